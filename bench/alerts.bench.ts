@@ -24,7 +24,7 @@ const SERVERS = 1_000
 const CONTAINERS = 10
 const SECONDS = 60
 
-test('from a condition to the message', { timeout: 600_000 }, async () => {
+test('delivers a message after a condition becomes true', { timeout: 600_000 }, async () => {
   const rig = await takeHost()
   const receiver = await startReceiver()
   const slipway = await startSlipway({ OUTBOUND_NETWORKS: '127.0.0.0/8' })
@@ -78,7 +78,7 @@ test('from a condition to the message', { timeout: 600_000 }, async () => {
   }
 })
 
-test(`${SERVERS} servers with 6 rules`, { timeout: 600_000 }, async () => {
+test(`evaluates ${SERVERS} servers with 6 rules`, { timeout: 600_000 }, async () => {
   const slipway = await startSlipway()
   const { db } = slipway
   const workspace = await makeWorkspace(db)

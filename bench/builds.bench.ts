@@ -44,7 +44,7 @@ docker build --quiet --tag hello . > /dev/null
 docker run --detach --name by-hand --restart always --network by-hand --ip 10.78.0.9 hello > /dev/null
 until curl --silent --fail --output /dev/null http://10.78.0.9:3000/healthz; do sleep 0.01; done`
 
-test('from the push to the new version taking traffic', async () => {
+test('switches traffic to the new version after a push', async () => {
   github.addAccount('octocat')
   const hello = await github.addRepository(repository, files('first'))
   const installation = github.installApp('octocat', 'all')

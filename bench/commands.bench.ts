@@ -5,7 +5,7 @@ import { addServer, newDataDir, removeDataDir, signIn, startSlipway } from './sl
 
 const host = await takeHost()
 
-test('POST command with true, at the API', async () => {
+test('runs the command true through the API', async () => {
   const dataDir = newDataDir()
   const slipway = await startSlipway(4940, dataDir)
   try {

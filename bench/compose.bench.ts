@@ -21,7 +21,7 @@ const composed = (compose: string, given: object = {}) => ({
   ...given,
 })
 
-test(`${DEPLOYMENTS} deployments of three services under load`, async () => {
+test(`completes ${DEPLOYMENTS} deployments of three services under load`, async () => {
   const shops = await openShops(4970, host)
   const addressOf = (service: string) => `${service}.compose.example.com`
   try {
@@ -72,7 +72,7 @@ test(`${DEPLOYMENTS} deployments of three services under load`, async () => {
   }
 }, 1_800_000)
 
-test(`plan for ${SERVICES} services`, async () => {
+test(`plans ${SERVICES} services`, async () => {
   const shops = await openShops(4971, host)
   try {
     const lines = Array.from(

@@ -26,7 +26,7 @@ afterAll(async () => {
   removeDataDir(dataDir)
 })
 
-test('what the log-in page loads', async () => {
+test('loads a small login page', async () => {
   const page = await browser.newPage()
   const bodies: Promise<Buffer>[] = []
   page.on('response', (response) => {
@@ -45,7 +45,7 @@ test('what the log-in page loads', async () => {
   await page.close()
 })
 
-test('from the click to the painted route', async () => {
+test('paints a route after a click', async () => {
   const token = await signIn(slipway.url)
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   await page.goto(`${slipway.url}/login`)

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await host.exec('sh', '-c', make)
 }, 300_000)
 
-test(`the list of ${CONTAINERS} containers at the API`, async () => {
+test(`lists ${CONTAINERS} containers through the API`, async () => {
   const slipway = await startSlipway()
   try {
     const stage = await openContainerStage(slipway, host)

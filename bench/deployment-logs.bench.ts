@@ -32,7 +32,7 @@ for (const [letters, what] of [
   [4, 'short enough to be kept'],
   [80, 'too many to be kept'],
 ] as const)
-  test(`${LINES} log lines in one deployment, ${what}`, async () => {
+  test(`stores ${LINES} log lines in one deployment, ${what}`, async () => {
     const warm = await makeTalker(WARM, letters)
     const { id: first } = await shops.deploy(warm.id)
     await shops.untilDone(first)

@@ -21,7 +21,7 @@ const byHand = `docker run --detach --name by-hand --env VERSION="$1" --restart 
   --network by-hand --ip 10.77.0.9 --network-alias shop rig/app:latest > /dev/null
 until curl --silent --fail --output /dev/null http://10.77.0.9:3000/healthz; do sleep 0.01; done`
 
-test('from the trigger to the new version taking traffic', async () => {
+test('switches traffic to the new version after the trigger', async () => {
   const shop = await shops.makeShop()
   const at = { address: host.address, host: shop.address }
   const deployAs = async (version: string) => {
@@ -55,7 +55,7 @@ test('from the trigger to the new version taking traffic', async () => {
   })
 })
 
-test('from the rollback to the old version taking traffic', async () => {
+test('switches traffic to the previous version after a rollback', async () => {
   const shop = await shops.makeShop()
   const at = { address: host.address, host: shop.address }
   for (const version of ['one', 'two']) {

@@ -9,7 +9,7 @@ const APPLICATIONS = 20
 const hosts = [await takeSetUpHost(), await takeSetUpHost()]
 for (const host of hosts) await loadApp(host)
 
-test(`${APPLICATIONS} applications deployed at once on ${hosts.length} servers`, async () => {
+test(`deploys ${APPLICATIONS} applications concurrently on ${hosts.length} servers`, async () => {
   const shops = await openShops(4964, ...hosts)
   try {
     const all = await Promise.all(

@@ -11,7 +11,7 @@ const TCP_PORT = 15_432
 const host = await takeSetUpHost()
 await loadApp(host)
 
-test(`${DEPLOYMENTS} deployments in a row under load`, async () => {
+test(`completes ${DEPLOYMENTS} sequential deployments under load`, async () => {
   const shops = await openShops(4960, host)
   try {
     const shop = await shops.makeShop(0, {

@@ -16,7 +16,7 @@ afterAll(() => slipway.close())
 await slipway.listen({ host: host.machine, port })
 slipway.work()
 
-test('from the line that is pasted to a server that is ready', async () => {
+test('imports a server from the pasted command to ready', async () => {
   const { admin, workspace } = await makeTeam(slipway.db)
   const { command } = await slipway.ok(createImportToken, { token: admin.token, body: {} })
   const began = performance.now()

@@ -12,7 +12,7 @@ const query = `
   select *, (select count(*) from (select * from events where workspace_id = $1) as counted) as total
   from (select * from events where workspace_id = $2) as listed order by "id" desc limit $3`
 
-test('an authenticated list of 50 rows against a bare server with the same query', async () => {
+test('lists 50 rows authenticated, compared to a bare server with the same query', async () => {
   const dataDir = newDataDir()
   const slipway = await startSlipway(4920, dataDir)
   const socket = join(dataDir, 'postgres')

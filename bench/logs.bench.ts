@@ -40,7 +40,7 @@ const get = (options: RequestOptions) =>
       .end()
   })
 
-test('200,000 lines through Slipway over SSH, against the direct Docker socket', async () => {
+test('streams 200,000 lines over SSH, compared to the direct Docker socket', async () => {
   const text = 'a line as long as many a line of a log is, with some words to read'
   const cid = await runContainer(host, {
     script: `seq 1 ${LINES} | sed "s/$/ ${text}/"; echo over; exec sleep 1000`,
@@ -81,7 +81,7 @@ async function timed(open: () => Promise<IncomingMessage>) {
 
 const count = (text: string, what: RegExp) => text.match(what)?.length ?? 0
 
-test('200 viewers of one container that says 1,000 lines a second', async () => {
+test('streams a container with 1,000 lines a second to 200 viewers', async () => {
   const cid = await runContainer(host, {
     script: `echo ready; until [ -e /go ]; do sleep 0.1; done
       n=0; while [ $n -lt ${SAID} ]; do seq $((n + 1)) $((n + 50)); n=$((n + 50)); usleep 47000; done

@@ -19,7 +19,7 @@ const seconds = long ? 600 : 60
 const settling = long ? 120 : 20
 
 test(
-  'the figures of 200 servers every 10 s',
+  'collects metrics of 200 servers every 10 s',
   async () => {
     const dataDir = newDataDir()
     const hosts = spawn(process.execPath, ['bench/fixtures/hosts.mjs'], {

@@ -14,7 +14,7 @@ const total = 10_000
 const limit = 300
 
 test(
-  'ten thousand messages get through one channel, in order, though the receiver fails half the time',
+  'delivers ten thousand messages in order while the receiver fails half the time',
   { timeout: 900_000 },
   async () => {
     const dataDir = newDataDir()

@@ -10,7 +10,7 @@ const host = await takeHost()
 const stage = await openStage()
 vi.setConfig({ testTimeout: 300_000 })
 
-test('from an event on the server to the painted badge', async () => {
+test('paints the badge after an event on the server', async () => {
   const team = await makeTeam(stage.database.db)
   const server = await makeServer(stage.ctx, team.workspace, host, { name: 'web-1' })
   for (let n = 0; n < 20; n++) await runContainer(host, { options: ['--name', `other-${n}`] })

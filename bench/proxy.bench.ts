@@ -9,7 +9,7 @@ import { openShops } from './shops.ts'
 const host = await takeSetUpHost()
 await loadApp(host)
 
-test('what the proxy adds to an answer', async () => {
+test('adds little latency in the proxy', async () => {
   const shops = await openShops(4962, host)
   try {
     const shop = await shops.makeShop()

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => slipway.close())
 
-test('a Docker call over the kept connection, against the direct socket and against spawning ssh', async () => {
+test('calls Docker over the open connection, compared to the direct socket and spawning ssh', async () => {
   const { address, port, user, hostKey, keys } = rig
   const { hosts } = slipway.ctx
   const ours = hosts.get({
@@ -81,7 +81,7 @@ async function withKeyFile(work: (args: string[]) => Promise<void>): Promise<voi
   }
 }
 
-test('a cut cable is seen, and so is its return', async () => {
+test('detects a lost and restored connection', async () => {
   const { workspace, admin } = await makeTeam(slipway.db)
   const id = await makeServer(slipway.ctx, workspace, rig)
   slipway.work()

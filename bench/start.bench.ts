@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { median, report } from './results.ts'
 import { newDataDir, removeDataDir, signIn, startSlipway } from './slipway.ts'
 
-test('a warm start, and the memory of an idle Slipway', async () => {
+test('starts warm and idles with little memory', async () => {
   const dataDir = newDataDir()
   try {
     const first = await startSlipway(4910, dataDir)

@@ -8,7 +8,7 @@ import { below, code, offending, sources } from './support/run/sources.ts'
 const database = await createTestDatabase()
 afterAll(() => database.drop())
 
-test('there is something to look at', () => {
+test('finds source files', () => {
   for (const folder of [
     'contract',
     'server/platform',
@@ -21,20 +21,20 @@ test('there is something to look at', () => {
   expect(offending(below('server/http'), ({ to }) => to === 'fastify')).not.toEqual([])
 })
 
-describe('folders', () => {
-  test('contract knows zod and itself', () => {
+describe('imports between folders', () => {
+  test('contract imports only zod and itself', () => {
     const strange = offending(below('contract'), ({ to, ours }) =>
       ours ? !to.startsWith('contract/') : to !== 'zod',
     )
     expect(strange).toEqual([])
   })
 
-  test('server/platform knows the contract and libraries, nothing of the product', () => {
+  test('server/platform imports only the contract and libraries', () => {
     const allowed = /^(contract|server\/platform)\/|^server\/(root|version)\.ts$/
     expect(offending(below('server/platform'), ({ to, ours }) => ours && !allowed.test(to))).toEqual([])
   })
 
-  test('server/areas knows no HTTP and no worker', () => {
+  test('server/areas imports neither HTTP nor the worker', () => {
     const never = /^server\/(http|work)\/|^console\/|^server\/(main|open|areas)\.ts$/
     const strange = offending(below('server/areas'), ({ to, ours }) =>
       ours ? never.test(to) : /fastify/.test(to),
@@ -42,12 +42,12 @@ describe('folders', () => {
     expect(strange).toEqual([])
   })
 
-  test('only server/http knows Fastify', () => {
+  test('only server/http imports Fastify', () => {
     const others = code.filter(({ path }) => !path.startsWith('server/http/'))
     expect(offending(others, ({ to, ours }) => !ours && /fastify/.test(to))).toEqual([])
   })
 
-  test('server/http and server/work hold no SQL on the tables of areas', () => {
+  test('server/http and server/work contain no SQL on tables of areas', () => {
     const worker = [...below('server/work'), ...below('server/http')].map(({ path, text }) => [
       path,
       /\b(select|insert|update|delete)\b .*\b(from|into|set)\b/.test(text),
@@ -55,17 +55,17 @@ describe('folders', () => {
     expect(worker.filter(([, found]) => found)).toEqual([])
   })
 
-  test('console and server know each other by the contract alone', () => {
+  test('console and server share only the contract', () => {
     expect(offending(below('console'), ({ to, ours }) => ours && to.startsWith('server/'))).toEqual([])
     expect(offending(below('server'), ({ to, ours }) => ours && to.startsWith('console/'))).toEqual([])
   })
 
-  test('console/ui knows React, and nothing of the product', () => {
+  test('console/ui imports React and nothing of the product', () => {
     const strange = /^(contract|server)\/|^console\/(areas|pages|shell)\//
     expect(offending(below('console/ui'), ({ to, ours }) => ours && strange.test(to))).toEqual([])
   })
 
-  test('console/areas know no other area and no page', () => {
+  test('console/areas import no other area and no page', () => {
     const strange = offending(below('console/areas'), ({ to, ours }, { path }) => {
       const [, , area] = path.split('/')
       return (
@@ -77,7 +77,7 @@ describe('folders', () => {
     expect(strange).toEqual([])
   })
 
-  test('pages and shell fetch nothing by hand', () => {
+  test('pages and shell send no requests themselves', () => {
     const files = [...below('console/pages'), ...below('console/shell')]
     expect(offending(files, ({ to }) => to === 'console/lib/http/call.ts')).toEqual([])
     expect(
@@ -90,12 +90,12 @@ describe('areas', () => {
   const order = areas.map(({ name }) => name)
   const areaOf = (path: string) => /^server\/areas\/([^/]+)\//.exec(path)?.[1]
 
-  test('are all in the table of contents, lowest first', () => {
+  test('are all listed in areas.ts, lowest first', () => {
     const folders = new Set(below('server/areas').map(({ path }) => areaOf(path) ?? ''))
     expect([...folders].toSorted()).toEqual(order.toSorted())
   })
 
-  test('use the nouns of earlier ones, never their area.ts, stores, routes or jobs', () => {
+  test('import only earlier areas, never their area.ts, stores, routes or jobs', () => {
     const strange = offending(below('server/areas'), ({ to, ours }, { path }) => {
       const [from, other] = [areaOf(path) ?? '', areaOf(to)]
       if (!ours || !other || other === from) return false
@@ -104,7 +104,7 @@ describe('areas', () => {
     expect(strange).toEqual([])
   })
 
-  test('are known to main.ts and the worker through areas.ts only', () => {
+  test('are imported by main.ts and the worker through areas.ts only', () => {
     const files = [...below('server/work'), ...code.filter(({ path }) => path === 'server/main.ts')]
     expect(offending(files, ({ to, ours }) => ours && areaOf(to) !== undefined)).toEqual([])
   })
@@ -150,16 +150,16 @@ describe('run-time state', () => {
       holders.flatMap((pattern) => [...text.matchAll(pattern)].map(([, name]) => `${path}#${name}`)),
     )
 
-  test('is a field of the context, created in process-state.ts, and no variable of a module', () => {
+  test('is a field of the context, created in process-state.ts, never a module variable', () => {
     expect(found.filter((place) => !allowed.has(place))).toEqual([])
   })
 
-  test('has an exception only where there is such a variable', () => {
+  test('has no unused exceptions', () => {
     expect([...allowed].filter((place) => !found.includes(place))).toEqual([])
   })
 })
 
-test('the server asks what a caller holds, and not their role alone: an API token may be allowed less', () => {
+test('checks permissions of the caller, not only the role, because an API token may have fewer', () => {
   const others = below('server').filter(({ path }) => path !== 'server/http/authorize.ts')
   const strange = others.filter(
     ({ path, text }) => !path.endsWith('.test.ts') && /\bmay\([\w.]*workspace\.role/.test(text),
@@ -211,7 +211,7 @@ describe('stores', () => {
     ].map(([, name = '', given = '']) => ({ place: `${path}#${name}`, path, given })),
   )
 
-  test('take a workspace id in every function, but for what is about people', async () => {
+  test('take a workspace ID in every function except those about users', async () => {
     const { rows } = await sql<{ name: string }>`
       select table_name as name from information_schema.columns
       where column_name = 'workspace_id' and is_nullable = 'NO'`.execute(database.db)
@@ -227,13 +227,13 @@ describe('stores', () => {
     expect(free.map(({ place }) => place)).toEqual([])
   })
 
-  test('have an exception only where there is such a function', () => {
+  test('have no unused exceptions', () => {
     const places = new Set(functions.flatMap(({ place, path }) => [place, path]))
     expect(Object.keys(ofPeople).filter((place) => !places.has(place))).toEqual([])
   })
 })
 
-test('tables.ts names the columns that the migrations make, and whether they may be empty', async () => {
+test('tables.ts matches the columns and nullability of the migrations', async () => {
   const { rows } = await sql<{ name: string; column: string; empty: string }>`
     select table_name as name, column_name as column, is_nullable as empty from information_schema.columns
     where table_schema = 'public' and table_name <> 'migrations'`.execute(database.db)

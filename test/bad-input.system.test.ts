@@ -93,8 +93,8 @@ const ifUnknown = ({ raw }: NamedEndpoint) => (raw ? /^401/ : /^404/)
 
 const wrongTypes = [null, 1, -0.5, true, [], ['x'], {}, { $ne: null }, [[]]]
 
-describe('a body', () => {
-  test.each(withBody)('that is not an object is refused by $key', async (endpoint) => {
+describe('request body', () => {
+  test.each(withBody)('$key rejects a body that is not an object', async (endpoint) => {
     const call = await refusedCall(endpoint)
     const bodies = ['null', '[]', '[{}]', '1', '-0', '"text"', 'true']
     // Where every field may be left out, nothing at all is a body, too.
@@ -106,7 +106,7 @@ describe('a body', () => {
     )
   })
 
-  test.each(withBody)('that cannot be read is refused by $key', async (endpoint) => {
+  test.each(withBody)('$key rejects an unparsable body', async (endpoint) => {
     const call = await refusedCall(endpoint)
     const whole = JSON.stringify(call.body)
     const bodies = [
@@ -133,7 +133,7 @@ describe('a body', () => {
     )
   })
 
-  test.each(withBody)('of another type is refused by $key', async (endpoint) => {
+  test.each(withBody)('$key rejects another content type', async (endpoint) => {
     const call = await refusedCall(endpoint)
     const types = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'x']
     await expectRefused(
@@ -143,7 +143,7 @@ describe('a body', () => {
     )
   })
 
-  test.each(withBody)('that is too large is refused by $key', async (endpoint) => {
+  test.each(withBody)('$key rejects a body that is too large', async (endpoint) => {
     const call = await refusedCall(endpoint)
     const raw = `{"name":"${'x'.repeat(maxBodyBytes(endpoint) - 10)}"}`
     await expectRefused(endpoint, [{ ...call, body: undefined, raw }], /^413/)
@@ -159,28 +159,25 @@ describe('a body', () => {
     })),
   )
 
-  test.each(fields)('with a wrong $field is refused by $key', async ({ endpoint, field, wrong }) => {
+  test.each(fields)('$key rejects a wrong type of $field', async ({ endpoint, field, wrong }) => {
     const call = await refusedCall(endpoint)
     expect(wrong.length).toBeGreaterThan(5)
     const calls = wrong.map((value) => ({ ...call, body: { ...Object(call.body), [field]: value } }))
     await expectRefused(endpoint, calls, /^422.*errors/)
   })
 
-  test.each(fields.filter(({ optional }) => !optional))(
-    'without $field is refused by $key',
-    async (given) => {
-      const call = await refusedCall(given.endpoint)
-      const { [given.field]: _, ...rest } = Object(call.body)
-      const before = await fingerprint(slipway.db)
-      const got = await slipway.call(given.key, { ...call, body: rest })
-      expect(got).toMatchObject({ status: 422, body: { errors: { [given.field]: ['Is required.'] } } })
-      expect(await fingerprint(slipway.db)).toEqual(before)
-    },
-  )
+  test.each(fields.filter(({ optional }) => !optional))('$key requires $field', async (given) => {
+    const call = await refusedCall(given.endpoint)
+    const { [given.field]: _, ...rest } = Object(call.body)
+    const before = await fingerprint(slipway.db)
+    const got = await slipway.call(given.key, { ...call, body: rest })
+    expect(got).toMatchObject({ status: 422, body: { errors: { [given.field]: ['Is required.'] } } })
+    expect(await fingerprint(slipway.db)).toEqual(before)
+  })
 
   /** A password may hold anything that a keyboard sends; all else that is text is text. */
   const texts = fields.filter(({ field }) => !field.includes('password'))
-  test.each(texts)('with nasty text in $field is refused by $key', async ({ endpoint, field }) => {
+  test.each(texts)('$key rejects control characters and long text in $field', async ({ endpoint, field }) => {
     const call = await refusedCall(endpoint)
     // A compose file may be long; a public endpoint takes 16 kB in all.
     const most = field === 'compose' ? maxComposeLength : maxTemplateLength
@@ -192,7 +189,7 @@ describe('a body', () => {
     await expectRefused(endpoint, calls, /^422.*errors/)
   })
 
-  test.each(withBody)('with a field that is not known is refused by $key', async (endpoint) => {
+  test.each(withBody)('$key rejects an unknown field', async (endpoint) => {
     const call = await refusedCall(endpoint)
     const unknown = [
       'role_',
@@ -208,7 +205,7 @@ describe('a body', () => {
     await expectRefused(endpoint, calls, /^422.*Is not a known field/)
   })
 
-  test.each(withBody)('made up at random is answered by $key, and never with a fault', async (endpoint) => {
+  test.each(withBody)('$key responds to a random body without a server error', async (endpoint) => {
     const call = await refusedCall(endpoint)
     const names = Object.keys(endpoint.body?.shape ?? {})
     const value = fc.oneof(
@@ -229,8 +226,8 @@ describe('a body', () => {
   })
 })
 
-describe('a query', () => {
-  test.each(withQuery)('with a field that is not known is refused by $key', async (endpoint) => {
+describe('query string', () => {
+  test.each(withQuery)('$key rejects an unknown query field', async (endpoint) => {
     const call = await refusedCall(endpoint)
     const unknown = ['workspace_id', 'constructor', 'order by', '😀']
     const calls = unknown.map((name) => ({ ...call, query: { ...call.query, [name]: 'x' } }))
@@ -240,7 +237,7 @@ describe('a query', () => {
   const fields = withQuery.flatMap((endpoint) =>
     Object.keys(endpoint.query?.shape ?? {}).map((field) => ({ key: endpoint.key, endpoint, field })),
   )
-  test.each(fields)('with nasty text in $field is refused by $key', async ({ endpoint, field }) => {
+  test.each(fields)('$key rejects invalid text in the query field $field', async ({ endpoint, field }) => {
     const call = await refusedCall(endpoint)
     const values = ['\0', '\u001b', 'x'.repeat(100_000), ['a', 'b']]
     const calls = values.map((value) => ({ ...call, query: { ...call.query, [field]: value } }))
@@ -248,7 +245,7 @@ describe('a query', () => {
   })
 
   const paged = withQuery.filter(({ query }) => 'limit' in (query?.shape ?? {}))
-  test.each(paged)('with a limit out of bounds is refused by $key', async (endpoint) => {
+  test.each(paged)('$key rejects a limit out of range', async (endpoint) => {
     const call = await refusedCall(endpoint)
     const limits = ['0', '-1', '201', '1.5', 'NaN', 'Infinity', '1e99', 'ten', '', ' ', '1; drop table users']
     await expectRefused(
@@ -258,38 +255,35 @@ describe('a query', () => {
     )
   })
 
-  test.each(paged)(
-    'with a cursor of the wrong form is refused by $key, a forged one reads a page',
-    async (endpoint) => {
-      // What was made up at random before may have led the caller into another workspace.
-      const call = await validCall(endpoint, await makeOwnedWorld())
-      const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
-      const forged = [
-        'x',
-        encode(['']),
-        encode(['', '']),
-        encode(['\0', '\0']),
-        encode(['\ud800', 'a', 'b']),
-        encode([1, 2]),
-        encode([null]),
-        encode({ length: 1 }),
-        encode(["'; drop table users; --"]),
-        encode(["' or '1'='1", 'x']),
-        encode(['%', '_', '\\']),
-        'x'.repeat(200),
-      ]
-      for (const cursor of someOf(forged, 4, turn++)) {
-        const got = await slipway.call(endpoint.key, { ...call, query: { ...call.query, cursor } })
-        expect(said(got)).toMatch(/^(200|422)/)
-      }
-      const nonsense = await slipway.call(endpoint.key, { ...call, query: { ...call.query, cursor: 'x' } })
-      expect(said(nonsense)).toMatch(/^422/)
-    },
-  )
+  test.each(paged)('$key rejects a malformed cursor and pages with a forged one', async (endpoint) => {
+    // What was made up at random before may have led the caller into another workspace.
+    const call = await validCall(endpoint, await makeOwnedWorld())
+    const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const forged = [
+      'x',
+      encode(['']),
+      encode(['', '']),
+      encode(['\0', '\0']),
+      encode(['\ud800', 'a', 'b']),
+      encode([1, 2]),
+      encode([null]),
+      encode({ length: 1 }),
+      encode(["'; drop table users; --"]),
+      encode(["' or '1'='1", 'x']),
+      encode(['%', '_', '\\']),
+      'x'.repeat(200),
+    ]
+    for (const cursor of someOf(forged, 4, turn++)) {
+      const got = await slipway.call(endpoint.key, { ...call, query: { ...call.query, cursor } })
+      expect(said(got)).toMatch(/^(200|422)/)
+    }
+    const nonsense = await slipway.call(endpoint.key, { ...call, query: { ...call.query, cursor: 'x' } })
+    expect(said(nonsense)).toMatch(/^422/)
+  })
 
   // What was done is called by names with all kinds of signs.
   const searched = withQuery.filter(({ query, area }) => 'q' in (query?.shape ?? {}) && area !== 'audit')
-  test.each(searched)('$key looks for exactly what is asked', async (endpoint) => {
+  test.each(searched)('$key searches for the literal text', async (endpoint) => {
     const call = await validCall(endpoint, await makeOwnedWorld())
     for (const q of ['%', '_', '\\', "'", '"; --', '$(reboot)', '`id`', '${x}', '\u{1F600}', '%%%', '\\%'])
       expect((await slipway.call(endpoint.key, { ...call, query: { ...call.query, q } })).body).toMatchObject(
@@ -299,7 +293,7 @@ describe('a query', () => {
       )
   })
 
-  test('with a time that no clock shows is answered', async () => {
+  test('responds to a time out of range without a server error', async () => {
     const times = ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59Z', `2030-01-01T00:00:00.${'1'.repeat(300)}Z`]
     for (const since of times) {
       const { token } = world.caller
@@ -309,7 +303,7 @@ describe('a query', () => {
   })
 })
 
-describe('an address', () => {
+describe('URL', () => {
   const forged = [
     'x',
     'usr_',
@@ -327,7 +321,7 @@ describe('an address', () => {
       ids.map((id) => ({ ...call, params: { ...call.params, [name]: id } })),
     )
 
-  test.each(withParams)('with a forged id names nothing for $key', async (endpoint) => {
+  test.each(withParams)('$key finds nothing for a forged ID', async (endpoint) => {
     const call = await refusedCall(endpoint)
     // Of another kind, and of one that no address takes.
     // Instance owners act on every person: the caller's own id is none that is forged.
@@ -345,14 +339,14 @@ describe('an address', () => {
     )
   })
 
-  test.each(withParams)('with nasty text is refused by $key', async (endpoint) => {
+  test.each(withParams)('$key rejects control characters and long text in the path', async (endpoint) => {
     const call = await refusedCall(endpoint)
     const ids = ['\0', 'a\0b', '\u001b', 'x'.repeat(90), 'x'.repeat(100_000)]
     await expectRefused(endpoint, forgeries(endpoint, call, ids), /^(401|404|422)/)
   })
 
   test.each(['/v1/user/sessions/%', '/v1/user/sessions/%ff', '/v1/%c0%80', '/v1/projects?q=%ff'] as const)(
-    'that is not well-formed is refused: %s',
+    'rejects a malformed URL: %s',
     async (path) => {
       const got = await slipway.call(`DELETE ${path}` as 'DELETE /v1/x', { token: world.caller.token })
       expect(said(got)).toMatch(/^40[04]/)
@@ -360,7 +354,7 @@ describe('an address', () => {
     },
   )
 
-  test('where there is nothing, or a method that is not known there, is not found', async () => {
+  test('responds with not found to an unknown path or method', async () => {
     for (const key of ['GET /v1/nothing', 'DELETE /v1/user', 'POST /v1/user', 'GET /v1/User'] as const) {
       const got = await slipway.call(key, { token: world.caller.token })
       expect(said(got)).toMatch(/^404/)
@@ -369,7 +363,7 @@ describe('an address', () => {
   })
 })
 
-test('a registry that there cannot be is refused, and nobody is called', async () => {
+test('rejects an invalid registry host without a request', async () => {
   for (const host of ['a.b:99999', '1.2.3.999', 'xn--a.example', '1.2.3.4.5']) {
     const token = world.caller.token
     const body = { name: 'Ours', host, username: 'ada', password: 'x' }
@@ -381,14 +375,14 @@ test('a registry that there cannot be is refused, and nobody is called', async (
   }
 })
 
-test('emoji and every script are text like any other', async () => {
+test('stores emoji and every script unchanged', async () => {
   const name = '🏳️‍🌈 Ünïcödé 船台 סלипвей'
   const sent = { token: world.caller.token, body: { name } }
   expect((await slipway.call('PUT /v1/user', sent)).body).toMatchObject({ user: { name } })
   expect((await slipway.call('PUT /v1/workspaces/current', sent)).body).toMatchObject({ workspace: { name } })
 })
 
-test('quotes, SQL and shell signs are kept as they were sent', async () => {
+test('stores quotes, SQL and shell characters unchanged', async () => {
   for (const name of ["Robert'); drop table users; --", '$(reboot)', '`id`', '\\', '{{7*7}}', '<b>&amp;']) {
     const got = await slipway.call('PUT /v1/user', { token: world.caller.token, body: { name } })
     expect(got.body).toMatchObject({ user: { name } })

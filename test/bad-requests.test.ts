@@ -32,7 +32,7 @@ test.each([
     'POST /v1/auth/logout HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n',
     400,
   ],
-])('a request %s gets a problem', async (_, words, status) => {
+])('responds with a problem to a request %s', async (_, words, status) => {
   const [head = '', body = ''] = (await talk(words)).split('\r\n\r\n')
   expect(head).toMatch(`HTTP/1.1 ${status} `)
   expectProblem({
@@ -43,7 +43,7 @@ test.each([
   })
 })
 
-test('10 MB sent in pieces without a length is cut off', async () => {
+test('aborts a chunked body of 10 MB without a length', async () => {
   const url = await slipway.listen()
   const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
   const asking = request(`${url}/v1/auth/email/login`, { method: 'POST', headers })

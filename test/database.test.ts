@@ -5,7 +5,7 @@ const one = await createTestDatabase()
 const other = await createTestDatabase()
 afterAll(() => Promise.all([one.drop(), other.drop()]))
 
-test('a test database is migrated, and what is written there is seen nowhere else', async () => {
+test('migrates a test database and isolates it from others', async () => {
   await one.db.insertInto('instance').values({ name: 'is', value: 'here' }).execute()
   expect(await one.db.selectFrom('instance').selectAll().execute()).toEqual([{ name: 'is', value: 'here' }])
   expect(await other.db.selectFrom('instance').selectAll().execute()).toEqual([])

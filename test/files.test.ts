@@ -5,7 +5,7 @@ describe('every file', () => {
   const config = /^[^/]*\.config\.ts$|^(scripts|bench)\//
   const named = (files: Source[]) => files.map(({ path }) => path)
 
-  test('is called after what it holds', () => {
+  test('has a specific name in kebab case', () => {
     const vague = /(^|\/)(utils?|helpers?|common|types?|index|misc|shared|service|manager)\.tsx?$/i
     expect(named(sources.filter(({ path }) => vague.test(path)))).toEqual([])
     const odd = sources.filter(
@@ -14,13 +14,13 @@ describe('every file', () => {
     expect(named(odd)).toEqual([])
   })
 
-  test('exports by name', () => {
+  test('uses named exports', () => {
     expect(
       named(sources.filter(({ path, text }) => !config.test(path) && /^export default /m.test(text))),
     ).toEqual([])
   })
 
-  test('holds something of its own', () => {
+  test('is not a barrel', () => {
     const barrels = code.filter(({ text }) => {
       const lines = text.split('\n').filter((line) => line.trim() && !/^\s*(\/\/|\/?\*)/.test(line))
       return lines.length > 0 && lines.every((line) => /^export (\*|type \{|\{).* from '/.test(line))
@@ -28,14 +28,14 @@ describe('every file', () => {
     expect(named(barrels)).toEqual([])
   })
 
-  test('has at most 250 lines, and a list of tests at most 400', () => {
+  test('has at most 250 lines, or 400 in a test file', () => {
     // Data: one column after the other.
     const pages = sources.filter(({ path }) => path !== 'server/tables.ts')
     const long = pages.map(({ path, text }) => [path, text.split('\n').length - 1] as const)
     expect(long.filter(([path, lines]) => lines > (/\.test\.tsx?$/.test(path) ? 400 : 250))).toEqual([])
   })
 
-  test('says what type things have, without any and without insisting', () => {
+  test('uses no any and no ts-ignore', () => {
     const loose = sources.filter(({ path, text }) => {
       const bare = text
         .replace(/\/\/.*|\/\*[^]*?\*\//g, '')
@@ -47,7 +47,7 @@ describe('every file', () => {
     expect(named(loose)).toEqual([])
   })
 
-  test('leaves the environment to server/config.ts', () => {
+  test('reads the environment only in server/config.ts', () => {
     const allowed = /^(server\/config\.ts$|scripts\/|test\/|bench\/)|\.config\.ts$|\.test\.tsx?$/
     expect(
       named(sources.filter(({ path, text }) => !allowed.test(path) && /process\.env/.test(text))),
@@ -55,7 +55,7 @@ describe('every file', () => {
   })
 })
 
-test('no folder holds more than 40 source files', () => {
+test('has at most 40 source files per folder', () => {
   const folders = new Map<string, number>()
   for (const { path } of code) {
     const folder = path.replace(/\/[^/]*$/, '')

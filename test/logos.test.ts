@@ -5,7 +5,7 @@ import { readTemplateFolder } from '../server/areas/templates/catalog.ts'
 import { readTemplate } from '../server/areas/templates/read-template.ts'
 import { root } from '../server/root.ts'
 
-test('the console has the logos that templates of the catalogue name, and no others', async () => {
+test('contains exactly the logos that the catalog templates name', async () => {
   const files = [...(await readTemplateFolder(join(root, 'templates'))).values()]
   const named = new Set(files.flatMap(({ template }) => readTemplate(template).template?.logo ?? []))
   expect(Object.keys(logos).toSorted()).toEqual([...named].toSorted())

@@ -59,7 +59,7 @@ const [gated, open] = [true, false].map((wanted) =>
 )
 
 describe('in a workspace whose trial has ended', () => {
-  test.each(gated ?? [])('$key is refused, and says where a plan is chosen', async (endpoint) => {
+  test.each(gated ?? [])('$key is rejected with a link to the plans', async (endpoint) => {
     const sent = await callTooLate(endpoint, shared)
     const before = await fingerprint(slipway.db)
     const got = await send(endpoint, sent)
@@ -67,7 +67,7 @@ describe('in a workspace whose trial has ended', () => {
     expect(await fingerprint(slipway.db)).toEqual(before)
   })
 
-  test.each(open ?? [])('$key is possible as ever', async (endpoint) => {
+  test.each(open ?? [])('$key is allowed', async (endpoint) => {
     // What is asked of billing needs somebody who has paid: a plan that the others must not have.
     const there = endpoint.method === 'GET' && endpoint.area !== 'billing' ? shared : await world()
     const got = await send(endpoint, await callTooLate(endpoint, there))
@@ -75,7 +75,7 @@ describe('in a workspace whose trial has ended', () => {
   })
 })
 
-test('what changes, deploys or runs needs a plan; what reads, takes away or leads to a plan does not', () => {
+test('requires a plan to change, deploy or run, but not to read, remove or choose a plan', () => {
   const names = (all: NamedEndpoint[] = []) => all.map(({ name }) => name)
   expect(names(gated)).toEqual(
     expect.arrayContaining([
@@ -109,12 +109,12 @@ test('what changes, deploys or runs needs a plan; what reads, takes away or lead
   expect(names(api.filter((one) => one.open && ['GET', 'DELETE'].includes(one.method)))).toEqual([])
 })
 
-describe('who is refused is told', () => {
+describe('rejection without a plan', () => {
   const project = (token: string) => ({ token, body: { name: 'Shop' } })
   const refusal = async (token: string) =>
     (await slipway.refused(createProject, project(token), 402, 'no_plan')).body
 
-  test('why, and who can do something about it', async () => {
+  test('states the reason and who can resolve it', async () => {
     const there = await world()
     const { db } = slipway
     const [{ token }, { token: ofMember }] = [there.caller, await makeSomeone(db, there.workspace, 'member')]
@@ -138,7 +138,7 @@ describe('who is refused is told', () => {
     await slipway.ok(createProject, project(token))
   })
 
-  test('first that their role does not allow it, and an API token is let through no further', async () => {
+  test('checks the role first, and applies to API tokens as well', async () => {
     const there = await world()
     const viewer = await makeSomeone(slipway.db, there.workspace, 'viewer')
     const api = await makeApiToken(slipway.db, there.workspace, there.caller, { role: 'owner' })
@@ -148,7 +148,7 @@ describe('who is refused is told', () => {
   })
 })
 
-test('a repeat of what was done while there was a plan gets no further than the gate', async () => {
+test('rejects a repeated request although it succeeded under a plan', async () => {
   const there = await world()
   const { token } = there.caller
   const sent = { token, params: { id: there.application }, headers: { 'idempotency-key': 'once' } }
@@ -157,7 +157,7 @@ test('a repeat of what was done while there was a plan gets no further than the 
   await slipway.refused(deployApplication, sent, 402, 'no_plan')
 })
 
-test('a terminal that is open is closed with the reason when the plan ends', async () => {
+test('closes an open terminal with the reason when the plan ends', async () => {
   const there = await world()
   const address = `${url}${openTerminal.path.replace('{id}', there.server)}`
   const socket = await joinSocket(address, { authorization: `Bearer ${there.caller.token}` })

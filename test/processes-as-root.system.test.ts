@@ -19,7 +19,7 @@ async function ownerOfDatabase(dataDir: string): Promise<number> {
 }
 
 describe('a whole Slipway', () => {
-  test('started by an ordinary user works, and its files are for that user alone', async () => {
+  test('runs as an ordinary user with files for that user only', async () => {
     const folder = await temporaryFolder()
     const dataDir = join(folder, 'data')
     await chown(folder, ordinary.uid, ordinary.gid)
@@ -35,7 +35,7 @@ describe('a whole Slipway', () => {
   }, 90_000)
 
   longTest(
-    'started by root with its data below a private folder works, and its database is not run by root',
+    'runs as root below a private folder with a database that does not run as root',
     async () => {
       const home = join(await temporaryFolder(), 'root')
       await mkdir(home, { mode: 0o700 })
@@ -74,7 +74,7 @@ describe('on a full disk', () => {
   }
 
   longTest(
-    'it does not start, and says why',
+    'refuses to start and reports why',
     async () => {
       const disk = await smallDisk(8)
       const slipway = await startProcess({ DATA_DIR: disk })
@@ -84,7 +84,7 @@ describe('on a full disk', () => {
     60_000,
   )
 
-  test('calls say so, and it goes on with all that it acknowledged when there is space', async () => {
+  test('reports the full disk and keeps all acknowledged writes when there is space again', async () => {
     const disk = await smallDisk(160)
     const slipway = await startProcess({ DATA_DIR: disk })
     await slipway.ready

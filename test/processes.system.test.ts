@@ -47,7 +47,7 @@ async function askUntil(url: string, token: string, enough: (status: number) => 
 }
 
 test(
-  'killed with -9 again and again while it writes, it starts again and has all that it acknowledged',
+  'keeps all acknowledged writes over repeated kill -9',
   async () => {
     const { dataDir, slipway: first } = await startFresh()
     const token = await enter(first.url)
@@ -83,7 +83,7 @@ test(
 )
 
 longTest(
-  'a second Slipway on the same data says so and ends, and the first goes on',
+  'refuses a second process on the same data and keeps the first running',
   async () => {
     const { dataDir, slipway } = await startFresh()
     const second = await startProcess({ DATA_DIR: dataDir })
@@ -96,7 +96,7 @@ longTest(
   90_000,
 )
 
-test('a configuration that is not right is told all at once', async () => {
+test('reports all configuration errors together', async () => {
   const wrong = await startProcess({
     PORT: 'x',
     ROLE: 'boss',
@@ -112,7 +112,7 @@ test('a configuration that is not right is told all at once', async () => {
   expect(said).not.toContain('    at ')
 }, 90_000)
 
-test('Ctrl-C ends it in order and leaves nothing running', async () => {
+test('shuts down in order on Ctrl-C and leaves no process running', async () => {
   const { dataDir, slipway } = await startFresh()
   const token = await enter(slipway.url)
   const stream = fetch(`${slipway.url}/v1/live`, { headers: { authorization: `Bearer ${token}` } })
@@ -123,8 +123,8 @@ test('Ctrl-C ends it in order and leaves nothing running', async () => {
   expect(await processesBelow(dataDir)).toEqual([])
 }, 90_000)
 
-describe('when the database goes away', () => {
-  test('by kill -9 under load, calls say so and Slipway recovers by itself', async () => {
+describe('when the database fails', () => {
+  test('reports the failure and recovers after kill -9 of the database under load', async () => {
     const { dataDir, slipway } = await startFresh()
     const token = await enter(slipway.url)
     const pid = Number.parseInt(await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
@@ -143,7 +143,7 @@ describe('when the database goes away', () => {
   }, 90_000)
 
   longTest(
-    'from outside, calls say so, and it goes on when the database is back',
+    'reports an unreachable external database and continues when it is back',
     async () => {
       const folder = await temporaryFolder()
       const log = createLog('error')

@@ -41,7 +41,7 @@ async function dump(): Promise<string> {
   return (await Promise.all(texts)).flatMap((table) => table.rows.map(({ row }) => row)).join('\n')
 }
 
-test('no password, token, link, code or secret can be read in the log or the database', async () => {
+test('keeps passwords, tokens, links, codes and secrets out of the log and the database', async () => {
   const used = new Set<string>()
   const secret = (value: string) => {
     used.add(value)
@@ -131,7 +131,7 @@ test('no password, token, link, code or secret can be read in the log or the dat
   expect([...used].filter((value) => log.includes(value) || rows.includes(value))).toEqual([])
 })
 
-test('what is stored of applications, commands and deliveries shows no secret in the database', async () => {
+test('stores no readable secret of applications, commands and deliveries', async () => {
   const { ctx, db } = slipway
   const { workspace, admin } = await makeTeam(db)
   const { token } = admin

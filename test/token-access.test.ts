@@ -116,7 +116,7 @@ describe('an API token with a scope', () => {
   const isEnough = ({ access }: NamedEndpoint, scope: Scope) =>
     access === 'public' || access === 'user' || access === 'instance' || scopeIncludes(scope, access)
 
-  test.each(scopes)('%s is refused at every endpoint that needs more', async (scope) => {
+  test.each(scopes)('%s is rejected by every endpoint that needs more', async (scope) => {
     const token = await tokenOf({ scope })
     const before = await fingerprint(slipway.db)
     const others = byToken.filter((endpoint) => !isEnough(endpoint, scope))
@@ -124,7 +124,7 @@ describe('an API token with a scope', () => {
     expect(await fingerprint(slipway.db)).toEqual(before)
   })
 
-  test.each(scopes)('%s is not refused for its scope where it is enough', async (scope) => {
+  test.each(scopes)('%s is accepted where it is sufficient', async (scope) => {
     const token = await tokenOf({ scope })
     // Docker Hub is not asked here.
     const reading = byToken.filter(
@@ -134,7 +134,7 @@ describe('an API token with a scope', () => {
       expect((await send(endpoint, { params: {}, token })).text).not.toContain('scope_too_narrow')
   })
 
-  test('sees the values of an environment only with the scope manage', async () => {
+  test('reads environment values only with the scope manage', async () => {
     const params = { id: mine.application }
     const body = { key: 'SECRET', value: 'hunter2' }
     await slipway.ok(createVariable, { params, body, token: team.owner.token })
@@ -145,7 +145,7 @@ describe('an API token with a scope', () => {
     }
   })
 
-  test('never holds what needs a session', async () => {
+  test('is rejected where a session is required', async () => {
     const token = await tokenOf({ scope: 'manage' })
     const before = await fingerprint(slipway.db)
     expect(await answeringElse(guarded.filter(needsSession), 'session_needed', mine, token)).toEqual([])
@@ -164,14 +164,14 @@ describe('an API token with a scope', () => {
   })
 })
 
-describe.each(kinds)('an API token that is limited to one %s', (kind) => {
-  test('is refused all that is not within, at every endpoint', async () => {
+describe.each(kinds)('an API token limited to one %s', (kind) => {
+  test('is rejected for other resources by every endpoint', async () => {
     const before = await fingerprint(slipway.db)
     expect(await answeringElse(naming, 'token_limited', other, limited[kind])).toEqual([])
     expect(await fingerprint(slipway.db)).toEqual(before)
   })
 
-  test('reads only what is within through lists', async () => {
+  test('lists only its resources', async () => {
     const token = limited[kind]
     const queries: Record<string, string>[] = [
       {},
@@ -192,7 +192,7 @@ describe.each(kinds)('an API token that is limited to one %s', (kind) => {
     expect(deployments.body).toMatchObject({ deployments: [{ id: mine.deployment }], page: { total: 1 } })
   })
 
-  test('does what its scope allows within', async () => {
+  test('can do what its scope allows on its resources', async () => {
     const token = limited[kind]
     const params = { id: mine.application }
     await slipway.ok(updateApplication, { params, body: { name: mine.name }, token })
@@ -210,7 +210,7 @@ describe.each(kinds)('an API token that is limited to one %s', (kind) => {
       })
   })
 
-  test('opens no stream or socket of another with a ticket either', async () => {
+  test('opens no stream or socket of other resources with a ticket', async () => {
     const token = limited[kind]
     const live = naming.filter((endpoint) => endpoint.kind === 'events' || endpoint.kind === 'socket')
     expect(live.length).toBeGreaterThan(4)
@@ -222,7 +222,7 @@ describe.each(kinds)('an API token that is limited to one %s', (kind) => {
     }
   })
 
-  test('hears only of what is within on the live stream', async () => {
+  test('receives only live events of its resources', async () => {
     const stream = await openStream(`${url}/v1/live`, { authorization: `Bearer ${limited[kind]}` })
     await stream.event('connected')
     await nudge(slipway.db, team.workspace, 'server.changed', server)
@@ -234,7 +234,7 @@ describe.each(kinds)('an API token that is limited to one %s', (kind) => {
   })
 })
 
-test('a limited API token gives containers no control over their server', async () => {
+test('does not let a limited API token mount server folders', async () => {
   const got = await slipway.call('POST /v1/applications/{id}/volumes', {
     params: { id: mine.application },
     body: { source: '/etc', target: '/host' },
@@ -243,7 +243,7 @@ test('a limited API token gives containers no control over their server', async 
   expect(got).toMatchObject({ status: 403 })
 })
 
-test('an application that is taken out of the project is out of reach at once', async () => {
+test('revokes access as soon as an application leaves the project', async () => {
   const part = await makePart()
   const token = await tokenOf({ projects: [part.project] })
   const sent = { params: { id: part.application }, token }
@@ -256,7 +256,7 @@ test('an application that is taken out of the project is out of reach at once', 
   expect(await slipway.call('GET /v1/applications/{id}', sent)).toMatchObject({ status: 403 })
 })
 
-test('a repeat with the key of another caller gets no answer that was given to them', async () => {
+test('does not return the response of another caller for the same idempotency key', async () => {
   const sent = { body: { name: 'Harbour' }, headers: { 'idempotency-key': unique('key') } }
   const first = await slipway.ok(createProject, { ...sent, token: team.owner.token })
   const second = await slipway.ok(createProject, { ...sent, token: await tokenOf({ scope: 'manage' }) })
@@ -274,19 +274,19 @@ describe('a token in the query', () => {
       .status
   }
 
-  test('is never an API token', async () => {
+  test('rejects API tokens', async () => {
     const token = await tokenOf({ scope: 'manage' })
     for (const endpoint of taking) expect(await statusOf(endpoint, token)).toBe(401)
   })
 
-  test('is a session token for the log stream of a container alone', async () => {
+  test('accepts a session token only for container logs', async () => {
     const taken: string[] = []
     for (const endpoint of taking)
       if ((await statusOf(endpoint, team.owner.token)) !== 401) taken.push(endpoint.key)
     expect(taken).toEqual(['GET /v1/servers/{id}/containers/{cid}/logs'])
   })
 
-  test('is a ticket for the path that it was asked for', async () => {
+  test('accepts a ticket only for its path', async () => {
     const token = team.owner.token
     const { ticket } = await slipway.ok(createStreamTicket, { token, body: { path: '/v1/live' } })
     const logs = api.find(({ name }) => name === 'streamDeploymentLogs')
@@ -297,7 +297,7 @@ describe('a token in the query', () => {
     expect((await openStream(`${url}/v1/live?token=${ticket}`)).status).toBe(401)
   })
 
-  test('of a stream is refused when its path holds more than the ticket names', async () => {
+  test('rejects a stream path that is longer than the path of the ticket', async () => {
     const token = team.owner.token
     const { ticket } = await slipway.ok(createStreamTicket, { token, body: { path: '/v1/liv' } })
     const live = api.find(({ name }) => name === 'streamLive')

@@ -92,22 +92,22 @@ const leavesAsItIs = ({ method, area }: NamedEndpoint) =>
 const worldFor = async (endpoint: NamedEndpoint, role: Role) =>
   leavesAsItIs(endpoint) ? worlds[role] : world(role)
 
-test('every endpoint of the contract is covered here, and nothing else', () => {
+test('covers every endpoint of the contract and no others', () => {
   expect(Object.keys(validCalls).sort()).toEqual(api.map(({ key }) => key).sort())
 })
 
-test('every permission is asked for by some endpoint', () => {
+test('uses every permission in some endpoint', () => {
   const asked = new Set<string>(api.map(({ access }) => access))
   expect(Object.keys(permissions).filter((permission) => !asked.has(permission))).toEqual([])
 })
 
-test.each(api.filter(({ access }) => access === 'public'))('$key answers anybody', async (endpoint) => {
+test.each(api.filter(({ access }) => access === 'public'))('$key needs no token', async (endpoint) => {
   expect(said(await send(endpoint, await callOf(endpoint, await world())))).toMatch(/^[23]/)
 })
 
 const guarded = api.filter(({ access }) => access !== 'public')
 
-test.each(guarded)('$key is refused without a token that lives', async (endpoint) => {
+test.each(guarded)('$key rejects missing, invalid and expired tokens', async (endpoint) => {
   const sent = await refusedCallOf(endpoint)
   const before = await fingerprint(slipway.db)
   for (const token of deadTokens) {
@@ -128,7 +128,7 @@ const pairs = everyPair.filter(({ endpoint, role, allowed }) => {
   return isLong || neighbour === undefined || holds(endpoint, neighbour) !== allowed
 })
 
-test('whatever a role may, those above it may', () => {
+test('grants every permission of a role to the roles above it', () => {
   const broken = everyPair.filter(
     ({ endpoint, role, allowed }) =>
       allowed && !roles.slice(roles.indexOf(role) + 1).every((above) => holds(endpoint, above)),
@@ -189,7 +189,7 @@ describe('an instance owner', () => {
     expect(said(await send(endpoint, { ...sent, token: there.caller.token }))).toMatch(/^[23]/)
   })
 
-  test.each(ofInstance)('may not $key with an API token of theirs', async (endpoint) => {
+  test.each(ofInstance)('may not $key with an API token', async (endpoint) => {
     const there = await ownedWorld()
     const { token } = await makeApiToken(slipway.db, there.workspace, there.caller, { role: 'owner' })
     const sent = await callOf(endpoint, there)
@@ -199,7 +199,7 @@ describe('an instance owner', () => {
     expect(await fingerprint(slipway.db)).toEqual(before)
   })
 
-  test.each(ofInstance)('may not $key any longer once the flag is removed', async (endpoint) => {
+  test.each(ofInstance)('may not $key after the flag is removed', async (endpoint) => {
     const { caller, ...there } = await ownedWorld()
     const sent = await callOf(endpoint, { ...there, caller })
     await slipway.db.updateTable('users').set({ instance_owner: false }).where('id', '=', caller.id).execute()
@@ -208,8 +208,8 @@ describe('an instance owner', () => {
   })
 })
 
-describe('a stranger', () => {
-  test.each(guarded)('sees nothing of another workspace through $key', async (endpoint) => {
+describe('a user of another workspace', () => {
+  test.each(guarded)('sees nothing of the workspace through $key', async (endpoint) => {
     const sent = await stolen(endpoint)
     const home = await makeWorkspace(slipway.db)
     const stranger = await makeSomeone(slipway.db, home, 'owner')
@@ -220,7 +220,7 @@ describe('a stranger', () => {
   })
 
   test.each(guarded.filter(({ method }) => method === 'GET'))(
-    'reads only what is their own through $key',
+    'reads only their own data through $key',
     async (endpoint) => {
       const home = await makeWorkspace(slipway.db)
       const stranger = await makeSomeone(slipway.db, home, 'owner')
@@ -232,7 +232,7 @@ describe('a stranger', () => {
   )
 
   test.each(guarded.filter(({ access }) => access !== 'instance').filter(namesSomething))(
-    'finds nothing there to $key',
+    'gets not found from $key',
     async (endpoint) => {
       const sent = await stolen(endpoint)
       const before = await fingerprint(slipway.db)
@@ -242,15 +242,15 @@ describe('a stranger', () => {
   )
 })
 
-describe('somebody without any workspace', () => {
+describe('a user without a workspace', () => {
   const inWorkspace = guarded.filter(({ access }) => access !== 'user' && access !== 'instance')
-  test.each(inWorkspace)('is told so by $key', async (endpoint) => {
+  test.each(inWorkspace)('gets no_workspace from $key', async (endpoint) => {
     const { token } = await makeSession(slipway.db, await makeUser(slipway.db))
     const got = await send(endpoint, { ...(await stolen(endpoint)), token })
     expect(got).toMatchObject({ status: 404, body: { code: 'no_workspace' } })
   })
 
-  test.each(guarded.filter(({ access }) => access === 'user'))('is let through by $key', async (endpoint) => {
+  test.each(guarded.filter(({ access }) => access === 'user'))('can call $key', async (endpoint) => {
     const { token } = await makeSession(slipway.db, await makeUser(slipway.db))
     const got = await send(endpoint, { ...(await stolen(endpoint)), token })
     expect(said(got)).not.toMatch(/^40[13]/)
@@ -283,9 +283,9 @@ async function stolen(endpoint: NamedEndpoint): Promise<Sent> {
   return refusedCallOf(endpoint)
 }
 
-describe('a stream ticket', () => {
+describe('stream tickets', () => {
   const live = api.filter(({ kind }) => kind === 'events')
-  test.each(live)('opens $key once, for whoever asked for it', async (endpoint) => {
+  test.each(live)('opens $key once, for the user who requested the ticket', async (endpoint) => {
     const there = worlds.member
     const sent = await callOf(endpoint, there)
     const { ticket } = await slipway.ok(createStreamTicket, { token: there.caller.token })
@@ -308,14 +308,14 @@ describe('a stream ticket', () => {
     expect(await send(endpoint, { query: { token: ticket } })).toMatchObject({ status: 401 })
   })
 
-  test.each(live)('opens $key no longer when the session behind it has ended', async (endpoint) => {
+  test.each(live)('does not open $key after the session of the ticket ended', async (endpoint) => {
     const there = await world('viewer')
     const { ticket } = await slipway.ok(createStreamTicket, { token: there.caller.token })
     await slipway.call('POST /v1/auth/logout', { token: there.caller.token })
     expect(await send(endpoint, { query: { token: ticket } })).toMatchObject({ status: 401 })
   })
 
-  test('is taken nowhere else', async () => {
+  test('is accepted by streams only', async () => {
     const there = worlds.viewer
     const { ticket } = await slipway.ok(createStreamTicket, { token: there.caller.token })
     expect(await slipway.call('GET /v1/user', { token: ticket })).toMatchObject({ status: 401 })

@@ -173,7 +173,7 @@ const readable = api.filter(
     method === 'GET' && access.endsWith('.read') && kind !== 'socket' && path !== '/v1/live',
 )
 
-test.each(readable)('a viewer reads no value that may be a secret through $key', async (endpoint) => {
+test.each(readable)('shows a viewer no possible secret through $key', async (endpoint) => {
   for (const id of namedBy(endpoint)) {
     const text = await read(
       endpoint,
@@ -184,7 +184,7 @@ test.each(readable)('a viewer reads no value that may be a secret through $key',
   }
 })
 
-test('who may manage applications does', async () => {
+test('shows these values to members who manage applications', async () => {
   const [, built = ''] = ids['applications'] ?? []
   const of = (key: string) => readable.filter((one) => one.key === key)
   const seen = await Promise.all(

@@ -14,7 +14,7 @@ const ask = asking(cloud, cloud.addToken())
 const droplet = { name: 'web', region: 'fra1', size: 's-1vcpu-1gb', image: 'debian-12-x64' }
 const unfit = (message: string) => ({ status: 422, body: { id: 'unprocessable_entity', message } })
 
-test('lists have pages, and the ways to them', async () => {
+test('pages lists with links', async () => {
   cloud.state.mostPerPage = 10
   const seen: unknown[] = []
   let next: string | undefined = '/v2/sizes?per_page=200'
@@ -30,7 +30,7 @@ test('lists have pages, and the ways to them', async () => {
   expect(await ask('GET', '/v2/sizes?page=0')).toMatchObject({ status: 400, body: { id: 'bad_request' } })
 })
 
-test('a droplet is new without an address, then active; until then it cannot be destroyed', async () => {
+test('creates a droplet as new without an address, then active, and destroys it only then', async () => {
   const { publicKey } = newKeyPair('mine')
   const added = await ask('POST', '/v2/account/keys', { name: 'mine', public_key: publicKey })
   const { ssh_key } = added.body as { ssh_key: { id: number; fingerprint: string } }
@@ -75,12 +75,12 @@ test.each([
   ['1 are invalid key identifiers for Droplet creation.', { ssh_keys: [1] }],
   ['Tags may only contain letters, numbers, colons, dashes, and underscores.', { tags: ['a b'] }],
   ['User data must be at most 64 KiB.', { user_data: 'x'.repeat(65_537) }],
-])('does not make one: %s', async (message, wrong) => {
+])('does not create a droplet: %s', async (message, wrong) => {
   expect(await ask('POST', '/v2/droplets', { ...droplet, ...wrong })).toMatchObject(unfit(message))
   expect(cloud.servers).toEqual([])
 })
 
-test('sells no more than it has, and no more than an account may have', async () => {
+test('enforces its stock and the droplet limit of the account', async () => {
   cloud.soldOut('s-1vcpu-1gb', 'fra1')
   expect(await ask('POST', '/v2/droplets', droplet)).toMatchObject(
     unfit('Size is not available in this region.'),
@@ -96,7 +96,7 @@ test('sells no more than it has, and no more than an account may have', async ()
   )
 })
 
-test('a token does what its scopes say', async () => {
+test('enforces the scopes of a token', async () => {
   const scoped = asking(cloud, cloud.addToken({ rights: ['droplet:read', 'droplet:create'] }))
   const forbidden = { status: 403, body: { id: 'forbidden' } }
   expect((await scoped('GET', '/v2/droplets')).status).toBe(200)

@@ -42,7 +42,7 @@ const fetchWith = async (token: string, folder: string, url: string, ref: string
   return (await run('git', ['-C', folder, 'rev-parse', 'FETCH_HEAD'])).stdout.trim()
 }
 
-test('knows an App by its signature alone, and for ten minutes at most', async () => {
+test('authenticates an App by its signature, for ten minutes at most', async () => {
   expect((await call('/app', appToken())).status).toBe(200)
   expect((await call('/app', `${appToken().slice(0, -8)}AAAAAAAA`)).status).toBe(401)
   expect((await call('/app', appToken(-60, 700))).status).toBe(401)
@@ -50,7 +50,7 @@ test('knows an App by its signature alone, and for ten minutes at most', async (
   expect((await call('/app', appToken(-700, -10))).status).toBe(401)
 })
 
-test('gives tokens for what the installation may, and git takes them for exactly that', async () => {
+test('issues tokens with the permissions of the installation, which git accepts', async () => {
   github.addAccount('octo')
   await github.addRepository('octo/hello', { 'a.txt': 'one' })
   await github.addRepository('octo/other')
@@ -83,7 +83,7 @@ test('gives tokens for what the installation may, and git takes them for exactly
   expect((await call('/repos/octo/hello', token)).status).toBe(401)
 })
 
-test('gives files of Git LFS to who may read the repository, by name and size alone', async () => {
+test('serves Git LFS files by ID and size to users who can read the repository', async () => {
   github.addAccount('lfs')
   await github.addRepository('lfs/files')
   const token = await tokenOf(github.installApp('lfs'), { permissions: { contents: 'read' } })
@@ -114,7 +114,7 @@ test('gives files of Git LFS to who may read the repository, by name and size al
   expect(await (await fetch(href)).text()).toBe('a file')
 })
 
-test('posts what was pushed, signed, to where the App listens', async () => {
+test('posts signed push events to the webhook URL of the App', async () => {
   const got: { headers: NodeJS.Dict<string | string[]>; body: string }[] = []
   const listener = createServer((request, response) => {
     const keep = async () => {
@@ -152,7 +152,7 @@ test('posts what was pushed, signed, to where the App listens', async () => {
   listener.close()
 })
 
-test('says when there were too many calls, and pages its lists', async () => {
+test('reports rate limits and pages lists', async () => {
   github.addAccount('pages')
   for (let n = 0; n < 3; n++) await github.addRepository(`pages/r${n}`, {})
   const token = await tokenOf(github.installApp('pages'))

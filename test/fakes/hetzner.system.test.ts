@@ -22,7 +22,7 @@ const patient = { timeout: 60_000 }
 const wanted = { name: 'web-1', server_type: 'cx23', location: 'fsn1', image: 'debian-12' }
 const order = (given: object, token?: string) => call('POST', '/servers', { ...wanted, ...given }, token)
 
-test('lets nobody in without a token, and one that may only read do no more than that', async () => {
+test('rejects calls without a token, and writes with a read-only token', async () => {
   expect(await call('GET', '/servers', undefined, 'wrong')).toBe('401 unauthorized')
   const reader = cloud.addToken({ rights: 'read' })
   expect(await call('GET', '/servers', undefined, reader)).toMatchObject({ servers: [] })
@@ -47,18 +47,18 @@ test.each([
   ['a label of its own', { labels: { 'hetzner.cloud/x': 'a' } }, '422 invalid_input'],
   ['user data that is too long', { user_data: 'x'.repeat(32 * 1024 + 1) }, '422 invalid_input'],
   ['a datacenter', { datacenter: 'fsn1-dc14' }, '422 invalid_input'],
-])('makes no server with %s', async (_, given, refused) => {
+])('creates no server with %s', async (_, given, refused) => {
   expect(await order(given)).toBe(refused)
   expect(cloud.servers).toEqual([])
 })
 
-test('has no datacenters any more, and refuses parameters that are not documented', async () => {
+test('has no datacenters and rejects undocumented parameters', async () => {
   expect(await call('GET', '/datacenters')).toBe('410 deprecated_api_endpoint')
   expect(await call('GET', '/actions')).toBe('404 not_found')
   expect(await call('GET', '/servers?labels=a')).toBe('422 invalid_input')
 })
 
-test('a name and a key are there once in a project, and so many servers', async () => {
+test('enforces unique names and keys per project and the server limit', async () => {
   const other = cloud.addToken({ account: 'other' })
   const { publicKey } = newKeyPair('one')
   const key = { name: 'one', public_key: publicKey }
@@ -89,7 +89,7 @@ test('a name and a key are there once in a project, and so many servers', async 
   cloud.soldOut('cx23', 'fsn1', false)
 })
 
-test('tells of servers by label and page, from their order to their end', async () => {
+test('lists servers by label and page, from creation to deletion', async () => {
   const token = cloud.addToken({ account: 'paged' })
   for (let n = 0; n < 3; n++) await order({ name: `n${n}`, labels: { n: String(n), all: '' } }, token)
   const names = async (query: string) =>
@@ -127,7 +127,7 @@ test('tells of servers by label and page, from their order to their end', async 
   expect(await call('DELETE', `/servers/${kept.id}`, undefined, token)).toBe('423 protected')
 })
 
-test('fails as it is told to: before it did anything, after it, for everybody, and by its limit', async () => {
+test('fails on request: before or after an operation, for all callers, and by rate limit', async () => {
   const token = cloud.addToken({ account: 'faults' })
   const made = () => cloud.servers.filter(({ account }) => account === 'faults').length
   cloud.fail('create', 'broken', 1)

@@ -31,7 +31,7 @@ const clouds = {
 }
 
 test.each(Object.entries(clouds))(
-  'answers every call of Slipway as the published document of %s says',
+  'responds to every call of Slipway as specified by %s',
   async (id, { start, document, wanted }) => {
     const published = readPublished(document)
     const provider = findProvider(id)
@@ -74,7 +74,7 @@ test.each(Object.entries(clouds))(
   },
 )
 
-test('answers every call of Slipway as the published document of Stripe says', async () => {
+test('responds to every call of Slipway as specified by Stripe', async () => {
   const published = readPublished('stripe')
   const fake = await startFakeStripe()
   const recorder = await startRecorder(fake.url)
@@ -124,7 +124,7 @@ test('answers every call of Slipway as the published document of Stripe says', a
   expect(compare(published, recorder.exchanges)).toEqual({ problems: [], unasked: [] })
 })
 
-test('answers what an App asks for as the published document of GitHub says', async () => {
+test('responds to every call of an App as specified by GitHub', async () => {
   const published = readPublished('github')
   const fake = await startFakeGitHub()
   const recorder = await startRecorder(fake.url)

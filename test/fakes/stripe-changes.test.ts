@@ -8,7 +8,7 @@ const day = 86_400
 beforeEach(() => fake.heal())
 afterAll(() => fake.close())
 
-test('changes nothing where an upgrade cannot be paid and one asked for that', async () => {
+test('changes nothing when an upgrade cannot be paid with error_if_incomplete', async () => {
   const { customer, id, item } = await stage.subscribe()
   const before = await stage.read(id)
   const made = fake.invoices.length
@@ -36,7 +36,7 @@ test('changes nothing where an upgrade cannot be paid and one asked for that', a
   expect(after.items.data).toMatchObject([{ id: item, price: { id: 'price_team' } }])
 })
 
-test('changes it all the same and is past due where one did not ask', async () => {
+test('changes the plan and becomes past due when the payment fails by default', async () => {
   const { customer, id, item } = await stage.subscribe()
   fake.setCard(customer, 'declined')
   const items = [{ id: item, price: 'price_team' }]
@@ -44,7 +44,7 @@ test('changes it all the same and is past due where one did not ask', async () =
   expect(after).toMatchObject({ status: 'past_due', items: { data: [{ price: { id: 'price_team' } }] } })
 })
 
-test('holds a change until it is paid where one asked for that', async () => {
+test('keeps a pending update until it is paid with pending_if_incomplete', async () => {
   const { customer, id, item } = await stage.subscribe()
   fake.setCard(customer, 'declined')
   const held = await sdk.subscriptions.update(id, {
@@ -62,7 +62,7 @@ test('holds a change until it is paid where one asked for that', async () => {
   })
 })
 
-test('adds an item where the one that is there is not named', async () => {
+test('adds an item when the update does not name the existing one', async () => {
   const { id } = await stage.subscribe()
   const added = await sdk.subscriptions.update(id, { items: [{ price: 'price_team' }] })
   expect(added.items.data.map(({ price }) => price.id)).toEqual(['price_pro', 'price_team'])
@@ -87,7 +87,7 @@ test('changes the plan of a trial without an invoice', async () => {
   expect(await stage.newest(id)).toMatchObject({ billing_reason: 'subscription_create', total: 0 })
 })
 
-test('cancels at the end of the period, and keeps it if one thinks better of it', async () => {
+test('cancels at the end of the period and can be resumed until then', async () => {
   const { customer, id } = await stage.subscribe()
   const { end } = await stage.periodOf(id)
   expect(await sdk.subscriptions.update(id, { cancel_at_period_end: true })).toMatchObject({
@@ -116,7 +116,7 @@ test('cancels at the end of the period, and keeps it if one thinks better of it'
   expect((await sdk.subscriptions.list({ customer, status: 'all' })).data).toHaveLength(1)
 })
 
-test('knows nothing of what has ended but its end', async () => {
+test('rejects changes of an ended subscription and still returns it', async () => {
   const { customer, id } = await stage.subscribe()
   expect((await sdk.subscriptions.cancel(id)).status).toBe('canceled')
   await expect(sdk.subscriptions.cancel(id)).rejects.toMatchObject({
@@ -138,7 +138,7 @@ test('knows nothing of what has ended but its end', async () => {
   expect(customer).not.toBe(third.customer)
 })
 
-test('refunds what was paid, and never more', async () => {
+test('refunds at most the paid amount', async () => {
   const { id } = await stage.subscribe()
   const { id: invoice } = await stage.newest(id)
   const [payment] = (await sdk.invoicePayments.list({ invoice, status: 'paid' })).data
@@ -153,7 +153,7 @@ test('refunds what was paid, and never more', async () => {
   })
 })
 
-test('taxes those who live where tax is collected, and no business with a number', async () => {
+test('adds tax where it is collected, except for businesses with a tax ID', async () => {
   const more: Partial<Stripe.Checkout.SessionCreateParams> = {
     automatic_tax: { enabled: true },
     tax_id_collection: { enabled: true },
@@ -173,7 +173,7 @@ test('taxes those who live where tax is collected, and no business with a number
   expect(await stage.newest(business.id)).toMatchObject({ total: 2900, total_taxes: [] })
 })
 
-test('voids what is open, and nothing else', async () => {
+test('voids only open invoices', async () => {
   const { customer, id } = await stage.subscribe()
   await expect(sdk.invoices.voidInvoice((await stage.newest(id)).id)).rejects.toMatchObject({
     statusCode: 400,
@@ -184,7 +184,7 @@ test('voids what is open, and nothing else', async () => {
   expect(await sdk.invoices.voidInvoice(open)).toMatchObject({ status: 'void', amount_remaining: 0 })
 })
 
-test('names no time for one that ends with its period where that is set so, and ends it all the same', async () => {
+test('omits cancel_at when configured so, and still ends with the period', async () => {
   fake.settings.showsCancelAt = false
   const { id } = await stage.subscribe()
   const said = await sdk.subscriptions.update(id, { cancel_at_period_end: true })
@@ -194,7 +194,7 @@ test('names no time for one that ends with its period where that is set so, and 
   fake.settings.showsCancelAt = true
 })
 
-test('lets a change that was held go, where nobody pays for it within 23 hours', async () => {
+test('discards a pending update that is not paid within 23 hours', async () => {
   const { customer, id, item } = await stage.subscribe()
   fake.setCard(customer, 'declined')
   await sdk.subscriptions.update(id, {

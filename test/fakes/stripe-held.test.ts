@@ -21,7 +21,7 @@ const upgrade = (item: string, price = 'price_team') =>
     payment_behavior: 'pending_if_incomplete',
   }) satisfies Stripe.SubscriptionUpdateParams
 
-test('holds nothing that does not ask for a payment, but for the end of the period', async () => {
+test('allows only payable changes and cancel_at_period_end in a pending update', async () => {
   const { customer, id, item } = await stage.subscribe()
   fake.setCard(customer, 'needs_action')
   await sdk.subscriptions.update(id, { cancel_at_period_end: true })
@@ -43,7 +43,7 @@ test('holds nothing that does not ask for a payment, but for the end of the peri
   })
 })
 
-test('lets go of a change with its invoice, and for another', async () => {
+test('discards a pending update when its invoice is voided or another one replaces it', async () => {
   const { customer, id, item } = await stage.subscribe()
   fake.setCard(customer, 'needs_action')
   await sdk.subscriptions.update(id, upgrade(item))
@@ -57,7 +57,7 @@ test('lets go of a change with its invoice, and for another', async () => {
   expect((await sdk.invoices.retrieve(second.id)).status).toBe('void')
 })
 
-test('holds a change no longer than the period', async () => {
+test('expires a pending update at the end of the period', async () => {
   const { customer, id, item } = await stage.subscribe()
   const { end } = await stage.periodOf(id)
   await fake.advance({ seconds: end - fake.now() - 12 * 3_600 })
@@ -66,7 +66,7 @@ test('holds a change no longer than the period', async () => {
   expect(held.pending_update?.expires_at).toBe(end)
 })
 
-test('takes a price in another currency only where that has an amount for the one that is paid in', async () => {
+test('accepts a price in another currency only with an amount in the current one', async () => {
   fake.addPrice('price_euro', { currency: 'eur', unit_amount: 5_000 })
   fake.addPrice('price_both', { currency: 'eur', unit_amount: 5_000, currency_options: { usd: 6_000 } })
   const { id, item } = await stage.subscribe()
@@ -90,7 +90,7 @@ test('takes a price in another currency only where that has an amount for the on
   })
 })
 
-test('shows ten lines of an invoice, and the rest where one asks for them', async () => {
+test('returns ten lines of an invoice and pages the others', async () => {
   const { id, item } = await stage.subscribe()
   for (const price of ['price_team', 'price_pro', 'price_team', 'price_pro', 'price_team'])
     await sdk.subscriptions.update(id, { items: [{ id: item, price }] })

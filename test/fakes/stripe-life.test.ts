@@ -17,7 +17,7 @@ const eventsOf = (customer: string, from = 0) =>
     .filter(({ data }) => JSON.stringify(data).includes(customer))
     .map(({ type }) => type)
 
-test('makes a subscription that is paid for of a session that is paid', async () => {
+test('creates a paid subscription from a paid session', async () => {
   const { customer, session, id } = await stage.subscribe({
     client_reference_id: 'wks_1',
     metadata: { a: '1' },
@@ -56,7 +56,7 @@ test('makes a subscription that is paid for of a session that is paid', async ()
   ])
 })
 
-test('makes nothing of a card that is declined, and leaves the session open', async () => {
+test('creates nothing for a declined card and leaves the session open', async () => {
   const { id: customer } = await sdk.customers.create({})
   const { url, id } = await sdk.checkout.sessions.create({
     mode: 'subscription',
@@ -72,7 +72,7 @@ test('makes nothing of a card that is declined, and leaves the session open', as
   expect((await sdk.checkout.sessions.retrieve(id)).status).toBe('complete')
 })
 
-test('lets two sessions of one customer be paid, and makes two subscriptions', async () => {
+test('accepts payments of two sessions of one customer and creates two subscriptions', async () => {
   const { customer } = await stage.subscribe()
   const { url } = await sdk.checkout.sessions.create({
     mode: 'subscription',
@@ -84,7 +84,7 @@ test('lets two sessions of one customer be paid, and makes two subscriptions', a
   expect((await sdk.subscriptions.list({ customer })).data).toHaveLength(2)
 })
 
-test('expires a session after a day, which cannot be paid then', async () => {
+test('expires an unpaid session after a day', async () => {
   const { id: customer } = await sdk.customers.create({})
   const { url, id } = await sdk.checkout.sessions.create({
     mode: 'subscription',
@@ -109,7 +109,7 @@ test('charges at the end of a trial', async () => {
   expect(await stage.newest(id)).toMatchObject({ status: 'paid', amount_paid: 2900 })
 })
 
-test('goes past due where the card fails, tries again, and ends as the settings say', async () => {
+test('becomes past due when the card fails, retries, and ends as configured', async () => {
   for (const [after, then] of [
     ['cancel', 'canceled'],
     ['unpaid', 'unpaid'],
@@ -131,7 +131,7 @@ test('goes past due where the card fails, tries again, and ends as the settings 
   }
 })
 
-test('is active again once an open invoice is paid on its page', async () => {
+test('becomes active again once an open invoice is paid on its page', async () => {
   const { customer, id } = await stage.subscribe()
   fake.setCard(customer, 'declined')
   await fake.advance({ days: 32 })
@@ -143,7 +143,7 @@ test('is active again once an open invoice is paid on its page', async () => {
   expect((await stage.read(id)).status).toBe('active')
 })
 
-test('renews every month by the day it began, with an invoice each', async () => {
+test('renews monthly on the start day with an invoice each', async () => {
   const { id } = await stage.subscribe()
   const first = await stage.periodOf(id)
   await fake.advance({ days: 95 })
@@ -153,7 +153,7 @@ test('renews every month by the day it began, with an invoice each', async () =>
   expect(all.map(({ status }) => status)).toEqual(['paid', 'paid', 'paid', 'paid'])
 })
 
-test('counts months from the day that a subscription began on, also over short ones', () => {
+test('counts months from the start day, even across short months', () => {
   const at = (date: string) => Date.parse(`${date}T12:00:00Z`) / 1000
   const month = { interval: 'month', interval_count: 1 } as const
   expect(periodEnd(at('2027-01-31'), month, at('2027-01-31'))).toBe(at('2027-02-28'))
@@ -163,7 +163,7 @@ test('counts months from the day that a subscription began on, also over short o
   )
 })
 
-test('charges an upgrade at once, by the second, as the preview said', async () => {
+test('charges an upgrade immediately, prorated by the second as previewed', async () => {
   const { id, item } = await stage.subscribe()
   const { end, length } = await stage.periodOf(id)
   await fake.advance({ days: 10 })
@@ -203,14 +203,14 @@ test('keeps the credit of a downgrade for the next invoice', async () => {
   expect(cycle).toMatchObject({ status: 'paid', amount_paid: 0, ending_balance: credit + 900 })
 })
 
-test('begins a new period where the interval changes, and charges it at once', async () => {
+test('starts and charges a new period immediately when the interval changes', async () => {
   const { id, item } = await stage.subscribe()
   await sdk.subscriptions.update(id, { items: [{ id: item, price: 'price_pro_yearly' }] })
   expect((await stage.periodOf(id)).length).toBeGreaterThanOrEqual(365 * day)
   expect(await stage.newest(id)).toMatchObject({ total: 29_000 - 2900, status: 'paid' })
 })
 
-test('takes no payment for a session whose customer was deleted', async () => {
+test('rejects the payment of a session whose customer was deleted', async () => {
   const { id: customer } = await sdk.customers.create({})
   const { url } = await stage.newSession(customer)
   fake.deleteCustomer(customer)

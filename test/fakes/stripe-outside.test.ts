@@ -53,7 +53,7 @@ afterAll(async () => {
 
 const types = () => arrived.map(({ type }) => type)
 
-test('sends signed events in the order in which things happened, as they were then', async () => {
+test('sends signed events in order with the state of their time', async () => {
   const { id } = await stage.subscribe()
   await fake.webhooks.settled()
   expect(types()).toEqual(fake.events.slice(-arrived.length).map(({ type }) => type))
@@ -68,7 +68,7 @@ test('sends signed events in the order in which things happened, as they were th
   })
 })
 
-test('tries again where it was not taken, and again when told so', async () => {
+test('retries rejected events, also on request', async () => {
   answers = [500, 503]
   await sdk.customers.create({ name: 'Tried' })
   await fake.webhooks.settled()
@@ -79,7 +79,7 @@ test('tries again where it was not taken, and again when told so', async () => {
   expect(arrived.map(({ id }) => id)).toEqual([first?.id, first?.id, first?.id])
 })
 
-test('holds events, turns them round, and loses them', async () => {
+test('delays, reorders and loses events', async () => {
   fake.webhooks.hold()
   for (const name of ['one', 'two', 'three']) await sdk.customers.create({ name })
   await fake.webhooks.settled()
@@ -99,7 +99,7 @@ test('holds events, turns them round, and loses them', async () => {
   expect(arrived.slice(3)).toMatchObject([{ data: { object: { name: 'found' } } }])
 })
 
-test('posts what is signed badly, long ago, or not at all', async () => {
+test('posts events with wrong, expired and missing signatures', async () => {
   await sdk.customers.create({})
   await fake.webhooks.settled()
   const event = fake.events.at(-1) ?? {}
@@ -138,7 +138,7 @@ test('opens the portal only with a configuration', async () => {
   expect(await sdk.billingPortal.sessions.create({ customer })).toHaveProperty('url')
 })
 
-test('changes the card, cancels and takes that back in the portal', async () => {
+test('changes the card, cancels and resumes in the portal', async () => {
   const { customer, id } = await stage.subscribe()
   fake.savePortalSettings()
   const { url } = await sdk.billingPortal.sessions.create({ customer })
@@ -157,7 +157,7 @@ test('changes the card, cancels and takes that back in the portal', async () => 
   expect((await stage.read(id)).cancel_at).toBeNull()
 })
 
-test('shows a payment page with what is paid for, and takes nothing that is wrong', async () => {
+test('shows a payment page with its items and rejects invalid input', async () => {
   const { id: customer } = await sdk.customers.create({ email: 'ada@example.com', name: '<b>Ada</b>' })
   const trial_end = fake.now() + 14 * 86_400
   const session = await stage.newSession(customer, {

@@ -13,7 +13,7 @@ afterAll(() => fake.close())
 const newCustomer = () =>
   sdk.customers.create({ email: 'ada@example.com', name: 'Ada', metadata: { workspace: 'wks_1' } })
 
-test('speaks the version that the SDK pins, and no other, to whoever has the key', async () => {
+test('accepts only the API version of the SDK and a valid key', async () => {
   expect(apiVersion).toBe(Stripe.API_VERSION)
   await expect(connectStripe(fake, 'sk_test_wrong_1234567890').subscriptions.list()).rejects.toMatchObject({
     statusCode: 401,
@@ -29,7 +29,7 @@ test('speaks the version that the SDK pins, and no other, to whoever has the key
   expect(answered.status).toBe(404)
 })
 
-test('refuses parameters that it does not know, wherever they stand, and does nothing', async () => {
+test('rejects unknown parameters at any depth and does nothing', async () => {
   const before = fake.customers.length
   await expect(sdk.customers.create({ email: 'a@b.c', colour: 'red' } as never)).rejects.toMatchObject({
     statusCode: 400,
@@ -74,13 +74,13 @@ test('refuses parameters that it does not know, wherever they stand, and does no
   })
 })
 
-test('fails loudly on a published parameter that it does not implement', async () => {
+test('throws on a published parameter that is not implemented', async () => {
   const other = await startFakeStripe()
   await expect(connectStripe(other).customers.create({ phone: '1' })).rejects.toThrow('connection')
   await expect(other.close()).rejects.toThrow('the parameter phone of POST /v1/customers')
 })
 
-test('keeps customers, and remembers those that were deleted', async () => {
+test('stores customers and remembers deleted ones', async () => {
   const { id } = await newCustomer()
   expect(await sdk.customers.retrieve(id)).toMatchObject({ name: 'Ada', metadata: { workspace: 'wks_1' } })
   fake.deleteCustomer(id)
@@ -96,7 +96,7 @@ test('keeps customers, and remembers those that were deleted', async () => {
   })
 })
 
-test('pages lists newest first, by a hundred at most', async () => {
+test('pages lists newest first, up to a hundred per page', async () => {
   const { id: customer } = await newCustomer()
   const created: string[] = []
   for (let count = 0; count < 5; count++) created.unshift((await stage.newSession(customer)).id)
@@ -108,7 +108,7 @@ test('pages lists newest first, by a hundred at most', async () => {
   await expect(sdk.checkout.sessions.list({ limit: 101 })).rejects.toMatchObject({ param: 'limit' })
 })
 
-test('sells active prices only', async () => {
+test('sells only active prices', async () => {
   const price = await sdk.prices.retrieve('price_pro')
   expect(price).toMatchObject({ unit_amount: 2900, recurring: { interval: 'month' } })
   fake.addPrice('price_old', { name: 'Old' })
@@ -132,7 +132,7 @@ test('sells active prices only', async () => {
   })
 })
 
-test('refuses to expand other properties before it does anything', async () => {
+test('rejects unsupported expansions before any change', async () => {
   const before = fake.customers.length
   await expect(sdk.customers.create({ expand: ['pockets'] })).rejects.toThrow(
     'This property cannot be expanded (pockets).',
@@ -140,7 +140,7 @@ test('refuses to expand other properties before it does anything', async () => {
   expect(fake.customers).toHaveLength(before)
 })
 
-test('does a thing once for a key, and says so', async () => {
+test('executes a request once per idempotency key and marks the replay', async () => {
   const before = fake.customers.length
   const first = await sdk.customers.create({ name: 'One' }, { idempotencyKey: 'key-1' })
   const again = await sdk.customers.create({ name: 'One' }, { idempotencyKey: 'key-1' })
@@ -161,7 +161,7 @@ test('does a thing once for a key, and says so', async () => {
   await slow
 })
 
-test('does not spend a key on parameters that are wrong, and forgets it after a day', async () => {
+test('keeps a key unused after invalid parameters and drops it after a day', async () => {
   await expect(sdk.customers.create({ colour: 'x' } as never, { idempotencyKey: 'key-3' })).rejects.toThrow(
     'unknown',
   )
@@ -170,7 +170,7 @@ test('does not spend a key on parameters that are wrong, and forgets it after a 
   expect((await sdk.customers.create({ name: 'Right' }, { idempotencyKey: 'key-3' })).id).not.toBe(id)
 })
 
-test('does what was asked though the answer is lost, and gives it again for the same key', async () => {
+test('executes a request whose response is lost and replays it for the same key', async () => {
   const before = fake.customers.length
   fake.fail('POST /v1/customers', { status: 500, afterDoing: true, times: 1 })
   await expect(sdk.customers.create({ name: 'Lost' }, { idempotencyKey: 'key-4' })).rejects.toMatchObject({
@@ -185,7 +185,7 @@ test('does what was asked though the answer is lost, and gives it again for the 
   expect(fake.customers).toHaveLength(before + 2)
 })
 
-test('is down, slow or out of patience when told so', async () => {
+test('is down, slow or rate-limited on request', async () => {
   await fake.down()
   await expect(sdk.subscriptions.list()).rejects.toMatchObject({ type: 'StripeConnectionError' })
   await fake.up()
@@ -204,7 +204,7 @@ test('is down, slow or out of patience when told so', async () => {
   })
 })
 
-test('holds Checkout to the rules of the real one', async () => {
+test('enforces the rules of Checkout', async () => {
   const { id } = await newCustomer()
   await expect(
     stage.newSession(id, { subscription_data: { trial_end: fake.now() + 2 * day - 60 } }),
@@ -231,7 +231,7 @@ test('holds Checkout to the rules of the real one', async () => {
   expect((await sdk.checkout.sessions.list({ customer: id, status: 'open' })).data).toHaveLength(0)
 })
 
-test('keeps an error of its own, and a refusal of what was begun, for the key that met it', async () => {
+test('replays server errors and failed requests for the same key', async () => {
   const create = (name: string, idempotencyKey: string) => sdk.customers.create({ name }, { idempotencyKey })
   fake.fail('POST /v1/customers', { status: 500, afterDoing: true, isKept: true, times: 1 })
   await expect(create('Kept', 'key-5')).rejects.toMatchObject({ statusCode: 500 })

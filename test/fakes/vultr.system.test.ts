@@ -14,7 +14,7 @@ const ask = asking(cloud, cloud.addToken())
 const instance = { region: 'fra', plan: 'vc2-1c-1gb', os_id: 2136, label: 'web', hostname: 'web' }
 const refused = (status: number, error: string) => ({ status, body: { status, error } })
 
-test('lists have pages, one after the other by a cursor', async () => {
+test('pages lists by cursor', async () => {
   cloud.state.mostPerPage = 10
   const seen: unknown[] = []
   let cursor = ''
@@ -29,7 +29,7 @@ test('lists have pages, one after the other by a cursor', async () => {
   expect(await ask('GET', '/v2/plans?cursor=nonsense')).toMatchObject(refused(400, 'Invalid cursor.'))
 })
 
-test('an instance is pending at 0.0.0.0, then active; until then it cannot be destroyed', async () => {
+test('creates an instance as pending at 0.0.0.0, then active, and destroys it only then', async () => {
   const { publicKey } = newKeyPair('mine')
   const add = () => ask('POST', '/v2/ssh-keys', { name: 'mine', ssh_key: publicKey })
   const { ssh_key } = (await add()).body as { ssh_key: { id: string } }
@@ -81,12 +81,12 @@ test.each([
     'Server add failed: Debian 12 x64 (bookworm) requires a plan with at least 1000 MB memory.',
     { region: 'ams', plan: 'vc2-1c-0.5gb' },
   ],
-])('does not make one: %s', async (error, wrong) => {
+])('does not create an instance: %s', async (error, wrong) => {
   expect(await ask('POST', '/v2/instances', { ...instance, ...wrong })).toMatchObject(refused(400, error))
   expect(cloud.servers).toEqual([])
 })
 
-test('sells no more than it has, and no more than an account may have', async () => {
+test('enforces its stock and the instance limit of the account', async () => {
   cloud.soldOut('vc2-1c-1gb', 'fra')
   const { body } = await ask('GET', '/v2/regions/fra/availability')
   expect(body).toMatchObject({ available_plans: expect.not.arrayContaining(['vc2-1c-1gb']) })
@@ -104,7 +104,7 @@ test('sells no more than it has, and no more than an account may have', async ()
   )
 })
 
-test('a key does what its user may do, and the account says what that is', async () => {
+test('enforces and lists the permissions of the user of a key', async () => {
   const viewing = asking(cloud, cloud.addToken({ rights: ['subscriptions_view'] }))
   expect(await viewing('GET', '/v2/account')).toMatchObject({
     body: { account: { acls: ['subscriptions_view'] } },

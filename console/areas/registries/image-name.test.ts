@@ -11,7 +11,7 @@ test.each([
   expect(parseImageName(text)).toEqual({ repository, reference })
 })
 
-test('looks up tags only for a complete image name', () => {
+test('accepts only a complete image name without a tag as a repository', () => {
   for (const text of ['nginx', 'ghcr.io/acme/shop', 'localhost:5000/a']) expect(isRepository(text)).toBe(true)
   for (const text of ['', 'nginx:1', 'Nginx', 'ghcr.io/', 'a b', 'acme/'])
     expect(isRepository(text)).toBe(false)

@@ -19,7 +19,7 @@ it.each([
   ['moving_house', 'Moving house'],
   ['toString', 'ToString'],
   ['', ''],
-])('shows the unknown status %j unchanged', (status, word) => {
+])('shows the unknown status %j capitalized', (status, word) => {
   expect(serverStatusLabel(status)).toEqual(['yellow', word])
 })
 

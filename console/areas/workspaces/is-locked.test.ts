@@ -4,7 +4,7 @@ import { isBornLocked } from './is-locked.ts'
 const end = '2026-11-16T10:00:00.000Z'
 const made = (created_at: string) => ({ created_at, trial_ends_at: end, subscription: null })
 
-test('shows no past trial for a workspace created after the trial of its founder', () => {
+test('detects a workspace created after the trial of its founder ended', () => {
   expect(isBornLocked(made('2026-11-16T10:00:00.000Z'))).toBe(true)
   expect(isBornLocked(made('2026-12-01T10:00:00.000Z'))).toBe(true)
   expect(isBornLocked(made('2026-11-02T10:00:00.000Z'))).toBe(false)

@@ -22,7 +22,7 @@ test.each([
   ).toBe(text)
 })
 
-test('keeps the address of Slipway itself unchanged', () => {
+test('does not mask the address of Slipway itself', () => {
   const text = 'It runs at 203.0.113.7, but did not call http://203.0.113.1:3000.'
   const hidden = splitAddresses(text, '203.0.113.1').filter(({ isAddress }) => isAddress)
   expect(hidden.map((part) => part.text)).toEqual(['203.0.113.7'])

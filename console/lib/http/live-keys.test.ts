@@ -15,13 +15,13 @@ it('returns the queries affected by an event', () => {
   ])
 })
 
-it('keeps the audit log when no user caused the event', () => {
+it('does not refresh the audit log when no user caused the event', () => {
   expect(keysTouchedBy('pull.changed')).toEqual(['pulls'])
   expect(keysTouchedBy('delivery.changed')).toEqual(['deliveries', 'hooks'])
   expect(keysTouchedBy('image.pulled')).toEqual(['images', 'audit'])
 })
 
-it('affects no queries for a heartbeat', () => {
+it('affects no queries when the stream connects', () => {
   expect(keysTouchedBy('connected')).toEqual([])
 })
 

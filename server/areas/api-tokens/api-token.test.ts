@@ -34,7 +34,7 @@ describe('API tokens', () => {
     expect(await read(made.token)).toBe(401)
   })
 
-  test("may do no more than its role, nor than its owner's, even after a demotion", async () => {
+  test('limits a token to its role and the role of its owner, even after a demotion', async () => {
     const { owner, admin } = await makeTeam(slipway.db)
     const make = async (role: 'admin' | 'viewer') =>
       (

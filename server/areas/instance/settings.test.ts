@@ -96,7 +96,7 @@ describe('outgoing mail', () => {
     expect(ctx.mail).toBeUndefined()
   })
 
-  test("a failed test answers with the mail server's own error", async () => {
+  test('returns the error of the mail server when a test mail fails', async () => {
     await put({ smtp_url: 'smtp://127.0.0.1:1' })
     const got = await slipway.refused(contract.testInstanceMail, { token }, 502, 'mail_failed')
     expect(got.text).toMatch(/127\.0\.0\.1:1 rejected the mail: .*ECONNREFUSED/)

@@ -229,7 +229,7 @@ test.each<[string, Record<string, string>, string[]]>([
     { 'main.py': 'print(1)', Procfile: 'worker: x\nweb: python main.py --port $PORT' },
     ['FROM python:3.13-slim', 'CMD ["sh","-c","exec python main.py --port $PORT"]'],
   ],
-])('Python is known by its %s: %o', async (by, files, expected) => {
+])('detects Python from %s: %o', async (by, files, expected) => {
   const found = await look(files)
   expect(found).toMatchObject({ language: 'python', port: 8000 })
   expect(found.summary).toContain(`Python application (${by}), started with`)
@@ -257,11 +257,8 @@ test.each([
   ],
   [{ 'requirements.txt': '-r base.txt', 'base.txt': '', 'main.py': '' }, 'pip install'],
   [{ 'go.mod': 'module a\nreplace b => ./b\n', 'main.go': 'package main' }, 'CGO_ENABLED=0 go build'],
-])(
-  'copies local packages before the install: %o',
-  async (files, run) => {
-    const { generated } = await look(files)
-    expect(generated?.split(`RUN ${run}`)[0]).toMatch(/^COPY \. \.{1,2}\/?$/m)
-    expect(generated).not.toContain('go mod download')
-  },
-)
+])('copies local packages before the install: %o', async (files, run) => {
+  const { generated } = await look(files)
+  expect(generated?.split(`RUN ${run}`)[0]).toMatch(/^COPY \. \.{1,2}\/?$/m)
+  expect(generated).not.toContain('go mod download')
+})

@@ -150,7 +150,7 @@ describe('template check', () => {
     ['{ name: A, generate: domain }\n  - { name: A_URL }', 'Another input already provides A_URL.'],
     ['{ name: A, generate: domain }\n  - { name: B, generate: domain }', 'Only one input can be a domain'],
     ['{ name: A, default: "$" }', 'Write $$ for a dollar sign.'],
-  ])('refuses the input %s', (input, why) => {
+  ])('rejects the input %s', (input, why) => {
     expect(ofInput(input).join('\n')).toContain(why)
   })
 

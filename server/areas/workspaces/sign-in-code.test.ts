@@ -57,7 +57,7 @@ describe('one-time sign-in code', () => {
     await isRefused(owner.token, cookie)
   })
 
-  test("is the only code that is accepted: GitHub's own logs nobody in", async () => {
+  test('is the only code that is accepted, unlike the authorization code of GitHub', async () => {
     const { body, headers } = await newcomer()
     const { code = '' } = body
     await slipway.refused(exchangeCode, { query: body, headers }, 422)

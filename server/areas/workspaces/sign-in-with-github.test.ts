@@ -154,7 +154,7 @@ describe('sign-in that was not started in this browser', () => {
   test('is rejected without the cookie', () => expectLost(() => ({ headers: {} })))
   test('is rejected with a forged cookie', () =>
     expectLost(() => ({ headers: { cookie: 'slipway_github=1.x.y.z.w' } })))
-  test("is refused with another browser's cookie", () =>
+  test('is rejected with the cookie of another browser', () =>
     expectLost(async () => {
       const { headers } = await slipway.call(redirectToGitHub.key)
       return { headers: { cookie: (headers['set-cookie'] ?? '').split(';')[0] ?? '' } }
