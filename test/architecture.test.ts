@@ -168,7 +168,7 @@ test('checks permissions of the caller, not only the role, because an API token 
 })
 
 describe('stores', () => {
-  /** People are in no workspace: what is about a person, or found by a secret that names the workspace. */
+  /** Functions about users, who belong to no workspace, or that find a row by a secret. */
   const ofPeople: Record<string, string> = {
     'server/areas/auth/store.ts': 'users, sessions and links belong to people, who may be in many workspaces',
     'server/areas/workspaces/store.ts#listMemberships': 'the workspaces of one person',

@@ -29,20 +29,20 @@ afterAll(async () => {
   await outside.close()
 })
 
-/** Its caller may call everything. */
+/** Creates a world whose caller may call every endpoint. */
 async function makeOwnedWorld(): Promise<World> {
   const made = await makeWorld({ slipway, ...outside, host })
   await makeInstanceOwner(slipway.db, made.caller)
   return made
 }
 
-/** A call that would succeed; what it needs is made first, so that only the call itself could change anything. */
+/** Returns a call that would succeed. Its objects are created first, so that only the call changes anything. */
 const validCall = async ({ key }: NamedEndpoint, there = world): Promise<Sent> => ({
   token: there.caller.token,
   ...(await validCalls[key]?.(there)),
 })
 
-/** The same call for every test of an endpoint: as long as it is refused, what it needs is there still. */
+/** Returns the same call for every test of an endpoint: rejected calls leave its objects unchanged. */
 const refusedCall = (endpoint: NamedEndpoint): Promise<Sent> => {
   const made = refusedCalls.get(endpoint.key) ?? validCall(endpoint)
   refusedCalls.set(endpoint.key, made)
@@ -58,7 +58,7 @@ const said = ({ status, text: words }: Got) => `${status} ${words.slice(0, 300)}
 
 let turn = 0
 
-/** Each of these is refused with this status, in the right form, and changes nothing. The short form sends two of them. */
+/** Expects each call to be rejected with this status and to change nothing. The short run sends two of them. */
 async function expectRefused(endpoint: NamedEndpoint, calls: Sent[], status: RegExp): Promise<void> {
   await quiet()
   const before = await fingerprint(slipway.db)
@@ -70,7 +70,7 @@ async function expectRefused(endpoint: NamedEndpoint, calls: Sent[], status: Reg
   expect(await fingerprint(slipway.db)).toEqual(before)
 }
 
-/** Commands that an earlier test began, and did not wait for, end by themselves. */
+/** Waits for commands that an earlier test started. */
 const quiet = () =>
   vi.waitFor(
     async () => {
@@ -88,7 +88,7 @@ const nasty = {
   escape: '\u001b[2J',
 }
 
-/** Who calls a hook from outside is not told whether there is such a one. */
+/** A hook does not reveal whether it exists. */
 const ifUnknown = ({ raw }: NamedEndpoint) => (raw ? /^401/ : /^404/)
 
 const wrongTypes = [null, 1, -0.5, true, [], ['x'], {}, { $ne: null }, [[]]]
@@ -97,7 +97,7 @@ describe('request body', () => {
   test.each(withBody)('$key rejects a body that is not an object', async (endpoint) => {
     const call = await refusedCall(endpoint)
     const bodies = ['null', '[]', '[{}]', '1', '-0', '"text"', 'true']
-    // Where every field may be left out, nothing at all is a body, too.
+    // If every field is optional, an empty body is valid too.
     const nothing = endpoint.body?.safeParse({}).success ? [] : ['{}', '', undefined]
     await expectRefused(
       endpoint,
@@ -121,7 +121,7 @@ describe('request body', () => {
       `{"__proto__":null,${whole.slice(1)}`,
       '{"constructor":{"prototype":{"role":"owner"}}}',
       Buffer.from([0xff, 0xfe, 0x7b, 0x7d]),
-      // Well-formed but for one byte that is no UTF-8.
+      // Valid JSON except for one byte that is not UTF-8.
       Buffer.from(whole.replace(/}$/, ',"\u00ff":1}'), 'latin1'),
       '['.repeat(5_000),
       `{"a":${'['.repeat(7_000)}${']'.repeat(7_000)}`,
@@ -175,11 +175,11 @@ describe('request body', () => {
     expect(await fingerprint(slipway.db)).toEqual(before)
   })
 
-  /** A password may hold anything that a keyboard sends; all else that is text is text. */
+  /** Passwords accept any characters; all other fields are plain text. */
   const texts = fields.filter(({ field }) => !field.includes('password'))
   test.each(texts)('$key rejects control characters and long text in $field', async ({ endpoint, field }) => {
     const call = await refusedCall(endpoint)
-    // A compose file may be long; a public endpoint takes 16 kB in all.
+    // A compose file may be long; a public endpoint accepts 16 kB in total.
     const most = field === 'compose' ? maxComposeLength : maxTemplateLength
     const long = 'x'.repeat(endpoint.access === 'public' ? 15_000 : most + 1)
     const calls = Object.values({ ...nasty, long }).map((value) => ({
@@ -256,7 +256,7 @@ describe('query string', () => {
   })
 
   test.each(paged)('$key rejects a malformed cursor and pages with a forged one', async (endpoint) => {
-    // What was made up at random before may have led the caller into another workspace.
+    // An earlier random request may have switched the caller to another workspace.
     const call = await validCall(endpoint, await makeOwnedWorld())
     const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const forged = [
@@ -281,7 +281,7 @@ describe('query string', () => {
     expect(said(nonsense)).toMatch(/^422/)
   })
 
-  // What was done is called by names with all kinds of signs.
+  // Audit entries contain names with special characters, so a search finds them.
   const searched = withQuery.filter(({ query, area }) => 'q' in (query?.shape ?? {}) && area !== 'audit')
   test.each(searched)('$key searches for the literal text', async (endpoint) => {
     const call = await validCall(endpoint, await makeOwnedWorld())
@@ -315,7 +315,7 @@ describe('URL', () => {
     '[object Object]',
     '-1',
   ]
-  /** Each of its parameters in turn, the others as they should be. */
+  /** Replaces one parameter at a time and keeps the others valid. */
   const forgeries = ({ params }: NamedEndpoint, call: Sent, ids: string[]): Sent[] =>
     Object.keys(params?.shape ?? {}).flatMap((name) =>
       ids.map((id) => ({ ...call, params: { ...call.params, [name]: id } })),
@@ -323,11 +323,11 @@ describe('URL', () => {
 
   test.each(withParams)('$key finds nothing for a forged ID', async (endpoint) => {
     const call = await refusedCall(endpoint)
-    // Of another kind, and of one that no address takes.
-    // Instance owners act on every person: the caller's own id is none that is forged.
+    // IDs of another type, including one that no path accepts.
+    // Instance owners manage every user, so the caller's own ID is valid there.
     const other = endpoint.access === 'instance' ? [] : [world.caller.id]
     const ids = [...forged, 'x'.repeat(64), ...other, newId('event')]
-    // What is one of a few words is no id: another is refused with those that there are.
+    // An enum parameter is not an ID: other values are rejected with the list of valid ones.
     const chosen = Object.entries(endpoint.params?.shape ?? {}).filter(([, it]) => it instanceof z.ZodEnum)
     const isChosen = ({ params }: Sent) => chosen.some(([name]) => params?.[name] !== call.params?.[name])
     const calls = forgeries(endpoint, call, ids)

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => slipway.close())
 
-/** Over a real connection, as it stands. */
+/** Sends raw bytes over a real connection. */
 async function talk(words: string | Buffer): Promise<string> {
   const { port } = new URL(await slipway.listen())
   const socket = connect(Number(port), '127.0.0.1')

@@ -24,7 +24,7 @@ const outside = await startOutside()
 const host = await takeHost()
 let slipway: TestSlipway
 let url: string
-/** For calls that leave it as it is. */
+/** For calls that do not change it. */
 let shared: World
 beforeAll(async () => {
   slipway = await startSlipway(outside.env)
@@ -40,7 +40,7 @@ const world = () => makeWorld({ slipway, ...outside, host })
 const send = (endpoint: NamedEndpoint, sent: Sent) => sendAny(slipway, url, endpoint, sent)
 const said = ({ status, text }: Got) => `${status} ${text}`
 
-/** A call of the owner that would succeed, were it not that the trial has ended just now. */
+/** Returns a call of the owner that would succeed if the trial had not just ended. */
 async function callTooLate(endpoint: NamedEndpoint, there: World): Promise<Sent> {
   const { db } = slipway
   const make = validCalls[endpoint.key]
@@ -68,7 +68,7 @@ describe('in a workspace whose trial has ended', () => {
   })
 
   test.each(open ?? [])('$key is allowed', async (endpoint) => {
-    // What is asked of billing needs somebody who has paid: a plan that the others must not have.
+    // Billing calls need a paid plan, which the shared world must not have.
     const there = endpoint.method === 'GET' && endpoint.area !== 'billing' ? shared : await world()
     const got = await send(endpoint, await callTooLate(endpoint, there))
     expect(said(got)).toMatch(/^[23]/)
@@ -105,7 +105,7 @@ test('requires a plan to change, deploy or run, but not to read, remove or choos
       'sendFeedback',
     ]),
   )
-  // Nothing is opened that reads or deletes anyway: the word would say nothing.
+  // Reading and deleting never need a plan, so `open` would be redundant there.
   expect(names(api.filter((one) => one.open && ['GET', 'DELETE'].includes(one.method)))).toEqual([])
 })
 

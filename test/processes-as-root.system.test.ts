@@ -67,7 +67,7 @@ describe('on a full disk', () => {
     try {
       for (;;) await file.write(block)
     } catch {
-      // As full as it gets.
+      // The disk is full.
     } finally {
       await file.close()
     }

@@ -33,7 +33,7 @@ async function namesOfTokens(url: string, token: string): Promise<Set<string>> {
   return names
 }
 
-/** Asks again and again until `enough` says so; gives back every answer. */
+/** Sends requests until `enough` accepts a status, and returns all responses. */
 async function askUntil(url: string, token: string, enough: (status: number) => boolean) {
   const answers: Awaited<ReturnType<typeof ask>>[] = []
   for (const end = Date.now() + 60_000; Date.now() < end; await sleep(10)) {

@@ -113,7 +113,7 @@ test('keeps passwords, tokens, links, codes and secrets out of the log and the d
   hetzner.down('cut')
   await slipway.refused(createCloudToken, keep('Away'), 502)
 
-  // What goes wrong inside must not give them away either.
+  // Internal errors must not reveal them either.
   await slipway.ctx.pool.query('alter table sessions rename to gone')
   await slipway.call(auth.logIn.key, { body: { email: guest, password: next } })
   await slipway.ctx.pool.query('alter table gone rename to sessions')
@@ -174,7 +174,7 @@ test('stores no readable secret of applications, commands and deliveries', async
   const rows = await dump()
   expect(rows).toContain('rig/busybox:latest')
   expect(used.filter((value) => rows.includes(value))).toEqual([])
-  // Whoever may see them does, as before.
+  // Authorized users still see them.
   const shown = await slipway.ok(getApplication, { token, params })
   expect(shown.application.command).toEqual(command)
   const found = await slipway.ok(getCommand, { token, params: { id: server, command_id: ran } })

@@ -24,7 +24,7 @@ import {
 import { fingerprint } from './support/stages/fingerprint.ts'
 import { openStream } from './support/clients/streams.ts'
 
-/** An application in a project of its own, and something of everything that belongs to it. */
+/** Creates an application in its own project, with one object of every kind. */
 interface Part {
   project: Id<'project'>
   application: Id<'application'>
@@ -40,7 +40,7 @@ let team: Awaited<ReturnType<typeof makeTeam>>
 let server: Id<'server'>
 let mine: Part
 let other: Part
-/** Owner's tokens that manage, limited to the one application or project. */
+/** API tokens of the owner with the scope manage, limited to the application or project. */
 let limited: Record<'application' | 'project', string>
 beforeAll(async () => {
   slipway = await startSlipway()
@@ -81,7 +81,7 @@ async function makePart(): Promise<Part> {
   return { project, application, deployment, container, command, name }
 }
 
-/** A call of the endpoint about this part; bodies are left out, as nobody reads them before it is authorised. */
+/** Returns a call about these objects, without a body, because authorization comes first. */
 function callAbout({ resource, path }: NamedEndpoint, part: Part): Sent {
   const ids: Partial<Record<string, string>> = {
     application: part.application,
@@ -102,7 +102,7 @@ const byToken = guarded.filter((endpoint) => !needsSession(endpoint))
 const naming = byToken.filter(({ resource }) => !['none', 'filtered'].includes(resource ?? ''))
 const kinds = ['application', 'project'] as const
 
-/** Calls all of these about a part, and gives back those that answered anything but this code. */
+/** Calls all endpoints and returns those that responded with another code. */
 async function answeringElse(endpoints: readonly NamedEndpoint[], code: string, part: Part, token: string) {
   const others: string[] = []
   for (const endpoint of endpoints) {
@@ -126,7 +126,7 @@ describe('an API token with a scope', () => {
 
   test.each(scopes)('%s is accepted where it is sufficient', async (scope) => {
     const token = await tokenOf({ scope })
-    // Docker Hub is not asked here.
+    // Docker Hub is not called here.
     const reading = byToken.filter(
       ({ method, kind, path }) => method === 'GET' && !kind && !path.startsWith('/v1/docker'),
     )
@@ -268,7 +268,7 @@ describe('a token in the query', () => {
   const taking = api.filter(({ query }) => query?.shape['token'] !== undefined)
   const statusOf = async (endpoint: NamedEndpoint, token: string) => {
     const sent = callAbout(endpoint, mine)
-    // Of a server that is not there: nobody has to be reached for the answer.
+    // The server does not exist, so that no connection is needed.
     const params = sent.params && { ...sent.params, id: 'none' }
     return (await send(endpoint, { ...sent, ...(params && { params }), query: { ...sent.query, token } }))
       .status

@@ -30,13 +30,13 @@ const outside = await startOutside()
 const host = await takeHost()
 let slipway: TestSlipway
 let url: string
-/** One for each role, for calls that leave it as it is. */
+/** One world per role, for calls that do not change it. */
 let worlds: Record<Role, World>
-/** That of an owner. */
+/** The world of the owner. */
 let shared: World
 /** An owner of another workspace. */
 let elsewhere: Someone
-/** Of the owner, for each role. */
+/** API tokens of the owner, one per role. */
 let apiTokens: Record<Role, string>
 let deadTokens: (string | undefined)[]
 beforeAll(async () => {
@@ -71,13 +71,13 @@ const said = ({ status, text }: Got) => `${status} ${text}`
 const callOf = async (endpoint: NamedEndpoint, from: World): Promise<Sent> => {
   const make = validCalls[endpoint.key]
   if (!make) throw new Error(`${endpoint.key} is not covered: add it to valid-calls.ts.`)
-  // A workspace is deleted only once it has no application.
+  // A workspace with applications cannot be deleted.
   if (endpoint.name === 'deleteWorkspace' && !Object.values(worlds).includes(from))
     await slipway.db.deleteFrom('applications').where('workspace_id', '=', from.workspace).execute()
   return make(from)
 }
 
-/** Such a call in a world where calls are refused: what it needs is there still, whoever calls next. */
+/** Returns a valid call that is rejected, so that its objects can be reused by the next caller. */
 const refusedCallOf = (endpoint: NamedEndpoint, from: World = shared): Promise<Sent> => {
   const name = `${endpoint.key} ${from.workspace}`
   const made = refusedCalls.get(name) ?? callOf(endpoint, from)
@@ -86,7 +86,7 @@ const refusedCallOf = (endpoint: NamedEndpoint, from: World = shared): Promise<S
 }
 const refusedCalls = new Map<string, Promise<Sent>>()
 
-/** What changes no row that another call needs; a world of its own, with its way to its server, is dear. */
+/** Calls that change no row another call needs can share a world, because a new one is slow. */
 const leavesAsItIs = ({ method, area }: NamedEndpoint) =>
   method === 'GET' || ['containers', 'images', 'commands'].includes(area)
 const worldFor = async (endpoint: NamedEndpoint, role: Role) =>
@@ -122,7 +122,7 @@ const holds = ({ access }: NamedEndpoint, role: Role) =>
 const everyPair = guarded.flatMap((endpoint) =>
   roles.map((role) => ({ key: endpoint.key, role, endpoint, allowed: holds(endpoint, role) })),
 )
-/** Whoever may least of those who may, and most of those who may not; all others in the long form. */
+/** The lowest allowed and the highest rejected role; all others in the long run. */
 const pairs = everyPair.filter(({ endpoint, role, allowed }) => {
   const neighbour = roles[roles.indexOf(role) + (allowed ? -1 : 1)]
   return isLong || neighbour === undefined || holds(endpoint, neighbour) !== allowed
@@ -177,7 +177,7 @@ describe('by API token', () => {
 describe('an instance owner', () => {
   const ofInstance = guarded.filter(({ access }) => access === 'instance')
   const ownedWorld = async () => {
-    // The least role: what they may do here does not come from the workspace.
+    // The lowest role, so that no permission comes from the workspace.
     const there = await world('viewer')
     await makeInstanceOwner(slipway.db, there.caller)
     return there
@@ -257,11 +257,11 @@ describe('a user without a workspace', () => {
   })
 })
 
-/** Whether a call says which thing it is about. */
+/** Checks whether a call names an object by ID or token. */
 function namesSomething({ name, params, query, body }: NamedEndpoint): boolean {
-  // The token of a cloud is what it keeps, and opens nothing here.
+  // A cloud token is stored and grants no access here.
   if (name === 'createCloudToken') return false
-  // A plan is offered to all.
+  // Plans are the same for all workspaces.
   const named = (shape: object) => Object.keys(shape).filter((field) => field !== 'plan_id')
   const fields = named({ ...params?.shape, ...body?.shape })
   const filters = named(query?.shape ?? {})
@@ -271,7 +271,7 @@ function namesSomething({ name, params, query, body }: NamedEndpoint): boolean {
   )
 }
 
-/** The call with ids of another workspace wherever it names something, and an invite that is for another. */
+/** Returns a call with the IDs of another workspace, and an invite for another user. */
 async function stolen(endpoint: NamedEndpoint): Promise<Sent> {
   if (endpoint.name === 'changeWorkspace') return { params: { id: shared.workspace } }
   if (endpoint.name === 'acceptInvite') {

@@ -41,7 +41,7 @@ const compose = `services:
     healthcheck: { test: "curl -H ${secretOf('compose-health')} localhost" }
     build: { context: ., args: { TOKEN: ${secretOf('compose-arg')} } }
 `
-/** The sentences about an application quote the values of its own configuration. */
+/** Messages about an application quote the values of its configuration. */
 const secretsOf = {
   plain: ['env', 'command', 'label', 'inherited'],
   built: ['arg', 'generated'],
@@ -50,7 +50,7 @@ const secretsOf = {
 const quote = (secrets: readonly string[]) => secrets.map((where) => `quoted: ${secretOf(where)}`).join('\n')
 const said = quote(secretsOf.plain)
 
-/** By what stands before the first parameter of a path. */
+/** Object IDs by the first segment of a path. */
 const ids: Record<string, string[]> = {}
 
 beforeAll(async () => {
@@ -127,7 +127,7 @@ beforeAll(async () => {
   })
 })
 
-/** What failed quotes what it was asked to deploy. */
+/** Creates a failed deployment that quotes its configuration. */
 async function failed(
   application: Id<'application'>,
   server: Id<'server'>,
@@ -146,7 +146,7 @@ async function failed(
       JSON.stringify({ text: compose, profiles: [] }),
     ),
   }
-  // One that is over keeps nothing of that.
+  // A finished deployment stores no configuration.
   if (!isOver) await db.updateTable('deployments').set(sealed).where('id', '=', id).execute()
   const step = {
     workspace_id: workspace,
@@ -159,7 +159,7 @@ async function failed(
     .insertInto('deployment_steps')
     .values({ ...step, error_sealed: sealStepError(ctx, id, said) })
     .execute()
-  // A value may stand across the end of a piece.
+  // A value can be split across two chunks.
   const secret = secretOf(secrets[0] ?? '')
   await appendOutput(ctx, db, workspace, id, [
     { stream: 'stdout', text: `${said}\nbuild: ${secret.slice(0, 9)}` },

@@ -46,7 +46,7 @@ test('creates a droplet as new without an address, then active, and destroys it 
   })
   expect(made).toMatchObject({ status: 202, body: { droplet: { status: 'new', networks: { v4: [] } } } })
   const { droplet: one } = made.body as { droplet: { id: number } }
-  // It is locked for a moment only; however long this takes, that is not over.
+  // Extends the lock after creation, so that a slow machine does not matter.
   Object.assign(cloud.servers[0] ?? {}, { created: new Date(Date.now() + 60_000) })
   expect(await ask('DELETE', `/v2/droplets/${one.id}`)).toMatchObject(
     unfit('Droplet already has a pending event.'),

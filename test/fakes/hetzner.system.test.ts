@@ -6,7 +6,7 @@ const cloud = await startFakeHetzner()
 afterAll(() => cloud.close())
 const main = cloud.addToken()
 
-/** What it answered, as `status code` where it refused, and otherwise what it said. */
+/** Returns the body, or `status code` for an error. */
 async function call(method: string, path: string, body?: unknown, token = main) {
   const answer = await fetch(`${cloud.url}/v1${path}`, {
     method,

@@ -64,7 +64,7 @@ test.each(Object.entries(clouds))(
     await provider.destroyServer(account, made.id)
     expect(await provider.findServer(account, made.id)).toBeUndefined()
     await provider.removeKey(account, keyId)
-    // Refusals have a form as well.
+    // Error responses are validated as well.
     await expect(provider.createServer(account, { ...order, region: 'mars' })).rejects.toThrow(provider.name)
     for (const rights of ['read', 'none'] as const)
       await expect(
@@ -136,7 +136,7 @@ test('responds to every call of an App as specified by GitHub', async () => {
   await fake.addRepository('octo/hello', {})
   await fake.addRepository('octo/other', {})
   const { app } = fake
-  // Nobody listens there: what was sent is listed as failed.
+  // No process listens there, so deliveries are listed as failed.
   app.hookUrl = 'http://127.0.0.1:1/'
   await fake.suspend(fake.installApp('octo'), false)
   const installation = fake.installApp('octo', ['hello'])

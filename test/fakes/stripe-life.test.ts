@@ -10,7 +10,7 @@ beforeEach(() => {
 })
 afterAll(() => fake.close())
 
-/** Since then, those of one customer. */
+/** Returns the event types of a customer since this position. */
 const eventsOf = (customer: string, from = 0) =>
   fake.events
     .slice(from)

@@ -9,7 +9,7 @@ import { startFakeStripe, type FakeStripe } from '../support/fakes/stripe.ts'
 let fake: FakeStripe
 let sdk: Stripe
 let stage: ReturnType<typeof stripeStage>
-/** What arrived and was signed well. */
+/** Received events with a valid signature. */
 let arrived: Stripe.Event[] = []
 let answers: number[] = []
 

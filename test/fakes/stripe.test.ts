@@ -179,7 +179,7 @@ test('executes a request whose response is lost and replays it for the same key'
   expect(fake.customers).toHaveLength(before + 1)
   const { id } = await sdk.customers.create({ name: 'Lost' }, { idempotencyKey: 'key-4' })
   expect(id).toBe(fake.customers.at(-1)?.id)
-  // The SDK itself asks again where a connection was cut, with a key of its own.
+  // The SDK retries a lost connection with its own idempotency key.
   fake.fail('POST /v1/customers', { status: 'cut', afterDoing: true, times: 1 })
   expect((await sdk.customers.create({ name: 'Cut' })).name).toBe('Cut')
   expect(fake.customers).toHaveLength(before + 2)

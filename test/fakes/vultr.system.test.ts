@@ -46,7 +46,7 @@ test('creates an instance as pending at 0.0.0.0, then active, and destroys it on
     body: { instance: { status: 'pending', main_ip: '0.0.0.0', server_status: 'none' } },
   })
   const { id } = (made.body as { instance: { id: string } }).instance
-  // It is locked for a moment only; however long this takes, that is not over.
+  // Extends the lock after creation, so that a slow machine does not matter.
   Object.assign(cloud.servers[0] ?? {}, { created: new Date(Date.now() + 60_000) })
   expect(await ask('DELETE', `/v2/instances/${id}`)).toMatchObject(
     refused(500, 'Unable to destroy server: Unable to remove VM: Server is currently locked'),

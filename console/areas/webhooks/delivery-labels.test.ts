@@ -42,7 +42,7 @@ test('shows the status of the deployments of a delivery, failures first', () => 
   expect(word('completed')).toBe('Deployed')
   expect(word('completed', 'running')).toBe('Deploying…')
   expect(word('running', 'failed', 'completed')).toBe('Deployment failed')
-  // Its deployment is gone with its application.
+  // The deployment was deleted with its application.
   expect(word(null)).toBe('Deployed')
 })
 

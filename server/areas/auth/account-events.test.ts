@@ -59,7 +59,7 @@ const logIn = (email: string, input: LogInOptions = {}) =>
   })
 const cookieOf = (headers: Record<string, string>) => (headers['set-cookie'] ?? '').split(';')[0] ?? ''
 const subjects = (email: string) => mailbox.to(email).map(({ subject = '' }) => subject)
-/** Every mail that was to be sent by now has been. */
+/** Waits until all queued mails are sent. */
 const settled = () =>
   vi.waitFor(async () => {
     const { rows } = await slipway.ctx.pool.query(

@@ -30,7 +30,7 @@ test('does not reveal an existing account by a sign-up followed by a login', asy
   const answers = new Set<string>()
   for (const email of [there.email, `${unique('fresh')}@example.com`]) {
     await slipway.ok(auth.signUp, { body: { organisation: 'Docks', email, password } })
-    // The sixth is slowed down, in the one case as in the other.
+    // The sixth login is throttled in both cases.
     for (let n = 0; n < 5; n++) {
       const got = await slipway.refused(auth.logIn, { body: { email, password } }, 401, 'wrong_credentials')
       answers.add(got.text)
@@ -54,7 +54,7 @@ test.each([auth.logIn, auth.signUp, auth.forgotPassword])(
     for (const name of rounds) {
       const { id, email } = await makeUser(slipway.db, { email: `${name}@example.com` })
       await slipway.db.updateTable('users').set({ password_hash }).where('id', '=', id).execute()
-      // One right after the other, in turns, so that both meet the same load of the machine.
+      // Alternate both requests so that they meet the same machine load.
       const first = there.length % 2 === 0 ? await timed(endpoint, email) : undefined
       const unknown = await timed(endpoint, `no-${email}`)
       const known = first ?? (await timed(endpoint, email))

@@ -12,13 +12,13 @@ beforeEach(() => slipway.db.deleteFrom('login_failures').execute())
 
 const wrong = (email: string, address?: string) => ({ body: { email, password: 'not my password' }, address })
 
-/** Lets so much time pass since every failure. */
+/** Moves every failure back in time. */
 const pass = (seconds: number) =>
   slipway.ctx.pool.query('update login_failures set failed_at = failed_at - make_interval(secs => $1)', [
     seconds,
   ])
 
-/** Has every failure happen just now, however slow the machine is. */
+/** Moves every failure to now, so that a slow machine does not matter. */
 const refresh = () => slipway.ctx.pool.query('update login_failures set failed_at = now()')
 
 describe('login', () => {
@@ -170,7 +170,7 @@ describe('password guessing', () => {
     )
     const guesses = answers.filter(({ status }) => status === 401).length
     expect(guesses).toBeGreaterThanOrEqual(5)
-    // One more for each two seconds at the least that it took.
+    // Allows one more guess for every two seconds that the test took.
     expect(guesses).toBeLessThanOrEqual(5 + (performance.now() - begin) / 2_000)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(30 - guesses)
   })

@@ -4,7 +4,7 @@ import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeUser, password, unique } from '../../../test/support/factories/factories.ts'
 import { storeSetting } from '../../settings.ts'
 
-// Nothing is sent: what waits to be sent is counted.
+// No mail is sent: the tests count queued mails.
 const slipway = await startSlipway({ SMTP_URL: 'smtp://127.0.0.1:9', SIGNUP: 'open' })
 afterAll(() => slipway.close())
 beforeEach(async () => {

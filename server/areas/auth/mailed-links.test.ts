@@ -37,14 +37,14 @@ const expireLinks = () =>
 
 const minutePasses = () =>
   slipway.ctx.pool.query("update sent_mails set sent_at = sent_at - interval '1 minute'")
-/** All that was to be mailed by now has been. */
+/** Waits until all queued mails are sent. */
 const settled = () =>
   vi.waitFor(async () => {
     const { rows } = await slipway.ctx.pool.query('select from jobs where finished_at is null')
     expect(rows).toEqual([])
   })
 
-/** Somebody who signed up; `cookie` is what their browser sends from then on. */
+/** Signs up a user; `cookie` is the cookie of their browser. */
 async function signedUp() {
   const email = `${unique('ada')}@example.com`
   const got = await slipway.call(auth.signUp.key, { body: { organisation: 'Docks', email, password } })

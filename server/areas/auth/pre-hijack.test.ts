@@ -27,7 +27,7 @@ const owners = 'the password of the owner'
 const logIn = (email: string, password: string) => slipway.call(auth.logIn.key, { body: { email, password } })
 const cookieOf = (headers: Record<string, string>) => (headers['set-cookie'] ?? '').split(';')[0] ?? ''
 
-/** An attacker signs up with somebody else's address; the link goes to the owner of that. */
+/** Signs up as an attacker with the address of a victim, who receives the link. */
 async function signUpAsSomebodyElse() {
   const email = `${unique('victim')}@example.com`
   const body = { organisation: 'Trap', email, password: attackers }

@@ -17,7 +17,7 @@ const slipway = await startSlipway()
 afterAll(() => slipway.close())
 beforeEach(() => slipway.db.deleteFrom('login_failures').execute())
 
-/** A code of the app, so many steps from now. */
+/** Returns the code of the app at this offset in time steps. */
 const codeOf = (secret: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
 
@@ -34,10 +34,10 @@ async function withTwoFactor() {
   return { id, token, email, secret, recovery, enter }
 }
 
-/** Codes that were used can be used again. */
+/** Allows used codes again. */
 const forgetSteps = () => slipway.db.updateTable('users').set({ two_factor_last_step: 0 }).execute()
 
-/** Changes the row of a user after the call has read it and before it can write. */
+/** Changes the row of a user between the read and the write of the call. */
 async function meanwhile<T>(
   id: Id<'user'>,
   change: { two_factor_secret?: string; two_factor_on_at?: Date },
@@ -193,7 +193,7 @@ describe('two-factor authentication', () => {
     const guesses = await Promise.all(
       Array.from({ length: 20 }, (_, n) => slipway.call(logIn.key, enter(String(100_000 + n)))),
     )
-    // One more for each two seconds at the least that it took.
+    // Allows one more guess for every two seconds that the test took.
     const most = 5 + (performance.now() - begin) / 2_000
     expect(guesses.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(most)
     await slipway.ctx.pool.query('update login_failures set failed_at = now()')

@@ -12,7 +12,7 @@ import { subscribe } from './subscribe.ts'
 
 const stage = await openBillingStage()
 const { stripe, slipway, db, ctx, newYard, settled, pass } = stage
-/** As another process has it, with locks of its own. */
+/** Simulates another process with its own locks. */
 const other = connectDatabase<Tables>(slipway.database.connection, ctx.log)
 const beside: Context = { ...ctx, db: other.db, pool: other.pool, locks: createLocks(other.pool) }
 afterAll(async () => {
@@ -81,7 +81,7 @@ test('does not refund paid periods of an unpaid plan when a new plan replaces it
   await pass({ days: 31, hours: 2 })
   await pass({ days: 20 })
   const customer = await yard.customer()
-  // The operator lets go of the debt.
+  // The operator voids the open invoices.
   for (const invoice of stripe.invoices)
     if (invoice.customer === customer && invoice.status === 'open') invoice.status = 'void'
   const refunds = stripe.refunds.length

@@ -207,7 +207,7 @@ test('includes all earlier prorations of the month in a preview', async () => {
   const yard = await newYard()
   await yard.buy('team')
   for (const plan of ['pro', 'hobby', 'pro', 'hobby', 'pro', 'hobby', 'pro']) {
-    // Credits and charges that wait for the next payment, as on changes by hand.
+    // Prorations that are pending until the next invoice, as after changes in the dashboard.
     const customer = await yard.customer()
     const record = stripe.subscriptions.find((one) => one.customer === customer)
     if (!record?.items[0]) throw new Error('There is no subscription.')
@@ -224,7 +224,7 @@ test('includes all earlier prorations of the month in a preview', async () => {
   expect(Math.abs(change.credit - left)).toBeLessThanOrEqual(2)
 })
 
-/** As the operator does it in the dashboard. */
+/** Changes the price as the operator does in the Stripe dashboard. */
 const byHand = (id: string, item: string, price: string) =>
   connectStripe(stripe).subscriptions.update(id, { items: [{ id: item, price }] })
 

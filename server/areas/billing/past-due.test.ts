@@ -14,7 +14,7 @@ afterAll(async () => {
 
 afterEach(() => stripe.webhooks.loseNone())
 
-/** Paid with this card once, and not again a month later. */
+/** A card that pays once and is declined at the renewal. */
 const onceOnly = '4000 0000 0000 0341'
 
 test('keeps the plan for seven days after a failed payment, then locks until it is paid', async () => {
@@ -79,7 +79,7 @@ test('denies access to an unpaid subscription and links the invoice', async () =
   expect(body).toMatchObject({ url: expect.stringMatching(/^http/) })
 })
 
-/** Owes a payment, and makes it while nothing that Stripe tells arrives. */
+/** Creates an overdue payment and pays it while all webhooks are lost. */
 async function payInSilence() {
   stripe.settings.afterRetries = 'past_due'
   const yard = await newYard()
@@ -156,7 +156,7 @@ test('sends no trial notification to a paying workspace', async () => {
 
 test('sends no trial notification to a workspace without a trial', async () => {
   const yard = await newYard()
-  // Made after it.
+  // The workspace was created after the trial ended.
   await setTrial(stage.db, yard.workspace, new Date(Date.now() - 86_400_000))
   await runWatch(slipway.ctx)
   expect(await yard.told()).toEqual([])

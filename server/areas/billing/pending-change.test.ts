@@ -10,7 +10,7 @@ afterEach(() => {
   stripe.webhooks.loseNone()
 })
 
-/** Pays without a word now; whatever is charged later has to be confirmed. */
+/** A card that pays the first time and requires confirmation for later charges. */
 const asking = '4000 0025 0000 3155'
 
 const paidOn = async (page: string | null) => expect(await stripe.pay(page ?? '')).toHaveProperty('to')
@@ -45,7 +45,7 @@ test('discards an unconfirmed change after a day without charging', async () => 
   const yard = await newYard()
   await yard.buy('pro', asking)
   const { url } = await yard.subscribe('team')
-  // Nor does it need to be told.
+  // No webhook is needed.
   stripe.webhooks.lose()
   await pass({ days: 1 })
   expect(await stripe.pay(url ?? '')).not.toHaveProperty('to')
@@ -81,7 +81,7 @@ test('charges nothing more when a change is confirmed while another plan is chos
   stripe.slow('POST /v1/invoices/*/void', Infinity, { times: 1 })
   const choosing = yard.refused('team', 409, 'paid_meanwhile')
   await stripe.waits('POST /v1/invoices/*/void')
-  // A card that asks for nothing.
+  // A card that requires no confirmation.
   await paidOn(url)
   stripe.heal()
   await choosing

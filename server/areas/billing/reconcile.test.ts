@@ -32,7 +32,7 @@ test('applies lost webhooks the next day', async () => {
 
 test('finds a payment on the next visit, or within an hour without one', async () => {
   const [back, away] = await paidInSilence(2)
-  // Stripe is not asked more than once a minute.
+  // Stripe is called at most once a minute.
   await pass({ hours: 1 })
   await back?.subscription()
   await settled()
@@ -80,7 +80,7 @@ test('ends access of a customer deleted at Stripe and creates a new one on subsc
   expect(await yard.customer()).not.toBe(before)
 })
 
-/** So many who have paid without that anybody was told, as they are looked at. */
+/** Creates workspaces that paid while webhooks were lost, in the order of reconciliation. */
 async function paidInSilence(count: number) {
   const yards = []
   for (let made = 0; made < count; made++) {
@@ -115,7 +115,7 @@ test('continues with other workspaces after a Stripe error and retries the faile
   const id = (await odd?.customer()) ?? ''
   const paid = stripe.subscriptions.find((one) => one.customer === id)
   if (!paid) throw new Error('There is no subscription.')
-  // Only of what is owed the invoices are asked for.
+  // Invoices are requested only for overdue subscriptions.
   paid.status = 'past_due'
   stripe.fail('GET /v1/invoices', { status: 500 })
   await runReconciliation(slipway.ctx)
@@ -143,7 +143,7 @@ test('stops and logs when Stripe is unreachable or rejects the key', async () =>
 test('cancels the subscription of a deleted workspace, even when Stripe was unreachable', async () => {
   const yard = await newYard()
   await yard.buy()
-  // What is paid in the second in which it is deleted may have been paid after it.
+  // A payment in the second of the deletion may have happened after it.
   await stripe.advance({ seconds: 5 })
   const customer = await yard.customer()
   const { name } = await yard.shown()
@@ -161,7 +161,7 @@ test('refunds and cancels a session paid after its workspace was deleted', async
   const { url } = await yard.subscribe('pro')
   const customer = await yard.customer()
   const { name } = await yard.shown()
-  // The page is open still while it is paid.
+  // The session is still open when it is paid.
   stripe.fail('POST /v1/checkout/sessions/*/expire', { status: 500 })
   await slipway.ok(deleteWorkspace, { token: yard.token, body: { name } })
   await stripe.advance({ seconds: 5 })
@@ -182,7 +182,7 @@ test('refunds a session of a deleted workspace the next day when the webhook was
   await settled()
   if (!page) throw new Error('There is no page.')
   expect(page.status).toBe('expired')
-  // As if it had been opened while the workspace was being deleted.
+  // Simulates a session that was opened during the deletion.
   page.status = 'open'
   stripe.webhooks.lose()
   await stripe.advance({ seconds: 5 })
@@ -198,7 +198,7 @@ test('ignores other products of the same Stripe account', async () => {
   const customer = await yard.customer()
   const [ours] = await yard.live()
   if (!ours) throw new Error('There is no subscription.')
-  // Bought later: of two in the same second the lower id counts, and ours is a random one.
+  // Bought later: within the same second the lower ID wins, and IDs are random.
   const { created } = ours
   const theirs = { ...structuredClone(ours), id: 'sub_support', metadata: {}, customer, created: created + 1 }
   stripe.subscriptions.push(theirs)

@@ -16,7 +16,7 @@ afterEach(async () => {
 
 type Yard = Awaited<ReturnType<typeof newYard>>
 
-/** Two pages that were open at the same time are paid, and nobody hears of it. */
+/** Pays two concurrently open sessions while webhooks are lost. */
 async function payTwice(yard: Yard) {
   await yard.subscribe('pro')
   const customer = await yard.customer()
@@ -31,7 +31,7 @@ async function payTwice(yard: Yard) {
   return { session: page.id, customer }
 }
 
-/** Deletes the workspace. What is paid in the second in which that happens may have been paid after it. */
+/** Deletes the workspace. A payment in the same second may have happened after the deletion. */
 async function leave(yard: Yard) {
   await stripe.advance({ seconds: 5 })
   const { name } = await yard.shown()
@@ -57,10 +57,10 @@ test('keeps the plan after a double payment and stops the second although the re
   expect(await yard.live()).toHaveLength(1)
   expect((await yard.told()).slice(-2)).toEqual(['subscribed by owner', 'refund_owed by Slipway'])
   expect(slipway.lines.join('\n')).toContain('Stripe rejected the refund of a duplicate subscription')
-  // Not under a name that the log takes for a secret.
+  // The field name must not be one that the log redacts.
   expect(slipway.lines.join('\n')).toContain('"stripeCode":"balance_insufficient"')
 
-  // It is refused the next day too, which is not told again; then it is given back.
+  // The refund fails the next day too, without another notification, and then succeeds.
   await runReconciliation(ctx)
   expect((await yard.told()).filter((one) => one.startsWith('refund_owed'))).toHaveLength(1)
   expect(await owed()).toHaveLength(1)
@@ -150,7 +150,7 @@ test('cancels the subscription of a deleted workspace and refunds it later when 
 test('refunds a pending bank payment after it arrives', async () => {
   const yard = await newYard()
   const { customer } = await payTwice(yard)
-  // Which of the two is one too many is not known yet.
+  // Which payment is the duplicate is not known yet.
   const invoices = stripe.invoices.filter((one) => one.customer === customer)
   for (const one of invoices) one.status = 'open'
   refuse('POST /v1/invoices/*/void', 'invoice_not_editable')

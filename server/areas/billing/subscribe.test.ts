@@ -114,7 +114,7 @@ test('charges nothing more when a session is paid while another plan is chosen',
   const yard = await newYard()
   const { url } = await yard.subscribe('pro')
   stripe.webhooks.lose()
-  // Paid after the open pages were listed, and before this one is closed.
+  // Paid after the open sessions were listed and before this one is expired.
   stripe.slow('POST /v1/checkout/sessions/*/expire', Infinity, { times: 1 })
   const choosing = yard.refused('team', 409, 'paid_meanwhile')
   await stripe.waits('POST /v1/checkout/sessions/*/expire')
@@ -210,7 +210,7 @@ test('keeps the first and refunds the second of two payments', async () => {
   const customer = await yard.customer()
   const [page] = stripe.sessions.filter((one) => one.customer === customer)
   if (!page) throw new Error('There is no page.')
-  // As it would be had both been opened at the same moment, by processes that knew nothing of each other.
+  // Simulates two processes that opened a session at the same time.
   const second = { ...page, id: `${page.id}b` }
   stripe.sessions.push(second)
   stripe.webhooks.hold()

@@ -35,7 +35,7 @@ async function recordOf(yard: Yard) {
   return found
 }
 
-/** The operator sells it in the dashboard, beside the plan or in its place. */
+/** Sells a price in the Stripe dashboard, beside the plan or instead of it. */
 async function sell(yard: Yard, price: string, { beside }: { beside: boolean }) {
   const { items } = await recordOf(yard)
   const [first] = items

@@ -9,7 +9,7 @@ afterAll(stage.close)
 
 type Yard = Awaited<ReturnType<typeof newYard>>
 
-/** As with the key of another account; what comes back has the right key set again. */
+/** Hides the customer, as with the key of another account; the result shows it again. */
 async function hide(yard: Yard) {
   const id = await yard.customer()
   const at = stripe.customers.findIndex((one) => one.id === id)
@@ -32,7 +32,7 @@ test('keeps the plan of a customer unknown to Stripe and notifies the operator',
   expect(await yard.told()).toEqual(told)
   expect(slipway.lines.join('\n')).toContain('STRIPE_SECRET_KEY')
 
-  // What is pressed meanwhile does not seem to be done.
+  // Requests fail meanwhile instead of seeming to succeed.
   const { text } = await slipway.refused(cancelSubscription, { token: yard.token }, 502, 'outside_failed')
   expect(text).toContain('operator')
   await yard.refused('team', 502, 'outside_failed')
@@ -45,7 +45,7 @@ test('ends the plan of an unknown customer at the end of its period', async () =
   const yard = await newYard()
   await yard.buy()
   const show = await hide(yard)
-  // By the clock of this Slipway alone: the other account goes on by itself.
+  // Only the clock of Slipway advances: the other Stripe account is independent.
   const later = new Date(ctx.now().getTime() + 40 * 86_400_000)
   const before = () => new Date(stripe.now() * 1_000)
   ctx.now = () => later
@@ -60,7 +60,7 @@ test('leaves no paid subscription of a replaced customer', async () => {
   const { url } = await yard.subscribe('pro')
   const former = await yard.customer()
   await settled()
-  // It is paid, and before anybody hears of it another key is set.
+  // The session is paid, and another key is set before the webhook arrives.
   stripe.webhooks.lose()
   await stripe.pay(url ?? '')
   const show = await hide(yard)

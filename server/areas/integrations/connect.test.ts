@@ -35,14 +35,14 @@ const newLogin = () => unique('octo')
 const redirect = async (who = token, query: { installed?: string } = {}) =>
   (await slipway.ok(redirectToProvider, { token: who, params, query })).url
 
-/** Presses Connect, chooses an account at GitHub, and comes back with what GitHub gave the browser. */
+/** Starts connecting, chooses an account at GitHub and returns with the parameters from GitHub. */
 async function comeBack(login: string, chosen: { account?: string; repositories?: string[] } = {}) {
   const proof = Object.fromEntries(await github.approve(await redirect(), login, chosen))
   const { installation_id, code, state } = proof
   return { ...(installation_id && { installation_id }), code: code ?? '', state: state ?? '' }
 }
 
-/** Proves who they are where the App was installed before. */
+/** Verifies the user when the App was installed before. */
 async function comeBackInstalled(login: string) {
   const { code = '', state = '' } = Object.fromEntries(
     await github.approve(await redirect(token, { installed: 'true' }), login),
@@ -118,7 +118,7 @@ describe('connecting an account', () => {
     const created = await slipway.ok(createIntegration, { token, params, body: first })
     const old = created.integrations[0]?.id ?? 'int_'
     const shop = await makeApplication(db, workspace, await makeServer(slipway.ctx, workspace, nowhere()))
-    // It goes by the account, whatever the repository was called.
+    // The account counts, not the name of the repository.
     const source = { integration_id: old, repository_id: 1, repository: 'before/hello' }
     await makeSource(db, workspace, shop, source)
     const there = github.state.installations.get(Number(first.installation_id))
@@ -137,7 +137,7 @@ describe('connecting an account', () => {
     const [boss, worker, acme] = [newLogin(), newLogin(), newLogin()]
     for (const login of [boss, worker]) github.addAccount(login)
     github.addOrganization(acme, { [boss]: 'admin', [worker]: 'member' })
-    // They were at GitHub when an owner installed it, which makes it nobody’s but the owner’s.
+    // The member was at GitHub when an owner installed the App, which gives the member no access.
     const state = new URL(await redirect(token, { installed: 'true' })).searchParams.get('state') ?? ''
     const installed = github.installApp(acme)
     for (const body of [{ state }, { state, installation_id: installed.id }]) {

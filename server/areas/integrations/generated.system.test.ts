@@ -11,7 +11,7 @@ type Files = Record<string, string>
 
 const json = (value: object) => JSON.stringify(value)
 
-/** Says what its package says, where it is told to listen. */
+/** A server that responds with the text of its package on the configured port. */
 const greeter = `const text = require('greeting')
 require('node:http').createServer((_, response) => response.end(text)).listen(process.env.PORT)
 `
@@ -28,7 +28,7 @@ const nodeFiles = (more: Files, about: object = {}): Files => ({
   ...more,
 })
 
-/** Repositories without a Dockerfile, one for each package manager of Node.js, which ask the registry for `greeting`. */
+/** Repositories without a Dockerfile, one per package manager of Node.js, that depend on `greeting`. */
 const nodeRepositories = (greeting: Greeting): Record<string, Files> => {
   const dependencies = { greeting: '1.0.0' }
   return {
@@ -106,7 +106,7 @@ greeting@1.0.0:
       },
       { scripts: { start: 'bun server.js' } },
     ),
-    // The tool is there for its name only: what it would do is written out.
+    // The vite package is a stub: the build script does its work.
     'a site': nodeFiles(
       { 'vite/package.json': json({ name: 'vite', version: '1.0.0' }) },
       {
@@ -226,7 +226,7 @@ const { npm: withNpm, ...otherNode } = node
 const short = { npm: withNpm }
 const long = { ...short, ...otherNode, ...pythonRepositories, ...staticRepositories, ...goRepositories }
 
-/** For a build on a machine that does other things as well. */
+/** Timeout for a build on a busy machine. */
 const patience = 300_000
 
 test.each(Object.entries(isLong ? long : short))(
@@ -257,7 +257,7 @@ test(
   patience,
 )
 
-// Its frontend is an image of a registry that is not reached from here, which is how far this goes.
+// The Railpack frontend is an image of an unreachable registry, so the build cannot be tested further.
 test(
   'uses Railpack when an admin selected it and reports what it does not support',
   async () => {
@@ -281,7 +281,7 @@ test(
   patience,
 )
 
-/** Is called as the real one, and knows how to build things when there is a file that says so. */
+/** A fake Railpack with the same arguments that plans a build only if /tmp/knows exists. */
 const railpack = `cat > /usr/local/bin/railpack <<'END'
 #!/bin/sh
 [ "$1 $2 $4" = 'prepare --plan-out --' ] || exit 2

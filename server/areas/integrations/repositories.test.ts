@@ -44,7 +44,7 @@ afterEach(() => {
   for (const path of troubled) github.fail(path, undefined)
 })
 
-/** An account with a repository, connected. */
+/** Connects an account with a repository. */
 async function connected(files: Record<string, string> = { 'README.md': 'Hello' }) {
   const login = unique('octo')
   github.addAccount(login)
@@ -63,7 +63,7 @@ describe('repositories', () => {
   test('lists, searches and pages repositories, most recently pushed first', async () => {
     const { login, id, repository } = await connected()
     repository.pushedAt = new Date('2020-01-01')
-    // Only their rows matter here, so they share one on the disk.
+    // Only their rows matter, so they share one repository on disk.
     for (let n = 0; n < 230; n++)
       github.state.repositories.push({
         ...repository,
@@ -192,7 +192,7 @@ describe('repository contents', () => {
     const deleted = { status: 404, code: 'github_not_found' }
     await expect(getBranchHead(ctx, row, known, 'main')).rejects.toMatchObject(deleted)
     await expect(refreshRepository(ctx, row, known)).rejects.toMatchObject(deleted)
-    // What belongs to somebody else has a name that the account has, too.
+    // A public repository of another account is found by name but cannot be read.
     const { known: others, name: theirs, repository: open } = await connected()
     open.private = false
     expect(await getRepository(ctx, row, theirs)).toMatchObject({ id: open.id })

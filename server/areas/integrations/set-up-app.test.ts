@@ -16,7 +16,7 @@ import { signIn } from '../../../test/support/clients/from-github.ts'
 
 const github = await startFakeGitHub()
 github.addAccount('ada')
-// Has nothing to do with whoever owns the App.
+// A user unrelated to the owner of the App.
 github.addAccount('grace')
 github.addOrganization('acme', { ada: 'admin' })
 const slipway = await startSlipway({ GITHUB_URL: github.url, GITHUB_API_URL: github.url })

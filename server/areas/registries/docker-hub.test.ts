@@ -111,7 +111,7 @@ test('shows tags of a private image only to the workspace with its credentials',
   expect((await tags(query)).tags.map(({ name }) => name)).toEqual(['2.0'])
   const own = await search({ registry_id: registry.id, q: 'secret' })
   expect(own.repositories.map(({ name }) => name)).toEqual(['acme/secret'])
-  // A token that was taken back is no reason to see nothing, nor is an account that asks too much one for others.
+  // A revoked token falls back to anonymous access, and a rate-limited account does not affect others.
   hub.revokeTokens()
   expect((await tags({ ...query, q: '2' })).tags.map(({ name }) => name)).toEqual(['2.0'])
   hub.limitRate({ seconds: 60 })
@@ -166,7 +166,7 @@ test('reports the rate limit and sends no requests until it resets', async () =>
   await refused({ q: unique('limited') }, 429)
   expect(hub.asked).toEqual([])
   await vi.waitFor(() => search({ q: 'many-7' }), { timeout: 60_000 })
-  // The last call that is left says so itself.
+  // The last remaining call reports the limit itself.
   hub.limitRate({ remaining: 1, seconds: 2 })
   await search({ q: 'many-8' })
   hub.liftRate()

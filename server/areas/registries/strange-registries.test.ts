@@ -17,7 +17,7 @@ const right = { username: 'ada', password: 'right' }
 const isRight = ({ headers }: IncomingMessage) =>
   headers.authorization === `Basic ${Buffer.from('ada:right').toString('base64')}`
 
-/** A registry that answers as no real one here would. */
+/** Starts a registry with unusual responses. */
 async function startStrange(answer: (request: IncomingMessage, response: ServerResponse) => void) {
   const asked: string[] = []
   const server = createServer((request, response) => {
@@ -106,7 +106,7 @@ test('does not mark credentials as verified when the registry ignores them', asy
   expect([checked_at, (await check(id)).status]).toEqual([null, 409])
 })
 
-/** One that asks for a log-in; while it is held, nobody gets an answer. */
+/** Starts a registry that requires a login and can delay all responses. */
 async function startCareful() {
   let wait = Promise.resolve()
   const strange = await startStrange((request, response) => {
@@ -144,7 +144,7 @@ test('applies or rejects each of two concurrent changes', async () => {
   ]
   const tested = check(second.id)
   while (careful.asked.length < before + 3) await new Promise((resolve) => setTimeout(resolve, 10))
-  // What needs no proof is not undone by what does.
+  // A change without a check is not reverted by one with a check.
   expect((await change(first.id, { name: 'Renamed' })).status).toBe(200)
   expect((await change(second.id, { password: 'wrong', unchecked: true })).status).toBe(200)
   open()
@@ -152,7 +152,7 @@ test('applies or rejects each of two concurrent changes', async () => {
   expect(got.map(({ status }) => status)).toEqual(expect.arrayContaining([200, 409]))
   expect(got.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'registry_changed' })
   expect(got.find(({ status }) => status === 200)?.body).toMatchObject({ registry: { name: 'Renamed' } })
-  // A yes to the old ones is none to the new ones.
+  // A successful check of the old credentials does not verify the new ones.
   expect((await tested).body).toMatchObject({ registry: { checked_at: null } })
   const moved = await Promise.all([first, second].map(({ id }) => change(id, { scope: 'three' })))
   expect(moved.map(({ status }) => status)).toEqual(expect.arrayContaining([200, 422]))

@@ -24,11 +24,11 @@ const { token } = member
 const { ended } = startDeployer(slipway, token)
 const { containersOf, visit } = startShops(slipway, { workspace, server, host })
 
-/** Serves a page as the image of IT Tools does. */
+/** Serves a page like the image of IT Tools. */
 const page = `echo 'server { listen 80; root /www; }' > /etc/nginx/conf.d/default.conf
 mkdir /www && echo 'IT Tools' > /www/index.html && exec nginx -g 'daemon off;'`
 
-/** Templates of one service, and the same program from Debian. */
+/** Templates with one service, and the same program from Debian. */
 const made: [string, ...Parameters<typeof languageImage>][] = [
   ['redis', 'redis'],
   ['memcached', 'memcached'],
@@ -36,7 +36,7 @@ const made: [string, ...Parameters<typeof languageImage>][] = [
   ['it-tools', 'nginx', `CMD ${JSON.stringify(['sh', '-euc', page])}`],
 ]
 
-/** Gives the server an image of the name that the template has. */
+/** Builds an image on the server under the name in the template. */
 async function provide(slug: string, ...of: Parameters<typeof languageImage>): Promise<void> {
   const compose = (await readCatalog()).get(`tpl_${slug}`)?.files.compose ?? ''
   const [service] = Object.values(toComposeFile(readUninterpolated(compose), []).services)
@@ -45,7 +45,7 @@ async function provide(slug: string, ...of: Parameters<typeof languageImage>): P
 
 for (const one of made) await provide(...one)
 
-/** Inside of the one container of an application. */
+/** Runs a command in the only container of an application. */
 async function inside(application: Id<'application'>, ...command: string[]): Promise<string> {
   const [container = ''] = await containersOf(application)
   return host.exec('docker', 'exec', container, ...command)
@@ -76,7 +76,7 @@ test(
     if (!redis || !memcached || !postgresql || !tools) throw new Error('One of them was not made.')
 
     expect((await slipway.ok(listChanges, { token, params: { id: redis.id } })).changes).toEqual([])
-    // As their notes say: by these names, and only with the password that was generated.
+    // As documented in their notes: these host names, and only with the generated password.
     expect(await inside(redis.id, 'redis-cli', 'set', 'colour', 'blue')).toBe('OK\n')
     expect(await inside(redis.id, 'sh', '-c', 'REDISCLI_AUTH= redis-cli -h redis-db get colour')).toContain(
       'NOAUTH',

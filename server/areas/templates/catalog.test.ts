@@ -20,7 +20,7 @@ test.each([...catalogue])('%s follows the rules of the catalog', (_slug, files) 
   expect(faultsOf(files)).toEqual([])
 })
 
-/** All that a template of the catalogue must not be; a workspace's own may be some of it. */
+/** Returns violations of the catalog rules, some of which are allowed in own templates. */
 function faultsOf(files: TemplateFiles): string[] {
   const { problems, template } = checkTemplate(files)
   const { top, services } = toComposeFile(readUninterpolated(files.compose), [])
@@ -60,7 +60,7 @@ const isNothing = (value: unknown) =>
   value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0)
 
 const secretName = /pass|secret|token|(?:^|_)key(?:_|$)/i
-/** Notes that tell a password that is not made for each. */
+/** Detects notes with a password that is not generated. */
 const knownLogIn =
   /everybody knows|(?:default|initial) (?:password|credentials|log-in)|(?:with the passwords?|passwords? (?:is|are)) (?!the\s+variable|in\s+the\s+environment|\$\{)[^\s.]+/i
 const passwordsIn = (compose: string) => [...compose.matchAll(/:\/\/\w*:[^@$\s]+@/g)].map(([found]) => found)
@@ -68,7 +68,7 @@ const passwordsIn = (compose: string) => [...compose.matchAll(/:\/\/\w*:[^@$\s]+
 const portsOf = (service: Record<string, unknown> | undefined) =>
   toList(service?.['expose']).flatMap((one) => readPort(one)?.target ?? [])
 
-/** What would reach further than the application, or what Slipway does by itself. */
+/** Options that reach beyond the application or duplicate Slipway features. */
 const unwanted = [
   'build',
   'container_name',
@@ -98,10 +98,10 @@ function serviceFaults(name: string, service: Record<string, unknown>): string[]
   ]
 }
 
-/** Their releases have two numbers. */
+/** Images whose releases have two numbers. */
 const shortVersions = new Set(['postgres', 'typesense/typesense', 'dpage/pgadmin4'])
 
-/** Whether a tag names one release, by three numbers or its day. */
+/** Checks that a tag names one release, by three numbers or a date. */
 function isExact(image: string): boolean {
   const { name = '', tag = '' } = /^(?<name>[^:]+):(?<tag>.+)$/.exec(image)?.groups ?? {}
   return (

@@ -10,7 +10,7 @@ const said = (template: string, file?: string) => {
   const { problems } = check(template, file)
   return [...problems.template, ...problems.compose].map(({ line, message }) => `${line}: ${message}`)
 }
-/** What is said of the one input of a template, whose file takes it. */
+/** Returns the errors of a template with one input that its compose file uses. */
 const ofInput = (input: string) =>
   said(
     `${head}http: { service: web, port: 80 }\ninputs:\n  - ${input}\n`,
@@ -166,7 +166,7 @@ describe('template check', () => {
 })
 
 describe('hostile template', () => {
-  /** It is typed while others wait. */
+  /** Checks a template within a time limit, because other requests wait meanwhile. */
   const quickly = (template: string, file?: string) => {
     const began = performance.now()
     const found = said(template, file)

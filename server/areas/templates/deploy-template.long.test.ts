@@ -44,7 +44,7 @@ services:
 volumes: { data: {} }
 `
 
-/** Makes a template and deploys it, and waits until it runs. */
+/** Creates and deploys a template, and waits until it is running. */
 async function run(files: TemplateFiles, inputs: Record<string, string>, name: string) {
   const made = await slipway.ok(contract.createTemplate, { token, body: files })
   const { application, deployment, notes } = await slipway.ok(contract.deployTemplate, {

@@ -27,7 +27,7 @@ const body = (more: object = {}) => ({ server_id: server, inputs: { MAIL: 'ada@e
 const shop = await make()
 const params = { id: shop.id }
 
-/** What a call is refused with, and that it changed nothing. */
+/** Returns the error of a rejected call, and checks that nothing changed. */
 async function refusal(inputs: object, more: object = {}, who = token) {
   const before = await fingerprint(db)
   const sent = { token: who, params, body: body({ inputs, ...more }) }

@@ -32,7 +32,7 @@ test('shows a delivery with its payload and processes it again on request', asyn
   const { delivery: again } = await slipway.ok(redeliver, { token, params: { id } })
   expect(again).toMatchObject({ redelivery_of: id, repository: name })
   expect(await handled(shop)).toMatchObject({ id: again.id, status: 'deployed' })
-  // As when somebody removes the App from the account and installs it there anew.
+  // Simulates removing and reinstalling the App.
   await db.updateTable('integrations').set({ installation_id: 7 }).where('id', '=', integration).execute()
   const { delivery: late } = await slipway.ok(redeliver, { token, params: { id } })
   await expect
@@ -79,7 +79,7 @@ test('processes deliveries of abandoned jobs and deletes old ones', async () => 
   expect(await db.selectFrom('outcomes').selectAll().execute()).toEqual([])
 })
 
-/** What waits of an account, looked at by a worker that has got so far with it. */
+/** Processes the waiting deliveries of an account as a worker in this attempt. */
 const by = (installation: { id: number }, attempt = 1) => {
   const decided = async () => {
     const waiting = await listWaitingDeliveries(db, workspace, `installation:${installation.id}`)
@@ -91,7 +91,7 @@ const by = (installation: { id: number }, attempt = 1) => {
   const carry = async (assertLease = async () => {}) =>
     applyDecisions(ctx, workspace, await decided(), { ...run, assertLease })
   let writes = 0
-  /** Dies after it has asked for the first deployment. */
+  /** Dies after requesting the first deployment. */
   const die = () =>
     carry(async () => {
       if (++writes > 1) throw new Error('It died.')

@@ -11,7 +11,7 @@ const { slipway, db, workspace, server, token, work, deliveries, handled, deploy
 const hookOf = async (id: Id<'application'>) => (await slipway.ok(getHook, { token, params: { id } })).hook
 const nameOf = ({ url }: { url: string }) => url.split('/').at(-1) ?? ''
 
-/** As CI calls it. */
+/** Calls the hook like a CI job. */
 const press = (hook: { url: string }, headers: Record<string, string>, raw?: string) =>
   slipway.call(receiveEvent.key, { params: { hook: nameOf(hook) }, headers, raw })
 

@@ -112,7 +112,7 @@ test('deploys only pushes that touch watched paths, or when that is unknown', as
   }
   expect(await pushed({ 'web/a.ts': '1', 'api/docs/b.md': '1' })).toBe('ignored')
   expect(await pushed({ 'web/a.ts': '2', 'api/c.go': '1' })).toBe('deployed')
-  // A forced push is compared at GitHub, with what the branch held before.
+  // A forced push is compared at GitHub with the previous head of the branch.
   const [base] = await deploymentsOf(shop)
   expect(await pushed({ 'web/a.ts': '3' }, { from: base?.commit?.sha })).toBe('ignored')
   const from = await github.commit(name, {
@@ -205,7 +205,7 @@ test('deploys the newest commit among tags pushed together, in any order', async
   work()
   expect(await resultOf(shop)).toMatchObject({ summary: expect.stringMatching(/^Skipped: the tag v2/) })
   expect(await deploymentsOf(shop)).toMatchObject([{ commit: { sha, branch: 'v2' } }])
-  // Also once the newer one was taken; unless somebody wants the older one.
+  // Applies after the newer deployment has started too, unless a user requests the older one.
   await github.send('push', {}, { body: JSON.stringify(older).replaceAll('/v2', '/v0') })
   expect(await resultOf(shop)).toMatchObject({
     summary: expect.stringMatching(/^Skipped: the tag v2 arrived just before/),
@@ -238,7 +238,7 @@ test('ignores a late or repeated event for names and statuses', async () => {
   expect(integrations.find(({ id }) => id === integration)).toMatchObject({ status: 'active' })
 })
 
-/** The repository and the installation as an event has told of them. */
+/** Returns the repository and installation of an event. */
 function ofOld(body: string) {
   const { repository, installation, sender } = JSON.parse(body) as Record<string, unknown>
   return { repository, installation, sender }

@@ -9,7 +9,7 @@ const { stripe, slipway, db, newYard, settled } = stage
 afterAll(stage.close)
 afterEach(() => stripe.webhooks.loseNone())
 
-/** A workspace that has paid without Slipway having heard of it, and the events that would have told. */
+/** Creates a workspace that paid while webhooks were held back, and returns the events. */
 async function paidUnheard() {
   const yard = await newYard()
   const { url } = await yard.subscribe('pro')
@@ -48,7 +48,7 @@ test('rejects wrong, expired, missing and mismatched signatures without calling 
     await stripe.webhooks.post(event, { headers: { 'stripe-signature': '' } }),
     await stripe.webhooks.post(event, { headers: { 'stripe-signature': 't=1,v1=00' } }),
     await stripe.webhooks.post(event, { headers: { 'stripe-signature': 'nonsense' } }),
-    // What is signed says something else than what is sent.
+    // The signature belongs to another body.
     await stripe.webhooks.post(
       { ...event, type: 'customer.deleted' },
       { headers: { 'stripe-signature': stripe.webhooks.sign(event) } },
@@ -79,7 +79,7 @@ test('reaches the same state with reversed and repeated events', async () => {
   await stripe.webhooks.repeat()
   await settled()
   expect(await yard.told()).toEqual(told)
-  // Of the first events some came before the customer was known here, so that they are looked at now.
+  // Some of the first events arrived before the customer was known, so they are processed now.
   expect(await yard.row()).toEqual({ ...row, seen_at: expect.any(Date) })
 })
 

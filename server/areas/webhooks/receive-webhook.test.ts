@@ -16,7 +16,7 @@ const secret = github.app.webhookSecret
 const rowsOf = (delivery: string) =>
   db.selectFrom('deliveries').selectAll().where('delivery', '=', delivery).execute()
 
-/** As GitHub posts it, from one address. */
+/** Posts like GitHub, from one address. */
 const post = (raw: string | Buffer, headers: Record<string, string>, address?: string) =>
   slipway.call(receiveEvent.key, { params: { hook: 'github' }, raw, headers, address })
 
@@ -66,7 +66,7 @@ test('rejects a replayed push with another delivery ID', async () => {
     expect(await rowsOf(`replayed as ${event}`)).toEqual([])
   }
   expect(await deliveries()).toHaveLength(before)
-  // The same commit, pushed again after something else, is another push.
+  // The same commit pushed again after another one is a new push.
   const body = JSON.stringify({ ...JSON.parse(first.body), before: 'f'.repeat(40) })
   expect((await post(body, { ...signed(body), 'x-github-delivery': 'pushed again' })).status).toBe(202)
   expect(await rowsOf('pushed again')).toHaveLength(1)
@@ -177,7 +177,7 @@ test('stores no signature and accepts 25 MB', async () => {
   expect(slipway.lines.join('\n')).not.toContain(secret)
 })
 
-/** Somebody who says that 25 MB come, sends so many of them, and then waits. */
+/** Announces 25 MB, sends a part of them and then waits. */
 function sending(bytes: number, headers: Record<string, string>) {
   const call = request(github.app.hookUrl ?? '', {
     method: 'POST',

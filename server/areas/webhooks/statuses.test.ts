@@ -60,7 +60,7 @@ test('reports each status change of a deployment to GitHub', async () => {
   const row = await db.selectFrom('applications').select('slug').where('id', '=', shop).executeTakeFirst()
   expect(context).toBe(`slipway/${row?.slug}`)
   expect(target_url).toBe(`http://slipway.test/dashboard/applications/${shop}/deployments?deploymentId=${id}`)
-  // Errors can quote output, which is not for everybody who sees the repository.
+  // Errors can quote output, which must not be visible to all readers of the repository.
   await change(id, { status: 'failed', errors_sealed: sealErrors(ctx, id, ['The token is tok-1234.']) })
   await tell(shop, 'deployment.failed')
   const failure = 'failure: Deployment failed. See the log in Slipway.'

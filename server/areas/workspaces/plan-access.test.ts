@@ -203,13 +203,13 @@ test('grants no second trial for a second workspace', async () => {
     expect((await created('Dock')).trial_ends_at).toBe(first.trial_ends_at)
     ctx.now = () => new Date(Date.now() + 15 * day)
     expect(await created('Pier')).toMatchObject({ on_trial: false, trial_ends_at: first.trial_ends_at })
-    // Unless the operator gives them more time.
+    // The operator can extend the trial.
     const { until } = await extendTrial(ctx, user, 30)
     const { workspaces } = await slipway.ok(listWorkspaces, { token })
     const owned = workspaces.filter(({ role }) => role === 'owner').map((one) => one.trial_ends_at)
     expect(owned).toEqual(Array.from({ length: 3 }, () => until.toISOString()))
     expect(await created('Quay')).toMatchObject({ on_trial: true, trial_ends_at: until.toISOString() })
-    // What they pay for already is paid for from the day that was agreed on.
+    // A subscription keeps its agreed start date.
     await makeSubscription(slipway.db, first.id, { status: 'trialing' })
     expect((await extendTrial(ctx, user, 60)).workspaces.toSorted()).toEqual(['Dock', 'Pier', 'Quay'])
   } finally {
@@ -234,14 +234,14 @@ describe('when billing is first enabled', () => {
       await startBilling(ctx)
       expect(await trialOf(slipway, ended)).toEqual(daysOn(-30))
       const paid = { ...ctx, config, now: () => now }
-      // Two processes that start at once.
+      // Two processes start concurrently.
       await Promise.all([startBilling(paid), startBilling(paid)])
       expect(await trialOf(slipway, ended)).toEqual(daysOn(14))
       expect(await trialOf(slipway, soon)).toEqual(daysOn(14))
       expect(await trialOf(slipway, late)).toEqual(daysOn(60))
       await startBilling({ ...paid, now: () => daysOn(20) })
       expect(await trialOf(slipway, ended)).toEqual(daysOn(14))
-      // Without the keys for a while, it begins anew.
+      // The trial starts again after a period without keys.
       await startBilling(ctx)
       await startBilling({ ...paid, now: () => daysOn(20) })
       expect(await trialOf(slipway, ended)).toEqual(daysOn(34))

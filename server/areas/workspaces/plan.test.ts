@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => slipway.close())
 
-/** A workspace with an owner, on this plan; on trial without one. */
+/** Creates a workspace with an owner on this plan, or on trial without one. */
 async function makeYard(plan?: (typeof plans)[number]['id'], { db } = slipway) {
   const workspace = await makeWorkspace(db)
   const owner = await makeSomeone(db, workspace, 'owner')

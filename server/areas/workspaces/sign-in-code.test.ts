@@ -12,7 +12,7 @@ afterAll(async () => {
   await github.close()
 })
 
-/** Starts a sign-in in a browser of its own; gives its cookie, and the code of ours that it ends with. */
+/** Starts a sign-in in a new browser; returns its cookie and the one-time code of Slipway. */
 async function signIn() {
   const { body, headers } = await newcomer()
   const { query } = await finish(slipway, { body, headers })

@@ -228,7 +228,7 @@ describe('with two-factor authentication', () => {
 })
 
 describe('GitHub failures', () => {
-  /** Comes back to a Slipway with these settings of its own. */
+  /** Returns to a Slipway with these settings. */
   async function refusedWith(env: Record<string, string>) {
     const other = await startSlipway({ ...github.env, ...env })
     onTestFinished(() => other.close())
