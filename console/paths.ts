@@ -35,7 +35,7 @@ export type ServerTab = 'containers' | 'images' | 'commands' | 'terminal' | 'set
 export const serverPath = (id: string, tab?: ServerTab) =>
   [paths.servers, encodeURIComponent(id), ...(tab ? [tab] : [])].join('/')
 
-export const createServerAgainPath = (id: string) => `${paths.createServer}?again=${encodeURIComponent(id)}`
+export const retryCreateServerPath = (id: string) => `${paths.createServer}?again=${encodeURIComponent(id)}`
 
 export const cloudTokensPath = `${paths.settings}/cloud-tokens`
 
@@ -45,10 +45,10 @@ type ContainerTab = 'logs' | 'commands' | 'terminal'
 export const containerPath = (serverId: string, id: string, tab?: ContainerTab) =>
   [serverPath(serverId, 'containers'), encodeURIComponent(id), ...(tab ? [tab] : [])].join('/')
 
-export const newApplicationOn = (serverId: string) =>
+export const newServerApplicationPath = (serverId: string) =>
   `${paths.createApplication}?server=${encodeURIComponent(serverId)}`
 
-export const newApplicationIn = (projectId: string) =>
+export const newProjectApplicationPath = (projectId: string) =>
   `${paths.createApplication}?project=${encodeURIComponent(projectId)}`
 
 type ProjectTab = 'variables' | 'settings'
@@ -73,10 +73,10 @@ export const applicationPath = (id: string, tab?: ApplicationTab) =>
   [paths.applications, encodeURIComponent(id), ...(tab ? [tab] : [])].join('/')
 
 /** Stands where a container would, for all those of a service. */
-export const serviceChoice = (service: string) => `service:${service}`
+export const serviceLogTarget = (service: string) => `service:${service}`
 
 export const serviceLogsPath = (applicationId: string, service: string) =>
-  `${applicationPath(applicationId, 'logs')}?container=${encodeURIComponent(serviceChoice(service))}`
+  `${applicationPath(applicationId, 'logs')}?container=${encodeURIComponent(serviceLogTarget(service))}`
 
 export const newDomainPath = (applicationId: string, service: string) =>
   `${applicationPath(applicationId, 'networking')}?dialog=${encodeURIComponent(`add-domain-${service}`)}`

@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useEffect } from 'react'
 import { BrowserRouter, Navigate, Route, Routes, matchPath } from 'react-router'
-import { type LazyPage, lazyPage, readyPage } from './lib/lazy-page.tsx'
+import { type LazyPage, lazyPage, eagerPage } from './lib/lazy-page.tsx'
 import { prefetchLinks, whenIdle } from './lib/http/prefetch.ts'
 import { useTitle } from './lib/use-title.ts'
 import { isDashboard } from './lib/return-url.ts'
@@ -8,7 +8,7 @@ import { CrashBoundary } from './pages/crash.tsx'
 import { LoginPage } from './pages/auth/login.tsx'
 import { paths } from './paths.ts'
 import { Guard } from './shell/guard.tsx'
-import { Leading } from './shell/leading.tsx'
+import { NavigationListener } from './shell/navigation-listener.tsx'
 import { SessionEnd } from './shell/session-end.tsx'
 import { Skeleton } from './ui/skeleton.tsx'
 
@@ -20,7 +20,7 @@ interface PageRoute {
 }
 
 const open: PageRoute[] = [
-  { path: paths.login, title: 'Log in', page: readyPage(LoginPage) },
+  { path: paths.login, title: 'Log in', page: eagerPage(LoginPage) },
   {
     path: paths.signup,
     title: 'Sign up',
@@ -182,7 +182,7 @@ export function Router() {
     <BrowserRouter useTransitions={false}>
       <CrashBoundary>
         <SessionEnd />
-        <Leading />
+        <NavigationListener />
         <Suspense>
           <Routes>
             <Route path="/" element={<Navigate to={paths.login} replace />} />

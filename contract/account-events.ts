@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { idInput, id, time } from './shared/ids.ts'
-import { listOf, pageQuery } from './shared/page.ts'
+import { pagedList, pageQuery } from './shared/page.ts'
 
 /** Account event types and their labels in the security activity. */
 export const accountEvents = {
@@ -42,7 +42,7 @@ const accountEvent = z.object({
   last_at: time,
 })
 
-const accountActivity = listOf('events', accountEvent)
+const accountActivity = pagedList('events', accountEvent)
 
 export const listActivity = endpoint('GET /v1/user/activity', {
   access: 'user',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { alertKindNames, alertScopes, severities } from './shared/alert-kinds.ts'
 import { endpoint } from './endpoint.ts'
 import { idInput, timeInput, id, name, text, time } from './shared/ids.ts'
-import { listOf, pageQuery, success } from './shared/page.ts'
+import { pagedList, pageQuery, success } from './shared/page.ts'
 import { DAY, seconds } from './shared/seconds.ts'
 
 const clock = z
@@ -144,7 +144,7 @@ export const listAlerts = endpoint('GET /v1/alerts', {
   access: 'notifications.read',
   summary: 'List alerts with their state',
   query: z.strictObject({ ...pageQuery, q: text(100).optional() }),
-  reply: listOf('alerts', alert),
+  reply: pagedList('alerts', alert),
 })
 
 export const createAlert = endpoint('POST /v1/alerts', {

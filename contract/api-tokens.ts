@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { idInput, timeInput, id, name, time } from './shared/ids.ts'
-import { listOf, pageQuery, success } from './shared/page.ts'
+import { pagedList, pageQuery, success } from './shared/page.ts'
 import { roles, scopes } from './shared/permissions.ts'
 
 export const apiToken = z.object({
@@ -30,7 +30,7 @@ export const listApiTokens = endpoint('GET /v1/api-tokens', {
   session: true,
   summary: 'List your API tokens in the current workspace',
   query: z.strictObject(pageQuery),
-  reply: listOf('api_tokens', apiToken),
+  reply: pagedList('api_tokens', apiToken),
 })
 
 export const listWorkspaceApiTokens = endpoint('GET /v1/workspaces/api-tokens', {
@@ -38,7 +38,7 @@ export const listWorkspaceApiTokens = endpoint('GET /v1/workspaces/api-tokens', 
   session: true,
   summary: 'List the API tokens of all members of the current workspace',
   query: z.strictObject(pageQuery),
-  reply: listOf('api_tokens', apiToken),
+  reply: pagedList('api_tokens', apiToken),
 })
 
 const chosen = <S extends z.ZodType>(ids: S) =>

@@ -6,7 +6,7 @@ import { container } from './containers.ts'
 import { domainFields } from './domains.ts'
 import { endpoint } from './endpoint.ts'
 import { idInput, id, name, text, time } from './shared/ids.ts'
-import { listOf, pageQuery, success } from './shared/page.ts'
+import { pagedList, pageQuery, success } from './shared/page.ts'
 import { commit, repositorySettings } from './shared/repository-fields.ts'
 
 /** Observed states, not desired ones. `unknown`: the server is unreachable. */
@@ -134,7 +134,7 @@ export const listApplications = endpoint('GET /v1/applications', {
     server_id: idInput('server').optional(),
     project_id: idInput('project').optional(),
   }),
-  reply: listOf('applications', application),
+  reply: pagedList('applications', application),
 })
 
 export const createApplication = endpoint('POST /v1/applications', {

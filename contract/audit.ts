@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { id, text, time } from './shared/ids.ts'
-import { listOf, pageQuery } from './shared/page.ts'
+import { pagedList, pageQuery } from './shared/page.ts'
 
 export const auditEntry = z.object({
   id: id('event'),
@@ -18,7 +18,7 @@ export const listAudit = endpoint('GET /v1/audit', {
   access: 'audit.read',
   summary: 'List audit log entries, newest first',
   query: z.strictObject({ ...pageQuery, q: text(100).optional() }),
-  reply: listOf('entries', auditEntry),
+  reply: pagedList('entries', auditEntry),
 })
 
 export const exportAudit = endpoint('GET /v1/audit/export', {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { idInput, id, name, text, time } from './shared/ids.ts'
-import { listOf, pageQuery, success } from './shared/page.ts'
+import { pagedList, pageQuery, success } from './shared/page.ts'
 import { apiKey } from './providers.ts'
 
 export const cloudToken = z.object({
@@ -25,7 +25,7 @@ export const listCloudTokens = endpoint('GET /v1/cloud-tokens', {
   access: 'cloud-tokens.manage',
   summary: 'List the cloud tokens of the workspace, without their secrets',
   query: z.strictObject({ ...pageQuery, q: text(100).optional(), provider: text(50).optional() }),
-  reply: listOf('cloud_tokens', cloudToken),
+  reply: pagedList('cloud_tokens', cloudToken),
 })
 
 export const createCloudToken = endpoint('POST /v1/cloud-tokens', {

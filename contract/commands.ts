@@ -3,7 +3,7 @@ import { containerParams } from './containers.ts'
 import { endpoint } from './endpoint.ts'
 import { idInput, id, text, time } from './shared/ids.ts'
 import { outputEvent } from './shared/outputs.ts'
-import { listOf, pageQuery } from './shared/page.ts'
+import { pagedList, pageQuery } from './shared/page.ts'
 import { stderrSeparator } from './shared/stderr-separator.ts'
 
 export const commandStatuses = ['running', 'completed', 'failed', 'cancelled', 'timed_out', 'lost'] as const
@@ -60,7 +60,7 @@ export const listCommands = endpoint('GET /v1/servers/{id}/commands', {
       .optional()
       .meta({ description: 'Only commands in this container: ID, beginning of an ID, or name.' }),
   }),
-  reply: listOf('commands', command.omit({ output: true })),
+  reply: pagedList('commands', command.omit({ output: true })),
 })
 
 export const runCommand = endpoint('POST /v1/servers/{id}/command', {

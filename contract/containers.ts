@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { idInput, id, text, time } from './shared/ids.ts'
-import { listOf, pageQuery, success } from './shared/page.ts'
+import { pagedList, pageQuery, success } from './shared/page.ts'
 
 /** Docker's states, in the order of the list: those that need attention come first. */
 export const containerStates = [
@@ -122,7 +122,7 @@ export const listContainers = endpoint('GET /v1/servers/{id}/containers', {
   summary: 'List all containers on a server',
   params,
   query: z.strictObject({ ...pageQuery, q: text(200).optional() }),
-  reply: listOf('containers', container.extend({ controllable })),
+  reply: pagedList('containers', container.extend({ controllable })),
 })
 
 export const getContainer = endpoint('GET /v1/servers/{id}/containers/{cid}', {

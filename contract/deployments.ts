@@ -3,7 +3,7 @@ import { serviceActions } from './compose.ts'
 import { endpoint } from './endpoint.ts'
 import { idInput, timeInput, id, text, time } from './shared/ids.ts'
 import { outputEvent } from './shared/outputs.ts'
-import { listOf, pageQuery } from './shared/page.ts'
+import { pagedList, pageQuery } from './shared/page.ts'
 import { commit } from './shared/repository-fields.ts'
 
 export const deploymentTypes = [
@@ -119,7 +119,7 @@ export const listDeployments = endpoint('GET /v1/deployments', {
     status: z.enum(deploymentStatuses).optional(),
     since: timeInput.optional(),
   }),
-  reply: listOf('deployments', deployment),
+  reply: pagedList('deployments', deployment),
 })
 
 export const getDeployment = endpoint('GET /v1/deployments/{id}', {
@@ -220,7 +220,7 @@ export const listReleases = endpoint('GET /v1/applications/{id}/releases', {
   summary: 'List the releases of an application, newest first',
   params: applicationParams,
   query: z.strictObject(pageQuery),
-  reply: listOf('releases', release),
+  reply: pagedList('releases', release),
 })
 
 export const listChanges = endpoint('GET /v1/applications/{id}/changes', {

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type Permission, scopeOf } from './shared/permissions.ts'
+import { type Permission, permissionScopes } from './shared/permissions.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export type Key = `${Method} /v1/${string}`
@@ -77,7 +77,7 @@ export const maxBodyBytes = ({ access, mostBytes }: Endpoint): number =>
 export const needsSession = ({ session, access }: Pick<Endpoint, 'session' | 'access'>) =>
   session === true ||
   access === 'instance' ||
-  (access !== 'public' && access !== 'user' && scopeOf[access] === 'session')
+  (access !== 'public' && access !== 'user' && permissionScopes[access] === 'session')
 
 /** Reading and deleting never need a plan. */
 export const needsPlan = ({ access, method, kind, open }: Endpoint) =>

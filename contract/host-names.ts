@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { id, text, time } from './shared/ids.ts'
-import { listOf, pageQuery, success } from './shared/page.ts'
+import { pagedList, pageQuery, success } from './shared/page.ts'
 
 export const hostName = z.object({
   host: z.string(),
@@ -14,7 +14,7 @@ export const listHostNames = endpoint('GET /v1/instance/host-names', {
   access: 'instance',
   summary: 'List the host names of all workspaces',
   query: z.strictObject({ ...pageQuery, q: text(253).optional() }),
-  reply: listOf('host_names', hostName),
+  reply: pagedList('host_names', hostName),
 })
 
 export const releaseHostName = endpoint('DELETE /v1/instance/host-names/{host}', {

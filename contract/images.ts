@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { idInput, id, text, time } from './shared/ids.ts'
 import { imageNamePattern, maxImageNameLength, notAnImageName } from './shared/image-name.ts'
-import { listOf, pageQuery, success } from './shared/page.ts'
+import { pagedList, pageQuery, success } from './shared/page.ts'
 
 export const image = z.object({
   id: z.string().meta({ description: 'Docker image ID: sha256:…' }),
@@ -46,7 +46,7 @@ export const listImages = endpoint('GET /v1/servers/{id}/images', {
   summary: 'List images on a server, newest first',
   params,
   query: z.strictObject({ ...pageQuery, q: text(300).optional() }),
-  reply: listOf('images', image),
+  reply: pagedList('images', image),
 })
 
 export const pullImage = endpoint('POST /v1/servers/{id}/images', {
@@ -64,7 +64,7 @@ export const listPulls = endpoint('GET /v1/servers/{id}/pulls', {
   summary: 'List recent image pulls, newest first',
   params,
   query: z.strictObject(pageQuery),
-  reply: listOf('pulls', pull),
+  reply: pagedList('pulls', pull),
 })
 
 export const getPull = endpoint('GET /v1/servers/{id}/pulls/{pull_id}', {

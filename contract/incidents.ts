@@ -3,7 +3,7 @@ import { alertKindNames, severities } from './shared/alert-kinds.ts'
 import { mute } from './alerts.ts'
 import { endpoint } from './endpoint.ts'
 import { idInput, id, text, time } from './shared/ids.ts'
-import { listOf, pageQuery } from './shared/page.ts'
+import { pagedList, pageQuery } from './shared/page.ts'
 
 const incidentStates = ['pending', 'firing', 'resolved'] as const
 
@@ -51,7 +51,7 @@ export const listIncidents = endpoint('GET /v1/incidents', {
     application_id: idInput('application').optional(),
     q: text(100).optional(),
   }),
-  reply: listOf('incidents', incident),
+  reply: pagedList('incidents', incident),
 })
 
 const incidentParams = z.object({ id: idInput('incident') })

@@ -3,7 +3,7 @@ import { auditEntry } from './audit.ts'
 import { endpoint } from './endpoint.ts'
 import { idInput, id, text, time } from './shared/ids.ts'
 import { instanceSettings } from './shared/instance-settings.ts'
-import { listOf, pageQuery, success } from './shared/page.ts'
+import { pagedList, pageQuery, success } from './shared/page.ts'
 import { roles } from './shared/permissions.ts'
 import { serverStatuses } from './servers.ts'
 
@@ -112,7 +112,7 @@ export const listInstanceUsers = endpoint('GET /v1/instance/users', {
   access: 'instance',
   summary: 'List all users by email address',
   query: searched,
-  reply: listOf('users', instanceUser),
+  reply: pagedList('users', instanceUser),
 })
 
 const ofUser = z.strictObject({ id: idInput('user') })
@@ -158,7 +158,7 @@ export const listInstanceWorkspaces = endpoint('GET /v1/instance/workspaces', {
   access: 'instance',
   summary: 'List all workspaces by name',
   query: searched,
-  reply: listOf('workspaces', instanceWorkspace),
+  reply: pagedList('workspaces', instanceWorkspace),
 })
 
 const ofWorkspace = z.strictObject({ id: idInput('workspace') })
@@ -224,5 +224,5 @@ export const listInstanceAudit = endpoint('GET /v1/instance/audit', {
   access: 'instance',
   summary: 'List the audit log of the instance, newest first',
   query: searched,
-  reply: listOf('entries', auditEntry),
+  reply: pagedList('entries', auditEntry),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { idInput, id, text, time } from './shared/ids.ts'
-import { listOf, pageQuery, success } from './shared/page.ts'
+import { pagedList, pageQuery, success } from './shared/page.ts'
 import { commit, refName, repositoryName, buildFields } from './shared/repository-fields.ts'
 
 export const integrationStatuses = ['active', 'suspended', 'removed'] as const
@@ -31,7 +31,7 @@ export const listIntegrations = endpoint('GET /v1/integrations', {
   access: 'integrations.read',
   summary: 'List the connected code host accounts',
   query: z.strictObject({ ...pageQuery, q: text(100).optional() }),
-  reply: listOf('integrations', integration),
+  reply: pagedList('integrations', integration),
 })
 
 export const redirectToProvider = endpoint('GET /v1/integrations/{provider}/redirect', {
@@ -90,7 +90,7 @@ export const listRepositories = endpoint('GET /v1/integrations/{id}/repositories
   summary: 'List the accessible repositories, most recently pushed first',
   params,
   query: z.strictObject({ ...pageQuery, q: text(100).optional() }),
-  reply: listOf('repositories', repository),
+  reply: pagedList('repositories', repository),
   limit: 120,
 })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { idInput, id, limitedRecord, name, text, time } from './shared/ids.ts'
-import { listOf, pageQuery, success } from './shared/page.ts'
+import { pagedList, pageQuery, success } from './shared/page.ts'
 
 /** Events by group, with labels for forms. */
 export const notices = {
@@ -146,7 +146,7 @@ export const listNotifications = endpoint('GET /v1/notifications', {
   access: 'notifications.read',
   summary: 'List notification channels',
   query: z.strictObject(pageQuery),
-  reply: listOf('notifications', notification),
+  reply: pagedList('notifications', notification),
 })
 
 export const createNotification = endpoint('POST /v1/notifications', {
@@ -227,7 +227,7 @@ export const listMessages = endpoint('GET /v1/notifications/{id}/history', {
   summary: 'List the messages of a channel with the responses, newest first',
   params,
   query: z.strictObject({ ...pageQuery, status: z.enum(messageStatuses).optional() }),
-  reply: listOf('history', message),
+  reply: pagedList('history', message),
 })
 
 export const resendMessage = endpoint('POST /v1/notifications/{id}/history/{mid}/send', {

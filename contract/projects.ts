@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { variable, variables } from './shared/application-fields.ts'
 import { endpoint } from './endpoint.ts'
 import { idInput, id, name, text, time } from './shared/ids.ts'
-import { listOf, pageQuery, success } from './shared/page.ts'
+import { pagedList, pageQuery, success } from './shared/page.ts'
 
 /** The most severe state of the applications and servers in the project; `empty` without any. */
 export const projectStates = ['failed', 'degraded', 'unknown', 'running', 'stopped', 'empty'] as const
@@ -60,7 +60,7 @@ export const listProjects = endpoint('GET /v1/projects', {
   resource: 'filtered',
   summary: 'List projects with their state',
   query: z.strictObject({ ...pageQuery, q: text(100).optional() }),
-  reply: listOf('projects', project),
+  reply: pagedList('projects', project),
 })
 
 export const createProject = endpoint('POST /v1/projects', {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { idInput, id, name, text, time } from './shared/ids.ts'
-import { listOf, pageQuery, success } from './shared/page.ts'
+import { pagedList, pageQuery, success } from './shared/page.ts'
 
 export const registryKinds = ['docker_hub', 'ghcr', 'gitlab', 'other'] as const
 
@@ -52,7 +52,7 @@ export const listRegistries = endpoint('GET /v1/registries', {
   access: 'registries.read',
   summary: 'List image registries; without passwords',
   query: z.strictObject({ ...pageQuery, q: text(100).optional() }),
-  reply: listOf('registries', registry),
+  reply: pagedList('registries', registry),
 })
 
 export const createRegistry = endpoint('POST /v1/registries', {
@@ -143,7 +143,7 @@ export const searchImages = endpoint('GET /v1/docker/search', {
     page,
     registry_id: idInput('registry').optional(),
   }),
-  reply: listOf('repositories', foundRepository).extend({ stale_since }),
+  reply: pagedList('repositories', foundRepository).extend({ stale_since }),
   limit: 300,
 })
 
@@ -160,6 +160,6 @@ export const searchTags = endpoint('GET /v1/docker/search/tags', {
     page,
     q: text(100).trim().default(''),
   }),
-  reply: listOf('tags', foundTag).extend({ stale_since }),
+  reply: pagedList('tags', foundTag).extend({ stale_since }),
   limit: 120,
 })

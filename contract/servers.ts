@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { idInput, id, name, text, time } from './shared/ids.ts'
-import { listOf, pageQuery, success } from './shared/page.ts'
+import { pagedList, pageQuery, success } from './shared/page.ts'
 
 /** In list order: statuses that need attention come first. */
 export const serverStatuses = [
@@ -130,7 +130,7 @@ export const listServers = endpoint('GET /v1/servers', {
   access: 'servers.read',
   summary: 'List the servers of the workspace, those that need attention first',
   query: z.strictObject({ ...pageQuery, q: text(100).optional(), project_id: idInput('project').optional() }),
-  reply: listOf('servers', server),
+  reply: pagedList('servers', server),
 })
 
 export const createServer = endpoint('POST /v1/servers', {

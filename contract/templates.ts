@@ -5,7 +5,7 @@ import { deployment } from './deployments.ts'
 import { domainFields } from './domains.ts'
 import { endpoint } from './endpoint.ts'
 import { idInput, id, limitedRecord, name, text, time } from './shared/ids.ts'
-import { listOf, pageQuery, success } from './shared/page.ts'
+import { pagedList, pageQuery, success } from './shared/page.ts'
 import { maxTemplateLength } from './shared/template-size.ts'
 
 export const templateCategories = [
@@ -98,7 +98,7 @@ export const listTemplates = endpoint('GET /v1/templates', {
     q: text(100).optional(),
     category: z.enum(templateCategories, { error: 'Must be a category.' }).optional(),
   }),
-  reply: listOf('templates', template),
+  reply: pagedList('templates', template),
 })
 
 export const createTemplate = endpoint('POST /v1/templates', {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { newPassword, password } from './auth.ts'
 import { endpoint } from './endpoint.ts'
 import { idInput, id, name, text, time } from './shared/ids.ts'
-import { listOf, success } from './shared/page.ts'
+import { pagedList, success } from './shared/page.ts'
 
 export const user = z.object({
   id: id('user'),
@@ -94,7 +94,7 @@ export const listSessions = endpoint('GET /v1/user/sessions', {
   access: 'user',
   session: true,
   summary: 'List your sessions',
-  reply: listOf('sessions', session),
+  reply: pagedList('sessions', session),
 })
 
 export const endSession = endpoint('DELETE /v1/user/sessions/{id}', {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { deploymentStatuses } from './deployments.ts'
 import { endpoint } from './endpoint.ts'
 import { idInput, id, text, time } from './shared/ids.ts'
-import { listOf, pageQuery, success } from './shared/page.ts'
+import { pagedList, pageQuery, success } from './shared/page.ts'
 
 export const deliveryStatuses = ['waiting', 'deployed', 'ignored', 'failed'] as const
 
@@ -58,7 +58,7 @@ export const listDeliveries = endpoint('GET /v1/deliveries', {
     application_id: idInput('application').optional(),
     status: z.enum(deliveryStatuses).optional(),
   }),
-  reply: listOf('deliveries', delivery),
+  reply: pagedList('deliveries', delivery),
 })
 
 export const getDelivery = endpoint('GET /v1/deliveries/{id}', {

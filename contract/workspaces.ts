@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { email, idInput, id, name, text, time } from './shared/ids.ts'
-import { listOf, pageQuery, success } from './shared/page.ts'
+import { pagedList, pageQuery, success } from './shared/page.ts'
 import { roles, shellAccesses } from './shared/permissions.ts'
 
 const role = z.enum(roles, {
@@ -67,7 +67,7 @@ export const listWorkspaces = endpoint('GET /v1/workspaces', {
   access: 'user',
   summary: 'List your workspaces',
   query: z.strictObject(pageQuery),
-  reply: listOf('workspaces', workspace),
+  reply: pagedList('workspaces', workspace),
 })
 
 export const createWorkspace = endpoint('POST /v1/workspaces', {
@@ -114,7 +114,7 @@ export const listMembers = endpoint('GET /v1/workspaces/members', {
   whileLocked: true,
   summary: 'List the members of the workspace',
   query: z.strictObject(pageQuery),
-  reply: listOf('members', member),
+  reply: pagedList('members', member),
 })
 
 export const changeRole = endpoint('PUT /v1/workspaces/members/{id}', {
@@ -140,7 +140,7 @@ export const listInvites = endpoint('GET /v1/workspaces/invites', {
   access: 'members.manage',
   summary: 'List pending invites',
   query: z.strictObject(pageQuery),
-  reply: listOf('invites', invite),
+  reply: pagedList('invites', invite),
 })
 
 export const inviteMember = endpoint('POST /v1/workspaces/invite', {

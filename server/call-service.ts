@@ -105,7 +105,7 @@ export const rateLimitedProblem = (who: string, until = Date.now() + 60_000) =>
   serviceRateLimited(who, Math.max(1, Math.ceil((until - Date.now()) / 1000)))
 
 /** Rate limits by service and account. The limit of one account does not affect others. */
-export function rateLimitsOf({ serviceRateLimits: limits }: Context) {
+export function getRateLimits({ serviceRateLimits: limits }: Context) {
   for (const [key, until] of limits) if (until <= Date.now()) limits.delete(key)
   return limits
 }

@@ -206,7 +206,7 @@ export const actionStillRunning = (container: string, server: string) =>
     'action_goes_on',
     `The server ${server} did not confirm the action on container ${container} in time. It may still be in progress: check the container before you try again.`,
   )
-export const tooMany = (seconds: number) =>
+export const tooManyRequests = (seconds: number) =>
   new Problem(429, 'too_many', `Too many attempts. Try again in ${formatWait(seconds)}.`, seconds)
 export const serviceFailed = (who: string, reason: string) =>
   new Problem(502, 'outside_failed', `${who} did not respond as expected: ${reason.replace(/\.?$/, '.')}`)

@@ -15,7 +15,7 @@ export type Listeners = Partial<Record<EventType, Listener>>
 const FROZEN = '10s'
 
 /** Locks delivery until the transaction ends, so that events are delivered in order. */
-export async function takeEvents(trx: Trx, most: number): Promise<EventRow[]> {
+export async function lockPendingEvents(trx: Trx, most: number): Promise<EventRow[]> {
   // Listeners only use the database, so a short idle timeout keeps a frozen process from blocking others.
   await sql`select pg_advisory_xact_lock(4, 0), set_config('idle_in_transaction_session_timeout', ${FROZEN}, true)`.execute(
     trx,

@@ -29,8 +29,8 @@ import { openCommandText } from './areas/commands/command-text.ts'
 import { readOutput } from './areas/outputs/output.ts'
 import { openPayload as deliveredIn } from './areas/webhooks/payload.ts'
 import { readAccountKey } from './areas/domains/acme-request.ts'
-import { certificateKeyPlace } from './areas/applications/hosts/certificate-request.ts'
-import { keyPlace } from './areas/servers/reach.ts'
+import { certificateKeySealContext } from './areas/applications/hosts/certificate-request.ts'
+import { serverKeySealContext } from './areas/servers/reach.ts'
 import { readConfig } from './config.ts'
 import type { Context } from './context.ts'
 import { createApp } from './http/app.ts'
@@ -125,7 +125,7 @@ test('opens everything with the new key after resealing', async () => {
   expect(await readAccountKey(after.ctx)).toBe(account)
   const certificate = await after.ctx.db.selectFrom('certificates').selectAll().executeTakeFirstOrThrow()
   const { id, key_sealed } = certificate
-  expect(after.ctx.secrets.open(certificateKeyPlace(id), key_sealed ?? '')).toBe('secret')
+  expect(after.ctx.secrets.open(certificateKeySealContext(id), key_sealed ?? '')).toBe('secret')
   const channel = await after.ctx.db.selectFrom('notifications').selectAll().executeTakeFirstOrThrow()
   expect(openSettings(after.ctx, channel)).toMatchObject({ url: 'https://example.com/hook' })
   const message = await after.ctx.db.selectFrom('messages').selectAll().executeTakeFirstOrThrow()
@@ -229,7 +229,7 @@ async function addApplication(ctx: Context, server: Id<'server'>) {
     .insertInto('variables')
     .values({ id: variable, ...of, position: 1, key: 'A', value_sealed })
     .execute()
-  const key_sealed = secrets.seal(certificateKeyPlace(certificate), 'secret')
+  const key_sealed = secrets.seal(certificateKeySealContext(certificate), 'secret')
   const issued = { host: 'app.example.com', kind: 'uploaded', status: 'issued' } as const
   await db.insertInto('host_names').values({ host: issued.host, workspace_id: workspace }).execute()
   await db
@@ -378,7 +378,7 @@ async function openKey({ db, secrets }: Context, id: Id<'server'>): Promise<stri
     .select('key_sealed')
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  return secrets.open(keyPlace(id), row.key_sealed ?? '')
+  return secrets.open(serverKeySealContext(id), row.key_sealed ?? '')
 }
 
 async function dump(): Promise<string> {

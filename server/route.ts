@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Endpoint } from '../contract/endpoint.ts'
 import type { Id } from '../contract/shared/ids.ts'
 import {
-  mayIn,
+  roleAllowsInWorkspace,
   type Permission,
   type Role,
   type Scope,
@@ -49,16 +49,16 @@ export interface Actor extends User {
 }
 
 /** Returns the limit of the caller's API token; undefined for sessions and unlimited tokens. */
-export const tokenLimitOf = ({ via }: Pick<User, 'via'>) => (via.kind === 'api_token' ? via.limit : undefined)
+export const getTokenLimit = ({ via }: Pick<User, 'via'>) => (via.kind === 'api_token' ? via.limit : undefined)
 
 /**
  * Whether the caller has a permission by role and, with an API token, by scope. Use this instead of the role alone. Limited
  * tokens never control a whole server.
  */
 export const hasPermission = (caller: Pick<Actor, 'via' | 'workspace'>, permission: Permission): boolean =>
-  mayIn(caller.workspace, permission) &&
+  roleAllowsInWorkspace(caller.workspace, permission) &&
   (caller.via.kind === 'session' || scopeIncludes(caller.via.scope, permission)) &&
-  !(tokenLimitOf(caller) && permission === 'servers.root')
+  !(getTokenLimit(caller) && permission === 'servers.root')
 
 type Caller<E extends Endpoint> = E['access'] extends 'public'
   ? Anonymous

@@ -27,7 +27,7 @@ type Json<T> = ColumnType<T, string | undefined, string>
 type Warning = z.infer<typeof setup>['warnings'][number]
 type Commit = z.infer<typeof commit>
 /** Position up to which output on a server was read. */
-export interface Followed {
+export interface FollowedOutput {
   work: string
   offset: number
 }
@@ -787,7 +787,7 @@ export interface Tables {
     made_number: number | null
     commit: ColumnType<Commit | null, string | null | undefined, string | null>
     rebuild: Generated<boolean>
-    followed: ColumnType<Followed | null, string | null | undefined, string | null>
+    followed: ColumnType<FollowedOutput | null, string | null | undefined, string | null>
     told: string | null
     log_deleted_at: Date | null
   }

@@ -1,4 +1,4 @@
-import { OutsideLink } from '../ui/outside-link.tsx'
+import { ExternalTextLink } from '../ui/external-text-link.tsx'
 
 interface CommitProps {
   commit: { sha: string; message: string; branch: string | null; url: string }
@@ -9,9 +9,9 @@ interface CommitProps {
 /** Short SHA and first line of a commit, linked to the code host. */
 export const Commit = ({ commit, branch = false }: CommitProps) => (
   <span className="inline-flex max-w-full items-baseline gap-2">
-    <OutsideLink href={commit.url} className="shrink-0 font-mono text-sm">
+    <ExternalTextLink href={commit.url} className="shrink-0 font-mono text-sm">
       {commit.sha.slice(0, 7)}
-    </OutsideLink>
+    </ExternalTextLink>
     <span dir="auto" title={commit.message} className="line-clamp-1 break-all">
       {commit.message}
     </span>

@@ -31,7 +31,7 @@ export function lazyPage<P extends object = object>(load: () => Promise<Componen
 }
 
 /** A page in the main bundle, for the pages that most users see first. */
-export const readyPage = (Component: ComponentType): LazyPage =>
+export const eagerPage = (Component: ComponentType): LazyPage =>
   Object.assign(() => <Component />, { preload: () => Promise.resolve() })
 
 const afterMoment = async <T,>(act: () => Promise<T>): Promise<T> => {

@@ -10,7 +10,7 @@ export function navigateTo(url: string) {
   else window.location.assign(url)
 }
 
-export function onLead(listener: (path: string) => void) {
+export function onNavigate(listener: (path: string) => void) {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }

@@ -1,11 +1,11 @@
 import { toast } from 'sonner'
 import { expect, test } from 'vitest'
-import { Failure } from './http/failure.ts'
+import { ApiError } from './http/api-error.ts'
 import { notify } from './notify.ts'
 
 const offered = (status: number, code: string, url?: string) => {
   const message = `Refused: ${code}.`
-  notify(new Failure({ messages: [message], status, code, url }))
+  notify(new ApiError({ messages: [message], status, code, url }))
   const shown = toast.getToasts().find((one) => 'title' in one && one.title === message)
   const action = shown && 'action' in shown ? shown.action : undefined
   return action && typeof action === 'object' && 'label' in action ? action.label : undefined

@@ -1,13 +1,13 @@
 import { type ExternalToast, toast } from 'sonner'
-import { Failure, unknownError } from './http/failure.ts'
+import { ApiError, unknownErrorMessage } from './http/api-error.ts'
 import { navigateTo } from './navigate.ts'
 import { logError } from './log.ts'
 
 /** Shows an error. Equal messages share one toast. */
 export function notify(error: unknown) {
-  if (!(error instanceof Failure)) logError('Unexpected error', error)
-  const messages = error instanceof Failure ? error.messages : [unknownError]
-  const way = error instanceof Failure ? wayOut(error) : {}
+  if (!(error instanceof ApiError)) logError('Unexpected error', error)
+  const messages = error instanceof ApiError ? error.messages : [unknownErrorMessage]
+  const way = error instanceof ApiError ? wayOut(error) : {}
   for (const message of messages) toastError(message, way)
 }
 
@@ -19,13 +19,13 @@ export function toastError(message: string, way: ExternalToast = {}) {
 }
 
 /** Offers the action that the server suggests, with enough time to read and click. */
-function wayOut(failure: Failure): ExternalToast {
+function wayOut(failure: ApiError): ExternalToast {
   const { url } = failure
   if (url === undefined) return {}
   return { duration: 10_000, action: { label: whereTo(failure), onClick: () => navigateTo(url) } }
 }
 
-function whereTo({ status, code }: Failure): string {
+function whereTo({ status, code }: ApiError): string {
   if (status === 402) return 'Choose a plan'
   return code === 'payment_due' ? 'Pay now' : 'See billing'
 }

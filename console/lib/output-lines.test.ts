@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { addPiece, type OutputLine, type OutputPiece, outputPosition } from './output-lines.ts'
+import { appendOutputPiece, type OutputLine, type OutputPiece, outputPosition } from './output-lines.ts'
 
 const out = (text: string): OutputPiece => ({ stream: 'stdout', text })
 const err = (text: string): OutputPiece => ({ stream: 'stderr', text })
 const read = (...pieces: OutputPiece[]) =>
   pieces
-    .reduce<OutputLine[]>(addPiece, [])
+    .reduce<OutputLine[]>(appendOutputPiece, [])
     .map(({ stream, text }) => `${stream === 'stderr' ? '! ' : ''}${text}`)
 
 test('joins chunks into lines', () => {

@@ -14,7 +14,7 @@ export interface OutputLine {
 export const outputPosition = (id: string) => Number(id.slice(id.indexOf(':') + 1))
 
 /** Appends a piece of output. An incomplete line continues even if the other stream wrote in between. */
-export function addPiece(lines: readonly OutputLine[], { stream, text }: OutputPiece): OutputLine[] {
+export function appendOutputPiece(lines: readonly OutputLine[], { stream, text }: OutputPiece): OutputLine[] {
   const after = [...lines]
   const parts = text.replaceAll('\r\n', '\n').split('\n')
   parts.forEach((part, index) => {

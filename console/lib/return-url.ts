@@ -5,7 +5,7 @@ export function rememberReturnUrl(path: string) {
   if (isDashboard(path)) sessionStorage.setItem(key, path)
 }
 
-export function takeReturnUrl(): string | undefined {
+export function consumeReturnUrl(): string | undefined {
   const path = sessionStorage.getItem(key)
   sessionStorage.removeItem(key)
   return path !== null && isDashboard(path) ? path : undefined

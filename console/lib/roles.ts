@@ -1,4 +1,4 @@
-import { type Role, atLeast, roles } from '../../contract/shared/permissions.ts'
+import { type Role, isRoleAtLeast, roles } from '../../contract/shared/permissions.ts'
 import { byNumber } from '../ui/table/sort.ts'
 
 const words: Record<Role, { label: string; help: string }> = {
@@ -16,12 +16,12 @@ export const roleLabel = (role: Role) => words[role].label
 /** Roles that a user can assign, highest first, for a select. */
 export const roleOptions = (most: Role) =>
   roles
-    .filter((role) => atLeast(most, role))
+    .filter((role) => isRoleAtLeast(most, role))
     .map((role) => ({ value: role, ...words[role] }))
     .toReversed()
 
 /** Sort order by role. */
-export const byRole = byNumber<{ role: Role }>(
+export const compareByRole = byNumber<{ role: Role }>(
   ({ role }) => roles.indexOf(role),
   ['lowest first', 'highest first'],
 )

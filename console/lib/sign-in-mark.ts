@@ -4,7 +4,7 @@ const key = 'sign-in'
 export const markSignIn = () => sessionStorage.setItem(key, 'started')
 
 /** Returns whether this tab started a sign-in, and removes the mark. */
-export function takeSignInMark(): boolean {
+export function consumeSignInMark(): boolean {
   const isMarked = sessionStorage.getItem(key) !== null
   sessionStorage.removeItem(key)
   return isMarked

@@ -4,7 +4,7 @@ import { type Location, useLocation, useNavigate, useSearchParams } from 'react-
 /** Dialog parameters of the URL; deployments and incidents have their own. */
 const names = ['dialog', 'deploymentId', 'incident'] as const
 /** Marks a history entry that follows the same page without the dialog. */
-export const opened = 'dialog-opened'
+export const dialogOpenedState = 'dialog-opened'
 /** Last rendered location. */
 let shown: Location | undefined
 /** Location of a closing dialog; `gone` resolves when the browser has left it. */
@@ -24,7 +24,7 @@ export function useDialog(name: (typeof names)[number] = 'dialog') {
   function open(which: string) {
     const after = without(params)
     after.set(name, which)
-    const push = () => navigate(`?${after}`, { state: opened })
+    const push = () => navigate(`?${after}`, { state: dialogOpenedState })
     if (left?.location === location) void left.gone.then(push)
     else if (names.every((one) => !params.has(one))) void push()
     // Replacing an open dialog adds no history entry.
@@ -34,7 +34,7 @@ export function useDialog(name: (typeof names)[number] = 'dialog') {
   function close() {
     // A late second close, or one after another dialog has replaced this one, would navigate off the page.
     if (left?.location === location || shown !== location) return
-    if (state === opened) {
+    if (state === dialogOpenedState) {
       left = { location, gone: nextStepBack() }
       void navigate(-1)
       return

@@ -3,7 +3,7 @@ import type { Api } from '../../contract/api.ts'
 import type { Input, Reply } from '../../contract/endpoint.ts'
 import { fillPath } from './http/fill-path.ts'
 import { followStream } from './http/follow-stream.ts'
-import { addPiece, type OutputLine, type OutputPiece, outputPosition } from './output-lines.ts'
+import { appendOutputPiece, type OutputLine, type OutputPiece, outputPosition } from './output-lines.ts'
 
 type OutputKey = 'GET /v1/servers/{id}/setup/log' | 'GET /v1/servers/{id}/commands/{command_id}/output'
 type OutputEvent = Reply<Api[OutputKey]>
@@ -33,7 +33,7 @@ export function useOutput<K extends OutputKey>(key: K, params: Input<Api[K]>['pa
       waiting = []
       setOutput((before) => ({
         ...before,
-        lines: pieces.reduce<readonly OutputLine[]>(addPiece, before.lines),
+        lines: pieces.reduce<readonly OutputLine[]>(appendOutputPiece, before.lines),
       }))
     }
     const stop = followStream((token) => fillPath(path, { query: { token } }), {

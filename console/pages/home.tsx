@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Boxes, LayoutTemplate, Plus, Rocket, Server, ServerCog, UserPlus } from 'lucide-react'
-import { may } from '../../contract/shared/permissions.ts'
+import { roleAllows } from '../../contract/shared/permissions.ts'
 import { LatestDeployments } from '../areas/deployments/latest-deployments.tsx'
 import { AttentionCard } from '../areas/home/attention-card.tsx'
 import { homeQuery } from '../areas/home/queries.ts'
@@ -8,10 +8,10 @@ import { QuickActions } from '../areas/home/quick-actions.tsx'
 import { useUser } from '../areas/user/queries.ts'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
 import { paths } from '../paths.ts'
-import { Figure } from '../ui/figure.tsx'
+import { StatCard } from '../ui/stat-card.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { useSetTrail } from '../ui/trail.tsx'
-import { OpenedDeployment } from './applications/opened-deployment.tsx'
+import { DeploymentDialogRoute } from './applications/deployment-dialog-route.tsx'
 
 export function HomePage() {
   const user = useUser()
@@ -23,7 +23,7 @@ export function HomePage() {
     <>
       <h1 className="text-xl font-semibold tracking-tight wrap-anywhere">Welcome back, {user.name}</h1>
       <section aria-label="Counts" className="grid grid-cols-3 gap-4 max-sm:gap-2">
-        <Figure
+        <StatCard
           label="Servers"
           icon={Server}
           value={home?.servers}
@@ -31,7 +31,7 @@ export function HomePage() {
           note="Total"
           to={paths.servers}
         />
-        <Figure
+        <StatCard
           label="Applications"
           icon={Boxes}
           value={home?.applications}
@@ -39,15 +39,15 @@ export function HomePage() {
           note="Total"
           to={paths.applications}
         />
-        <Figure label="Deploys" icon={Rocket} value={home?.deploys} {...counted} note="Last 30 days" />
+        <StatCard label="Deploys" icon={Rocket} value={home?.deploys} {...counted} note="Last 30 days" />
       </section>
       {!home && !isError && <Skeleton className="h-5 w-56" />}
       {home && home.servers + home.applications + home.attention.length > 0 && (
         <AttentionCard attention={home.attention} more={home.more} />
       )}
-      <QuickActions actions={actions.filter(({ needs }) => may(role, needs))} />
+      <QuickActions actions={actions.filter(({ needs }) => roleAllows(role, needs))} />
       <LatestDeployments />
-      <OpenedDeployment />
+      <DeploymentDialogRoute />
     </>
   )
 }

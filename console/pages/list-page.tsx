@@ -1,7 +1,7 @@
 import { type QueryKey, type UseInfiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useEveryPage } from '../lib/http/use-every-page.ts'
+import { useAllPages } from '../lib/http/use-all-pages.ts'
 import { useParam } from '../lib/use-param.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -46,7 +46,7 @@ export function ListPage<Row extends { id: string }, Page, Key extends QueryKey>
   const [sort, setSort] = useParam('sort')
   const pages = useInfiniteQuery(query(q))
   const { data: rows, isError, refetch } = pages
-  useEveryPage(pages, sort !== '')
+  useAllPages(pages, sort !== '')
   const nothing = rows?.length === 0
   const narrowed = filter !== undefined && filter.value !== ''
   const lost = isError && !rows
@@ -60,7 +60,7 @@ export function ListPage<Row extends { id: string }, Page, Key extends QueryKey>
         </div>
       )}
       {(nothing || lost) && (
-        <div className={boxLook}>
+        <div className={boxClasses}>
           {lost && (
             <Problem title={`The ${things} could not be loaded`} onRetry={() => void refetch()}>
               Try again in a moment.
@@ -83,7 +83,7 @@ export function ListPage<Row extends { id: string }, Page, Key extends QueryKey>
       )}
       {!nothing && !lost && 'card' in look && <CardGrid label={title} rows={rows} card={look.card} />}
       {!nothing && !lost && 'columns' in look && (
-        <div className={boxLook}>
+        <div className={boxClasses}>
           <Table
             label={title}
             rows={rows}
@@ -98,7 +98,7 @@ export function ListPage<Row extends { id: string }, Page, Key extends QueryKey>
   )
 }
 
-const boxLook = 'overflow-hidden rounded-lg border border-line bg-raised'
+const boxClasses = 'overflow-hidden rounded-lg border border-line bg-raised'
 
 interface CardGridProps<Row> extends Cards<Row> {
   label: string

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, Route, Routes } from 'react-router'
-import { may } from '../../contract/shared/permissions.ts'
+import { roleAllows } from '../../contract/shared/permissions.ts'
 import { ApiTokensCard } from '../areas/api-tokens/api-tokens-card.tsx'
 import { NewTokenDialog } from '../areas/api-tokens/new-token-dialog.tsx'
 import { CloudTokensCard } from '../areas/cloud-tokens/cloud-tokens-card.tsx'
@@ -30,7 +30,7 @@ const cloudTokens = { to: cloudTokensPath, label: 'Cloud tokens' }
 export function SettingsPage() {
   const { data: workspace } = useQuery(currentWorkspaceQuery)
   const inWorkspace = Boolean(workspace)
-  const keepsClouds = workspace ? may(workspace.role, 'cloud-tokens.manage') : false
+  const keepsClouds = workspace ? roleAllows(workspace.role, 'cloud-tokens.manage') : false
   const ofWorkspace = [...(inWorkspace ? [apiTokens] : []), ...(keepsClouds ? [cloudTokens] : [])]
   return (
     <>

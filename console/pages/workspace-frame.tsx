@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { may } from '../../contract/shared/permissions.ts'
+import { roleAllows } from '../../contract/shared/permissions.ts'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
 import { paths } from '../paths.ts'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -21,9 +21,9 @@ export function WorkspaceFrame({ action, children }: WorkspaceFrameProps) {
         label="Workspace"
         tabs={[
           { to: paths.workspace, label: 'Members', end: true },
-          ...(may(role, 'members.manage') ? [{ to: `${paths.workspace}/invites`, label: 'Invites' }] : []),
-          ...(may(role, 'audit.read') ? [{ to: `${paths.workspace}/audit`, label: 'Audit log' }] : []),
-          ...(may(role, 'api-tokens.oversee')
+          ...(roleAllows(role, 'members.manage') ? [{ to: `${paths.workspace}/invites`, label: 'Invites' }] : []),
+          ...(roleAllows(role, 'audit.read') ? [{ to: `${paths.workspace}/audit`, label: 'Audit log' }] : []),
+          ...(roleAllows(role, 'api-tokens.oversee')
             ? [{ to: `${paths.workspace}/api-tokens`, label: 'API tokens' }]
             : []),
           ...(billing ? [{ to: paths.billing, label: 'Billing' }] : []),

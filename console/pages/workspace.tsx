@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { Navigate, Route, Routes } from 'react-router'
-import { may, type Role } from '../../contract/shared/permissions.ts'
+import { roleAllows, type Role } from '../../contract/shared/permissions.ts'
 import { WorkspaceTokensCard } from '../areas/api-tokens/workspace-tokens-card.tsx'
 import { AuditCard } from '../areas/audit/audit-card.tsx'
-import { optionsQuery } from '../areas/auth/queries.ts'
+import { authOptionsQuery } from '../areas/auth/queries.ts'
 import { useUser } from '../areas/user/queries.ts'
 import { InviteDialog } from '../areas/workspaces/invite-dialog.tsx'
 import { InvitesCard } from '../areas/workspaces/invites-card.tsx'
@@ -16,17 +16,17 @@ import { paths } from '../paths.ts'
 import { Button } from '../ui/button.tsx'
 import { NotAllowed } from './not-allowed.tsx'
 import { WorkspaceFrame } from './workspace-frame.tsx'
-import { DeleteCard } from '../areas/workspaces/delete-card.tsx'
-import { LeaveCard } from '../areas/workspaces/leave-card.tsx'
-import { RenameCard } from '../areas/workspaces/rename-card.tsx'
+import { DeleteWorkspaceCard } from '../areas/workspaces/delete-workspace-card.tsx'
+import { LeaveWorkspaceCard } from '../areas/workspaces/leave-workspace-card.tsx'
+import { RenameWorkspaceCard } from '../areas/workspaces/rename-workspace-card.tsx'
 import { ShellAccessCard } from '../areas/workspaces/shell-access-card.tsx'
 
 export function WorkspacePage() {
   const { id: me } = useUser()
   const { role, billing } = useWorkspace()
   const { open: openDialog } = useDialog()
-  const { data: options } = useQuery(optionsQuery)
-  const manages = may(role, 'members.manage')
+  const { data: options } = useQuery(authOptionsQuery)
+  const manages = roleAllows(role, 'members.manage')
   const invite = () => openDialog('invite')
   return (
     <WorkspaceFrame
@@ -57,12 +57,12 @@ export function WorkspacePage() {
         />
         <Route
           path="audit"
-          element={may(role, 'audit.read') ? <AuditCard /> : <NotAllowed needs="audit.read" />}
+          element={roleAllows(role, 'audit.read') ? <AuditCard /> : <NotAllowed needs="audit.read" />}
         />
         <Route
           path="api-tokens"
           element={
-            may(role, 'api-tokens.oversee') ? (
+            roleAllows(role, 'api-tokens.oversee') ? (
               <WorkspaceTokensCard />
             ) : (
               <NotAllowed needs="api-tokens.oversee" />
@@ -80,14 +80,14 @@ export function WorkspacePage() {
 function WorkspaceSettings({ me, role }: { me: string; role: Role }) {
   return (
     <>
-      {may(role, 'workspace.update') && (
+      {roleAllows(role, 'workspace.update') && (
         <>
-          <RenameCard />
+          <RenameWorkspaceCard />
           <ShellAccessCard />
         </>
       )}
-      <LeaveCard me={me} />
-      {may(role, 'workspace.delete') && <DeleteCard />}
+      <LeaveWorkspaceCard me={me} />
+      {roleAllows(role, 'workspace.delete') && <DeleteWorkspaceCard />}
     </>
   )
 }

@@ -5,7 +5,7 @@ import { useLogOut } from '../areas/auth/queries.ts'
 import { paths } from '../paths.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { TooltipProvider } from '../ui/tooltip.tsx'
-import { LostWorkspace } from './lost-workspace.tsx'
+import { LostWorkspaceNotice } from './lost-workspace-notice.tsx'
 
 /** Layout of the settings for users without a workspace. `lost` is the workspace that was left in this tab. */
 export function AccountFrame({ lost }: { lost: string | undefined }) {
@@ -22,7 +22,7 @@ export function AccountFrame({ lost }: { lost: string | undefined }) {
         </Button>
       </div>
       <main className="mx-auto flex w-full max-w-[1280px] flex-col gap-6 px-6 py-6 max-sm:px-4">
-        <LostWorkspace name={lost} />
+        <LostWorkspaceNotice name={lost} />
         <Suspense>
           <Outlet />
         </Suspense>

@@ -7,7 +7,7 @@ import { paths } from '../paths.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Logo } from '../ui/logo.tsx'
-import { LostWorkspace } from './lost-workspace.tsx'
+import { LostWorkspaceNotice } from './lost-workspace-notice.tsx'
 
 /** Shown to users without a workspace. `lost` is the workspace that was left in this tab. */
 export function NoWorkspace({ lost }: { lost: string | undefined }) {
@@ -19,7 +19,7 @@ export function NoWorkspace({ lost }: { lost: string | undefined }) {
       <div className="flex flex-col gap-3">
         <Logo className="size-8" />
         <h1 className="text-xl font-semibold tracking-tight">You have no workspace</h1>
-        <LostWorkspace name={lost} />
+        <LostWorkspaceNotice name={lost} />
         <p className="text-muted">
           Servers and applications belong to a workspace. Create one or join with an invite.
         </p>

@@ -11,18 +11,18 @@ import {
   ServerCog,
   SunMoon,
 } from 'lucide-react'
-import { may } from '../../contract/shared/permissions.ts'
+import { roleAllows } from '../../contract/shared/permissions.ts'
 import { useLogOut } from '../areas/auth/queries.ts'
 import { isLocked } from '../areas/workspaces/is-locked.ts'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
 import { setTheme } from '../lib/theme.ts'
 import { useDialog } from '../lib/use-dialog.ts'
 import { newAlertPath, newChannelPath, paths } from '../paths.ts'
-import { Entry, Group } from './palette-entry.tsx'
+import { PaletteItem, PaletteGroup } from './palette-item.tsx'
 import { useShell } from './shell-state.tsx'
-import { useGo } from './use-go.ts'
+import { useShellNavigate } from './use-shell-navigate.ts'
 
-export function Actions() {
+export function PaletteActions() {
   const { show, toggleSidebar } = useShell()
   const logOut = useLogOut()
   const { open } = useDialog()
@@ -33,59 +33,59 @@ export function Actions() {
   }
   const dark = () => document.documentElement.dataset['theme'] === 'dark'
   return (
-    <Group heading="Actions">
+    <PaletteGroup heading="Actions">
       {!locked && <NewThings />}
-      <Entry onSelect={then(() => open('new-workspace'))}>
+      <PaletteItem onSelect={then(() => open('new-workspace'))}>
         <Plus aria-hidden /> New workspace
-      </Entry>
-      <Entry onSelect={then(() => open('feedback'))}>
+      </PaletteItem>
+      <PaletteItem onSelect={then(() => open('feedback'))}>
         <MessageSquare aria-hidden /> Send feedback
-      </Entry>
-      <Entry onSelect={then(() => setTheme(dark() ? 'light' : 'dark'))}>
+      </PaletteItem>
+      <PaletteItem onSelect={then(() => setTheme(dark() ? 'light' : 'dark'))}>
         <SunMoon aria-hidden /> Toggle light and dark theme
-      </Entry>
-      <Entry onSelect={then(toggleSidebar)}>
+      </PaletteItem>
+      <PaletteItem onSelect={then(toggleSidebar)}>
         <PanelLeft aria-hidden /> Toggle sidebar
-      </Entry>
-      <Entry onSelect={() => show('shortcuts')}>
+      </PaletteItem>
+      <PaletteItem onSelect={() => show('shortcuts')}>
         <Keyboard aria-hidden /> Keyboard shortcuts
-      </Entry>
-      <Entry onSelect={then(() => logOut.mutate())}>
+      </PaletteItem>
+      <PaletteItem onSelect={then(() => logOut.mutate())}>
         <LogOut aria-hidden /> Log out
-      </Entry>
-    </Group>
+      </PaletteItem>
+    </PaletteGroup>
   )
 }
 
 function NewThings() {
   const { role } = useWorkspace()
-  const go = useGo()
+  const go = useShellNavigate()
   return (
     <>
-      {may(role, 'applications.manage') && (
-        <Entry onSelect={() => go(paths.createApplication)}>
+      {roleAllows(role, 'applications.manage') && (
+        <PaletteItem onSelect={() => go(paths.createApplication)}>
           <Boxes aria-hidden /> New application
-        </Entry>
+        </PaletteItem>
       )}
-      {may(role, 'servers.manage') && (
-        <Entry onSelect={() => go(paths.createServer)}>
+      {roleAllows(role, 'servers.manage') && (
+        <PaletteItem onSelect={() => go(paths.createServer)}>
           <Cloud aria-hidden /> Create a server
-        </Entry>
+        </PaletteItem>
       )}
-      {may(role, 'servers.manage') && (
-        <Entry onSelect={() => go(paths.importServers)}>
+      {roleAllows(role, 'servers.manage') && (
+        <PaletteItem onSelect={() => go(paths.importServers)}>
           <ServerCog aria-hidden /> Import a server
-        </Entry>
+        </PaletteItem>
       )}
-      {may(role, 'alerts.manage') && (
-        <Entry onSelect={() => go(newAlertPath)}>
+      {roleAllows(role, 'alerts.manage') && (
+        <PaletteItem onSelect={() => go(newAlertPath)}>
           <BellPlus aria-hidden /> New alert
-        </Entry>
+        </PaletteItem>
       )}
-      {may(role, 'notifications.manage') && (
-        <Entry onSelect={() => go(newChannelPath)}>
+      {roleAllows(role, 'notifications.manage') && (
+        <PaletteItem onSelect={() => go(newChannelPath)}>
           <Send aria-hidden /> New channel
-        </Entry>
+        </PaletteItem>
       )}
     </>
   )

@@ -8,11 +8,11 @@ import { paths } from '../paths.ts'
 import { useFocusReturn } from '../ui/focus-return.ts'
 import { Kbd } from '../ui/kbd.tsx'
 import { useDestinations } from './navigation.ts'
-import { Actions } from './palette-actions.tsx'
-import { Entry, Group } from './palette-entry.tsx'
-import { Things, Workspaces } from './palette-things.tsx'
+import { PaletteActions } from './palette-actions.tsx'
+import { PaletteItem, PaletteGroup } from './palette-item.tsx'
+import { PaletteResults, PaletteWorkspaces } from './palette-results.tsx'
 import { useShell } from './shell-state.tsx'
-import { useGo } from './use-go.ts'
+import { useShellNavigate } from './use-shell-navigate.ts'
 
 export function Palette() {
   const { overlay, show } = useShell()
@@ -36,10 +36,10 @@ export function Palette() {
 
 function Entries() {
   const [typed, setTyped] = useState('')
-  const go = useGo()
+  const go = useShellNavigate()
   const { destinations, locked } = useDestinations()
   return (
-    <Command label="Search or jump to" loop filter={byWords}>
+    <Command label="Search or jump to" loop filter={scoreByWords}>
       <Command.Input
         value={typed}
         onValueChange={setTyped}
@@ -48,57 +48,57 @@ function Entries() {
       />
       <Command.List className="max-h-[min(24rem,60vh)] overflow-y-auto p-1">
         <Command.Empty className="px-4 py-8 text-center text-muted">No results</Command.Empty>
-        <Group heading="Pages">
+        <PaletteGroup heading="Pages">
           {destinations.map(({ label, to, icon: Icon, key }) => (
-            <Entry key={to} onSelect={() => go(to)}>
+            <PaletteItem key={to} onSelect={() => go(to)}>
               <Icon aria-hidden /> {label}
               <span className="ml-auto flex gap-1 max-sm:hidden" aria-hidden>
                 <Kbd>g</Kbd>
                 <Kbd>{key}</Kbd>
               </span>
-            </Entry>
+            </PaletteItem>
           ))}
           {!locked && <FurtherPages />}
-        </Group>
-        {!locked && <Things typed={typed.trim()} />}
-        <Workspaces />
-        <Actions />
+        </PaletteGroup>
+        {!locked && <PaletteResults typed={typed.trim()} />}
+        <PaletteWorkspaces />
+        <PaletteActions />
       </Command.List>
     </Command>
   )
 }
 
 function FurtherPages() {
-  const go = useGo()
+  const go = useShellNavigate()
   const { instance_owner: isOwner } = useUser()
   const { billing } = useWorkspace()
   return (
     <>
-      <Entry onSelect={() => go(paths.workspace)}>
+      <PaletteItem onSelect={() => go(paths.workspace)}>
         <Building2 aria-hidden /> Workspace
-      </Entry>
+      </PaletteItem>
       {billing && (
-        <Entry onSelect={() => go(paths.billing)}>
+        <PaletteItem onSelect={() => go(paths.billing)}>
           <CreditCard aria-hidden /> Billing
-        </Entry>
+        </PaletteItem>
       )}
-      <Entry onSelect={() => go(paths.integrations)}>
+      <PaletteItem onSelect={() => go(paths.integrations)}>
         <Blocks aria-hidden /> Integrations
-      </Entry>
-      <Entry onSelect={() => go(paths.settings)}>
+      </PaletteItem>
+      <PaletteItem onSelect={() => go(paths.settings)}>
         <Settings aria-hidden /> Settings
-      </Entry>
+      </PaletteItem>
       {isOwner && (
-        <Entry onSelect={() => go(paths.instance)}>
+        <PaletteItem onSelect={() => go(paths.instance)}>
           <ShieldCheck aria-hidden /> Instance
-        </Entry>
+        </PaletteItem>
       )}
     </>
   )
 }
 
 /** Matches if the name contains every typed word. */
-const byWords = (name: string, typed: string) =>
+const scoreByWords = (name: string, typed: string) =>
   typed
     .toLowerCase()
     .split(/\s+/)

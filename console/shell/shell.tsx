@@ -4,7 +4,7 @@ import { useMatch, NavigationType, useLocation, useNavigationType } from 'react-
 import { FeedbackDialog } from '../areas/feedback/feedback-dialog.tsx'
 import { userQuery } from '../areas/user/queries.ts'
 import { NewWorkspaceDialog } from '../areas/workspaces/new-workspace-dialog.tsx'
-import { askAgainIn } from '../areas/workspaces/plan-watch.ts'
+import { planRefetchDelay } from '../areas/workspaces/plan-refetch-delay.ts'
 import { currentWorkspaceQuery, useChangeWorkspace, type Workspace } from '../areas/workspaces/queries.ts'
 import { whenIdle } from '../lib/http/prefetch.ts'
 import { paths } from '../paths.ts'
@@ -21,8 +21,8 @@ import { Sidebar } from './sidebar.tsx'
 import { Topbar } from './topbar.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
 import { useParam } from '../lib/use-param.ts'
-import { followLive } from '../lib/http/live.ts'
-import { onOtherTab } from '../lib/tabs.ts'
+import { followLiveEvents } from '../lib/http/live.ts'
+import { onOtherTabChange } from '../lib/other-tabs.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 
 /** Dashboard layout. Pages render only after user and workspace are loaded. */
@@ -30,7 +30,7 @@ export function Shell() {
   const user = useQuery(userQuery)
   const workspace = useQuery({
     ...currentWorkspaceQuery,
-    refetchInterval: ({ state }) => askAgainIn(state.data, Date.now()),
+    refetchInterval: ({ state }) => planRefetchDelay(state.data, Date.now()),
   })
   const moves = useWantedWorkspace(workspace.data)
   const atSettings = useMatch(`${paths.settings}/*`) !== null
@@ -138,8 +138,8 @@ function useLive(): boolean {
   const [lost, setLost] = useState(false)
   const [told, setTold] = useState(false)
 
-  useEffect(() => followLive(client, (state) => setLost(state === 'lost')), [client])
-  useEffect(() => onOtherTab(() => void client.resetQueries()), [client])
+  useEffect(() => followLiveEvents(client, (state) => setLost(state === 'lost')), [client])
+  useEffect(() => onOtherTabChange(() => void client.resetQueries()), [client])
   useEffect(() => {
     const timer = setTimeout(() => setTold(lost), lost ? patience : 0)
     return () => clearTimeout(timer)

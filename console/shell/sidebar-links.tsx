@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { BookOpen, ExternalLink, LayoutTemplate } from 'lucide-react'
 import { NavLink } from 'react-router'
 import { firingCountQuery } from '../areas/alerts/firing-count.ts'
-import { optionsQuery } from '../areas/auth/queries.ts'
+import { authOptionsQuery } from '../areas/auth/queries.ts'
 import { paths } from '../paths.ts'
 import { classNames } from '../ui/class-names.ts'
 import { Tooltip } from '../ui/tooltip.tsx'
@@ -11,7 +11,7 @@ import { useShell } from './shell-state.tsx'
 
 export function SidebarLinks({ narrow }: { narrow: boolean }) {
   const { closeSheet } = useShell()
-  const { data: options } = useQuery(optionsQuery)
+  const { data: options } = useQuery(authOptionsQuery)
   const { destinations, locked } = useDestinations()
   const label = narrow ? 'sr-only' : 'truncate'
   return (
@@ -19,7 +19,7 @@ export function SidebarLinks({ narrow }: { narrow: boolean }) {
       <nav aria-label="Main" className="flex flex-col gap-0.5">
         {destinations.map(({ to, label: name, icon: Icon }) => (
           <Tooltip key={to} content={name} side="right" off={!narrow}>
-            <NavLink to={to} end={to === paths.home} onClick={closeSheet} className={linkLook}>
+            <NavLink to={to} end={to === paths.home} onClick={closeSheet} className={linkClasses}>
               <Icon aria-hidden />
               <span className={label}>{name}</span>
               {to === paths.notifications && <Firing narrow={narrow} />}
@@ -30,7 +30,7 @@ export function SidebarLinks({ narrow }: { narrow: boolean }) {
       <nav aria-label="More" className="flex flex-col gap-0.5">
         {!locked && (
           <Tooltip content="Templates" side="right" off={!narrow}>
-            <NavLink to={paths.templates} onClick={closeSheet} className={linkLook}>
+            <NavLink to={paths.templates} onClick={closeSheet} className={linkClasses}>
               <LayoutTemplate aria-hidden />
               <span className={label}>Templates</span>
             </NavLink>
@@ -38,7 +38,7 @@ export function SidebarLinks({ narrow }: { narrow: boolean }) {
         )}
         {options && (
           <Tooltip content="Documentation" side="right" off={!narrow}>
-            <a href={options.documentation_url} target="_blank" rel="noreferrer" className={linkLook}>
+            <a href={options.documentation_url} target="_blank" rel="noreferrer" className={linkClasses}>
               <BookOpen aria-hidden />
               <span className={label}>Documentation</span>
               <span className="sr-only">(opens in a new tab)</span>
@@ -74,7 +74,7 @@ function Firing({ narrow }: { narrow: boolean }) {
 
 const most = 99
 
-const linkLook = classNames(
+const linkClasses = classNames(
   'relative flex h-8 items-center gap-2 rounded-md px-2 font-medium text-muted -outline-offset-2 max-md:h-10',
   'hover:bg-hover hover:text-ink active:bg-pressed aria-[current=page]:bg-pressed aria-[current=page]:text-ink',
   '[&_svg]:size-4 [&_svg]:shrink-0',

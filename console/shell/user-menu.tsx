@@ -12,7 +12,7 @@ import {
   Sparkles,
   Sun,
 } from 'lucide-react'
-import { may } from '../../contract/shared/permissions.ts'
+import { roleAllows } from '../../contract/shared/permissions.ts'
 import { useLogOut } from '../areas/auth/queries.ts'
 import { useUser } from '../areas/user/queries.ts'
 import { isLocked } from '../areas/workspaces/is-locked.ts'
@@ -25,7 +25,7 @@ import { DropdownMenu, MenuItem, MenuLabel, MenuLink, MenuSeparator } from '../u
 import { Kbd } from '../ui/kbd.tsx'
 import { MenuChoice } from '../ui/menu/menu-choice.tsx'
 import { useShell } from './shell-state.tsx'
-import { sidebarButtonLook } from './sidebar-button-look.ts'
+import { sidebarButtonClasses } from './sidebar-button-classes.ts'
 
 const themes = [
   { value: 'light', label: 'Light', icon: <Sun aria-hidden /> },
@@ -36,7 +36,7 @@ const themes = [
 export function UserMenu({ narrow }: { narrow: boolean }) {
   const user = useUser()
   const workspace = useWorkspace()
-  const upgrades = workspace.on_trial && may(workspace.role, 'billing.manage')
+  const upgrades = workspace.on_trial && roleAllows(workspace.role, 'billing.manage')
   const locked = isLocked(workspace)
   const { closeSheet, show } = useShell()
   const { open } = useDialog()
@@ -48,7 +48,7 @@ export function UserMenu({ narrow }: { narrow: boolean }) {
       side="top"
       className="w-60"
       trigger={
-        <button type="button" className={sidebarButtonLook(narrow)}>
+        <button type="button" className={sidebarButtonClasses(narrow)}>
           <span className="sr-only">Account</span>
           <Avatar name={user.name} />
           {narrow && <span className="sr-only">{user.name}</span>}

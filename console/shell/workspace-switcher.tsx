@@ -9,7 +9,7 @@ import { Avatar } from '../ui/avatar.tsx'
 import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu/dropdown-menu.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { useShell } from './shell-state.tsx'
-import { sidebarButtonLook } from './sidebar-button-look.ts'
+import { sidebarButtonClasses } from './sidebar-button-classes.ts'
 
 export function WorkspaceSwitcher({ narrow }: { narrow: boolean }) {
   const workspace = useWorkspace()
@@ -18,7 +18,7 @@ export function WorkspaceSwitcher({ narrow }: { narrow: boolean }) {
       align="start"
       className="w-60"
       trigger={
-        <button type="button" className={sidebarButtonLook(narrow)}>
+        <button type="button" className={sidebarButtonClasses(narrow)}>
           <span className="sr-only">Workspace</span>
           <span className="relative shrink-0">
             <Avatar name={workspace.name} square />

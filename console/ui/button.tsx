@@ -41,7 +41,7 @@ export function Button({
       aria-disabled={busy || rest['aria-disabled']}
       aria-busy={busy || undefined}
       onClick={(event) => (busy || isSecondClick(event) ? event.preventDefault() : onClick?.(event))}
-      className={classNames(buttonLook({ variant, size, wide, icon }), className)}
+      className={classNames(buttonClasses({ variant, size, wide, icon }), className)}
     >
       {busy && <LoaderCircle className="size-4 animate-spin" aria-hidden />}
       {pending || children}
@@ -50,7 +50,7 @@ export function Button({
 }
 
 export function ButtonLink({ variant, size, wide, icon, className, ...rest }: Look & LinkProps) {
-  return <Link {...rest} className={classNames(buttonLook({ variant, size, wide, icon }), className)} />
+  return <Link {...rest} className={classNames(buttonClasses({ variant, size, wide, icon }), className)} />
 }
 
 /** Button as a link to an external page. */
@@ -66,7 +66,7 @@ export function ButtonAnchor({
     <a
       {...rest}
       {...(outside && { target: '_blank', rel: 'noreferrer' })}
-      className={buttonLook({ variant, size, wide })}
+      className={buttonClasses({ variant, size, wide })}
     >
       {children}
       {outside && <ExternalLink aria-label="opens in a new tab" />}
@@ -82,7 +82,7 @@ const looks: Record<Variant, string> = {
   danger: 'bg-danger text-on-danger hover:bg-danger-hover active:brightness-90',
 }
 
-function buttonLook({
+function buttonClasses({
   variant = 'secondary',
   size = 'medium',
   wide,

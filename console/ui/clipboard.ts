@@ -1,5 +1,5 @@
 /** Throws if the browser denies access. */
-export async function putOnClipboard(text: string): Promise<void> {
+export async function copyToClipboard(text: string): Promise<void> {
   // The clipboard API needs HTTPS; over HTTP only a selection can be copied.
   if (window.isSecureContext) await navigator.clipboard.writeText(text)
   else copySelection(text)

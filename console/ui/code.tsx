@@ -1,4 +1,4 @@
-import { Copy } from './copy.tsx'
+import { CopyButton } from './copy-button.tsx'
 
 /** Command or secret with a copy button. */
 export function CodeBlock({ children, label }: { children: string; label: string }) {
@@ -7,7 +7,7 @@ export function CodeBlock({ children, label }: { children: string; label: string
       <pre className="min-w-0 flex-1 py-1 font-mono text-sm wrap-anywhere whitespace-pre-wrap">
         {children}
       </pre>
-      <Copy text={children} label={label} />
+      <CopyButton text={children} label={label} />
     </div>
   )
 }

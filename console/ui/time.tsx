@@ -25,7 +25,7 @@ export function Day({ at }: { at: string }) {
   )
 }
 
-export const Moment = ({ at }: { at: string }) => (
+export const DateTime = ({ at }: { at: string }) => (
   <time dateTime={at} className="whitespace-nowrap">
     {exact.format(new Date(at))}
   </time>

@@ -17,7 +17,7 @@ export const variableNameError =
 
 /** Splits lines at the first equals sign. Drops blank lines and lines without a key. */
 export const readPairs = (text: string): Pair[] =>
-  linesOf(text)
+  splitNonBlankLines(text)
     .map((line) => {
       const [key, value] = splitAt(line, '=')
       return { key, value }
@@ -29,7 +29,7 @@ export const writePairs = (pairs: readonly Pair[]) =>
 
 /** Splits lines at the first colon. Drops blank lines. */
 export const readMappings = (text: string): Mapping[] =>
-  linesOf(text).map((line) => {
+  splitNonBlankLines(text).map((line) => {
     const [source, target] = splitAt(line, ':')
     return { source, target }
   })
@@ -38,7 +38,7 @@ export const writeMappings = (mappings: readonly { source: string | number; targ
   mappings.map(({ source, target }) => `${source}:${target}`).join('\n')
 
 /** Returns the lines that are not blank. */
-export const linesOf = (text: string) => text.split(/\r?\n/).filter((line) => line.trim() !== '')
+export const splitNonBlankLines = (text: string) => text.split(/\r?\n/).filter((line) => line.trim() !== '')
 
 function splitAt(line: string, sign: string): [string, string] {
   const at = line.indexOf(sign)

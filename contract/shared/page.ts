@@ -15,7 +15,7 @@ export const pageQuery = {
 export const page = z.object({ next: z.string().nullable(), total: z.number().int() })
 
 /** `{ "<plural>": [...], "page": { next, total } }` */
-export const listOf = <K extends string, S extends z.ZodType>(plural: K, item: S) =>
+export const pagedList = <K extends string, S extends z.ZodType>(plural: K, item: S) =>
   z.object({ [plural]: z.array(item), page } as Record<K, z.ZodArray<S>> & { page: typeof page })
 
 export const success = z.object({ success: z.literal(true) })

@@ -58,16 +58,16 @@ export const permissions = {
 
 export type Permission = keyof typeof permissions
 
-export const atLeast = (role: Role, least: Role) => roles.indexOf(role) >= roles.indexOf(least)
+export const isRoleAtLeast = (role: Role, least: Role) => roles.indexOf(role) >= roles.indexOf(least)
 
-export const may = (role: Role, permission: Permission) => atLeast(role, permissions[permission].role)
+export const roleAllows = (role: Role, permission: Permission) => isRoleAtLeast(role, permissions[permission].role)
 
 /** Scopes of API tokens; each includes the previous ones. The role of the owner remains the upper limit. */
 export const scopes = ['read', 'deploy', 'manage'] as const
 export type Scope = (typeof scopes)[number]
 
 /** The lowest scope that grants each permission; `session` if no API token can have it. */
-export const scopeOf = {
+export const permissionScopes = {
   'workspace.read': 'read',
   'projects.read': 'read',
   'templates.read': 'read',
@@ -101,7 +101,7 @@ export const scopeOf = {
 } as const satisfies Record<Permission, Scope | 'session'>
 
 export function scopeIncludes(scope: Scope, permission: Permission): boolean {
-  const needed = scopeOf[permission]
+  const needed = permissionScopes[permission]
   return needed !== 'session' && scopes.indexOf(scope) >= scopes.indexOf(needed)
 }
 
@@ -109,9 +109,9 @@ export const shellAccesses = ['members', 'admins'] as const
 export type ShellAccess = (typeof shellAccesses)[number]
 
 /** Returns whether a role has a permission in a workspace, whose settings can restrict it. */
-export const mayIn = (
+export const roleAllowsInWorkspace = (
   { role, shell_access }: { role: Role; shell_access: ShellAccess },
   permission: Permission,
 ) =>
-  may(role, permission) &&
-  (permission !== 'containers.shell' || shell_access === 'members' || may(role, 'servers.root'))
+  roleAllows(role, permission) &&
+  (permission !== 'containers.shell' || shell_access === 'members' || roleAllows(role, 'servers.root'))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deviceOf } from './user-agent.ts'
+import { describeDevice } from './user-agent.ts'
 
 test.each([
   ['Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:132.0) Gecko/20100101 Firefox/132.0', 'Firefox on Windows'],
@@ -27,5 +27,5 @@ test.each([
   ['Mozilla/5.0 (Windows NT 6.1; Trident/7.0; rv:11.0) like Gecko', 'A browser on Windows'],
   ['', 'Unknown device'],
 ])('recognizes %s as %s', (agent, words) => {
-  expect(deviceOf(agent)).toBe(words)
+  expect(describeDevice(agent)).toBe(words)
 })

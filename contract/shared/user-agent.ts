@@ -19,7 +19,7 @@ const systems: [RegExp, string][] = [
 ]
 
 /** For example "Firefox on Windows"; other programs keep their own name. */
-export function deviceOf(agent: string): string {
+export function describeDevice(agent: string): string {
   const browser = browsers.find(([pattern]) => pattern.test(agent))?.[1]
   const system = systems.find(([pattern]) => pattern.test(agent))?.[1]
   if (browser) return system ? `${browser} on ${system}` : browser

@@ -3,7 +3,7 @@ import rateLimit from '@fastify/rate-limit'
 import { fastify, type FastifyInstance } from 'fastify'
 import { areas } from '../areas.ts'
 import type { Context } from '../context.ts'
-import { tooMany } from '../errors.ts'
+import { tooManyRequests } from '../errors.ts'
 import { createHostCheck } from './check-host.ts'
 import { isApiPath, serveConsole } from './console.ts'
 import { apiDocs } from './docs.ts'
@@ -38,7 +38,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   if (config.CORS_ORIGINS) await app.register(cors, corsFor(config.CORS_ORIGINS))
   await app.register(rateLimit, {
     global: false,
-    errorResponseBuilder: (_, { ttl }) => tooMany(Math.ceil(ttl / 1000)),
+    errorResponseBuilder: (_, { ttl }) => tooManyRequests(Math.ceil(ttl / 1000)),
   })
   readJsonBodies(app)
 

@@ -1,23 +1,23 @@
 import type { FastifyRequest } from 'fastify'
 import { type Endpoint, needsPlan, needsSession } from '../../contract/endpoint.ts'
 import {
-  may,
-  mayIn,
+  roleAllows,
+  roleAllowsInWorkspace,
   type Permission,
   permissions,
   scopeIncludes,
-  scopeOf,
+  permissionScopes,
 } from '../../contract/shared/permissions.ts'
 import { recordExpiredUse } from '../areas/api-tokens/expired-use.ts'
 import { scopeTooNarrow, tokenLimited } from '../areas/api-tokens/refusals.ts'
-import { type TargetNames, reaches } from '../areas/api-tokens/token-limit.ts'
+import { type TargetNames, isRequestWithinLimit } from '../areas/api-tokens/token-limit.ts'
 import { authenticate, authenticateHash } from '../areas/auth/authenticate.ts'
 import { consumeTicket } from '../areas/auth/ticket.ts'
 import { assertPlan } from '../areas/workspaces/plan.ts'
 import type { Context } from '../context.ts'
 import { forbidden, noWorkspace, sessionNeeded, unauthenticated } from '../errors.ts'
 import { workspaceLocked } from '../areas/auth/locked-errors.ts'
-import { tokenLimitOf, type User, type Anonymous } from '../route.ts'
+import { getTokenLimit, type User, type Anonymous } from '../route.ts'
 
 /** Authenticates the caller and checks that they may call the endpoint. */
 export async function authorizeRequest(
@@ -48,14 +48,14 @@ function assertInstanceOwner(person: User): User {
 /** Checks the role first: a wider scope would not help a token whose owner lacks the role. */
 function assertPermission({ workspace, via }: User, { whileLocked }: Endpoint, permission: Permission): void {
   if (!workspace) throw noWorkspace()
-  if (!may(workspace.role, permission))
+  if (!roleAllows(workspace.role, permission))
     throw forbidden(
       `Your role (${workspace.role}) cannot do this. The required role is ${permissions[permission].role}.`,
     )
-  if (!mayIn(workspace, permission))
+  if (!roleAllowsInWorkspace(workspace, permission))
     throw forbidden('This workspace limits terminals and commands in containers to admins.')
   if (via.kind === 'api_token' && !scopeIncludes(via.scope, permission))
-    throw scopeTooNarrow(via.scope, scopeOf[permission])
+    throw scopeTooNarrow(via.scope, permissionScopes[permission])
   if (workspace.locked && !whileLocked) throw workspaceLocked()
 }
 
@@ -66,10 +66,10 @@ export async function assertTokenReach(
   person: Pick<User, 'via' | 'workspace'>,
   named: TargetNames,
 ): Promise<void> {
-  const limit = tokenLimitOf(person)
+  const limit = getTokenLimit(person)
   if (!limit) return
   const { workspace } = person
-  if (!workspace || !(await reaches(ctx.db, limit, workspace.id, endpoint.resource, named)))
+  if (!workspace || !(await isRequestWithinLimit(ctx.db, limit, workspace.id, endpoint.resource, named)))
     throw tokenLimited()
 }
 

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { createStreamTicket, streamLive } from '../../contract/live.ts'
 import type { Bus } from '../platform/bus.ts'
 import type { Context } from '../context.ts'
-import { reaches } from '../areas/api-tokens/token-limit.ts'
+import { isRequestWithinLimit } from '../areas/api-tokens/token-limit.ts'
 import { listEventsAfter } from '../areas/audit/audit.ts'
 import { authenticateHash } from '../areas/auth/authenticate.ts'
 import { createTicket } from '../areas/auth/ticket.ts'
-import { type Actor, type LiveEvent, type Request, type Route, tokenLimitOf, route } from '../route.ts'
+import { type Actor, type LiveEvent, type Request, type Route, getTokenLimit, route } from '../route.ts'
 
 const notifiedEvent = z.object({
   id: z.string(),
@@ -47,10 +47,10 @@ type ChangeEvent = Omit<NotifiedEvent, 'workspace_id'>
 
 /** A limited API token receives only events of its projects and applications. */
 async function isVisible(ctx: Context, who: Pick<Actor, 'via' | 'workspace'>, { kind, target }: ChangeEvent) {
-  const limit = tokenLimitOf(who)
+  const limit = getTokenLimit(who)
   if (!limit) return true
   if (kind !== 'application' && kind !== 'project') return false
-  return reaches(ctx.db, limit, who.workspace.id, kind, { params: { id: target }, query: {} })
+  return isRequestWithinLimit(ctx.db, limit, who.workspace.id, kind, { params: { id: target }, query: {} })
 }
 
 export function createLiveRoute(bus: Bus): Route {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { api, type NamedEndpoint } from '../../contract/api.ts'
 import { needsPlan, needsSession } from '../../contract/endpoint.ts'
-import { permissions, scopeOf } from '../../contract/shared/permissions.ts'
+import { permissions, permissionScopes } from '../../contract/shared/permissions.ts'
 import { invalid, problem } from '../../contract/shared/problem.ts'
 import { version } from '../version.ts'
 
@@ -80,7 +80,7 @@ export function describeAccess(endpoint: NamedEndpoint): string {
   if (access === 'instance') return 'Instance owners only. API tokens are not accepted.'
   const role = access === 'user' ? 'Any user' : `Role ${permissions[access].role} or above`
   if (needsSession(endpoint)) return `${role}. API tokens are not accepted.`
-  const scope = access === 'user' ? 'read' : scopeOf[access]
+  const scope = access === 'user' ? 'read' : permissionScopes[access]
   const limited = resource ? '' : ' Tokens limited to projects or applications are not accepted.'
   return `${role}. API tokens: scope ${scope} or above.${limited}`
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { type Listeners, markRelayed, takeEvents } from '../outbox.ts'
+import { type Listeners, markRelayed, lockPendingEvents } from '../outbox.ts'
 import { transaction } from '../platform/transaction.ts'
 
 const most = 100
@@ -48,7 +48,7 @@ export function startEventRelay(ctx: Context, listeners: Listeners[]): { stop():
 
 const relaySome = (ctx: Context, listeners: Listeners[]): Promise<number> =>
   transaction(ctx.db, async (trx) => {
-    const events = await takeEvents(trx, most)
+    const events = await lockPendingEvents(trx, most)
     for (const event of events) for (const of of listeners) await of[event.type]?.(ctx, trx, event)
     if (events.length > 0) await markRelayed(trx, events)
     return events.length

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api, type NamedEndpoint } from '../../contract/api.ts'
 import { needsSession } from '../../contract/endpoint.ts'
 import { createStreamTicket } from '../../contract/live.ts'
-import { may, permissions, type Role, roles } from '../../contract/shared/permissions.ts'
+import { roleAllows, permissions, type Role, roles } from '../../contract/shared/permissions.ts'
 import { newToken } from '../../server/platform/tokens.ts'
 import { addressOf, sendAny } from './any-endpoint.ts'
 import type { Got, Sent } from '../support/clients/client.ts'
@@ -118,7 +118,7 @@ test.each(guarded)('$key rejects missing, invalid and expired tokens', async (en
 })
 
 const holds = ({ access }: NamedEndpoint, role: Role) =>
-  access !== 'instance' && (access === 'public' || access === 'user' || may(role, access))
+  access !== 'instance' && (access === 'public' || access === 'user' || roleAllows(role, access))
 const everyPair = guarded.flatMap((endpoint) =>
   roles.map((role) => ({ key: endpoint.key, role, endpoint, allowed: holds(endpoint, role) })),
 )

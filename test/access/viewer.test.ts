@@ -8,8 +8,8 @@ import { hiddenColumns } from '../../server/areas/applications/source.ts'
 import { sealCause } from '../../server/areas/alerts/incident.ts'
 import { appendOutput } from '../../server/areas/outputs/output.ts'
 import {
-  deploymentComposePlace,
-  deploymentEnvPlace,
+  deploymentComposeSealContext,
+  deploymentEnvSealContext,
 } from '../../server/areas/deployments/request-deployment.ts'
 import { newId } from '../../server/platform/ids.ts'
 import { makeAlert, makeIncident } from '../support/factories/alert-factories.ts'
@@ -140,9 +140,9 @@ async function failed(
   const given = { ...failedWith(ctx, errors), message: 'Deploy it' }
   const id = await makeDeployment(db, workspace, { id: application, server }, given)
   const sealed = {
-    env_sealed: ctx.secrets.seal(deploymentEnvPlace(id), env),
+    env_sealed: ctx.secrets.seal(deploymentEnvSealContext(id), env),
     compose_sealed: ctx.secrets.seal(
-      deploymentComposePlace(id),
+      deploymentComposeSealContext(id),
       JSON.stringify({ text: compose, profiles: [] }),
     ),
   }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
-import { buildOf } from '../../server/areas/applications/source.ts'
+import { toBuildConfig } from '../../server/areas/applications/source.ts'
 import { makeInstanceOwner, makeTeam } from '../support/factories/factories.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/fakes/github.ts'
 import { button, field, heading, isAt, misses, sees, toast } from '../support/browser/see.ts'
@@ -33,7 +33,7 @@ const source = () =>
     .selectAll()
     .where('workspace_id', '=', workspace)
     .executeTakeFirstOrThrow()
-    .then((row) => ({ ...row, ...buildOf(stage.ctx, row) }))
+    .then((row) => ({ ...row, ...toBuildConfig(stage.ctx, row) }))
 
 test('leads from no App to an application that pushes and CI deploy', async () => {
   const page = await stage.page({ token: owner.token })

@@ -8,7 +8,7 @@ import { button, field, isAt, misses, sees, toast } from '../support/console/see
 import { makeShownServer } from '../support/browser/shown-server.ts'
 import type { ConsolePage } from '../support/console/page.ts'
 import { openConsole } from '../support/console/open-console.ts'
-import { txtRecordOf } from '../../server/areas/applications/hosts/host-names.ts'
+import { toTxtRecord } from '../../server/areas/applications/hosts/host-names.ts'
 import { makeSettings, makeVariables, variables } from '../worlds/world-settings.ts'
 
 // No worker runs, so that everything stays as the tests leave it.
@@ -165,7 +165,7 @@ test('adds a domain, shows its DNS record and its certificate status', async () 
   await sees(item.getByText('Needs TXT record'))
   await sees(item.getByText('It points to a load balancer.'))
   await button(item, 'Copy value of the record for _slipway.shop.harbour.example').click()
-  expect(await copied(page)).toBe(txtRecordOf(workspace, 'shop.harbour.example').value)
+  expect(await copied(page)).toBe(toTxtRecord(workspace, 'shop.harbour.example').value)
   await button(item, 'Re-check').click()
   await sees(toast(page, 'shop.harbour.example is not verified yet'))
   await named({ proof: 'dns_txt', verified_at: new Date() })

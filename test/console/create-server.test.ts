@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { tokenPlace } from '../../server/areas/cloud-tokens/cloud-token.ts'
+import { cloudTokenSealContext } from '../../server/areas/cloud-tokens/cloud-token.ts'
 import { makeCloudServer, makeCloudToken, orderedServers } from '../support/factories/cloud-factories.ts'
 import { makeTeam } from '../support/factories/factories.ts'
 import { startFakeHetzner } from '../support/fakes/clouds/hetzner.ts'
@@ -73,7 +73,7 @@ test('shows a type that sold out meanwhile', async () => {
   await isChecked(page, 'CX53')
   hetzner.soldOut('cx53', 'nbg1')
   // The catalog is cached for a minute; a replaced token bypasses the cache.
-  const sealed = stage.slipway.ctx.secrets.seal(tokenPlace(token), hetzner.addToken())
+  const sealed = stage.slipway.ctx.secrets.seal(cloudTokenSealContext(token), hetzner.addToken())
   await db.updateTable('cloud_tokens').set({ token_sealed: sealed }).where('id', '=', token).execute()
   await field(page, 'Name').fill('web-4')
   await button(page, 'Create server').click()

@@ -2,7 +2,7 @@ import { type AlertKind, alertKinds } from '../../../contract/shared/alert-kinds
 import { Checkbox } from '../../ui/form/checkbox.tsx'
 import { DurationInput } from '../../ui/form/duration-input.tsx'
 import { Field } from '../../ui/form/field.tsx'
-import { Folded } from '../../ui/folded.tsx'
+import { CollapsibleSection } from '../../ui/collapsible-section.tsx'
 import { Input } from '../../ui/form/input.tsx'
 import type { AlertFieldsPartProps } from './alert-fields.tsx'
 import { MaintenanceWindowFields } from './maintenance-window-fields.tsx'
@@ -12,7 +12,7 @@ export function AdvancedFields(props: AlertFieldsPartProps) {
   const { draft, onChange, errors } = props
   const { unit }: AlertKind = alertKinds[draft.kind]
   return (
-    <Folded title="Advanced" about="Recovery, reminders and maintenance windows">
+    <CollapsibleSection title="Advanced" about="Recovery, reminders and maintenance windows">
       <div className="grid gap-4 sm:grid-cols-2">
         {(unit === 'percent' || unit === 'load') && (
           <Field
@@ -73,6 +73,6 @@ export function AdvancedFields(props: AlertFieldsPartProps) {
         </div>
         <MaintenanceWindowFields {...props} />
       </div>
-    </Folded>
+    </CollapsibleSection>
   )
 }

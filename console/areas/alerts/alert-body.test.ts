@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Failure } from '../../lib/http/failure.ts'
+import { ApiError } from '../../lib/http/api-error.ts'
 import { proposedName, readAlert, readPreview } from './alert-body.ts'
 import { type AlertDraft, newAlertDraft, withKind, withThreshold } from './alert-draft.ts'
 
@@ -8,7 +8,7 @@ function fieldsAtFault(draft: AlertDraft): string[] {
     readAlert(draft)
     return []
   } catch (error) {
-    if (error instanceof Failure) return Object.keys(error.fields)
+    if (error instanceof ApiError) return Object.keys(error.fields)
     throw error
   }
 }

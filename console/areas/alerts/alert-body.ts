@@ -1,10 +1,10 @@
 import { type AlertKind, alertKinds } from '../../../contract/shared/alert-kinds.ts'
-import { Failure } from '../../lib/http/failure.ts'
+import { ApiError } from '../../lib/http/api-error.ts'
 import { readNumber, readOptionalNumber } from '../../lib/form/read-number.ts'
-import { type Duration, inSeconds } from '../../ui/format/duration.ts'
+import { type Duration, toSeconds } from '../../ui/format/duration.ts'
 import type { AlertDraft } from './alert-draft.ts'
 import { formatLimit } from './alert-texts.ts'
-import type { NewAlert } from './changes.ts'
+import type { NewAlert } from './mutations.ts'
 import type { PreviewBody } from './queries.ts'
 import { readWindow } from './maintenance-window-draft.ts'
 
@@ -31,7 +31,7 @@ export function readPreview(draft: AlertDraft): PreviewBody | undefined {
   try {
     return readLimits(draft)
   } catch (error) {
-    if (error instanceof Failure) return undefined
+    if (error instanceof ApiError) return undefined
     throw error
   }
 }
@@ -75,10 +75,10 @@ const articles = {
   container: 'the server of the container',
 }
 
-const readDuration = (field: string, { amount, unit }: Duration) => inSeconds(readNumber(field, amount), unit)
+const readDuration = (field: string, { amount, unit }: Duration) => toSeconds(readNumber(field, amount), unit)
 
 const wrong = (field: string, sentence: string) =>
-  new Failure({ messages: [sentence], fields: { [field]: sentence } })
+  new ApiError({ messages: [sentence], fields: { [field]: sentence } })
 
 /** Default name, by subject and kind. */
 export function proposedName(draft: AlertDraft): string {

@@ -6,7 +6,7 @@ import { severities } from '../../../contract/shared/alert-kinds.ts'
 import { alertBadge, formatChannels, formatCondition, formatScope, severityTexts } from './alert-texts.ts'
 import type { Alert } from './queries.ts'
 import { Switch } from '../../ui/form/switch.tsx'
-import { useUpdateAlert } from './changes.ts'
+import { useUpdateAlert } from './mutations.ts'
 
 export const alertColumns = (manages: boolean): [Column<Alert>, ...Column<Alert>[]] => [
   ...columns,

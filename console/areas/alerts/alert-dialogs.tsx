@@ -6,7 +6,7 @@ import type { AlertChoices } from './alert-choices.ts'
 import { toAlertDraft, newAlertDraft } from './alert-draft.ts'
 import { AlertFields, alertFields } from './alert-fields.tsx'
 import { alertKinds } from '../../../contract/shared/alert-kinds.ts'
-import { useCreateAlert, useUpdateAlert } from './changes.ts'
+import { useCreateAlert, useUpdateAlert } from './mutations.ts'
 import type { Alert } from './queries.ts'
 
 interface NewAlertDialogProps {

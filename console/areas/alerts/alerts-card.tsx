@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { BellRing, Ellipsis } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { opened } from '../../lib/use-dialog.ts'
+import { dialogOpenedState } from '../../lib/use-dialog.ts'
 import { useEntryDialog } from '../../lib/form/use-entry-dialog.ts'
-import { useEveryPage } from '../../lib/http/use-every-page.ts'
+import { useAllPages } from '../../lib/http/use-all-pages.ts'
 import { useParam } from '../../lib/use-param.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
@@ -18,7 +18,7 @@ import { ListBox } from './list-box.tsx'
 import { type Alert, alertsQuery } from './queries.ts'
 import { toast } from 'sonner'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { useDeleteAlert, useMuteAlert } from './changes.ts'
+import { useDeleteAlert, useMuteAlert } from './mutations.ts'
 import { Button } from '../../ui/button.tsx'
 import { DropdownMenu, MenuItem, MenuSeparator } from '../../ui/menu/dropdown-menu.tsx'
 import { MuteItems } from './mute-menu.tsx'
@@ -37,7 +37,7 @@ export function AlertsCard({ manages, choices, action }: AlertsCardProps) {
   const { data: alerts, isError, refetch } = query
   const { dialog, ask, close, verb, entry } = useEntryDialog(alerts)
   // Load all pages, because the alert of the dialog may be on a later one.
-  useEveryPage(query, sort !== '' || dialog !== '')
+  useAllPages(query, sort !== '' || dialog !== '')
   const none = alerts?.length === 0
   const lost = isError && !alerts
   return (
@@ -64,7 +64,7 @@ export function AlertsCard({ manages, choices, action }: AlertsCardProps) {
             sort={{ value: sort, onChange: setSort, partial: query.hasNextPage }}
             {...(manages && {
               href: ({ id }: Alert) => `?dialog=edit-${id}`,
-              linkState: opened,
+              linkState: dialogOpenedState,
               actions: menuOf(ask),
             })}
           />

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
-import { opened } from '../../lib/use-dialog.ts'
+import { dialogOpenedState } from '../../lib/use-dialog.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
 import { Problem } from '../../ui/problem.tsx'
@@ -36,7 +36,7 @@ export function FiringCard({ manages }: { manages: boolean }) {
             rows={rows}
             rowKey={({ id }) => id}
             href={({ id }) => `?incident=${id}`}
-            linkState={opened}
+            linkState={dialogOpenedState}
             skeletonRows={3}
             {...(manages && { actions: renderMute })}
           />

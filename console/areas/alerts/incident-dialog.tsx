@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { isMissing } from '../../lib/http/failure.ts'
+import { isNotFound } from '../../lib/http/api-error.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
 import { alertsPath } from '../../paths.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -40,12 +40,12 @@ function Opened({ id, manages, onClose }: OpenedProps) {
     >
       {incident && <Shown incident={incident} manages={manages} />}
       {!incident && !error && <Skeleton className="h-64 w-full" />}
-      {!incident && error && !isMissing(error) && (
+      {!incident && error && !isNotFound(error) && (
         <Problem title="Could not load the incident" onRetry={() => void refetch()}>
           {error.message || 'Try again in a moment.'}
         </Problem>
       )}
-      {!incident && isMissing(error) && (
+      {!incident && isNotFound(error) && (
         <EmptyState title="Incident not found">
           It was resolved more than 90 days ago or belongs to another workspace.
         </EmptyState>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { type AlertKind, alertKinds } from '../../../contract/shared/alert-kinds.ts'
-import { Moment, Time } from '../../ui/time.tsx'
+import { DateTime, Time } from '../../ui/time.tsx'
 import { formatElapsed } from '../../ui/format/elapsed.ts'
 import { isMuted } from './alert-texts.ts'
 import type { IncidentDetails } from './queries.ts'
@@ -27,7 +27,7 @@ export function incidentFacts(incident: IncidentDetails): Fact[] {
       term: 'Started',
       value: (
         <>
-          <Moment at={started} /> (<Time at={started} />)
+          <DateTime at={started} /> (<Time at={started} />)
         </>
       ),
     },
@@ -38,13 +38,13 @@ export function incidentFacts(incident: IncidentDetails): Fact[] {
             term: 'Resolved',
             value: (
               <>
-                <Moment at={resolved} />, after {formatElapsed(started, resolved)}
+                <DateTime at={resolved} />, after {formatElapsed(started, resolved)}
               </>
             ),
           },
         ]),
     ...(reason === null ? [] : [{ term: 'Resolution', value: reason }]),
-    ...(muted !== null && isMuted(muted) ? [{ term: 'Muted until', value: <Moment at={muted} /> }] : []),
+    ...(muted !== null && isMuted(muted) ? [{ term: 'Muted until', value: <DateTime at={muted} /> }] : []),
   ]
 }
 

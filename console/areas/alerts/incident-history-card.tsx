@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { History } from 'lucide-react'
 import { useSearchParams } from 'react-router'
-import { opened } from '../../lib/use-dialog.ts'
+import { dialogOpenedState } from '../../lib/use-dialog.ts'
 import { useParam } from '../../lib/use-param.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
@@ -42,7 +42,7 @@ export function IncidentHistoryCard() {
             rows={incidents}
             rowKey={({ id }) => id}
             href={({ id }) => `?${withIncident(params, id)}`}
-            linkState={opened}
+            linkState={dialogOpenedState}
           />
         )}
       </ListBox>

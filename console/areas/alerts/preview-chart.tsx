@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { Failure } from '../../lib/http/failure.ts'
-import { useSettled } from '../../lib/form/use-settled.ts'
+import { ApiError } from '../../lib/http/api-error.ts'
+import { useDebounced } from '../../lib/form/use-debounced.ts'
 import { Chart } from '../../ui/chart/chart.tsx'
 import { ChartSkeleton } from '../../ui/chart/chart-frame.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -15,7 +15,7 @@ const PAUSE = 300
 
 export function PreviewChart({ draft }: { draft: AlertDraft }) {
   const typed = JSON.stringify(readPreview(draft) ?? null)
-  const settled = useSettled(typed, PAUSE)
+  const settled = useDebounced(typed, PAUSE)
   // oxlint-disable-next-line no-unsafe-type-assertion -- it was written just above
   const body = useMemo(() => (JSON.parse(settled) ?? undefined) as PreviewBody | undefined, [settled])
   const { data, error, isPlaceholderData } = useQuery(previewQuery(body))
@@ -36,7 +36,7 @@ export function PreviewChart({ draft }: { draft: AlertDraft }) {
 }
 
 /** Incomplete input is no error here; saving reports it at the field. */
-const isTyping = (error: Error) => error instanceof Failure && error.status === 422
+const isTyping = (error: Error) => error instanceof ApiError && error.status === 422
 
 /** Keeps the last chart while the input is invalid. */
 function useLatest(kind: AlertDraft['kind'], data: Preview | undefined): Preview | undefined {

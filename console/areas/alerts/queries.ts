@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Input, Reply } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/http/call.ts'
-import { firstPage, nextPage, pageAt } from '../../lib/http/paging.ts'
+import { callApi } from '../../lib/http/call-api.ts'
+import { firstPage, nextPage, pageParams } from '../../lib/http/paging.ts'
 
 export type Alert = Reply<Api['GET /v1/alerts']>['alerts'][number]
 export type Incident = Reply<Api['GET /v1/incidents']>['incidents'][number]
@@ -14,7 +14,7 @@ export const alertsQuery = (q: string) =>
   infiniteQueryOptions({
     queryKey: ['alerts', 'list', q],
     queryFn: ({ pageParam, signal }) =>
-      call('GET /v1/alerts', { query: { q: q || undefined, ...pageAt(pageParam) } }, signal),
+      callApi('GET /v1/alerts', { query: { q: q || undefined, ...pageParams(pageParam) } }, signal),
     initialPageParam: firstPage,
     getNextPageParam: nextPage,
     select: (data) => data.pages.flatMap((page) => page.alerts),
@@ -25,7 +25,7 @@ export const incidentsQuery = (state: Incident['state'], q = '') =>
   infiniteQueryOptions({
     queryKey: ['incidents', 'list', state, q],
     queryFn: ({ pageParam, signal }) =>
-      call('GET /v1/incidents', { query: { state, q: q || undefined, ...pageAt(pageParam) } }, signal),
+      callApi('GET /v1/incidents', { query: { state, q: q || undefined, ...pageParams(pageParam) } }, signal),
     initialPageParam: firstPage,
     getNextPageParam: nextPage,
     select: (data) => data.pages.flatMap((page) => page.incidents),
@@ -36,7 +36,7 @@ export const incidentQuery = (id: string) =>
   queryOptions({
     queryKey: ['incidents', 'one', id],
     queryFn: async ({ signal }) =>
-      (await call('GET /v1/incidents/{id}', { params: { id } }, signal)).incident,
+      (await callApi('GET /v1/incidents/{id}', { params: { id } }, signal)).incident,
     meta: { quiet: true },
   })
 
@@ -45,7 +45,7 @@ export const previewQuery = (body: PreviewBody | undefined) =>
     // Separate key: the preview is expensive and does not depend on incidents.
     queryKey: ['alert-preview', body?.kind, body] as const,
     queryFn: async ({ signal }) =>
-      body ? (await call('POST /v1/alerts/preview', { body }, signal)).preview : null,
+      body ? (await callApi('POST /v1/alerts/preview', { body }, signal)).preview : null,
     enabled: body !== undefined,
     // Keeps the chart of the same kind while typing.
     placeholderData: (before, query) => (query?.queryKey[1] === body?.kind ? before : undefined),

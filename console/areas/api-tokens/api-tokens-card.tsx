@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Ellipsis, KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { matches } from '../../lib/matches.ts'
-import { useEveryPage } from '../../lib/http/use-every-page.ts'
+import { matchesTerm } from '../../lib/matches-term.ts'
+import { useAllPages } from '../../lib/http/use-all-pages.ts'
 import { useParam } from '../../lib/use-param.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -22,8 +22,8 @@ export function ApiTokensCard({ workspace, onNew }: { workspace: string; onNew: 
   const [going, setGoing] = useState<ApiToken>()
   const [q, setQ] = useParam('q')
   const [sort, setSort] = useParam('sort')
-  useEveryPage(query, q !== '' || sort !== '')
-  const tokens = query.data?.filter(({ name }) => matches(q, name))
+  useAllPages(query, q !== '' || sort !== '')
+  const tokens = query.data?.filter(({ name }) => matchesTerm(q, name))
   const none = query.data?.length === 0
   const add = (
     <Button variant="primary" onClick={onNew}>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dayOf, expiresAt } from './expiry.ts'
+import { formatDateInput, expiresAt } from './expiry.ts'
 
 const now = new Date('2026-01-31T10:00:00Z')
 
@@ -17,5 +17,5 @@ test('a date of its own counts to its end', () => {
 })
 
 test('writes a day as a date field does', () => {
-  expect(dayOf(new Date(2026, 0, 5, 23, 59))).toBe('2026-01-05')
+  expect(formatDateInput(new Date(2026, 0, 5, 23, 59))).toBe('2026-01-05')
 })

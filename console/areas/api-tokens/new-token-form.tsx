@@ -6,7 +6,7 @@ import { DialogActions, DialogClose } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Input } from '../../ui/form/input.tsx'
 import { Select } from '../../ui/form/select.tsx'
-import { dayOf, expiresAt, expiryOptions } from './expiry.ts'
+import { formatDateInput, expiresAt, expiryOptions } from './expiry.ts'
 import { type Access, LimitField } from './limit-field.tsx'
 import { useCreateApiToken } from './queries.ts'
 
@@ -68,7 +68,7 @@ export function NewTokenForm({ onDone }: NewTokenFormProps) {
           help="The token is valid until the end of this day."
           error={errors['expires_at']}
         >
-          <Input name="expires_at" type="date" min={dayOf()} />
+          <Input name="expires_at" type="date" min={formatDateInput()} />
         </Field>
       )}
       <DialogActions>

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Input, Reply } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/http/call.ts'
+import { callApi } from '../../lib/http/call-api.ts'
 import { firstPage, nextPage } from '../../lib/http/paging.ts'
 
 export type ApiToken = Reply<Api['GET /v1/api-tokens']>['api_tokens'][number]
@@ -10,7 +10,7 @@ type NewToken = Input<Api['POST /v1/api-tokens']>['body']
 export const apiTokensQuery = infiniteQueryOptions({
   queryKey: ['api-tokens', 'list'],
   queryFn: ({ pageParam, signal }) =>
-    call('GET /v1/api-tokens', { query: { cursor: pageParam, limit: 200 } }, signal),
+    callApi('GET /v1/api-tokens', { query: { cursor: pageParam, limit: 200 } }, signal),
   initialPageParam: firstPage,
   getNextPageParam: nextPage,
   select: (data) => data.pages.flatMap((page) => page.api_tokens),
@@ -20,7 +20,7 @@ export const apiTokensQuery = infiniteQueryOptions({
 export const workspaceTokensQuery = infiniteQueryOptions({
   queryKey: ['api-tokens', 'workspace'],
   queryFn: ({ pageParam, signal }) =>
-    call('GET /v1/workspaces/api-tokens', { query: { cursor: pageParam, limit: 200 } }, signal),
+    callApi('GET /v1/workspaces/api-tokens', { query: { cursor: pageParam, limit: 200 } }, signal),
   initialPageParam: firstPage,
   getNextPageParam: nextPage,
   select: (data) => data.pages.flatMap((page) => page.api_tokens),
@@ -34,15 +34,15 @@ export const limitTargetsQuery = (kind: LimitKind) =>
     queryKey: [kind, 'token-targets'],
     queryFn: async ({ signal }): Promise<{ id: string; name: string }[]> =>
       kind === 'projects'
-        ? (await call('GET /v1/projects', { query: { limit: 200 } }, signal)).projects
-        : (await call('GET /v1/applications', { query: { limit: 200 } }, signal)).applications,
+        ? (await callApi('GET /v1/projects', { query: { limit: 200 } }, signal)).projects
+        : (await callApi('GET /v1/applications', { query: { limit: 200 } }, signal)).applications,
     meta: { quiet: true },
   })
 
 export function useCreateApiToken() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: NewToken) => call('POST /v1/api-tokens', { body }),
+    mutationFn: (body: NewToken) => callApi('POST /v1/api-tokens', { body }),
     gcTime: 0,
     onSuccess: () => client.invalidateQueries({ queryKey: ['api-tokens'] }),
   })
@@ -51,7 +51,7 @@ export function useCreateApiToken() {
 export function useDeleteApiToken() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (id: string) => call('DELETE /v1/api-tokens/{id}', { params: { id } }),
+    mutationFn: (id: string) => callApi('DELETE /v1/api-tokens/{id}', { params: { id } }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['api-tokens'] }),
   })
 }

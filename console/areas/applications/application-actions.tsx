@@ -15,13 +15,13 @@ import { Button } from '../../ui/button.tsx'
 import { DropdownMenu, MenuAnchor, MenuItem, MenuLink, MenuSeparator } from '../../ui/menu/dropdown-menu.tsx'
 import type { Application } from './queries.ts'
 
-export type Act = 'deploy' | 'rebuild' | 'restart' | 'stop' | 'start'
+export type ApplicationAction = 'deploy' | 'rebuild' | 'restart' | 'stop' | 'start'
 
 interface ApplicationActionsProps {
   application: Application
   /** Actions that were requested and have not been confirmed yet. */
-  acting: Act | undefined
-  onAct: (act: Act) => void
+  acting: ApplicationAction | undefined
+  onAct: (act: ApplicationAction) => void
   onRollBack: () => void
   /** Undefined when the user lacks the permission. */
   onDelete?: (() => void) | undefined

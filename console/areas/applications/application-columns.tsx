@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { OutsideLink } from '../../ui/outside-link.tsx'
+import { ExternalTextLink } from '../../ui/external-text-link.tsx'
 import { byNumber, byText, byTime } from '../../ui/table/sort.ts'
 import type { Column } from '../../ui/table/table.tsx'
 import { ApplicationBadge } from './application-badge.tsx'
@@ -121,9 +121,9 @@ const Image = ({ children }: { children: string }) => (
 
 /** Above the link that covers the row. */
 const OpenAddress = ({ address }: { address: string }) => (
-  <OutsideLink href={address} className="relative max-w-40 max-sm:max-w-full min-[1280px]:max-w-64">
+  <ExternalTextLink href={address} className="relative max-w-40 max-sm:max-w-full min-[1280px]:max-w-64">
     <span className="truncate" title={address}>
       {address.replace(/^https?:\/\/|\/$/g, '')}
     </span>
-  </OutsideLink>
+  </ExternalTextLink>
 )

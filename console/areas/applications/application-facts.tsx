@@ -2,9 +2,9 @@ import { RevealableAddress } from '../../lib/address.tsx'
 import { Commit } from '../../lib/commit.tsx'
 import { applicationPath, projectPath, serverPath } from '../../paths.ts'
 import { Card } from '../../ui/card.tsx'
-import { Copy } from '../../ui/copy.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
-import { OutsideLink } from '../../ui/outside-link.tsx'
+import { ExternalTextLink } from '../../ui/external-text-link.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { Time } from '../../ui/time.tsx'
 import { ApplicationBadge } from './application-badge.tsx'
@@ -76,7 +76,7 @@ function Source({ application }: { application: ApplicationDetails }) {
         <span className="font-mono text-sm" dir="ltr">
           {image}
         </span>
-        <Copy text={image} label="Copy image" />
+        <CopyButton text={image} label="Copy image" />
       </span>
       {next !== undefined && (
         <span className="text-sm text-muted">
@@ -97,7 +97,7 @@ function Repository({ application }: { application: ApplicationDetails }) {
   return (
     <span className="flex flex-col gap-1">
       <span className="flex flex-wrap items-baseline gap-x-2">
-        <OutsideLink href={repository.url}>{repository.name}</OutsideLink>
+        <ExternalTextLink href={repository.url}>{repository.name}</ExternalTextLink>
         <span className="text-sm text-muted">
           branch <bdi className="font-mono">{repository.branch}</bdi>
           {settings && `, ${triggerLabel(settings)}`}
@@ -121,10 +121,10 @@ const Addresses = ({ urls }: { urls: readonly string[] }) => (
   <ul className="flex flex-col gap-1">
     {urls.map((url) => (
       <li key={url} className="flex items-center gap-1 *:last:-my-1">
-        <OutsideLink href={url} className="font-medium wrap-anywhere">
+        <ExternalTextLink href={url} className="font-medium wrap-anywhere">
           {url}
-        </OutsideLink>
-        <Copy text={url} label={`Copy ${url}`} />
+        </ExternalTextLink>
+        <CopyButton text={url} label={`Copy ${url}`} />
       </li>
     ))}
   </ul>
@@ -153,7 +153,7 @@ function Port({ port, address }: { port: Omit<PublishedPort, 'id'>; address: str
         to port {target} {service === '' ? 'of the containers' : `of ${service}`}
         {routingError !== null && ', inactive'}
       </span>
-      <Copy text={at === null ? String(source) : withPort(at, source)} label={`Copy port ${source}`} />
+      <CopyButton text={at === null ? String(source) : withPort(at, source)} label={`Copy port ${source}`} />
     </li>
   )
 }

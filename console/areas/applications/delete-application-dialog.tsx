@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
-import { call } from '../../lib/http/call.ts'
-import { Failure } from '../../lib/http/failure.ts'
+import { callApi } from '../../lib/http/call-api.ts'
+import { ApiError } from '../../lib/http/api-error.ts'
 import { formatBytes } from '../../../contract/shared/bytes.ts'
 import { Checkbox } from '../../ui/form/checkbox.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -85,7 +85,7 @@ export function DeleteApplicationDialog(props: DeleteApplicationDialogProps) {
 }
 
 const isOutOfReach = (error: unknown) =>
-  error instanceof Failure && /^(server_(unreachable|refused|slow|failed)|host_key_)/.test(error.code ?? '')
+  error instanceof ApiError && /^(server_(unreachable|refused|slow|failed)|host_key_)/.test(error.code ?? '')
 
 /** Shows the names immediately; sizes follow when the server has measured them. */
 function useVolumes(id: string, reached: boolean) {
@@ -121,7 +121,7 @@ function Volumes({ volumes, chosen, onChoose }: VolumesProps) {
         <Checkbox
           key={id}
           label={`Delete volume ${source}`}
-          help={`${mountedWords(volume)}${size === null ? '' : `, ${formatBytes(size)}`}. Its data is deleted.`}
+          help={`${formatMount(volume)}${size === null ? '' : `, ${formatBytes(size)}`}. Its data is deleted.`}
           checked={chosen.has(name)}
           onChange={({ target: box }) => onChoose(name, box.checked)}
         />
@@ -130,7 +130,7 @@ function Volumes({ volumes, chosen, onChoose }: VolumesProps) {
   )
 }
 
-function mountedWords({ services, target }: Pick<ApplicationVolume, 'services' | 'target'>): string {
+function formatMount({ services, target }: Pick<ApplicationVolume, 'services' | 'target'>): string {
   if (services === null) return `Mounted at ${target}`
   return services.length === 0 ? 'Unused' : `Used by ${services.join(', ')}`
 }
@@ -147,7 +147,7 @@ function useDelete(id: string, onDone: () => void) {
     mutationFn: ({ volumes, folder, leave }: DeleteRequest) => {
       const flags = { folder: String(folder), leave: String(leave) }
       const query = { volumes: volumes.join(',') || undefined, ...flags }
-      return call('DELETE /v1/applications/{id}', { params: { id }, query })
+      return callApi('DELETE /v1/applications/{id}', { params: { id }, query })
     },
     onSuccess: () => {
       // Leave the page before invalidating, so that it does not refetch the deleted application.

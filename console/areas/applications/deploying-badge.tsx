@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { opened } from '../../lib/use-dialog.ts'
+import { dialogOpenedState } from '../../lib/use-dialog.ts'
 import { Badge } from '../../ui/badge.tsx'
 import type { Application } from './queries.ts'
 
@@ -21,7 +21,7 @@ export function DeployingBadge({ deployment }: { deployment: Deployment }) {
   return (
     <Link
       to={`?deploymentId=${encodeURIComponent(deployment.id)}`}
-      state={opened}
+      state={dialogOpenedState}
       className="inline-flex rounded-full"
     >
       <DeployingLabel deployment={deployment} />

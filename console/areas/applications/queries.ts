@@ -1,15 +1,15 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/http/call.ts'
-import { firstPage, nextPage, pageAt } from '../../lib/http/paging.ts'
+import { callApi } from '../../lib/http/call-api.ts'
+import { firstPage, nextPage, pageParams } from '../../lib/http/paging.ts'
 
 export type Application = Reply<Api['GET /v1/applications']>['applications'][number]
 
 export const applicationsQuery = (q: string, project = '') =>
   listQuery([q, '', project], { q: q || undefined, project_id: project || undefined })
 
-export const applicationsOnQuery = (serverId: string) => listQuery(['', serverId], { server_id: serverId })
+export const serverApplicationsQuery = (serverId: string) => listQuery(['', serverId], { server_id: serverId })
 
 interface Narrowed {
   q?: string | undefined
@@ -21,7 +21,7 @@ const listQuery = (which: readonly string[], query: Narrowed) =>
   infiniteQueryOptions({
     queryKey: ['applications', 'list', ...which],
     queryFn: ({ pageParam, signal }) =>
-      call('GET /v1/applications', { query: { ...query, ...pageAt(pageParam) } }, signal),
+      callApi('GET /v1/applications', { query: { ...query, ...pageParams(pageParam) } }, signal),
     initialPageParam: firstPage,
     getNextPageParam: nextPage,
     select: (data) => data.pages.flatMap((page) => page.applications),
@@ -33,7 +33,7 @@ export const applicationQuery = (id: string) =>
   queryOptions({
     queryKey: ['applications', 'one', id],
     queryFn: async ({ signal }) =>
-      (await call('GET /v1/applications/{id}', { params: { id } }, signal)).application,
+      (await callApi('GET /v1/applications/{id}', { params: { id } }, signal)).application,
     meta: { quiet: true },
   })
 
@@ -43,7 +43,7 @@ export const applicationContainersQuery = (id: string) =>
   queryOptions({
     queryKey: ['applications', 'containers', id],
     queryFn: async ({ signal }) =>
-      (await call('GET /v1/applications/{id}/containers', { params: { id } }, signal)).containers,
+      (await callApi('GET /v1/applications/{id}/containers', { params: { id } }, signal)).containers,
     meta: { quiet: true },
     retry: false,
     // CPU and memory change without an event, so poll.
@@ -55,7 +55,7 @@ export type ApplicationNetworks = Reply<Api['GET /v1/applications/{id}/networks'
 export const applicationNetworksQuery = (id: string) =>
   queryOptions({
     queryKey: ['applications', 'networks', id],
-    queryFn: ({ signal }) => call('GET /v1/applications/{id}/networks', { params: { id } }, signal),
+    queryFn: ({ signal }) => callApi('GET /v1/applications/{id}/networks', { params: { id } }, signal),
     meta: { quiet: true },
   })
 
@@ -67,7 +67,7 @@ export const volumesQuery = (id: string, sizes = false) =>
     queryKey: sizes ? ['volume-sizes', id] : ['applications', 'volumes', id],
     queryFn: async ({ signal }) => {
       const given = { params: { id }, query: { sizes: String(sizes) } }
-      return (await call('GET /v1/applications/{id}/volumes', given, signal)).volumes
+      return (await callApi('GET /v1/applications/{id}/volumes', given, signal)).volumes
     },
     meta: { quiet: true },
     retry: false,

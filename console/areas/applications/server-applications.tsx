@@ -1,15 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { applicationPath, newApplicationOn } from '../../paths.ts'
+import { applicationPath, newServerApplicationPath } from '../../paths.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Table } from '../../ui/table/table.tsx'
 import { applicationColumns } from './application-columns.tsx'
-import { applicationsOnQuery } from './queries.ts'
+import { serverApplicationsQuery } from './queries.ts'
 
 export function ServerApplications({ serverId, manages }: { serverId: string; manages: boolean }) {
-  const query = useInfiniteQuery(applicationsOnQuery(serverId))
+  const query = useInfiniteQuery(serverApplicationsQuery(serverId))
   const { data: applications } = query
   const failed = query.isError && !applications
   return (
@@ -18,7 +18,7 @@ export function ServerApplications({ serverId, manages }: { serverId: string; ma
       flush
       action={
         manages && (
-          <ButtonLink size="small" to={newApplicationOn(serverId)}>
+          <ButtonLink size="small" to={newServerApplicationPath(serverId)}>
             New application
           </ButtonLink>
         )

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, useMutation } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/http/call.ts'
+import { callApi } from '../../lib/http/call-api.ts'
 import { download } from '../../lib/http/download.ts'
 import { firstPage, nextPage } from '../../lib/http/paging.ts'
 
@@ -12,7 +12,7 @@ export const auditQuery = (q: string) =>
   infiniteQueryOptions({
     queryKey: ['audit', 'list', q],
     queryFn: ({ pageParam, signal }) =>
-      call('GET /v1/audit', { query: { q: q || undefined, cursor: pageParam } }, signal),
+      callApi('GET /v1/audit', { query: { q: q || undefined, cursor: pageParam } }, signal),
     initialPageParam: firstPage,
     getNextPageParam: nextPage,
     select: (data) => data.pages.flatMap((page) => page.entries),

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { markSignIn } from '../../lib/sign-in-mark.ts'
 import { ButtonAnchor } from '../../ui/button.tsx'
 import { GitHubMark } from '../../ui/github-mark.tsx'
-import { optionsQuery } from './queries.ts'
+import { authOptionsQuery } from './queries.ts'
 
 interface GitHubButtonProps {
   children: string
@@ -11,7 +11,7 @@ interface GitHubButtonProps {
 }
 
 export function GitHubButton({ children, setup }: GitHubButtonProps) {
-  const { data: options } = useQuery(optionsQuery)
+  const { data: options } = useQuery(authOptionsQuery)
   if (!options?.github) return null
   return (
     <>

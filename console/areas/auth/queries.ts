@@ -1,17 +1,17 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { call } from '../../lib/http/call.ts'
-import { Failure } from '../../lib/http/failure.ts'
+import { callApi } from '../../lib/http/call-api.ts'
+import { ApiError } from '../../lib/http/api-error.ts'
 import { notify } from '../../lib/notify.ts'
 import { removeToken } from '../../lib/http/session.ts'
 
-export const optionsQuery = queryOptions({
+export const authOptionsQuery = queryOptions({
   queryKey: ['auth', 'options'],
-  queryFn: ({ signal }) => call('GET /v1/auth/options', undefined, signal),
+  queryFn: ({ signal }) => callApi('GET /v1/auth/options', undefined, signal),
   staleTime: Infinity,
 })
 
 /** Returns whether the password was correct but a two-factor code is required. */
-export const needsCode = (error: unknown) => error instanceof Failure && error.code === 'two_factor_required'
+export const needsCode = (error: unknown) => error instanceof ApiError && error.code === 'two_factor_required'
 
 const askOrTell = (error: unknown) => {
   if (!needsCode(error)) notify(error)
@@ -23,7 +23,7 @@ interface Credentials {
   otp?: string | undefined
 }
 
-const logIn = (body: Credentials) => call('POST /v1/auth/email/login', { body })
+const logIn = (body: Credentials) => callApi('POST /v1/auth/email/login', { body })
 
 export const useLogIn = () => useMutation({ mutationFn: logIn, meta: { quiet: true }, onError: askOrTell })
 
@@ -32,7 +32,7 @@ export const useLogInQuietly = () => useMutation({ mutationFn: logIn, meta: { qu
 
 export const useJoin = () =>
   useMutation({
-    mutationFn: (body: Credentials & { token: string }) => call('POST /v1/auth/email/join', { body }),
+    mutationFn: (body: Credentials & { token: string }) => callApi('POST /v1/auth/email/join', { body }),
     meta: { quiet: true },
     onError: askOrTell,
   })
@@ -40,12 +40,12 @@ export const useJoin = () =>
 /** Exchanges the code of the GitHub redirect for a one-time code. */
 export const useFinishSignIn = () =>
   useMutation({
-    mutationFn: (body: { code: string; state: string }) => call('POST /v1/auth/github/finish', { body }),
+    mutationFn: (body: { code: string; state: string }) => callApi('POST /v1/auth/github/finish', { body }),
   })
 
 export const useExchangeCode = () =>
   useMutation({
-    mutationFn: (query: { code: string; otp?: string }) => call('GET /v1/auth/token', { query }),
+    mutationFn: (query: { code: string; otp?: string }) => callApi('GET /v1/auth/token', { query }),
     meta: { quiet: true },
     onError: askOrTell,
   })
@@ -60,19 +60,19 @@ interface NewAccount {
 export function useSignUp() {
   const cache = useQueryClient()
   return useMutation({
-    mutationFn: (body: NewAccount) => call('POST /v1/auth/email/signup', { body }),
+    mutationFn: (body: NewAccount) => callApi('POST /v1/auth/email/signup', { body }),
     // The first account changes the signup options.
-    onSuccess: () => cache.invalidateQueries({ queryKey: optionsQuery.queryKey }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: authOptionsQuery.queryKey }),
   })
 }
 
 /** Returns whether the link was opened in another browser than the one that signed up, so a password is required. */
 export const needsPassword = (error: unknown) =>
-  error instanceof Failure && error.code === 'password_required'
+  error instanceof ApiError && error.code === 'password_required'
 
 export const useVerifyEmail = () =>
   useMutation({
-    mutationFn: (body: { token: string; password?: string }) => call('POST /v1/auth/email/verify', { body }),
+    mutationFn: (body: { token: string; password?: string }) => callApi('POST /v1/auth/email/verify', { body }),
     meta: { quiet: true },
     onError: (error) => {
       if (!needsPassword(error)) notify(error)
@@ -81,18 +81,18 @@ export const useVerifyEmail = () =>
 
 export const useForgotPassword = () =>
   useMutation({
-    mutationFn: (email: string) => call('POST /v1/auth/password/forgot', { body: { email } }),
+    mutationFn: (email: string) => callApi('POST /v1/auth/password/forgot', { body: { email } }),
   })
 
 export const useResetPassword = () =>
   useMutation({
-    mutationFn: (body: { token: string; password: string }) => call('POST /v1/auth/password/reset', { body }),
+    mutationFn: (body: { token: string; password: string }) => callApi('POST /v1/auth/password/reset', { body }),
   })
 
 /** Removes the local session even if the server cannot be reached. */
 export const useLogOut = () =>
   useMutation({
-    mutationFn: () => call('POST /v1/auth/logout'),
+    mutationFn: () => callApi('POST /v1/auth/logout'),
     meta: { quiet: true },
     onSettled: removeToken,
   })

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { toast } from 'sonner'
-import { Failure } from '../../lib/http/failure.ts'
+import { ApiError } from '../../lib/http/api-error.ts'
 import { useForm } from '../../lib/form/use-form.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { PasswordInput } from '../../ui/form/password-input.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
-import { AskOperator } from './ask-operator.tsx'
-import { optionsQuery, useResetPassword } from './queries.ts'
+import { ContactOperatorNotice } from './contact-operator-notice.tsx'
+import { authOptionsQuery, useResetPassword } from './queries.ts'
 
 export function ResetPasswordForm({ token }: { token: string }) {
   const reset = useResetPassword()
@@ -36,12 +36,12 @@ export function ResetPasswordForm({ token }: { token: string }) {
   )
 }
 
-const isSpent = (error: unknown) => error instanceof Failure && error.code === 'link_invalid'
+const isSpent = (error: unknown) => error instanceof ApiError && error.code === 'link_invalid'
 
 function AnotherLink() {
-  const { data: options } = useQuery(optionsQuery)
+  const { data: options } = useQuery(authOptionsQuery)
   if (!options) return null
-  if (!options.mail) return <AskOperator />
+  if (!options.mail) return <ContactOperatorNotice />
   return (
     <p>
       This link has been used or has expired.{' '}

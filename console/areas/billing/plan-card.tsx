@@ -2,7 +2,7 @@ import { Check, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { amountInWords, intervalInWords, limitsInWords } from './plan-labels.ts'
+import { formatAmount, formatInterval, formatPlanLimits } from './plan-labels.ts'
 import type { Plan } from './queries.ts'
 
 interface PlanCardProps {
@@ -15,7 +15,7 @@ interface PlanCardProps {
 
 export function PlanCard({ plan, current, warnings = [], children }: PlanCardProps) {
   const { name, limits, unavailable_reason: unavailableReason } = plan
-  const amount = amountInWords(plan)
+  const amount = formatAmount(plan)
   return (
     <li
       className={classNames(
@@ -34,13 +34,13 @@ export function PlanCard({ plan, current, warnings = [], children }: PlanCardPro
           ) : (
             <>
               <span className="text-2xl font-semibold tracking-tight tabular-nums">{amount}</span>
-              <span className="text-muted">{intervalInWords(plan)}</span>
+              <span className="text-muted">{formatInterval(plan)}</span>
             </>
           )}
         </p>
       </div>
       <ul className="flex flex-col gap-1.5">
-        {limitsInWords(limits).map((words) => (
+        {formatPlanLimits(limits).map((words) => (
           <li key={words} className="flex gap-2">
             <Check className="mt-0.5 size-4 shrink-0 text-green-ink" aria-hidden />
             {words}

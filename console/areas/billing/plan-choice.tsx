@@ -1,22 +1,22 @@
 import { useState } from 'react'
 import { useDialog } from '../../lib/use-dialog.ts'
 import { Button } from '../../ui/button.tsx'
-import { ChangeDialog } from './change-dialog.tsx'
-import { useSubscribe } from './changes.ts'
-import { KeepButton } from './keep-button.tsx'
+import { ChangePlanDialog } from './change-plan-dialog.tsx'
+import { useSubscribe } from './mutations.ts'
+import { ResumePlanButton } from './resume-plan-button.tsx'
 import { PlanCard } from './plan-card.tsx'
 import { PlanList } from './plan-list.tsx'
 import {
-  isDearer,
-  isOtherCurrency,
+  isMoreExpensive,
+  hasDifferentCurrency,
   isSubscriptionEnded,
-  isOwed,
-  otherCurrencyInWords,
-  shortfalls,
+  isPaymentOverdue,
+  currencyWarnings,
+  planLimitWarnings,
 } from './plan-labels.ts'
 import type { Billing, Plan, Subscription } from './queries.ts'
 import { subscriptionState } from './subscription-state.ts'
-import { useLeaving } from './use-leaving.ts'
+import { useExternalRedirect } from './use-external-redirect.ts'
 
 /** Plans for owners: the first plan is paid for at Stripe Checkout, later changes are made here. */
 export function PlanChoice({ billing }: { billing: Billing }) {
@@ -25,8 +25,8 @@ export function PlanChoice({ billing }: { billing: Billing }) {
   const paid = subscription && goesOn(subscription) ? subscription : undefined
   const first = useFirstPlan()
   const warnings = (plan: Plan) => [
-    ...shortfalls(plan.limits, usage),
-    ...(paid ? otherCurrencyInWords(plan, paid) : []),
+    ...planLimitWarnings(plan.limits, usage),
+    ...(paid ? currencyWarnings(plan, paid) : []),
   ]
   return (
     <PlanList
@@ -41,9 +41,9 @@ export function PlanChoice({ billing }: { billing: Billing }) {
             warnings={current ? [] : warnings(plan)}
           >
             {current && paid.cancel_at !== null && (
-              <KeepButton plan={plan} look={{ variant: 'primary', wide: true }}>
+              <ResumePlanButton plan={plan} look={{ variant: 'primary', wide: true }}>
                 Keep {plan.name}
-              </KeepButton>
+              </ResumePlanButton>
             )}
             {!current && paid && <ChangeButton plan={plan} paid={paid} />}
             {!paid && (
@@ -58,7 +58,7 @@ export function PlanChoice({ billing }: { billing: Billing }) {
               </Button>
             )}
             {paid && !current && dialog === `change-${plan.id}` && (
-              <ChangeDialog plan={plan} paid={paid} usage={usage} onClose={close} />
+              <ChangePlanDialog plan={plan} paid={paid} usage={usage} onClose={close} />
             )}
           </PlanCard>
         )
@@ -78,11 +78,11 @@ const priceOf = ({ amount, currency, interval, interval_count }: Subscription) =
 const goesOn = (subscription: Subscription) =>
   !isSubscriptionEnded(subscription) &&
   subscription.stripe_status !== 'paused' &&
-  !(isOwed(subscription) && subscription.pay_url === null)
+  !(isPaymentOverdue(subscription) && subscription.pay_url === null)
 
 function useFirstPlan() {
   const subscribe = useSubscribe()
-  const { leaving, leaveTo } = useLeaving()
+  const { leaving, leaveTo } = useExternalRedirect()
   const [chosen, setChosen] = useState<string>()
 
   async function start({ id }: Plan) {
@@ -99,12 +99,12 @@ function useFirstPlan() {
 
 function ChangeButton({ plan, paid }: { plan: Plan; paid: Subscription }) {
   const { open } = useDialog()
-  const dearer = isDearer(plan, paid)
+  const dearer = isMoreExpensive(plan, paid)
   return (
     <Button
       variant={dearer ? 'primary' : 'secondary'}
       wide
-      disabled={plan.unavailable_reason !== null || isOwed(paid) || isOtherCurrency(plan, paid)}
+      disabled={plan.unavailable_reason !== null || isPaymentOverdue(paid) || hasDifferentCurrency(plan, paid)}
       onClick={() => open(`change-${plan.id}`)}
     >
       {dearer ? 'Upgrade' : 'Change'} to {plan.name}

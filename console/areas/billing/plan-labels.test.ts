@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import {
-  intervalInWords,
-  isDearer,
-  isOwed,
-  limitsInWords,
-  otherCurrencyInWords,
-  priceInWords,
-  shortfalls,
+  formatInterval,
+  isMoreExpensive,
+  isPaymentOverdue,
+  formatPlanLimits,
+  currencyWarnings,
+  formatPlanPrice,
+  planLimitWarnings,
 } from './plan-labels.ts'
 
 const price = (amount: number | null, interval: 'month' | 'year' | 'week' = 'month', count = 1) => ({
@@ -17,36 +17,36 @@ const price = (amount: number | null, interval: 'month' | 'year' | 'week' = 'mon
 })
 
 test('formats a price with its interval', () => {
-  expect(priceInWords(price(2900))).toBe('€29.00 a month')
-  expect(priceInWords(price(29_000, 'year'))).toBe('€290.00 a year')
-  expect(intervalInWords(price(2900, 'month', 3))).toBe('every 3 months')
-  expect(priceInWords(price(null))).toBeUndefined()
+  expect(formatPlanPrice(price(2900))).toBe('€29.00 a month')
+  expect(formatPlanPrice(price(29_000, 'year'))).toBe('€290.00 a year')
+  expect(formatInterval(price(2900, 'month', 3))).toBe('every 3 months')
+  expect(formatPlanPrice(price(null))).toBeUndefined()
 })
 
 test('compares prices per month, and only in the same currency', () => {
-  expect(isDearer(price(9900), price(2900))).toBe(true)
-  expect(isDearer(price(29_000, 'year'), price(2900))).toBe(false)
-  expect(isDearer(price(1000, 'week'), price(2900))).toBe(true)
-  expect(isDearer(price(6000, 'month', 3), price(2900))).toBe(false)
-  expect(isDearer({ ...price(9900), currency: 'usd' }, price(2900))).toBe(false)
-  expect(isDearer(price(null), price(2900))).toBe(false)
+  expect(isMoreExpensive(price(9900), price(2900))).toBe(true)
+  expect(isMoreExpensive(price(29_000, 'year'), price(2900))).toBe(false)
+  expect(isMoreExpensive(price(1000, 'week'), price(2900))).toBe(true)
+  expect(isMoreExpensive(price(6000, 'month', 3), price(2900))).toBe(false)
+  expect(isMoreExpensive({ ...price(9900), currency: 'usd' }, price(2900))).toBe(false)
+  expect(isMoreExpensive(price(null), price(2900))).toBe(false)
 })
 
 test('explains a plan in another currency', () => {
-  expect(otherCurrencyInWords({ ...price(9900), currency: 'usd' }, price(2900))).toEqual([
+  expect(currencyWarnings({ ...price(9900), currency: 'usd' }, price(2900))).toEqual([
     'Priced in USD, but you pay in EUR. Cancel your plan and choose this one after it has ended.',
   ])
-  expect(otherCurrencyInWords(price(9900), price(2900))).toEqual([])
-  expect(otherCurrencyInWords({ ...price(null), currency: null }, price(2900))).toEqual([])
+  expect(currencyWarnings(price(9900), price(2900))).toEqual([])
+  expect(currencyWarnings({ ...price(null), currency: null }, price(2900))).toEqual([])
 })
 
 test('lists limits one per line', () => {
-  expect(limitsInWords({ servers: 1, members: 5, retention_days: 7 })).toEqual([
+  expect(formatPlanLimits({ servers: 1, members: 5, retention_days: 7 })).toEqual([
     '1 server',
     '5 members',
     'Metrics kept for 7 days',
   ])
-  expect(limitsInWords({ servers: null, members: null, retention_days: null })).toEqual([
+  expect(formatPlanLimits({ servers: null, members: null, retention_days: null })).toEqual([
     'Unlimited servers',
     'Unlimited members',
     'Metrics kept for 30 days',
@@ -55,18 +55,18 @@ test('lists limits one per line', () => {
 
 test('lists each limit that the current usage exceeds', () => {
   const limits = { servers: 1, members: 2, retention_days: 7 }
-  expect(shortfalls(limits, { servers: 3, members: 2 })).toEqual([
+  expect(planLimitWarnings(limits, { servers: 3, members: 2 })).toEqual([
     'You have 3 servers; this plan allows 1. Nothing is deleted, but you cannot add more.',
   ])
-  expect(shortfalls(limits, { servers: 1, members: 4 })).toEqual([
+  expect(planLimitWarnings(limits, { servers: 1, members: 4 })).toEqual([
     'You have 4 members including invites; this plan allows 2. Nothing is deleted, but you cannot add more.',
   ])
-  expect(shortfalls({ ...limits, servers: null, members: null }, { servers: 9, members: 9 })).toEqual([])
+  expect(planLimitWarnings({ ...limits, servers: null, members: null }, { servers: 9, members: 9 })).toEqual([])
 })
 
 test('reports a payment as due during and after the grace period, but not for an ended plan', () => {
-  expect(isOwed({ stripe_status: 'active', grace_ends_at: '2026-11-20T00:00:00.000Z' })).toBe(true)
-  expect(isOwed({ stripe_status: 'past_due', grace_ends_at: null })).toBe(true)
-  expect(isOwed({ stripe_status: 'active', grace_ends_at: null })).toBe(false)
-  expect(isOwed({ stripe_status: 'canceled', grace_ends_at: null })).toBe(false)
+  expect(isPaymentOverdue({ stripe_status: 'active', grace_ends_at: '2026-11-20T00:00:00.000Z' })).toBe(true)
+  expect(isPaymentOverdue({ stripe_status: 'past_due', grace_ends_at: null })).toBe(true)
+  expect(isPaymentOverdue({ stripe_status: 'active', grace_ends_at: null })).toBe(false)
+  expect(isPaymentOverdue({ stripe_status: 'canceled', grace_ends_at: null })).toBe(false)
 })

@@ -6,35 +6,35 @@ type Money = Pick<Plan, 'amount' | 'currency' | 'interval' | 'interval_count'>
 type Interval = NonNullable<Plan['interval']>
 
 /** "€29.00"; undefined if Stripe returned no price. */
-export const amountInWords = ({ amount, currency }: Money): string | undefined =>
+export const formatAmount = ({ amount, currency }: Money): string | undefined =>
   amount === null || currency === null ? undefined : formatMoney(amount, currency)
 
 /** "a month", "every 3 months". */
-export function intervalInWords({ interval, interval_count: count }: Money): string {
+export function formatInterval({ interval, interval_count: count }: Money): string {
   if (interval === null) return ''
   return count === null || count === 1 ? `a ${interval}` : `every ${count} ${interval}s`
 }
 
 /** "€29.00 a month" */
-export const priceInWords = (money: Money): string | undefined => {
-  const amount = amountInWords(money)
-  return amount === undefined ? undefined : `${amount} ${intervalInWords(money)}`.trim()
+export const formatPlanPrice = (money: Money): string | undefined => {
+  const amount = formatAmount(money)
+  return amount === undefined ? undefined : `${amount} ${formatInterval(money)}`.trim()
 }
 
 const perMonth: Record<Interval, number> = { day: 365 / 12, week: 52 / 12, month: 1, year: 1 / 12 }
 
 /** Compares the monthly prices; false for different currencies. */
-export function isDearer(one: Money, other: Money): boolean {
+export function isMoreExpensive(one: Money, other: Money): boolean {
   const [a, b] = [monthly(one), monthly(other)]
   return one.currency === other.currency && a !== undefined && b !== undefined && a > b
 }
 
 /** Stripe cannot change the currency of a subscription. */
-export const isOtherCurrency = (one: Money, other: Money) =>
+export const hasDifferentCurrency = (one: Money, other: Money) =>
   one.currency !== null && other.currency !== null && one.currency !== other.currency
 
-export const otherCurrencyInWords = (plan: Money, paid: Money): string[] =>
-  isOtherCurrency(plan, paid)
+export const currencyWarnings = (plan: Money, paid: Money): string[] =>
+  hasDifferentCurrency(plan, paid)
     ? [
         `Priced in ${inCapitals(plan)}, but you pay in ${inCapitals(paid)}. Cancel your plan and choose this one after it has ended.`,
       ]
@@ -46,16 +46,16 @@ const monthly = ({ amount, interval, interval_count: count }: Money) =>
   amount === null || interval === null ? undefined : (amount * perMonth[interval]) / (count ?? 1)
 
 /** Maximum retention of metrics on any plan, in days. */
-export const longest = 30
+export const maxRetentionDays = 30
 
-export const limitsInWords = ({ servers, members, retention_days: days }: Plan['limits']): string[] => [
+export const formatPlanLimits = ({ servers, members, retention_days: days }: Plan['limits']): string[] => [
   servers === null ? 'Unlimited servers' : formatCount(servers, 'server'),
   members === null ? 'Unlimited members' : formatCount(members, 'member'),
-  `Metrics kept for ${formatCount(days ?? longest, 'day')}`,
+  `Metrics kept for ${formatCount(days ?? maxRetentionDays, 'day')}`,
 ]
 
 /** Warnings for usage above the limits of a plan. */
-export function shortfalls(limits: Plan['limits'], { servers, members }: Billing['usage']): string[] {
+export function planLimitWarnings(limits: Plan['limits'], { servers, members }: Billing['usage']): string[] {
   const said = [
     [servers, limits.servers, formatCount(servers, 'server')],
     [members, limits.members, `${formatCount(members, 'member')} including invites`],
@@ -73,7 +73,7 @@ const over: readonly string[] = ['canceled', 'incomplete_expired']
 
 type State = Pick<Subscription, 'stripe_status' | 'grace_ends_at'>
 
-export const isOwed = ({ stripe_status: status, grace_ends_at: grace }: State) =>
+export const isPaymentOverdue = ({ stripe_status: status, grace_ends_at: grace }: State) =>
   grace !== null || owed.includes(status)
 
 export const isSubscriptionEnded = ({ stripe_status: status }: State) => over.includes(status)

@@ -21,10 +21,10 @@ export function PlanList({ renderPlan }: { renderPlan: (plan: Plan) => ReactNode
         <EmptyState title="No plans available">Ask the operator of this instance.</EmptyState>
       </div>
     )
-  if (!plans) return <PlansWaiting />
+  if (!plans) return <PlansSkeleton />
   return (
     <div className="flex flex-col gap-3">
-      <ul aria-label="Plans" className={gridLook}>
+      <ul aria-label="Plans" className={gridClasses}>
         {plans.map(renderPlan)}
       </ul>
       <p className="text-sm text-muted">Tax is added at checkout where applicable.</p>
@@ -32,8 +32,8 @@ export function PlanList({ renderPlan }: { renderPlan: (plan: Plan) => ReactNode
   )
 }
 
-export const PlansWaiting = () => (
-  <ul aria-label="Plans" aria-busy className={gridLook}>
+export const PlansSkeleton = () => (
+  <ul aria-label="Plans" aria-busy className={gridClasses}>
     {Array.from({ length: 3 }, (_, index) => (
       <li key={index}>
         <Skeleton className="h-60 w-full rounded-lg!" />
@@ -42,4 +42,4 @@ export const PlansWaiting = () => (
   </ul>
 )
 
-const gridLook = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,16rem),1fr))] gap-4'
+const gridClasses = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,16rem),1fr))] gap-4'

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { usePortal } from './changes.ts'
-import { useLeaving } from './use-leaving.ts'
+import { useBillingPortal } from './mutations.ts'
+import { useExternalRedirect } from './use-external-redirect.ts'
 
 /** Opens the Stripe customer portal. */
 export function PortalButton({ children }: { children: ReactNode }) {
-  const portal = usePortal()
-  const { leaving, leaveTo } = useLeaving()
+  const portal = useBillingPortal()
+  const { leaving, leaveTo } = useExternalRedirect()
   return (
     <Button
       pending={(portal.isPending || leaving) && 'Opening Stripe…'}

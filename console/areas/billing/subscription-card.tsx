@@ -5,7 +5,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Day } from '../../ui/time.tsx'
-import { isSubscriptionEnded, priceInWords } from './plan-labels.ts'
+import { isSubscriptionEnded, formatPlanPrice } from './plan-labels.ts'
 import type { Billing, Subscription } from './queries.ts'
 import { subscriptionState } from './subscription-state.ts'
 
@@ -36,7 +36,7 @@ function Facts({ subscription }: { subscription: Subscription }) {
       items={[
         fact('Plan', plan?.name ?? 'Custom plan'),
         fact('Status', <Badge tone={tone}>{label}</Badge>),
-        fact('Price', priceInWords(subscription) ?? 'Unavailable'),
+        fact('Price', formatPlanPrice(subscription) ?? 'Unavailable'),
         ...(trying ? [fact('Trial ends', <Day at={trialEnd} />)] : []),
         cancelAt === null
           ? fact(trying ? 'First payment' : 'Next payment', renews === null ? 'None' : <Day at={renews} />)

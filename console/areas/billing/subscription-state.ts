@@ -1,5 +1,5 @@
 import type { Tone } from '../../ui/badge.tsx'
-import { isSubscriptionEnded, isOwed } from './plan-labels.ts'
+import { isSubscriptionEnded, isPaymentOverdue } from './plan-labels.ts'
 import type { Subscription } from './queries.ts'
 
 type State = Pick<Subscription, 'stripe_status' | 'status' | 'grace_ends_at' | 'cancel_at'>
@@ -7,7 +7,7 @@ type State = Pick<Subscription, 'stripe_status' | 'status' | 'grace_ends_at' | '
 export function subscriptionState(subscription: State): [tone: Tone, label: string] {
   const { stripe_status: status, cancel_at: cancelAt } = subscription
   if (isSubscriptionEnded(subscription)) return ['neutral', 'Ended']
-  if (isOwed(subscription)) return [status === 'active' ? 'yellow' : 'red', 'Payment due']
+  if (isPaymentOverdue(subscription)) return [status === 'active' ? 'yellow' : 'red', 'Payment due']
   if (cancelAt !== null) return ['yellow', 'Canceled']
   if (status !== 'active') return ['yellow', 'Paused']
   return ['green', subscription.status === 'trialing' ? 'Trial' : 'Active']

@@ -1,6 +1,6 @@
 import { Card } from '../../ui/card.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
-import { longest } from './plan-labels.ts'
+import { maxRetentionDays } from './plan-labels.ts'
 import type { Billing } from './queries.ts'
 import { formatCount } from '../../../contract/shared/wording.ts'
 
@@ -8,7 +8,7 @@ export function UsageCard({ limits, usage }: Pick<Billing, 'limits' | 'usage'>) 
   return (
     <Card
       title="Usage"
-      description={`Metrics are kept for ${formatCount(limits.retention_days ?? longest, 'day')}.`}
+      description={`Metrics are kept for ${formatCount(limits.retention_days ?? maxRetentionDays, 'day')}.`}
     >
       <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
         <Used label="Servers" used={usage.servers} most={limits.servers} />

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Cloud, Plus, Ellipsis } from 'lucide-react'
 import { RemoveDialog } from '../../lib/form/remove-dialog.tsx'
 import { useEntryDialog } from '../../lib/form/use-entry-dialog.ts'
-import { useEveryPage } from '../../lib/http/use-every-page.ts'
+import { useAllPages } from '../../lib/http/use-all-pages.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { CheckedState } from '../../ui/checked-state.tsx'
@@ -19,7 +19,7 @@ import { DropdownMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
 /** The cloud accounts that the workspace has tokens of. */
 export function CloudTokensCard() {
   const query = useInfiniteQuery(cloudTokensQuery)
-  useEveryPage(query, true)
+  useAllPages(query, true)
   const { data: tokens, isError, refetch } = query
   const { dialog, open, close, ask, editing, removing } = useEntryDialog(tokens)
   const forget = useDeleteCloudToken()

@@ -1,9 +1,9 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Input, Reply } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/http/call.ts'
+import { callApi } from '../../lib/http/call-api.ts'
 import { firstPage, nextPage } from '../../lib/http/paging.ts'
-import { useChange } from '../../lib/form/use-change.ts'
+import { useApiMutation } from '../../lib/form/use-api-mutation.ts'
 
 export type CloudToken = Reply<Api['GET /v1/cloud-tokens']>['cloud_tokens'][number]
 type NewCloudToken = Input<Api['POST /v1/cloud-tokens']>['body']
@@ -14,7 +14,7 @@ const shown = ['cloud-tokens', 'list']
 export const cloudTokensQuery = infiniteQueryOptions({
   queryKey: shown,
   queryFn: ({ pageParam, signal }) =>
-    call('GET /v1/cloud-tokens', { query: { cursor: pageParam, limit: 200 } }, signal),
+    callApi('GET /v1/cloud-tokens', { query: { cursor: pageParam, limit: 200 } }, signal),
   initialPageParam: firstPage,
   getNextPageParam: nextPage,
   select: (data) => data.pages.flatMap((page) => page.cloud_tokens),
@@ -25,34 +25,34 @@ export const cloudTokenQuery = (id: string) =>
   queryOptions({
     queryKey: ['cloud-tokens', 'one', id],
     queryFn: async ({ signal }) =>
-      (await call('GET /v1/cloud-tokens/{id}', { params: { id } }, signal)).cloud_token,
+      (await callApi('GET /v1/cloud-tokens/{id}', { params: { id } }, signal)).cloud_token,
     meta: { quiet: true },
   })
 
 /** Lists the providers, and why servers cannot be created. */
 export const providersQuery = queryOptions({
   queryKey: ['providers', 'list'],
-  queryFn: ({ signal }) => call('GET /v1/providers', undefined, signal),
+  queryFn: ({ signal }) => callApi('GET /v1/providers', undefined, signal),
   // Providers change only with a new Slipway version.
   staleTime: 5 * 60_000,
   meta: { quiet: true },
 })
 
 export const useAddCloudToken = () =>
-  useChange(shown, async (body: NewCloudToken) => (await call('POST /v1/cloud-tokens', { body })).cloud_token)
+  useApiMutation(shown, async (body: NewCloudToken) => (await callApi('POST /v1/cloud-tokens', { body })).cloud_token)
 
 export const useUpdateCloudToken = (id: string) =>
-  useChange(
+  useApiMutation(
     shown,
     async (body: CloudTokenChange) =>
-      (await call('PUT /v1/cloud-tokens/{id}', { params: { id }, body })).cloud_token,
+      (await callApi('PUT /v1/cloud-tokens/{id}', { params: { id }, body })).cloud_token,
   )
 
 export const useCheckCloudToken = () =>
-  useChange(
+  useApiMutation(
     shown,
-    async (id: string) => (await call('POST /v1/cloud-tokens/{id}/check', { params: { id } })).cloud_token,
+    async (id: string) => (await callApi('POST /v1/cloud-tokens/{id}/check', { params: { id } })).cloud_token,
   )
 
 export const useDeleteCloudToken = () =>
-  useChange(['cloud-tokens'], (id: string) => call('DELETE /v1/cloud-tokens/{id}', { params: { id } }))
+  useApiMutation(['cloud-tokens'], (id: string) => callApi('DELETE /v1/cloud-tokens/{id}', { params: { id } }))

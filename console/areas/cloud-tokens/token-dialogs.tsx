@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { FormDialog } from '../../lib/form/form-dialog.tsx'
-import { Choices } from '../../ui/form/choices.tsx'
+import { ChoiceCards } from '../../ui/form/choice-cards.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Input } from '../../ui/form/input.tsx'
-import { OutsideLink } from '../../ui/outside-link.tsx'
+import { ExternalTextLink } from '../../ui/external-text-link.tsx'
 import { PasswordInput } from '../../ui/form/password-input.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { type CloudToken, providersQuery, useUpdateCloudToken, useAddCloudToken } from './queries.ts'
@@ -39,7 +39,7 @@ export function AddTokenDialog({ onAdded, onClose }: AddTokenDialogProps) {
       {(errors) => (
         <>
           {data ? (
-            <Choices
+            <ChoiceCards
               name="provider"
               legend="Provider"
               options={data.providers.map(({ id, name }) => ({ value: id, title: name }))}
@@ -56,7 +56,7 @@ export function AddTokenDialog({ onAdded, onClose }: AddTokenDialogProps) {
               provider && (
                 <>
                   {provider.token_help}{' '}
-                  <OutsideLink href={provider.token_url}>Create a token at {provider.name}</OutsideLink>
+                  <ExternalTextLink href={provider.token_url}>Create a token at {provider.name}</ExternalTextLink>
                 </>
               )
             }

@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router'
 import { useDialog } from '../../lib/use-dialog.ts'
 import { useParam } from '../../lib/use-param.ts'
 import { Button } from '../../ui/button.tsx'
-import { Choices } from '../../ui/form/choices.tsx'
+import { ChoiceCards } from '../../ui/form/choice-cards.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -63,7 +63,7 @@ export function TokenPicker({ name = 'cloud_token_id', error }: TokenPickerProps
         </EmptyState>
       ) : (
         <div className="flex flex-col items-start gap-3 [&>fieldset]:w-full">
-          <Choices
+          <ChoiceCards
             name={name}
             legend="Cloud account"
             columns={2}

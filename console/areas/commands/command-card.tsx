@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import { containerPath } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Copy } from '../../ui/copy.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
@@ -78,7 +78,7 @@ function Shown({
               Cancel
             </Button>
           )}
-          {!running && command.output !== '' && <Copy text={command.output} label="Copy output" />}
+          {!running && command.output !== '' && <CopyButton text={command.output} label="Copy output" />}
           {!running && (
             <Button
               size="small"

@@ -3,8 +3,8 @@ import { type KeyboardEvent, type SubmitEvent, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { Field, useWiring } from '../../ui/form/field.tsx'
-import { controlLook } from '../../ui/form/input.tsx'
+import { Field, useFieldControl } from '../../ui/form/field.tsx'
+import { controlClasses } from '../../ui/form/input.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { startError } from './command-status.ts'
@@ -98,7 +98,7 @@ interface PromptInputProps {
 const mostRows = 12
 
 function PromptInput({ prompt, earlier, onChange, onEnter }: PromptInputProps) {
-  const wiring = useWiring()
+  const wiring = useFieldControl()
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
     if (event.nativeEvent.isComposing) return
@@ -127,7 +127,7 @@ function PromptInput({ prompt, earlier, onChange, onEnter }: PromptInputProps) {
       autoCapitalize="none"
       autoComplete="off"
       className={classNames(
-        controlLook,
+        controlClasses,
         'resize-y px-2.5 py-1.5 font-mono text-sm max-sm:min-h-10 max-sm:py-2 max-sm:text-lg',
       )}
     />

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Failure, SessionOver } from '../../lib/http/failure.ts'
+import { ApiError, SessionEnded } from '../../lib/http/api-error.ts'
 import { commandStatusLabel, commandError, startError } from './command-status.ts'
 
 it('shows the exit code of a completed command, and the status of others', () => {
@@ -29,7 +29,7 @@ it('shows the reason, or at least the failure', () => {
   expect(commandError({ status: 'failed', error: 'Could not reach web-1.' })).toBe('Could not reach web-1.')
   expect(commandError({ status: 'failed', error: null })).toBe('Failed to run command.')
   expect(commandError({ status: 'completed', error: null })).toBeUndefined()
-  expect(startError(new Failure({ messages: ['Too long.'] }))).toBe('Too long.')
-  expect(startError(new SessionOver())).toBe('Failed to run command.')
+  expect(startError(new ApiError({ messages: ['Too long.'] }))).toBe('Too long.')
+  expect(startError(new SessionEnded())).toBe('Failed to run command.')
   expect(startError(new Error('x'))).toBe('Failed to run command.')
 })

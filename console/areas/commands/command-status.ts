@@ -1,4 +1,4 @@
-import { Failure } from '../../lib/http/failure.ts'
+import { ApiError } from '../../lib/http/api-error.ts'
 import type { Tone } from '../../ui/badge.tsx'
 import type { Command } from './queries.ts'
 
@@ -25,4 +25,4 @@ export const commandError = ({ status, error }: Pick<Command, 'status' | 'error'
   error ?? (status === 'failed' ? failedToRun : undefined)
 
 export const startError = (error: unknown) =>
-  error instanceof Failure && error.messages.length > 0 ? error.message : failedToRun
+  error instanceof ApiError && error.messages.length > 0 ? error.message : failedToRun

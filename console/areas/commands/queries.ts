@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/http/call.ts'
-import { firstPage, nextPage, pageAt } from '../../lib/http/paging.ts'
+import { callApi } from '../../lib/http/call-api.ts'
+import { firstPage, nextPage, pageParams } from '../../lib/http/paging.ts'
 
 export type Command = Reply<Api['GET /v1/servers/{id}/commands']>['commands'][number]
 export type CommandWithOutput = Reply<Api['GET /v1/servers/{id}/commands/{command_id}']>['command']
@@ -16,8 +16,8 @@ export const commandsQuery = (serverId: string, containerId?: string) =>
   infiniteQueryOptions({
     queryKey: ['commands', 'list', serverId, containerId],
     queryFn: ({ pageParam, signal }) => {
-      const query = { ...pageAt(pageParam), container_id: containerId }
-      return call('GET /v1/servers/{id}/commands', { params: { id: serverId }, query }, signal)
+      const query = { ...pageParams(pageParam), container_id: containerId }
+      return callApi('GET /v1/servers/{id}/commands', { params: { id: serverId }, query }, signal)
     },
     initialPageParam: firstPage,
     getNextPageParam: nextPage,
@@ -32,7 +32,7 @@ export const commandQuery = (serverId: string, id: string) =>
     queryKey: ['commands', 'one', serverId, id],
     queryFn: async ({ signal }) => {
       const params = { id: serverId, command_id: id }
-      return (await call('GET /v1/servers/{id}/commands/{command_id}', { params }, signal)).command
+      return (await callApi('GET /v1/servers/{id}/commands/{command_id}', { params }, signal)).command
     },
     refetchInterval: ({ state }) => state.data !== undefined && isRunning(state.data) && pollEvery,
     meta: { quiet: true },
@@ -49,9 +49,9 @@ export function useRunCommand(serverId: string, containerId?: string | null) {
   return useMutation({
     mutationFn: async (given: NewCommand) => {
       const sent = { params: { id: serverId }, body: { ...given, wait: false } }
-      if (!containerId) return (await call('POST /v1/servers/{id}/command', sent)).command
+      if (!containerId) return (await callApi('POST /v1/servers/{id}/command', sent)).command
       const inside = { ...sent, params: { id: serverId, cid: containerId } }
-      return (await call('POST /v1/servers/{id}/containers/{cid}/command', inside)).command
+      return (await callApi('POST /v1/servers/{id}/containers/{cid}/command', inside)).command
     },
     onSuccess: (command) => {
       client.setQueryData(commandQuery(serverId, command.id).queryKey, command)
@@ -67,7 +67,7 @@ export function useCancelCommand(serverId: string, id: string) {
   return useMutation({
     mutationFn: async () => {
       const params = { id: serverId, command_id: id }
-      return (await call('POST /v1/servers/{id}/commands/{command_id}/cancel', { params })).command
+      return (await callApi('POST /v1/servers/{id}/commands/{command_id}/cancel', { params })).command
     },
     onSuccess: (command) => {
       client.setQueryData(commandQuery(serverId, id).queryKey, command)

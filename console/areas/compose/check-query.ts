@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
 import type { Pair } from '../../../contract/shared/entries.ts'
-import { call } from '../../lib/http/call.ts'
+import { callApi } from '../../lib/http/call-api.ts'
 
 type ComposeCheck = Reply<Api['POST /v1/compose/check']>
 export type ComposeProblem = ComposeCheck['problems'][number]
@@ -19,7 +19,7 @@ export const composeCheckQuery = ({ compose, env, profiles }: ComposeCheckInput)
   queryOptions({
     queryKey: ['compose-check', compose, env, profiles],
     queryFn: ({ signal }) =>
-      call('POST /v1/compose/check', { body: { compose, env: [...env], profiles: [...profiles] } }, signal),
+      callApi('POST /v1/compose/check', { body: { compose, env: [...env], profiles: [...profiles] } }, signal),
     enabled: compose.trim() !== '',
     staleTime: 'static',
     gcTime: 0,

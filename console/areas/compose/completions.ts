@@ -1,4 +1,4 @@
-import { item, namesInSection, cursorPositionAt } from './cursor-position.ts'
+import { listItemSegment, namesInSection, cursorPositionAt } from './cursor-position.ts'
 import { keysAt, type SchemaKey, valuesAt } from './schema-options.ts'
 
 export interface CompletionOption {
@@ -26,7 +26,7 @@ export function completionsAt(before: readonly string[], all: readonly string[])
   const { path, key, word } = place
   const names = namesAt(path, key, all)
   if (key !== undefined) return { word, offers: [...names.map(nameOption), ...valuesOf([...path, key])] }
-  const inList = path.at(-1) === item
+  const inList = path.at(-1) === listItemSegment
   const named = names.map((name) =>
     inList ? nameOption(name) : keyOption({ name, about: undefined, inline: false }),
   )
@@ -41,8 +41,8 @@ function namesAt(path: readonly string[], key: string | undefined, all: readonly
   if (within === 'extends' && key === 'service') return others('services')
   const section = sections.get(within)
   if (section === undefined || path.length > 4) return []
-  const inPlace = key === undefined && (path.length === 3 || entry === item)
-  return inPlace || (entry === item && key === 'source') ? others(section) : []
+  const inPlace = key === undefined && (path.length === 3 || entry === listItemSegment)
+  return inPlace || (entry === listItemSegment && key === 'source') ? others(section) : []
 }
 
 const valuesOf = (path: readonly string[]): CompletionOption[] =>

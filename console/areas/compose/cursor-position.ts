@@ -1,5 +1,5 @@
 /** Path segment of a list entry. */
-export const item = '[]'
+export const listItemSegment = '[]'
 
 /** `path` leads to the parent; `key` is set while its value is typed. */
 export interface CursorPosition {
@@ -23,7 +23,7 @@ export function cursorPositionAt(lines: readonly string[]): CursorPosition | und
   // A list may be indented like its key.
   const limit = dashes === '' ? indent.length : indent.length + 0.5
   const parents = parentsOf(lines.slice(0, -1), limit)
-  return { path: dashes === '' ? parents : [...parents, item], key, word }
+  return { path: dashes === '' ? parents : [...parents, listItemSegment], key, word }
 }
 
 function parentsOf(lines: readonly string[], from: number): string[] {
@@ -39,7 +39,7 @@ function parentsOf(lines: readonly string[], from: number): string[] {
       limit = column
     }
     if (dashes !== '' && indent.length + 0.5 < limit) {
-      path.unshift(item)
+      path.unshift(listItemSegment)
       limit = indent.length + 0.5
     }
   }

@@ -1,10 +1,10 @@
 import { Dialog } from '../../ui/dialog.tsx'
-import { type Deploy, PlanDeploy } from './plan-deploy.tsx'
+import { type DeployRevision, PlanDeploy } from './plan-deploy.tsx'
 
 interface DeployDialogProps {
   application: { id: string; name: string }
   deploying: boolean
-  onDeploy: Deploy
+  onDeploy: DeployRevision
   onClose: () => void
 }
 

@@ -9,13 +9,13 @@ import { planQuery } from './plan-query.ts'
 import { canDeployWithoutPlan, planBlocker } from './plan-labels.ts'
 
 /** Deploys exactly this revision; calls `onChanged` when the configuration has changed meanwhile. */
-export type Deploy = (revision: string | undefined, onChanged: () => void) => void
+export type DeployRevision = (revision: string | undefined, onChanged: () => void) => void
 
 interface PlanDeployProps {
   applicationId: string
   /** The request is in progress. */
   deploying: boolean
-  onDeploy: Deploy
+  onDeploy: DeployRevision
 }
 
 export function PlanDeploy({ applicationId, deploying, onDeploy }: PlanDeployProps) {

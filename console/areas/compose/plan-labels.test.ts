@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Failure } from '../../lib/http/failure.ts'
+import { ApiError } from '../../lib/http/api-error.ts'
 import { canDeployWithoutPlan, planSummary, planBlocker } from './plan-labels.ts'
 
 const plan = {
@@ -27,7 +27,7 @@ it('returns why a plan cannot be deployed', () => {
 })
 
 it('allows a deployment without a plan only for temporary failures', () => {
-  const failed = (status: number) => canDeployWithoutPlan(new Failure({ messages: ['No answer.'], status }))
+  const failed = (status: number) => canDeployWithoutPlan(new ApiError({ messages: ['No answer.'], status }))
   expect([0, 429, 502].map(failed)).toEqual([true, true, true])
   expect([403, 404, 409].map(failed)).toEqual([false, false, false])
 })

@@ -1,4 +1,4 @@
-import { Failure } from '../../lib/http/failure.ts'
+import { ApiError } from '../../lib/http/api-error.ts'
 import type { Tone } from '../../ui/badge.tsx'
 import type { DeploymentPlan } from './plan-query.ts'
 
@@ -36,4 +36,4 @@ export function planBlocker(plan: DeploymentPlan): string | undefined {
 
 /** A deployment can wait for an unreachable server, so it is allowed without a plan. */
 export const canDeployWithoutPlan = (error: Error) =>
-  error instanceof Failure && (error.status === 0 || error.status === 429 || error.status >= 500)
+  error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)

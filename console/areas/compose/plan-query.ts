@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/http/call.ts'
+import { callApi } from '../../lib/http/call-api.ts'
 
 export type DeploymentPlan = Reply<Api['GET /v1/applications/{id}/plan']>['plan']
 
@@ -11,7 +11,7 @@ export const planQuery = (applicationId: string, releaseId?: string) =>
     queryKey: ['plans', applicationId, releaseId],
     queryFn: async ({ signal }) => {
       const given = { params: { id: applicationId }, query: { release_id: releaseId } }
-      return (await call('GET /v1/applications/{id}/plan', given, signal)).plan
+      return (await callApi('GET /v1/applications/{id}/plan', given, signal)).plan
     },
     meta: { quiet: true },
     retry: false,

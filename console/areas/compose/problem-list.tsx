@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
-import { useSettled } from '../../lib/form/use-settled.ts'
+import { useDebounced } from '../../lib/form/use-debounced.ts'
 import type { ComposeProblem } from './check-query.ts'
 import { formatProblemCount, isError } from './problem-messages.ts'
 
@@ -16,7 +16,7 @@ interface ProblemListProps {
 /** Screen readers announce the count after a pause in typing. */
 export function ProblemList({ label, problems, checked, failure, onOpen }: ProblemListProps) {
   const words = summaryOf(problems, checked, failure)
-  const heard = useSettled(words, 1000)
+  const heard = useDebounced(words, 1000)
   return (
     <div className="flex flex-col gap-1.5 text-sm">
       <p className={problems.length === 0 && !failure ? 'text-muted' : 'font-medium'}>

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/http/call.ts'
+import { callApi } from '../../lib/http/call-api.ts'
 
 export type Service = Reply<Api['GET /v1/applications/{id}/services']>['services'][number]
 
@@ -9,7 +9,7 @@ export const servicesQuery = (applicationId: string) =>
   queryOptions({
     queryKey: ['applications', 'services', applicationId],
     queryFn: async ({ signal }) =>
-      (await call('GET /v1/applications/{id}/services', { params: { id: applicationId } }, signal)).services,
+      (await callApi('GET /v1/applications/{id}/services', { params: { id: applicationId } }, signal)).services,
     meta: { quiet: true },
     retry: false,
     // CPU and memory change without an event.

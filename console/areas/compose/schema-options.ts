@@ -1,5 +1,5 @@
 import composeSpec from '../../../contract/shared/compose-spec.json' with { type: 'json' }
-import { item } from './cursor-position.ts'
+import { listItemSegment } from './cursor-position.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
@@ -39,7 +39,7 @@ function schemasAt(path: readonly string[]): Schema[] {
 }
 
 function stepInto(schema: Schema, step: string): unknown[] {
-  if (step === item) return [schema['items']]
+  if (step === listItemSegment) return [schema['items']]
   const named = mapOf(schema['properties'])[step]
   if (named !== undefined) return [named]
   const patterns = Object.entries(mapOf(schema['patternProperties']))

@@ -1,7 +1,7 @@
 import { formatBytes } from '../../../contract/shared/bytes.ts'
-import { inUnit } from '../../ui/chart/chart-units.ts'
+import { formatInUnit } from '../../ui/chart/chart-units.ts'
 import { DefinitionList } from '../../ui/definition-list.tsx'
-import { OutsideLink } from '../../ui/outside-link.tsx'
+import { ExternalTextLink } from '../../ui/external-text-link.tsx'
 import type { Service } from './queries.ts'
 import { formatPublishedPort, sumUsage } from './service-labels.ts'
 
@@ -42,7 +42,7 @@ export function ServiceFacts({ service }: { service: Service }) {
                 {
                   term: 'Usage',
                   value: [
-                    ...(cpu === null ? [] : [`${inUnit(cpu, 'share')} of a core`]),
+                    ...(cpu === null ? [] : [`${formatInUnit(cpu, 'share')} of a core`]),
                     ...(memory === null ? [] : [`${formatBytes(memory)} of memory`]),
                   ].join(', '),
                 },
@@ -57,9 +57,9 @@ const Addresses = ({ urls }: { urls: readonly string[] }) => (
   <ul className="flex flex-col gap-1">
     {urls.map((url) => (
       <li key={url}>
-        <OutsideLink href={url} className="wrap-anywhere">
+        <ExternalTextLink href={url} className="wrap-anywhere">
           {url}
-        </OutsideLink>
+        </ExternalTextLink>
       </li>
     ))}
   </ul>

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { readPairs } from '../../../contract/shared/entries.ts'
-import { Failure } from '../../lib/http/failure.ts'
-import { useSettled } from '../../lib/form/use-settled.ts'
+import { ApiError } from '../../lib/http/api-error.ts'
+import { useDebounced } from '../../lib/form/use-debounced.ts'
 import { composeCheckQuery, type ComposeProblem, type ComposeService } from './check-query.ts'
 
 interface Check {
@@ -17,7 +17,7 @@ const nothing: Check = { problems: [], services: [], failure: undefined }
 /** Keeps the previous result until the new one arrives. */
 export function useComposeCheck(compose: string, envText: string, profiles: readonly string[]): Check {
   const typed = useMemo(() => ({ compose, envText, profiles }), [compose, envText, profiles])
-  const settled = useSettled(typed, 300)
+  const settled = useDebounced(typed, 300)
   const env = useMemo(() => readPairs(settled.envText), [settled])
   const { data, error } = useQuery({
     ...composeCheckQuery({ ...settled, env }),
@@ -30,6 +30,6 @@ export function useComposeCheck(compose: string, envText: string, profiles: read
 
 /** Errors of the environment are shown at its own field. */
 const failureOf = (error: Error) =>
-  error instanceof Failure
+  error instanceof ApiError
     ? (error.fields['compose'] ?? Object.values(error.fields)[0] ?? error.message)
     : error.message

@@ -1,12 +1,12 @@
 import { formatBytes } from '../../../contract/shared/bytes.ts'
-import { inUnit } from '../../ui/chart/chart-units.ts'
+import { formatInUnit } from '../../ui/chart/chart-units.ts'
 import { byNumber, byText, byTime } from '../../ui/table/sort.ts'
 import type { Column } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import type { ContainerVerb } from './mutations.ts'
 import { ContainerBadge } from './container-badge.tsx'
 import { ContainerPorts } from './container-ports.tsx'
-import { isAlive, urgencyOf } from './container-state.ts'
+import { isAlive, containerUrgency } from './container-state.ts'
 import type { Container } from './queries.ts'
 
 /** `acting` holds the actions in progress by container ID. */
@@ -17,7 +17,7 @@ export const containerColumns = (
   {
     head: 'Status',
     cell: (container) => <ContainerBadge container={container} acting={acting.get(container.id)} />,
-    sort: byNumber(urgencyOf, ['most urgent first', 'most urgent last']),
+    sort: byNumber(containerUrgency, ['most urgent first', 'most urgent last']),
   },
   {
     head: 'Image',
@@ -41,7 +41,7 @@ export const containerColumns = (
     head: 'CPU',
     cell: ({ state, cpu }) =>
       isAlive(state) ? (
-        <Figure title="Percentage of one core">{cpu === null ? null : inUnit(cpu, 'share')}</Figure>
+        <Figure title="Percentage of one core">{cpu === null ? null : formatInUnit(cpu, 'share')}</Figure>
       ) : null,
     align: 'right',
     narrow: true,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Card } from '../../ui/card.tsx'
-import { Copy } from '../../ui/copy.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Time } from '../../ui/time.tsx'
 import { ContainerPorts } from './container-ports.tsx'
@@ -66,14 +66,14 @@ const processOf = (container: ContainerDetails): Fact[] => [
   { term: 'Command', value: container.command ? mono(formatCommand(container.command)) : <Masked /> },
   { term: 'Working directory', value: mono(container.working_dir || '/') },
   { term: 'User', value: mono(container.user || 'root') },
-  { term: 'Restart policy', value: policyWords(container.restart_policy) },
+  { term: 'Restart policy', value: formatRestartPolicy(container.restart_policy) },
   {
     term: 'Privileged',
     value: container.privileged ? 'Yes (root access to the server)' : 'No',
   },
 ]
 
-function policyWords(policy: string): string {
+function formatRestartPolicy(policy: string): string {
   if (policy === 'always') return 'Always'
   if (policy === 'unless-stopped') return 'Unless stopped'
   if (policy.startsWith('on-failure')) return 'On failure'
@@ -97,7 +97,7 @@ const ShortId = ({ id, label }: { id: string; label: string }) => (
     <span className="font-mono text-sm" title={id}>
       {id.slice(0, 12)}
     </span>
-    <Copy text={id} label={label} />
+    <CopyButton text={id} label={label} />
   </span>
 )
 

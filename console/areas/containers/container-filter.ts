@@ -1,4 +1,4 @@
-import { matches } from '../../lib/matches.ts'
+import { matchesTerm } from '../../lib/matches-term.ts'
 import { isAlive } from './container-state.ts'
 import type { Container } from './queries.ts'
 
@@ -20,4 +20,4 @@ type Searched = Pick<Container, 'id' | 'name' | 'image' | 'project' | 'service'>
 
 /** Matches the ID by prefix. */
 export const matchesSearch = ({ id, name, image, project, service }: Searched, q: string) =>
-  matches(q, name, image, project ?? '', service ?? '') || id.startsWith(q.trim().toLowerCase())
+  matchesTerm(q, name, image, project ?? '', service ?? '') || id.startsWith(q.trim().toLowerCase())

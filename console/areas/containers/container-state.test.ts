@@ -5,7 +5,7 @@ import {
   isAlive,
   containerStateLabel,
   pendingLabels,
-  urgencyOf,
+  containerUrgency,
   actionsForState,
 } from './container-state.ts'
 
@@ -30,7 +30,7 @@ it('shows an unknown state as it is', () => {
 
 it('sorts unhealthy containers first', () => {
   const urgencies = (health: 'healthy' | 'unhealthy') =>
-    containerStates.map((state) => urgencyOf({ state, health }))
+    containerStates.map((state) => containerUrgency({ state, health }))
   expect(urgencies('healthy')).toEqual([0, 1, 2, 3, 4, 5, 6])
   expect(urgencies('unhealthy')).toEqual([0, 1, 2, -1, -1, 5, 6])
 })

@@ -49,7 +49,7 @@ export const containerHealthLabel = ({ state, health }: Pick<Container, 'state' 
   health !== null && (state === 'running' || state === 'paused') ? healths[health] : undefined
 
 /** Lower is more urgent; unknown and unhealthy come first. */
-export const urgencyOf = (container: Pick<Container, 'state' | 'health'>) =>
+export const containerUrgency = (container: Pick<Container, 'state' | 'health'>) =>
   containerHealthLabel(container) === healths.unhealthy
     ? -1
     : known.findIndex(([name]) => name === container.state)

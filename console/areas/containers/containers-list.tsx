@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useEveryPage } from '../../lib/http/use-every-page.ts'
+import { useAllPages } from '../../lib/http/use-all-pages.ts'
 import { useParam } from '../../lib/use-param.ts'
 import { containerPath } from '../../paths.ts'
 import { NothingFound } from '../../ui/table/nothing-found.tsx'
@@ -29,7 +29,7 @@ interface ContainersListProps {
 
 export function ContainersList({ serverId, operates, away }: ContainersListProps) {
   const query = useInfiniteQuery(containersQuery(serverId))
-  useEveryPage(query, true)
+  useAllPages(query, true)
   // After a failure the known list may be outdated, so only the reason is shown.
   const reason = away ?? query.error?.message
   if (reason !== undefined)

@@ -1,7 +1,7 @@
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Input } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/http/call.ts'
+import { callApi } from '../../lib/http/call-api.ts'
 
 export type ContainerAction = Input<Api['POST /v1/servers/{id}/containers/{cid}/action']>['body']
 export type ContainerVerb = ContainerAction['action']
@@ -23,7 +23,7 @@ export function useContainerAction(serverId: string, onDone?: () => void, quiet 
     mutationKey: actingKey(serverId),
     meta: { quiet },
     mutationFn: ({ cid, body }: ActionRequest) =>
-      call('POST /v1/servers/{id}/containers/{cid}/action', { params: { id: serverId, cid }, body }),
+      callApi('POST /v1/servers/{id}/containers/{cid}/action', { params: { id: serverId, cid }, body }),
     onSuccess: () => onDone?.(),
     onSettled: () => client.invalidateQueries({ queryKey: ['containers'] }),
   })
@@ -44,7 +44,7 @@ export const useContainerEnvironment = (serverId: string, cid: string) =>
   useMutation({
     mutationFn: async () =>
       (
-        await call('GET /v1/servers/{id}/containers/{cid}/environment', {
+        await callApi('GET /v1/servers/{id}/containers/{cid}/environment', {
           params: { id: serverId, cid },
         })
       ).environment,

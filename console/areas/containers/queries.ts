@@ -6,9 +6,9 @@ import {
 } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/http/call.ts'
-import { isMissing } from '../../lib/http/failure.ts'
-import { firstPage, nextPage, pageAt } from '../../lib/http/paging.ts'
+import { callApi } from '../../lib/http/call-api.ts'
+import { isNotFound } from '../../lib/http/api-error.ts'
+import { firstPage, nextPage, pageParams } from '../../lib/http/paging.ts'
 
 type ContainersPage = Reply<Api['GET /v1/servers/{id}/containers']>
 export type ListedContainer = ContainersPage['containers'][number]
@@ -22,7 +22,7 @@ export const containersQuery = (serverId: string) =>
   infiniteQueryOptions({
     queryKey: listKey(serverId),
     queryFn: ({ pageParam, signal }) =>
-      call('GET /v1/servers/{id}/containers', { params: { id: serverId }, query: pageAt(pageParam) }, signal),
+      callApi('GET /v1/servers/{id}/containers', { params: { id: serverId }, query: pageParams(pageParam) }, signal),
     initialPageParam: firstPage,
     getNextPageParam: nextPage,
     select: (data) => data.pages.flatMap((page) => page.containers),
@@ -37,12 +37,12 @@ export const containerQuery = (serverId: string, id: string) =>
   queryOptions({
     queryKey: ['containers', 'one', serverId, id],
     queryFn: async ({ signal }) =>
-      (await call('GET /v1/servers/{id}/containers/{cid}', { params: { id: serverId, cid: id } }, signal))
+      (await callApi('GET /v1/servers/{id}/containers/{cid}', { params: { id: serverId, cid: id } }, signal))
         .container,
     meta: { quiet: true },
     retry: false,
     // A removed ID never returns, but a name may.
-    enabled: ({ state }) => !(isMissing(state.error) && wholeId.test(id)),
+    enabled: ({ state }) => !(isNotFound(state.error) && wholeId.test(id)),
   })
 
 const wholeId = /^[0-9a-f]{64}$/

@@ -1,5 +1,5 @@
 import { toast } from 'sonner'
-import { Failure } from '../../lib/http/failure.ts'
+import { ApiError } from '../../lib/http/api-error.ts'
 import { notify } from '../../lib/notify.ts'
 import { useForm } from '../../lib/form/use-form.ts'
 import { Button } from '../../ui/button.tsx'
@@ -17,7 +17,7 @@ export function RenameDialog({ serverId, container, onClose, onDone }: Container
     } catch (error) {
       const told = atName(error)
       // A field error needs no toast.
-      if (!(told instanceof Failure && 'name' in told.fields)) notify(told)
+      if (!(told instanceof ApiError && 'name' in told.fields)) notify(told)
       throw told
     }
     toast.success(`Container renamed to ${name}`)
@@ -54,7 +54,7 @@ export function RenameDialog({ serverId, container, onClose, onDone }: Container
 
 /** Docker's refusal of a rename is about the name, so show it at the field. */
 function atName(error: unknown): unknown {
-  if (!(error instanceof Failure) || error.code !== 'docker_refused') return error
+  if (!(error instanceof ApiError) || error.code !== 'docker_refused') return error
   const { messages, message, status, code } = error
-  return new Failure({ messages, fields: { name: message }, status, code })
+  return new ApiError({ messages, fields: { name: message }, status, code })
 }

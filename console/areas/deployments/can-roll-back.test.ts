@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { canRollBackTo, latestLive } from './can-roll-back.ts'
+import { canRollBackTo, findLatestLive } from './can-roll-back.ts'
 
 const release = { image_available: true, current: false, live_at: '2026-11-15T10:00:00.000Z' }
 
@@ -12,6 +12,6 @@ it('allows a rollback to releases that were live and have their image, except th
 
 it('picks the release that was live most recently', () => {
   const again = { ...release, live_at: '2026-11-15T12:00:00.000Z' }
-  expect(latestLive([release, again, { ...release, live_at: null }])).toBe(again)
-  expect(latestLive([])).toBeUndefined()
+  expect(findLatestLive([release, again, { ...release, live_at: null }])).toBe(again)
+  expect(findLatestLive([])).toBeUndefined()
 })

@@ -8,5 +8,5 @@ export const canRollBackTo = ({
 }: Pick<Release, 'image_available' | 'current' | 'live_at'>) => available && !current && live !== null
 
 /** Returns the release that was live most recently. */
-export const latestLive = <R extends Pick<Release, 'live_at'>>(releases: readonly R[]): R | undefined =>
+export const findLatestLive = <R extends Pick<Release, 'live_at'>>(releases: readonly R[]): R | undefined =>
   releases.toSorted((a, b) => (b.live_at ?? '').localeCompare(a.live_at ?? ''))[0]

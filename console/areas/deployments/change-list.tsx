@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Badge } from '../../ui/badge.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { changeLabel, changedField } from './deployment-labels.ts'
-import { type ReleaseChange, changesQuery, type Comparison } from './queries.ts'
+import { type ReleaseChange, releaseChangesQuery, type Comparison } from './queries.ts'
 
 interface ChangeListProps extends Comparison {
   applicationId: string
@@ -10,7 +10,7 @@ interface ChangeListProps extends Comparison {
 
 /** Lists the differences between two configurations. Values of environment variables are never shown. */
 export function ChangeList({ applicationId, from, to }: ChangeListProps) {
-  const { data: changes, error } = useQuery(changesQuery(applicationId, { from, to }))
+  const { data: changes, error } = useQuery(releaseChangesQuery(applicationId, { from, to }))
   if (error && !changes) return <p className="text-sm text-red-ink">{error.message}</p>
   if (!changes) return <Skeleton className="h-16 w-full" />
   if (changes.length === 0) return <p className="rounded-md bg-subtle px-3 py-2.5 text-muted">No changes</p>

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Ban } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { isMissing } from '../../lib/http/failure.ts'
+import { isNotFound } from '../../lib/http/api-error.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { useCancelDeployment } from './changes.ts'
+import { useCancelDeployment } from './mutations.ts'
 import { DeploymentFacts } from './deployment-facts.tsx'
 import { DeploymentSteps } from './deployment-steps.tsx'
 import { type Deployment, deploymentQuery } from './queries.ts'
@@ -34,12 +34,12 @@ export function DeploymentDialog({ id, onClose, ...rest }: DeploymentDialogProps
     >
       {deployment && <DeploymentContent deployment={deployment} {...rest} />}
       {!deployment && !error && <DeploymentSkeleton />}
-      {!deployment && error && !isMissing(error) && (
+      {!deployment && error && !isNotFound(error) && (
         <Problem title="Could not load the deployment" onRetry={() => void refetch()}>
           {error.message || 'The server did not respond.'}
         </Problem>
       )}
-      {!deployment && isMissing(error) && (
+      {!deployment && isNotFound(error) && (
         <EmptyState title="Deployment not found">
           The application was deleted, or the deployment belongs to another workspace.
         </EmptyState>

@@ -1,9 +1,9 @@
 import { Commit } from '../../lib/commit.tsx'
 import { applicationPath, serverPath } from '../../paths.ts'
-import { Copy } from '../../ui/copy.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
-import { Moment } from '../../ui/time.tsx'
+import { DateTime } from '../../ui/time.tsx'
 import { DeploymentBadge } from './deployment-badge.tsx'
 import { deploymentType, hasCrashed } from './deployment-labels.ts'
 import type { Deployment } from './queries.ts'
@@ -35,7 +35,7 @@ export function DeploymentFacts({ deployment }: { deployment: Deployment }) {
           </span>
         )}
         <span>
-          {from === null ? 'Queued at' : 'Started at'} <Moment at={from ?? queuedAt} />
+          {from === null ? 'Queued at' : 'Started at'} <DateTime at={from ?? queuedAt} />
         </span>
         {from !== null && (
           <span>
@@ -88,7 +88,7 @@ function Errors({ deployment }: { deployment: Deployment }) {
           </pre>
         )}
       </div>
-      <Copy text={errors.join('\n')} label="Copy errors" />
+      <CopyButton text={errors.join('\n')} label="Copy errors" />
     </section>
   )
 }
@@ -105,7 +105,7 @@ const deploymentFacts = ({ data: { tag }, commit, release, target, server }: Dep
               <span className="font-mono text-sm" dir="ltr">
                 {tag}
               </span>
-              <Copy text={tag} label="Copy image" />
+              <CopyButton text={tag} label="Copy image" />
             </span>
           ),
         },

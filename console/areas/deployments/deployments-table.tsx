@@ -1,4 +1,4 @@
-import { opened } from '../../lib/use-dialog.ts'
+import { dialogOpenedState } from '../../lib/use-dialog.ts'
 import { type Column, Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { DeploymentBadge } from './deployment-badge.tsx'
@@ -23,7 +23,7 @@ export function DeploymentsTable({ label, deployments, everywhere = false }: Dep
       rows={deployments}
       rowKey={({ id }) => id}
       href={({ id }) => `?deploymentId=${encodeURIComponent(id)}`}
-      linkState={opened}
+      linkState={dialogOpenedState}
       skeletonRows={3}
     />
   )

@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/http/call.ts'
-import { firstPage, nextPage, pageAt } from '../../lib/http/paging.ts'
+import { callApi } from '../../lib/http/call-api.ts'
+import { firstPage, nextPage, pageParams } from '../../lib/http/paging.ts'
 import { isDeploymentInProgress } from './deployment-labels.ts'
 
 export type Deployment = Reply<Api['GET /v1/deployments']>['deployments'][number]
@@ -12,7 +12,7 @@ const latest = 6
 export const latestDeploymentsQuery = queryOptions({
   queryKey: ['deployments', 'latest'],
   queryFn: async ({ signal }) =>
-    (await call('GET /v1/deployments', { query: { limit: latest } }, signal)).deployments.slice(0, latest),
+    (await callApi('GET /v1/deployments', { query: { limit: latest } }, signal)).deployments.slice(0, latest),
 })
 
 /** Polls while a deployment is in progress, in case a live update is lost. */
@@ -22,8 +22,8 @@ export const deploymentsQuery = (applicationId: string) =>
   infiniteQueryOptions({
     queryKey: ['deployments', 'list', applicationId],
     queryFn: ({ pageParam, signal }) => {
-      const query = { application_id: applicationId, ...pageAt(pageParam) }
-      return call('GET /v1/deployments', { query }, signal)
+      const query = { application_id: applicationId, ...pageParams(pageParam) }
+      return callApi('GET /v1/deployments', { query }, signal)
     },
     initialPageParam: firstPage,
     getNextPageParam: nextPage,
@@ -39,7 +39,7 @@ export const deploymentQuery = (id: string) =>
   queryOptions({
     queryKey: ['deployments', 'one', id],
     queryFn: async ({ signal }) =>
-      (await call('GET /v1/deployments/{id}', { params: { id }, query: { logs: 'false' } }, signal))
+      (await callApi('GET /v1/deployments/{id}', { params: { id }, query: { logs: 'false' } }, signal))
         .deployment,
     refetchInterval: ({ state }) =>
       state.data !== undefined && isDeploymentInProgress(state.data) && pollInterval,
@@ -52,8 +52,8 @@ export const releasesQuery = (applicationId: string) =>
   infiniteQueryOptions({
     queryKey: ['deployments', 'releases', applicationId],
     queryFn: ({ pageParam, signal }) => {
-      const given = { params: { id: applicationId }, query: pageAt(pageParam) }
-      return call('GET /v1/applications/{id}/releases', given, signal)
+      const given = { params: { id: applicationId }, query: pageParams(pageParam) }
+      return callApi('GET /v1/applications/{id}/releases', given, signal)
     },
     initialPageParam: firstPage,
     getNextPageParam: nextPage,
@@ -70,14 +70,14 @@ export interface Comparison {
   to?: string | undefined
 }
 
-export const changesQuery = (applicationId: string, { from, to }: Comparison) =>
+export const releaseChangesQuery = (applicationId: string, { from, to }: Comparison) =>
   queryOptions({
     // Invalidated with the queries of applications, because it depends on the configuration.
     queryKey: ['applications', 'changes', applicationId, from, to],
     queryFn: async ({ signal }) => {
       const query = { release_id: from, to_release_id: to }
       const given = { params: { id: applicationId }, query }
-      return (await call('GET /v1/applications/{id}/changes', given, signal)).changes
+      return (await callApi('GET /v1/applications/{id}/changes', given, signal)).changes
     },
     meta: { quiet: true },
   })

@@ -4,7 +4,7 @@ import { Commit } from '../../lib/commit.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Copy } from '../../ui/copy.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { DropdownMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
@@ -146,7 +146,7 @@ const digestOf: Column<Release> = {
         <span className="font-mono" title={digest}>
           {shortDigest(digest)}
         </span>
-        <Copy text={digest} label="Copy digest" />
+        <CopyButton text={digest} label="Copy digest" />
       </span>
     ),
   roomy: true,

@@ -1,15 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { useEveryPage } from '../../lib/http/use-every-page.ts'
+import { useAllPages } from '../../lib/http/use-all-pages.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ChangeList } from './change-list.tsx'
-import { useRollBack } from './changes.ts'
+import { useRollBack } from './mutations.ts'
 import { queueNotice, isDeploymentInProgress } from './deployment-labels.ts'
 import { releasesQuery } from './queries.ts'
 import { ReleaseChoice } from './release-choice.tsx'
-import { canRollBackTo, latestLive } from './can-roll-back.ts'
+import { canRollBackTo, findLatestLive } from './can-roll-back.ts'
 
 interface RollBackDialogProps {
   application: {
@@ -32,11 +32,11 @@ export function RollBackDialog({ application, releaseId, ...props }: RollBackDia
   const pages = useInfiniteQuery(releasesQuery(application.id))
   const { data: releases, error } = pages
   // The previous release may be on a later page.
-  useEveryPage(pages, true)
+  useAllPages(pages, true)
   const [chosen, setChosen] = useState(releaseId)
   const rollBack = useRollBack(application.id)
   const choices = (releases ?? []).filter(canRollBackTo)
-  const picked = choices.find(({ id }) => id === chosen) ?? latestLive(choices)
+  const picked = choices.find(({ id }) => id === chosen) ?? findLatestLive(choices)
   const { deployment } = application
 
   const renderButtons = (disabledReason?: string) => (

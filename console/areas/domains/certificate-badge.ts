@@ -1,7 +1,7 @@
 import type { Tone } from '../../ui/badge.tsx'
 import type { Domain } from './queries.ts'
 
-interface Words {
+interface BadgeText {
   tone: Tone
   label: string
 }
@@ -10,7 +10,7 @@ interface Words {
 export function verificationBadge({
   verification: { status, problem },
   generated,
-}: Domain): Words | undefined {
+}: Domain): BadgeText | undefined {
   if (status === 'released') return { tone: 'red', label: 'Released' }
   if (status === 'needs_txt') return { tone: 'yellow', label: 'Needs TXT record' }
   if (generated) return undefined
@@ -19,7 +19,7 @@ export function verificationBadge({
   return undefined
 }
 
-export function certificateBadge({ https, certificate }: Domain, now = new Date()): Words {
+export function certificateBadge({ https, certificate }: Domain, now = new Date()): BadgeText {
   if (!https) return { tone: 'neutral', label: 'HTTP only' }
   if (certificate === null || certificate.status === 'waiting')
     return { tone: 'yellow', label: 'Waiting for certificate' }

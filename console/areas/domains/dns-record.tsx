@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { RevealableAddress } from '../../lib/address.tsx'
-import { Copy } from '../../ui/copy.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { recordType } from './certificate-badge.ts'
 
 interface DnsRecordProps {
@@ -53,12 +53,12 @@ const Fields = ({ intro, type, name, value, children }: FieldsProps) => (
       <dt className="text-muted">Name</dt>
       <dd className="flex min-w-0 items-center gap-1">
         <Mono>{name}</Mono>
-        <Copy text={name} label={`Copy name ${name}`} />
+        <CopyButton text={name} label={`Copy name ${name}`} />
       </dd>
       <dt className="text-muted">Value</dt>
       <dd className="flex min-w-0 items-center gap-1">
         {children}
-        <Copy text={value} label={`Copy value of the record for ${name}`} />
+        <CopyButton text={value} label={`Copy value of the record for ${name}`} />
       </dd>
     </dl>
   </div>

@@ -8,7 +8,7 @@ import { Input } from '../../ui/form/input.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { type Domain, useSaveDomain } from './queries.ts'
 
-export interface ServiceChoice {
+export interface ServiceOption {
   name: string
   /** Ports that the service listens on, as far as they are known. */
   ports: readonly number[]
@@ -19,7 +19,7 @@ interface DomainDialogProps {
   applicationId: string
   domain: Domain | undefined
   /** Services of the compose file, if there is one. */
-  services: readonly ServiceChoice[] | undefined
+  services: readonly ServiceOption[] | undefined
   service?: string | undefined
   onClose: () => void
 }
@@ -121,7 +121,7 @@ export function DomainDialog({ applicationId, domain, services, service, onClose
 }
 
 /** Prefers a service that is already public, then one with known ports. */
-function likeliest(services: readonly ServiceChoice[] = []): string {
+function likeliest(services: readonly ServiceOption[] = []): string {
   const found =
     services.find(({ published }) => published) ??
     services.find(({ ports }) => ports.length > 0) ??

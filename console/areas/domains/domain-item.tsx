@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { AddressText } from '../../lib/address-text.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Copy } from '../../ui/copy.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { Day, Time } from '../../ui/time.tsx'
 import { certificateBadge, isHttpsSettled, verificationBadge } from './certificate-badge.ts'
 import { DnsRecord, TxtRecord } from './dns-record.tsx'
@@ -59,7 +59,7 @@ export function DomainItem({ applicationId, domain, address, order, menu }: Doma
               </span>
               <ExternalLink className="size-3.5 shrink-0" aria-label="Opens in a new tab" />
             </a>
-            <Copy text={url} label={`Copy ${url}`} />
+            <CopyButton text={url} label={`Copy ${url}`} />
           </span>
           {badges.map(
             (badge) =>

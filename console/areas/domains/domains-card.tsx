@@ -7,27 +7,27 @@ import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { type ServiceChoice, DomainDialog } from './domain-dialog.tsx'
+import { type ServiceOption, DomainDialog } from './domain-dialog.tsx'
 import { DomainItem } from './domain-item.tsx'
 import { DomainMenu } from './domain-menu.tsx'
 import {
   type Domain,
   domainsQuery,
   useOrderCertificate,
-  type Generated,
+  type GeneratedDomain,
   useSaveDomain,
   useRemoveCertificate,
   useRemoveDomain,
 } from './queries.ts'
 import { RemoveDialog } from '../../lib/form/remove-dialog.tsx'
-import { UploadDialog } from './upload-dialog.tsx'
+import { UploadCertificateDialog } from './upload-certificate-dialog.tsx'
 
 interface DomainsCardProps {
   applicationId: string
   address: string | null
   manages: boolean
   /** Services of the compose file, if there is one. */
-  services?: readonly ServiceChoice[] | undefined
+  services?: readonly ServiceOption[] | undefined
 }
 
 export function DomainsCard({ applicationId, address, manages, services }: DomainsCardProps) {
@@ -114,7 +114,7 @@ const Waiting = () => (
 
 interface AddGeneratedProps {
   applicationId: string
-  generated: Generated
+  generated: GeneratedDomain
 }
 
 function AddGenerated({ applicationId, generated }: AddGeneratedProps) {
@@ -136,7 +136,7 @@ function AddGenerated({ applicationId, generated }: AddGeneratedProps) {
 interface DomainDialogsProps {
   applicationId: string
   domains: readonly Domain[] | undefined
-  services: readonly ServiceChoice[] | undefined
+  services: readonly ServiceOption[] | undefined
 }
 
 function DomainDialogs({ applicationId, domains, services }: DomainDialogsProps) {
@@ -149,7 +149,7 @@ function DomainDialogs({ applicationId, domains, services }: DomainDialogsProps)
       <DomainDialog key={dialog} {...{ applicationId, services, service }} domain={entry} onClose={close} />
     )
   if (!entry) return null
-  if (verb === 'upload') return <UploadDialog {...{ applicationId }} domain={entry} onClose={close} />
+  if (verb === 'upload') return <UploadCertificateDialog {...{ applicationId }} domain={entry} onClose={close} />
   if (verb === 'drop' && entry.certificate?.kind === 'uploaded')
     return (
       <RemoveDialog

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useLocation } from 'react-router'
 import { toast } from 'sonner'
-import { call } from '../../lib/http/call.ts'
+import { callApi } from '../../lib/http/call-api.ts'
 import { FormDialog } from '../../lib/form/form-dialog.tsx'
 import { useDialog } from '../../lib/use-dialog.ts'
 import { Field } from '../../ui/form/field.tsx'
@@ -24,7 +24,7 @@ function Form({ onClose }: { onClose: () => void }) {
   const { pathname } = useLocation()
   const send = useMutation({
     mutationFn: ({ message, kind }: Record<'message' | 'kind', string>) =>
-      call('POST /v1/feedback', {
+      callApi('POST /v1/feedback', {
         body: { message, kind: kinds.find(({ value }) => value === kind)?.value, page: pathname },
       }),
     onSuccess: () => toast.success('Feedback sent. Thank you.'),

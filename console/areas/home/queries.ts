@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/http/call.ts'
+import { callApi } from '../../lib/http/call-api.ts'
 
 export type Attention = Reply<Api['GET /v1/home']>['home']['attention'][number]
 
 /** Depends on many kinds of events (lib/http/live-keys.ts). */
 export const homeQuery = queryOptions({
   queryKey: ['home'],
-  queryFn: async ({ signal }) => (await call('GET /v1/home', undefined, signal)).home,
+  queryFn: async ({ signal }) => (await callApi('GET /v1/home', undefined, signal)).home,
 })

@@ -3,7 +3,7 @@ import {
   imageTitle,
   imageNames,
   pullProgress,
-  pullsToShow,
+  visiblePulls,
   formatPullStatus,
   shortImageId,
 } from './image-format.ts'
@@ -52,7 +52,7 @@ test('shows the progress of a pull', () => {
 
 test('shows pulls in progress and recent failures without a retry', () => {
   const old = { created_at: '2026-01-30T11:00:00Z' }
-  const shown = pullsToShow(
+  const shown = visiblePulls(
     [
       pull({ id: 'pul_6', status: 'queued', image: 'a' }),
       pull({ id: 'pul_5', status: 'failed', image: 'a' }),
@@ -72,7 +72,7 @@ test('shows the newest three failures, each image once, except dismissed ones', 
   const failed = ['a', 'a', 'b', 'c', 'd', 'e'].map((image, n) =>
     pull({ id: `pul_${9 - n}`, status: 'failed', image }),
   )
-  const shown = (...hidden: string[]) => pullsToShow(failed, now, hidden).map(({ id }) => id)
+  const shown = (...hidden: string[]) => visiblePulls(failed, now, hidden).map(({ id }) => id)
   expect(shown()).toEqual(['pul_9', 'pul_7', 'pul_6'])
   expect(shown('pul_9')).toEqual(['pul_7', 'pul_6'])
   expect(shown('pul_9', 'pul_7', 'pul_6')).toEqual([])

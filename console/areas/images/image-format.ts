@@ -50,7 +50,7 @@ const maxFailed = 3
 /**
  * Shows pulls in progress and failures of the last day without a retry. Dismissing one does not bring up an older one.
  */
-export function pullsToShow(pulls: readonly Pull[], now: number, hidden: readonly string[]): Pull[] {
+export function visiblePulls(pulls: readonly Pull[], now: number, hidden: readonly string[]): Pull[] {
   const seen = new Set<string>()
   let failed = 0
   return pulls.filter(({ id, image, status, created_at: at }) => {

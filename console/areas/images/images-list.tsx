@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Download, Ellipsis, Layers, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { useEveryPage } from '../../lib/http/use-every-page.ts'
+import { useAllPages } from '../../lib/http/use-all-pages.ts'
 import { useParam } from '../../lib/use-param.ts'
 import { Button } from '../../ui/button.tsx'
 import { DropdownMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
@@ -33,7 +33,7 @@ export function ImagesList({ serverId, operates, away, linkTo, onPull, onPrune }
   const [sort, setSort] = useParam('sort')
   const [going, setGoing] = useState<Image>()
   const query = useInfiniteQuery(imagesQuery(serverId, q))
-  useEveryPage(query, sort !== '')
+  useAllPages(query, sort !== '')
   const { data: images } = query
   // After a failure the known list may be outdated, so only the reason is shown.
   const reason = away ?? query.error?.message

@@ -8,7 +8,7 @@ import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
 import { Radio } from '../../ui/form/checkbox.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { imageNames } from './image-format.ts'
-import { type Image, type Pruned, pruneQuery, usePruneImages } from './queries.ts'
+import { type Image, type PrunePreview, pruneQuery, usePruneImages } from './queries.ts'
 import { formatCount } from '../../../contract/shared/wording.ts'
 
 /** Open while the URL has `?dialog=prune`. */
@@ -74,7 +74,7 @@ function PruneForm({ serverId, onClose }: { serverId: string; onClose: () => voi
   )
 }
 
-function Preview({ query }: { query: UseQueryResult<Pruned> }) {
+function Preview({ query }: { query: UseQueryResult<PrunePreview> }) {
   const { data, error } = query
   if (error) return <p className="text-sm text-red-ink">{error.message}</p>
   if (!data) return <Skeleton className="h-14" />

@@ -4,7 +4,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Time } from '../../ui/time.tsx'
-import { pullsToShow } from './image-format.ts'
+import { visiblePulls } from './image-format.ts'
 import { CancelPullButton, EditNameButton, RetryPullButton } from './pull-actions.tsx'
 import { PullProgress } from './pull-progress.tsx'
 import { isPullInProgress, type Pull, pullsQuery } from './queries.ts'
@@ -20,7 +20,7 @@ interface PullsCardProps {
 export function PullsCard({ serverId, operates, onOpen }: PullsCardProps) {
   const { data = [], dataUpdatedAt } = useQuery(pullsQuery(serverId))
   const [hidden, hide] = useHiddenPulls()
-  const pulls = pullsToShow(data, dataUpdatedAt, hidden)
+  const pulls = visiblePulls(data, dataUpdatedAt, hidden)
   if (pulls.length === 0) return null
   return (
     <Card title="Pulls" flush>

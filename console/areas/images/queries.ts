@@ -1,11 +1,11 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/http/call.ts'
-import { firstPage, nextPage, pageAt } from '../../lib/http/paging.ts'
+import { callApi } from '../../lib/http/call-api.ts'
+import { firstPage, nextPage, pageParams } from '../../lib/http/paging.ts'
 
 export type Image = Reply<Api['GET /v1/servers/{id}/images']>['images'][number]
-export type Pruned = Reply<Api['GET /v1/servers/{id}/images/prune']>['prune']
+export type PrunePreview = Reply<Api['GET /v1/servers/{id}/images/prune']>['prune']
 export type Pull = Reply<Api['GET /v1/servers/{id}/pulls']>['pulls'][number]
 
 /** No retries, because the server has already retried the connection. */
@@ -13,8 +13,8 @@ export const imagesQuery = (serverId: string, q: string) =>
   infiniteQueryOptions({
     queryKey: ['images', 'list', serverId, q],
     queryFn: ({ pageParam, signal }) => {
-      const query = { ...pageAt(pageParam), ...(q === '' ? {} : { q }) }
-      return call('GET /v1/servers/{id}/images', { params: { id: serverId }, query }, signal)
+      const query = { ...pageParams(pageParam), ...(q === '' ? {} : { q }) }
+      return callApi('GET /v1/servers/{id}/images', { params: { id: serverId }, query }, signal)
     },
     initialPageParam: firstPage,
     getNextPageParam: nextPage,
@@ -32,7 +32,7 @@ export const pullsQuery = (serverId: string) =>
   queryOptions({
     queryKey: ['pulls', 'list', serverId],
     queryFn: async ({ signal }) =>
-      (await call('GET /v1/servers/{id}/pulls', { params: { id: serverId }, query: { limit: 20 } }, signal))
+      (await callApi('GET /v1/servers/{id}/pulls', { params: { id: serverId }, query: { limit: 20 } }, signal))
         .pulls,
     refetchInterval: ({ state }) => (state.data ?? []).some(isPullInProgress) && pollEvery,
     meta: { quiet: true },
@@ -43,7 +43,7 @@ export const pullQuery = (serverId: string, id: string) =>
     queryKey: ['pulls', 'one', serverId, id],
     queryFn: async ({ signal }) => {
       const params = { id: serverId, pull_id: id }
-      return (await call('GET /v1/servers/{id}/pulls/{pull_id}', { params }, signal)).pull
+      return (await callApi('GET /v1/servers/{id}/pulls/{pull_id}', { params }, signal)).pull
     },
     refetchInterval: ({ state }) => state.data !== undefined && isPullInProgress(state.data) && pollEvery,
     meta: { quiet: true },
@@ -53,7 +53,7 @@ export function usePullImage(serverId: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async (image: string) =>
-      (await call('POST /v1/servers/{id}/images', { params: { id: serverId }, body: { image } })).pull,
+      (await callApi('POST /v1/servers/{id}/images', { params: { id: serverId }, body: { image } })).pull,
     onSuccess: (pull) => {
       client.setQueryData(pullQuery(serverId, pull.id).queryKey, pull)
       void client.invalidateQueries({ queryKey: ['pulls', 'list', serverId] })
@@ -66,7 +66,7 @@ export function useCancelPull(serverId: string, id: string) {
   return useMutation({
     mutationFn: async () => {
       const params = { id: serverId, pull_id: id }
-      return (await call('POST /v1/servers/{id}/pulls/{pull_id}/cancel', { params })).pull
+      return (await callApi('POST /v1/servers/{id}/pulls/{pull_id}/cancel', { params })).pull
     },
     onSuccess: (pull) => {
       client.setQueryData(pullQuery(serverId, id).queryKey, pull)
@@ -81,7 +81,7 @@ export function useRemoveImage(serverId: string) {
   return useMutation({
     mutationFn: async ({ id, tags }: Pick<Image, 'id' | 'tags'>) => {
       for (const name of tags.length > 0 ? tags : [id])
-        await call('DELETE /v1/servers/{id}/image/{name}', { params: { id: serverId, name }, query: {} })
+        await callApi('DELETE /v1/servers/{id}/image/{name}', { params: { id: serverId, name }, query: {} })
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['images'] }),
   })
@@ -92,7 +92,7 @@ export const pruneQuery = (serverId: string, all: boolean) =>
     queryKey: ['images', 'prune', serverId, all],
     queryFn: async ({ signal }) => {
       const input = { params: { id: serverId }, query: { all: String(all) } }
-      return (await call('GET /v1/servers/{id}/images/prune', input, signal)).prune
+      return (await callApi('GET /v1/servers/{id}/images/prune', input, signal)).prune
     },
     // Always fresh, because the user decides by it.
     staleTime: 0,
@@ -104,7 +104,7 @@ export function usePruneImages(serverId: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async (all: boolean) =>
-      (await call('POST /v1/servers/{id}/images/prune', { params: { id: serverId }, body: { all } })).prune,
+      (await callApi('POST /v1/servers/{id}/images/prune', { params: { id: serverId }, body: { all } })).prune,
     onSuccess: () => client.invalidateQueries({ queryKey: ['images'] }),
   })
 }

@@ -1,5 +1,5 @@
 import type { Tone } from '../../ui/badge.tsx'
-import { matches } from '../../lib/matches.ts'
+import { matchesTerm } from '../../lib/matches-term.ts'
 import type { AccountServer } from './queries.ts'
 
 const says: Record<AccountServer['status'], [tone: Tone, word: string]> = {
@@ -22,4 +22,4 @@ export const matchesAccountServer = (
   { name, address, type, region, image, server }: AccountServer,
   q: string,
 ) =>
-  matches(q, name, ...[address, type, region, image, server?.name].filter((text) => typeof text === 'string'))
+  matchesTerm(q, name, ...[address, type, region, image, server?.name].filter((text) => typeof text === 'string'))

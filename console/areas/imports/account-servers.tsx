@@ -14,7 +14,7 @@ import { accountColumns } from './account-columns.tsx'
 import { matchesAccountServer, importObstacle } from './account-server-status.ts'
 import {
   type AccountServer,
-  type PickedToken,
+  type SelectedToken,
   accountServersQuery,
   useImportAccountServers,
 } from './queries.ts'
@@ -25,7 +25,7 @@ const most = 50
 const pageSize = 100
 
 interface AccountServersProps {
-  token: PickedToken
+  token: SelectedToken
   /** "Hetzner" */
   provider: string
   onImported: (ids: string[]) => void
@@ -72,7 +72,7 @@ export function AccountServers({ token, provider, onImported }: AccountServersPr
       action={<Refresh isFetching={isFetching} onClick={() => void refetch()} />}
       footer={
         <>
-          <span aria-live="polite">{countInWords(chosen.length)}</span>
+          <span aria-live="polite">{formatServerCount(chosen.length)}</span>
           <Button
             variant="primary"
             disabled={chosen.length === 0 || chosen.length > most}
@@ -143,7 +143,7 @@ const Refresh = ({ isFetching, onClick }: { isFetching: boolean; onClick: () => 
   </Button>
 )
 
-function countInWords(count: number) {
+function formatServerCount(count: number) {
   if (count > most) return `${count} selected. At most ${most} can be imported at once.`
   if (count === 0) return 'None selected'
   return `${count} selected`

@@ -3,7 +3,7 @@ import { RefreshCw } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { isLocal } from './is-local.ts'
+import { hasLoopbackUrl } from './has-loopback-url.ts'
 import { importTokenQuery } from './queries.ts'
 import { useEffect, useState } from 'react'
 import { formatCount } from '../../../contract/shared/wording.ts'
@@ -38,7 +38,7 @@ export function ImportCommand({ serverId, served = false }: ImportCommandProps) 
   return (
     <div className="flex flex-col gap-1.5">
       {left > 0 && <CodeBlock label="Copy the command">{made.command}</CodeBlock>}
-      {isLocal(made.command) && (
+      {hasLoopbackUrl(made.command) && (
         <p className="text-sm text-yellow-ink">
           Only this machine can reach the address in this command. Set PUBLIC_URL to an address that your
           servers can reach, and restart Slipway.

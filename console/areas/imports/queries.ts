@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/http/call.ts'
+import { callApi } from '../../lib/http/call-api.ts'
 
 const hour = 3_600_000
 
@@ -14,7 +14,7 @@ export const importTokenQuery = (serverId?: string) =>
     queryKey: ['imports', 'token', serverId],
     queryFn: async () => {
       const body = serverId === undefined ? {} : { server_id: serverId }
-      const { command, expires_at: expires } = await call('POST /v1/import/token', { body })
+      const { command, expires_at: expires } = await callApi('POST /v1/import/token', { body })
       return { command, expires_at: expires, made_at: new Date(Date.parse(expires) - hour).toISOString() }
     },
     staleTime: 'static',
@@ -24,12 +24,12 @@ export const importTokenQuery = (serverId?: string) =>
   })
 
 /** Fetches servers added since then, oldest first. */
-export const arrivalsQuery = (since: string) =>
+export const importedServersQuery = (since: string) =>
   queryOptions({
     // The key prefix makes server events refetch it.
     queryKey: ['servers', 'arrivals', since],
     queryFn: async ({ signal }) => {
-      const { servers } = await call('GET /v1/servers', { query: { limit: 200 } }, signal)
+      const { servers } = await callApi('GET /v1/servers', { query: { limit: 200 } }, signal)
       return servers
         .filter(({ created_at: at, host_key: key }) => at >= since && key !== null)
         .toSorted((a, b) => a.created_at.localeCompare(b.created_at))
@@ -37,7 +37,7 @@ export const arrivalsQuery = (since: string) =>
     meta: { quiet: true },
   })
 
-export interface PickedToken {
+export interface SelectedToken {
   id: string
   provider: string
 }
@@ -45,24 +45,24 @@ export interface PickedToken {
 export type AccountServer = Reply<Api['POST /v1/providers/{p}/servers']>['servers'][number]
 
 /** Lists the servers of a cloud account. Never cached: changes there cause no event. */
-export const accountServersQuery = ({ id, provider }: PickedToken) =>
+export const accountServersQuery = ({ id, provider }: SelectedToken) =>
   queryOptions({
     queryKey: ['providers', 'servers', id],
     queryFn: async ({ signal }) => {
       const given = { params: { p: provider }, body: { cloud_token_id: id } }
-      return (await call('POST /v1/providers/{p}/servers', given, signal)).servers
+      return (await callApi('POST /v1/providers/{p}/servers', given, signal)).servers
     },
     staleTime: 0,
     meta: { quiet: true },
   })
 
 /** Imports servers and returns their IDs. */
-export function useImportAccountServers({ id, provider }: PickedToken) {
+export function useImportAccountServers({ id, provider }: SelectedToken) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async (servers: string[]) => {
       const given = { params: { p: provider }, body: { cloud_token_id: id, servers } }
-      const made = await call('POST /v1/providers/{p}/import', given)
+      const made = await callApi('POST /v1/providers/{p}/import', given)
       return made.servers.map((server) => server.id)
     },
     onSettled: () =>

@@ -3,11 +3,11 @@ import { Boxes, Building2, Server, Users } from 'lucide-react'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
-import { Figure } from '../../ui/figure.tsx'
+import { StatCard } from '../../ui/stat-card.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
-import { type Instance, instanceQuery, settingsQuery } from './queries.ts'
+import { type Instance, instanceQuery, instanceSettingsQuery } from './queries.ts'
 
 /** Each count links to its tab. */
 export function InstanceOverview({ links }: { links: { people: string; workspaces: string } }) {
@@ -17,16 +17,16 @@ export function InstanceOverview({ links }: { links: { people: string; workspace
   return (
     <>
       <section aria-label="Counts" className="grid grid-cols-4 gap-4 max-lg:grid-cols-2 max-sm:gap-2">
-        <Figure label="People" icon={Users} note="Total" to={links.people} {...count('users')} />
-        <Figure
+        <StatCard label="People" icon={Users} note="Total" to={links.people} {...count('users')} />
+        <StatCard
           label="Workspaces"
           icon={Building2}
           note="Total"
           to={links.workspaces}
           {...count('workspaces')}
         />
-        <Figure label="Servers" icon={Server} note="In all workspaces" {...count('servers')} />
-        <Figure label="Applications" icon={Boxes} note="In all workspaces" {...count('applications')} />
+        <StatCard label="Servers" icon={Server} note="In all workspaces" {...count('servers')} />
+        <StatCard label="Applications" icon={Boxes} note="In all workspaces" {...count('applications')} />
       </section>
       {failed ? (
         <Card>
@@ -48,7 +48,7 @@ function Health({
 }: {
   instance: Instance
 }) {
-  const { data: settings } = useQuery(settingsQuery)
+  const { data: settings } = useQuery(instanceSettingsQuery)
   const sendsMail = settings?.smtp_url.value !== null
   return (
     <DefinitionList

@@ -1,9 +1,9 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Input, Reply } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/http/call.ts'
+import { callApi } from '../../lib/http/call-api.ts'
 import { firstPage, nextPage } from '../../lib/http/paging.ts'
-import { useChange } from '../../lib/form/use-change.ts'
+import { useApiMutation } from '../../lib/form/use-api-mutation.ts'
 
 export type Instance = Reply<Api['GET /v1/instance']>['instance']
 export type InstanceSettings = Reply<Api['GET /v1/instance/settings']>['settings']
@@ -11,24 +11,24 @@ export type SettingsChange = Input<Api['PUT /v1/instance/settings']>['body']
 
 export const instanceQuery = queryOptions({
   queryKey: ['instance', 'overview'],
-  queryFn: async ({ signal }) => (await call('GET /v1/instance', undefined, signal)).instance,
+  queryFn: async ({ signal }) => (await callApi('GET /v1/instance', undefined, signal)).instance,
   refetchInterval: 30_000,
   meta: { quiet: true },
 })
 
-export const settingsQuery = queryOptions({
+export const instanceSettingsQuery = queryOptions({
   queryKey: ['instance', 'settings'],
-  queryFn: async ({ signal }) => (await call('GET /v1/instance/settings', undefined, signal)).settings,
+  queryFn: async ({ signal }) => (await callApi('GET /v1/instance/settings', undefined, signal)).settings,
   meta: { quiet: true },
 })
 
 /** Omitted settings stay unchanged; null restores the default. */
-export function useChangeSettings() {
+export function useUpdateInstanceSettings() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: SettingsChange) => call('PUT /v1/instance/settings', { body }),
+    mutationFn: (body: SettingsChange) => callApi('PUT /v1/instance/settings', { body }),
     onSuccess: ({ settings }) => {
-      client.setQueryData(settingsQuery.queryKey, settings)
+      client.setQueryData(instanceSettingsQuery.queryKey, settings)
       // The login page offers signup and password reset depending on these settings.
       void client.invalidateQueries({ queryKey: ['auth'] })
       return client.invalidateQueries({ queryKey: ['instance'] })
@@ -40,23 +40,23 @@ export const instanceAuditQuery = (q: string) =>
   infiniteQueryOptions({
     queryKey: ['instance', 'audit', q],
     queryFn: ({ pageParam, signal }) =>
-      call('GET /v1/instance/audit', { query: { q: q || undefined, cursor: pageParam } }, signal),
+      callApi('GET /v1/instance/audit', { query: { q: q || undefined, cursor: pageParam } }, signal),
     initialPageParam: firstPage,
     getNextPageParam: nextPage,
     select: (data) => data.pages.flatMap((page) => page.entries),
     meta: { quiet: true },
   })
 
-export const useTestMail = () => useMutation({ mutationFn: () => call('POST /v1/instance/mail/test') })
+export const useTestMail = () => useMutation({ mutationFn: () => callApi('POST /v1/instance/mail/test') })
 
 export type InstanceUser = Reply<Api['GET /v1/instance/users']>['users'][number]
 export type InstanceWorkspace = Reply<Api['GET /v1/instance/workspaces']>['workspaces'][number]
 
-export const peopleQuery = (q: string) =>
+export const instanceUsersQuery = (q: string) =>
   infiniteQueryOptions({
     queryKey: ['instance', 'users', q],
     queryFn: ({ pageParam, signal }) =>
-      call('GET /v1/instance/users', { query: { q: q || undefined, cursor: pageParam } }, signal),
+      callApi('GET /v1/instance/users', { query: { q: q || undefined, cursor: pageParam } }, signal),
     initialPageParam: firstPage,
     getNextPageParam: nextPage,
     select: (data) => data.pages.flatMap((page) => page.users),
@@ -67,7 +67,7 @@ export const allWorkspacesQuery = (q: string) =>
   infiniteQueryOptions({
     queryKey: ['instance', 'workspaces', q],
     queryFn: ({ pageParam, signal }) =>
-      call('GET /v1/instance/workspaces', { query: { q: q || undefined, cursor: pageParam } }, signal),
+      callApi('GET /v1/instance/workspaces', { query: { q: q || undefined, cursor: pageParam } }, signal),
     initialPageParam: firstPage,
     getNextPageParam: nextPage,
     select: (data) => data.pages.flatMap((page) => page.workspaces),
@@ -83,26 +83,26 @@ interface UserChange {
 }
 
 export const useChangeUser = () =>
-  useChange(shown, ({ id, ...body }: UserChange) =>
-    call('PUT /v1/instance/users/{id}', { params: { id }, body }),
+  useApiMutation(shown, ({ id, ...body }: UserChange) =>
+    callApi('PUT /v1/instance/users/{id}', { params: { id }, body }),
   )
 
-export const useEndAccess = () =>
-  useChange(shown, (id: string) => call('POST /v1/instance/users/{id}/end-access', { params: { id } }))
+export const useEndUserAccess = () =>
+  useApiMutation(shown, (id: string) => callApi('POST /v1/instance/users/{id}/end-access', { params: { id } }))
 
 export const useDeleteUser = () =>
-  useChange(shown, ({ id, email }: { id: string; email: string }) =>
-    call('DELETE /v1/instance/users/{id}', { params: { id }, body: { email } }),
+  useApiMutation(shown, ({ id, email }: { id: string; email: string }) =>
+    callApi('DELETE /v1/instance/users/{id}', { params: { id }, body: { email } }),
   )
 
 export const useLockWorkspace = () =>
-  useChange(shown, ({ id, locked }: { id: string; locked: boolean }) =>
-    call('PUT /v1/instance/workspaces/{id}', { params: { id }, body: { locked } }),
+  useApiMutation(shown, ({ id, locked }: { id: string; locked: boolean }) =>
+    callApi('PUT /v1/instance/workspaces/{id}', { params: { id }, body: { locked } }),
   )
 
 export const useRemoveWorkspace = () =>
-  useChange(shown, ({ id, name }: { id: string; name: string }) =>
-    call('DELETE /v1/instance/workspaces/{id}', { params: { id }, body: { name } }),
+  useApiMutation(shown, ({ id, name }: { id: string; name: string }) =>
+    callApi('DELETE /v1/instance/workspaces/{id}', { params: { id }, body: { name } }),
   )
 
 export type HostName = Reply<Api['GET /v1/instance/host-names']>['host_names'][number]
@@ -111,7 +111,7 @@ export const hostNamesQuery = (q: string) =>
   infiniteQueryOptions({
     queryKey: ['instance', 'host-names', q],
     queryFn: ({ pageParam, signal }) =>
-      call('GET /v1/instance/host-names', { query: { q: q || undefined, cursor: pageParam } }, signal),
+      callApi('GET /v1/instance/host-names', { query: { q: q || undefined, cursor: pageParam } }, signal),
     initialPageParam: firstPage,
     getNextPageParam: nextPage,
     select: (data) => data.pages.flatMap((page) => page.host_names),
@@ -119,13 +119,13 @@ export const hostNamesQuery = (q: string) =>
   })
 
 export const useReleaseHostName = () =>
-  useChange(shown, (host: string) => call('DELETE /v1/instance/host-names/{host}', { params: { host } }))
+  useApiMutation(shown, (host: string) => callApi('DELETE /v1/instance/host-names/{host}', { params: { host } }))
 
 export const userActivityQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['instance', 'activity', id],
     queryFn: ({ pageParam, signal }) =>
-      call('GET /v1/instance/users/{id}/activity', { params: { id }, query: { cursor: pageParam } }, signal),
+      callApi('GET /v1/instance/users/{id}/activity', { params: { id }, query: { cursor: pageParam } }, signal),
     initialPageParam: firstPage,
     getNextPageParam: nextPage,
     select: (data) => data.pages.flatMap((page) => page.events),

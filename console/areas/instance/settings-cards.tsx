@@ -5,13 +5,13 @@ import { Card } from '../../ui/card.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Switch } from '../../ui/form/switch.tsx'
-import { type InstanceSettings, settingsQuery, useChangeSettings, useTestMail } from './queries.ts'
+import { type InstanceSettings, instanceSettingsQuery, useUpdateInstanceSettings, useTestMail } from './queries.ts'
 import { fixedHelp, isFixed } from './setting-field.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import { Button } from '../../ui/button.tsx'
 
-export function InstanceSettings() {
-  const { data: settings, isError, refetch } = useQuery(settingsQuery)
+export function InstanceSettingsCards() {
+  const { data: settings, isError, refetch } = useQuery(instanceSettingsQuery)
   if (isError && !settings)
     return (
       <Card>
@@ -95,7 +95,7 @@ const signups = [
 ] as const
 
 function SignupCard({ settings: { signup } }: { settings: InstanceSettings }) {
-  const change = useChangeSettings()
+  const change = useUpdateInstanceSettings()
   const choose = (value: 'open' | 'invite') =>
     change.mutate({ signup: value }, { onSuccess: () => toast.success('Sign-up mode saved') })
   return (
@@ -144,7 +144,7 @@ const MailCard = ({ settings }: { settings: InstanceSettings }) => (
 
 function NetworkCard({ settings }: { settings: InstanceSettings }) {
   const { private_servers: allowed } = settings
-  const change = useChangeSettings()
+  const change = useUpdateInstanceSettings()
   return (
     <>
       <Card title="Private networks">

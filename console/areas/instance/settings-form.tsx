@@ -6,7 +6,7 @@ import { useForm } from '../../lib/form/use-form.ts'
 import { Card } from '../../ui/card.tsx'
 import { Input } from '../../ui/form/input.tsx'
 import { Textarea } from '../../ui/form/textarea.tsx'
-import { type InstanceSettings, type SettingsChange, useChangeSettings } from './queries.ts'
+import { type InstanceSettings, type SettingsChange, useUpdateInstanceSettings } from './queries.ts'
 import { InstanceSettingField, isFixed } from './setting-field.tsx'
 
 type Name = keyof InstanceSettings
@@ -30,7 +30,7 @@ interface SettingsFormProps {
 
 /** Card of text settings with one Save button. Empty fields restore the default. */
 export function SettingsForm({ title, description, settings, fields, saved, footer }: SettingsFormProps) {
-  const change = useChangeSettings()
+  const change = useUpdateInstanceSettings()
   const draft = useDraft(
     `instance ${title}`,
     Object.fromEntries(fields.map(({ name }) => [name, toText(settings[name].value)])),

@@ -1,7 +1,7 @@
 import { Button } from '../../ui/button.tsx'
 import { GitHubMark } from '../../ui/github-mark.tsx'
-import { SetUpApp } from './set-up-app.tsx'
-import { type GitHubApp, useConnect } from './queries.ts'
+import { SetUpGitHubApp } from './set-up-github-app.tsx'
+import { type GitHubApp, useConnectIntegration } from './queries.ts'
 
 interface ConnectCardProps {
   /** Undefined while loading. */
@@ -31,7 +31,7 @@ export function ConnectCard({ app, manages }: ConnectCardProps) {
 function WhatToDo({ app, manages }: { app: GitHubApp; manages: boolean }) {
   if (!manages)
     return <p className="text-sm">Ask an owner or admin of the workspace to connect an account.</p>
-  if (!app.ready && app.can_set_up) return <SetUpApp {...app} />
+  if (!app.ready && app.can_set_up) return <SetUpGitHubApp {...app} />
   if (!app.ready)
     return (
       <p className="text-sm">
@@ -42,7 +42,7 @@ function WhatToDo({ app, manages }: { app: GitHubApp; manages: boolean }) {
 }
 
 export function ConnectButtons({ more = false }: { more?: boolean }) {
-  const connect = useConnect()
+  const connect = useConnectIntegration()
   const asked = connect.isPending ? connect.variables : undefined
   return (
     <div className="flex flex-wrap gap-2">

@@ -1,6 +1,6 @@
 import { Ellipsis } from 'lucide-react'
-import { providerName, reachOf, troubleOf } from './integration-words.ts'
-import { type Integration, useConnect } from './queries.ts'
+import { providerName, integrationUsageLabel, integrationProblem } from './integration-labels.ts'
+import { type Integration, useConnectIntegration } from './queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, ButtonAnchor } from '../../ui/button.tsx'
 import { DropdownMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
@@ -16,7 +16,7 @@ interface IntegrationCardProps {
 
 export function IntegrationCard({ integration, onDisconnect }: IntegrationCardProps) {
   const { name, avatar, provider, status, created_at: at, manage_url: url } = integration
-  const trouble = troubleOf(integration)
+  const trouble = integrationProblem(integration)
   return (
     <li className="flex flex-col gap-4 rounded-lg border border-line bg-raised p-4">
       <div className="flex items-start gap-3">
@@ -29,7 +29,7 @@ export function IntegrationCard({ integration, onDisconnect }: IntegrationCardPr
           <p className="text-sm text-muted">
             {providerName(provider)} · Added <Time at={at} />
           </p>
-          <p className="text-sm text-muted">{reachOf(integration)}</p>
+          <p className="text-sm text-muted">{integrationUsageLabel(integration)}</p>
         </div>
         {onDisconnect && (
           <DropdownMenu
@@ -61,7 +61,7 @@ export function IntegrationCard({ integration, onDisconnect }: IntegrationCardPr
 }
 
 function ConnectAgain() {
-  const connect = useConnect()
+  const connect = useConnectIntegration()
   return (
     <Button
       wide

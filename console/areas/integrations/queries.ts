@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Input, Reply } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/http/call.ts'
+import { callApi } from '../../lib/http/call-api.ts'
 import { firstPage, nextPage } from '../../lib/http/paging.ts'
 
 export type Integration = Reply<Api['GET /v1/integrations']>['integrations'][number]
@@ -11,7 +11,7 @@ type ConnectBody = Input<Api['POST /v1/integrations/{provider}/create']>['body']
 export const integrationsQuery = infiniteQueryOptions({
   queryKey: ['integrations', 'list'],
   queryFn: ({ pageParam, signal }) =>
-    call('GET /v1/integrations', { query: { cursor: pageParam, limit: 200 } }, signal),
+    callApi('GET /v1/integrations', { query: { cursor: pageParam, limit: 200 } }, signal),
   initialPageParam: firstPage,
   getNextPageParam: nextPage,
   select: (data) => data.pages.flatMap((page) => page.integrations),
@@ -20,16 +20,16 @@ export const integrationsQuery = infiniteQueryOptions({
 
 export const githubAppQuery = queryOptions({
   queryKey: ['integrations', 'app'],
-  queryFn: async ({ signal }) => (await call('GET /v1/integrations/github/app', undefined, signal)).app,
+  queryFn: async ({ signal }) => (await callApi('GET /v1/integrations/github/app', undefined, signal)).app,
   meta: { quiet: true },
 })
 
 /** Redirects to the provider to connect an account. */
-export const useConnect = () =>
+export const useConnectIntegration = () =>
   useMutation({
     mutationFn: async (installed: boolean) => {
       const input = { params: { provider: 'github' }, query: { installed: String(installed) } }
-      const { url } = await call('GET /v1/integrations/{provider}/redirect', input)
+      const { url } = await callApi('GET /v1/integrations/{provider}/redirect', input)
       window.location.assign(url)
     },
   })
@@ -38,7 +38,7 @@ export function useCreateIntegration() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: ConnectBody) =>
-      call('POST /v1/integrations/{provider}/create', { params: { provider: 'github' }, body }),
+      callApi('POST /v1/integrations/{provider}/create', { params: { provider: 'github' }, body }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['integrations'] }),
   })
 }
@@ -46,31 +46,31 @@ export function useCreateIntegration() {
 export function useDeleteIntegration() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (id: string) => call('DELETE /v1/integrations/{id}', { params: { id } }),
+    mutationFn: (id: string) => callApi('DELETE /v1/integrations/{id}', { params: { id } }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['integrations'] }),
   })
 }
 
-export const useBeginApp = () =>
+export const useStartGitHubApp = () =>
   useMutation({
     mutationFn: (organization: string) =>
-      call('POST /v1/integrations/github/app', { body: { organization } }),
+      callApi('POST /v1/integrations/github/app', { body: { organization } }),
     onSuccess: ({ url, manifest }) => postForm(url, { manifest }),
   })
 
-export function useFinishApp() {
+export function useFinishGitHubApp() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: { code: string; state: string }) =>
-      call('POST /v1/integrations/github/app/finish', { body }),
+      callApi('POST /v1/integrations/github/app/finish', { body }),
     onSuccess: () => client.invalidateQueries(),
   })
 }
 
-export function useForgetApp() {
+export function useDeleteGitHubApp() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: () => call('DELETE /v1/integrations/github/app'),
+    mutationFn: () => callApi('DELETE /v1/integrations/github/app'),
     onSuccess: () => client.invalidateQueries(),
   })
 }

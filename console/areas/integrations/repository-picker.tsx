@@ -3,7 +3,7 @@ import { Lock } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { LoadMore } from '../../ui/table/load-more.tsx'
 import { NothingFound } from '../../ui/table/nothing-found.tsx'
-import { OutsideLink } from '../../ui/outside-link.tsx'
+import { ExternalTextLink } from '../../ui/external-text-link.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -71,7 +71,7 @@ export function RepositoryPicker({ integration, chosen, onPick }: RepositoryPick
       <LoadMore query={query} />
       <p className="text-sm text-muted">
         Missing a repository?{' '}
-        <OutsideLink href={integration.manage_url}>Change repository access</OutsideLink> of{' '}
+        <ExternalTextLink href={integration.manage_url}>Change repository access</ExternalTextLink> of{' '}
         {integration.name}, or <TextLink to={paths.integrations}>connect another account</TextLink>. Your
         entries are kept.
       </p>

@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/http/call.ts'
-import { firstPage, nextPage, pageAt } from '../../lib/http/paging.ts'
+import { callApi } from '../../lib/http/call-api.ts'
+import { firstPage, nextPage, pageParams } from '../../lib/http/paging.ts'
 
 export type Repository = Reply<Api['GET /v1/integrations/{id}/repositories']>['repositories'][number]
 export type Inspection = Reply<Api['GET /v1/integrations/{id}/inspection']>['inspection']
@@ -14,8 +14,8 @@ export const repositoriesQuery = (integrationId: string, q: string) =>
   infiniteQueryOptions({
     queryKey: ['integrations', 'repositories', integrationId, q],
     queryFn: ({ pageParam, signal }) => {
-      const query = { ...pageAt(pageParam), ...(q === '' ? {} : { q }) }
-      return call('GET /v1/integrations/{id}/repositories', { params: { id: integrationId }, query }, signal)
+      const query = { ...pageParams(pageParam), ...(q === '' ? {} : { q }) }
+      return callApi('GET /v1/integrations/{id}/repositories', { params: { id: integrationId }, query }, signal)
     },
     initialPageParam: firstPage,
     getNextPageParam: nextPage,
@@ -28,7 +28,7 @@ export const branchesQuery = (integrationId: string, repository: string) =>
     queryKey: ['integrations', 'branches', integrationId, repository],
     queryFn: async ({ signal }) => {
       const input = { params: { id: integrationId }, query: { repository } }
-      return (await call('GET /v1/integrations/{id}/branches', input, signal)).branches
+      return (await callApi('GET /v1/integrations/{id}/branches', input, signal)).branches
     },
     enabled: integrationId !== '' && repository !== '',
     ...asked,
@@ -42,7 +42,7 @@ export const inspectionQuery = (
     queryKey: ['integrations', 'inspection', integrationId, place],
     queryFn: async ({ signal }) => {
       const input = { params: { id: integrationId }, query: place }
-      return (await call('GET /v1/integrations/{id}/inspection', input, signal)).inspection
+      return (await callApi('GET /v1/integrations/{id}/inspection', input, signal)).inspection
     },
     enabled: integrationId !== '' && place.repository !== '' && place.branch !== '',
     staleTime: 30_000,

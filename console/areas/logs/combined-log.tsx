@@ -8,7 +8,7 @@ import type { FeedState } from './feed/log-feed.ts'
 import { LogView } from './log-view.tsx'
 import { createLogStore } from './feed/log-store.ts'
 import type { LoggedContainer } from './feed/logged-container.ts'
-import { formatLog } from './text-of.ts'
+import { formatLog } from './format-log.ts'
 
 interface CombinedLogProps {
   serverId: string

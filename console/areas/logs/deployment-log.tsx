@@ -2,7 +2,7 @@ import { Download, WrapText } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { saveFile } from '../../lib/http/save-file.ts'
 import { changeSettings, useSettings } from '../../lib/settings.ts'
-import { Copy } from '../../ui/copy.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { formatLineCount } from './feed/format-line-count.ts'
 import type { FeedState } from './feed/log-feed.ts'
 import { LogBar } from './log-bar.tsx'
@@ -11,7 +11,7 @@ import type { LogLinesHandle } from './log-lines.tsx'
 import { LogState } from './log-state.tsx'
 import { createLogStore, type LogStore } from './feed/log-store.ts'
 import { LogTool } from './log-tool.tsx'
-import { formatLog } from './text-of.ts'
+import { formatLog } from './format-log.ts'
 import { useLogFilter } from './search/use-log-filter.ts'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
@@ -61,7 +61,7 @@ export function DeploymentLog({ id, label, cut, waits, goesOn, silent }: Deploym
             Icon={Download}
             onClick={() => saveFile(new Blob([formatLog(store, true)], { type: 'text/plain' }), `${id}.log`)}
           />
-          <Copy text={() => formatLog(store, true)} label="Copy log" />
+          <CopyButton text={() => formatLog(store, true)} label="Copy log" />
         </div>
       }
       status={

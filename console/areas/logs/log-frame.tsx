@@ -9,7 +9,7 @@ import type { LogStore } from './feed/log-store.ts'
 import type { LogFilter } from './search/use-log-filter.ts'
 import { type LineFilter, type FilterCriteria, createLineFilter, nextHit } from './search/line-filter.ts'
 import { formatBytes } from '../../../contract/shared/bytes.ts'
-import { Copy } from '../../ui/copy.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 
 interface LogFrameProps {
@@ -120,9 +120,9 @@ function WholeLine({ line, onClose }: { line: LogLine; onClose: () => void }) {
         {line.text}
       </pre>
       <DialogActions>
-        <Copy text={line.text} label="Copy line" variant="secondary">
+        <CopyButton text={line.text} label="Copy line" variant="secondary">
           Copy
-        </Copy>
+        </CopyButton>
       </DialogActions>
     </Dialog>
   )

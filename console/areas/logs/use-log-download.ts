@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Input } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/http/call.ts'
+import { callApi } from '../../lib/http/call-api.ts'
 import { fillPath } from '../../lib/http/fill-path.ts'
 import { openFile } from '../../lib/http/save-file.ts'
 
@@ -18,7 +18,7 @@ export const useLogDownload = (id: string) =>
     mutationFn: async (all: readonly LogDownload[]) => {
       for (const { containerId: cid, ...query } of all) {
         const path = fillPath(key.slice('GET '.length), { params: { id, cid } })
-        const { ticket } = await call('POST /v1/stream-tickets', { body: { path } })
+        const { ticket } = await callApi('POST /v1/stream-tickets', { body: { path } })
         openFile(fillPath(path, { query: { ...query, token: ticket } }))
       }
     },

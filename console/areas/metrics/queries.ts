@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/http/call.ts'
+import { callApi } from '../../lib/http/call-api.ts'
 import type { MetricsRange } from './range.ts'
 
 export type ServerPoint = Reply<Api['GET /v1/metrics/servers/{id}']>['metrics']['points'][number]
@@ -17,17 +17,17 @@ export interface Metrics<Point> {
 
 export const serverMetricsQuery = (id: string, range: MetricsRange) =>
   metricsQuery<ServerPoint>(id, range, (query, signal) =>
-    call('GET /v1/metrics/servers/{id}', { params: { id }, query }, signal),
+    callApi('GET /v1/metrics/servers/{id}', { params: { id }, query }, signal),
   )
 
 export const containerMetricsQuery = (id: string, cid: string, range: MetricsRange) =>
   metricsQuery<ContainerPoint>(`${id} ${cid}`, range, (query, signal) =>
-    call('GET /v1/metrics/servers/{id}/containers/{cid}', { params: { id, cid }, query }, signal),
+    callApi('GET /v1/metrics/servers/{id}/containers/{cid}', { params: { id, cid }, query }, signal),
   )
 
 export const applicationMetricsQuery = (id: string, range: MetricsRange) =>
   metricsQuery<ApplicationPoint>(id, range, (query, signal) =>
-    call('GET /v1/metrics/applications/{id}', { params: { id }, query }, signal),
+    callApi('GET /v1/metrics/applications/{id}', { params: { id }, query }, signal),
   )
 
 /** The figures up to now, asked for again while somebody looks. */

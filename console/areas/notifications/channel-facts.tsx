@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Card } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
-import { Moment, Time } from '../../ui/time.tsx'
+import { DateTime, Time } from '../../ui/time.tsx'
 import { formatEvents } from './channel-texts.ts'
 import { type Channel, type ChannelField, channelTypesQuery } from './queries.ts'
 import { TypeName } from './type-name.tsx'
@@ -23,7 +23,7 @@ export function ChannelFacts({ channel }: { channel: Channel }) {
             term: 'Queue',
             value: queued === 0 ? 'Empty' : formatCount(queued, 'message'),
           },
-          { term: 'Added', value: <Moment at={added} /> },
+          { term: 'Added', value: <DateTime at={added} /> },
         ]}
       />
     </Card>

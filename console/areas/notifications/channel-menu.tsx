@@ -1,7 +1,7 @@
 import { Ellipsis, Power, Trash2 } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 import { DropdownMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
-import { useUpdateChannel } from './changes.ts'
+import { useUpdateChannel } from './mutations.ts'
 import type { Notification } from './queries.ts'
 
 interface ChannelMenuProps {

@@ -1,7 +1,7 @@
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Time } from '../../ui/time.tsx'
-import { useResumeChannel, useUpdateChannel } from './changes.ts'
+import { useResumeChannel, useUpdateChannel } from './mutations.ts'
 import { queuedText } from './channel-texts.ts'
 import type { Notification } from './queries.ts'
 

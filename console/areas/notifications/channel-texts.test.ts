@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { channelBadge, formatEvents, queuedText } from './channel-texts.ts'
-import type { NoticeGroup } from './queries.ts'
+import type { EventGroup } from './queries.ts'
 
-const groups: NoticeGroup[] = [
+const groups: EventGroup[] = [
   { group: 'alerts', label: 'Alerts', events: [{ event: 'alert', label: 'An alert begins' }] },
   {
     group: 'deployments',

@@ -1,13 +1,13 @@
 import type { Tone } from '../../ui/badge.tsx'
-import type { Message, NoticeGroup, Notification } from './queries.ts'
+import type { Message, EventGroup, Notification } from './queries.ts'
 import { formatCount } from '../../../contract/shared/wording.ts'
 
-interface Look {
+interface BadgeProps {
   tone: Tone
   word: string
 }
 
-const stateLooks: Record<Notification['state'], Look> = {
+const stateLooks: Record<Notification['state'], BadgeProps> = {
   ok: { tone: 'green', word: 'Working' },
   failing: { tone: 'yellow', word: 'Failing' },
   paused: { tone: 'red', word: 'Paused' },
@@ -18,16 +18,16 @@ const stateLooks: Record<Notification['state'], Look> = {
 export const channelBadge = ({
   state,
   last_sent_at: last,
-}: Pick<Notification, 'state' | 'last_sent_at'>): Look =>
+}: Pick<Notification, 'state' | 'last_sent_at'>): BadgeProps =>
   state === 'ok' && last === null ? { tone: 'neutral', word: 'Not used yet' } : stateLooks[state]
 
-export const messageBadges: Record<Message['status'], Look> = {
+export const messageBadges: Record<Message['status'], BadgeProps> = {
   waiting: { tone: 'yellow', word: 'Queued' },
   sent: { tone: 'green', word: 'Sent' },
   failed: { tone: 'red', word: 'Failed' },
 }
 
-const kindWords: Record<Message['kind'], string | null> = {
+const kindLabels: Record<Message['kind'], string | null> = {
   started: 'Triggered',
   reminder: 'Reminder',
   over: 'Resolved',
@@ -36,7 +36,7 @@ const kindWords: Record<Message['kind'], string | null> = {
 }
 
 /** Only for kinds that the title does not show. */
-export const messageKindLabel = ({ kind }: Pick<Message, 'kind'>) => kindWords[kind]
+export const messageKindLabel = ({ kind }: Pick<Message, 'kind'>) => kindLabels[kind]
 
 /** For example "1 message queued." */
 export function queuedText(queued: number): string | null {
@@ -45,7 +45,7 @@ export function queuedText(queued: number): string | null {
 }
 
 /** For example "Alerts, Deployments (1 of 4)". */
-export function formatEvents(events: readonly string[], groups: readonly NoticeGroup[]): string {
+export function formatEvents(events: readonly string[], groups: readonly EventGroup[]): string {
   if (events.length === 0) return 'None'
   const parts = groups.flatMap(({ label, events: all }) => {
     const chosen = all.filter(({ event }) => events.includes(event)).length

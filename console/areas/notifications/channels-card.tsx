@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Plus, Send } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { useDialog } from '../../lib/use-dialog.ts'
-import { useEveryPage } from '../../lib/http/use-every-page.ts'
+import { useAllPages } from '../../lib/http/use-all-pages.ts'
 import { useParam } from '../../lib/use-param.ts'
 import { channelPath } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
@@ -23,7 +23,7 @@ import { TypeList } from './type-list.tsx'
 export function ChannelsCard({ manages }: { manages: boolean }) {
   const query = useInfiniteQuery(notificationsQuery(''))
   const { data: channels, isError, refetch } = query
-  useEveryPage(query, true)
+  useAllPages(query, true)
   const [sort, setSort] = useParam('sort')
   const { open } = useDialog()
   const navigate = useNavigate()

@@ -2,7 +2,7 @@ import { useNavigate } from 'react-router'
 import { toast } from 'sonner'
 import { alertsPath } from '../../paths.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { useDeleteChannel } from './changes.ts'
+import { useDeleteChannel } from './mutations.ts'
 import type { Notification } from './queries.ts'
 
 interface DeleteChannelDialogProps {

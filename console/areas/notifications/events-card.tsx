@@ -3,13 +3,13 @@ import { SaveButtons } from '../../lib/form/save-buttons.tsx'
 import { useDraft } from '../../lib/form/use-draft.ts'
 import { useForm } from '../../lib/form/use-form.ts'
 import { Card } from '../../ui/card.tsx'
-import { useUpdateChannel } from './changes.ts'
+import { useUpdateChannel } from './mutations.ts'
 import { EventsFields } from './events-fields.tsx'
-import type { Channel, NoticeGroup } from './queries.ts'
+import type { Channel, EventGroup } from './queries.ts'
 
 interface EventsCardProps {
   channel: Channel
-  groups: readonly NoticeGroup[]
+  groups: readonly EventGroup[]
 }
 
 export function EventsCard({ channel: { id, events }, groups }: EventsCardProps) {

@@ -1,10 +1,10 @@
 import { Checkbox } from '../../ui/form/checkbox.tsx'
-import type { Channel, NoticeGroup } from './queries.ts'
+import type { Channel, EventGroup } from './queries.ts'
 
 type Notice = Channel['events'][number]
 
 interface EventsFieldsProps {
-  groups: readonly NoticeGroup[]
+  groups: readonly EventGroup[]
   chosen: readonly Notice[]
   onChange: (events: Notice[]) => void
   error?: string | undefined

@@ -1,7 +1,7 @@
 import { RotateCw } from 'lucide-react'
 import { toast } from 'sonner'
 import { useDialog } from '../../lib/use-dialog.ts'
-import { useEveryPage } from '../../lib/http/use-every-page.ts'
+import { useAllPages } from '../../lib/http/use-all-pages.ts'
 import { incidentPath } from '../../paths.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -10,15 +10,15 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
-import { Moment } from '../../ui/time.tsx'
-import { useResendMessage } from './changes.ts'
+import { DateTime } from '../../ui/time.tsx'
+import { useResendMessage } from './mutations.ts'
 import { messageKindLabel, messageBadges } from './channel-texts.ts'
 import type { Message } from './queries.ts'
 
 interface MessageDialogProps {
   channelId: string
   /** Older pages are loaded until the requested message is found. */
-  query: Parameters<typeof useEveryPage>[0] & { data: readonly Message[] | undefined; isError: boolean }
+  query: Parameters<typeof useAllPages>[0] & { data: readonly Message[] | undefined; isError: boolean }
   manages: boolean
 }
 
@@ -27,7 +27,7 @@ export function MessageDialog({ channelId, query, manages }: MessageDialogProps)
   const { dialog: id, close } = useDialog()
   const wanted = id.startsWith('msg_')
   const message = query.data?.find((one) => one.id === id)
-  useEveryPage(query, wanted && !message)
+  useAllPages(query, wanted && !message)
   if (!wanted) return null
   const looking = !message && !query.isError && (!query.data || query.hasNextPage)
   return (
@@ -72,8 +72,8 @@ const messageFacts = (message: Message) => [
     value: <Badge tone={messageBadges[message.status].tone}>{messageBadges[message.status].word}</Badge>,
   },
   ...(messageKindLabel(message) === null ? [] : [{ term: 'Kind', value: messageKindLabel(message) }]),
-  { term: 'Created', value: <Moment at={message.created_at} /> },
-  ...(message.sent_at === null ? [] : [{ term: 'Sent', value: <Moment at={message.sent_at} /> }]),
+  { term: 'Created', value: <DateTime at={message.created_at} /> },
+  ...(message.sent_at === null ? [] : [{ term: 'Sent', value: <DateTime at={message.sent_at} /> }]),
   { term: 'ID', value: <code className="font-mono text-sm">{message.id}</code> },
   ...(message.incident_id === null
     ? []
@@ -97,7 +97,7 @@ function MessageResponses({ responses, attempts }: Pick<Message, 'responses' | '
             <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-sm">
               <Badge tone={ok ? 'green' : 'red'}>{ok ? 'Delivered' : 'Failed'}</Badge>
               <span className="text-muted">
-                <Moment at={at} />, {formatMilliseconds(duration)}
+                <DateTime at={at} />, {formatMilliseconds(duration)}
               </span>
             </div>
             <p dir="auto" className="text-sm wrap-anywhere">

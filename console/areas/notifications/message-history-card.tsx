@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { History, SearchX } from 'lucide-react'
 import { useSearchParams } from 'react-router'
-import { opened } from '../../lib/use-dialog.ts'
+import { dialogOpenedState } from '../../lib/use-dialog.ts'
 import { useParam } from '../../lib/use-param.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -14,7 +14,7 @@ import { type Column, Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { messageKindLabel, messageBadges } from './channel-texts.ts'
 import { MessageDialog } from './message-dialog.tsx'
-import { type Message, historyQuery } from './queries.ts'
+import { type Message, messagesQuery } from './queries.ts'
 
 const filters: { value: Message['status'] | ''; label: string }[] = [
   { value: '', label: 'All messages' },
@@ -27,7 +27,7 @@ export function MessageHistoryCard({ id, manages }: { id: string; manages: boole
   const [params] = useSearchParams()
   const [asked, setStatus] = useParam('status')
   const status = filters.find(({ value }) => value === asked)?.value ?? ''
-  const query = useInfiniteQuery(historyQuery(id, status))
+  const query = useInfiniteQuery(messagesQuery(id, status))
   const { data: messages, isError, refetch } = query
   const none = messages?.length === 0
   const lost = isError && !messages
@@ -67,7 +67,7 @@ export function MessageHistoryCard({ id, manages }: { id: string; manages: boole
             rows={messages}
             rowKey={(message) => message.id}
             href={(message) => `?${withDialog(params, message.id)}`}
-            linkState={opened}
+            linkState={dialogOpenedState}
           />
         )}
       </Card>

@@ -6,16 +6,16 @@ import { Button } from '../../ui/button.tsx'
 import { DialogActions, DialogClose } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Input } from '../../ui/form/input.tsx'
-import { useCreateChannel } from './changes.ts'
+import { useCreateChannel } from './mutations.ts'
 import { fieldRules, initialValues, readSettings } from './channel-values.ts'
 import { EventsFields } from './events-fields.tsx'
-import type { Channel, ChannelType, NoticeGroup } from './queries.ts'
+import type { Channel, ChannelType, EventGroup } from './queries.ts'
 import { SettingFields } from './setting-fields.tsx'
 import { TypeHelp } from './type-help.tsx'
 
 interface NewChannelFormProps {
   type: ChannelType
-  groups: readonly NoticeGroup[]
+  groups: readonly EventGroup[]
   onBack: () => void
   onMade: (id: string) => void
 }

@@ -8,7 +8,7 @@ import { removeFieldName, hasStoredSecret, settingFieldName } from './channel-va
 import type { Channel, ChannelField } from './queries.ts'
 import { Dices } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
-import { Copy } from '../../ui/copy.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { generateSecret } from './generate-secret.ts'
 
 export interface SettingFieldProps {
@@ -121,9 +121,9 @@ const SigningSecret = ({ name, value, onChange }: SigningSecretProps) => (
       Generate
     </Button>
     {value !== '' && (
-      <Copy text={value} label="Copy secret" variant="secondary">
+      <CopyButton text={value} label="Copy secret" variant="secondary">
         Copy
-      </Copy>
+      </CopyButton>
     )}
   </div>
 )

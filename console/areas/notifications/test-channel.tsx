@@ -1,7 +1,7 @@
 import { Send } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import type { useTestChannel } from './changes.ts'
+import type { useTestChannel } from './mutations.ts'
 
 type Test = Pick<ReturnType<typeof useTestChannel>, 'data' | 'isPending' | 'mutate' | 'reset'>
 
@@ -13,7 +13,7 @@ export const TestButton = ({ test }: { test: Test }) => (
 )
 
 /** Shows the response to a test until dismissed. */
-export function TestAnswer({ test: { data, isPending, reset } }: { test: Test }) {
+export function TestResult({ test: { data, isPending, reset } }: { test: Test }) {
   return (
     <output className="contents">
       {data && !isPending && (

@@ -47,15 +47,15 @@ function Type({ type, onPick }: { type: ChannelType; onPick: () => void }) {
         <button
           type="button"
           onClick={onPick}
-          className={`${cardLook} bg-raised hover:border-edge hover:bg-hover active:bg-pressed`}
+          className={`${cardClasses} bg-raised hover:border-edge hover:bg-hover active:bg-pressed`}
         >
           {words}
         </button>
       ) : (
-        <div className={`${cardLook} bg-subtle`}>{words}</div>
+        <div className={`${cardClasses} bg-subtle`}>{words}</div>
       )}
     </li>
   )
 }
 
-const cardLook = 'flex w-full gap-3 rounded-lg border border-line p-3 text-left'
+const cardClasses = 'flex w-full gap-3 rounded-lg border border-line p-3 text-left'

@@ -5,7 +5,7 @@ import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { useDeleteProject } from './changes.ts'
+import { useDeleteProject } from './mutations.ts'
 import type { Project } from './queries.ts'
 
 const dialogName = 'delete'

@@ -3,7 +3,7 @@ import { SaveButtons } from '../../lib/form/save-buttons.tsx'
 import { useDraft } from '../../lib/form/use-draft.ts'
 import { useForm } from '../../lib/form/use-form.ts'
 import { Card } from '../../ui/card.tsx'
-import { useUpdateProject } from './changes.ts'
+import { useUpdateProject } from './mutations.ts'
 import { ProjectFields } from './project-fields.tsx'
 import type { Project } from './queries.ts'
 

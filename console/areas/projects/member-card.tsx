@@ -6,7 +6,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { type Column, Table } from '../../ui/table/table.tsx'
-import { type MemberKind, useChangeMembers } from './changes.ts'
+import { type MemberKind, useChangeMembers } from './mutations.ts'
 
 interface Pages<Row> {
   data: Row[] | undefined

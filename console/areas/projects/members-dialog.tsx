@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { toast } from 'sonner'
-import { matches } from '../../lib/matches.ts'
+import { matchesTerm } from '../../lib/matches-term.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/form/checkbox.tsx'
 import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
@@ -8,7 +8,7 @@ import { NothingFound } from '../../ui/table/nothing-found.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { type MemberKind, useChangeMembers } from './changes.ts'
+import { type MemberKind, useChangeMembers } from './mutations.ts'
 import { describeMemberChanges } from './member-changes.ts'
 import type { Project } from './queries.ts'
 
@@ -38,7 +38,7 @@ export function MembersDialog({ project, kind, candidates, onRetry, onClose }: M
   /** IDs whose membership was toggled. */
   const [turned, setTurned] = useState<ReadonlySet<string>>(new Set())
   const changed = candidates?.filter(({ id }) => turned.has(id)) ?? []
-  const shown = candidates?.filter(({ name, help }) => matches(q, name, help))
+  const shown = candidates?.filter(({ name, help }) => matchesTerm(q, name, help))
 
   function turn(id: string) {
     const after = new Set(turned)

@@ -1,7 +1,7 @@
 import { toast } from 'sonner'
 import { Card } from '../../ui/card.tsx'
 import { Switch } from '../../ui/form/switch.tsx'
-import { useUpdateProject } from './changes.ts'
+import { useUpdateProject } from './mutations.ts'
 import type { Project } from './queries.ts'
 
 export function NetworkCard({ project: { id, network } }: { project: Project }) {

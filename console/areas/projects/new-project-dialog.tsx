@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { toast } from 'sonner'
 import { FormDialog } from '../../lib/form/form-dialog.tsx'
-import { useCreateProject } from './changes.ts'
+import { useCreateProject } from './mutations.ts'
 import { ProjectFields } from './project-fields.tsx'
 
 interface NewProjectDialogProps {

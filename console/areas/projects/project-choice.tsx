@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useEveryPage } from '../../lib/http/use-every-page.ts'
+import { useAllPages } from '../../lib/http/use-all-pages.ts'
 import { Field } from '../../ui/form/field.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { projectsQuery } from './queries.ts'
@@ -14,7 +14,7 @@ interface ProjectChoiceProps {
 /** Hidden while there are no projects. */
 export function ProjectChoice({ value, onChange }: ProjectChoiceProps) {
   const query = useInfiniteQuery(projectsQuery(''))
-  useEveryPage(query, true)
+  useAllPages(query, true)
   const { data: projects } = query
   // Ignore a project that was deleted meanwhile.
   const isGone =

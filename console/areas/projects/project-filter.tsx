@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useEveryPage } from '../../lib/http/use-every-page.ts'
+import { useAllPages } from '../../lib/http/use-all-pages.ts'
 import { useParam } from '../../lib/use-param.ts'
 import { Select } from '../../ui/form/select.tsx'
 import { projectsQuery } from './queries.ts'
@@ -17,7 +17,7 @@ interface ProjectFilter {
 export function useProjectFilter(): ProjectFilter {
   const [value, set] = useParam('project')
   const query = useInfiniteQuery(projectsQuery(''))
-  useEveryPage(query, true)
+  useAllPages(query, true)
   const projects = query.data ?? []
   const known = projects.map(({ id, name }) => ({ value: id, label: name }))
   // Keep a selected project that was deleted or has not loaded yet.

@@ -15,17 +15,17 @@ export const projectStateTone = (state: Project['state']): Tone => words[state][
 export const projectStateLabel = (state: Project['state']): string => words[state][1]
 
 /** Returns "3 applications, 2 running". */
-function countWords({ total, healthy }: Project['applications'], thing: string, so: string): string {
+function formatHealthyCount({ total, healthy }: Project['applications'], thing: string, so: string): string {
   if (total === 0) return `No ${thing}s`
   if (total === 1) return `1 ${thing}, ${healthy === 1 ? so : `not ${so}`}`
   return `${total} ${thing}s, ${healthy === total ? 'all' : healthy === 0 ? 'none' : healthy} ${so}`
 }
 
 export const applicationsSummary = ({ applications }: Pick<Project, 'applications'>) =>
-  countWords(applications, 'application', 'running')
+  formatHealthyCount(applications, 'application', 'running')
 
 export const serversSummary = ({ servers }: Pick<Project, 'servers'>) =>
-  countWords(servers, 'server', 'ready')
+  formatHealthyCount(servers, 'server', 'ready')
 
 export const variablesSummary = ({ variables }: Pick<Project, 'variables'>) =>
   variables === 0 ? 'No variables' : formatCount(variables, 'variable')

@@ -1,20 +1,20 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { OrderSummary } from './order-summary.tsx'
-import type { Source, Region } from './queries.ts'
+import type { CatalogSource, Region } from './queries.ts'
 import { TypeCard } from './type-card.tsx'
 import { type Preset, useOrder } from './use-order.ts'
 import { Card } from '../../ui/card.tsx'
-import { Choices } from '../../ui/form/choices.tsx'
-import { CataloguePart } from './catalogue-part.tsx'
-import type { OrderPart } from './order-part.ts'
+import { ChoiceCards } from '../../ui/form/choice-cards.tsx'
+import { CatalogSection } from './catalog-section.tsx'
+import type { OrderFieldProps } from './order-field-props.ts'
 
 interface OrderFormProps {
   form: ComponentProps<'form'>
   prefix?: string
   errors: Record<string, string>
   /** Undefined while no account is chosen. */
-  source: (Source & { account: string; providerName: string }) | undefined
+  source: (CatalogSource & { account: string; providerName: string }) | undefined
   preset?: Preset
   before?: ReactNode
   /** "Create server" */
@@ -55,7 +55,7 @@ export function OrderForm(props: OrderFormProps) {
 }
 
 interface PartsProps {
-  source: Source
+  source: CatalogSource
   preset: Preset | undefined
   prefix: string
   errors: Record<string, string>
@@ -74,11 +74,11 @@ function Parts({ source, preset, prefix, errors }: PartsProps) {
 }
 
 /** The system that it begins with. */
-const ImageCard = ({ order, name, error }: OrderPart) => (
+const ImageCard = ({ order, name, error }: OrderFieldProps) => (
   <Card title="Image" description="The operating system. The recommended one is fine for most servers.">
-    <CataloguePart things="images" query={order.images}>
+    <CatalogSection things="images" query={order.images}>
       {() => (
-        <Choices
+        <ChoiceCards
           name={name}
           legend="Operating system"
           options={order.chosen.fitting.map(({ id, name, recommended }) => ({
@@ -92,15 +92,15 @@ const ImageCard = ({ order, name, error }: OrderPart) => (
           short
         />
       )}
-    </CataloguePart>
+    </CatalogSection>
   </Card>
 )
 
-const RegionCard = ({ order, name, error }: OrderPart) => (
+const RegionCard = ({ order, name, error }: OrderFieldProps) => (
   <Card title="Region" description="Choose one near your users. It cannot be changed later.">
-    <CataloguePart things="regions" query={order.regions}>
+    <CatalogSection things="regions" query={order.regions}>
       {(regions) => (
-        <Choices
+        <ChoiceCards
           name={name}
           legend="Region"
           options={regions.toSorted(byPlace).map((region) => ({
@@ -115,7 +115,7 @@ const RegionCard = ({ order, name, error }: OrderPart) => (
           short
         />
       )}
-    </CataloguePart>
+    </CatalogSection>
   </Card>
 )
 

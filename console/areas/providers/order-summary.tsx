@@ -3,12 +3,12 @@ import { Card } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { formatPrice } from '../../ui/format/money.ts'
 import type { Offer } from './offers.ts'
-import type { Source } from './queries.ts'
+import type { CatalogSource } from './queries.ts'
 import { formatServerSize } from './type-columns.tsx'
 import { type Preset, useOrder } from './use-order.ts'
 
 interface OrderSummaryProps {
-  source: Source & { account: string; providerName: string }
+  source: CatalogSource & { account: string; providerName: string }
   preset: Preset | undefined
   /** The button that orders it. */
   children: ReactNode

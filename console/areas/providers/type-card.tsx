@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { useSearchParams } from 'react-router'
-import { matches } from '../../lib/matches.ts'
+import { matchesTerm } from '../../lib/matches-term.ts'
 import { useParam } from '../../lib/use-param.ts'
 import { formatBytes } from '../../../contract/shared/bytes.ts'
 import { Card } from '../../ui/card.tsx'
@@ -8,14 +8,14 @@ import { NothingFound } from '../../ui/table/nothing-found.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { Table } from '../../ui/table/table.tsx'
-import { CataloguePart } from './catalogue-part.tsx'
+import { CatalogSection } from './catalog-section.tsx'
 import type { Offer } from './offers.ts'
 import { processorLabel, typeColumns } from './type-columns.tsx'
-import type { OrderPart } from './order-part.ts'
+import type { OrderFieldProps } from './order-field-props.ts'
 
-export const TypeCard = ({ order, name, error }: OrderPart) => (
+export const TypeCard = ({ order, name, error }: OrderFieldProps) => (
   <Card title="Type" description="CPUs, memory, disk and monthly price in this region." flush>
-    <CataloguePart things="types" query={order.types}>
+    <CatalogSection things="types" query={order.types}>
       {() =>
         order.chosen.region ? (
           <Types order={order} name={name} error={error} />
@@ -23,7 +23,7 @@ export const TypeCard = ({ order, name, error }: OrderPart) => (
           <p className="p-4 text-muted">Choose a region first.</p>
         )
       }
-    </CataloguePart>
+    </CatalogSection>
   </Card>
 )
 
@@ -33,7 +33,7 @@ const processors = [
   { value: 'aarch64', label: 'Arm' },
 ]
 
-function Types({ order, name, error }: OrderPart) {
+function Types({ order, name, error }: OrderFieldProps) {
   const { chosen, setType } = order
   const [q, setQ] = useParam('q')
   const [sort, setSort] = useParam('sort')
@@ -95,7 +95,7 @@ function Types({ order, name, error }: OrderPart) {
 }
 
 const isFound = (q: string, type: Offer['type']) =>
-  matches(
+  matchesTerm(
     q,
     `${type.name} ${type.id}`,
     `${type.cpus} ${type.cpu_kind} cpus`,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParam } from '../../lib/use-param.ts'
 import { resolveOrder } from './offers.ts'
-import { type Source, regionsQuery, serverImagesQuery, serverTypesQuery } from './queries.ts'
+import { type CatalogSource, regionsQuery, serverImagesQuery, serverTypesQuery } from './queries.ts'
 
 export interface Preset {
   region: string | null
@@ -10,7 +10,7 @@ export interface Preset {
 }
 
 /** Reads the selection from the URL; `preset` applies where it is empty. */
-export function useOrder(source: Source, preset: Preset | undefined) {
+export function useOrder(source: CatalogSource, preset: Preset | undefined) {
   const regions = useQuery(regionsQuery(source))
   const types = useQuery(serverTypesQuery(source))
   const images = useQuery(serverImagesQuery(source))

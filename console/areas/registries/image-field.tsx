@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { TypedField } from '../../lib/form/typed-field.ts'
-import { useSettled } from '../../lib/form/use-settled.ts'
+import { useDebounced } from '../../lib/form/use-debounced.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Input } from '../../ui/form/input.tsx'
@@ -10,7 +10,7 @@ import { ImageResults } from './image-results.tsx'
 import { supportsArchitecture, isRepository, parseImageName } from './image-name.ts'
 import { searchTargets, registryPrefix } from './search-targets.ts'
 import { registriesQuery } from './queries.ts'
-import type { FoundTag } from './search-queries.ts'
+import type { TagSearchResult } from './search-queries.ts'
 import { TagPicker, type TargetServer } from './tag-picker.tsx'
 
 interface ImageFieldProps extends TypedField {
@@ -21,8 +21,8 @@ interface ImageFieldProps extends TypedField {
 export function ImageField({ name, value, onChange, error, server }: ImageFieldProps) {
   const { data: registries = [] } = useInfiniteQuery(registriesQuery)
   const [open, setOpen] = useState<'search' | 'tags'>()
-  const [picked, setPicked] = useState<{ image: string; tag: FoundTag }>()
-  const sought = useSettled(value, 300).trim()
+  const [picked, setPicked] = useState<{ image: string; tag: TagSearchResult }>()
+  const sought = useDebounced(value, 300).trim()
   const { repository, reference } = parseImageName(value)
   const places = open === 'search' ? searchTargets(sought, registries) : []
 

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { BadgeCheck, Star } from 'lucide-react'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { formatCount } from './image-name.ts'
-import { type FoundImage, imageSearchQuery } from './search-queries.ts'
+import { type ImageSearchResult, imageSearchQuery } from './search-queries.ts'
 import { PickList } from './pick-list.tsx'
 import { StaleResultsNotice } from './stale-results-notice.tsx'
 
@@ -42,7 +42,7 @@ export function ImageResults({ place, registryId, q, quiet, onPick }: FoundImage
   )
 }
 
-const Found = ({ image, onPick }: { image: FoundImage; onPick: () => void }) => (
+const Found = ({ image, onPick }: { image: ImageSearchResult; onPick: () => void }) => (
   <button
     type="button"
     onClick={onPick}

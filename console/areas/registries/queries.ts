@@ -1,9 +1,9 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Input, Reply } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/http/call.ts'
+import { callApi } from '../../lib/http/call-api.ts'
 import { firstPage, nextPage } from '../../lib/http/paging.ts'
-import { useChange } from '../../lib/form/use-change.ts'
+import { useApiMutation } from '../../lib/form/use-api-mutation.ts'
 
 export type Registry = Reply<Api['GET /v1/registries']>['registries'][number]
 type NewRegistry = Input<Api['POST /v1/registries']>['body']
@@ -14,7 +14,7 @@ const shown = ['registries', 'list']
 export const registriesQuery = infiniteQueryOptions({
   queryKey: shown,
   queryFn: ({ pageParam, signal }) =>
-    call('GET /v1/registries', { query: { cursor: pageParam, limit: 200 } }, signal),
+    callApi('GET /v1/registries', { query: { cursor: pageParam, limit: 200 } }, signal),
   initialPageParam: firstPage,
   getNextPageParam: nextPage,
   select: (data) => data.pages.flatMap((page) => page.registries),
@@ -22,23 +22,23 @@ export const registriesQuery = infiniteQueryOptions({
 })
 
 export const useCreateRegistry = () =>
-  useChange(
+  useApiMutation(
     ['registries'],
-    async (body: NewRegistry) => (await call('POST /v1/registries', { body })).registry,
+    async (body: NewRegistry) => (await callApi('POST /v1/registries', { body })).registry,
   )
 
 export const useUpdateRegistry = (id: string) =>
-  useChange(
+  useApiMutation(
     ['registries'],
     async (body: RegistryChange) =>
-      (await call('PUT /v1/registries/{id}', { params: { id }, body })).registry,
+      (await callApi('PUT /v1/registries/{id}', { params: { id }, body })).registry,
   )
 
 export const useTestRegistry = () =>
-  useChange(
+  useApiMutation(
     shown,
-    async (id: string) => (await call('POST /v1/registries/{id}/test', { params: { id } })).registry,
+    async (id: string) => (await callApi('POST /v1/registries/{id}/test', { params: { id } })).registry,
   )
 
 export const useDeleteRegistry = () =>
-  useChange(['registries'], (id: string) => call('DELETE /v1/registries/{id}', { params: { id } }))
+  useApiMutation(['registries'], (id: string) => callApi('DELETE /v1/registries/{id}', { params: { id } }))

@@ -133,7 +133,7 @@ function LogInFields({ kind, errors, registry }: LogInFieldsProps) {
 
 type Kind = Registry['kind']
 
-interface KindWords {
+interface KindLabels {
   label: string
   /** Label of the password field. */
   secret: string
@@ -143,7 +143,7 @@ interface KindWords {
   placeholder: string
 }
 
-const kinds: Record<Kind, KindWords> = {
+const kinds: Record<Kind, KindLabels> = {
   docker_hub: {
     label: 'Docker Hub',
     secret: 'Access token',

@@ -1,11 +1,11 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/http/call.ts'
+import { callApi } from '../../lib/http/call-api.ts'
 import { nextPage } from '../../lib/http/paging.ts'
 
-export type FoundImage = Reply<Api['GET /v1/docker/search']>['repositories'][number]
-export type FoundTag = Reply<Api['GET /v1/docker/search/tags']>['tags'][number]
+export type ImageSearchResult = Reply<Api['GET /v1/docker/search']>['repositories'][number]
+export type TagSearchResult = Reply<Api['GET /v1/docker/search/tags']>['tags'][number]
 
 /** The server caches results for minutes. */
 const asked = {
@@ -22,7 +22,7 @@ export const imageSearchQuery = (q: string, registryId: string | undefined) =>
     queryKey: ['registries', 'found', registryId ?? '', q],
     queryFn: ({ pageParam, signal }) => {
       const query = { q, page: pageParam, ...(registryId && { registry_id: registryId }) }
-      return call('GET /v1/docker/search', { query }, signal)
+      return callApi('GET /v1/docker/search', { query }, signal)
     },
     select: ({ pages }) => ({
       found: pages.flatMap((page) => page.repositories),
@@ -35,7 +35,7 @@ export const tagSearchQuery = (repository: string, q: string) =>
   infiniteQueryOptions({
     queryKey: ['registries', 'tags', repository, q],
     queryFn: ({ pageParam, signal }) =>
-      call('GET /v1/docker/search/tags', { query: { repo_name: repository, q, page: pageParam } }, signal),
+      callApi('GET /v1/docker/search/tags', { query: { repo_name: repository, q, page: pageParam } }, signal),
     select: ({ pages }) => ({
       found: pages.flatMap((page) => page.tags),
       staleSince: pages[0]?.stale_since ?? null,

@@ -8,7 +8,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 import { supportsArchitecture } from './image-name.ts'
 import { PickList } from './pick-list.tsx'
-import { type FoundTag, tagSearchQuery } from './search-queries.ts'
+import { type TagSearchResult, tagSearchQuery } from './search-queries.ts'
 import { StaleResultsNotice } from './stale-results-notice.tsx'
 
 /** The server that will run the image. */
@@ -21,7 +21,7 @@ interface TagPickerProps {
   repository: string
   chosen: string
   server: TargetServer | undefined
-  onPick: (tag: FoundTag) => void
+  onPick: (tag: TagSearchResult) => void
 }
 
 export function TagPicker({ repository, chosen, server, onPick }: TagPickerProps) {
@@ -58,7 +58,7 @@ export function TagPicker({ repository, chosen, server, onPick }: TagPickerProps
 }
 
 interface TagProps {
-  tag: FoundTag
+  tag: TagSearchResult
   server: TargetServer | undefined
   chosen: boolean
   onPick: () => void

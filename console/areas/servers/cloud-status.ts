@@ -28,5 +28,5 @@ export type Drift = Cloud['drift'][number]
 
 export const isBlockingDrift = (kind: Drift['kind']) => ['deleted', 'stopped', 'moved'].includes(kind)
 
-export const blockingDriftOf = ({ cloud }: Pick<Server, 'cloud'>) =>
+export const findBlockingDrift = ({ cloud }: Pick<Server, 'cloud'>) =>
   cloud?.drift.find(({ kind }) => isBlockingDrift(kind))?.text

@@ -6,7 +6,7 @@ import { useForm } from '../../lib/form/use-form.ts'
 import { Card } from '../../ui/card.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Input } from '../../ui/form/input.tsx'
-import { useUpdateServer } from './changes.ts'
+import { useUpdateServer } from './mutations.ts'
 import type { Server } from './queries.ts'
 
 export function ConnectionCard({ server }: { server: Server }) {

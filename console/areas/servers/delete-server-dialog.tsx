@@ -3,8 +3,8 @@ import { useDialog } from '../../lib/use-dialog.ts'
 import { Button } from '../../ui/button.tsx'
 import { Radio } from '../../ui/form/checkbox.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { useDeleteServer } from './changes.ts'
-import { type CloudFate, deleteChoices } from './delete-choices.ts'
+import { useDeleteServer } from './mutations.ts'
+import { type CloudDeleteMode, deleteOptions } from './delete-options.ts'
 import type { Server } from './queries.ts'
 import { useLeaveDeletedServer } from './use-leave-deleted-server.ts'
 
@@ -25,7 +25,7 @@ export function DeleteServerDialog({ server }: { server: Server }) {
   const { dialog, close } = useDialog()
   const leave = useLeaveDeletedServer()
   return dialog === dialogName ? (
-    <DeleteServerQuestion server={server} onClose={close} onDeleted={leave} />
+    <DeleteServerConfirmation server={server} onClose={close} onDeleted={leave} />
   ) : null
 }
 
@@ -35,10 +35,10 @@ interface QuestionProps {
   onDeleted: () => void
 }
 
-export function DeleteServerQuestion({ server, onClose, onDeleted }: QuestionProps) {
+export function DeleteServerConfirmation({ server, onClose, onDeleted }: QuestionProps) {
   const { id, name } = server
-  const choices = deleteChoices(server)
-  const [chosen, setChosen] = useState<CloudFate>()
+  const choices = deleteOptions(server)
+  const [chosen, setChosen] = useState<CloudDeleteMode>()
   const fate = chosen ?? choices.find(({ open }) => open)?.fate ?? 'keep'
   const remove = useDeleteServer(id, fate === 'destroy' ? onClose : onDeleted)
   return (
@@ -77,7 +77,7 @@ export function DeleteServerQuestion({ server, onClose, onDeleted }: QuestionPro
 
 const lost = 'The command history, metrics and SSH key of this server are deleted'
 
-function lossOf({ cloud }: Server, fate: CloudFate) {
+function lossOf({ cloud }: Server, fate: CloudDeleteMode) {
   if (fate === 'destroy') return `${lost} here too. This cannot be undone.`
   if (cloud?.status === 'deleted')
     return `${lost}. It no longer exists at ${cloud.provider_name}. This cannot be undone.`

@@ -5,7 +5,7 @@ import type { Server } from './queries.ts'
 import { SetUpButton } from './setup/set-up-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { useTrustHostKey } from './changes.ts'
+import { useTrustHostKey } from './mutations.ts'
 import { HostKeyFacts } from './host-key-facts.tsx'
 
 export function NextStep({ server }: { server: Server }) {

@@ -6,8 +6,8 @@ import {
 } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/http/call.ts'
-import { firstPage, nextPage, pageAt } from '../../lib/http/paging.ts'
+import { callApi } from '../../lib/http/call-api.ts'
+import { firstPage, nextPage, pageParams } from '../../lib/http/paging.ts'
 
 type ServersPage = Reply<Api['GET /v1/servers']>
 export type Server = ServersPage['servers'][number]
@@ -17,9 +17,9 @@ export const serversQuery = (q: string, project = '') =>
   infiniteQueryOptions({
     queryKey: ['servers', 'list', q, project],
     queryFn: ({ pageParam, signal }) =>
-      call(
+      callApi(
         'GET /v1/servers',
-        { query: { q: q || undefined, project_id: project || undefined, ...pageAt(pageParam) } },
+        { query: { q: q || undefined, project_id: project || undefined, ...pageParams(pageParam) } },
         signal,
       ),
     initialPageParam: firstPage,
@@ -31,7 +31,7 @@ export const serversQuery = (q: string, project = '') =>
 export const serverQuery = (id: string) =>
   queryOptions({
     queryKey: ['servers', 'one', id],
-    queryFn: async ({ signal }) => (await call('GET /v1/servers/{id}', { params: { id } }, signal)).server,
+    queryFn: async ({ signal }) => (await callApi('GET /v1/servers/{id}', { params: { id } }, signal)).server,
     meta: { quiet: true },
     // System information and progress change without an event, so poll.
     refetchInterval: ({ state }) => (isInHand(state.data) ? 2000 : 10_000),
@@ -43,7 +43,7 @@ const isInHand = (server: Pick<Server, 'status'> | undefined) =>
 export const serverKeyQuery = (id: string) =>
   queryOptions({
     queryKey: ['servers', 'key', id],
-    queryFn: async ({ signal }) => (await call('GET /v1/servers/{id}/key', { params: { id } }, signal)).key,
+    queryFn: async ({ signal }) => (await callApi('GET /v1/servers/{id}/key', { params: { id } }, signal)).key,
     // A server keeps its key for as long as it is here.
     staleTime: 'static',
     meta: { quiet: true },

@@ -52,7 +52,7 @@ export function ServerChoice({ server, checked, onChoose, invalid, free }: Serve
         <span id={`${id}-more`} className="text-sm text-muted wrap-anywhere">
           {unfit ?? (
             <>
-              {machineInWords(server)}
+              {formatMachine(server)}
               {free}
             </>
           )}
@@ -62,7 +62,7 @@ export function ServerChoice({ server, checked, onChoose, invalid, free }: Serve
   )
 }
 
-const machineInWords = ({ cpus, memory_bytes: memory, architecture }: Server) =>
+const formatMachine = ({ cpus, memory_bytes: memory, architecture }: Server) =>
   [
     architecture,
     cpus !== null && formatCount(cpus, 'CPU'),

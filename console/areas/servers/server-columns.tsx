@@ -1,7 +1,7 @@
 import { Address } from '../../lib/address.tsx'
 import { byNumber, byText } from '../../ui/table/sort.ts'
 import type { Column } from '../../ui/table/table.tsx'
-import { formatMonthlyCost, blockingDriftOf } from './cloud-status.ts'
+import { formatMonthlyCost, findBlockingDrift } from './cloud-status.ts'
 import { type CloudServer, isCloudServer } from './creation/creation-steps.ts'
 import type { Server } from './queries.ts'
 import { serverUrgency } from './server-status.ts'
@@ -10,7 +10,7 @@ import { splitAddresses } from '../../lib/form/split-addresses.ts'
 import { ServerBadge } from './server-badge.tsx'
 
 function ServerStatus({ server }: { server: Server }) {
-  const reason = blockingDriftOf(server) ?? server.reason
+  const reason = findBlockingDrift(server) ?? server.reason
   return (
     <div className="flex min-w-0 flex-col gap-0.5 py-1.5 max-sm:items-end max-sm:py-0">
       <span>

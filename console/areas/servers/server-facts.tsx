@@ -12,7 +12,7 @@ import { Labels } from './labels.tsx'
 import type { Server } from './queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { OutsideLink } from '../../ui/outside-link.tsx'
+import { ExternalTextLink } from '../../ui/external-text-link.tsx'
 import { cloudStatusLabel, formatMonthlyCost } from './cloud-status.ts'
 import type { ReactNode } from 'react'
 
@@ -98,9 +98,9 @@ function CloudFacts({ server, wide }: { server: CloudServer; wide: boolean }) {
       action={
         url !== null &&
         status !== 'deleted' && (
-          <OutsideLink href={url} className="text-sm">
+          <ExternalTextLink href={url} className="text-sm">
             Open at {provider}
-          </OutsideLink>
+          </ExternalTextLink>
         )
       }
     >

@@ -2,8 +2,8 @@ import { useMatch } from 'react-router'
 import { paths, serverPath } from '../../paths.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { useConnectServer, useTrustHostKey } from './changes.ts'
-import { blockingDriftOf } from './cloud-status.ts'
+import { useConnectServer, useTrustHostKey } from './mutations.ts'
+import { findBlockingDrift } from './cloud-status.ts'
 import { CreationFailed } from './creation/creation-failed.tsx'
 import { hasFailedCreation } from './creation/creation-steps.ts'
 import { DeletingNotice } from './deleting-notice.tsx'
@@ -25,7 +25,7 @@ export function ServerNotice({ server, manages }: ServerNoticeProps) {
   if (status === 'unreachable' && server.offered_host_key)
     return <ChangedHostKey server={server} manages={manages} />
   // The cloud notice already explains it.
-  if (status === 'unreachable' && blockingDriftOf(server) !== undefined) return null
+  if (status === 'unreachable' && findBlockingDrift(server) !== undefined) return null
   if (status === 'unreachable') return <Unreachable server={server} manages={manages} />
   if (hasFailedCreation(server)) return <CreationFailed server={server} manages={manages} />
   if (status === 'failed')

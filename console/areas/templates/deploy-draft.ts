@@ -1,5 +1,5 @@
 import type { DeployTemplateBody, TemplateDetails, TemplateInput } from './queries.ts'
-import { fieldNameOf } from './input-field.tsx'
+import { inputFieldName } from './input-field.tsx'
 
 export type TemplateDraft = Readonly<Record<string, string>>
 
@@ -11,7 +11,7 @@ export const initialDraft = ({ name, inputs }: TemplateDetails): TemplateDraft =
   address: 'generated',
   host: '',
   https: 'true',
-  ...Object.fromEntries(inputs.map((input) => [fieldNameOf(input), presetOf(input)])),
+  ...Object.fromEntries(inputs.map((input) => [inputFieldName(input), presetOf(input)])),
 })
 
 function presetOf({ type, default: preset, choices }: TemplateInput): string {
@@ -29,7 +29,7 @@ export function missingFields({ inputs, http }: TemplateDetails, draft: Template
     .filter(
       (input) => isFormField(input) && input.required && input.default === null && input.generate === null,
     )
-    .map(fieldNameOf)
+    .map(inputFieldName)
   const host = http !== null && draft['address'] === 'own' ? ['host'] : []
   return [...wanted, 'name', 'server_id', ...host].filter((field) => (draft[field] ?? '').trim() === '')
 }
@@ -37,7 +37,7 @@ export function missingFields({ inputs, http }: TemplateDetails, draft: Template
 /** Omits empty values, so that the server applies defaults and generators. */
 export function toDeployBody({ inputs, http }: TemplateDetails, draft: TemplateDraft): DeployTemplateBody {
   const given = inputs.filter(isFormField).flatMap((input) => {
-    const typed = draft[fieldNameOf(input)] ?? ''
+    const typed = draft[inputFieldName(input)] ?? ''
     return typed === '' ? [] : [[input.name, typed]]
   })
   const project = draft['project_id'] ?? ''

@@ -27,7 +27,7 @@ export function InputField({ input, value, onChange, error }: InputFieldProps) {
   return (
     <Field label={label} help={help ?? undefined} error={error} optional={!required && !hasDefault(input)}>
       {type === 'choice' ? (
-        <Select name={fieldNameOf(input)} options={choices} value={value} onValueChange={onChange} />
+        <Select name={inputFieldName(input)} options={choices} value={value} onValueChange={onChange} />
       ) : (
         <TypedInput {...{ input, value, onChange }} />
       )}
@@ -38,7 +38,7 @@ export function InputField({ input, value, onChange, error }: InputFieldProps) {
 function TypedInput({ input, value, onChange }: Omit<InputFieldProps, 'error'>) {
   const { type, generate, default: preset } = input
   const props = {
-    name: fieldNameOf(input),
+    name: inputFieldName(input),
     value,
     onChange: ({ target }: { target: { value: string } }) => onChange(target.value),
     placeholder: generate ? 'Generated' : (preset ?? undefined),
@@ -57,4 +57,4 @@ const kinds: Partial<Record<TemplateInput['type'], { type?: string; inputMode?: 
 const hasDefault = ({ default: preset, generate }: TemplateInput) => preset !== null || generate !== null
 
 /** Field name in server errors. */
-export const fieldNameOf = ({ name }: Pick<TemplateInput, 'name'>) => `inputs.${name}`
+export const inputFieldName = ({ name }: Pick<TemplateInput, 'name'>) => `inputs.${name}`

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { useChange } from '../../lib/form/use-change.ts'
-import { call } from '../../lib/http/call.ts'
+import { useApiMutation } from '../../lib/form/use-api-mutation.ts'
+import { callApi } from '../../lib/http/call-api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { OutsideLink } from '../../ui/outside-link.tsx'
+import { ExternalTextLink } from '../../ui/external-text-link.tsx'
 import { notesQuery } from './queries.ts'
 
 /** Next steps from the template, until a member dismisses them. */
 export function NotesCard({ applicationId: id }: { applicationId: string }) {
   const { data: notes } = useQuery(notesQuery(id))
-  const dismiss = useChange(['applications', 'notes', id], () =>
-    call('DELETE /v1/applications/{id}/notes', { params: { id } }),
+  const dismiss = useApiMutation(['applications', 'notes', id], () =>
+    callApi('DELETE /v1/applications/{id}/notes', { params: { id } }),
   )
   if (!notes) return null
   return (
@@ -36,9 +36,9 @@ const url = /(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]])/
 
 const linked = (part: string, index: number) =>
   index % 2 === 1 ? (
-    <OutsideLink key={index} href={part}>
+    <ExternalTextLink key={index} href={part}>
       {part}
-    </OutsideLink>
+    </ExternalTextLink>
   ) : (
     part
   )

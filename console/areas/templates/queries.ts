@@ -1,9 +1,9 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Input, Reply } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/http/call.ts'
+import { callApi } from '../../lib/http/call-api.ts'
 import { firstPage, nextPage } from '../../lib/http/paging.ts'
-import { useChange } from '../../lib/form/use-change.ts'
+import { useApiMutation } from '../../lib/form/use-api-mutation.ts'
 import type { Category } from './category-labels.ts'
 
 export type Template = Reply<Api['GET /v1/templates']>['templates'][number]
@@ -17,7 +17,7 @@ export const templatesQuery = (q: string, category: Category | undefined) =>
   infiniteQueryOptions({
     queryKey: ['templates', 'list', q, category],
     queryFn: ({ pageParam, signal }) =>
-      call(
+      callApi(
         'GET /v1/templates',
         // A gallery shows all entries.
         { query: { q: q || undefined, category, cursor: pageParam, limit: 200 } },
@@ -32,7 +32,7 @@ export const templateQuery = (id: string) =>
   queryOptions({
     queryKey: ['templates', 'one', id],
     queryFn: async ({ signal }) =>
-      (await call('GET /v1/templates/{id}', { params: { id } }, signal)).template,
+      (await callApi('GET /v1/templates/{id}', { params: { id } }, signal)).template,
     meta: { quiet: true },
   })
 
@@ -40,7 +40,7 @@ export const templateQuery = (id: string) =>
 export const checkTemplateQuery = (files: TemplateFiles) =>
   queryOptions({
     queryKey: ['template-check', files],
-    queryFn: ({ signal }) => call('POST /v1/templates/check', { body: files }, signal),
+    queryFn: ({ signal }) => callApi('POST /v1/templates/check', { body: files }, signal),
     enabled: files.template.trim() !== '' && files.compose.trim() !== '',
     staleTime: 'static',
     gcTime: 0,
@@ -53,7 +53,7 @@ export const draftTemplateQuery = (applicationId: string) =>
   queryOptions({
     queryKey: ['template-draft', applicationId],
     queryFn: async ({ signal }) =>
-      (await call('GET /v1/applications/{id}/template', { params: { id: applicationId } }, signal)).files,
+      (await callApi('GET /v1/applications/{id}/template', { params: { id: applicationId } }, signal)).files,
     enabled: applicationId !== '',
     staleTime: 'static',
     gcTime: 0,
@@ -62,31 +62,31 @@ export const draftTemplateQuery = (applicationId: string) =>
 
 /** Fetched on each request, not cached. */
 export const reviewTemplate = async (id: string, body: DeployTemplateBody) =>
-  (await call('POST /v1/templates/{id}/review', { params: { id }, body })).review
+  (await callApi('POST /v1/templates/{id}/review', { params: { id }, body })).review
 
 export type TemplateReviewResult = Awaited<ReturnType<typeof reviewTemplate>>
 
 export const useDeployTemplate = (id: string) =>
-  useChange(['applications'], (body: DeployTemplateBody) =>
-    call('POST /v1/templates/{id}/deploy', { params: { id }, body }),
+  useApiMutation(['applications'], (body: DeployTemplateBody) =>
+    callApi('POST /v1/templates/{id}/deploy', { params: { id }, body }),
   )
 
 /** Creates a template, or updates the one with this ID. */
 export const useSaveTemplate = (id: string | undefined) =>
-  useChange(['templates'], async (body: TemplateFiles) =>
+  useApiMutation(['templates'], async (body: TemplateFiles) =>
     id === undefined
-      ? (await call('POST /v1/templates', { body })).template
-      : (await call('PUT /v1/templates/{id}', { params: { id }, body })).template,
+      ? (await callApi('POST /v1/templates', { body })).template
+      : (await callApi('PUT /v1/templates/{id}', { params: { id }, body })).template,
   )
 
 export const useDeleteTemplate = () =>
-  useChange(['templates'], (id: string) => call('DELETE /v1/templates/{id}', { params: { id } }))
+  useApiMutation(['templates'], (id: string) => callApi('DELETE /v1/templates/{id}', { params: { id } }))
 
 /** Next steps from the template of an application. */
 export const notesQuery = (applicationId: string) =>
   queryOptions({
     queryKey: ['applications', 'notes', applicationId],
     queryFn: async ({ signal }) =>
-      (await call('GET /v1/applications/{id}/notes', { params: { id: applicationId } }, signal)).notes,
+      (await callApi('GET /v1/applications/{id}/notes', { params: { id: applicationId } }, signal)).notes,
     meta: { quiet: true },
   })

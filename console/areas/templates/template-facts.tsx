@@ -1,5 +1,5 @@
 import { formatBytes } from '../../../contract/shared/bytes.ts'
-import { OutsideLink } from '../../ui/outside-link.tsx'
+import { ExternalTextLink } from '../../ui/external-text-link.tsx'
 import { categoryLabels } from './category-labels.ts'
 import type { TemplateDetails } from './queries.ts'
 import { TemplateLogo } from './template-logo.tsx'
@@ -25,9 +25,9 @@ export function TemplateFacts({ template }: { template: Facts }) {
         {links.length > 0 && (
           <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
             {links.map(({ label, url }) => (
-              <OutsideLink key={label} href={url}>
+              <ExternalTextLink key={label} href={url}>
                 {label}
-              </OutsideLink>
+              </ExternalTextLink>
             ))}
           </p>
         )}

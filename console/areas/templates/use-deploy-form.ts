@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { Failure } from '../../lib/http/failure.ts'
+import { ApiError } from '../../lib/http/api-error.ts'
 import { notify, dismissToasts, toastError } from '../../lib/notify.ts'
 import { useDraft } from '../../lib/form/use-draft.ts'
 import { firstDeploymentPath } from '../../paths.ts'
 import { toDeployBody, type TemplateDraft, missingFields, initialDraft, isFormField } from './deploy-draft.ts'
-import { fieldNameOf } from './input-field.tsx'
+import { inputFieldName } from './input-field.tsx'
 import {
   type TemplateReviewResult,
   reviewTemplate,
@@ -51,7 +51,7 @@ export function useDeployForm(template: TemplateDetails) {
   }
 
   function fail(error: unknown) {
-    if (!(error instanceof Failure)) throw error
+    if (!(error instanceof ApiError)) throw error
     refuse(error.fields)
   }
 
@@ -100,7 +100,7 @@ const fault = (field: string) => (field === 'server_id' ? 'Choose a server.' : '
 
 /** Maps server errors to visible fields; the rest is shown at the button. */
 function placed({ inputs }: TemplateDetails, typed: TemplateDraft, fields: Errors): Errors {
-  const hidden = new Set(inputs.filter((input) => !isFormField(input)).map(fieldNameOf))
+  const hidden = new Set(inputs.filter((input) => !isFormField(input)).map(inputFieldName))
   if (typed['address'] !== 'own') hidden.add('host')
   return Object.fromEntries(
     Object.entries(fields).map(([field, says]) => {

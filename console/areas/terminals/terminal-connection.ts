@@ -1,6 +1,6 @@
-import { call } from '../../lib/http/call.ts'
-import { Failure, isMissing, SessionOver } from '../../lib/http/failure.ts'
-import { pathOf } from '../../lib/http/fill-path.ts'
+import { callApi } from '../../lib/http/call-api.ts'
+import { ApiError, isNotFound, SessionEnded } from '../../lib/http/api-error.ts'
+import { stripQuery } from '../../lib/http/fill-path.ts'
 import { checkTargetExists, type TerminalTarget, terminalPath } from './terminal-target.ts'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
@@ -58,12 +58,12 @@ export function openTerminalConnection(place: TerminalTarget, listener: Listener
     try {
       // Browsers do not report why a socket was refused, so ask over HTTP.
       if (attempt > 0) await checkTargetExists(place)
-      const path = pathOf(terminalPath(place, { token: '', ...listener.size(), session: undefined }))
-      const { ticket } = await call('POST /v1/stream-tickets', { body: { path } })
+      const path = stripQuery(terminalPath(place, { token: '', ...listener.size(), session: undefined }))
+      const { ticket } = await callApi('POST /v1/stream-tickets', { body: { path } })
       if (!stopped) open(ticket)
     } catch (error) {
-      if (error instanceof Failure && isMissing(error)) close(error.message)
-      else if (!(error instanceof SessionOver)) retry()
+      if (error instanceof ApiError && isNotFound(error)) close(error.message)
+      else if (!(error instanceof SessionEnded)) retry()
     }
   }
 

@@ -4,7 +4,7 @@ import '@xterm/xterm/css/xterm.css'
 import { openTerminalConnection, type ConnectionState } from './terminal-connection.ts'
 import type { TerminalTarget } from './terminal-target.ts'
 import { logError } from '../../lib/log.ts'
-import { putOnClipboard } from '../../ui/clipboard.ts'
+import { copyToClipboard } from '../../ui/clipboard.ts'
 
 const font = '"JetBrains Mono Variable", ui-monospace, monospace'
 
@@ -130,7 +130,7 @@ const isCopying = ({ key, ctrlKey, altKey, metaKey }: Pressed) =>
 const isPasting = ({ key, ctrlKey, shiftKey }: Pressed) => key.toLowerCase() === 'v' && ctrlKey && shiftKey
 
 const copy = (text: string) =>
-  putOnClipboard(text).catch((error: unknown) => logError('Could not copy to the clipboard', error))
+  copyToClipboard(text).catch((error: unknown) => logError('Could not copy to the clipboard', error))
 
 function createKeyHandler(terminal: Terminal, onLeave: () => void) {
   return (event: KeyboardEvent): boolean => {

@@ -1,4 +1,4 @@
-import { call } from '../../lib/http/call.ts'
+import { callApi } from '../../lib/http/call-api.ts'
 import { fillPath } from '../../lib/http/fill-path.ts'
 
 export interface TerminalTarget {
@@ -17,5 +17,5 @@ export const terminalPath = (
 /** Rejects when the target no longer exists. */
 export const checkTargetExists = ({ serverId: id, containerId: cid }: TerminalTarget): Promise<unknown> =>
   cid === undefined
-    ? call('GET /v1/servers/{id}', { params: { id } })
-    : call('GET /v1/servers/{id}/containers/{cid}', { params: { id, cid } })
+    ? callApi('GET /v1/servers/{id}', { params: { id } })
+    : callApi('GET /v1/servers/{id}/containers/{cid}', { params: { id, cid } })

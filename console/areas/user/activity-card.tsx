@@ -9,7 +9,7 @@ import { type Column, Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/http/call.ts'
+import { callApi } from '../../lib/http/call-api.ts'
 import { firstPage, nextPage } from '../../lib/http/paging.ts'
 
 const columns: [Column<AccountEvent>, ...Column<AccountEvent>[]] = [
@@ -68,7 +68,7 @@ type AccountEvent = Reply<Api['GET /v1/user/activity']>['events'][number]
 
 const activityQuery = infiniteQueryOptions({
   queryKey: ['user', 'activity'],
-  queryFn: ({ pageParam, signal }) => call('GET /v1/user/activity', { query: { cursor: pageParam } }, signal),
+  queryFn: ({ pageParam, signal }) => callApi('GET /v1/user/activity', { query: { cursor: pageParam } }, signal),
   initialPageParam: firstPage,
   getNextPageParam: nextPage,
   select: (data) => data.pages.flatMap((page) => page.events),

@@ -1,9 +1,9 @@
 import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { call } from '../../lib/http/call.ts'
+import { callApi } from '../../lib/http/call-api.ts'
 
 export const userQuery = queryOptions({
   queryKey: ['user', 'me'],
-  queryFn: async ({ signal }) => (await call('GET /v1/user', undefined, signal)).user,
+  queryFn: async ({ signal }) => (await callApi('GET /v1/user', undefined, signal)).user,
 })
 
 /** The current user. The shell loads it before any page, so this never suspends. */
@@ -12,7 +12,7 @@ export const useUser = () => useSuspenseQuery(userQuery).data
 export function useRenameUser() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (name: string) => call('PUT /v1/user', { body: { name } }),
+    mutationFn: (name: string) => callApi('PUT /v1/user', { body: { name } }),
     onSuccess: ({ user }) => {
       client.setQueryData(userQuery.queryKey, user)
       // The member list shows the name.
@@ -26,7 +26,7 @@ export function useChangePassword() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: { current_password?: string; password: string; revoke_tokens: boolean }) =>
-      call('PUT /v1/user/password', { body }),
+      callApi('PUT /v1/user/password', { body }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['user'] }),
   })
 }

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
 import { saveFile } from '../../lib/http/save-file.ts'
 import { Button } from '../../ui/button.tsx'
-import { Copy } from '../../ui/copy.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { DialogActions, DialogClose } from '../../ui/dialog.tsx'
 
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
@@ -22,9 +22,9 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
         ))}
       </ul>
       <div className="flex flex-wrap gap-2">
-        <Copy text={text} label="Copy the recovery codes" variant="secondary">
+        <CopyButton text={text} label="Copy the recovery codes" variant="secondary">
           Copy
-        </Copy>
+        </CopyButton>
         <Button onClick={save}>
           <Download aria-hidden />
           Download

@@ -11,16 +11,16 @@ import { Problem } from '../../ui/problem.tsx'
 import { byText, byTime } from '../../ui/table/sort.ts'
 import { type Column, Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { deviceOf } from '../../../contract/shared/user-agent.ts'
+import { describeDevice } from '../../../contract/shared/user-agent.ts'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/http/call.ts'
+import { callApi } from '../../lib/http/call-api.ts'
 
 type Session = Reply<Api['GET /v1/user/sessions']>['sessions'][number]
 
 const sessionsQuery = queryOptions({
   queryKey: ['user', 'sessions'],
-  queryFn: async ({ signal }) => (await call('GET /v1/user/sessions', undefined, signal)).sessions,
+  queryFn: async ({ signal }) => (await callApi('GET /v1/user/sessions', undefined, signal)).sessions,
   // Other sessions do not notify this page.
   staleTime: 0,
   refetchInterval: 30_000,
@@ -30,7 +30,7 @@ const sessionsQuery = queryOptions({
 function useEndSession() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (id: string) => call('DELETE /v1/user/sessions/{id}', { params: { id } }),
+    mutationFn: (id: string) => callApi('DELETE /v1/user/sessions/{id}', { params: { id } }),
     onSettled: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   })
 }
@@ -40,11 +40,11 @@ const columns: [Column<Session>, ...Column<Session>[]] = [
     head: 'Device',
     cell: ({ agent, current }) => (
       <span className="flex flex-wrap items-center gap-2" title={agent}>
-        {deviceOf(agent)}
+        {describeDevice(agent)}
         {current && <Badge tone="green">This session</Badge>}
       </span>
     ),
-    sort: byText(({ agent }) => deviceOf(agent)),
+    sort: byText(({ agent }) => describeDevice(agent)),
   },
   {
     head: 'Address',
@@ -94,7 +94,7 @@ const actionsFor = (setGoing: (session: Session) => void) => (session: Session) 
     <Button
       variant="ghost"
       size="small"
-      aria-label={`End the session of ${deviceOf(session.agent)}`}
+      aria-label={`End the session of ${describeDevice(session.agent)}`}
       onClick={() => setGoing(session)}
     >
       End
@@ -103,7 +103,7 @@ const actionsFor = (setGoing: (session: Session) => void) => (session: Session) 
 
 function EndSessionDialog({ session, onClose }: { session: Session; onClose: () => void }) {
   const end = useEndSession()
-  const device = deviceOf(session.agent)
+  const device = describeDevice(session.agent)
 
   function confirm() {
     end.mutate(session.id, {

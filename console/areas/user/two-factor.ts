@@ -1,5 +1,5 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import { call } from '../../lib/http/call.ts'
+import { callApi } from '../../lib/http/call-api.ts'
 
 /** Required in addition to the session for sensitive changes. */
 export interface Proof {
@@ -9,14 +9,14 @@ export interface Proof {
 
 export const useStartTwoFactor = () =>
   useMutation({
-    mutationFn: (password: string) => call('POST /v1/user/two-factor', { body: { password } }),
+    mutationFn: (password: string) => callApi('POST /v1/user/two-factor', { body: { password } }),
     gcTime: 0,
   })
 
 export function useConfirmTwoFactor() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (code: string) => call('POST /v1/user/two-factor/confirm', { body: { code } }),
+    mutationFn: (code: string) => callApi('POST /v1/user/two-factor/confirm', { body: { code } }),
     gcTime: 0,
     onSuccess: () => askAgain(client),
   })
@@ -24,14 +24,14 @@ export function useConfirmTwoFactor() {
 
 export const useRenewRecoveryCodes = () =>
   useMutation({
-    mutationFn: (body: Proof) => call('POST /v1/user/two-factor/recovery-codes', { body }),
+    mutationFn: (body: Proof) => callApi('POST /v1/user/two-factor/recovery-codes', { body }),
     gcTime: 0,
   })
 
 export function useStopTwoFactor() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: Proof) => call('POST /v1/user/two-factor/stop', { body }),
+    mutationFn: (body: Proof) => callApi('POST /v1/user/two-factor/stop', { body }),
     onSuccess: () => askAgain(client),
   })
 }

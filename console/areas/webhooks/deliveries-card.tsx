@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { SearchX, Webhook } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
-import { opened } from '../../lib/use-dialog.ts'
+import { dialogOpenedState } from '../../lib/use-dialog.ts'
 import { useParam } from '../../lib/use-param.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -13,7 +13,7 @@ import { Problem } from '../../ui/problem.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { type Column, Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { deliveryLook, describeOutcome, describeEvent } from './delivery-labels.ts'
+import { deliveryBadge, describeOutcome, describeEvent } from './delivery-labels.ts'
 import { type Delivery, deliveriesQuery } from './queries.ts'
 
 interface DeliveriesCardProps {
@@ -84,7 +84,7 @@ export function DeliveriesCard({ application, all }: DeliveriesCardProps) {
             rows={deliveries}
             rowKey={({ id }) => id}
             href={({ id }) => `?${withDialog(params, id)}`}
-            linkState={opened}
+            linkState={dialogOpenedState}
           />
         )}
       </Card>
@@ -132,7 +132,7 @@ const columns: [Column<Delivery>, ...Column<Delivery>[]] = [
   },
   {
     head: 'Status',
-    cell: (row) => <Badge tone={deliveryLook(row).tone}>{deliveryLook(row).word}</Badge>,
+    cell: (row) => <Badge tone={deliveryBadge(row).tone}>{deliveryBadge(row).word}</Badge>,
   },
   {
     head: 'Result',

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
 import { toast } from 'sonner'
-import { isMissing } from '../../lib/http/failure.ts'
+import { isNotFound } from '../../lib/http/api-error.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -11,10 +11,10 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { Moment } from '../../ui/time.tsx'
-import { deliveryLook, isEmptySha, describeEvent, readable, outcomeLook } from './delivery-labels.ts'
+import { DateTime } from '../../ui/time.tsx'
+import { deliveryBadge, isEmptySha, describeEvent, prettyPrintJson, outcomeBadge } from './delivery-labels.ts'
 import { type Delivery, deliveryQuery, useRedeliver } from './queries.ts'
-import { Copy } from '../../ui/copy.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 
 interface DeliveryDialogProps {
   /** Whether the user can redeliver. */
@@ -35,12 +35,12 @@ function Opened({ id, onClose, ...rest }: DeliveryDialogProps & { id: string; on
     <Dialog open widest onOpenChange={onClose} title={delivery ? describeEvent(delivery) : 'Delivery'}>
       {delivery && <Shown delivery={delivery} {...rest} />}
       {!delivery && !error && <Skeleton className="h-64 w-full" />}
-      {!delivery && error && !isMissing(error) && (
+      {!delivery && error && !isNotFound(error) && (
         <Problem title="The delivery could not be loaded" onRetry={() => void refetch()}>
           {error.message || 'Try again in a moment.'}
         </Problem>
       )}
-      {!delivery && isMissing(error) && (
+      {!delivery && isNotFound(error) && (
         <EmptyState title="Delivery not found">
           The delivery is older than 30 days or belongs to another workspace.
         </EmptyState>
@@ -102,9 +102,9 @@ function Before({ id }: { id: string }) {
 const factsOf = ({ repository, sha, message, sender, ...delivery }: Delivery, before: ReactNode) => [
   {
     term: 'Status',
-    value: <Badge tone={deliveryLook(delivery).tone}>{deliveryLook(delivery).word}</Badge>,
+    value: <Badge tone={deliveryBadge(delivery).tone}>{deliveryBadge(delivery).word}</Badge>,
   },
-  { term: 'Received', value: <Moment at={delivery.received_at} /> },
+  { term: 'Received', value: <DateTime at={delivery.received_at} /> },
   ...(before === null ? [] : [{ term: 'Redelivery of', value: before }]),
   ...(repository === null ? [] : [{ term: 'Repository', value: repository }]),
   ...(sha === null || isEmptySha(sha)
@@ -126,13 +126,13 @@ const factsOf = ({ repository, sha, message, sender, ...delivery }: Delivery, be
 function Carried({ headers, payload }: { headers: Record<string, string>; payload: string }) {
   const text = useMemo(() => {
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-    return [...lines, '', readable(payload)].join('\n')
+    return [...lines, '', prettyPrintJson(payload)].join('\n')
   }, [headers, payload])
   return (
     <section className="flex min-h-0 flex-col gap-2">
       <div className="flex items-center justify-between gap-2">
         <h3 className="font-medium">Payload</h3>
-        <Copy text={payload} label="Copy payload" />
+        <CopyButton text={payload} label="Copy payload" />
       </div>
       <pre
         // oxlint-disable-next-line no-noninteractive-tabindex -- it scrolls
@@ -162,7 +162,7 @@ function Outcomes({ outcomes, renderDeployment }: OutcomesProps) {
             key={outcome.application?.id ?? outcome.summary}
             className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2"
           >
-            <Badge tone={outcomeLook(outcome).tone}>{outcomeLook(outcome).word}</Badge>
+            <Badge tone={outcomeBadge(outcome).tone}>{outcomeBadge(outcome).word}</Badge>
             <span className="min-w-0 flex-1 basis-60 wrap-anywhere">
               {outcome.application && <bdi className="font-medium">{outcome.application.name}: </bdi>}
               {outcome.summary}

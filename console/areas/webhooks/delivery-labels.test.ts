@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deliveryLook, readable, describeOutcome, describeEvent } from './delivery-labels.ts'
+import { deliveryBadge, prettyPrintJson, describeOutcome, describeEvent } from './delivery-labels.ts'
 
 const sha = 'a489893e1413007f4b073ed4a09979b4e5d20eba'
 
@@ -35,7 +35,7 @@ test('shows the status of the deployments of a delivery, failures first', () => 
   const asked = { ...shop, status: 'deployed' as const, deployment_id: 'dep_1' as const }
   const push = { hook: 'github', event: 'push', status: 'deployed' } as const
   const word = (...statuses: ('running' | 'completed' | 'failed' | null)[]) =>
-    deliveryLook({
+    deliveryBadge({
       ...push,
       outcomes: [...statuses.map((deployment_status) => ({ ...asked, deployment_status })), shop],
     }).word
@@ -48,11 +48,11 @@ test('shows the status of the deployments of a delivery, failures first', () => 
 
 test('labels account events as noted and events without deployment as ignored', () => {
   const came = { hook: 'github', status: 'ignored', outcomes: [shop] } as const
-  expect(deliveryLook({ ...came, outcomes: [shop], event: 'installation' }).word).toBe('Noted')
-  expect(deliveryLook({ ...came, outcomes: [shop], event: 'push' }).word).toBe('Ignored')
+  expect(deliveryBadge({ ...came, outcomes: [shop], event: 'installation' }).word).toBe('Noted')
+  expect(deliveryBadge({ ...came, outcomes: [shop], event: 'push' }).word).toBe('Ignored')
 })
 
 test('formats a JSON payload', () => {
-  expect(readable('{"a":[1]}')).toBe('{\n  "a": [\n    1\n  ]\n}')
-  expect(readable('a=1')).toBe('a=1')
+  expect(prettyPrintJson('{"a":[1]}')).toBe('{\n  "a": [\n    1\n  ]\n}')
+  expect(prettyPrintJson('a=1')).toBe('a=1')
 })

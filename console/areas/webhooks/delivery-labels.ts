@@ -3,12 +3,12 @@ import type { Delivery } from './queries.ts'
 
 type Outcome = Delivery['outcomes'][number]
 
-interface Look {
+interface BadgeProps {
   tone: Tone
   word: string
 }
 
-const looks: Record<Delivery['status'], Look> = {
+const looks: Record<Delivery['status'], BadgeProps> = {
   waiting: { tone: 'yellow', word: 'Waiting' },
   deployed: { tone: 'green', word: 'Deployed' },
   ignored: { tone: 'neutral', word: 'Ignored' },
@@ -22,25 +22,25 @@ const deployments = {
   queued: { tone: 'yellow', word: 'Queued' },
   completed: looks.deployed,
   cancelled: { tone: 'neutral', word: 'Canceled' },
-} as const satisfies Record<NonNullable<Outcome['deployment_status']>, Look>
+} as const satisfies Record<NonNullable<Outcome['deployment_status']>, BadgeProps>
 
 /** Account events deploy nothing. */
-const noted: Look = { tone: 'neutral', word: 'Noted' }
+const noted: BadgeProps = { tone: 'neutral', word: 'Noted' }
 
-export const outcomeLook = ({ status, deployment_status: of }: Outcome) =>
+export const outcomeBadge = ({ status, deployment_status: of }: Outcome) =>
   of === null ? looks[status] : deployments[of]
 
 /** Combines the results of all applications. */
-export function deliveryLook({
+export function deliveryBadge({
   hook,
   event,
   status,
   outcomes,
-}: Pick<Delivery, 'hook' | 'event' | 'status' | 'outcomes'>): Look {
+}: Pick<Delivery, 'hook' | 'event' | 'status' | 'outcomes'>): BadgeProps {
   if (status === 'ignored' && hook === 'github' && /^(?:installation|repository)/.test(event)) return noted
   if (status !== 'deployed') return looks[status]
   const all = Object.values(deployments)
-  const found = outcomes.filter((one) => one.status === 'deployed').map(outcomeLook)
+  const found = outcomes.filter((one) => one.status === 'deployed').map(outcomeBadge)
   return all.find((look) => found.includes(look)) ?? looks.deployed
 }
 
@@ -70,7 +70,7 @@ export function describeOutcome({ status, outcomes }: Pick<Delivery, 'status' | 
 }
 
 /** Pretty-prints JSON; returns anything else unchanged. */
-export function readable(payload: string): string {
+export function prettyPrintJson(payload: string): string {
   try {
     return JSON.stringify(JSON.parse(payload), null, 2)
   } catch {

@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/http/call.ts'
-import { firstPage, nextPage, pageAt } from '../../lib/http/paging.ts'
+import { callApi } from '../../lib/http/call-api.ts'
+import { firstPage, nextPage, pageParams } from '../../lib/http/paging.ts'
 
 export type Delivery = Reply<Api['GET /v1/deliveries']>['deliveries'][number]
 export type Hook = Reply<Api['GET /v1/applications/{id}/hook']>['hook']
@@ -13,11 +13,11 @@ export const deliveriesQuery = (applicationId: string | undefined, status: Deliv
     queryKey: ['deliveries', 'list', applicationId, status],
     queryFn: ({ pageParam, signal }) => {
       const query = {
-        ...pageAt(pageParam),
+        ...pageParams(pageParam),
         ...(applicationId && { application_id: applicationId }),
         ...(status !== '' && { status }),
       }
-      return call('GET /v1/deliveries', { query }, signal)
+      return callApi('GET /v1/deliveries', { query }, signal)
     },
     initialPageParam: firstPage,
     getNextPageParam: nextPage,
@@ -29,7 +29,7 @@ export const deliveryQuery = (id: string) =>
   queryOptions({
     queryKey: ['deliveries', 'one', id],
     queryFn: async ({ signal }) =>
-      (await call('GET /v1/deliveries/{id}', { params: { id } }, signal)).delivery,
+      (await callApi('GET /v1/deliveries/{id}', { params: { id } }, signal)).delivery,
     meta: { quiet: true },
   })
 
@@ -37,7 +37,7 @@ export function useRedeliver() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async (id: string) =>
-      (await call('POST /v1/deliveries/{id}/redeliver', { params: { id } })).delivery,
+      (await callApi('POST /v1/deliveries/{id}/redeliver', { params: { id } })).delivery,
     onSuccess: () => client.invalidateQueries({ queryKey: ['deliveries'] }),
   })
 }
@@ -47,7 +47,7 @@ export const hookQuery = (applicationId: string) =>
   queryOptions({
     queryKey: ['hooks', applicationId],
     queryFn: async ({ signal }) =>
-      (await call('GET /v1/applications/{id}/hook', { params: { id: applicationId } }, signal)).hook,
+      (await callApi('GET /v1/applications/{id}/hook', { params: { id: applicationId } }, signal)).hook,
     gcTime: 0,
     meta: { quiet: true },
   })
@@ -56,7 +56,7 @@ export function useRotateHook(applicationId: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async () =>
-      (await call('POST /v1/applications/{id}/hook/rotate', { params: { id: applicationId } })).hook,
+      (await callApi('POST /v1/applications/{id}/hook/rotate', { params: { id: applicationId } })).hook,
     onSuccess: (hook) => client.setQueryData(hookQuery(applicationId).queryKey, hook),
   })
 }

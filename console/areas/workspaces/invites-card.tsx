@@ -2,12 +2,12 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Ellipsis, MailPlus } from 'lucide-react'
 import { useState } from 'react'
 import type { Role } from '../../../contract/shared/permissions.ts'
-import { matches } from '../../lib/matches.ts'
-import { byRole, roleLabel } from '../../lib/roles.ts'
-import { useEveryPage } from '../../lib/http/use-every-page.ts'
+import { matchesTerm } from '../../lib/matches-term.ts'
+import { compareByRole, roleLabel } from '../../lib/roles.ts'
+import { useAllPages } from '../../lib/http/use-all-pages.ts'
 import { useParam } from '../../lib/use-param.ts'
 import { Button } from '../../ui/button.tsx'
-import { Copy } from '../../ui/copy.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { DropdownMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
@@ -17,8 +17,8 @@ import { SearchInput } from '../../ui/form/search-input.tsx'
 import { byText, byTime } from '../../ui/table/sort.ts'
 import { type Column, Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { type Invite, invitesQuery, useWithdrawInvite } from './invites.ts'
-import { mayManage } from './may-manage.ts'
+import { type Invite, invitesQuery, useRevokeInvite } from './invites.ts'
+import { canManageMember } from './can-manage-member.ts'
 import { toast } from 'sonner'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 
@@ -28,7 +28,7 @@ const columns: [Column<Invite>, ...Column<Invite>[]] = [
     cell: ({ email }) => <span className="wrap-anywhere">{email}</span>,
     sort: byText(({ email }) => email),
   },
-  { head: 'Role', cell: ({ role }) => roleLabel(role), sort: byRole },
+  { head: 'Role', cell: ({ role }) => roleLabel(role), sort: compareByRole },
   {
     head: 'Invited by',
     cell: ({ invited_by: by }) => (
@@ -47,9 +47,9 @@ const columns: [Column<Invite>, ...Column<Invite>[]] = [
     head: 'Link',
     cell: ({ email, url }) =>
       url ? (
-        <Copy text={url} label={`Copy link for ${email}`} variant="secondary">
+        <CopyButton text={url} label={`Copy link for ${email}`} variant="secondary">
           Copy link
-        </Copy>
+        </CopyButton>
       ) : (
         <span className="text-muted">Visible to owners</span>
       ),
@@ -62,8 +62,8 @@ export function InvitesCard({ mine, onInvite }: { mine: Role; onInvite: () => vo
   const [going, setGoing] = useState<Invite>()
   const [q, setQ] = useParam('q')
   const [sort, setSort] = useParam('sort')
-  useEveryPage(query, q !== '' || sort !== '')
-  const invites = query.data?.filter(({ email, invited_by: by }) => matches(q, email, by))
+  useAllPages(query, q !== '' || sort !== '')
+  const invites = query.data?.filter(({ email, invited_by: by }) => matchesTerm(q, email, by))
   const none = query.data?.length === 0
   return (
     <>
@@ -103,7 +103,7 @@ export function InvitesCard({ mine, onInvite }: { mine: Role; onInvite: () => vo
 }
 
 const actionsFor = (mine: Role, setGoing: (invite: Invite) => void) => (invite: Invite) =>
-  mayManage(mine, invite) && <Actions invite={invite} onWithdraw={() => setGoing(invite)} />
+  canManageMember(mine, invite) && <Actions invite={invite} onWithdraw={() => setGoing(invite)} />
 
 function Actions({ invite, onWithdraw }: { invite: Invite; onWithdraw: () => void }) {
   return (
@@ -123,7 +123,7 @@ function Actions({ invite, onWithdraw }: { invite: Invite; onWithdraw: () => voi
 }
 
 function WithdrawInviteDialog({ invite, onClose }: { invite: Invite; onClose: () => void }) {
-  const withdraw = useWithdrawInvite()
+  const withdraw = useRevokeInvite()
 
   function confirm() {
     withdraw.mutate(invite.id, {

@@ -1,17 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { call } from '../../lib/http/call.ts'
-import { enterWorkspace, findCurrentWorkspace } from './queries.ts'
+import { callApi } from '../../lib/http/call-api.ts'
+import { switchCachedWorkspace, findCurrentWorkspace } from './queries.ts'
 
 /** After leaving, the user switches to another of their workspaces, if any. */
 export function useLeaveWorkspace(onDone: () => void) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async (memberId: string) => {
-      await call('POST /v1/workspaces/members/remove', { body: { member_id: memberId } })
+      await callApi('POST /v1/workspaces/members/remove', { body: { member_id: memberId } })
       return findCurrentWorkspace()
     },
     onSuccess: (next) => {
-      enterWorkspace(client, next)
+      switchCachedWorkspace(client, next)
       onDone()
     },
   })
@@ -22,11 +22,11 @@ export function useDeleteWorkspace(onDone: () => void) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async (name: string) => {
-      await call('DELETE /v1/workspaces/current', { body: { name } })
+      await callApi('DELETE /v1/workspaces/current', { body: { name } })
       return findCurrentWorkspace()
     },
     onSuccess: (next) => {
-      enterWorkspace(client, next)
+      switchCachedWorkspace(client, next)
       onDone()
     },
   })

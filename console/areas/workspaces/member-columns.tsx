@@ -1,12 +1,12 @@
 import { Ellipsis } from 'lucide-react'
 import type { Role } from '../../../contract/shared/permissions.ts'
-import { byRole } from '../../lib/roles.ts'
+import { compareByRole } from '../../lib/roles.ts'
 import { Button } from '../../ui/button.tsx'
 import { DropdownMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
 import { byNumber, byText, byTime } from '../../ui/table/sort.ts'
 import type { Column } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { isOnlyOwner, mayManage } from './may-manage.ts'
+import { isOnlyOwner, canManageMember } from './can-manage-member.ts'
 import { MemberRole } from './member-role.tsx'
 import type { Member } from './members.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -31,10 +31,10 @@ export const memberColumns = ({ me, mine, members }: Looking): [Column<Member>, 
         member={member}
         self={member.user_id === me}
         mine={mine}
-        changeable={mayManage(mine, member) && !isOnlyOwner(member, members)}
+        changeable={canManageMember(mine, member) && !isOnlyOwner(member, members)}
       />
     ),
-    sort: byRole,
+    sort: compareByRole,
   },
   {
     head: 'Two-factor',
@@ -47,7 +47,7 @@ export const memberColumns = ({ me, mine, members }: Looking): [Column<Member>, 
 /** Undefined if no member can be removed, which hides the column. */
 export function memberActions({ me, mine, members }: Looking, onGo: (member: Member) => void) {
   const removable = (member: Member) =>
-    (member.user_id === me || mayManage(mine, member)) && !isOnlyOwner(member, members)
+    (member.user_id === me || canManageMember(mine, member)) && !isOnlyOwner(member, members)
   if (!members.some(removable)) return {}
   return {
     actions: (member: Member) =>

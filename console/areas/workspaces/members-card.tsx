@@ -1,15 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Role } from '../../../contract/shared/permissions.ts'
-import { matches } from '../../lib/matches.ts'
-import { useEveryPage } from '../../lib/http/use-every-page.ts'
+import { matchesTerm } from '../../lib/matches-term.ts'
+import { useAllPages } from '../../lib/http/use-all-pages.ts'
 import { useParam } from '../../lib/use-param.ts'
 import { LoadMore } from '../../ui/table/load-more.tsx'
 import { NothingFound } from '../../ui/table/nothing-found.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
 import { Table } from '../../ui/table/table.tsx'
-import { LeaveDialog } from './leave-dialog.tsx'
+import { LeaveWorkspaceDialog } from './leave-workspace-dialog.tsx'
 import { memberActions, memberColumns } from './member-columns.tsx'
 import { type Member, membersQuery, useRemoveMember } from './members.ts'
 import { toast } from 'sonner'
@@ -20,10 +20,10 @@ export function MembersCard({ me, mine }: { me: string; mine: Role }) {
   const query = useInfiniteQuery(membersQuery)
   const [q, setQ] = useParam('q')
   const [sort, setSort] = useParam('sort')
-  useEveryPage(query, q !== '' || sort !== '')
+  useAllPages(query, q !== '' || sort !== '')
   const [going, setGoing] = useState<Member>()
   const looking = { me, mine, members: query.data ?? [] }
-  const rows = query.data?.filter(({ name, email }) => matches(q, name, email))
+  const rows = query.data?.filter(({ name, email }) => matchesTerm(q, name, email))
   const stay = () => setGoing(undefined)
   return (
     <>
@@ -48,7 +48,7 @@ export function MembersCard({ me, mine }: { me: string; mine: Role }) {
         )}
       </div>
       <LoadMore query={query} />
-      {going?.user_id === me && <LeaveDialog memberId={going.id} onClose={stay} />}
+      {going?.user_id === me && <LeaveWorkspaceDialog memberId={going.id} onClose={stay} />}
       {going && going.user_id !== me && <RemoveMemberDialog member={going} onClose={stay} />}
     </>
   )

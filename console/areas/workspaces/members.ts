@@ -2,7 +2,7 @@ import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/rea
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
 import type { Role } from '../../../contract/shared/permissions.ts'
-import { call } from '../../lib/http/call.ts'
+import { callApi } from '../../lib/http/call-api.ts'
 import { firstPage, nextPage } from '../../lib/http/paging.ts'
 
 export type Member = Reply<Api['GET /v1/workspaces/members']>['members'][number]
@@ -10,7 +10,7 @@ export type Member = Reply<Api['GET /v1/workspaces/members']>['members'][number]
 export const membersQuery = infiniteQueryOptions({
   queryKey: ['workspaces', 'members'],
   queryFn: ({ pageParam, signal }) =>
-    call('GET /v1/workspaces/members', { query: { cursor: pageParam, limit: 200 } }, signal),
+    callApi('GET /v1/workspaces/members', { query: { cursor: pageParam, limit: 200 } }, signal),
   initialPageParam: firstPage,
   getNextPageParam: nextPage,
   select: (data) => data.pages.flatMap((page) => page.members),
@@ -21,7 +21,7 @@ export function useChangeRole() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ id, role }: { id: string; role: Role }) =>
-      call('PUT /v1/workspaces/members/{id}', { params: { id }, body: { role } }),
+      callApi('PUT /v1/workspaces/members/{id}', { params: { id }, body: { role } }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['workspaces'] }),
   })
 }
@@ -29,7 +29,7 @@ export function useChangeRole() {
 export function useRemoveMember() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (id: string) => call('POST /v1/workspaces/members/remove', { body: { member_id: id } }),
+    mutationFn: (id: string) => callApi('POST /v1/workspaces/members/remove', { body: { member_id: id } }),
     onSuccess: () => client.invalidateQueries({ queryKey: membersQuery.queryKey }),
   })
 }

@@ -7,9 +7,9 @@ import {
 } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Input, Reply } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/http/call.ts'
-import { Failure } from '../../lib/http/failure.ts'
-import { tellTabs } from '../../lib/tabs.ts'
+import { callApi } from '../../lib/http/call-api.ts'
+import { ApiError } from '../../lib/http/api-error.ts'
+import { notifyOtherTabs } from '../../lib/other-tabs.ts'
 
 export type Workspace = Reply<Api['GET /v1/workspaces/current']>['workspace']
 
@@ -29,9 +29,9 @@ export const currentWorkspaceQuery = queryOptions({
 
 export async function findCurrentWorkspace(signal?: AbortSignal): Promise<Workspace | null> {
   try {
-    return (await call('GET /v1/workspaces/current', undefined, signal)).workspace
+    return (await callApi('GET /v1/workspaces/current', undefined, signal)).workspace
   } catch (error) {
-    if (error instanceof Failure && error.status === 404) return null
+    if (error instanceof ApiError && error.status === 404) return null
     throw error
   }
 }
@@ -39,7 +39,7 @@ export async function findCurrentWorkspace(signal?: AbortSignal): Promise<Worksp
 export const workspacesQuery = queryOptions({
   queryKey: ['workspaces', 'list'],
   queryFn: async ({ signal }) =>
-    (await call('GET /v1/workspaces', { query: { limit: 200 } }, signal)).workspaces,
+    (await callApi('GET /v1/workspaces', { query: { limit: 200 } }, signal)).workspaces,
 })
 
 /** The shell loads the workspace before any page, so this never suspends. */
@@ -53,9 +53,9 @@ export function useWorkspace(): Workspace {
 export function useChangeWorkspace(onDone: () => void) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (id: string) => call('POST /v1/workspaces/change/{id}', { params: { id } }),
+    mutationFn: (id: string) => callApi('POST /v1/workspaces/change/{id}', { params: { id } }),
     onSuccess: ({ workspace }) => {
-      enterWorkspace(client, workspace)
+      switchCachedWorkspace(client, workspace)
       onDone()
     },
   })
@@ -64,16 +64,16 @@ export function useChangeWorkspace(onDone: () => void) {
 export function useCreateWorkspace() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (name: string) => call('POST /v1/workspaces', { body: { name } }),
-    onSuccess: ({ workspace }) => enterWorkspace(client, workspace),
+    mutationFn: (name: string) => callApi('POST /v1/workspaces', { body: { name } }),
+    onSuccess: ({ workspace }) => switchCachedWorkspace(client, workspace),
   })
 }
 
 export function useAcceptInvite() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (token: string) => call('POST /v1/workspaces/invite/accept', { body: { token } }),
-    onSuccess: ({ workspace }) => enterWorkspace(client, workspace),
+    mutationFn: (token: string) => callApi('POST /v1/workspaces/invite/accept', { body: { token } }),
+    onSuccess: ({ workspace }) => switchCachedWorkspace(client, workspace),
   })
 }
 
@@ -82,7 +82,7 @@ type Changes = Input<Api['PUT /v1/workspaces/current']>['body']
 export function useUpdateWorkspace() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: Changes) => call('PUT /v1/workspaces/current', { body }),
+    mutationFn: (body: Changes) => callApi('PUT /v1/workspaces/current', { body }),
     onSuccess: ({ workspace }) => {
       client.setQueryData(currentWorkspaceQuery.queryKey, workspace)
       return client.invalidateQueries({ queryKey: workspacesQuery.queryKey })
@@ -91,10 +91,10 @@ export function useUpdateWorkspace() {
 }
 
 /** Drops all cached data of the previous workspace. */
-export function enterWorkspace(client: QueryClient, workspace: Workspace | null) {
+export function switchCachedWorkspace(client: QueryClient, workspace: Workspace | null) {
   dropAllOfWorkspace(client)
   client.setQueryData(currentWorkspaceQuery.queryKey, workspace)
-  tellTabs()
+  notifyOtherTabs()
 }
 
 function dropAllOfWorkspace(client: QueryClient) {

@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react'
-import { type Role, may, permissions, roles, type Permission } from '../../../contract/shared/permissions.ts'
+import { type Role, roleAllows, permissions, roles, type Permission } from '../../../contract/shared/permissions.ts'
 import { roleLabel } from '../../lib/roles.ts'
 import { Card } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -39,7 +39,7 @@ export function RolesCard({ mine, billing }: { mine: Role; billing: boolean }) {
               </th>
               {roles.map((role) => (
                 <td key={role} className="px-2 text-center">
-                  <Held yes={may(role, right)} />
+                  <Held yes={roleAllows(role, right)} />
                 </td>
               ))}
             </tr>

@@ -5,5 +5,5 @@ const drafts = new Map<string, Readonly<Record<string, string>>>()
 onTokenChange(() => drafts.clear())
 
 export const readDraft = (form: string) => drafts.get(form)
-export const keepDraft = (form: string, typed: Readonly<Record<string, string>>) => drafts.set(form, typed)
-export const dropDraft = (form: string) => drafts.delete(form)
+export const saveDraft = (form: string, typed: Readonly<Record<string, string>>) => drafts.set(form, typed)
+export const deleteDraft = (form: string) => drafts.delete(form)

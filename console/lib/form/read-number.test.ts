@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Failure } from '../http/failure.ts'
+import { ApiError } from '../http/api-error.ts'
 import { readNumber, readOptionalNumber } from './read-number.ts'
 
 test('parses numbers as users type them', () => {
@@ -13,7 +13,7 @@ test('accepts an empty field only where it is optional', () => {
 })
 
 test.each(['two', '1,5', 'NaN', 'Infinity'])('reports at the field that %s is not a number', (typed) => {
-  const refused = new Failure({
+  const refused = new ApiError({
     messages: ['Port: Must be a number.'],
     fields: { port: 'Must be a number.' },
   })

@@ -1,12 +1,12 @@
-import { Failure } from '../http/failure.ts'
-import { fieldInWords } from './field-words.ts'
+import { ApiError } from '../http/api-error.ts'
+import { toFieldLabel } from './field-labels.ts'
 
 /** Parses a number field. Throws for invalid input, which JSON would turn into null. */
 export function readNumber(field: string, typed: string): number {
   const number = Number(typed)
   if (typed.trim() !== '' && Number.isFinite(number)) return number
   const sentence = 'Must be a number.'
-  throw new Failure({ messages: [`${fieldInWords(field)}: ${sentence}`], fields: { [field]: sentence } })
+  throw new ApiError({ messages: [`${toFieldLabel(field)}: ${sentence}`], fields: { [field]: sentence } })
 }
 
 /** Returns null for an empty field. */

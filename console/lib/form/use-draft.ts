@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useUnsaved } from '../../ui/form/use-unsaved.ts'
-import { dropDraft, keepDraft, readDraft } from './drafts.ts'
+import { deleteDraft, saveDraft, readDraft } from './drafts.ts'
 
 type Texts = Readonly<Record<string, string>>
 
@@ -20,13 +20,13 @@ export function useDraft<const T extends Texts>(form: string, saved: T) {
   function put(name: string, value: string) {
     const now = { ...kept, [name]: value }
     setKept(now)
-    keepDraft(form, now)
+    saveDraft(form, now)
   }
 
   /** Call after saving. */
   function drop() {
     setKept(undefined)
-    dropDraft(form)
+    deleteDraft(form)
   }
 
   /** Resets the fields to the saved values by remounting them. */

@@ -1,5 +1,5 @@
 import { type SubmitEvent, useRef, useState } from 'react'
-import { Failure, unknownError } from '../http/failure.ts'
+import { ApiError, unknownErrorMessage } from '../http/api-error.ts'
 import { dismissToasts, toastError } from '../notify.ts'
 
 const required = 'Please fill in all required fields.'
@@ -49,8 +49,8 @@ export function useForm<const F extends Fields>(fields: F, submit: (values: Valu
     try {
       await submit(values)
     } catch (error) {
-      told.current = error instanceof Failure ? error.messages : [unknownError]
-      if (!(error instanceof Failure)) throw error
+      told.current = error instanceof ApiError ? error.messages : [unknownErrorMessage]
+      if (!(error instanceof ApiError)) throw error
       fail(form, error.fields)
     } finally {
       setPending(false)

@@ -1,6 +1,6 @@
 import { type QueryKey, queryOptions, useMutation } from '@tanstack/react-query'
 import type { Pair } from '../../../contract/shared/entries.ts'
-import { useChange } from './use-change.ts'
+import { useApiMutation } from './use-api-mutation.ts'
 
 export interface Variable {
   id: string
@@ -47,11 +47,11 @@ export const variableValuesQuery = ({ id, read }: VariableList) =>
 
 /** Creates a variable if it has no ID. */
 export const useSaveVariable = ({ shown, create, update }: VariableList) =>
-  useChange(shown, ({ envId, ...pair }: Pair & { envId?: string | undefined }) =>
+  useApiMutation(shown, ({ envId, ...pair }: Pair & { envId?: string | undefined }) =>
     envId === undefined ? create(pair) : update(envId, pair),
   )
 
 export const useReplaceVariables = ({ shown, replace }: VariableList) =>
-  useChange(shown, (pairs: readonly Pair[]) => replace([...pairs]), true)
+  useApiMutation(shown, (pairs: readonly Pair[]) => replace([...pairs]), true)
 
-export const useRemoveVariable = ({ shown, remove }: VariableList) => useChange(shown, remove)
+export const useRemoveVariable = ({ shown, remove }: VariableList) => useApiMutation(shown, remove)

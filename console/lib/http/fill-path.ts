@@ -16,6 +16,6 @@ export function fillPath(path: string, { params = {}, query = {} }: Parts): stri
 }
 
 /** URL path for which a ticket is requested. */
-export const pathOf = (address: string) => address.split('?')[0] ?? ''
+export const stripQuery = (address: string) => address.split('?')[0] ?? ''
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))

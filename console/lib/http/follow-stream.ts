@@ -1,6 +1,6 @@
-import { call } from './call.ts'
-import { pathOf } from './fill-path.ts'
-import { SessionOver } from './failure.ts'
+import { callApi } from './call-api.ts'
+import { stripQuery } from './fill-path.ts'
+import { SessionEnded } from './api-error.ts'
 import { exponentialBackoff } from '../../../contract/shared/backoff.ts'
 
 const longestWait = 10_000
@@ -31,14 +31,14 @@ export function followStream(
   async function connect() {
     try {
       // A ticket is valid once, so the reconnect of EventSource would be refused.
-      const { ticket } = await call(
+      const { ticket } = await callApi(
         'POST /v1/stream-tickets',
-        { body: { path: pathOf(address('')) } },
+        { body: { path: stripQuery(address('')) } },
         AbortSignal.timeout(longestSilence),
       )
       if (!stopped) open(ticket)
     } catch (error) {
-      if (!(error instanceof SessionOver)) lose()
+      if (!(error instanceof SessionEnded)) lose()
     }
   }
 

@@ -2,7 +2,7 @@
 const unanswered = new Map<string, string>()
 
 /** Returns the idempotency key of a request. */
-export function onceKey(request: string): string {
+export function getIdempotencyKey(request: string): string {
   const key = unanswered.get(request) ?? newKey()
   unanswered.set(request, key)
   return key
@@ -12,7 +12,7 @@ export function onceKey(request: string): string {
 export const dropIdempotencyKey = (request: string) => unanswered.delete(request)
 
 /** An error of a proxy does not tell whether the server processed the request. */
-export const isAnswer = (status: number) => ![502, 503, 504].includes(status)
+export const isServerResponse = (status: number) => ![502, 503, 504].includes(status)
 
 // randomUUID is available over HTTPS only.
 const newKey = () =>

@@ -39,7 +39,7 @@ const keys: Record<Prefix, string | readonly string[]> = {
 }
 
 /** Undefined for unknown kinds, which invalidate everything. */
-export function keysTouchedBy(type: string): string[] | undefined {
+export function affectedQueryKeys(type: string): string[] | undefined {
   if (type === 'connected') return []
   const prefix = type.split('.', 1)[0] ?? ''
   const touched = Object.entries(keys).find(([kind]) => kind === prefix)?.[1]

@@ -2,13 +2,13 @@ import type { QueryClient } from '@tanstack/react-query'
 import { invalidate } from './invalidate.ts'
 import { fillPath } from './fill-path.ts'
 import { followStream } from './follow-stream.ts'
-import { keysTouchedBy } from './live-keys.ts'
+import { affectedQueryKeys } from './live-keys.ts'
 
 /**
  * Follows the events of the workspace and invalidates the queries that they touch. Every time the stream opens, all queries
  * are invalidated, because events before that were missed. Returns a function that stops it.
  */
-export const followLive = (client: QueryClient, onState: (state: 'connected' | 'lost') => void) =>
+export const followLiveEvents = (client: QueryClient, onState: (state: 'connected' | 'lost') => void) =>
   followStream((token) => fillPath('/v1/live', { query: { token } }), {
     onOpen: () => {
       invalidate(client)
@@ -25,7 +25,7 @@ export const followLive = (client: QueryClient, onState: (state: 'connected' | '
 function refresh(client: QueryClient, message: unknown) {
   const type =
     typeof message === 'object' && message !== null && 'type' in message ? String(message.type) : ''
-  const keys = keysTouchedBy(type)
+  const keys = affectedQueryKeys(type)
   if (keys) for (const key of keys) invalidate(client, { queryKey: [key] })
   else invalidate(client)
 }

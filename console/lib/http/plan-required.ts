@@ -5,7 +5,7 @@ export function notifyPlanRequired() {
   for (const listener of listeners) listener()
 }
 
-export function onNoPlan(listener: () => void) {
+export function onPlanRequired(listener: () => void) {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }

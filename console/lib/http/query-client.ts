@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { Failure } from './failure.ts'
-import { onNoPlan } from './plan-required.ts'
+import { ApiError } from './api-error.ts'
+import { onPlanRequired } from './plan-required.ts'
 import { notify } from '../notify.ts'
 import { onTokenChange } from './session.ts'
 
@@ -40,8 +40,8 @@ export const queryClient = new QueryClient({
 // Clears cached data when the session changes.
 onTokenChange(() => queryClient.clear())
 // The plan has ended: the shell redirects to plan selection.
-onNoPlan(() => void queryClient.invalidateQueries({ queryKey: ['workspaces', 'current'] }))
+onPlanRequired(() => void queryClient.invalidateQueries({ queryKey: ['workspaces', 'current'] }))
 
 function worthAnotherTry(count: number, error: Error) {
-  return count < 1 && error instanceof Failure && (error.status === 0 || error.status >= 502)
+  return count < 1 && error instanceof ApiError && (error.status === 0 || error.status >= 502)
 }

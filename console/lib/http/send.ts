@@ -1,7 +1,7 @@
 import type { Api } from '../../../contract/api.ts'
-import { Failure, SessionOver, readFailure, unknownError, unreachable } from './failure.ts'
+import { ApiError, SessionEnded, readApiError, unknownErrorMessage, unreachableMessage } from './api-error.ts'
 import { fillPath } from './fill-path.ts'
-import { dropIdempotencyKey, isAnswer, onceKey } from './idempotency-key.ts'
+import { dropIdempotencyKey, isServerResponse, getIdempotencyKey } from './idempotency-key.ts'
 import { notifyPlanRequired } from './plan-required.ts'
 import { endSession, readToken } from './session.ts'
 
@@ -37,7 +37,7 @@ export async function send(key: keyof Api, parts: Parts, signal?: AbortSignal): 
   const token = key in open ? undefined : readToken()
   if (token === null) {
     endSession()
-    throw new SessionOver()
+    throw new SessionEnded()
   }
   const [method = '', path = ''] = key.split(' ')
   const url = fillPath(path, parts)
@@ -49,19 +49,19 @@ export async function send(key: keyof Api, parts: Parts, signal?: AbortSignal): 
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(request === undefined || token === undefined ? {} : { 'idempotency-key': onceKey(request) }),
+      ...(request === undefined || token === undefined ? {} : { 'idempotency-key': getIdempotencyKey(request) }),
     },
     ...(body === undefined ? {} : { body }),
     ...(signal ? { signal } : {}),
   })
-  if (request !== undefined && isAnswer(response.status)) dropIdempotencyKey(request)
+  if (request !== undefined && isServerResponse(response.status)) dropIdempotencyKey(request)
   if (response.ok) return response
   if (response.status === 401 && token !== undefined) {
     // The user may have logged in again since the request was sent.
     if (readToken() === token) endSession()
-    throw new SessionOver()
+    throw new SessionEnded()
   }
-  const failure = readFailure(response.status, parse(await response.text()))
+  const failure = readApiError(response.status, parse(await response.text()))
   if (failure.code === 'no_plan') notifyPlanRequired()
   throw failure
 }
@@ -71,7 +71,7 @@ async function reach(url: string, init: RequestInit) {
     return await fetch(url, init)
   } catch (error) {
     if (init.signal?.aborted) throw error
-    throw new Failure({ messages: [unreachable] })
+    throw new ApiError({ messages: [unreachableMessage] })
   }
 }
 
@@ -79,7 +79,7 @@ async function reach(url: string, init: RequestInit) {
 export async function readData(response: Response): Promise<unknown> {
   const data = parse(await response.text())
   if (data === undefined || data === null)
-    throw new Failure({ messages: [unknownError], status: response.status })
+    throw new ApiError({ messages: [unknownErrorMessage], status: response.status })
   return data
 }
 

@@ -1,4 +1,4 @@
-import { may } from '../../../contract/shared/permissions.ts'
+import { roleAllows } from '../../../contract/shared/permissions.ts'
 import type { ApplicationDetails } from '../../areas/applications/queries.ts'
 import { sourceKind } from '../../areas/applications/source-label.ts'
 import { DeploymentsCard } from '../../areas/deployments/deployments-card.tsx'
@@ -15,7 +15,7 @@ export function ApplicationDeploymentsPage({ application }: { application: Appli
       <ReleasesCard
         applicationId={id}
         source={sourceKind(source.type)}
-        deploys={may(useWorkspace().role, 'applications.deploy')}
+        deploys={roleAllows(useWorkspace().role, 'applications.deploy')}
         onRollBack={(release) => open(`roll-back-${release.id}`)}
         onCompare={(release) => open(`changes-${release.id}`)}
       />

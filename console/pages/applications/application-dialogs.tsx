@@ -10,11 +10,11 @@ import { ChangesDialog } from '../../areas/deployments/changes-dialog.tsx'
 import { RollBackDialog } from '../../areas/deployments/roll-back-dialog.tsx'
 import { useDialog } from '../../lib/use-dialog.ts'
 import { paths } from '../../paths.ts'
-import type { ApplicationActs } from './use-application-actions.ts'
+import type { ApplicationActionHandlers } from './use-application-actions.ts'
 
 interface ApplicationDialogsProps {
   application: ApplicationDetails
-  acts: ApplicationActs
+  acts: ApplicationActionHandlers
   deploys: boolean
   manages: boolean
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { may } from '../../../contract/shared/permissions.ts'
+import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { EnvironmentCard } from '../../areas/applications/environment/environment-card.tsx'
 import { EnvironmentText } from '../../areas/applications/environment/environment-text.tsx'
 import { InheritedCard } from '../../areas/applications/environment/inherited-card.tsx'
@@ -18,7 +18,7 @@ export function ApplicationEnvironmentPage({ application }: { application: Appli
   const { role } = useWorkspace()
   const { dialog, open, close } = useDialog()
   const { data: inherited = [] } = useQuery({ ...inheritedQuery(id), enabled: project !== null })
-  const manages = may(role, 'applications.manage')
+  const manages = roleAllows(role, 'applications.manage')
   const list = applicationVariables(id)
   if (manages && dialog === asText) return <EnvironmentText list={list} onClose={close} />
   const overridden = dialog.startsWith(override) ? dialog.slice(override.length) : undefined

@@ -1,4 +1,4 @@
-import { may } from '../../../contract/shared/permissions.ts'
+import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { LabelsCard } from '../../areas/applications/entries/labels-card.tsx'
 import { ComposeLabelsCard } from '../../areas/applications/entries/compose-labels-card.tsx'
 import type { ApplicationDetails } from '../../areas/applications/queries.ts'
@@ -7,7 +7,7 @@ import { useWorkspace } from '../../areas/workspaces/queries.ts'
 
 export function ApplicationLabelsPage({ application: { id, source } }: { application: ApplicationDetails }) {
   const { role } = useWorkspace()
-  const manages = may(role, 'applications.manage')
+  const manages = roleAllows(role, 'applications.manage')
   return isCompose(source.type) ? (
     <ComposeLabelsCard applicationId={id} manages={manages} />
   ) : (

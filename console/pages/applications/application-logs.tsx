@@ -9,7 +9,7 @@ import {
 import { CombinedLog } from '../../areas/logs/combined-log.tsx'
 import { ContainerLog } from '../../areas/logs/container-log.tsx'
 import { useParam } from '../../lib/use-param.ts'
-import { serviceChoice } from '../../paths.ts'
+import { serviceLogTarget } from '../../paths.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Select } from '../../ui/form/select.tsx'
@@ -36,7 +36,7 @@ export function ApplicationLogsPage({
   const [only, ...others] = containers
   const shown = containers.find((container) => container.id === chosen)
   const services = [...new Set(containers.flatMap(({ service }) => service ?? []))].toSorted()
-  const service = services.find((one) => serviceChoice(one) === chosen)
+  const service = services.find((one) => serviceLogTarget(one) === chosen)
   const speaking = containers.filter((container) => service === undefined || container.service === service)
   const away = error !== null || state === 'unknown'
   if (!only)
@@ -56,12 +56,12 @@ export function ApplicationLogsPage({
           options={[
             { value: '', label: `All ${containers.length} containers` },
             ...(services.length > 1 ? services : []).map((one) => ({
-              value: serviceChoice(one),
+              value: serviceLogTarget(one),
               label: `Service ${one}`,
             })),
             ...containers.map((container) => ({ value: container.id, label: labelOf(container) })),
           ]}
-          value={shown?.id ?? (service === undefined ? '' : serviceChoice(service))}
+          value={shown?.id ?? (service === undefined ? '' : serviceLogTarget(service))}
           onValueChange={choose}
           className="w-full max-w-md"
         />

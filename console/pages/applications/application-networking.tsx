@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { may } from '../../../contract/shared/permissions.ts'
+import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { NetworksCard } from '../../areas/applications/entries/networks-card.tsx'
 import { PortsCard } from '../../areas/applications/entries/ports-card.tsx'
 import type { ApplicationDetails } from '../../areas/applications/queries.ts'
@@ -17,7 +17,7 @@ export function ApplicationNetworkingPage({
   const { role } = useWorkspace()
   const { data } = useServer(server.id)
   const { data: deployed } = useQuery({ ...servicesQuery(id), enabled: source.services !== null })
-  const manages = may(role, 'applications.manage')
+  const manages = roleAllows(role, 'applications.manage')
   return (
     <>
       <DomainsCard

@@ -8,13 +8,13 @@ import { type Deployment, deploymentsQuery } from '../../areas/deployments/queri
 import { deploymentPath, paths } from '../../paths.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import type { ApplicationActs } from './use-application-actions.ts'
-import { troubleOf } from '../../areas/integrations/integration-words.ts'
+import type { ApplicationActionHandlers } from './use-application-actions.ts'
+import { integrationProblem } from '../../areas/integrations/integration-labels.ts'
 import { integrationsQuery } from '../../areas/integrations/queries.ts'
 
 interface ApplicationNoticesProps {
   application: ApplicationDetails
-  acts: ApplicationActs
+  acts: ApplicationActionHandlers
   deploys: boolean
 }
 
@@ -57,7 +57,7 @@ function ApplicationAccount({ application }: { application: ApplicationDetails }
   if (!repository || !accounts) return null
   const account = accounts.find(({ id }) => id === repository.integration_id)
   const trouble = account
-    ? troubleOf(account)?.summary
+    ? integrationProblem(account)?.summary
     : `The GitHub account of ${repository.repository} is disconnected. Connect it again to build and to deploy on push.`
   if (trouble === undefined) return null
   return (

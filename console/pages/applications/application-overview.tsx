@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { may } from '../../../contract/shared/permissions.ts'
+import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { ApplicationContainers } from '../../areas/applications/application-containers.tsx'
 import { ApplicationFacts } from '../../areas/applications/application-facts.tsx'
 import { portsQuery } from '../../areas/applications/entries/ports.ts'
@@ -33,7 +33,7 @@ export function ApplicationOverviewPage({ application }: { application: Applicat
   const addresses = known?.domains.map(({ url }) => url) ?? (address === null ? [] : [address])
   return (
     <>
-      {compose && may(role, 'applications.manage') && <NotesCard applicationId={id} />}
+      {compose && roleAllows(role, 'applications.manage') && <NotesCard applicationId={id} />}
       <ApplicationFacts
         application={application}
         addresses={addresses}

@@ -1,4 +1,4 @@
-import { may, mayIn } from '../../../contract/shared/permissions.ts'
+import { roleAllows, roleAllowsInWorkspace } from '../../../contract/shared/permissions.ts'
 import type { ApplicationDetails } from '../../areas/applications/queries.ts'
 import { ServicesList } from '../../areas/compose/services-list.tsx'
 import { containerColumns } from '../../areas/containers/container-columns.tsx'
@@ -16,8 +16,8 @@ export function ApplicationServicesPage({ application }: { application: Applicat
     <ServicesList
       application={application}
       columns={columns}
-      opensShells={mayIn(workspace, 'containers.shell')}
-      manages={may(workspace.role, 'applications.manage')}
+      opensShells={roleAllowsInWorkspace(workspace, 'containers.shell')}
+      manages={roleAllows(workspace.role, 'applications.manage')}
     />
   )
 }

@@ -1,4 +1,4 @@
-import { may } from '../../../contract/shared/permissions.ts'
+import { roleAllows } from '../../../contract/shared/permissions.ts'
 import type { ApplicationDetails } from '../../areas/applications/queries.ts'
 import { isCompose } from '../../areas/applications/source-label.ts'
 import { VolumesCard } from '../../areas/applications/entries/volumes-card.tsx'
@@ -9,8 +9,8 @@ export function ApplicationStoragePage({ application: { id, source } }: { applic
   return (
     <VolumesCard
       applicationId={id}
-      manages={may(role, 'applications.manage')}
-      binds={may(role, 'servers.root')}
+      manages={roleAllows(role, 'applications.manage')}
+      binds={roleAllows(role, 'servers.root')}
       fromFile={isCompose(source.type)}
     />
   )

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, Route, Routes, useParams } from 'react-router'
-import { type Role, may } from '../../../contract/shared/permissions.ts'
-import { type Act, ApplicationActions } from '../../areas/applications/application-actions.tsx'
+import { type Role, roleAllows } from '../../../contract/shared/permissions.ts'
+import { type ApplicationAction, ApplicationActions } from '../../areas/applications/application-actions.tsx'
 import { ApplicationBadge } from '../../areas/applications/application-badge.tsx'
 import { isDeploying } from '../../areas/applications/application-status.ts'
 import { DeployingBadge } from '../../areas/applications/deploying-badge.tsx'
 import { type ApplicationDetails, applicationQuery } from '../../areas/applications/queries.ts'
 import { isCompose } from '../../areas/applications/source-label.ts'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
-import { isMissing } from '../../lib/http/failure.ts'
+import { isNotFound } from '../../lib/http/api-error.ts'
 import { useTitle } from '../../lib/use-title.ts'
 import { applicationPath, paths } from '../../paths.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -18,10 +18,10 @@ import { ApplicationNotices } from './application-notices.tsx'
 import { ApplicationOverviewPage } from './application-overview.tsx'
 import { applicationTabs } from './application-tabs.ts'
 import { NotAllowed } from '../not-allowed.tsx'
-import { OpenedDeployment } from './opened-deployment.tsx'
+import { DeploymentDialogRoute } from './deployment-dialog-route.tsx'
 import { useApplicationActions } from './use-application-actions.ts'
 import { PackageX } from 'lucide-react'
-import { Missing } from '../missing.tsx'
+import { ResourceFallback } from '../resource-fallback.tsx'
 
 interface ApplicationMissingProps {
   title: string
@@ -30,7 +30,7 @@ interface ApplicationMissingProps {
 
 function ApplicationMissing({ title, query: { error, refetch } }: ApplicationMissingProps) {
   return (
-    <Missing title={title} parents={parents} error={error} onRetry={() => void refetch()} words={words} />
+    <ResourceFallback title={title} parents={parents} error={error} onRetry={() => void refetch()} words={words} />
   )
 }
 
@@ -54,15 +54,15 @@ function OneApplication({ id }: { id: string }) {
   const title = query.data?.name ?? `Application ${id}`
   useTitle(query.isPending ? 'Application' : title)
   // Keep showing the last known data while requests fail.
-  if (!query.data || isMissing(query.error)) return <ApplicationMissing title={title} query={query} />
+  if (!query.data || isNotFound(query.error)) return <ApplicationMissing title={title} query={query} />
   return <Shown application={query.data} role={role} />
 }
 
 function Shown({ application, role }: { application: ApplicationDetails; role: Role }) {
   const { id, name, deployment } = application
   const acts = useApplicationActions(id)
-  const deploys = may(role, 'applications.deploy')
-  const manages = may(role, 'applications.manage')
+  const deploys = roleAllows(role, 'applications.deploy')
+  const manages = roleAllows(role, 'applications.manage')
   const tabs = applicationTabs.filter(({ only }) => only?.(application) !== false)
   return (
     <>
@@ -93,7 +93,7 @@ function Shown({ application, role }: { application: ApplicationDetails; role: R
         tabs={[
           { to: applicationPath(id), label: 'Overview', end: true },
           ...tabs
-            .filter(({ needs }) => may(role, needs))
+            .filter(({ needs }) => roleAllows(role, needs))
             .map(({ tab, label }) => ({ to: applicationPath(id, tab), label })),
         ]}
       />
@@ -103,16 +103,16 @@ function Shown({ application, role }: { application: ApplicationDetails; role: R
           <Route
             key={tab}
             path={tab}
-            element={may(role, needs) ? <Page application={application} /> : <NotAllowed needs={needs} />}
+            element={roleAllows(role, needs) ? <Page application={application} /> : <NotAllowed needs={needs} />}
           />
         ))}
         <Route path="*" element={<Navigate to={applicationPath(id)} replace />} />
       </Routes>
       <ApplicationDialogs application={application} acts={acts} deploys={deploys} manages={manages} />
-      <OpenedDeployment />
+      <DeploymentDialogRoute />
     </>
   )
 }
 
-const asks = (act: Act, { source }: ApplicationDetails) =>
+const asks = (act: ApplicationAction, { source }: ApplicationDetails) =>
   act === 'stop' || (act === 'deploy' && isCompose(source.type))

@@ -1,5 +1,5 @@
 import { Boxes, Plus } from 'lucide-react'
-import { may } from '../../../contract/shared/permissions.ts'
+import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { applicationColumns, deploymentColumn } from '../../areas/applications/application-columns.tsx'
 import { isDeploying } from '../../areas/applications/application-status.ts'
 import { DeployingLabel } from '../../areas/applications/deploying-badge.tsx'
@@ -7,13 +7,13 @@ import { type Application, applicationsQuery } from '../../areas/applications/qu
 import { DeploymentBadge, CrashedBadge } from '../../areas/deployments/deployment-badge.tsx'
 import { useProjectFilter } from '../../areas/projects/project-filter.tsx'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
-import { applicationPath, newApplicationIn, paths } from '../../paths.ts'
+import { applicationPath, newProjectApplicationPath, paths } from '../../paths.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Time } from '../../ui/time.tsx'
 import { ListPage } from '../list-page.tsx'
 
 export function ApplicationsPage() {
-  const manages = may(useWorkspace().role, 'applications.manage')
+  const manages = roleAllows(useWorkspace().role, 'applications.manage')
   const project = useProjectFilter()
   const action = manages && <NewLink project={project.value} />
   return (
@@ -46,7 +46,7 @@ export function ApplicationsPage() {
 
 /** Preselects the project that the list is filtered by. */
 const NewLink = ({ project }: { project: string }) => (
-  <ButtonLink variant="primary" to={project === '' ? paths.createApplication : newApplicationIn(project)}>
+  <ButtonLink variant="primary" to={project === '' ? paths.createApplication : newProjectApplicationPath(project)}>
     <Plus aria-hidden />
     New application
   </ButtonLink>

@@ -3,7 +3,7 @@ import { LayoutTemplate } from 'lucide-react'
 import { useEffect } from 'react'
 import { Navigate } from 'react-router'
 import { writePairs } from '../../../contract/shared/entries.ts'
-import { may } from '../../../contract/shared/permissions.ts'
+import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { changeDraft } from '../../areas/applications/new/new-draft-store.ts'
 import type { NewApplicationDraft } from '../../areas/applications/new/new-draft.ts'
 import { NewApplicationReview } from '../../areas/applications/new/new-review.tsx'
@@ -17,7 +17,7 @@ import { PlanView } from '../../areas/compose/plan-view.tsx'
 import { selectedServices } from '../../areas/compose/profile-options.ts'
 import { useComposeCheck } from '../../areas/compose/use-compose-check.ts'
 import { useComposeValidation } from '../../areas/compose/use-compose-validation.ts'
-import { projectVariables } from '../../areas/projects/changes.ts'
+import { projectVariables } from '../../areas/projects/mutations.ts'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { useParam } from '../../lib/use-param.ts'
 import { variableValuesQuery } from '../../lib/form/variable-list.ts'
@@ -47,7 +47,7 @@ export function CreateApplicationPage() {
           </ButtonLink>
         }
       />
-      {may(role, 'applications.manage') ? <Steps /> : <NotAllowed needs="applications.manage" />}
+      {roleAllows(role, 'applications.manage') ? <Steps /> : <NotAllowed needs="applications.manage" />}
     </>
   )
 }
@@ -116,7 +116,7 @@ function Steps() {
           <NewApplicationConfiguration
             {...part}
             services={isCompose ? selectedServices(file.services, profiles) : undefined}
-            binds={may(role, 'servers.root')}
+            binds={roleAllows(role, 'servers.root')}
           />
         </StepForm>
       )}

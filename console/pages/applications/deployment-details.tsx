@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Rocket, Undo2 } from 'lucide-react'
 import { useNavigate } from 'react-router'
-import { may } from '../../../contract/shared/permissions.ts'
+import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { applicationQuery } from '../../areas/applications/queries.ts'
 import { isCompose } from '../../areas/applications/source-label.ts'
 import { PlanSummary } from '../../areas/compose/plan-summary.tsx'
 import { planQuery } from '../../areas/compose/plan-query.ts'
-import { useDeployApproved } from '../../areas/deployments/changes.ts'
+import { useDeployWithoutReview } from '../../areas/deployments/mutations.ts'
 import { DeploymentDialog } from '../../areas/deployments/deployment-dialog.tsx'
 import { isDeploymentInProgress, emptyLogText } from '../../areas/deployments/deployment-labels.ts'
 import type { Deployment } from '../../areas/deployments/queries.ts'
@@ -18,7 +18,7 @@ import { Button, ButtonAnchor, ButtonLink } from '../../ui/button.tsx'
 
 export function DeploymentDetails({ id }: { id: string }) {
   const { open, close } = useDialog('deploymentId')
-  const deploys = may(useWorkspace().role, 'applications.deploy')
+  const deploys = roleAllows(useWorkspace().role, 'applications.deploy')
   return (
     <DeploymentDialog
       id={id}
@@ -55,7 +55,7 @@ function Actions({ deployment, deploys, onBegun }: ActionsProps) {
   const { data: application } = useQuery(applicationQuery(target.id))
   const client = useQueryClient()
   const navigate = useNavigate()
-  const deploy = useDeployApproved(target.id, () => client.fetchQuery(planQuery(target.id)))
+  const deploy = useDeployWithoutReview(target.id, () => client.fetchQuery(planQuery(target.id)))
   const review = `${applicationPath(target.id, 'deployments')}?dialog=deploy`
   if (isDeploymentInProgress(deployment)) return null
   // No button while loading, or when it would not do what the dialog shows.

@@ -1,10 +1,10 @@
 import { HealthFields } from '../../areas/applications/settings/health-fields.tsx'
-import { Advanced } from '../../areas/applications/new/new-advanced.tsx'
-import { Basics } from '../../areas/applications/new/new-basics.tsx'
+import { NewAdvancedFields } from '../../areas/applications/new/new-advanced.tsx'
+import { NewBasicFields } from '../../areas/applications/new/new-basics.tsx'
 import { changeDraft } from '../../areas/applications/new/new-draft-store.ts'
-import { Environment } from '../../areas/applications/new/new-environment.tsx'
+import { NewEnvironmentFields } from '../../areas/applications/new/new-environment.tsx'
 import type { PartProps } from '../../areas/applications/new/new-fields.tsx'
-import { Timing } from '../../areas/applications/new/new-timing.tsx'
+import { NewTimingFields } from '../../areas/applications/new/new-timing.tsx'
 import type { ComposeService } from '../../areas/compose/check-query.ts'
 import { ServiceDomains } from '../../areas/compose/service-domains.tsx'
 import { ProjectChoice } from '../../areas/projects/project-choice.tsx'
@@ -21,7 +21,7 @@ export function NewApplicationConfiguration({ services, binds, ...part }: Config
   if (services)
     return (
       <>
-        <Basics
+        <NewBasicFields
           {...part}
           project={project}
           domains={
@@ -33,12 +33,12 @@ export function NewApplicationConfiguration({ services, binds, ...part }: Config
             />
           }
         />
-        <Timing {...part} />
+        <NewTimingFields {...part} />
       </>
     )
   return (
     <>
-      <Basics {...part} project={project} />
+      <NewBasicFields {...part} project={project} />
       <Card
         title="Port and health check"
         description="The application receives traffic once the check passes."
@@ -49,8 +49,8 @@ export function NewApplicationConfiguration({ services, binds, ...part }: Config
           onChoose={(field, value) => changeDraft({ [field]: value })}
         />
       </Card>
-      <Environment {...part} binds={binds} />
-      <Advanced {...part} />
+      <NewEnvironmentFields {...part} binds={binds} />
+      <NewAdvancedFields {...part} />
     </>
   )
 }

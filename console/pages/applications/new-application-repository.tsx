@@ -12,7 +12,7 @@ import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { Folded } from '../../ui/folded.tsx'
+import { CollapsibleSection } from '../../ui/collapsible-section.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -43,14 +43,14 @@ export function NewApplicationRepository(part: PartProps) {
         >
           {barred.length === 0
             ? 'Connect an account to choose a repository. Your entries are kept.'
-            : barredWords(barred)}
+            : unavailableIntegrationsText(barred)}
         </EmptyState>
       </div>
     )
   return <OfAccounts {...part} accounts={accounts} barred={barred} />
 }
 
-const barredWords = (barred: readonly Integration[]) =>
+const unavailableIntegrationsText = (barred: readonly Integration[]) =>
   `${barred.map(({ name, status }) => `${name} is ${status} at GitHub`).join(', ')}: its repositories cannot be chosen until access is restored.`
 
 interface OfAccountsProps extends PartProps {
@@ -84,7 +84,7 @@ function OfAccounts({ accounts, barred, ...part }: OfAccountsProps) {
           )}
           {barred.length > 0 && (
             <p className="text-sm text-muted">
-              {barredWords(barred)} <TextLink to={paths.integrations}>View integrations</TextLink>
+              {unavailableIntegrationsText(barred)} <TextLink to={paths.integrations}>View integrations</TextLink>
             </p>
           )}
           {fault && (
@@ -115,12 +115,12 @@ function OfRepository({ draft, errors, integrationId }: PartProps & { integratio
           <RepositoryLocation integrationId={integrationId} typed={draft} errors={errors} onChoose={choose} />
         </div>
       </Card>
-      <Folded title="Build and pushes" about="Dockerfile, arguments, secrets, limits, automatic deployments">
+      <CollapsibleSection title="Build and pushes" about="Dockerfile, arguments, secrets, limits, automatic deployments">
         <div className="flex flex-col gap-6">
           <TriggerFields typed={draft} errors={errors} onChoose={choose} />
           <BuildFields typed={draft} errors={errors} onChoose={choose} />
         </div>
-      </Folded>
+      </CollapsibleSection>
     </>
   )
 }

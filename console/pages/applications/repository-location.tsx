@@ -1,6 +1,6 @@
 import type { RepositoryPartProps } from '../../areas/applications/settings/build-fields.tsx'
 import { BranchField } from '../../areas/integrations/branch-field.tsx'
-import { Inspected } from '../../areas/integrations/inspected.tsx'
+import { InspectionResult } from '../../areas/integrations/inspection-result.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Input } from '../../ui/form/input.tsx'
 
@@ -39,7 +39,7 @@ export function RepositoryLocation({ integrationId, typed, errors, onChoose }: R
           />
         </Field>
       </div>
-      <Inspected
+      <InspectionResult
         integrationId={integrationId}
         place={place}
         generated={typed['source.generated']}

@@ -1,20 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { Act } from '../../areas/applications/application-actions.tsx'
+import type { ApplicationAction } from '../../areas/applications/application-actions.tsx'
 import { planQuery } from '../../areas/compose/plan-query.ts'
-import { useDeployApproved, useDeployPlanned, useOperate } from '../../areas/deployments/changes.ts'
-import { Failure } from '../../lib/http/failure.ts'
+import { useDeployWithoutReview, useDeployWithPlan, useApplicationOperation } from '../../areas/deployments/mutations.ts'
+import { ApiError } from '../../lib/http/api-error.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
 
 /** Actions of an application, each of which opens its deployment or a confirmation dialog. */
 export function useApplicationActions(id: string) {
   const { open: show } = useDialog('deploymentId')
   const { open: ask } = useDialog()
-  const operate = useOperate(id)
-  const planned = useDeployPlanned(id)
+  const operate = useApplicationOperation(id)
+  const planned = useDeployWithPlan(id)
   const client = useQueryClient()
-  const approved = useDeployApproved(id, () => client.fetchQuery(planQuery(id)))
+  const approved = useDeployWithoutReview(id, () => client.fetchQuery(planQuery(id)))
   /** Actions that were requested and have not been confirmed yet. */
-  const acting = (): Act | undefined => {
+  const acting = (): ApplicationAction | undefined => {
     if (operate.isPending) return operate.variables
     if (planned.isPending) return planned.variables.rebuild ? 'rebuild' : 'deploy'
     if (approved.isPending) return approved.variables.rebuild ? 'rebuild' : 'deploy'
@@ -22,7 +22,7 @@ export function useApplicationActions(id: string) {
   }
   return {
     acting: acting(),
-    act: (act: Act) =>
+    act: (act: ApplicationAction) =>
       act === 'deploy' || act === 'rebuild'
         ? approved.mutate(
             { rebuild: act === 'rebuild' },
@@ -36,7 +36,7 @@ export function useApplicationActions(id: string) {
         {
           onSuccess: (deployment) => show(deployment.id),
           onError: (error) => {
-            if (error instanceof Failure && error.code === 'changed_since') onChanged()
+            if (error instanceof ApiError && error.code === 'changed_since') onChanged()
           },
         },
       ),
@@ -45,4 +45,4 @@ export function useApplicationActions(id: string) {
   }
 }
 
-export type ApplicationActs = ReturnType<typeof useApplicationActions>
+export type ApplicationActionHandlers = ReturnType<typeof useApplicationActions>

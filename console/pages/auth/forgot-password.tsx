@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { AskOperator } from '../../areas/auth/ask-operator.tsx'
+import { ContactOperatorNotice } from '../../areas/auth/contact-operator-notice.tsx'
 import { ForgotPasswordForm } from '../../areas/auth/forgot-password-form.tsx'
-import { optionsQuery } from '../../areas/auth/queries.ts'
+import { authOptionsQuery } from '../../areas/auth/queries.ts'
 import { ResetPasswordForm } from '../../areas/auth/reset-password-form.tsx'
 import { paths } from '../../paths.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -27,8 +27,8 @@ export function ForgotPasswordPage() {
 }
 
 function Ways() {
-  const { data: options } = useQuery(optionsQuery)
+  const { data: options } = useQuery(authOptionsQuery)
   if (!options) return <Skeleton className="h-24" />
   if (options.mail) return <ForgotPasswordForm />
-  return <AskOperator />
+  return <ContactOperatorNotice />
 }

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { toast } from 'sonner'
 import { CodeField } from '../../areas/auth/code-field.tsx'
-import { needsCode, optionsQuery, useJoin, useLogInQuietly } from '../../areas/auth/queries.ts'
+import { needsCode, authOptionsQuery, useJoin, useLogInQuietly } from '../../areas/auth/queries.ts'
 import { inviteToken } from '../../areas/workspaces/invite-token.ts'
-import { Failure } from '../../lib/http/failure.ts'
+import { ApiError } from '../../lib/http/api-error.ts'
 import { notify } from '../../lib/notify.ts'
 import { useToken } from '../../lib/http/session.ts'
 import { useForm } from '../../lib/form/use-form.ts'
@@ -16,7 +16,7 @@ import { Input } from '../../ui/form/input.tsx'
 import { PasswordInput } from '../../ui/form/password-input.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { PublicLayout } from './public-layout.tsx'
-import { useEnter } from '../use-enter.ts'
+import { useStartSession } from '../use-start-session.ts'
 import { userQuery } from '../../areas/user/queries.ts'
 import { useAcceptInvite } from '../../areas/workspaces/queries.ts'
 
@@ -81,8 +81,8 @@ function JoinForm({ invite }: { invite: string }) {
 function useJoining() {
   const join = useJoin()
   const logIn = useLogInQuietly()
-  const { data: options } = useQuery(optionsQuery)
-  const enter = useEnter()
+  const { data: options } = useQuery(authOptionsQuery)
+  const enter = useStartSession()
   const navigate = useNavigate()
   const [asksCode, setAsksCode] = useState(false)
 
@@ -99,7 +99,7 @@ function useJoining() {
       await enter((await logIn.mutateAsync(credentials)).access_token)
     } catch (error) {
       // A 401 is expected: joining used up the two-factor code, or the address is not confirmed yet.
-      if (!(error instanceof Failure && error.status === 401)) notify(error)
+      if (!(error instanceof ApiError && error.status === 401)) notify(error)
       const next = options?.mail && isUnconfirmed(error) ? confirmFirst : 'Please log in.'
       toast.success(`You joined the workspace. ${next}`)
       await navigate(paths.login, { state: { email: person.email } })
@@ -112,7 +112,7 @@ function useJoining() {
 const confirmFirst = 'Check your email to confirm your address, then log in.'
 
 /** The password was accepted for joining, so this error means that the address is not confirmed. */
-const isUnconfirmed = (error: unknown) => error instanceof Failure && error.code === 'wrong_credentials'
+const isUnconfirmed = (error: unknown) => error instanceof ApiError && error.code === 'wrong_credentials'
 
 /** Joins with the current account. */
 function JoinSignedIn({ invite, onOther }: { invite: string; onOther: () => void }) {

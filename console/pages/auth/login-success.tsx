@@ -5,13 +5,13 @@ import { CodeField } from '../../areas/auth/code-field.tsx'
 import { needsCode, useExchangeCode, useFinishSignIn } from '../../areas/auth/queries.ts'
 import { logError } from '../../lib/log.ts'
 import { readToken } from '../../lib/http/session.ts'
-import { takeSignInMark } from '../../lib/sign-in-mark.ts'
+import { consumeSignInMark } from '../../lib/sign-in-mark.ts'
 import { useForm } from '../../lib/form/use-form.ts'
-import { useOnce } from '../../lib/http/use-once.ts'
+import { useEffectOnce } from '../../lib/http/use-effect-once.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { PublicLayout } from './public-layout.tsx'
-import { useEnter } from '../use-enter.ts'
+import { useStartSession } from '../use-start-session.ts'
 
 /** Fixed texts: the query string is untrusted. */
 const refusals: Record<string, string> = { access_denied: 'GitHub sign-in was canceled.' }
@@ -24,7 +24,7 @@ export function LoginSuccessPage() {
   const [asksCode, setAsksCode] = useState(false)
   const [issued, setIssued] = useState('')
   const navigate = useNavigate()
-  const enter = useEnter()
+  const enter = useStartSession()
   const { mutateAsync: finishSignIn } = useFinishSignIn()
   const { mutateAsync: exchangeCode } = useExchangeCode()
 
@@ -34,7 +34,7 @@ export function LoginSuccessPage() {
   }
 
   async function start() {
-    const isStartedHere = takeSignInMark()
+    const isStartedHere = consumeSignInMark()
     const [token, code, refusal] = [params.get('token'), params.get('code'), params.get('error')]
     if (!token && refusal !== null) return turnBack(refusals[refusal] ?? 'GitHub sign-in failed. Try again.')
     if (!token && !code) return logError('The login response has no token.')
@@ -58,7 +58,7 @@ export function LoginSuccessPage() {
     await navigate(paths.login, { replace: true })
   }
 
-  useOnce(start)
+  useEffectOnce(start)
 
   return asksCode ? <CodePage onCode={(otp) => exchange(issued, otp)} /> : null
 }

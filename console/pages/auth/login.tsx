@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { CodeField } from '../../areas/auth/code-field.tsx'
 import { GitHubButton } from '../../areas/auth/github-button.tsx'
-import { needsCode, optionsQuery, useLogIn } from '../../areas/auth/queries.ts'
+import { needsCode, authOptionsQuery, useLogIn } from '../../areas/auth/queries.ts'
 import { logError } from '../../lib/log.ts'
 import { useToken } from '../../lib/http/session.ts'
 import { useForm } from '../../lib/form/use-form.ts'
@@ -14,11 +14,11 @@ import { Input } from '../../ui/form/input.tsx'
 import { PasswordInput } from '../../ui/form/password-input.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { PublicLayout } from './public-layout.tsx'
-import { useEnter } from '../use-enter.ts'
+import { useStartSession } from '../use-start-session.ts'
 
 export function LoginPage() {
   const logIn = useLogIn()
-  const enter = useEnter()
+  const enter = useStartSession()
   const email = emailIn(useLocation().state)
   const [asksCode, setAsksCode] = useState(false)
   const { form, errors, pending } = useForm(
@@ -68,7 +68,7 @@ function emailIn(state: unknown): string | undefined {
 }
 
 function NewHere() {
-  const { data: options } = useQuery(optionsQuery)
+  const { data: options } = useQuery(authOptionsQuery)
   // Signup is available until the first account exists.
   if (options?.signup === 'invite' && options.setup !== 'open' && options.setup !== 'link')
     return (

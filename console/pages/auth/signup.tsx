@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearchParams } from 'react-router'
 import { toast } from 'sonner'
 import { GitHubButton } from '../../areas/auth/github-button.tsx'
-import { optionsQuery, useSignUp } from '../../areas/auth/queries.ts'
+import { authOptionsQuery, useSignUp } from '../../areas/auth/queries.ts'
 import { useForm } from '../../lib/form/use-form.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
@@ -14,7 +14,7 @@ import { TextLink } from '../../ui/text-link.tsx'
 import { PublicLayout } from './public-layout.tsx'
 
 export function SignupPage() {
-  const { data: options } = useQuery(optionsQuery)
+  const { data: options } = useQuery(authOptionsQuery)
   const setup = useSearchParams()[0].get('setup')
   const isFirst = options?.setup === 'open' || options?.setup === 'link'
   const footer = (

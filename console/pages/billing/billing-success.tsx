@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, Clock, LoaderCircle, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Navigate } from 'react-router'
-import { may } from '../../../contract/shared/permissions.ts'
-import { amountInWords, isSubscriptionEnded, isOwed } from '../../areas/billing/plan-labels.ts'
-import { type Confirmed, type Subscription, confirmQuery } from '../../areas/billing/queries.ts'
+import { roleAllows } from '../../../contract/shared/permissions.ts'
+import { formatAmount, isSubscriptionEnded, isPaymentOverdue } from '../../areas/billing/plan-labels.ts'
+import { type ConfirmedSubscription, type Subscription, confirmSubscriptionQuery } from '../../areas/billing/queries.ts'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
-import { isMissing } from '../../lib/http/failure.ts'
+import { isNotFound } from '../../lib/http/api-error.ts'
 import { useParam } from '../../lib/use-param.ts'
 import { paths } from '../../paths.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -20,28 +20,28 @@ export function BillingSuccessPage() {
   const [sessionId] = useParam('session_id')
   useSetTrail([{ label: 'Subscription' }])
   if (!billing) return <Navigate to={paths.home} replace />
-  if (sessionId === '' || !may(role, 'billing.manage')) return <Navigate to={paths.billing} replace />
+  if (sessionId === '' || !roleAllows(role, 'billing.manage')) return <Navigate to={paths.billing} replace />
   return <Outcome sessionId={sessionId} />
 }
 
 function Outcome({ sessionId }: { sessionId: string }) {
   const { name } = useWorkspace()
-  const { data, error, refetch, isFetching } = useQuery(confirmQuery(sessionId))
+  const { data, error, refetch, isFetching } = useQuery(confirmSubscriptionQuery(sessionId))
   if (data) return <State confirmed={data} />
   if (!error)
     return (
-      <Told icon={LoaderCircle} turns title="Checking your payment…">
+      <StatusPanel icon={LoaderCircle} turns title="Checking your payment…">
         This takes a moment.
-      </Told>
+      </StatusPanel>
     )
-  if (isMissing(error))
+  if (isNotFound(error))
     return (
-      <Told icon={CircleAlert} title="This payment belongs to another workspace" action={<Back />}>
+      <StatusPanel icon={CircleAlert} title="This payment belongs to another workspace" action={<Back />}>
         You are in {name}. Switch to the workspace you paid for at the top left.
-      </Told>
+      </StatusPanel>
     )
   return (
-    <Told
+    <StatusPanel
       icon={CircleAlert}
       title="Your payment could not be checked"
       action={
@@ -51,16 +51,16 @@ function Outcome({ sessionId }: { sessionId: string }) {
       }
     >
       {error.message} If you have paid, the plan starts as soon as Stripe is reachable.
-    </Told>
+    </StatusPanel>
   )
 }
 
-function State({ confirmed: { state, subscription } }: { confirmed: Confirmed }) {
+function State({ confirmed: { state, subscription } }: { confirmed: ConfirmedSubscription }) {
   if (state === 'paid' && subscription && subscription.stripe_status !== 'active')
     return <NoLonger subscription={subscription} />
   if (state === 'paid')
     return (
-      <Told
+      <StatusPanel
         icon={CircleCheck}
         good
         title={subscription?.plan ? `You are on the ${subscription.plan.name} plan` : 'Your plan is active'}
@@ -74,28 +74,28 @@ function State({ confirmed: { state, subscription } }: { confirmed: Confirmed })
         }
       >
         {subscription && <NextPayment subscription={subscription} />}
-      </Told>
+      </StatusPanel>
     )
   if (state === 'processing')
     return (
-      <Told
+      <StatusPanel
         icon={Clock}
         title="Payment processing"
         action={<ButtonLink to={paths.choosePlan}>View plans</ButtonLink>}
       >
         Some payment methods take a while. This page updates when the payment completes.
-      </Told>
+      </StatusPanel>
     )
   if (state === 'open')
     return (
-      <Told icon={Clock} title="Payment not completed" action={<Back />}>
+      <StatusPanel icon={Clock} title="Payment not completed" action={<Back />}>
         Choose the plan again to return to the checkout.
-      </Told>
+      </StatusPanel>
     )
   return (
-    <Told icon={CircleAlert} title="The checkout has expired" action={<Back />}>
+    <StatusPanel icon={CircleAlert} title="The checkout has expired" action={<Back />}>
       Nothing was charged. Choose a plan to start again.
-    </Told>
+    </StatusPanel>
   )
 }
 
@@ -103,18 +103,18 @@ function State({ confirmed: { state, subscription } }: { confirmed: Confirmed })
 function NoLonger({ subscription }: { subscription: Subscription }) {
   if (isSubscriptionEnded(subscription))
     return (
-      <Told icon={CircleAlert} title="This plan has ended" action={<Back />}>
+      <StatusPanel icon={CircleAlert} title="This plan has ended" action={<Back />}>
         Choose a plan to continue.
-      </Told>
+      </StatusPanel>
     )
   return (
-    <Told
+    <StatusPanel
       icon={CircleAlert}
-      title={isOwed(subscription) ? 'A payment is overdue' : 'This plan is paused'}
+      title={isPaymentOverdue(subscription) ? 'A payment is overdue' : 'This plan is paused'}
       action={<Back>View plans</Back>}
     >
       Nothing can be deployed or changed at the moment. Applications keep running.
-    </Told>
+    </StatusPanel>
   )
 }
 
@@ -126,7 +126,7 @@ const Back = ({ children = 'Choose a plan' }: { children?: string }) => (
 
 function NextPayment({ subscription }: { subscription: Subscription }) {
   const { status, trial_ends_at: trialEnd, renews_at: renews } = subscription
-  const amount = amountInWords(subscription)
+  const amount = formatAmount(subscription)
   if (status === 'trialing' && trialEnd !== null)
     return (
       <>
@@ -143,7 +143,7 @@ function NextPayment({ subscription }: { subscription: Subscription }) {
   )
 }
 
-interface ToldProps {
+interface StatusPanelProps {
   icon: LucideIcon
   title: string
   children: ReactNode
@@ -152,7 +152,7 @@ interface ToldProps {
   turns?: boolean
 }
 
-function Told({ icon: Icon, title, children, action, good, turns }: ToldProps) {
+function StatusPanel({ icon: Icon, title, children, action, good, turns }: StatusPanelProps) {
   return (
     <div className="mx-auto flex min-h-[60dvh] w-full max-w-md flex-col items-start justify-center gap-4 wrap-anywhere">
       <output className="sr-only">{title}</output>

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate } from 'react-router'
-import { may } from '../../../contract/shared/permissions.ts'
-import { CancelCard } from '../../areas/billing/cancel-card.tsx'
-import { EndingNotice } from '../../areas/billing/ending-notice.tsx'
-import { OwedNotice } from '../../areas/billing/owed-notice.tsx'
-import { isSubscriptionEnded, isOwed } from '../../areas/billing/plan-labels.ts'
+import { roleAllows } from '../../../contract/shared/permissions.ts'
+import { CancelPlanCard } from '../../areas/billing/cancel-plan-card.tsx'
+import { CancellationNotice } from '../../areas/billing/cancellation-notice.tsx'
+import { PaymentOverdueNotice } from '../../areas/billing/payment-overdue-notice.tsx'
+import { isSubscriptionEnded, isPaymentOverdue } from '../../areas/billing/plan-labels.ts'
 import { PortalButton } from '../../areas/billing/portal-button.tsx'
 import { billingQuery } from '../../areas/billing/queries.ts'
 import { SubscriptionCard } from '../../areas/billing/subscription-card.tsx'
 import { UsageCard } from '../../areas/billing/usage-card.tsx'
-import { WaitingNotice } from '../../areas/billing/waiting-notice.tsx'
+import { PaymentPendingNotice } from '../../areas/billing/payment-pending-notice.tsx'
 import { OwnerNames } from '../../areas/workspaces/owner-names.tsx'
 import { planLabel, planNote } from '../../areas/workspaces/plan-label.ts'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
@@ -24,7 +24,7 @@ import { WorkspaceFrame } from '../workspace-frame.tsx'
 export function BillingPage() {
   const { billing, role } = useWorkspace()
   if (!billing) return <Navigate to={paths.home} replace />
-  return <WorkspaceFrame>{may(role, 'billing.manage') ? <OwnersView /> : <OthersView />}</WorkspaceFrame>
+  return <WorkspaceFrame>{roleAllows(role, 'billing.manage') ? <OwnersView /> : <OthersView />}</WorkspaceFrame>
 }
 
 function OwnersView() {
@@ -43,9 +43,9 @@ function OwnersView() {
   const going = subscription && !isSubscriptionEnded(subscription)
   return (
     <>
-      {going && isOwed(subscription) && <OwedNotice subscription={subscription} />}
-      {going && !isOwed(subscription) && <EndingNotice subscription={subscription} />}
-      {going && <WaitingNotice subscription={subscription} />}
+      {going && isPaymentOverdue(subscription) && <PaymentOverdueNotice subscription={subscription} />}
+      {going && !isPaymentOverdue(subscription) && <CancellationNotice subscription={subscription} />}
+      {going && <PaymentPendingNotice subscription={subscription} />}
       <SubscriptionCard billing={billing} />
       <UsageCard {...billing} />
       {subscription && (
@@ -55,7 +55,7 @@ function OwnersView() {
           action={<PortalButton>Open</PortalButton>}
         />
       )}
-      {going && subscription.cancel_at === null && <CancelCard subscription={subscription} />}
+      {going && subscription.cancel_at === null && <CancelPlanCard subscription={subscription} />}
     </>
   )
 }

@@ -2,16 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Navigate } from 'react-router'
 import { hasPlan } from '../../../contract/shared/has-plan.ts'
-import { may } from '../../../contract/shared/permissions.ts'
-import { EndingNotice } from '../../areas/billing/ending-notice.tsx'
-import { OwedNotice } from '../../areas/billing/owed-notice.tsx'
+import { roleAllows } from '../../../contract/shared/permissions.ts'
+import { CancellationNotice } from '../../areas/billing/cancellation-notice.tsx'
+import { PaymentOverdueNotice } from '../../areas/billing/payment-overdue-notice.tsx'
 import { PlanCard } from '../../areas/billing/plan-card.tsx'
 import { PlanChoice } from '../../areas/billing/plan-choice.tsx'
-import { PlanList, PlansWaiting } from '../../areas/billing/plan-list.tsx'
-import { isSubscriptionEnded, isOwed } from '../../areas/billing/plan-labels.ts'
+import { PlanList, PlansSkeleton } from '../../areas/billing/plan-list.tsx'
+import { isSubscriptionEnded, isPaymentOverdue } from '../../areas/billing/plan-labels.ts'
 import { billingQuery } from '../../areas/billing/queries.ts'
-import { TrialWords } from '../../areas/billing/trial-words.tsx'
-import { WaitingNotice } from '../../areas/billing/waiting-notice.tsx'
+import { TrialNotice } from '../../areas/billing/trial-notice.tsx'
+import { PaymentPendingNotice } from '../../areas/billing/payment-pending-notice.tsx'
 import { isLocked } from '../../areas/workspaces/is-locked.ts'
 import { OwnerNames } from '../../areas/workspaces/owner-names.tsx'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
@@ -26,7 +26,7 @@ export function ChoosePlanPage() {
   const workspace = useWorkspace()
   if (!workspace.billing) return <Navigate to={paths.home} replace />
   const locked = isLocked(workspace)
-  const owns = may(workspace.role, 'billing.manage')
+  const owns = roleAllows(workspace.role, 'billing.manage')
   return (
     <>
       <PageHeader
@@ -48,8 +48,8 @@ const parents = [
 
 function Description({ owns }: { owns: boolean }): ReactNode {
   const { on_trial: onTrial, trial_ends_at: end, subscription } = useWorkspace()
-  if (onTrial && end !== null) return <TrialWords end={end} owns={owns} />
-  if (owns && subscription && isOwed(subscription))
+  if (onTrial && end !== null) return <TrialNotice end={end} owns={owns} />
+  if (owns && subscription && isPaymentOverdue(subscription))
     return 'You can change the plan once the overdue payment is made.'
   return owns ? 'Change or cancel at any time.' : 'Only owners can choose the plan.'
 }
@@ -64,15 +64,15 @@ function OwnersPlans({ locked }: { locked: boolean }) {
         </Problem>
       </div>
     ) : (
-      <PlansWaiting />
+      <PlansSkeleton />
     )
   const { subscription } = billing
   const going = subscription && !isSubscriptionEnded(subscription) && !locked
   return (
     <>
-      {going && isOwed(subscription) && <OwedNotice subscription={subscription} />}
-      {going && !isOwed(subscription) && <EndingNotice subscription={subscription} />}
-      {going && <WaitingNotice subscription={subscription} />}
+      {going && isPaymentOverdue(subscription) && <PaymentOverdueNotice subscription={subscription} />}
+      {going && !isPaymentOverdue(subscription) && <CancellationNotice subscription={subscription} />}
+      {going && <PaymentPendingNotice subscription={subscription} />}
       <PlanChoice billing={billing} />
     </>
   )

@@ -2,21 +2,21 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { toast } from 'sonner'
-import { may } from '../../../contract/shared/permissions.ts'
+import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { NewTokenDialog } from '../../areas/api-tokens/new-token-dialog.tsx'
 import { applicationColumns } from '../../areas/applications/application-columns.tsx'
 import { DeleteApplicationDialog } from '../../areas/applications/delete-application-dialog.tsx'
 import { applicationsQuery } from '../../areas/applications/queries.ts'
 import { useExportAudit } from '../../areas/audit/queries.ts'
-import { CancelCard } from '../../areas/billing/cancel-card.tsx'
+import { CancelPlanCard } from '../../areas/billing/cancel-plan-card.tsx'
 import { isSubscriptionEnded } from '../../areas/billing/plan-labels.ts'
 import { PortalButton } from '../../areas/billing/portal-button.tsx'
 import { billingQuery } from '../../areas/billing/queries.ts'
-import { DeleteServerQuestion } from '../../areas/servers/delete-server-dialog.tsx'
+import { DeleteServerConfirmation } from '../../areas/servers/delete-server-dialog.tsx'
 import { serversQuery } from '../../areas/servers/queries.ts'
 import { serverColumns } from '../../areas/servers/server-columns.tsx'
-import { DeleteCard } from '../../areas/workspaces/delete-card.tsx'
-import { isBornLocked } from '../../areas/workspaces/is-locked.ts'
+import { DeleteWorkspaceCard } from '../../areas/workspaces/delete-workspace-card.tsx'
+import { wasLockedAtCreation } from '../../areas/workspaces/is-locked.ts'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
 import { Button } from '../../ui/button.tsx'
@@ -35,16 +35,16 @@ export function LockedData() {
           Your data
         </h2>
         <p className="text-muted">
-          {isBornLocked(workspace) ? 'Data' : 'Your data'} can be read with the API, exported and deleted,
+          {wasLockedAtCreation(workspace) ? 'Data' : 'Your data'} can be read with the API, exported and deleted,
           with or without a plan.
         </p>
       </div>
-      {may(role, 'api-tokens.manage') && <ApiToken />}
-      {may(role, 'audit.read') && <AuditExport />}
-      {may(role, 'billing.manage') && <Subscribed />}
-      <Applications deletes={may(role, 'applications.manage')} />
-      <Servers deletes={may(role, 'servers.manage')} />
-      {may(role, 'workspace.delete') && <DeleteCard />}
+      {roleAllows(role, 'api-tokens.manage') && <ApiToken />}
+      {roleAllows(role, 'audit.read') && <AuditExport />}
+      {roleAllows(role, 'billing.manage') && <Subscribed />}
+      <Applications deletes={roleAllows(role, 'applications.manage')} />
+      <Servers deletes={roleAllows(role, 'servers.manage')} />
+      {roleAllows(role, 'workspace.delete') && <DeleteWorkspaceCard />}
     </section>
   )
 }
@@ -93,7 +93,7 @@ function Subscribed() {
         description="Manage the card, billing address and invoices at Stripe."
         action={<PortalButton>Open</PortalButton>}
       />
-      {going && subscription.cancel_at === null && <CancelCard subscription={subscription} />}
+      {going && subscription.cancel_at === null && <CancelPlanCard subscription={subscription} />}
     </>
   )
 }
@@ -125,7 +125,7 @@ function Servers({ deletes }: { deletes: boolean }) {
       columns={[serverColumns.name, serverColumns.status, serverColumns.address]}
       deletes={deletes}
       renderQuestion={(server, close) => (
-        <DeleteServerQuestion
+        <DeleteServerConfirmation
           server={server}
           onClose={close}
           onDeleted={() => {

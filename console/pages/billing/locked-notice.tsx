@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { may } from '../../../contract/shared/permissions.ts'
-import { OwedNotice } from '../../areas/billing/owed-notice.tsx'
-import { isOwed } from '../../areas/billing/plan-labels.ts'
+import { roleAllows } from '../../../contract/shared/permissions.ts'
+import { PaymentOverdueNotice } from '../../areas/billing/payment-overdue-notice.tsx'
+import { isPaymentOverdue } from '../../areas/billing/plan-labels.ts'
 import { billingQuery } from '../../areas/billing/queries.ts'
-import { isBornLocked } from '../../areas/workspaces/is-locked.ts'
+import { wasLockedAtCreation } from '../../areas/workspaces/is-locked.ts'
 import { OwnerNames } from '../../areas/workspaces/owner-names.tsx'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { Notice } from '../../ui/notice.tsx'
@@ -13,11 +13,11 @@ import { Notice } from '../../ui/notice.tsx'
 export function LockedNotice() {
   const workspace = useWorkspace()
   const { name, role, subscription } = workspace
-  const owns = may(role, 'billing.manage')
+  const owns = roleAllows(role, 'billing.manage')
   const { data: billing } = useQuery({ ...billingQuery, enabled: owns })
-  const owed = subscription !== null && isOwed(subscription)
-  if (owed && billing?.subscription) return <OwedNotice subscription={billing.subscription} />
-  if (isBornLocked(workspace)) return <FirstPlanNotice name={name} owns={owns} />
+  const owed = subscription !== null && isPaymentOverdue(subscription)
+  if (owed && billing?.subscription) return <PaymentOverdueNotice subscription={billing.subscription} />
+  if (wasLockedAtCreation(workspace)) return <FirstPlanNotice name={name} owns={owns} />
   return (
     <Notice
       tone={owed ? 'red' : 'yellow'}

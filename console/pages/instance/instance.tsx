@@ -3,8 +3,8 @@ import { Navigate, Route, Routes } from 'react-router'
 import { InstanceAuditCard } from '../../areas/instance/audit-card.tsx'
 import { HostNamesCard } from '../../areas/instance/host-names-card.tsx'
 import { InstanceOverview } from '../../areas/instance/overview.tsx'
-import { PeopleCard } from '../../areas/instance/people-card.tsx'
-import { InstanceSettings } from '../../areas/instance/settings-cards.tsx'
+import { UsersCard } from '../../areas/instance/users-card.tsx'
+import { InstanceSettingsCards } from '../../areas/instance/settings-cards.tsx'
 import { WorkspacesCard } from '../../areas/instance/workspaces-card.tsx'
 import { useUser } from '../../areas/user/queries.ts'
 import { instancePath, paths } from '../../paths.ts'
@@ -12,9 +12,9 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useQuery } from '@tanstack/react-query'
-import { AppCard } from '../../areas/integrations/app-card.tsx'
+import { GitHubAppSettings } from '../../areas/integrations/github-app-settings.tsx'
 import { githubAppQuery } from '../../areas/integrations/queries.ts'
-import { SetUpApp } from '../../areas/integrations/set-up-app.tsx'
+import { SetUpGitHubApp } from '../../areas/integrations/set-up-github-app.tsx'
 import { type ThisMachine, thisMachineQuery } from '../../areas/this-machine/queries.ts'
 import { ThisMachineDialog, ThisMachineOffer } from '../../areas/this-machine/this-machine-offer.tsx'
 import { currentWorkspaceQuery } from '../../areas/workspaces/queries.ts'
@@ -49,14 +49,14 @@ export function InstancePage() {
       <Tabs label="Instance" tabs={tabs} />
       <Routes>
         <Route index element={<InstanceOverview links={links} />} />
-        <Route path="people" element={<PeopleCard me={id} />} />
+        <Route path="people" element={<UsersCard me={id} />} />
         <Route path="workspaces" element={<WorkspacesCard />} />
         <Route path="host-names" element={<HostNamesCard />} />
         <Route
           path="settings"
           element={
             <>
-              <InstanceSettings />
+              <InstanceSettingsCards />
               <GitHubAppCard />
               <ThisMachineCard />
             </>
@@ -74,10 +74,10 @@ function GitHubAppCard() {
   const { data: workspace } = useQuery(currentWorkspaceQuery)
   const { data: app } = useQuery({ ...githubAppQuery, enabled: Boolean(workspace) })
   if (!app) return null
-  if (app.from !== null) return <AppCard app={app} />
+  if (app.from !== null) return <GitHubAppSettings app={app} />
   return (
     <Card title="GitHub App" description="Builds from repositories and signs people in with GitHub.">
-      <SetUpApp problem={app.problem} warning={app.warning} />
+      <SetUpGitHubApp problem={app.problem} warning={app.warning} />
     </Card>
   )
 }

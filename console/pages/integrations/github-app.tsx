@@ -1,16 +1,16 @@
 import { useNavigate, useSearchParams } from 'react-router'
 import { toast } from 'sonner'
-import { useFinishApp } from '../../areas/integrations/queries.ts'
-import { useOnce } from '../../lib/http/use-once.ts'
+import { useFinishGitHubApp } from '../../areas/integrations/queries.ts'
+import { useEffectOnce } from '../../lib/http/use-effect-once.ts'
 import { paths } from '../../paths.ts'
 
 /** GitHub redirects here after the App was created, with a code for its credentials. */
 export function GitHubAppPage() {
   const [params] = useSearchParams()
   const navigate = useNavigate()
-  const { mutateAsync: finish } = useFinishApp()
+  const { mutateAsync: finish } = useFinishGitHubApp()
 
-  useOnce(async () => {
+  useEffectOnce(async () => {
     const [code, state] = [params.get('code'), params.get('state')]
     if (code !== null && state !== null)
       await finish({ code, state })

@@ -1,8 +1,8 @@
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { toast } from 'sonner'
-import { providerName } from '../../areas/integrations/integration-words.ts'
+import { providerName } from '../../areas/integrations/integration-labels.ts'
 import { useCreateIntegration } from '../../areas/integrations/queries.ts'
-import { useOnce } from '../../lib/http/use-once.ts'
+import { useEffectOnce } from '../../lib/http/use-effect-once.ts'
 import { paths } from '../../paths.ts'
 import { NotFoundPage } from '../not-found.tsx'
 
@@ -38,7 +38,7 @@ function Callback({ provider }: { provider: string }) {
     }
   }
 
-  useOnce(start)
+  useEffectOnce(start)
   return <output>Redirecting...</output>
 }
 

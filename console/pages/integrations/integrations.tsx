@@ -1,9 +1,9 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Navigate, Route, Routes, useMatch } from 'react-router'
-import { may } from '../../../contract/shared/permissions.ts'
+import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { applicationQuery } from '../../areas/applications/queries.ts'
-import { AppCard } from '../../areas/integrations/app-card.tsx'
+import { GitHubAppSettings } from '../../areas/integrations/github-app-settings.tsx'
 import { ConnectButtons, ConnectCard } from '../../areas/integrations/connect-card.tsx'
 import { DisconnectDialog } from '../../areas/integrations/disconnect-dialog.tsx'
 import { IntegrationCard } from '../../areas/integrations/integration-card.tsx'
@@ -27,7 +27,7 @@ const tabs = [
 
 export function IntegrationsPage() {
   const { role } = useWorkspace()
-  const manages = may(role, 'integrations.manage')
+  const manages = roleAllows(role, 'integrations.manage')
   const { data: known = [] } = useInfiniteQuery(integrationsQuery)
   const { data: app } = useQuery(githubAppQuery)
   const showsAccounts = useMatch(paths.integrations) !== null
@@ -44,7 +44,7 @@ export function IntegrationsPage() {
           element={
             <>
               <Accounts manages={manages} />
-              <RegistriesCard manages={may(role, 'registries.manage')} />
+              <RegistriesCard manages={roleAllows(role, 'registries.manage')} />
             </>
           }
         />
@@ -54,7 +54,7 @@ export function IntegrationsPage() {
             <>
               <Deliveries />
               <DeliveryDialog
-                deploys={may(role, 'applications.deploy')}
+                deploys={roleAllows(role, 'applications.deploy')}
                 renderDeployment={(application, deployment) => (
                   <TextLink to={deploymentPath(application, deployment)}>View deployment</TextLink>
                 )}
@@ -106,7 +106,7 @@ function Accounts({ manages }: { manages: boolean }) {
           ))}
         </ul>
       )}
-      {manages && app && app.from !== null && <AppCard app={app} />}
+      {manages && app && app.from !== null && <GitHubAppSettings app={app} />}
       {going && <DisconnectDialog integration={going} onClose={() => setGoing(undefined)} />}
     </>
   )

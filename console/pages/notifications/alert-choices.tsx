@@ -6,7 +6,7 @@ import { type Notification, notificationsQuery } from '../../areas/notifications
 import { projectsQuery } from '../../areas/projects/queries.ts'
 import { serversQuery } from '../../areas/servers/queries.ts'
 import type { TypedField } from '../../lib/form/typed-field.ts'
-import { useEveryPage } from '../../lib/http/use-every-page.ts'
+import { useAllPages } from '../../lib/http/use-all-pages.ts'
 import { Combobox } from '../../ui/form/combobox.tsx'
 import { Field } from '../../ui/form/field.tsx'
 
@@ -16,10 +16,10 @@ export function useAlertChoices(): AlertChoices {
   const projects = useInfiniteQuery(projectsQuery(''))
   const applications = useInfiniteQuery(applicationsQuery(''))
   const channels = useInfiniteQuery(notificationsQuery(''))
-  useEveryPage(servers, true)
-  useEveryPage(projects, true)
-  useEveryPage(applications, true)
-  useEveryPage(channels, true)
+  useAllPages(servers, true)
+  useAllPages(projects, true)
+  useAllPages(applications, true)
+  useAllPages(channels, true)
   return {
     servers: servers.data?.map(optionOf),
     projects: projects.data?.map(optionOf),
@@ -46,7 +46,7 @@ function helpOf({ state, events }: Notification): string {
 /** By name, since the container may not exist yet. */
 function ContainerChoice({ serverId, field }: { serverId: string; field: TypedField }) {
   const query = useInfiniteQuery(containersQuery(serverId))
-  useEveryPage(query, true)
+  useAllPages(query, true)
   const { name, value, onChange, error } = field
   const names = query.data?.map((container) => container.name) ?? []
   return (

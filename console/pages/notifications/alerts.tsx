@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { Navigate, Route, Routes, useMatch } from 'react-router'
-import { may } from '../../../contract/shared/permissions.ts'
+import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { NewAlertDialog } from '../../areas/alerts/alert-dialogs.tsx'
 import { AlertsCard } from '../../areas/alerts/alerts-card.tsx'
 import { FiringCard } from '../../areas/alerts/firing-card.tsx'
@@ -30,7 +30,7 @@ const dialogName = 'new-alert'
 export function AlertsPage() {
   useTitle('Alerts')
   const { role } = useWorkspace()
-  const manages = may(role, 'alerts.manage')
+  const manages = roleAllows(role, 'alerts.manage')
   const { dialog, open, close } = useDialog()
   const showsChannels = useMatch(alertsPath('channels')) !== null
   const action = manages && (
@@ -43,12 +43,12 @@ export function AlertsPage() {
     <>
       <PageHeader title="Alerts" action={!showsChannels && action} />
       <Tabs label="Alerts" tabs={tabs} />
-      {!showsChannels && <NoChannelsNotice adds={may(role, 'notifications.manage')} />}
+      {!showsChannels && <NoChannelsNotice adds={roleAllows(role, 'notifications.manage')} />}
       <Routes>
         <Route index element={<FiringCard manages={manages} />} />
         <Route path="alerts" element={<Alerts manages={manages} />} />
         <Route path="history" element={<IncidentHistoryCard />} />
-        <Route path="channels" element={<ChannelsCard manages={may(role, 'notifications.manage')} />} />
+        <Route path="channels" element={<ChannelsCard manages={roleAllows(role, 'notifications.manage')} />} />
         <Route path="*" element={<Navigate to={paths.notifications} replace />} />
       </Routes>
       <IncidentDialog manages={manages} />

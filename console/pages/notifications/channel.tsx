@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { BellOff } from 'lucide-react'
 import { Navigate, Route, Routes } from 'react-router'
-import { may } from '../../../contract/shared/permissions.ts'
-import { useTestChannel } from '../../areas/notifications/changes.ts'
+import { roleAllows } from '../../../contract/shared/permissions.ts'
+import { useTestChannel } from '../../areas/notifications/mutations.ts'
 import { ChannelBadge } from '../../areas/notifications/channel-badge.tsx'
 import { ChannelFacts } from '../../areas/notifications/channel-facts.tsx'
 import { ChannelMenu } from '../../areas/notifications/channel-menu.tsx'
@@ -12,16 +12,16 @@ import { EventsCard } from '../../areas/notifications/events-card.tsx'
 import { MessageHistoryCard } from '../../areas/notifications/message-history-card.tsx'
 import { type Channel, channelQuery, channelTypesQuery } from '../../areas/notifications/queries.ts'
 import { ChannelSettingsCard } from '../../areas/notifications/settings-card.tsx'
-import { TestAnswer, TestButton } from '../../areas/notifications/test-channel.tsx'
+import { TestResult, TestButton } from '../../areas/notifications/test-channel.tsx'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
-import { isMissing } from '../../lib/http/failure.ts'
+import { isNotFound } from '../../lib/http/api-error.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
 import { useTitle } from '../../lib/use-title.ts'
 import { alertsPath, channelPath } from '../../paths.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { Missing } from '../missing.tsx'
+import { ResourceFallback } from '../resource-fallback.tsx'
 import { NotAllowed } from '../not-allowed.tsx'
 
 export function ChannelPage({ id }: { id: string }) {
@@ -30,9 +30,9 @@ export function ChannelPage({ id }: { id: string }) {
   const title = channel?.name ?? 'Channel'
   useTitle(title)
   // Keeps showing the last known state while requests fail.
-  if (!channel || isMissing(query.error))
+  if (!channel || isNotFound(query.error))
     return (
-      <Missing
+      <ResourceFallback
         title={title}
         parents={parents}
         error={query.error}
@@ -45,7 +45,7 @@ export function ChannelPage({ id }: { id: string }) {
 
 function Shown({ channel }: { channel: Channel }) {
   const { id, name } = channel
-  const manages = may(useWorkspace().role, 'notifications.manage')
+  const manages = roleAllows(useWorkspace().role, 'notifications.manage')
   const { dialog, open, close } = useDialog()
   const test = useTestChannel(id)
   return (
@@ -58,7 +58,7 @@ function Shown({ channel }: { channel: Channel }) {
         menu={manages && <ChannelMenu channel={channel} onDelete={() => open('delete')} />}
       />
       <ChannelNotice channel={channel} manages={manages} />
-      <TestAnswer test={test} />
+      <TestResult test={test} />
       {manages && (
         <Tabs
           label="Channel"

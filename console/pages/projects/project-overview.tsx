@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Boxes, Server as ServerIcon } from 'lucide-react'
-import { may } from '../../../contract/shared/permissions.ts'
+import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { applicationColumns } from '../../areas/applications/application-columns.tsx'
 import { type Application, applicationsQuery } from '../../areas/applications/queries.ts'
 import { MemberCard } from '../../areas/projects/member-card.tsx'
@@ -10,8 +10,8 @@ import { type Server, serversQuery } from '../../areas/servers/queries.ts'
 import { serverColumns } from '../../areas/servers/server-columns.tsx'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
-import { useEveryPage } from '../../lib/http/use-every-page.ts'
-import { applicationPath, newApplicationIn, serverPath } from '../../paths.ts'
+import { useAllPages } from '../../lib/http/use-all-pages.ts'
+import { applicationPath, newProjectApplicationPath, serverPath } from '../../paths.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 
 interface ProjectOverviewProps {
@@ -21,7 +21,7 @@ interface ProjectOverviewProps {
 
 export function ProjectOverview({ project, manages }: ProjectOverviewProps) {
   const { id } = project
-  const makes = may(useWorkspace().role, 'applications.manage')
+  const makes = roleAllows(useWorkspace().role, 'applications.manage')
   const { dialog, open, close } = useDialog()
   const applications = useInfiniteQuery(applicationsQuery('', id))
   const servers = useInfiniteQuery(serversQuery('', id))
@@ -37,7 +37,7 @@ export function ProjectOverview({ project, manages }: ProjectOverviewProps) {
         href={(one) => applicationPath(one.id)}
         more={
           makes && (
-            <ButtonLink size="small" to={newApplicationIn(id)}>
+            <ButtonLink size="small" to={newProjectApplicationPath(id)}>
               New application
             </ButtonLink>
           )
@@ -69,7 +69,7 @@ interface ChooseProps {
 
 function ChooseApplications({ project, onClose }: ChooseProps) {
   const query = useInfiniteQuery(applicationsQuery(''))
-  useEveryPage(query, true)
+  useAllPages(query, true)
   const candidates = query.data?.map((one) => candidateOf(one, project))
   return <MembersDialog kind="applications" {...{ project, candidates, onClose }} onRetry={retryOf(query)} />
 }
@@ -87,7 +87,7 @@ const candidateOf = ({ id, name, server, project }: Application, here: Project):
 
 function ChooseServers({ project, onClose }: ChooseProps) {
   const query = useInfiniteQuery(serversQuery(''))
-  useEveryPage(query, true)
+  useAllPages(query, true)
   const candidates = query.data?.map((one) => serverOf(one, project))
   return <MembersDialog kind="servers" {...{ project, candidates, onClose }} onRetry={retryOf(query)} />
 }

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, Route, Routes, useParams } from 'react-router'
-import { may } from '../../../contract/shared/permissions.ts'
+import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { DeleteProjectCard } from '../../areas/projects/delete-project-card.tsx'
 import { ProjectGeneralCard } from '../../areas/projects/general-card.tsx'
 import { NetworkCard } from '../../areas/projects/network-card.tsx'
 import { ProjectBadge } from '../../areas/projects/project-badge.tsx'
 import { projectQuery, type Project } from '../../areas/projects/queries.ts'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
-import { isMissing } from '../../lib/http/failure.ts'
+import { isNotFound } from '../../lib/http/api-error.ts'
 import { useTitle } from '../../lib/use-title.ts'
 import { paths, projectPath } from '../../paths.ts'
 import { Notice } from '../../ui/notice.tsx'
@@ -17,10 +17,10 @@ import { NotAllowed } from '../not-allowed.tsx'
 import { ProjectOverview } from './project-overview.tsx'
 import { EnvironmentCard } from '../../areas/applications/environment/environment-card.tsx'
 import { EnvironmentText } from '../../areas/applications/environment/environment-text.tsx'
-import { projectVariables } from '../../areas/projects/changes.ts'
+import { projectVariables } from '../../areas/projects/mutations.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
 import { FolderX } from 'lucide-react'
-import { Missing } from '../missing.tsx'
+import { ResourceFallback } from '../resource-fallback.tsx'
 
 interface ProjectMissingProps {
   title: string
@@ -29,7 +29,7 @@ interface ProjectMissingProps {
 
 function ProjectMissing({ title, query: { error, refetch } }: ProjectMissingProps) {
   return (
-    <Missing title={title} parents={parents} error={error} onRetry={() => void refetch()} words={words} />
+    <ResourceFallback title={title} parents={parents} error={error} onRetry={() => void refetch()} words={words} />
   )
 }
 
@@ -54,8 +54,8 @@ function OneProject({ id }: { id: string }) {
   const title = project?.name ?? `Project ${id}`
   useTitle(query.isPending ? 'Project' : title)
   // Keep showing the last known data while requests fail.
-  if (!project || isMissing(query.error)) return <ProjectMissing title={title} query={query} />
-  const manages = may(role, 'projects.manage')
+  if (!project || isNotFound(query.error)) return <ProjectMissing title={title} query={query} />
+  const manages = roleAllows(role, 'projects.manage')
   return (
     <>
       <PageHeader

@@ -1,6 +1,6 @@
 import { FolderClosed, Plus } from 'lucide-react'
 import { useNavigate } from 'react-router'
-import { may } from '../../../contract/shared/permissions.ts'
+import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { NewProjectDialog } from '../../areas/projects/new-project-dialog.tsx'
 import { ProjectCard } from '../../areas/projects/project-card.tsx'
 import { type Project, projectsQuery } from '../../areas/projects/queries.ts'
@@ -13,7 +13,7 @@ import { ListPage } from '../list-page.tsx'
 const dialogName = 'new'
 
 export function ProjectsPage() {
-  const manages = may(useWorkspace().role, 'projects.manage')
+  const manages = roleAllows(useWorkspace().role, 'projects.manage')
   const { dialog, open, close } = useDialog()
   const navigate = useNavigate()
   const action = manages && (

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { ImportCommand } from '../../areas/imports/import-command.tsx'
 import { isWaitingForConnection } from '../../areas/servers/creation/creation-steps.ts'
-import { ServerArrival } from '../../areas/servers/server-arrival.tsx'
+import { NewServerStatus } from '../../areas/servers/new-server-status.tsx'
 import { useServer } from '../../areas/servers/use-server.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -24,7 +24,7 @@ export function AuthorizeServer({ id, opened = false }: LetInProps) {
   if (!(isNew || isWaitingForConnection(server)) || way === 'ssh')
     return (
       <>
-        <ServerArrival id={id} />
+        <NewServerStatus id={id} />
         {status === 'pending' && way === 'ssh' && (
           <div>
             <Button variant="ghost" onClick={() => setWay('line')}>

@@ -4,7 +4,7 @@ import { containerQuery } from '../../areas/containers/queries.ts'
 import { ContainerLog } from '../../areas/logs/container-log.tsx'
 import { unreachableReason } from '../../areas/servers/server-status.ts'
 import { useServer } from '../../areas/servers/use-server.ts'
-import { isMissing } from '../../lib/http/failure.ts'
+import { isNotFound } from '../../lib/http/api-error.ts'
 
 export function ContainerLogsPage() {
   const { id = '', cid = '' } = useParams()
@@ -19,7 +19,7 @@ export function ContainerLogsPage() {
       name={container?.name ?? cid.slice(0, 12)}
       startedAt={container?.started_at ?? undefined}
       runs={runs}
-      away={(error !== null && !isMissing(error)) || unreachableReason(server) !== undefined}
+      away={(error !== null && !isNotFound(error)) || unreachableReason(server) !== undefined}
     />
   )
 }

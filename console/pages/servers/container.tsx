@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Navigate, Route, Routes, useNavigate, useParams } from 'react-router'
-import { mayIn } from '../../../contract/shared/permissions.ts'
+import { roleAllowsInWorkspace } from '../../../contract/shared/permissions.ts'
 import { ContainerActions } from '../../areas/containers/container-actions.tsx'
 import { ContainerBadge } from '../../areas/containers/container-badge.tsx'
 import { ContainerDialogs } from '../../areas/containers/container-dialogs.tsx'
@@ -10,7 +10,7 @@ import { useContainerActions } from '../../areas/containers/use-container-action
 import { unreachableReason } from '../../areas/servers/server-status.ts'
 import { useServer } from '../../areas/servers/use-server.ts'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
-import { isMissing } from '../../lib/http/failure.ts'
+import { isNotFound } from '../../lib/http/api-error.ts'
 import { lazyPage } from '../../lib/lazy-page.tsx'
 import { useTitle } from '../../lib/use-title.ts'
 import { applicationPath, containerPath, paths, serverPath } from '../../paths.ts'
@@ -27,7 +27,7 @@ import { ContainerLabelsCard } from '../../areas/containers/labels-card.tsx'
 import { ContainerCharts } from '../../areas/metrics/container-charts.tsx'
 import { PackageX } from 'lucide-react'
 import type { Crumb } from '../../ui/breadcrumbs.tsx'
-import { Missing } from '../missing.tsx'
+import { ResourceFallback } from '../resource-fallback.tsx'
 
 const Logs = lazyPage(async () => (await import('./container-logs.tsx')).ContainerLogsPage)
 const Commands = lazyPage(async () => (await import('./container-commands.tsx')).ContainerCommandsPage)
@@ -56,12 +56,12 @@ function OneContainer({ serverId, cid }: { serverId: string; cid: string }) {
   const retry = () => void query.refetch()
   if (error && !details) return <ContainerMissing {...{ serverId, title, parents, error }} onRetry={retry} />
   // The last known state stays visible, but is not shown as current.
-  const removed = isMissing(error)
+  const removed = isNotFound(error)
   const why = error?.message ?? unreachableReason(server)
   const live = why === undefined
   const operates = live && (details?.controllable ?? false)
   const refusal = details?.enter_refusal ?? undefined
-  const enters = mayIn(workspace, 'containers.shell') && refusal === undefined
+  const enters = roleAllowsInWorkspace(workspace, 'containers.shell') && refusal === undefined
   const refused = <NotAllowed needs="containers.shell" reason={refusal} />
   const doing = acting.get(container?.id ?? '')
   return (
@@ -164,7 +164,7 @@ interface ContainerMissingProps {
 }
 
 const ContainerMissing = ({ serverId, ...rest }: ContainerMissingProps) => (
-  <Missing
+  <ResourceFallback
     {...rest}
     words={{
       icon: PackageX,

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
-import { may } from '../../../contract/shared/permissions.ts'
+import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { TokenPicker } from '../../areas/cloud-tokens/token-picker.tsx'
 import { providersQuery } from '../../areas/cloud-tokens/queries.ts'
 import { useChosenToken } from '../../areas/cloud-tokens/use-chosen-token.ts'
 import { useProviderName } from '../../areas/cloud-tokens/use-provider-name.ts'
 import { OrderForm } from '../../areas/providers/order-form.tsx'
-import { useCreateServer } from '../../areas/servers/changes.ts'
+import { useCreateServer } from '../../areas/servers/mutations.ts'
 import { NameFields } from '../../areas/servers/name-fields.tsx'
 import { readLabels } from '../../areas/servers/read-labels.ts'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
@@ -26,7 +26,7 @@ import { NotAllowed } from '../not-allowed.tsx'
 export function CreateServerPage() {
   const { role } = useWorkspace()
   const [again] = useParam('again')
-  const manages = may(role, 'servers.manage')
+  const manages = roleAllows(role, 'servers.manage')
   if (manages && again !== '') return <RetryCreateServer id={again} />
   return (
     <>

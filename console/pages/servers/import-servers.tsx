@@ -1,17 +1,17 @@
 import { Cloud, KeyRound, Terminal } from 'lucide-react'
-import { may } from '../../../contract/shared/permissions.ts'
-import { WayPicker } from '../../areas/imports/way-picker.tsx'
+import { roleAllows } from '../../../contract/shared/permissions.ts'
+import { ImportMethodPicker } from '../../areas/imports/import-method-picker.tsx'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { useParam } from '../../lib/use-param.ts'
 import { paths } from '../../paths.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { NotAllowed } from '../not-allowed.tsx'
 import { NewServerForm } from '../../areas/servers/creation/new-server-form.tsx'
-import { ServerArrival } from '../../areas/servers/server-arrival.tsx'
+import { NewServerStatus } from '../../areas/servers/new-server-status.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { ImportCommand } from '../../areas/imports/import-command.tsx'
-import { arrivalsQuery, importTokenQuery } from '../../areas/imports/queries.ts'
+import { importedServersQuery, importTokenQuery } from '../../areas/imports/queries.ts'
 import { Card } from '../../ui/card.tsx'
 import { TokenPicker } from '../../areas/cloud-tokens/token-picker.tsx'
 import { useChosenToken } from '../../areas/cloud-tokens/use-chosen-token.ts'
@@ -51,9 +51,9 @@ export function ImportServersPage() {
         parents={[{ label: 'Servers', to: paths.servers }]}
         description="Slipway connects to your servers over SSH. No agent is installed."
       />
-      {may(role, 'servers.manage') ? (
+      {roleAllows(role, 'servers.manage') ? (
         <>
-          <WayPicker ways={ways} chosen={way} />
+          <ImportMethodPicker ways={ways} chosen={way} />
           {way === 'command' && <ImportByCommand />}
           {way === 'ssh' && <ImportBySsh />}
           {way === 'cloud' && <ImportFromCloud />}
@@ -71,7 +71,7 @@ function ImportBySsh() {
   if (id === '') return <NewServerForm onDone={setId} />
   return (
     <>
-      <ServerArrival key={id} id={id} />
+      <NewServerStatus key={id} id={id} />
       <div>
         <Button variant="ghost" onClick={() => setId('')}>
           Import another server
@@ -84,7 +84,7 @@ function ImportBySsh() {
 function ImportByCommand() {
   const { data: token } = useQuery(importTokenQuery())
   const { data: arrived = [] } = useQuery({
-    ...arrivalsQuery(token?.made_at ?? ''),
+    ...importedServersQuery(token?.made_at ?? ''),
     enabled: token !== undefined,
   })
   return (
@@ -96,7 +96,7 @@ function ImportByCommand() {
         <ImportCommand served={arrived.length > 0} />
       </Card>
       {arrived.map((server) => (
-        <ServerArrival key={server.id} id={server.id} />
+        <NewServerStatus key={server.id} id={server.id} />
       ))}
       {arrived.length === 0 && (
         <Card>

@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router'
-import { useProvisionServer } from '../../areas/servers/changes.ts'
+import { useProvisionServer } from '../../areas/servers/mutations.ts'
 import type { Server } from '../../areas/servers/queries.ts'
 import { useServer } from '../../areas/servers/use-server.ts'
 import { OrderForm } from '../../areas/providers/order-form.tsx'
@@ -14,13 +14,13 @@ import { Input } from '../../ui/form/input.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { ServerMissing } from './server-missing.tsx'
+import { ServerFallback } from './server-fallback.tsx'
 
 /** Retries a failed server creation with other options. */
 export function RetryCreateServer({ id }: { id: string }) {
   const query = useServer(id)
   const { data: server } = query
-  if (query.isError && !server) return <ServerMissing title={title} query={query} />
+  if (query.isError && !server) return <ServerFallback title={title} query={query} />
   return (
     <>
       <PageHeader

@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Server as ServerIcon } from 'lucide-react'
 import { useEffect, useEffectEvent, useId } from 'react'
-import { may } from '../../../contract/shared/permissions.ts'
+import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { FreeResources } from '../../areas/metrics/free-resources.tsx'
 import { type Server, serversQuery } from '../../areas/servers/queries.ts'
 import { ServerChoice, deployObstacle } from '../../areas/servers/server-choice.tsx'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
-import { useEveryPage } from '../../lib/http/use-every-page.ts'
+import { useAllPages } from '../../lib/http/use-all-pages.ts'
 import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -20,9 +20,9 @@ interface ServerChoicesProps {
 }
 
 export function ServerChoices({ value, onChange, error }: ServerChoicesProps) {
-  const imports = may(useWorkspace().role, 'servers.manage')
+  const imports = roleAllows(useWorkspace().role, 'servers.manage')
   const query = useInfiniteQuery(serversQuery(''))
-  useEveryPage(query, true)
+  useAllPages(query, true)
   const { data: servers } = query
   const faultId = useId()
   useFitting(servers, value, onChange)

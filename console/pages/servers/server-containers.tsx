@@ -1,5 +1,5 @@
 import { useParams } from 'react-router'
-import { may } from '../../../contract/shared/permissions.ts'
+import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { ContainersList } from '../../areas/containers/containers-list.tsx'
 import { unreachableReason } from '../../areas/servers/server-status.ts'
 import { useServer } from '../../areas/servers/use-server.ts'
@@ -9,5 +9,5 @@ export function ServerContainersPage() {
   const { id = '' } = useParams()
   const { role } = useWorkspace()
   const away = unreachableReason(useServer(id).data)
-  return <ContainersList key={id} serverId={id} operates={may(role, 'containers.operate')} away={away} />
+  return <ContainersList key={id} serverId={id} operates={roleAllows(role, 'containers.operate')} away={away} />
 }

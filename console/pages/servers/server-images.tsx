@@ -1,5 +1,5 @@
 import { useParams } from 'react-router'
-import { may } from '../../../contract/shared/permissions.ts'
+import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { ImagesList } from '../../areas/images/images-list.tsx'
 import { PruneDialog } from '../../areas/images/prune-dialog.tsx'
 import { PullDialog } from '../../areas/images/pull-dialog.tsx'
@@ -14,8 +14,8 @@ import { containerPath } from '../../paths.ts'
 export function ServerImagesPage() {
   const { id = '' } = useParams()
   const { role } = useWorkspace()
-  const operates = may(role, 'containers.operate')
-  const prunes = may(role, 'servers.root')
+  const operates = roleAllows(role, 'containers.operate')
+  const prunes = roleAllows(role, 'servers.root')
   const { data: server } = useServer(id)
   const away = unreachableReason(server)
   const { open } = useDialog()

@@ -1,21 +1,21 @@
 import { Navigate, Route, Routes, useParams } from 'react-router'
-import { may } from '../../../contract/shared/permissions.ts'
+import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { isCloudServer, isWaitingForConnection } from '../../areas/servers/creation/creation-steps.ts'
 import { DeleteServerDialog, DeleteServerButton } from '../../areas/servers/delete-server-dialog.tsx'
 import { DriftNotices } from '../../areas/servers/drift-notices.tsx'
 import { ServerBadge } from '../../areas/servers/server-badge.tsx'
-import { ServerGone } from '../../areas/servers/server-gone.tsx'
+import { DeletedServerRedirect } from '../../areas/servers/deleted-server-redirect.tsx'
 import { ServerNotice } from '../../areas/servers/server-notice.tsx'
 import { useServer } from '../../areas/servers/use-server.ts'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
-import { isMissing } from '../../lib/http/failure.ts'
+import { isNotFound } from '../../lib/http/api-error.ts'
 import { lazyPage } from '../../lib/lazy-page.tsx'
 import { useTitle } from '../../lib/use-title.ts'
 import { paths, serverPath, cloudTokensPath } from '../../paths.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { NotAllowed } from '../not-allowed.tsx'
-import { ServerMissing } from './server-missing.tsx'
+import { ServerFallback } from './server-fallback.tsx'
 import { ConnectionCard } from '../../areas/servers/connection-card.tsx'
 import { DeleteServerCard } from '../../areas/servers/delete-server-card.tsx'
 import { ServerGeneralCard } from '../../areas/servers/general-card.tsx'
@@ -51,11 +51,11 @@ function OneServer({ id }: { id: string }) {
   const title = server?.name ?? `Server ${id}`
   useTitle(title)
   // The user watched the deletion, so leave instead of showing "not found".
-  if (server?.status === 'deleting' && isMissing(query.error)) return <ServerGone />
+  if (server?.status === 'deleting' && isNotFound(query.error)) return <DeletedServerRedirect />
   // Keep showing the cached server while it cannot be fetched.
-  if (!server || isMissing(query.error)) return <ServerMissing title={title} query={query} />
-  const manages = may(role, 'servers.manage')
-  const isRoot = may(role, 'servers.root')
+  if (!server || isNotFound(query.error)) return <ServerFallback title={title} query={query} />
+  const manages = roleAllows(role, 'servers.manage')
+  const isRoot = roleAllows(role, 'servers.root')
   // A server in deletion has no settings.
   const stays = server.status !== 'deleting'
   return (
@@ -117,7 +117,7 @@ function ServerSettings({ server }: { server: Server }) {
 
 function ServerOverview({ server, manages }: { server: Server; manages: boolean }) {
   const isGone = server.cloud?.status === 'deleted'
-  const deploys = may(useWorkspace().role, 'applications.manage') && server.status !== 'deleting' && !isGone
+  const deploys = roleAllows(useWorkspace().role, 'applications.manage') && server.status !== 'deleting' && !isGone
   // The import command is for servers that were never reached; a moved server already has the key.
   const isNew = server.status === 'pending' && server.last_seen_at === null && !server.offered_host_key
   return (

@@ -1,5 +1,5 @@
 import { Plus, Server as ServerIcon } from 'lucide-react'
-import { may } from '../../../contract/shared/permissions.ts'
+import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { ImportCommand } from '../../areas/imports/import-command.tsx'
 import { useProjectFilter } from '../../areas/projects/project-filter.tsx'
 import { Labels } from '../../areas/servers/labels.tsx'
@@ -18,7 +18,7 @@ import { ListPage } from '../list-page.tsx'
 
 export function ServersPage() {
   const workspace = useWorkspace()
-  const manages = may(workspace.role, 'servers.manage')
+  const manages = roleAllows(workspace.role, 'servers.manage')
   const operates = useUser().instance_owner
   const project = useProjectFilter()
   return (

@@ -1,11 +1,11 @@
 import { Rocket } from 'lucide-react'
 import { type SubmitEvent, useEffect, useEffectEvent, useRef } from 'react'
-import { may } from '../../../contract/shared/permissions.ts'
+import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { PlanView } from '../../areas/compose/plan-view.tsx'
 import { ProjectChoice } from '../../areas/projects/project-choice.tsx'
 import { DomainFields } from '../../areas/templates/domain-fields.tsx'
 import { isFormField } from '../../areas/templates/deploy-draft.ts'
-import { InputField, fieldNameOf } from '../../areas/templates/input-field.tsx'
+import { InputField, inputFieldName } from '../../areas/templates/input-field.tsx'
 import type { TemplateDetails, TemplateInput } from '../../areas/templates/queries.ts'
 import { TemplateReview } from '../../areas/templates/template-review.tsx'
 import { useDeployForm } from '../../areas/templates/use-deploy-form.ts'
@@ -13,7 +13,7 @@ import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Field } from '../../ui/form/field.tsx'
-import { Folded } from '../../ui/folded.tsx'
+import { CollapsibleSection } from '../../ui/collapsible-section.tsx'
 import { Input } from '../../ui/form/input.tsx'
 import { ServerChoices } from '../servers/server-choices.tsx'
 
@@ -23,7 +23,7 @@ export function DeployTemplate({ template }: { template: TemplateDetails }) {
   const form = useFirstFault(errors, refusals)
   const fields = template.inputs.filter(isFormField)
   const advanced = fields.filter((input) => input.advanced)
-  const refused = template.host_access.length > 0 && !may(role, 'servers.root')
+  const refused = template.host_access.length > 0 && !roleAllows(role, 'servers.root')
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -35,9 +35,9 @@ export function DeployTemplate({ template }: { template: TemplateDetails }) {
       <InputField
         key={input.name}
         input={input}
-        value={typed[fieldNameOf(input)] ?? ''}
-        onChange={(value) => put(fieldNameOf(input), value)}
-        error={errors[fieldNameOf(input)]}
+        value={typed[inputFieldName(input)] ?? ''}
+        onChange={(value) => put(inputFieldName(input), value)}
+        error={errors[inputFieldName(input)]}
       />
     ))
 
@@ -59,9 +59,9 @@ export function DeployTemplate({ template }: { template: TemplateDetails }) {
         </div>
       </Card>
       {advanced.length > 0 && (
-        <Folded title="Advanced" about="Generated values and defaults">
+        <CollapsibleSection title="Advanced" about="Generated values and defaults">
           <div className="flex max-w-2xl flex-col gap-4">{inputs(advanced)}</div>
-        </Folded>
+        </CollapsibleSection>
       )}
       <section aria-labelledby="where" className="flex flex-col gap-3">
         <h2 id="where" className="text-base font-semibold">

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useNavigate, useParams } from 'react-router'
 import { toast } from 'sonner'
-import { may } from '../../../contract/shared/permissions.ts'
+import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { ComposeEditor, type EditedFile } from '../../areas/compose/compose-editor.tsx'
 import { InputsPreview } from '../../areas/templates/inputs-preview.tsx'
 import {
@@ -24,7 +24,7 @@ import { newTemplatePath, templatePath } from '../../paths.ts'
 import { Card } from '../../ui/card.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { NotAllowed } from '../not-allowed.tsx'
-import { TemplateMissing, templateParents } from './template-missing.tsx'
+import { TemplateFallback, templateParents } from './template-fallback.tsx'
 
 /** Creates a template from scratch or from an application. */
 export function NewTemplatePage() {
@@ -36,14 +36,14 @@ export function NewTemplatePage() {
   const from = application === '' ? copied : drafted
   const saved = application === '' ? copyOf(copied.data?.files) : drafted.data
   const title = 'New template'
-  if (!may(role, 'templates.manage'))
+  if (!roleAllows(role, 'templates.manage'))
     return (
       <>
         <PageHeader title={title} parents={templateParents} />
         <NotAllowed needs="templates.manage" />
       </>
     )
-  if (application + other !== '' && !saved) return <TemplateMissing title={title} query={from} drafting />
+  if (application + other !== '' && !saved) return <TemplateFallback title={title} query={from} drafting />
   return (
     <>
       <PageHeader
@@ -77,7 +77,7 @@ export function EditTemplatePage() {
   const query = useQuery(templateQuery(id))
   const template = query.data
   useTitle(template ? `Edit ${template.name}` : 'Template')
-  if (!template) return <TemplateMissing title="Template" query={query} />
+  if (!template) return <TemplateFallback title="Template" query={query} />
   // Built-in templates are copied instead of edited.
   if (template.builtin) return <Navigate to={newTemplatePath({ template: id })} replace />
   const parents = [...templateParents, { label: template.name, to: templatePath(id) }]
@@ -88,7 +88,7 @@ export function EditTemplatePage() {
         parents={parents}
         description="Applications created from this template do not change."
       />
-      {template.files && may(role, 'templates.manage') ? (
+      {template.files && roleAllows(role, 'templates.manage') ? (
         <Editor key={id} id={id} draft={`template file ${id}`} saved={template.files} />
       ) : (
         <NotAllowed needs="templates.manage" />

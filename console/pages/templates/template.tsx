@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Copy, Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { useParams } from 'react-router'
-import { may } from '../../../contract/shared/permissions.ts'
+import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { DeleteTemplateDialog } from '../../areas/templates/delete-template-dialog.tsx'
 import { type TemplateDetails, templateQuery } from '../../areas/templates/queries.ts'
 import { TemplateFacts } from '../../areas/templates/template-facts.tsx'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
-import { isMissing } from '../../lib/http/failure.ts'
+import { isNotFound } from '../../lib/http/api-error.ts'
 import { ReviewHostAccess } from '../../lib/review.tsx'
 import { useDialog } from '../../lib/use-dialog.ts'
 import { useTitle } from '../../lib/use-title.ts'
@@ -16,7 +16,7 @@ import { DropdownMenu, MenuItem, MenuLink } from '../../ui/menu/dropdown-menu.ts
 import { PageHeader } from '../../ui/page-header.tsx'
 import { NotAllowed } from '../not-allowed.tsx'
 import { DeployTemplate } from './deploy-template.tsx'
-import { TemplateMissing, templateParents } from './template-missing.tsx'
+import { TemplateFallback, templateParents } from './template-fallback.tsx'
 
 export function TemplatePage() {
   const { id = '' } = useParams()
@@ -30,8 +30,8 @@ function OneTemplate({ id }: { id: string }) {
   const { dialog, open, close } = useDialog()
   const title = template?.name ?? 'Template'
   useTitle(title)
-  if (!template || isMissing(query.error)) return <TemplateMissing title={title} query={query} />
-  const manages = may(role, 'templates.manage')
+  if (!template || isNotFound(query.error)) return <TemplateFallback title={title} query={query} />
+  const manages = roleAllows(role, 'templates.manage')
   return (
     <>
       <PageHeader
@@ -40,8 +40,8 @@ function OneTemplate({ id }: { id: string }) {
         menu={manages && <Menu template={template} onDelete={() => open('delete')} />}
       />
       <TemplateFacts template={template} />
-      <ReviewHostAccess items={template.host_access} allowed={may(role, 'servers.root')} />
-      {may(role, 'applications.manage') ? (
+      <ReviewHostAccess items={template.host_access} allowed={roleAllows(role, 'servers.root')} />
+      {roleAllows(role, 'applications.manage') ? (
         <DeployTemplate template={template} />
       ) : (
         <NotAllowed needs="applications.manage" title="You don't have access to deploy templates" />

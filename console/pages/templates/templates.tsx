@@ -1,5 +1,5 @@
 import { LayoutTemplate, Plus } from 'lucide-react'
-import { may } from '../../../contract/shared/permissions.ts'
+import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { useCategoryFilter } from '../../areas/templates/category-filter.tsx'
 import { type Template, templatesQuery } from '../../areas/templates/queries.ts'
 import { TemplateCard } from '../../areas/templates/template-card.tsx'
@@ -9,7 +9,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { ListPage } from '../list-page.tsx'
 
 export function TemplatesPage() {
-  const manages = may(useWorkspace().role, 'templates.manage')
+  const manages = roleAllows(useWorkspace().role, 'templates.manage')
   const { category, ...filter } = useCategoryFilter()
   return (
     <ListPage

@@ -1,12 +1,12 @@
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { useEffect, useRef } from 'react'
-import { type Drawn, look } from './chart-look.ts'
+import { type ChartData, chartOptions } from './chart-options.ts'
 import type { Unit } from './chart-units.ts'
 
 export interface ChartCanvasProps {
   unit: Unit
-  drawn: Drawn
+  drawn: ChartData
   /** All lines are of one kind, so the last one is not styled as errors. */
   alike: boolean
   /** Charts with the same name share their cursor. */
@@ -25,7 +25,7 @@ export function ChartCanvas({ unit, drawn, alike, together, onCursor }: ChartCan
   useEffect(() => {
     const element = frame.current
     if (!element) return undefined
-    const options = look(unit, lines, alike, together, () => latest.current, onCursor)
+    const options = chartOptions(unit, lines, alike, together, () => latest.current, onCursor)
     const made = new uPlot({ ...options, width: element.clientWidth }, latest.current.columns, element)
     plot.current = made
     const sizes = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: made.height }))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { extent, hasEnded, lonely, toColumns } from './chart-points.ts'
+import { valueRange, hasEnded, isolatedIndexes, toColumns } from './chart-points.ts'
 
 test('inserts a gap when points are more than a step apart', () => {
   const points = [0, 15, 30, 90, 105].map((at) => ({ at, values: [at, -at] }))
@@ -15,14 +15,14 @@ test('adds no gap without points', () => {
 })
 
 test('ignores gaps in the extent', () => {
-  expect(extent([4, null, 1, 1])).toEqual({ least: 1, most: 4, mean: 2 })
-  expect(extent([null])).toBeUndefined()
+  expect(valueRange([4, null, 1, 1])).toEqual({ least: 1, most: 4, mean: 2 })
+  expect(valueRange([null])).toBeUndefined()
 })
 
 test('finds values between two gaps', () => {
-  expect(lonely([1, null, 2, 3, null, 4, null])).toEqual([0, 5])
-  expect(lonely([1])).toEqual([0])
-  expect(lonely([])).toEqual([])
+  expect(isolatedIndexes([1, null, 2, 3, null, 4, null])).toEqual([0, 5])
+  expect(isolatedIndexes([1])).toEqual([0])
+  expect(isolatedIndexes([])).toEqual([])
 })
 
 test('ends a line when its last point is more than three steps old', () => {

@@ -33,7 +33,7 @@ export const hasEnded = (times: readonly number[], step: number, end: number) =>
   end - (times.at(-1) ?? end) > 3 * step
 
 /** Minimum, maximum and mean for screen readers; undefined without values. */
-export function extent(column: ChartColumn): { least: number; most: number; mean: number } | undefined {
+export function valueRange(column: ChartColumn): { least: number; most: number; mean: number } | undefined {
   const values = column.filter((value) => value !== null)
   if (values.length === 0) return undefined
   const sum = values.reduce((all, value) => all + value, 0)
@@ -41,7 +41,7 @@ export function extent(column: ChartColumn): { least: number; most: number; mean
 }
 
 /** Returns the indexes of single values between two gaps. */
-export function lonely(column: ArrayLike<number | null | undefined>): number[] {
+export function isolatedIndexes(column: ArrayLike<number | null | undefined>): number[] {
   const empty = (at: number) => typeof column[at] !== 'number'
   return Array.from(column, (_, at) => at).filter((at) => !empty(at) && empty(at - 1) && empty(at + 1))
 }

@@ -1,18 +1,18 @@
 import type uPlot from 'uplot'
-import type { Drawn } from './chart-look.ts'
-import { inUnit, type Unit } from './chart-units.ts'
+import type { ChartData } from './chart-options.ts'
+import { formatInUnit, type Unit } from './chart-units.ts'
 
-const lineLook = 'pointer-events-none absolute inset-x-0 top-0 border-t border-dashed border-red'
-const labelLook = 'absolute right-0 rounded-sm bg-raised px-1 text-xs font-medium text-red-ink tabular-nums'
-const markLook = 'pointer-events-none absolute bottom-0 left-0 h-2 w-0.5 -translate-x-1/2 bg-red'
+const lineClasses = 'pointer-events-none absolute inset-x-0 top-0 border-t border-dashed border-red'
+const labelClasses = 'absolute right-0 rounded-sm bg-raised px-1 text-xs font-medium text-red-ink tabular-nums'
+const markClasses = 'pointer-events-none absolute bottom-0 left-0 h-2 w-0.5 -translate-x-1/2 bg-red'
 
 /** Space for the label above the line. */
 const LABEL = 18
 
 /** Threshold line and time markers as elements above the canvas. */
-export function thresholdLine(unit: Unit, drawn: () => Drawn): uPlot.Plugin {
-  const line = made(lineLook)
-  const label = made(labelLook)
+export function thresholdLine(unit: Unit, drawn: () => ChartData): uPlot.Plugin {
+  const line = made(lineClasses)
+  const label = made(labelClasses)
   const marks = made('')
   line.append(label)
   line.dataset['threshold'] = ''
@@ -24,11 +24,11 @@ export function thresholdLine(unit: Unit, drawn: () => Drawn): uPlot.Plugin {
       const at = plot.valToPos(threshold, 'y')
       line.style.transform = `translateY(${at}px)`
       label.style.bottom = at < LABEL ? 'auto' : '0'
-      label.textContent = inUnit(threshold, unit)
+      label.textContent = formatInUnit(threshold, unit)
     }
     marks.replaceChildren(
       ...moments.map((moment) => {
-        const mark = made(markLook)
+        const mark = made(markClasses)
         mark.style.left = `${plot.valToPos(moment, 'x')}px`
         return mark
       }),

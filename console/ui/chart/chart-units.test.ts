@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { axisSteps, inUnit } from './chart-units.ts'
+import { axisSteps, formatInUnit } from './chart-units.ts'
 
 test('formats values in their unit with about three digits', () => {
   const said = [
@@ -25,7 +25,7 @@ test('formats values in their unit with about three digits', () => {
     [87.4, 'milliseconds', '87 ms'],
     [1_234, 'milliseconds', '1.23 s'],
   ] as const
-  for (const [value, unit, words] of said) expect(inUnit(value, unit)).toBe(words)
+  for (const [value, unit, words] of said) expect(formatInUnit(value, unit)).toBe(words)
 })
 
 test('uses round axis steps in the unit', () => {

@@ -5,7 +5,7 @@ const number = (digits: number) => new Intl.NumberFormat('en', { maximumFraction
 const [whole, tenths, hundredths] = [number(0), number(1), number(2)]
 
 /** Three significant digits: 3.4%, 1.25 GiB, 120 KiB/s. */
-export function inUnit(value: number, unit: Unit): string {
+export function formatInUnit(value: number, unit: Unit): string {
   if (unit === 'share') return `${(value < 0.0995 ? tenths : whole).format(value * 100)}%`
   if (unit === 'bytes') return inBytes(value)
   if (unit === 'rate') return `${inBytes(value)}/s`

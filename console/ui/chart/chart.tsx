@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react'
-import { type ChartColumn, extent, hasEnded, type Point, toColumns } from './chart-points.ts'
+import { type ChartColumn, valueRange, hasEnded, type Point, toColumns } from './chart-points.ts'
 import { ChartFrame, ChartValues } from './chart-frame.tsx'
 import { LazyChartCanvas } from './chart-lazy-canvas.tsx'
-import { inUnit, type Unit } from './chart-units.ts'
+import { formatInUnit, type Unit } from './chart-units.ts'
 
 interface ChartProps {
   title: string
@@ -44,7 +44,7 @@ export function Chart(props: ChartProps) {
   const [times, ...values] = columns
   const at = cursor ?? (hasEnded(times, step, to) ? undefined : times.length - 1)
   const said = values.map((column) => valueAt(column, at, unit))
-  const all = most === undefined || unit === 'share' ? undefined : inUnit(most, unit)
+  const all = most === undefined || unit === 'share' ? undefined : formatInUnit(most, unit)
   return (
     <ChartFrame
       title={title}
@@ -62,19 +62,19 @@ export function Chart(props: ChartProps) {
 
 /** Returns whether all values are so small that the lines would be invisible at the bottom of the axis. */
 const isLittle = ([, ...lines]: [number[], ...ChartColumn[]], most: number) =>
-  lines.every((line) => (extent(line)?.most ?? most) < most / 5)
+  lines.every((line) => (valueRange(line)?.most ?? most) < most / 5)
 
 function valueAt(column: ChartColumn, at: number | undefined, unit: Unit): string {
   const value = at === undefined ? null : column[at]
-  return typeof value === 'number' ? inUnit(value, unit) : '–'
+  return typeof value === 'number' ? formatInUnit(value, unit) : '–'
 }
 
 /** Text alternative for screen readers. */
 function summary(lines: readonly string[], columns: readonly ChartColumn[], unit: Unit): string {
   const sentences = columns.map((column, line) => {
-    const range = extent(column)
+    const range = valueRange(column)
     const words = range
-      ? `lowest ${inUnit(range.least, unit)}, highest ${inUnit(range.most, unit)}, on average ${inUnit(range.mean, unit)}.`
+      ? `lowest ${formatInUnit(range.least, unit)}, highest ${formatInUnit(range.most, unit)}, on average ${formatInUnit(range.mean, unit)}.`
       : 'nothing was measured.'
     return `${lines[line]}: ${words}`
   })

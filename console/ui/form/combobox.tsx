@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react'
 import { type KeyboardEvent, useCallback, useId, useRef, useState } from 'react'
 import { Input } from './input.tsx'
 import { SelectList, optionId } from './select-list.tsx'
-import { optionAfter } from './select-keys.ts'
+import { nextOptionIndex } from './select-keys.ts'
 import { useEscape } from '../use-escape.ts'
 
 interface ComboboxProps {
@@ -47,7 +47,7 @@ export function Combobox({ options, name, value, onChange, label, placeholder }:
       return
     }
     const meant = shown[open.active]
-    if (isArrow) setOpen({ ...open, active: optionAfter(event.key, open.active, shown.length) ?? 0 })
+    if (isArrow) setOpen({ ...open, active: nextOptionIndex(event.key, open.active, shown.length) ?? 0 })
     // Enter submits the form unless an option is active.
     else if (event.key === 'Enter' && meant !== undefined) pick(meant)
     else return

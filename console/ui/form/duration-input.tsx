@@ -1,5 +1,5 @@
 import { type Duration, durationUnits, readUnit } from '../format/duration.ts'
-import { Beside } from './field.tsx'
+import { SecondaryControl } from './field.tsx'
 import { Input } from './input.tsx'
 import { Select } from './select.tsx'
 
@@ -25,7 +25,7 @@ export function DurationInput({ name, value, onChange, label }: DurationInputPro
         autoComplete="off"
         className="min-w-0 tabular-nums"
       />
-      <Beside>
+      <SecondaryControl>
         <Select
           aria-label={`Unit of ${label}`}
           options={options}
@@ -33,7 +33,7 @@ export function DurationInput({ name, value, onChange, label }: DurationInputPro
           onValueChange={(picked) => onChange({ ...value, unit: readUnit(picked) ?? value.unit })}
           className="w-28! shrink-0"
         />
-      </Beside>
+      </SecondaryControl>
     </div>
   )
 }

@@ -20,10 +20,10 @@ interface Wiring {
 const Control = createContext<Wiring>({})
 
 /** Connects a control with its label, help and error. */
-export const useWiring = () => useContext(Control)
+export const useFieldControl = () => useContext(Control)
 
 /** Excludes a second control of a field, which has its own name. */
-export const Beside = ({ children }: { children: ReactNode }) => <Control value={{}}>{children}</Control>
+export const SecondaryControl = ({ children }: { children: ReactNode }) => <Control value={{}}>{children}</Control>
 
 export function Field({ label, help, error, optional, aside, children }: FieldProps) {
   const id = useId()

@@ -1,8 +1,8 @@
 import type { ComponentProps } from 'react'
 import { classNames } from '../class-names.ts'
-import { useWiring } from './field.tsx'
+import { useFieldControl } from './field.tsx'
 
-export const controlLook = classNames(
+export const controlClasses = classNames(
   'w-full rounded-md border border-edge bg-raised text-ink transition-colors duration-100',
   'hover:border-faint focus:border-accent-ink focus:outline-2 focus:-outline-offset-1 focus:outline-accent-ink',
   'aria-invalid:border-red disabled:bg-subtle disabled:text-muted',
@@ -13,14 +13,14 @@ interface InputProps extends ComponentProps<'input'> {
 }
 
 export function Input({ className, mono, ...rest }: InputProps) {
-  const wiring = useWiring()
+  const wiring = useFieldControl()
   // iOS zooms in on fields with text smaller than 16 px.
   return (
     <input
       {...wiring}
       {...rest}
       className={classNames(
-        controlLook,
+        controlClasses,
         'h-8 px-2.5 text-base max-sm:h-10 max-sm:text-lg',
         mono && 'font-mono',
         className,

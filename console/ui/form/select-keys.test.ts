@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { optionAfter, optionTyped } from './select-keys.ts'
+import { nextOptionIndex, typeAheadIndex } from './select-keys.ts'
 
 it.each([
   ['ArrowDown', 1, 2],
@@ -10,7 +10,7 @@ it.each([
   ['End', 1, 3],
   ['x', 1, undefined],
 ])('%s at option %i of 4 moves to %s', (key, at, to) => {
-  expect(optionAfter(key, at, 4)).toBe(to)
+  expect(nextOptionIndex(key, at, 4)).toBe(to)
 })
 
 const labels = ['Owner', 'Admin', 'Member', 'Maintainer']
@@ -25,5 +25,5 @@ it.each([
   ['o', 3, 0],
   ['z', 0, undefined],
 ])('%j typed at option %i moves to %s', (typed, at, to) => {
-  expect(optionTyped(labels, typed, at)).toBe(to)
+  expect(typeAheadIndex(labels, typed, at)).toBe(to)
 })

@@ -1,5 +1,5 @@
 /** Returns the option that a key moves to; undefined for other keys. */
-export function optionAfter(key: string, at: number, count: number): number | undefined {
+export function nextOptionIndex(key: string, at: number, count: number): number | undefined {
   if (key === 'ArrowDown') return Math.min(at + 1, count - 1)
   if (key === 'ArrowUp') return Math.max(at - 1, 0)
   if (key === 'Home') return 0
@@ -7,7 +7,7 @@ export function optionAfter(key: string, at: number, count: number): number | un
 }
 
 /** Type-ahead: repeating a letter moves to the next match. */
-export function optionTyped(labels: readonly string[], typed: string, at: number): number | undefined {
+export function typeAheadIndex(labels: readonly string[], typed: string, at: number): number | undefined {
   const repeated = /^(.)\1*$/.test(typed)
   const wanted = (repeated ? typed.slice(0, 1) : typed).toLowerCase()
   const order = labels.map((_, index) => (index + at + (repeated ? 1 : 0)) % labels.length)

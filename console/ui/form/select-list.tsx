@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react'
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { classNames } from '../class-names.ts'
-import { floatLook, itemLook } from '../menu/menu-look.ts'
+import { popoverClasses, menuItemClasses } from '../menu/menu-classes.ts'
 
 export interface Option {
   value: string
@@ -57,7 +57,7 @@ export function SelectList(props: SelectListProps) {
       aria-label={label}
       // Keeps the focus on the control.
       onMouseDown={(event) => event.preventDefault()}
-      className={classNames(floatLook, 'fixed inset-auto m-0 p-1 text-left')}
+      className={classNames(popoverClasses, 'fixed inset-auto m-0 p-1 text-left')}
     >
       {options.map((option, index) => (
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the control has the focus and the keys
@@ -71,7 +71,7 @@ export function SelectList(props: SelectListProps) {
           data-highlighted={index === active || undefined}
           onPointerMove={() => onActive(index)}
           onClick={() => onPick(option.value)}
-          className={classNames(itemLook, 'pr-8')}
+          className={classNames(menuItemClasses, 'pr-8')}
         >
           <span className="flex flex-col">
             <span>{option.label}</span>

@@ -1,10 +1,10 @@
 import { ChevronDown } from 'lucide-react'
 import { type KeyboardEvent, useCallback, useId, useRef, useState } from 'react'
 import { classNames } from '../class-names.ts'
-import { useWiring } from './field.tsx'
-import { controlLook } from './input.tsx'
+import { useFieldControl } from './field.tsx'
+import { controlClasses } from './input.tsx'
 import { type Option, SelectList, optionId } from './select-list.tsx'
-import { optionAfter, optionTyped } from './select-keys.ts'
+import { nextOptionIndex, typeAheadIndex } from './select-keys.ts'
 import { useEscape } from '../use-escape.ts'
 
 interface SelectProps {
@@ -22,7 +22,7 @@ const typingPause = 1000
 
 /** Keeps the focus on the control, which announces the active option. */
 export function Select({ options, className, 'aria-label': label, ...props }: SelectProps) {
-  const wiring = useWiring()
+  const wiring = useFieldControl()
   const listId = useId()
   const control = useRef<HTMLButtonElement>(null)
   const typed = useRef({ text: '', at: -Infinity })
@@ -50,7 +50,7 @@ export function Select({ options, className, 'aria-label': label, ...props }: Se
     const { text, at: before } = typed.current
     typed.current = { text: timeStamp - before < typingPause ? text + key : key, at: timeStamp }
     const labels = options.map((option) => option.label)
-    return optionTyped(labels, typed.current.text, from)
+    return typeAheadIndex(labels, typed.current.text, from)
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -62,7 +62,7 @@ export function Select({ options, className, 'aria-label': label, ...props }: Se
       return
     }
     const letter = event.key.length === 1 && event.key !== ' '
-    const to = letter ? type(event, active) : optionAfter(event.key, active, options.length)
+    const to = letter ? type(event, active) : nextOptionIndex(event.key, active, options.length)
     if (to !== undefined) setActive(to)
     if (event.key === 'Enter' || event.key === ' ') pick(options[active]?.value ?? chosen)
     if (event.key === 'Tab') pick(options[active]?.value ?? chosen)
@@ -88,7 +88,7 @@ export function Select({ options, className, 'aria-label': label, ...props }: Se
         onKeyDown={onKeyDown}
         onBlur={close}
         className={classNames(
-          controlLook,
+          controlClasses,
           'flex h-8 items-center justify-between gap-2 px-2.5 text-left text-base max-sm:h-10',
           className,
         )}

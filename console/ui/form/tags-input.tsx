@@ -1,8 +1,8 @@
 import { X } from 'lucide-react'
 import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { classNames } from '../class-names.ts'
-import { useWiring } from './field.tsx'
-import { controlLook } from './input.tsx'
+import { useFieldControl } from './field.tsx'
+import { controlClasses } from './input.tsx'
 import { splitTags, withTags } from './split-tags.ts'
 
 interface TagsInputProps {
@@ -18,7 +18,7 @@ interface TagsInputProps {
 
 /** Adds the remaining text as a tag on blur, so that no input is lost. */
 export function TagsInput({ value, onChange, delimiter = ',', max = 0, name, placeholder }: TagsInputProps) {
-  const wiring = useWiring()
+  const wiring = useFieldControl()
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
   const full = max > 0 && value.length >= max
@@ -65,7 +65,7 @@ export function TagsInput({ value, onChange, delimiter = ',', max = 0, name, pla
   return (
     <div
       className={classNames(
-        controlLook,
+        controlClasses,
         'flex min-h-8 flex-wrap items-center gap-1 px-1.5 py-1 focus-within:border-accent-ink max-sm:min-h-10',
         'has-aria-invalid:border-red',
       )}

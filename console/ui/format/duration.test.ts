@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { inSeconds, toDuration } from './duration.ts'
+import { toSeconds, toDuration } from './duration.ts'
 
 test('converts typed durations to seconds and back', () => {
-  expect(inSeconds(0.5, 'minutes')).toBe(30)
+  expect(toSeconds(0.5, 'minutes')).toBe(30)
   for (const seconds of [0, 60, 90, 7200, 86_400]) {
     const { amount, unit } = toDuration(seconds)
-    expect(inSeconds(Number(amount), unit)).toBe(seconds)
+    expect(toSeconds(Number(amount), unit)).toBe(seconds)
   }
 })

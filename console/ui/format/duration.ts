@@ -20,4 +20,4 @@ export function toDuration(seconds: number): Duration {
   return { amount: String(seconds / sizes[unit]), unit }
 }
 
-export const inSeconds = (amount: number, unit: DurationUnit) => Math.round(amount * sizes[unit])
+export const toSeconds = (amount: number, unit: DurationUnit) => Math.round(amount * sizes[unit])

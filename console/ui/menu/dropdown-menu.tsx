@@ -2,7 +2,7 @@ import { DropdownMenu as Radix } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'react-router'
 import { classNames } from '../class-names.ts'
-import { floatLook, itemLook } from './menu-look.ts'
+import { popoverClasses, menuItemClasses } from './menu-classes.ts'
 
 interface DropdownMenuProps {
   trigger: ReactNode
@@ -31,7 +31,7 @@ export function DropdownMenu({
         collisionPadding={8}
         {...(label ? { 'aria-label': label } : {})}
         {...rest}
-        className={classNames(floatLook, 'min-w-44 p-1 text-left', className)}
+        className={classNames(popoverClasses, 'min-w-44 p-1 text-left', className)}
       >
         {children}
       </Radix.Content>
@@ -43,7 +43,7 @@ type ItemProps = Omit<ComponentProps<typeof Radix.Item>, 'className'> & { danger
 
 export function MenuItem({ danger, ...rest }: ItemProps) {
   return (
-    <Radix.Item {...rest} className={classNames(itemLook, danger && 'text-red-ink [&>svg]:text-red-ink')} />
+    <Radix.Item {...rest} className={classNames(menuItemClasses, danger && 'text-red-ink [&>svg]:text-red-ink')} />
   )
 }
 
@@ -57,7 +57,7 @@ export function MenuLink({
   onSelect?: () => void
 }) {
   return (
-    <Radix.Item asChild className={itemLook} {...(onSelect ? { onSelect } : {})}>
+    <Radix.Item asChild className={menuItemClasses} {...(onSelect ? { onSelect } : {})}>
       <Link to={to}>{children}</Link>
     </Radix.Item>
   )
@@ -65,7 +65,7 @@ export function MenuLink({
 
 /** Opens an external page in a new tab. */
 export const MenuAnchor = ({ href, children }: { href: string; children: ReactNode }) => (
-  <Radix.Item asChild className={itemLook}>
+  <Radix.Item asChild className={menuItemClasses}>
     <a href={href} target="_blank" rel="noreferrer">
       {children}
     </a>

@@ -2,7 +2,7 @@ import { Check } from 'lucide-react'
 import { DropdownMenu as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { classNames } from '../class-names.ts'
-import { itemLook } from './menu-look.ts'
+import { menuItemClasses } from './menu-classes.ts'
 
 interface MenuCheckProps {
   checked: boolean
@@ -17,7 +17,7 @@ export function MenuCheck({ checked, onChange, children }: MenuCheckProps) {
       checked={checked}
       onCheckedChange={onChange}
       onSelect={(event) => event.preventDefault()}
-      className={classNames(itemLook, 'pr-8')}
+      className={classNames(menuItemClasses, 'pr-8')}
     >
       {children}
       <Radix.ItemIndicator className="absolute right-2">

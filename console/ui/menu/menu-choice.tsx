@@ -2,7 +2,7 @@ import { Check } from 'lucide-react'
 import { DropdownMenu as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { classNames } from '../class-names.ts'
-import { itemLook } from './menu-look.ts'
+import { menuItemClasses } from './menu-classes.ts'
 
 interface MenuChoiceProps<V extends string> {
   label: string
@@ -19,7 +19,7 @@ export function MenuChoice<V extends string>({ label, value, options, onChange }
           key={option.value}
           value={option.value}
           onSelect={() => onChange(option.value)}
-          className={classNames(itemLook, 'pr-8')}
+          className={classNames(menuItemClasses, 'pr-8')}
         >
           {option.icon}
           {option.label}

@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import { classNames } from '../class-names.ts'
 import { nextSort, sortKey } from './sort.ts'
 import type { Column, TableSort } from './table.tsx'
-import { deskLook, roomyLook } from './table-look.ts'
+import { notPhoneClasses, wideOrPhoneClasses } from './table-classes.ts'
 
 interface HeadProps<Row> {
   columns: readonly Column<Row>[]
@@ -39,8 +39,8 @@ function Head<Row>({ column, sort }: { column: Column<Row>; sort: TableSort | un
         'h-8 px-4 text-left text-xs font-medium whitespace-nowrap text-muted',
         align === 'right' && 'text-right',
         narrow && 'w-px',
-        roomy && roomyLook,
-        desk && deskLook,
+        roomy && wideOrPhoneClasses,
+        desk && notPhoneClasses,
       )}
     >
       {/* Phones sort with the select above the list; hidden buttons must not be focusable. */}
@@ -49,7 +49,7 @@ function Head<Row>({ column, sort }: { column: Column<Row>; sort: TableSort | un
         <button
           type="button"
           onClick={() => sort.onChange(nextSort(sort.value, key))}
-          className={classNames(buttonLook, order !== 'none' && 'text-ink')}
+          className={classNames(sortButtonClasses, order !== 'none' && 'text-ink')}
         >
           {head}
           <Arrow order={order} />
@@ -70,7 +70,7 @@ function Arrow({ order }: { order: 'ascending' | 'descending' | 'none' }) {
   )
 }
 
-const buttonLook = classNames(
+const sortButtonClasses = classNames(
   'group -mx-1.5 inline-flex h-6 items-center gap-1 rounded-sm px-1.5 font-medium -outline-offset-2 max-sm:hidden',
   'hover:bg-hover hover:text-ink active:bg-pressed',
   '[&_svg]:size-3.5 [&_svg]:shrink-0',

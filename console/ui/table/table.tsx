@@ -4,9 +4,9 @@ import { classNames } from '../class-names.ts'
 import { Skeleton } from '../skeleton.tsx'
 import { type SortBy, readSort, sortRows, sortKey } from './sort.ts'
 import { TableHead } from './table-head.tsx'
-import { deskLook, roomyLook } from './table-look.ts'
+import { notPhoneClasses, wideOrPhoneClasses } from './table-classes.ts'
 import { ArrowUpDown } from 'lucide-react'
-import { controlLook } from '../form/input.tsx'
+import { controlClasses } from '../form/input.tsx'
 
 export interface Column<Row> {
   head: string
@@ -72,9 +72,9 @@ export function Table<Row>({
         <TableHead columns={columns} sort={sort} actions={actions !== undefined} />
         <tbody className="divide-y divide-line max-sm:block">
           {shown?.map((row) => (
-            <tr key={rowKey(row)} className={classNames(rowLook, href && 'hover:bg-hover active:bg-pressed')}>
+            <tr key={rowKey(row)} className={classNames(rowClasses, href && 'hover:bg-hover active:bg-pressed')}>
               {columns.map((column, index) => (
-                <td key={column.head} data-head={column.head} className={cellLook(column, index === 0)}>
+                <td key={column.head} data-head={column.head} className={cellClasses(column, index === 0)}>
                   {index === 0 && href ? (
                     <Link
                       to={href(row)}
@@ -103,12 +103,12 @@ export function Table<Row>({
   )
 }
 
-const rowLook = classNames(
+const rowClasses = classNames(
   'relative max-sm:flex max-sm:flex-col max-sm:gap-1 max-sm:py-3',
   'has-checked:bg-accent-soft has-[input:enabled:not(:checked)]:hover:bg-hover',
 )
 
-function cellLook<Row>(column: Column<Row>, first: boolean) {
+function cellClasses<Row>(column: Column<Row>, first: boolean) {
   return classNames(
     'h-10 px-4 max-sm:empty:hidden max-sm:h-auto max-sm:items-center max-sm:justify-between max-sm:gap-4',
     !column.desk && 'max-sm:flex',
@@ -116,18 +116,18 @@ function cellLook<Row>(column: Column<Row>, first: boolean) {
       ? 'font-medium wrap-anywhere max-sm:pr-12 max-sm:text-base'
       : 'max-sm:text-right max-sm:before:shrink-0 max-sm:before:text-muted max-sm:before:content-[attr(data-head)]',
     column.align === 'right' && 'tabular-nums sm:text-right',
-    column.roomy && roomyLook,
-    column.desk && deskLook,
+    column.roomy && wideOrPhoneClasses,
+    column.desk && notPhoneClasses,
   )
 }
 
 function SkeletonRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {
   return (
-    <tr className={rowLook}>
+    <tr className={rowClasses}>
       {columns.map((column, index) => (
         <td
           key={column.head}
-          className={classNames('h-10 px-4 max-sm:h-6', column.roomy && roomyLook, column.desk && deskLook)}
+          className={classNames('h-10 px-4 max-sm:h-6', column.roomy && wideOrPhoneClasses, column.desk && notPhoneClasses)}
         >
           <Skeleton className={index === 0 ? 'h-3.5 w-40' : 'h-3.5 w-20'} />
         </td>
@@ -160,7 +160,7 @@ function SortSelect<Row>({ columns, sort }: { columns: readonly Column<Row>[]; s
         id={id}
         value={readSort(columns, sort.value) ? sort.value : ''}
         onChange={(event) => sort.onChange(event.target.value)}
-        className={classNames(controlLook, 'h-10 px-2 text-lg')}
+        className={classNames(controlClasses, 'h-10 px-2 text-lg')}
       >
         <option value="">Usual order</option>
         {columns.flatMap(({ head, sort: by }) => {

@@ -3,8 +3,8 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../tables.ts'
 import { findApplication } from '../applications/application.ts'
-import { readConfigured } from '../applications/config.ts'
-import { composeOf, environmentOf, type Release } from '../applications/release.ts'
+import { readApplicationConfig } from '../applications/config.ts'
+import { openReleaseCompose, openReleaseEnvironment, type Release } from '../applications/release.ts'
 import type { SecretCollector } from './secret-mask.ts'
 
 interface ApplicationRef {
@@ -25,7 +25,7 @@ export async function addApplicationSecrets(
 ): Promise<string | undefined> {
   const application = id === null ? undefined : await findApplication(db, workspaceId, id)
   if (!application) return undefined
-  const { env, config, compose } = await readConfigured(ctx, db, application)
+  const { env, config, compose } = await readApplicationConfig(ctx, db, application)
   mask.learn(env)
   mask.learn(config.build?.build_args ?? [])
   if (compose) mask.learn(readComposeVariables(compose.text))
@@ -34,8 +34,8 @@ export async function addApplicationSecrets(
 }
 
 function learnRelease(ctx: Context, release: Release, mask: SecretCollector): void {
-  mask.learn(environmentOf(ctx, release))
-  for (const { environment } of Object.values(composeOf(ctx, release)?.model.services ?? {}))
+  mask.learn(openReleaseEnvironment(ctx, release))
+  for (const { environment } of Object.values(openReleaseCompose(ctx, release)?.model.services ?? {}))
     mask.learn(Object.entries(environment ?? {}).map(([key, value]) => ({ key, value: value ?? '' })))
 }
 

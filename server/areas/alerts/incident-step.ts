@@ -51,7 +51,7 @@ export function nextStep(
   if (change === 'dropped') return { ...step, change }
   if (change === 'firing')
     return { ...step, change, about, told: notificationDue(before, about, moment) === 'started' }
-  return { ...step, change, why: resolutionSummary(about), told: wasTold(before) }
+  return { ...step, change, why: resolutionSummary(about), told: wasNotified(before) }
 }
 
 const isAnother = ({ incident }: SubjectState, { reading }: Observation) =>
@@ -63,7 +63,7 @@ const isAnother = ({ incident }: SubjectState, { reading }: Observation) =>
 const maxGap = ({ kind, asked }: Observation['alert']) =>
   (kind === 'server_unreachable' ? 15 : Math.max(60, (asked?.every_seconds ?? 0) * 2)) * 1_000
 
-const wasTold = ({ incident }: SubjectState) => (incident?.tellings ?? 0) > 0
+const wasNotified = ({ incident }: SubjectState) => (incident?.tellings ?? 0) > 0
 
 export function notificationDue(
   { incident, lastNotified }: Pick<SubjectState, 'incident' | 'lastNotified'>,
@@ -83,4 +83,4 @@ export const wasReplaced = (step: IncidentStep) => step.change === 'resolved' &&
 export const resolveStep = (key: string, before: SubjectState, reason: string): IncidentStep =>
   before.incident?.state === 'pending'
     ? { key, before, standing: undefined, change: 'dropped' }
-    : { key, before, standing: undefined, change: 'resolved', why: reason, told: wasTold(before) }
+    : { key, before, standing: undefined, change: 'resolved', why: reason, told: wasNotified(before) }

@@ -4,13 +4,13 @@ import type { listIncidents as endpoint } from '../../../contract/incidents.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { type Actor, hasPermission } from '../../route.ts'
-import { redactorFor } from '../applications/redact-for.ts'
+import { createActorRedactor } from '../applications/redact-for.ts'
 import { type Cause, findIncident, presentIncident, readCause } from './incident.ts'
 import { listIncidentRows, listIncidentMessages } from './incidents-store.ts'
 
 export async function listIncidents(ctx: Context, actor: Actor, query: z.output<typeof endpoint.query>) {
   const { rows, page } = await listIncidentRows(ctx.db, actor.workspace.id, query)
-  const redact = await redactorFor(
+  const redact = await createActorRedactor(
     ctx,
     actor,
     rows.map(({ application_id }) => application_id),
@@ -26,7 +26,7 @@ export async function getIncident(ctx: Context, actor: Actor, id: Id<'incident'>
   const row = await findIncident(ctx.db, actor.workspace.id, id)
   if (!row) throw notFound('This incident')
   const messages = await listIncidentMessages(ctx.db, actor.workspace.id, id)
-  const redact = await redactorFor(ctx, actor, [row.application_id])
+  const redact = await createActorRedactor(ctx, actor, [row.application_id])
   return {
     ...presentIncident(row),
     summary: redact(row.application_id, row.says),

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { maintenanceWindow } from '../../../contract/alerts.ts'
-import { momentsOf, wallClock } from './time-zone.ts'
+import { wallClockToInstants, wallClock } from './time-zone.ts'
 
 type Window = z.output<typeof maintenanceWindow>
 type Weekly = Extract<Window, { kind: 'weekly' }>
@@ -53,8 +53,8 @@ function spansAround(window: Weekly, at: number): Span[] {
 function spanOn({ from, to, timezone }: Weekly, day: number): Span {
   const length = (minutesOf(to) - minutesOf(from) + 1440) % 1440
   const begins = day + minutesOf(from) * MINUTE
-  const { first } = momentsOf(timezone, begins)
-  const { last } = momentsOf(timezone, begins + length * MINUTE)
+  const { first } = wallClockToInstants(timezone, begins)
+  const { last } = wallClockToInstants(timezone, begins + length * MINUTE)
   // The clock change skipped the window, so it starts right after the change with its usual length.
   return { from: first, to: last > first ? last : first + length * MINUTE }
 }

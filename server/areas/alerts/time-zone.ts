@@ -45,7 +45,7 @@ const offsetAt = (timezone: string, at: number) => wallClock(timezone, at) - Mat
  * Returns both times when the clock is set back and local time repeats. When the clock skips the local time, returns
  * the time of the change.
  */
-export function momentsOf(timezone: string, shown: number): { first: number; last: number } {
+export function wallClockToInstants(timezone: string, shown: number): { first: number; last: number } {
   const offsets = [offsetAt(timezone, shown - DAY), offsetAt(timezone, shown + DAY)]
   const found = offsets
     .map((offset) => shown - offset)

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { apiToken, createApiToken as contract } from '../../../contract/api-tokens.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
-import { atLeast } from '../../../contract/shared/permissions.ts'
+import { isRoleAtLeast } from '../../../contract/shared/permissions.ts'
 import type { Context } from '../../context.ts'
 import { Invalid, notFound } from '../../errors.ts'
 import { emit } from '../../events.ts'
@@ -18,7 +18,7 @@ import {
   getApiTokenRow,
   insertApiToken,
   listApiTokenRows,
-  listKnown,
+  listExistingIds,
 } from './store.ts'
 
 const present = (row: ApiTokenRow): z.input<typeof apiToken> => ({
@@ -41,7 +41,7 @@ export async function createApiToken(ctx: Context, actor: Actor, given: NewToken
   const expires = given.expires_at ? new Date(given.expires_at) : null
   if (expires && expires <= ctx.now())
     throw new Invalid({ expires_at: ['The expiry must be in the future.'] })
-  if (!atLeast(actor.workspace.role, role))
+  if (!isRoleAtLeast(actor.workspace.role, role))
     throw new Invalid({ role: ['Must not be higher than your own role.'] })
   const token = newToken('slt')
   const row = await transaction(ctx.db, async (trx) => {
@@ -50,7 +50,7 @@ export async function createApiToken(ctx: Context, actor: Actor, given: NewToken
       ['projects', projects],
       ['applications', applications],
     ] as const)
-      if ((await listKnown(trx, workspaceId, table, ids)).length < new Set(ids).size)
+      if ((await listExistingIds(trx, workspaceId, table, ids)).length < new Set(ids).size)
         throw new Invalid({ [table]: [`One of these ${table} does not exist in this workspace.`] })
     await insertApiToken(trx, {
       id,

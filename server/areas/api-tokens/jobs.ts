@@ -22,7 +22,7 @@ interface Expiring {
 }
 
 /** Emits an event for tokens of all workspaces that expire soon, once per token since expiry cannot be extended. */
-export async function tellOfExpiring(ctx: Context, signal: AbortSignal): Promise<void> {
+export async function notifyExpiringTokens(ctx: Context, signal: AbortSignal): Promise<void> {
   let done = batch
   while (done === batch) {
     signal.throwIfAborted()
@@ -52,7 +52,7 @@ const nothing = z.object({})
 
 export const jobs = [
   defineJob<Context, typeof nothing>('tell-of-expiring-tokens', nothing, (ctx, _given, { signal }) =>
-    tellOfExpiring(ctx, signal),
+    notifyExpiringTokens(ctx, signal),
   ),
 ]
 

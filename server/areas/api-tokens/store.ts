@@ -70,7 +70,7 @@ export const deleteApiTokenRow = (
     .executeTakeFirst()
 
 /** Returns the ids that exist in the workspace. */
-export async function listKnown(
+export async function listExistingIds(
   db: Db,
   workspaceId: Id<'workspace'>,
   table: 'projects' | 'applications',

@@ -19,7 +19,7 @@ export function withinLimit(limit: TokenLimit | undefined, application: string):
 }
 
 /** Returns whether the request is within the token's limit. Endpoints without a declared resource are outside. */
-export async function reaches(
+export async function isRequestWithinLimit(
   db: Db,
   limit: TokenLimit,
   workspaceId: Id<'workspace'>,

@@ -5,7 +5,7 @@ import type { Actor } from '../../route.ts'
 import type { Db } from '../../tables.ts'
 import { type ApplicationRow, findApplicationRow, lockApplicationRow, updateApplicationRow } from './store.ts'
 
-export { hasOthers } from './store.ts'
+export { hasOtherApplications } from './store.ts'
 
 export type { ApplicationRow }
 

@@ -8,7 +8,7 @@ import { makeRelease } from '../../../test/support/factories/application-factori
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeApiToken, makeServer, makeTeam, nowhere } from '../../../test/support/factories/factories.ts'
 import { fingerprint } from '../../../test/support/stages/fingerprint.ts'
-import { releaseComposePlace } from './release.ts'
+import { releaseComposeSealContext } from './release.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())
@@ -191,7 +191,7 @@ test('lists changes by service and key without secrets', async () => {
   }
   await db
     .updateTable('releases')
-    .set({ compose_sealed: ctx.secrets.seal(releaseComposePlace(release), JSON.stringify(frozen)) })
+    .set({ compose_sealed: ctx.secrets.seal(releaseComposeSealContext(release), JSON.stringify(frozen)) })
     .where('id', '=', release)
     .execute()
   const { changes } = await slipway.ok(listChanges, { token, params: { id }, query: {} })

@@ -7,12 +7,12 @@ import { listLabelRows, listVariableRows, listVolumeRows } from './entries/entri
 import { openCommand } from './sealed-command.ts'
 import { readInherited, withInherited } from './entries/inherited.ts'
 import { sealedEntries } from './entries/sealed-entries.ts'
-import { buildOf, findSource } from './source.ts'
+import { toBuildConfig, findSource } from './source.ts'
 
 export type { ReleaseConfig }
 
 /** The configuration of new containers. */
-export interface Configured {
+export interface ApplicationConfig {
   config: ReleaseConfig
   env: Pair[]
   /** Only for compose applications. */
@@ -22,11 +22,11 @@ export interface Configured {
 const { open } = sealedEntries('variables')
 const label = sealedEntries('labels')
 
-export async function readConfigured(
+export async function readApplicationConfig(
   ctx: Pick<Context, 'secrets'>,
   db: Db,
   application: ApplicationRow,
-): Promise<Configured> {
+): Promise<ApplicationConfig> {
   const { workspace_id: workspaceId, id } = application
   const [variables, labels, volumes] = [
     await listVariableRows(db, workspaceId, id),
@@ -50,7 +50,7 @@ export async function readConfigured(
       stop_first: application.stop_first,
       labels: labels.map((row) => ({ key: row.key, value: label.open(ctx, row) })),
       volumes: volumes.map(({ source, target }) => ({ source, target })),
-      ...(source && { build: buildOf(ctx, source) }),
+      ...(source && { build: toBuildConfig(ctx, source) }),
     },
     compose: openCompose(ctx, application),
     env: withInherited(

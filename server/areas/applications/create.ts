@@ -3,24 +3,24 @@ import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
-import { mayActAsRoot } from '../servers/act-as-root.ts'
+import { canActAsRoot } from '../servers/act-as-root.ts'
 import { getServerRow } from '../servers/server.ts'
-import { mustNotBeDeleting } from '../servers/usable.ts'
+import { assertNotDeleting } from '../servers/usable.ts'
 import { checkHostMounts } from './entries/host-mounts.ts'
 import { requestProof } from './hosts/certificate-request.ts'
 import { composeColumns } from './compose.ts'
-import { insertDomains, putPorts } from './entries/entries-store.ts'
+import { insertDomains, upsertPorts } from './entries/entries-store.ts'
 import { addSource, findRepository } from './source-input.ts'
 import { claimHosts } from './hosts/host-names.ts'
 import { labels } from './entries/labels.ts'
-import { detailsOf } from './list-applications.ts'
+import { toApplicationDetails } from './list-applications.ts'
 import { emitApplicationChange } from './emit-change.ts'
 import { sealCommand } from './sealed-command.ts'
-import { checkBefore, type NewApplication, type Plan, planApplication } from './plan.ts'
+import { checkComposePlan, type NewApplication, type Plan, planApplication } from './plan.ts'
 import { findBusyPorts, assertNoProblems, portRows } from './entries/ports.ts'
 import { requestProxySync } from './hosts/proxy-sync.ts'
 import { checkBuilder } from './railpack.ts'
-import { revisionOfNew } from './revision.ts'
+import { computeFirstRevision } from './revision.ts'
 import { type ApplicationRow, insertApplication } from './store.ts'
 import { takeOverHosts } from './hosts/take-over-host.ts'
 import { variables } from './entries/variables.ts'
@@ -37,15 +37,15 @@ interface Along {
 /** Creates all rows or none. Does not deploy. */
 export async function createApplication(ctx: Context, actor: Actor, given: NewApplication, along?: Along) {
   const server = await getServerRow(ctx, actor, given.server_id)
-  mustNotBeDeleting(server)
-  const asRoot = mayActAsRoot(actor, server)
+  assertNotDeleting(server)
+  const asRoot = canActAsRoot(actor, server)
   checkMounts(asRoot, given)
   const found = 'repository' in given.source ? await findRepository(ctx, actor, given.source) : undefined
   if (found && 'repository' in given.source) checkBuilder(asRoot, { ...given.source, ...found })
   assertNoProblems(await findBusyPorts(ctx, server, given.ports))
   const hosts = given.domains.map(({ host }) => host)
   await takeOverHosts(ctx, actor.workspace.id, hosts)
-  await checkBefore(ctx, server, given)
+  await checkComposePlan(ctx, server, given)
   const { row, revision } = await transaction(ctx.db, async (trx) => {
     await claimHosts(ctx, trx, actor.workspace.id, hosts)
     const plan = await planApplication(ctx, trx, server, given)
@@ -53,15 +53,15 @@ export async function createApplication(ctx: Context, actor: Actor, given: NewAp
     along?.check(plan)
     const application = await insertApplication(trx, rowOf(ctx, actor, given, plan))
     // Locks the server; its deletion may have started since it was read.
-    mustNotBeDeleting(await getServerRow({ ...ctx, db: trx }, actor, server.id))
+    assertNotDeleting(await getServerRow({ ...ctx, db: trx }, actor, server.id))
     if (found && 'repository' in given.source) await addSource(ctx, trx, application, given.source, found)
     await insertEntries(ctx, trx, application, { ...given, env: plan.env })
     await insertRoutes(ctx, trx, application, given, plan)
     await emitApplicationChange(trx, actor, application, 'application.created')
     await along?.also(trx, application)
-    return { row: application, revision: await revisionOfNew(ctx, trx, application) }
+    return { row: application, revision: await computeFirstRevision(ctx, trx, application) }
   })
-  return { application: await detailsOf(ctx, row), revision }
+  return { application: await toApplicationDetails(ctx, row), revision }
 }
 
 export const checkMounts = (asRoot: boolean, given: NewApplication) =>
@@ -142,6 +142,6 @@ async function insertRoutes(
       host,
       https: all.some((domain) => domain.host === host && domain.https),
     })
-  await putPorts(trx, workspace_id, portRows(application, ports))
+  await upsertPorts(trx, workspace_id, portRows(application, ports))
   if (all.length + ports.length > 0) await requestProxySync(ctx, trx, application)
 }

@@ -3,7 +3,7 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db, Tables } from '../../tables.ts'
 import { containersAreLive } from '../containers/live.ts'
 
-export interface KnownInstance {
+export interface InstanceFacts {
   id: Id<'instance'>
   /** Empty for single-image applications. */
   service: string
@@ -36,7 +36,7 @@ export interface ApplicationFacts {
   /** Whether a newer release was live before. */
   is_older: boolean
   replicas: number | null
-  instances: KnownInstance[]
+  instances: InstanceFacts[]
   /** Services that a domain or published port routes to; empty name for single-image applications. */
   routed: string[]
   /** Why the live release crashed shortly after its deployment. */
@@ -50,7 +50,7 @@ export interface ApplicationFacts {
     created_at: string
   } | null
   /** Custom domains come before the generated one. */
-  address: Omit<KnownDomain, 'service'> | null
+  address: Omit<DomainFacts, 'service'> | null
   /** Null if the application has no routes. */
   proxy_error: string | null
 }
@@ -77,7 +77,7 @@ export async function listApplicationFacts(
   return rows
 }
 
-export interface KnownDomain {
+export interface DomainFacts {
   service: string
   host: string
   path: string
@@ -89,8 +89,8 @@ export async function listKnownDomains(
   db: Db,
   workspaceId: Id<'workspace'>,
   id: Id<'application'>,
-): Promise<KnownDomain[]> {
-  const { rows } = await sql<KnownDomain>`
+): Promise<DomainFacts[]> {
+  const { rows } = await sql<DomainFacts>`
     select d.service, d.host, d.path, d.https, (${certificate}) as certificate
     from domains d where d.workspace_id = ${workspaceId} and d.application_id = ${id} and ${isHeld}
     order by d.generated, d.created_at, d.id`.execute(db)

@@ -1,6 +1,6 @@
 import type { Pair } from '../../../contract/shared/entries.ts'
 import type { ServerRow } from '../servers/server.ts'
-import { webPortsOf } from '../servers/web-ports.ts'
+import { getWebPorts } from '../servers/web-ports.ts'
 import { domainUrl } from './hosts/domain-url.ts'
 import type { FieldProblems } from './entries/ports.ts'
 
@@ -25,5 +25,5 @@ export const toApplicationAddress = (
   route: { host: string; https: boolean },
 ): ApplicationAddress => ({
   host: route.host,
-  url: domainUrl({ ...route, path: '' }, route.https, webPortsOf(server)),
+  url: domainUrl({ ...route, path: '' }, route.https, getWebPorts(server)),
 })

@@ -83,10 +83,10 @@ function namesBetween(before: object = {}, after: object = {}): string[] {
 }
 
 /** Also shown to admins who did not confirm a plan. */
-export const howToApprove =
+export const approvalInstructions =
   'An admin can approve it by deploying from the plan: in the console, or through the API with the `revision` of the plan.'
 
 export const hostAccessRefusal = (isBack: boolean) =>
   isBack
     ? 'This release mounts server folders that the live one does not. Ask an admin to roll back to it.'
-    : `This application mounts server folders, and what it runs has changed since the last deployment. ${howToApprove}`
+    : `This application mounts server folders, and what it runs has changed since the last deployment. ${approvalInstructions}`

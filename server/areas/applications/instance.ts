@@ -58,6 +58,6 @@ export const deleteInstance = (db: Db, workspaceId: Id<'workspace'>, id: Id<'ins
 
 export { slipwayLabels as instanceLabels } from '../containers/slipway-labels.ts'
 
-export { volumeNameOf } from '../compose/docker-names.ts'
+export { applicationVolumeName } from '../compose/docker-names.ts'
 
 export const isBind = (source: string) => source.startsWith('/')

@@ -1,21 +1,21 @@
 import type { Context } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
 import { formatNames } from '../../../contract/shared/wording.ts'
-import { type Actor, tokenLimitOf } from '../../route.ts'
+import { type Actor, getTokenLimit } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { sharedResourceNames } from '../compose/check/shared-resources.ts'
 import { checkSource } from './compose.ts'
-import { readConfigured } from './config.ts'
-import { composeOf, findRelease } from './release.ts'
+import { readApplicationConfig } from './config.ts'
+import { openReleaseCompose, findRelease } from './release.ts'
 import type { ApplicationRow } from './store.ts'
 
 /** A shared volume or network name would give a limited API token access to applications beyond its limit. */
-export function mustShareNothingNew(
+export function assertNoNewSharedNames(
   actor: Actor,
   wanted: readonly string[],
   before: readonly string[],
 ): void {
-  const added = tokenLimitOf(actor) ? wanted.filter((one) => !before.includes(one)) : []
+  const added = getTokenLimit(actor) ? wanted.filter((one) => !before.includes(one)) : []
   if (added.length > 0)
     throw forbidden(
       `This compose file uses resources that may belong to other applications: ${formatNames(added.map((one) => `the ${one}`))}. API tokens limited to projects or applications cannot add them. Use an unlimited token.`,
@@ -23,13 +23,13 @@ export function mustShareNothingNew(
 }
 
 /** Checks the deployed names: a variable may have changed them since the file was saved. */
-export async function mustDeployNothingShared(
+export async function assertNoSharedNames(
   ctx: Context,
   actor: Actor,
   application: ApplicationRow,
 ): Promise<void> {
-  if (!tokenLimitOf(actor)) return
-  const { compose, env } = await readConfigured(ctx, ctx.db, application)
+  if (!getTokenLimit(actor)) return
+  const { compose, env } = await readApplicationConfig(ctx, ctx.db, application)
   if (!compose) return
   const { workspace_id, release_id } = application
   const live = release_id ? await findRelease(ctx.db, workspace_id, release_id) : undefined
@@ -38,7 +38,7 @@ export async function mustDeployNothingShared(
     { compose: compose.text, profiles: compose.profiles },
     env,
   )
-  mustShareNothingNew(actor, shared, sharedResourceNames((live && composeOf(ctx, live)?.model) ?? {}))
+  assertNoNewSharedNames(actor, shared, sharedResourceNames((live && openReleaseCompose(ctx, live)?.model) ?? {}))
 }
 
 /**
@@ -52,17 +52,17 @@ export async function changeVariables<T>(
   applications: readonly ApplicationRow[],
   change: () => Promise<T>,
 ): Promise<T> {
-  if (!tokenLimitOf(actor)) return change()
+  if (!getTokenLimit(actor)) return change()
   const before = await sharedBy(ctx, trx, applications)
   const changed = await change()
-  mustShareNothingNew(actor, await sharedBy(ctx, trx, applications), before)
+  assertNoNewSharedNames(actor, await sharedBy(ctx, trx, applications), before)
   return changed
 }
 
 async function sharedBy(ctx: Context, trx: Trx, applications: readonly ApplicationRow[]): Promise<string[]> {
   const shared: string[] = []
   for (const application of applications) {
-    const { compose, env } = await readConfigured(ctx, trx, application)
+    const { compose, env } = await readApplicationConfig(ctx, trx, application)
     if (!compose) continue
     const source = { compose: compose.text, profiles: compose.profiles }
     const read = await checkSource(application.workspace_id, source, env)

@@ -5,11 +5,11 @@ import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'
 import { composeNetworkName, projectAlias } from '../compose/docker-names.ts'
 import { hasNetworks } from '../compose/proxy-network.ts'
-import { sharedNetworkOf } from '../servers/network.ts'
+import { sharedNetworkName } from '../servers/network.ts'
 import { getApplicationRow } from './application.ts'
 import { type Instance, listInstances } from './instance.ts'
 import { findProject } from './project.ts'
-import { composeOf, findReleases } from './release.ts'
+import { openReleaseCompose, findReleases } from './release.ts'
 import type { ApplicationRow } from './store.ts'
 
 type Reply = z.input<(typeof contract)['reply']>
@@ -47,12 +47,12 @@ async function listJoined(ctx: Context, application: ApplicationRow, running: re
   const { workspace_id, server_id } = application
   const ids = running.map(({ release_id }) => release_id)
   const releases = await findReleases(ctx.db, workspace_id, ids)
-  const models = new Map(releases.map((release) => [release.id, composeOf(ctx, release)?.model]))
+  const models = new Map(releases.map((release) => [release.id, openReleaseCompose(ctx, release)?.model]))
   return running.flatMap(({ service, release_id, network, project_network }) => {
     const model = models.get(release_id)
     const of = model?.services[service]
     const keys = of && hasNetworks(of) ? Object.keys(of.networks ?? {}) : []
-    const own: Kind = network === sharedNetworkOf(server_id) ? 'shared' : 'application'
+    const own: Kind = network === sharedNetworkName(server_id) ? 'shared' : 'application'
     return [
       ...(network === null ? [] : [{ name: network, kind: own, service }]),
       ...keys.map((key) => ({

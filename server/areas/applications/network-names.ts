@@ -16,7 +16,7 @@ export interface NetworkName {
 }
 
 /** Services are prefixed with the application name. */
-export const namesIn = (slug: string, services: readonly string[] | undefined): NetworkName[] =>
+export const toNetworkNames = (slug: string, services: readonly string[] | undefined): NetworkName[] =>
   services
     ? services.map((service) => ({ name: projectAlias({ slug }, service), who: `The service ${service}` }))
     : [{ name: slug, who: 'The application' }]
@@ -44,7 +44,7 @@ export async function listNetworkNames(
     db,
   )
   return rows.flatMap(({ slug, name, isFile, services, deployed }) =>
-    namesIn(slug, isFile ? [...new Set([...services, ...deployed])] : undefined).map((one) => ({
+    toNetworkNames(slug, isFile ? [...new Set([...services, ...deployed])] : undefined).map((one) => ({
       name: one.name,
       who: isFile ? `${one.who.replace(/^T/, 't')} of the application ${name}` : `application ${name}`,
     })),

@@ -12,7 +12,7 @@ import {
 } from '../../../test/support/factories/application-factories.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { newId } from '../../platform/ids.ts'
-import { hostOf } from '../servers/reach.ts'
+import { getServerHost } from '../servers/reach.ts'
 import { getServerRow } from '../servers/server.ts'
 import { instanceLabels } from './instance.ts'
 import { listUsedPorts } from './entries/used-ports.ts'
@@ -39,7 +39,7 @@ describe('ports in use', () => {
       server,
     )
     return listUsedPorts(
-      hostOf(ctx, row),
+      getServerHost(ctx, row),
       ports.map((source) => ({ host: '', source })),
     )
   }

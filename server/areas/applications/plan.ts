@@ -14,10 +14,10 @@ import { toApplicationAddress, type FromTemplate } from './from-template.ts'
 import { type GeneratedHost, generatedHost, isHostUsed } from './hosts/generated-host.ts'
 import { findHostProblem } from './hosts/host-names.ts'
 import { readInherited, withInherited } from './entries/inherited.ts'
-import { listNetworkNames, namesIn } from './network-names.ts'
+import { listNetworkNames, toNetworkNames } from './network-names.ts'
 import type { FieldProblems } from './entries/ports.ts'
 import { lockProject } from './project.ts'
-import { numbered, slugOf } from './hosts/slug.ts'
+import { toNumberedSlug, toSlug } from './hosts/slug.ts'
 
 export type NewApplication = z.output<(typeof createApplication)['body']> & { template?: FromTemplate }
 
@@ -90,7 +90,7 @@ function routeOf({ source, template }: NewApplication, compose: ReadCompose | un
  * Parses the compose file before the transaction and caches the result. Templates are filled in with the URL that the
  * application most likely gets.
  */
-export async function checkBefore(
+export async function checkComposePlan(
   ctx: Pick<Context, 'config' | 'db' | 'secrets'>,
   server: ServerRow,
   given: NewApplication,
@@ -113,7 +113,7 @@ async function findAddress(
   compose: ReadCompose | undefined,
 ) {
   const services = given.template?.services ?? compose?.services.map((one) => one.name)
-  const { slug, generated } = await findFree(ctx, trx, server, { base: slugOf(given.name), services })
+  const { slug, generated } = await findFree(ctx, trx, server, { base: toSlug(given.name), services })
   const to = routeOf(given, compose)
   const route = given.generated_address && generated && to ? { ...generated, ...to } : undefined
   const first = given.domains[0] ?? route
@@ -150,9 +150,9 @@ async function findFree(
   const slugs = new Set(await listSlugs(trx, server))
   const names = new Set(await listNames(trx, server))
   for (let n = 1; ; n++) {
-    const slug = numbered(base, n)
+    const slug = toNumberedSlug(base, n)
     const generated = generatedHost(config, server, slug)
-    const isFree = !slugs.has(slug) && !namesIn(slug, services).some(({ name }) => names.has(name))
+    const isFree = !slugs.has(slug) && !toNetworkNames(slug, services).some(({ name }) => names.has(name))
     if (isFree && !(generated && (await isClaimed(config, trx, generated.host)))) return { slug, generated }
   }
 }

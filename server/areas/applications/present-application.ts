@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { toApplicationUrl } from './application-url.ts'
 import type { ApplicationFacts } from './facts-store.ts'
 import { openCommand } from './sealed-command.ts'
-import { settingsOf, type SourceRow } from './source.ts'
+import { toRepositorySettings, type SourceRow } from './source.ts'
 import { computeApplicationState } from './state.ts'
 import type { ApplicationRow } from './store.ts'
 
@@ -72,7 +72,7 @@ export const presentApplicationDetails = (
 ): z.input<typeof applicationDetails> => ({
   ...presentApplication(ctx, row, facts, changed),
   masked: false,
-  repository: source ? settingsOf(ctx, source) : null,
+  repository: source ? toRepositorySettings(ctx, source) : null,
   command: openCommand(ctx, row),
   port: row.port,
   health: row.health,

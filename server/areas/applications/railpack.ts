@@ -1,6 +1,6 @@
 import { forbidden } from '../../errors.ts'
 import type { BuildConfig } from '../../tables.ts'
-import { howToApprove } from './host-access.ts'
+import { approvalInstructions } from './host-access.ts'
 
 /** Settings that decide which programs run on the server and which files they read. */
 const read = ['builder', 'repository_id', 'branch', 'folder', 'submodules', 'lfs'] as const
@@ -17,7 +17,7 @@ export const grantsServerAccess = (build: Built, before: Built | undefined): boo
 export const railpackAccess =
   'Building with Railpack gives everyone who can push to the repository root access to the server.'
 
-export const railpackRefusal = `${railpackAccess} An admin must approve this. ${howToApprove} Or choose another builder in the settings.`
+export const railpackRefusal = `${railpackAccess} An admin must approve this. ${approvalInstructions} Or choose another builder in the settings.`
 
 export function checkBuilder(asRoot: boolean, build: Built, before?: Built): void {
   if (grantsServerAccess(build, before) && !asRoot)

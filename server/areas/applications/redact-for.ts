@@ -4,7 +4,7 @@ import { StaleCache } from '../../platform/stale-cache.ts'
 import { onWorkerThread } from '../../platform/worker-thread.ts'
 import { type Actor, hasPermission } from '../../route.ts'
 import { openReleaseConfiguration } from './changes/find-changes.ts'
-import { type Configured, readConfigured } from './config.ts'
+import { type ApplicationConfig, readApplicationConfig } from './config.ts'
 import { findRelease } from './release.ts'
 import { indexValues, maskValues, type ValueIndex, withheldText } from './sensitive-values.ts'
 import { findApplicationRow, listRevisions } from './store.ts'
@@ -13,7 +13,7 @@ import { findApplicationRow, listRevisions } from './store.ts'
 export interface MaskedSource {
   key: string
   read: () => Promise<
-    (Pick<Configured, 'env' | 'compose'> & { config: Configured['config'] | null }) | undefined
+    (Pick<ApplicationConfig, 'env' | 'compose'> & { config: ApplicationConfig['config'] | null }) | undefined
   >
 }
 
@@ -30,7 +30,7 @@ export const createValueIndexes = () =>
   new StaleCache<ValueIndex>(Infinity, mostCharacters, ({ characters }) => characters)
 
 /** Masks values of these configurations; withholds the text while they cannot be read. */
-export async function redactorOf(
+export async function createRedactor(
   { log, valueIndexes }: Pick<Context, 'log' | 'valueIndexes'>,
   workspaceId: Id<'workspace'>,
   sources: readonly MaskedSource[],
@@ -89,7 +89,7 @@ export async function applicationSources(
         key: `${id} ${revision}`,
         async read() {
           const row = await findApplicationRow(ctx.db, workspaceId, id)
-          return row && readConfigured(ctx, ctx.db, row)
+          return row && readApplicationConfig(ctx, ctx.db, row)
         },
       }
       return [id, [configured, ...(release_id ? [releaseSource(ctx, workspaceId, release_id)] : [])]]
@@ -101,7 +101,7 @@ export async function applicationSources(
  * Masks texts for callers without permission to manage the applications. Texts about deleted applications are
  * withheld; texts without an application are unchanged.
  */
-export async function redactorFor(
+export async function createActorRedactor(
   ctx: Context,
   actor: Actor,
   ids: readonly (Id<'application'> | null)[],
@@ -110,6 +110,6 @@ export async function redactorFor(
   const known = ids.filter((id) => id !== null)
   const redactors = new Map<string, Redactor>()
   for (const [id, sources] of await applicationSources(ctx, actor.workspace.id, known))
-    redactors.set(id, await redactorOf(ctx, actor.workspace.id, sources))
+    redactors.set(id, await createRedactor(ctx, actor.workspace.id, sources))
   return (id, text) => (id === null ? text : (redactors.get(id)?.(text) ?? withheldText))
 }

@@ -11,14 +11,14 @@ import { releaseTagPrefix } from '../images/release-images.ts'
 /** An image ID with a frozen configuration. */
 export type Release = Selectable<Tables['releases']>
 
-export const releaseEnvPlace = (id: string) => `releases.env_sealed:${id}`
+export const releaseEnvSealContext = (id: string) => `releases.env_sealed:${id}`
 
 export const environmentPairs = z.array(z.object({ key: z.string(), value: z.string() }))
 
-export const environmentOf = ({ secrets }: Pick<Context, 'secrets'>, release: Release): Pair[] =>
-  environmentPairs.parse(JSON.parse(secrets.open(releaseEnvPlace(release.id), release.env_sealed)))
+export const openReleaseEnvironment = ({ secrets }: Pick<Context, 'secrets'>, release: Release): Pair[] =>
+  environmentPairs.parse(JSON.parse(secrets.open(releaseEnvSealContext(release.id), release.env_sealed)))
 
-export const releaseComposePlace = (id: string) => `releases.compose_sealed:${id}`
+export const releaseComposeSealContext = (id: string) => `releases.compose_sealed:${id}`
 
 /** The compose file as written. */
 export const composeText = z.object({ text: z.string(), profiles: z.array(z.string()) })
@@ -30,15 +30,15 @@ export interface FrozenCompose {
   model: Model
 }
 
-export const composeOf = (
+export const openReleaseCompose = (
   { secrets }: Pick<Context, 'secrets'>,
   { id, compose_sealed: sealed }: Pick<Release, 'id' | 'compose_sealed'>,
 ): FrozenCompose | undefined =>
   // The sealed value was written by this file.
-  sealed === null ? undefined : (JSON.parse(secrets.open(releaseComposePlace(id), sealed)) as FrozenCompose)
+  sealed === null ? undefined : (JSON.parse(secrets.open(releaseComposeSealContext(id), sealed)) as FrozenCompose)
 
 /** Releases whose images stay on the server for rollbacks without a registry. */
-export const keptReleases = 10
+export const retainedReleaseCount = 10
 
 /** Repository name of release images on the server. */
 export const releaseRepository = (id: Id<'application'>) => `${releaseTagPrefix}${id.replace('_', '-')}`

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../tables.ts'
 import type { ComposeCheck } from '../compose/check/check-compose-file.ts'
 import { checkComposeFileInWorker } from '../compose/check/check-in-worker.ts'
-import { readConfigured } from './config.ts'
+import { readApplicationConfig } from './config.ts'
 import type { ApplicationRow } from './store.ts'
 
 /** Reads the services of the current compose file; undefined for other sources. */
@@ -12,7 +12,7 @@ export async function readServices(
   application: ApplicationRow,
 ): Promise<ComposeCheck['services'] | undefined> {
   if (application.compose_sealed === null) return undefined
-  const { compose, env } = await readConfigured(ctx, db, application)
+  const { compose, env } = await readApplicationConfig(ctx, db, application)
   if (!compose) return undefined
   return (
     await checkComposeFileInWorker(`reads of ${application.workspace_id}`, compose.text, {

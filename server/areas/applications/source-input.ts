@@ -9,7 +9,7 @@ import type { RepositoryRef } from '../integrations/installation-token.ts'
 import type { NewApplication } from './plan.ts'
 import type { FieldProblems } from './entries/ports.ts'
 import { checkBuilder } from './railpack.ts'
-import { buildOf, findSource, hiddenColumns, insertSource, updateSource } from './source.ts'
+import { toBuildConfig, findSource, hiddenColumns, insertSource, updateSource } from './source.ts'
 import type { ApplicationRow } from './store.ts'
 
 export type SourceInput = Extract<NewApplication['source'], { type: 'github' }>
@@ -79,7 +79,7 @@ export async function changeSource(
 ): Promise<string[]> {
   const row = await findSource(trx, workspace_id, id)
   checkBuilder(asRoot, { ...given, ...found }, row)
-  const before = new Map<string, unknown>(Object.entries(row ? { ...row, ...buildOf(ctx, row) } : {}))
+  const before = new Map<string, unknown>(Object.entries(row ? { ...row, ...toBuildConfig(ctx, row) } : {}))
   const { type: _, ...named } = given
   const wanted = { ...named, ...found }
   const names = Object.entries(wanted).flatMap(([name, value]) =>

@@ -5,7 +5,7 @@ import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeRelease } from '../../../test/support/factories/application-factories.ts'
 import { makeIntegration, makeServer, makeTeam, nowhere } from '../../../test/support/factories/factories.ts'
 import { startFakeGitHub } from '../../../test/support/fakes/github.ts'
-import { readConfigured } from './config.ts'
+import { readApplicationConfig } from './config.ts'
 import { findApplicationRow } from './store.ts'
 
 const github = await startFakeGitHub()
@@ -75,7 +75,7 @@ test('applies a new repository or branch with the next deployment and triggers i
   const { id } = await make()
   const application = await findApplicationRow(db, workspace, id)
   if (!application) throw new Error('It is gone.')
-  const { config } = await readConfigured(ctx, db, application)
+  const { config } = await readApplicationConfig(ctx, db, application)
   await makeRelease(ctx, workspace, id, 1, { config: JSON.stringify(config) })
   const put = (more: object) =>
     ok(contract.updateApplication, { token, params: { id }, body: { source: { ...source, ...more } } })

@@ -62,7 +62,7 @@ function openedOf({ secrets }: WithSecrets, row: SourceRow): Hidden {
 }
 
 /** The part frozen in a release. Trigger settings apply immediately and are not part of it. */
-export const buildOf = (ctx: WithSecrets, row: SourceRow): BuildConfig => ({
+export const toBuildConfig = (ctx: WithSecrets, row: SourceRow): BuildConfig => ({
   integration_id: row.integration_id,
   repository_id: row.repository_id,
   repository: row.repository,
@@ -80,7 +80,7 @@ export const buildOf = (ctx: WithSecrets, row: SourceRow): BuildConfig => ({
   build_minutes: row.build_minutes,
 })
 
-export function settingsOf(ctx: WithSecrets, row: SourceRow): z.input<typeof repositorySettings> {
-  const { repository_id: _, ...build } = buildOf(ctx, row)
+export function toRepositorySettings(ctx: WithSecrets, row: SourceRow): z.input<typeof repositorySettings> {
+  const { repository_id: _, ...build } = toBuildConfig(ctx, row)
   return { ...build, deploy_on: row.deploy_on, tags: row.tags, watch_paths: row.watch_paths }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { ApplicationFacts, KnownInstance } from './facts-store.ts'
+import type { ApplicationFacts, InstanceFacts } from './facts-store.ts'
 import { computeServiceState } from './list-services.ts'
 import { computeApplicationState } from './state.ts'
 
-const serving = (more: Partial<KnownInstance> = {}): KnownInstance => ({
+const serving = (more: Partial<InstanceFacts> = {}): InstanceFacts => ({
   id: 'ins_1',
   service: '',
   state: 'serving',
@@ -15,7 +15,7 @@ const serving = (more: Partial<KnownInstance> = {}): KnownInstance => ({
   ...more,
 })
 
-const facts = (instances: KnownInstance[], more: Partial<ApplicationFacts> = {}): ApplicationFacts => ({
+const facts = (instances: InstanceFacts[], more: Partial<ApplicationFacts> = {}): ApplicationFacts => ({
   id: 'app_1',
   server_name: 'web-1',
   project: null,
@@ -133,7 +133,7 @@ describe('the state of an application', () => {
 
   test('of a service is computed from its own containers', () => {
     const completed = serving({ service: 'a', completes: true, container: 'exited', exit_code: 0 })
-    const stateWith = (instance: KnownInstance, replicas = 1) =>
+    const stateWith = (instance: InstanceFacts, replicas = 1) =>
       computeServiceState(running, { replicas }, facts([instance], { died: 'Another died.' }))
     expect(stateWith(completed)).toMatchObject({ state: 'completed', running: 0, wanted: 0 })
     expect(stateWith(serving())).toEqual({ state: 'running', reason: null, running: 1, wanted: 1 })

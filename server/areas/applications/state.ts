@@ -1,6 +1,6 @@
 import type { applicationStates } from '../../../contract/applications.ts'
 import { formatList } from '../../../contract/shared/wording.ts'
-import type { ApplicationFacts, KnownInstance } from './facts-store.ts'
+import type { ApplicationFacts, InstanceFacts } from './facts-store.ts'
 import type { ApplicationRow } from './store.ts'
 
 export interface ApplicationState {
@@ -41,13 +41,13 @@ const withoutAny = (completed: number): Pick<ApplicationState, 'state' | 'reason
     ? { state: 'running', reason: 'All services completed.' }
     : { state: 'stopped', reason: 'Scaled to 0 containers.' }
 
-const whyHeld = ({ service }: KnownInstance) =>
+const whyHeld = ({ service }: InstanceFacts) =>
   `${service === '' ? 'The application' : service} is stopped while its new version starts.`
 
-export const hasCompleted = ({ completes, container, exit_code: code }: KnownInstance) =>
+export const hasCompleted = ({ completes, container, exit_code: code }: InstanceFacts) =>
   completes && container === 'exited' && code === 0
 
-const isHealthy = ({ container, health }: KnownInstance) =>
+const isHealthy = ({ container, health }: InstanceFacts) =>
   container === 'running' && (health === null || health === 'healthy')
 
 function whyUnknown({
@@ -65,7 +65,7 @@ const isBeingStopped = ({ deployment }: ApplicationFacts) =>
   deployment?.type === 'stop_application' && deployment.status === 'running'
 
 /** Running until the last live or draining container has stopped. Starting containers never received traffic. */
-function stoppedOf(instances: readonly KnownInstance[]): Pick<ApplicationState, 'state' | 'reason'> {
+function stoppedOf(instances: readonly InstanceFacts[]): Pick<ApplicationState, 'state' | 'reason'> {
   const up = instances.filter(({ container }) => container === 'running' || container === 'paused')
   if (up.some(({ state }) => state === 'serving' || state === 'draining'))
     return { state: 'running', reason: beingStopped }
@@ -78,7 +78,7 @@ function stoppedOf(instances: readonly KnownInstance[]): Pick<ApplicationState, 
   return { state: 'stopped', reason: null }
 }
 
-function whyNotWell(serving: readonly KnownInstance[], wanted: number): string {
+function whyNotWell(serving: readonly InstanceFacts[], wanted: number): string {
   const unwell = serving.filter((instance) => !isHealthy(instance) && !hasCompleted(instance))
   const [first] = unwell
   if (!first)
@@ -90,13 +90,13 @@ function whyNotWell(serving: readonly KnownInstance[], wanted: number): string {
 }
 
 /** Users know a service with one container by the name of the service. */
-function subjectOf({ service, name, container }: KnownInstance, alone: boolean): string {
+function subjectOf({ service, name, container }: InstanceFacts, alone: boolean): string {
   if (container === null) return `A container${service === '' ? '' : ` of ${service}`}`
   if (service === '') return `Container ${name}`
   return alone ? service : `A container of ${service}`
 }
 
-function describeContainer({ container, health, exit_code: code }: KnownInstance): string {
+function describeContainer({ container, health, exit_code: code }: InstanceFacts): string {
   if (container === null) return 'was removed from the server.'
   if (container === 'running')
     return health === 'starting'
@@ -109,7 +109,7 @@ function describeContainer({ container, health, exit_code: code }: KnownInstance
 }
 
 /** Names other services and counts containers of the same one. */
-function otherUnhealthy({ service }: KnownInstance, unwell: readonly KnownInstance[]): string {
+function otherUnhealthy({ service }: InstanceFacts, unwell: readonly InstanceFacts[]): string {
   const same = unwell.filter((one) => one.service === service).length - 1
   const others = [...new Set(unwell.flatMap((one) => (one.service === service ? [] : [one.service])))]
   return [

@@ -80,7 +80,7 @@ export const updateApplicationRow = (
     .executeTakeFirst()
 
 /** Applications that are being deleted do not count. */
-export async function hasOthers(
+export async function hasOtherApplications(
   db: Db,
   workspaceId: Id<'workspace'>,
   serverId: Id<'server'>,

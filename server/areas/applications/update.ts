@@ -4,21 +4,21 @@ import type { updateApplication as contract } from '../../../contract/applicatio
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { conflict, forbidden, notFound } from '../../errors.ts'
-import { type Actor, tokenLimitOf } from '../../route.ts'
+import { type Actor, getTokenLimit } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { lockRoutes } from '../servers/on-machine.ts'
-import { mayActAsRoot } from '../servers/act-as-root.ts'
+import { canActAsRoot } from '../servers/act-as-root.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { changeApplication, getApplicationRow, lockApplication } from './application.ts'
 import { checkSource, composeColumns, openCompose, type ReadCompose } from './compose.ts'
-import { readConfigured } from './config.ts'
+import { readApplicationConfig } from './config.ts'
 import { listVolumeRows } from './entries/entries-store.ts'
 import { checkBuildLimits, checkCpuLimit } from './review/check-limits.ts'
 import { changeSource, findRepository } from './source-input.ts'
 import { isBind } from './instance.ts'
-import { detailsOf } from './list-applications.ts'
-import { mustShareNothingNew } from './limited-compose.ts'
-import { listNetworkNames, nameProblems, namesIn } from './network-names.ts'
+import { toApplicationDetails } from './list-applications.ts'
+import { assertNoNewSharedNames } from './limited-compose.ts'
+import { listNetworkNames, nameProblems, toNetworkNames } from './network-names.ts'
 import { emitApplicationChange } from './emit-change.ts'
 import { openCommand, sealCommand } from './sealed-command.ts'
 import { assertNoProblems } from './entries/ports.ts'
@@ -41,7 +41,7 @@ export async function updateApplication(
   const row = await withLockedApplication(ctx, actor, id, async (trx, application) => {
     const { health, command, ...plain } = changesOf(ctx, application, input)
     const server = await getServerRow({ ...ctx, db: trx }, actor, application.server_id)
-    const asRoot = mayActAsRoot(actor, server)
+    const asRoot = canActAsRoot(actor, server)
     const compose = await composeChanges(ctx, actor, trx, application, input.source)
     const names = [
       ...Object.keys({ ...plain, ...(health && { health }), ...(command !== undefined && { command }) }),
@@ -65,7 +65,7 @@ export async function updateApplication(
     await emitApplicationChange(trx, actor, now, 'application.updated', names)
     return now
   })
-  return detailsOf(ctx, row)
+  return toApplicationDetails(ctx, row)
 }
 
 /** Actors without root access to the server may not change what runs in containers that mount server folders. */
@@ -128,7 +128,7 @@ async function resolveSource(
   if (kind !== wanted) throw otherKind(kind, wanted)
   // Parsed and cached before the transaction.
   if ('compose' in source)
-    await checkSource(actor.workspace.id, source, (await readConfigured(ctx, ctx.db, application)).env)
+    await checkSource(actor.workspace.id, source, (await readApplicationConfig(ctx, ctx.db, application)).env)
   if (!('repository' in source)) return undefined
   await assertWithinTokenLimit(ctx, actor, id, source)
   return { source, repository: await findRepository(ctx, actor, source) }
@@ -141,7 +141,7 @@ async function assertWithinTokenLimit(
   id: Id<'application'>,
   wanted: { repository: string; integration_id: string },
 ): Promise<void> {
-  if (!tokenLimitOf(actor)) return
+  if (!getTokenLimit(actor)) return
   const before = await findSource(ctx.db, actor.workspace.id, id)
   if (before?.repository !== wanted.repository || before.integration_id !== wanted.integration_id)
     throw forbidden(
@@ -163,7 +163,7 @@ async function composeChanges(
   const before = openCompose(ctx, application)
   if (!('compose' in source) || !before) return undefined
   if (before.text === source.compose && isDeepStrictEqual(before.profiles, source.profiles)) return undefined
-  const { env } = await readConfigured(ctx, trx, application)
+  const { env } = await readApplicationConfig(ctx, trx, application)
   const read = await checkSource(actor.workspace.id, source, env)
   assertNoProblems(read.problems)
   const { shared } = await checkSource(
@@ -171,7 +171,7 @@ async function composeChanges(
     { compose: before.text, profiles: before.profiles },
     env,
   )
-  mustShareNothingNew(actor, read.shared, shared)
+  assertNoNewSharedNames(actor, read.shared, shared)
   await assertUniqueAliases(trx, await getServerRow(ctx, actor, application.server_id), application, read)
   return composeColumns(ctx, application.id, source, read)
 }
@@ -186,7 +186,7 @@ async function assertUniqueAliases(
   await lockRoutes(trx, server)
   const had = await listNetworkNames(trx, application, application.id)
   const own = services.map(({ name }) => name)
-  const problems = nameProblems(namesIn(application.slug, own), had)
+  const problems = nameProblems(toNetworkNames(application.slug, own), had)
   if (problems.length > 0) assertNoProblems({ 'source.compose': problems })
 }
 

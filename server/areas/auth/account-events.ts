@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { accountEvents, type AccountEventType } from '../../../contract/account-events.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
-import { deviceOf } from '../../../contract/shared/user-agent.ts'
+import { describeDevice } from '../../../contract/shared/user-agent.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { newId } from '../../platform/ids.ts'
@@ -134,7 +134,7 @@ const presentAccountEvent = (row: Selectable<Tables['account_events']>) => ({
   summary: accountEvents[row.type],
   detail: row.detail,
   address: row.address,
-  device: row.agent === null ? null : deviceOf(row.agent),
+  device: row.agent === null ? null : describeDevice(row.agent),
   via: row.via,
   count: row.count,
   created_at: row.created_at.toISOString(),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AccountEventType } from '../../../contract/account-events.ts'
-import { deviceOf } from '../../../contract/shared/user-agent.ts'
+import { describeDevice } from '../../../contract/shared/user-agent.ts'
 import type { Context } from '../../context.ts'
 import { toMailSafeName } from '../../platform/text/mail-safe-name.ts'
 import type { Db } from '../../tables.ts'
@@ -82,7 +82,7 @@ export async function mailAccountEvent(ctx: Context, db: Db, row: AccountEventRo
 function formatOrigin({ address, agent, via }: AccountEventRow, now: Date): string {
   const time = `Time: ${now.toISOString().slice(0, 16).replace('T', ' ')} UTC.`
   if (via === 'operator') return `${time} Done by the operator of this instance.`
-  return `${time} Address: ${address ?? 'unknown'}. Browser: ${toMailSafeName(deviceOf(agent ?? ''))}.`
+  return `${time} Address: ${address ?? 'unknown'}. Browser: ${toMailSafeName(describeDevice(agent ?? ''))}.`
 }
 
 async function countMailed(db: Db, { user_id, type }: AccountEventRow): Promise<number> {

@@ -1,5 +1,5 @@
 import type { Id } from '../../../contract/shared/ids.ts'
-import { atLeast, type Role, type Scope, type ShellAccess } from '../../../contract/shared/permissions.ts'
+import { isRoleAtLeast, type Role, type Scope, type ShellAccess } from '../../../contract/shared/permissions.ts'
 import type { Context } from '../../context.ts'
 import { unauthenticated } from '../../errors.ts'
 import type { Bus } from '../../platform/bus.ts'
@@ -100,7 +100,7 @@ async function toAuthenticatedUser(
 /** A token never has a higher role than its owner has now. */
 function workspaceOf({ workspace_id: id, role, most, locked, shell_access }: AuthenticationRow) {
   if (!id || !role || !shell_access) return undefined
-  return { id, role: most && !atLeast(most, role) ? most : role, locked: locked === true, shell_access }
+  return { id, role: most && !isRoleAtLeast(most, role) ? most : role, locked: locked === true, shell_access }
 }
 
 /** Users who were removed from their current workspace continue in another one. */

@@ -1,5 +1,5 @@
 import type { Id } from '../../../contract/shared/ids.ts'
-import { deviceOf } from '../../../contract/shared/user-agent.ts'
+import { describeDevice } from '../../../contract/shared/user-agent.ts'
 import type { Config } from '../../config.ts'
 import { hashToken, newToken } from '../../platform/tokens.ts'
 import type { Anonymous } from '../../route.ts'
@@ -66,7 +66,7 @@ export async function isNewDevice(db: Db, userId: Id<'user'>, from: Origin): Pro
   ]
   const isSame = ({ address, agent, browser_hash }: (typeof earlier)[number]) =>
     (from.browser !== undefined && browser_hash === from.browser) ||
-    (deviceOf(agent ?? '') === deviceOf(from.agent) &&
+    (describeDevice(agent ?? '') === describeDevice(from.agent) &&
       networkPrefix(address ?? '') === networkPrefix(from.address))
   return earlier.length > 0 && !earlier.some(isSame)
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import { tooMany } from '../../errors.ts'
+import { tooManyRequests } from '../../errors.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Trx } from '../../tables.ts'
 import { listSessionAddresses } from './store.ts'
@@ -28,7 +28,7 @@ export async function startAttempt(ctx: Context, email: string, address: string)
       await remainingWait(trx, limits.account, own),
       await remainingWait(trx, limits.address, { address: network }),
     )
-    if (wait > 0) throw tooMany(wait)
+    if (wait > 0) throw tooManyRequests(wait)
     await trx.insertInto('login_failures').values({ account, address: network }).execute()
   })
 }

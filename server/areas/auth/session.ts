@@ -2,7 +2,7 @@ import type { Db } from '../../tables.ts'
 import type { z } from 'zod'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { session } from '../../../contract/user.ts'
-import { deviceOf } from '../../../contract/shared/user-agent.ts'
+import { describeDevice } from '../../../contract/shared/user-agent.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { accountLocked } from './locked-errors.ts'
@@ -72,7 +72,7 @@ export async function endSession(ctx: Context, person: User, id: Id<'session'>):
             user,
             type: 'session.ended',
             by: person,
-            detail: `of ${deviceOf(ended.agent)} at ${ended.address}`,
+            detail: `of ${describeDevice(ended.agent)} at ${ended.address}`,
           },
     )
   })

@@ -7,7 +7,7 @@ import { deleteInBatches } from '../../platform/delete-in-batches.ts'
 import type { EmailMessage } from '../../platform/mailer.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { MailRecipient } from '../auth/mails.ts'
-import { givesAccess, graceEndsAt, isBillingOn } from '../workspaces/plan-access.ts'
+import { grantsAccess, graceEndsAt, isBillingOn } from '../workspaces/plan-access.ts'
 import { graceEndedMail, type MailWorkspace, mailOwners, trialEndedMail, trialEndingMail } from './mails.ts'
 import { createReconcileRunner } from './reconcile-runner.ts'
 import { stripeInitiator } from './subscription-status.ts'
@@ -86,7 +86,7 @@ function findNotice(ctx: Context, one: WatchedWorkspace): Notice | undefined {
   const now = ctx.now()
   if (one.stripe_status === 'past_due') {
     const grace = graceEndsAt(one)
-    if (!grace || !one.past_due_since || givesAccess(one, now)) return undefined
+    if (!grace || !one.past_due_since || grantsAccess(one, now)) return undefined
     return {
       kind: 'grace_ended',
       about: one.past_due_since,

@@ -6,7 +6,7 @@ import { Invalid } from '../../errors.ts'
 import type { Actor } from '../../route.ts'
 import { TokenRefused } from '../providers/cloud-errors.ts'
 import type { CloudServer, Provider } from '../providers/provider.ts'
-import { accountOf, getProvider } from './cloud-token.ts'
+import { toProviderAccount, getProvider } from './cloud-token.ts'
 import { isTokenRejection, markTokenRejected } from './token-status.ts'
 import { listMatchingServers } from './store.ts'
 import { tokenFor } from './token-for.ts'
@@ -46,7 +46,7 @@ async function read(
     })
   }
   const row = await tokenFor(ctx, actor, provider.id, cloud_token_id)
-  return provider.listServers(accountOf(ctx, row, signal)).catch(async (error: unknown) => {
+  return provider.listServers(toProviderAccount(ctx, row, signal)).catch(async (error: unknown) => {
     if (error instanceof TokenRefused) await markTokenRejected(ctx, row, error.message)
     throw error
   })

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { StaleCache } from '../../platform/stale-cache.ts'
 import { TokenRefused } from '../providers/cloud-errors.ts'
 import type { Account, Datacenter, Provider, Region, ServerImage, ServerType } from '../providers/provider.ts'
-import { accountOf, type CloudTokenRow, getProvider } from './cloud-token.ts'
+import { toProviderAccount, type CloudTokenRow, getProvider } from './cloud-token.ts'
 import { markTokenRejected } from './token-status.ts'
 
 const minute = 60_000
@@ -39,7 +39,7 @@ async function read<T>(
   try {
     // A replaced token may belong to another account.
     const key = `${row.id} ${row.token_sealed}`
-    const { value } = await kept.get(key, () => ask(getProvider(row.provider), accountOf(ctx, row)), never)
+    const { value } = await kept.get(key, () => ask(getProvider(row.provider), toProviderAccount(ctx, row)), never)
     return value
   } catch (error) {
     if (error instanceof TokenRefused) await markTokenRejected(ctx, row, error.message)

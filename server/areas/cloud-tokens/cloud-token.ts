@@ -73,15 +73,15 @@ export async function isCurrentToken(
   return now?.token_sealed === token_sealed
 }
 
-export const tokenPlace = (id: Id<'cloudToken'>) => `cloud_tokens.token_sealed:${id}`
+export const cloudTokenSealContext = (id: Id<'cloudToken'>) => `cloud_tokens.token_sealed:${id}`
 
-export const accountOf = (
+export const toProviderAccount = (
   ctx: Context,
   { id, token_sealed }: CloudTokenRow,
   signal?: AbortSignal,
 ): Account => ({
   ctx,
-  token: ctx.secrets.open(tokenPlace(id), token_sealed),
+  token: ctx.secrets.open(cloudTokenSealContext(id), token_sealed),
   signal,
 })
 

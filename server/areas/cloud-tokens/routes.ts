@@ -4,7 +4,7 @@ import { successReply, route, type Actor } from '../../route.ts'
 import { readAccountServers } from './account-servers.ts'
 import { listDatacenters, listCloudImages, listCloudRegions, listCloudTypes } from './catalogue.ts'
 import { getCloudTokenRow, listCloudTokens, presentCloudToken, cloudTokenTarget } from './cloud-token.ts'
-import { changeCloudToken, keepCloudToken } from './save-cloud-token.ts'
+import { changeCloudToken, addCloudToken } from './save-cloud-token.ts'
 import { tokenFor } from './token-for.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
@@ -15,8 +15,8 @@ import {
   deleteCloudTokenRow,
   hasOrphanJobs,
   lockCloudTokenRow,
-  lockServersOf,
-  type SeenThrough,
+  lockTokenServers,
+  type TokenServer,
 } from './store.ts'
 
 /** Deletes a token, unless running creations or destructions need it. */
@@ -24,7 +24,7 @@ const deleteCloudToken = (ctx: Context, { workspace, ...actor }: Actor, id: Id<'
   transaction(ctx.db, async (trx) => {
     const row = await lockCloudTokenRow(trx, workspace.id, id)
     if (!row) throw notFound('This cloud token')
-    const busy = (await lockServersOf(trx, workspace.id, id)).find(isBusy)
+    const busy = (await lockTokenServers(trx, workspace.id, id)).find(isBusy)
     if (busy) throw inUse(row.name, busy)
     // Orphans of a rejected token could never be destroyed.
     if (row.error === null && (await hasOrphanJobs(trx, workspace.id, id))) throw stillDestroys(row.name)
@@ -32,10 +32,10 @@ const deleteCloudToken = (ctx: Context, { workspace, ...actor }: Actor, id: Id<'
     await emit(trx, actor, workspace.id, 'cloud_token.deleted', cloudTokenTarget(row))
   })
 
-const isBusy = ({ status, asked_at }: SeenThrough) =>
+const isBusy = ({ status, asked_at }: TokenServer) =>
   status === 'provisioning' || status === 'deleting' || asked_at !== null
 
-function inUse(token: string, { name, status }: SeenThrough) {
+function inUse(token: string, { name, status }: TokenServer) {
   const reason =
     status === 'deleting'
       ? `The server ${name} is being destroyed with ${token}. Wait until it is destroyed, or forget that server`
@@ -54,7 +54,7 @@ const stillDestroys = (name: string) =>
 export const routes = [
   route(contract.listCloudTokens, (ctx, { caller, query }) => listCloudTokens(ctx, caller, query)),
   route(contract.createCloudToken, async (ctx, { caller, body, signal }) => ({
-    cloud_token: await keepCloudToken(ctx, caller, body, signal),
+    cloud_token: await addCloudToken(ctx, caller, body, signal),
   })),
   route(contract.getCloudToken, async (ctx, { caller, params }) => ({
     cloud_token: await presentCloudToken(ctx, await getCloudTokenRow(ctx, caller, params.id)),

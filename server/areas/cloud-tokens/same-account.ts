@@ -2,17 +2,17 @@ import { conflict, Invalid } from '../../errors.ts'
 import type { Db } from '../../tables.ts'
 import type { Account, Provider } from '../providers/provider.ts'
 import type { CloudTokenRow } from './cloud-token.ts'
-import { hasOrphanJobs, lockServersOf, type SeenThrough } from './store.ts'
+import { hasOrphanJobs, lockTokenServers, type TokenServer } from './store.ts'
 
 interface TokenUse {
-  servers: SeenThrough[]
+  servers: TokenServer[]
   known: string[]
-  open: SeenThrough[]
+  open: TokenServer[]
   strays: boolean
 }
 
 async function readNeeded(db: Db, { workspace_id, id }: CloudTokenRow): Promise<TokenUse> {
-  const all = await lockServersOf(db, workspace_id, id)
+  const all = await lockTokenServers(db, workspace_id, id)
   const servers = all.filter((one) => one.cloud_status !== 'deleted' || one.duplicates.length > 0)
   return {
     servers,
@@ -23,7 +23,7 @@ async function readNeeded(db: Db, { workspace_id, id }: CloudTokenRow): Promise<
 }
 
 /** The key is uploaded before the create request, so a key means that a server may exist. */
-const isOpen = ({ cloud_id, cloud_key_id, asked_at }: SeenThrough) =>
+const isOpen = ({ cloud_id, cloud_key_id, asked_at }: TokenServer) =>
   cloud_id === null && (cloud_key_id !== null || asked_at !== null)
 
 const isFree = ({ known, open, strays }: TokenUse) => known.length === 0 && open.length === 0 && !strays
@@ -33,7 +33,7 @@ const isFree = ({ known, open, strays }: TokenUse) => known.length === 0 && open
  * lost. Identifies the account by its servers and keys, because some providers do not report it. Returns
  * false if nothing identifies the account and nothing can be lost.
  */
-export async function mustBeSameAccount(
+export async function assertSameAccount(
   provider: Provider,
   account: Account,
   row: CloudTokenRow,
@@ -64,7 +64,7 @@ async function isKnownThere(provider: Provider, account: Account, { servers, kno
 }
 
 /** Checks again under the lock: a creation may have started meanwhile. */
-export async function mustStillBeReplaceable(db: Db, row: CloudTokenRow): Promise<void> {
+export async function assertStillReplaceable(db: Db, row: CloudTokenRow): Promise<void> {
   const needed = await readNeeded(db, row)
   if (isFree(needed)) return
   throw conflict(
@@ -73,7 +73,7 @@ export async function mustStillBeReplaceable(db: Db, row: CloudTokenRow): Promis
   )
 }
 
-function otherAccount({ name }: CloudTokenRow, provider: Provider, servers: SeenThrough[]): Invalid {
+function otherAccount({ name }: CloudTokenRow, provider: Provider, servers: TokenServer[]): Invalid {
   const through = servers.length === 0 ? '' : `, which manages ${some(servers)}`
   return new Invalid({
     token: [
@@ -82,7 +82,7 @@ function otherAccount({ name }: CloudTokenRow, provider: Provider, servers: Seen
   })
 }
 
-function unproven({ name }: CloudTokenRow, provider: Provider, open: SeenThrough[]): Invalid {
+function unproven({ name }: CloudTokenRow, provider: Provider, open: TokenServer[]): Invalid {
   const [what, then] =
     open.length === 0
       ? ['an orphaned server must still be destroyed with that token', 'Wait until it is destroyed']
@@ -97,7 +97,7 @@ function unproven({ name }: CloudTokenRow, provider: Provider, open: SeenThrough
   })
 }
 
-function some(servers: SeenThrough[]): string {
+function some(servers: TokenServer[]): string {
   const first = servers.slice(0, 3).map(({ name }) => name)
   const more = servers.length > 3 ? ` and ${servers.length - 3} more` : ''
   return `${first.join(', ')}${more}`

@@ -14,16 +14,16 @@ import {
   getProvider,
   presentCloudToken,
   cloudTokenTarget,
-  tokenPlace,
+  cloudTokenSealContext,
 } from './cloud-token.ts'
 import { isTokenRejection } from './token-status.ts'
-import { mustBeSameAccount, mustStillBeReplaceable } from './same-account.ts'
+import { assertSameAccount, assertStillReplaceable } from './same-account.ts'
 import { insertCloudToken, lockCloudTokenRow, updateCloudTokenRow } from './store.ts'
 
 type New = z.output<(typeof createCloudToken)['body']>
 type Changes = z.output<(typeof updateCloudToken)['body']>
 
-export async function keepCloudToken(ctx: Context, actor: Actor, given: New, signal: AbortSignal) {
+export async function addCloudToken(ctx: Context, actor: Actor, given: New, signal: AbortSignal) {
   const { name, token } = given
   const provider = findProvider(given.provider)
   if (!provider) throw new Invalid({ provider: ['Unknown provider. Choose one of /v1/providers.'] })
@@ -36,7 +36,7 @@ export async function keepCloudToken(ctx: Context, actor: Actor, given: New, sig
       workspace_id,
       name,
       provider: provider.id,
-      token_sealed: ctx.secrets.seal(tokenPlace(id), token),
+      token_sealed: ctx.secrets.seal(cloudTokenSealContext(id), token),
       account,
       error: null,
       checked_at: new Date(),
@@ -69,7 +69,7 @@ export async function changeCloudToken(
     const now = await lockCloudTokenRow(trx, actor.workspace.id, id)
     if (!now) throw notFound('This cloud token')
     if (token !== undefined && now.token_sealed !== before.token_sealed) throw changedMeanwhile(now.name)
-    if (!isSame) await mustStillBeReplaceable(trx, now)
+    if (!isSame) await assertStillReplaceable(trx, now)
     const changes = { name: name ?? now.name, ...replaced }
     const changed = await updateCloudTokenRow(trx, actor.workspace.id, id, changes)
     if (!changed) throw notFound('This cloud token')
@@ -82,8 +82,8 @@ export async function changeCloudToken(
     const provider = getProvider(before.provider)
     const opened = { ctx, token: other, signal }
     const { account } = await checkFirst(provider, opened)
-    const isSame = await mustBeSameAccount(provider, opened, before, account)
-    const token_sealed = ctx.secrets.seal(tokenPlace(id), other)
+    const isSame = await assertSameAccount(provider, opened, before, account)
+    const token_sealed = ctx.secrets.seal(cloudTokenSealContext(id), other)
     return { isSame, token_sealed, account, error: null, checked_at: new Date() }
   }
 }

@@ -88,7 +88,7 @@ export const deleteCloudTokenRow = (db: Db, workspaceId: Id<'workspace'>, id: Id
   db.deleteFrom('cloud_tokens').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 
 /** Locks the servers of the token (`for update`). */
-export const lockServersOf = (db: Db, workspaceId: Id<'workspace'>, id: Id<'cloudToken'>) =>
+export const lockTokenServers = (db: Db, workspaceId: Id<'workspace'>, id: Id<'cloudToken'>) =>
   db
     .selectFrom('cloud_servers as c')
     .innerJoin('servers as s', 's.id', 'c.server_id')
@@ -101,7 +101,7 @@ export const lockServersOf = (db: Db, workspaceId: Id<'workspace'>, id: Id<'clou
     .forUpdate('c')
     .execute()
 
-export type SeenThrough = Awaited<ReturnType<typeof lockServersOf>>[number]
+export type TokenServer = Awaited<ReturnType<typeof lockTokenServers>>[number]
 
 export async function hasOrphanJobs(
   db: Db,

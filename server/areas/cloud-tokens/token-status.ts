@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { type Initiator, emit } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { MissingPermission, TokenRefused } from '../providers/cloud-errors.ts'
-import { accountOf, type CloudTokenRow, getProvider, cloudTokenTarget } from './cloud-token.ts'
+import { toProviderAccount, type CloudTokenRow, getProvider, cloudTokenTarget } from './cloud-token.ts'
 import { lockCloudTokenRow, updateCloudTokenRow } from './store.ts'
 
 /** Records that the provider rejected the token. The event is emitted once. */
@@ -33,7 +33,7 @@ export async function recheckToken(
   { doer: initiator = 'slipway', signal }: { doer?: Initiator; signal?: AbortSignal | undefined } = {},
 ): Promise<void> {
   try {
-    const { account } = await getProvider(row.provider).check(accountOf(ctx, row, signal))
+    const { account } = await getProvider(row.provider).check(toProviderAccount(ctx, row, signal))
     await note(ctx, row, { error: null, account }, initiator)
   } catch (error) {
     if (!isTokenRejection(error)) throw error

@@ -1,4 +1,4 @@
-import { accountOf, type CloudTokenRow, findCloudToken } from '../cloud-tokens/cloud-token.ts'
+import { toProviderAccount, type CloudTokenRow, findCloudToken } from '../cloud-tokens/cloud-token.ts'
 import { markTokenAccepted } from '../cloud-tokens/token-status.ts'
 import type { Account, Provider } from '../providers/provider.ts'
 import { type Creation, CreationFailed, saveCreationProgress } from './creation.ts'
@@ -12,7 +12,7 @@ export async function callProvider<T>(
 ): Promise<T> {
   const token = await readCreationToken(creation)
   try {
-    const answer = await ask(creation.provider, accountOf(creation.ctx, token, creation.run.signal))
+    const answer = await ask(creation.provider, toProviderAccount(creation.ctx, token, creation.run.signal))
     await hear(creation, token)
     return answer
   } catch (error) {

@@ -3,12 +3,12 @@ import type { Context } from '../../context.ts'
 import { Problem } from '../../errors.ts'
 import { type JobRun, finishQueuedDuplicates } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { accountOf, type CloudTokenRow, findCloudToken, getProvider } from '../cloud-tokens/cloud-token.ts'
+import { toProviderAccount, type CloudTokenRow, findCloudToken, getProvider } from '../cloud-tokens/cloud-token.ts'
 import { isTokenRejection, markTokenAccepted, markTokenRejected } from '../cloud-tokens/token-status.ts'
 import { CloudUnavailable, CloudRefused } from '../providers/cloud-errors.ts'
 import type { Account as CloudAccount, CloudServer, Provider } from '../providers/provider.ts'
 import { saveSeenServer } from './save-seen-server.ts'
-import { requestAccountCheck, lookKey } from './request-account-check.ts'
+import { requestAccountCheck, accountCheckKey } from './request-account-check.ts'
 import { type CloudServerRow, findCloudServer } from './store.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../tables.ts'
@@ -58,14 +58,14 @@ async function checkOneServer(
 ): Promise<boolean> {
   const row = await findCloudServer(ctx.db, token.workspace_id, id)
   if (row?.cloud_token_id !== token.id || row.cloud_id === null) return true
-  const found = await getProvider(token.provider).findServer(accountOf(ctx, token, signal), row.cloud_id)
+  const found = await getProvider(token.provider).findServer(toProviderAccount(ctx, token, signal), row.cloud_id)
   if (!found || found.status === 'deleted') return false
   await saveSeenServer(ctx, token, row, { found, duplicates: row.duplicates })
   return true
 }
 
 async function look(ctx: Context, token: CloudTokenRow, { signal }: JobRun): Promise<void> {
-  const [provider, account] = [getProvider(token.provider), accountOf(ctx, token, signal)]
+  const [provider, account] = [getProvider(token.provider), toProviderAccount(ctx, token, signal)]
   const began = performance.now()
   const there = (await provider.listServers(account)).filter(({ status }) => status !== 'deleted')
   await markTokenAccepted(ctx, token, signal)
@@ -118,7 +118,7 @@ export async function listDueTokens(db: Db, everySeconds: number): Promise<DueTo
       where c.workspace_id = t.workspace_id and not ${inHand}
         and (c.cloud_token_id = t.id or c.cloud_token_id is null and c.provider = t.provider)
         and (c.seen_at is null or c.seen_at < ${due}))
-      and not exists (select from jobs j where j.key = ${lookKey} || t.id and j.state = 'queued')
+      and not exists (select from jobs j where j.key = ${accountCheckKey} || t.id and j.state = 'queued')
     order by t.checked_at nulls first`.execute(db)
   return rows
 }

@@ -13,7 +13,7 @@ import { startGate } from '../../../test/support/fakes/gate.ts'
 import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { newKeyPair } from '../../remote/ssh/key-pair.ts'
-import { destroy } from './destroy.ts'
+import { destroyCloudServer } from './destroy.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 
 const hetzner = await startFakeHetzner()
@@ -283,7 +283,7 @@ describe('forgetting a server', () => {
     const { id, there } = await makeThere('asleep', { status: 'deleting' })
     const { signal } = new AbortController()
     gate.hold((call) => call.startsWith('GET /v1/servers?'))
-    const slept = destroy(
+    const slept = destroyCloudServer(
       ctx,
       { workspace_id: workspace, server_id: id },
       { id: newId('job'), attempt: 1, fence: 1, signal, assertLease: async () => {} },

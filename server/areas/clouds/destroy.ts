@@ -4,7 +4,7 @@ import { Problem } from '../../errors.ts'
 import { nudge } from '../../events.ts'
 import { type JobRun, finishQueuedDuplicates } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { accountOf, type CloudTokenRow, findCloudToken, getProvider } from '../cloud-tokens/cloud-token.ts'
+import { toProviderAccount, type CloudTokenRow, findCloudToken, getProvider } from '../cloud-tokens/cloud-token.ts'
 import { isTokenRejection, markTokenRejected } from '../cloud-tokens/token-status.ts'
 import { formatMonthlyCost, providerName } from '../servers/cloud.ts'
 import { forgetServer, lockDeletableServer } from '../servers/delete.ts'
@@ -39,7 +39,7 @@ interface Payload {
  * Destroys everything that belongs to a server at its provider, then deletes its row. Until then the row
  * shows the reason.
  */
-export async function destroy(ctx: Context, payload: Payload, run: JobRun): Promise<void> {
+export async function destroyCloudServer(ctx: Context, payload: Payload, run: JobRun): Promise<void> {
   const { workspace_id: workspaceId, server_id: id, tries = 0 } = payload
   await finishQueuedDuplicates(ctx.db, run)
   const server = await findServer(ctx, workspaceId, id)
@@ -62,7 +62,7 @@ export async function destroy(ctx: Context, payload: Payload, run: JobRun): Prom
 async function attempt(destroying: Destroying, token: CloudTokenRow): Promise<void> {
   const { ctx, run, server, cloud } = destroying
   const provider = getProvider(cloud.provider)
-  const there = { provider, account: accountOf(ctx, token, run.signal), server, cloud }
+  const there = { provider, account: toProviderAccount(ctx, token, run.signal), server, cloud }
   const removed = await removeServersAtProvider(ctx, there, run.signal, () => mustGo(destroying))
   if (!removed) return tryLater(destroying, 0, `${provider.name} has not deleted the server yet.`)
   const unsettled = await unsettledMs(destroying, removed)

@@ -25,7 +25,7 @@ export function compareWithProvider(
   { found, duplicates, at }: Seen,
 ): DriftResult {
   const others = { duplicates, seen_at: at }
-  const more = duplicatesTold(cloud, duplicates)
+  const more = describeDuplicates(cloud, duplicates)
   if (!found || found.status === 'deleted')
     return {
       cloud: { ...others, status: 'deleted' },
@@ -53,12 +53,12 @@ export function compareWithProvider(
       type: found.type ?? server.type,
       region: found.region ?? server.region,
     },
-    told: [statusTold(cloud, found), resized, moved.told, ...more].filter((text) => text !== undefined),
+    told: [describeStatusDrift(cloud, found), resized, moved.told, ...more].filter((text) => text !== undefined),
   }
 }
 
 /** Reports only lasting states. */
-function statusTold(cloud: CloudServerRow, { id, status }: CloudServer): string | undefined {
+function describeStatusDrift(cloud: CloudServerRow, { id, status }: CloudServer): string | undefined {
   const name = providerName(cloud)
   if (cloud.cloud_id === null) return `The server exists at ${name} as ${id} and is billed there.`
   if (cloud.status === 'deleted') return `The server exists at ${name} again.`
@@ -87,7 +87,7 @@ function movedTo({ address: used }: Known, cloud: CloudServerRow, { address: now
   }
 }
 
-function duplicatesTold({ duplicates: known, ...cloud }: CloudServerRow, seen: string[]): string[] {
+function describeDuplicates({ duplicates: known, ...cloud }: CloudServerRow, seen: string[]): string[] {
   return seen
     .filter((id) => !known.includes(id))
     .map(

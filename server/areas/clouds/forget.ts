@@ -6,7 +6,7 @@ import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { findCloudToken } from '../cloud-tokens/cloud-token.ts'
-import { mustOperate } from '../servers/act-as-root.ts'
+import { assertCanOperate } from '../servers/act-as-root.ts'
 import { cloudJobKey } from '../servers/creation.ts'
 import { forgetServer, cleanUpDeletedServer, lockDeletableServer } from '../servers/delete.ts'
 import { providerName } from '../servers/cloud.ts'
@@ -16,7 +16,7 @@ import { requestedAgoMs, type CloudServerRow, findCloudServer, lockCloudServer }
 /** Deletes a server from Slipway only; at the provider it keeps running and is billed. */
 export async function removeFromSlipway(ctx: Context, actor: Actor, id: Id<'server'>): Promise<void> {
   const { id: workspaceId } = actor.workspace
-  mustOperate(actor, await getServerRow(ctx, actor, id), 'turn off deployments')
+  assertCanOperate(actor, await getServerRow(ctx, actor, id), 'turn off deployments')
   const server = await transaction(ctx.db, async (trx) => {
     // Cancel jobs before locking the row, in the order that workers lock.
     if (await findCloudServer(trx, workspaceId, id)) await cancelJobsByKey(trx, cloudJobKey(id))

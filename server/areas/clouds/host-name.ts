@@ -2,7 +2,7 @@ import type { ServerRow } from '../servers/server.ts'
 
 const longest = 63
 
-export function hostNameOf({ id, name }: Pick<ServerRow, 'id' | 'name'>): string {
+export function toHostName({ id, name }: Pick<ServerRow, 'id' | 'name'>): string {
   const plain = name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

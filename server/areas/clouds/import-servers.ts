@@ -11,7 +11,7 @@ import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { findImportedServers } from '../cloud-tokens/account-servers.ts'
 import {
-  accountOf,
+  toProviderAccount,
   type CloudTokenRow,
   getCloudTokenRow,
   getProvider,
@@ -59,7 +59,7 @@ export async function pickServers(
 
 async function list(ctx: Context, provider: Provider, token: CloudTokenRow, signal: AbortSignal) {
   try {
-    return await provider.listServers(accountOf(ctx, token, signal))
+    return await provider.listServers(toProviderAccount(ctx, token, signal))
   } catch (error) {
     if (isTokenRejection(error)) await markTokenRejected(ctx, token, error.message)
     throw error

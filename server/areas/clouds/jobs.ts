@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { id, type Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { defineJob, type JobRun } from '../../platform/jobs.ts'
-import { destroy } from './destroy.ts'
+import { destroyCloudServer } from './destroy.ts'
 import { checkCloudAccount, checkCloudAccounts } from './check-account.ts'
 import { resumeOrphans } from './orphans.ts'
-import { provision } from './provision.ts'
+import { provisionCloudServer } from './provision.ts'
 import { destroyOrphanedServer } from './orphaned-servers.ts'
-import { accountOf, findCloudToken } from '../cloud-tokens/cloud-token.ts'
+import { toProviderAccount, findCloudToken } from '../cloud-tokens/cloud-token.ts'
 import { isTokenRejection } from '../cloud-tokens/token-status.ts'
 import { findProvider } from '../providers/providers.ts'
 
@@ -22,7 +22,7 @@ export async function removeLeftoverKey(ctx: Context, left: LeftoverKey, { signa
   const token = await findCloudToken(ctx, left.workspace_id, left.cloud_token_id)
   if (!token) return
   try {
-    await findProvider(token.provider)?.removeKey(accountOf(ctx, token, signal), left.cloud_key_id)
+    await findProvider(token.provider)?.removeKey(toProviderAccount(ctx, token, signal), left.cloud_key_id)
   } catch (error) {
     if (!isTokenRejection(error)) throw error
     ctx.log.info(
@@ -40,9 +40,9 @@ const stray = account.extend({ cloud_id: z.string() })
 const key = account.extend({ cloud_key_id: z.string() })
 
 export const jobs = [
-  defineJob<Context, typeof tried>('provision-server', tried, provision),
+  defineJob<Context, typeof tried>('provision-server', tried, provisionCloudServer),
   defineJob<Context, z.ZodObject>('resume-clouds', z.object({}), (ctx) => resumeOrphans(ctx)),
-  defineJob<Context, typeof tried>('destroy-server', tried, destroy),
+  defineJob<Context, typeof tried>('destroy-server', tried, destroyCloudServer),
   defineJob<Context, typeof stray>('destroy-stray', stray, destroyOrphanedServer),
   defineJob<Context, typeof key>('remove-cloud-key', key, removeLeftoverKey),
   defineJob<Context, z.ZodObject>('look-at-clouds', z.object({}), (ctx) => checkCloudAccounts(ctx)),

@@ -3,7 +3,7 @@ import * as contract from '../../../contract/servers.ts'
 import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
 import { hurry, makeBuyer, ordered } from '../../../test/support/stages/creations.ts'
 import { startFakeHetzner } from '../../../test/support/fakes/clouds/hetzner.ts'
-import { hostNameOf } from './host-name.ts'
+import { toHostName } from './host-name.ts'
 
 const hetzner = await startFakeHetzner()
 let slipway: TestSlipway
@@ -114,7 +114,7 @@ test('refuses to create a server while PUBLIC_URL is a loopback address', async 
 })
 
 test('uses a valid host name at the provider', () => {
-  const named = (name: string) => hostNameOf({ id: 'srv_0123456789abcdef', name })
+  const named = (name: string) => toHostName({ id: 'srv_0123456789abcdef', name })
   expect(named('Wéb 1 (prod)')).toBe('web-1-prod')
   expect(named('--x--')).toBe('x')
   expect(named('42')).toBe('server-42')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { enqueue, type JobRun } from '../../platform/jobs.ts'
-import { accountOf, findCloudToken, getProvider } from '../cloud-tokens/cloud-token.ts'
+import { toProviderAccount, findCloudToken, getProvider } from '../cloud-tokens/cloud-token.ts'
 import { isTokenRejection, markTokenRejected } from '../cloud-tokens/token-status.ts'
 import { orphanJobKey } from '../cloud-tokens/orphan-job-key.ts'
 
@@ -44,7 +44,7 @@ export async function destroyOrphanedServer(
     where workspace_id = ${workspaceId} and provider = ${token.provider} and cloud_id = ${id}`.execute(ctx.db)
   if (rows.length > 0) return
   try {
-    await getProvider(token.provider).destroyServer(accountOf(ctx, token, signal), id)
+    await getProvider(token.provider).destroyServer(toProviderAccount(ctx, token, signal), id)
   } catch (error) {
     if (isTokenRejection(error)) await markTokenRejected(ctx, token, error.message)
     throw error

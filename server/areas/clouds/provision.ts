@@ -14,12 +14,12 @@ import {
 } from './creation.ts'
 import { RetryProvisioningLater, postponeCreation, retryDelay } from './postpone.ts'
 import { creationFailedMessage } from './failure-messages.ts'
-import { create } from './steps/create.ts'
-import { boot, call } from './steps/follow.ts'
+import { createAtProvider } from './steps/create.ts'
+import { waitUntilBooted, waitUntilConnected } from './steps/follow.ts'
 import { uploadKey } from './steps/key.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Trx } from '../../tables.ts'
-import { accountOf, findCloudToken } from '../cloud-tokens/cloud-token.ts'
+import { toProviderAccount, findCloudToken } from '../cloud-tokens/cloud-token.ts'
 import { isTokenRejection } from '../cloud-tokens/token-status.ts'
 import { CloudUnavailable, CloudBusy } from '../providers/cloud-errors.ts'
 import { pollScale } from './timings.ts'
@@ -27,9 +27,9 @@ import { updateCloudServer } from './store.ts'
 
 const steps: Record<(typeof cloudSteps)[number], (creation: Creation) => Promise<void>> = {
   key: uploadKey,
-  create,
-  boot,
-  call,
+  create: createAtProvider,
+  boot: waitUntilBooted,
+  call: waitUntilConnected,
 }
 
 interface Payload {
@@ -42,7 +42,7 @@ interface Payload {
  * Runs the creation. Each step is saved when done and is idempotent, so another worker can resume from the
  * row.
  */
-export async function provision(
+export async function provisionCloudServer(
   ctx: Context,
   { workspace_id: workspaceId, server_id: id, tries = 0 }: Payload,
   run: JobRun,
@@ -137,7 +137,7 @@ async function remove({ ctx, run, cloud, provider }: Creation, key: string): Pro
   const { workspace_id: workspaceId, server_id: id, cloud_token_id: tokenId } = cloud
   const token = tokenId === null ? undefined : await findCloudToken(ctx, workspaceId, tokenId)
   try {
-    if (token) await provider.removeKey(accountOf(ctx, token, run.signal), key)
+    if (token) await provider.removeKey(toProviderAccount(ctx, token, run.signal), key)
   } catch (error) {
     if (!isTokenRejection(error)) throw error
     ctx.log.info(

@@ -5,7 +5,7 @@ import type { Trx } from '../../tables.ts'
 
 const limit = 4
 
-export const lookKey = 'look-at-account:'
+export const accountCheckKey = 'look-at-account:'
 
 /** Requests a check of all servers of a token, or of one. */
 export const requestAccountCheck = (
@@ -18,7 +18,7 @@ export const requestAccountCheck = (
   enqueue(ctx.secrets, trx, {
     kind: 'look-at-account',
     payload: { workspace_id, cloud_token_id, server_id },
-    key: `${lookKey}${cloud_token_id}`,
+    key: `${accountCheckKey}${cloud_token_id}`,
     group: { name: 'look-at-account', limit },
     lane: 'clouds',
     attempts: 1,

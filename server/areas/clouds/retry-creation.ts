@@ -4,7 +4,7 @@ import { conflict } from '../../errors.ts'
 import { emit } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
-import { accountOf, type CloudTokenRow, getCloudTokenRow, getProvider } from '../cloud-tokens/cloud-token.ts'
+import { toProviderAccount, type CloudTokenRow, getCloudTokenRow, getProvider } from '../cloud-tokens/cloud-token.ts'
 import { providerName } from '../servers/cloud.ts'
 import { requireServerRow } from '../servers/connect.ts'
 import { enqueueProvision } from '../servers/creation.ts'
@@ -79,7 +79,7 @@ async function wantedNow(ctx: Context, actor: Actor, server: ServerRow, cloud: C
 
 /** Asks the provider, because a created server may not have been saved. */
 async function mustBeUnmade(ctx: Context, token: CloudTokenRow, server: ServerRow, cloud: CloudServerRow) {
-  const there = await getProvider(cloud.provider).listServers(accountOf(ctx, token), server.id)
+  const there = await getProvider(cloud.provider).listServers(toProviderAccount(ctx, token), server.id)
   if (there.some(({ status }) => status !== 'deleted')) throw made(server, cloud)
 }
 

@@ -16,7 +16,7 @@ import { startFakeHetzner } from '../../../test/support/fakes/clouds/hetzner.ts'
 import { whileLocked } from '../../../test/support/stages/while-locked.ts'
 import { newId } from '../../platform/ids.ts'
 import { cancelJob } from '../../platform/jobs.ts'
-import { tokenPlace } from '../cloud-tokens/cloud-token.ts'
+import { cloudTokenSealContext } from '../cloud-tokens/cloud-token.ts'
 import { removeLeftoverKey } from './jobs.ts'
 import { enqueueStray } from './orphaned-servers.ts'
 
@@ -95,7 +95,7 @@ test('requests nothing with a replaced token', async () => {
     hetzner.keys.push({ id: '7', account: owner, name: 'web', publicKey, created: new Date() })
   await change(id, { step: 'create', cloud_key_id: '7' })
   const token_sealed = slipway.ctx.secrets.seal(
-    tokenPlace(buyer.cloudToken),
+    cloudTokenSealContext(buyer.cloudToken),
     hetzner.addToken({ account: other }),
   )
   const made = await whileLocked(slipway.db, id, [() => makeUntilCall(slipway, buyer, id)], (trx) =>

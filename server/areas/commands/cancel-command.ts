@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { cancelDetached } from '../../remote/detached.ts'
 import type { Actor } from '../../route.ts'
-import { hostOf } from '../servers/reach.ts'
+import { getServerHost } from '../servers/reach.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { getCommandRow, type CommandRef, presentWithOutput } from './command.ts'
 import { type CommandRow, requestCancel } from './store.ts'
@@ -38,7 +38,7 @@ async function cancelElsewhere(
   named: CommandRef,
 ): Promise<void> {
   const { status } = await ended(ctx, actor, named, followerTimeout)
-  if (status === 'running') await cancelDetached(hostOf(ctx, server), named.command_id)
+  if (status === 'running') await cancelDetached(getServerHost(ctx, server), named.command_id)
 }
 
 /** Writes one event, however often cancellation is requested. */

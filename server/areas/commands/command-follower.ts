@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { cancelDetached } from '../../remote/detached.ts'
-import { hostOf } from '../servers/reach.ts'
+import { getServerHost } from '../servers/reach.ts'
 import { findServer, type ServerRow } from '../servers/server.ts'
 import { type FollowedCommand, followCommand, LeaseLost, type CommandOutcome } from './follow-command.ts'
 import { releaseCommandLeases, renewCommandLeases, claimLapsedCommands } from './leases.ts'
@@ -113,7 +113,7 @@ export class CommandFollower {
   /** Reads the server again, because its address may have changed. */
   private async endOnce({ row, server: { workspace_id: workspace, id } }: Run): Promise<void> {
     const server = await findServer(this.ctx, workspace, id)
-    if (server) await cancelDetached(hostOf(this.ctx, server), row.id)
+    if (server) await cancelDetached(getServerHost(this.ctx, server), row.id)
   }
 
   /** Retries, because the command may not have started yet or the server may be unreachable. */

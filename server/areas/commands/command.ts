@@ -8,7 +8,7 @@ import type { Actor } from '../../route.ts'
 import { stillHasPermission } from '../auth/still-has-permission.ts'
 import { inspectContainer } from '../containers/inspect.ts'
 import { followOutput, readOutput } from '../outputs/output.ts'
-import { mayActAsRoot, mustActAsRoot } from '../servers/act-as-root.ts'
+import { canActAsRoot, assertCanActAsRoot } from '../servers/act-as-root.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { type CommandQuery, type CommandRow, findCommandRow, listCommandRows } from './store.ts'
 import { openCommandText } from './command-text.ts'
@@ -70,7 +70,7 @@ export async function listCommands(
   const { rows, page } = await listCommandRows(ctx.db, actor.workspace.id, id, {
     ...query,
     container_id,
-    withRoot: mayActAsRoot(actor, server),
+    withRoot: canActAsRoot(actor, server),
   })
   return { commands: rows.map((row) => presentCommand(ctx, row)), page }
 }
@@ -92,7 +92,7 @@ export async function getCommandRow(ctx: Context, actor: Actor, named: CommandRe
   const row = await findCommandRow(ctx.db, actor.workspace.id, named.id, named.command_id)
   if (!row) throw notFound('This command')
   if (row.as_root)
-    mustActAsRoot(actor, await getServerRow(ctx, actor, named.id), 'read or cancel this command')
+    assertCanActAsRoot(actor, await getServerRow(ctx, actor, named.id), 'read or cancel this command')
   return row
 }
 
@@ -117,6 +117,6 @@ export async function* streamCommand(
     isOver: async () =>
       (await findCommandRow(ctx.db, workspace, named.id, named.command_id))?.status !== 'running',
     mayRead: () =>
-      stillHasPermission(ctx, actor, 'containers.shell', (now) => !as_root || mayActAsRoot(now, server)),
+      stillHasPermission(ctx, actor, 'containers.shell', (now) => !as_root || canActAsRoot(now, server)),
   })
 }

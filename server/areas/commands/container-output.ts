@@ -6,7 +6,7 @@ import type { ServerRow } from '../servers/server.ts'
 import { toCommandResult, lostResult, failedResult } from './command-result.ts'
 import type { CommandRow, CommandResult, Offsets } from './store.ts'
 
-const mostSaid = 2_000
+const maxMessageLength = 2_000
 
 /** Strips the marker lines at the start and end of the output of a container command. */
 export class ContainerOutput {
@@ -28,7 +28,7 @@ export class ContainerOutput {
     const isLast = stream === 'stderr' && at >= 0
     this.begun ||= isFirst
     this.ended ||= isLast
-    if (!this.begun) this.said = (this.said + data.toString()).slice(-mostSaid)
+    if (!this.begun) this.said = (this.said + data.toString()).slice(-maxMessageLength)
     if (!isFirst && !isLast) return piece
     return { ...piece, data: Buffer.concat([data.subarray(0, at), data.subarray(at + this.own.length)]) }
   }

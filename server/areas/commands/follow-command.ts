@@ -9,7 +9,7 @@ import type { Host } from '../../remote/host.ts'
 import { commandInContainer } from '../../remote/container/container-command.ts'
 import { shellCommand } from '../../remote/shell-command.ts'
 import { appendOutput } from '../outputs/output.ts'
-import { hostOf, toServerProblem } from '../servers/reach.ts'
+import { getServerHost, toServerProblem } from '../servers/reach.ts'
 import { findServer, type ServerRow } from '../servers/server.ts'
 import { OutputBatch } from './output-batch.ts'
 import { toCommandResult, failedResult, unreachableResult } from './command-result.ts'
@@ -61,7 +61,7 @@ export async function followCommand(
     const batch = new OutputBatch(from)
     const inside = row.container_id === null ? undefined : new ContainerOutput(row, from)
     try {
-      const host = hostOf(ctx, at)
+      const host = getServerHost(ctx, at)
       const add = (piece: OutputChunk) => batch.add(inside ? inside.take(piece) : piece)
       const finish = await readAll(ctx, host, row, { batch, add }, signal)
       batch.end(finish.truncated, maxOutput)

@@ -6,9 +6,9 @@ import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import { getRunningContainer, type RunningContainer } from '../containers/running-container.ts'
-import { mustActAsRoot } from '../servers/act-as-root.ts'
+import { assertCanActAsRoot } from '../servers/act-as-root.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
-import { mustBeUsable } from '../servers/usable.ts'
+import { assertServerUsable } from '../servers/usable.ts'
 import { presentWithStreams, presentWithOutput } from './command.ts'
 import type { CommandOutcome } from './follow-command.ts'
 import { type CommandRow, findCommandRow, insertCommand } from './store.ts'
@@ -26,7 +26,7 @@ interface NewCommand {
 
 export async function runCommand(ctx: Context, actor: Actor, id: Id<'server'>, wanted: NewCommand) {
   const server = await getServerRow(ctx, actor, id)
-  mustActAsRoot(actor, server, 'run commands')
+  assertCanActAsRoot(actor, server, 'run commands')
   const command = await presentWithOutput(ctx, await run(ctx, actor, { server }, wanted))
   return { output: command.output, command }
 }
@@ -59,7 +59,7 @@ async function run(
   wanted: NewCommand,
 ): Promise<CommandRow> {
   const { server } = place
-  mustBeUsable(server)
+  assertServerUsable(server)
   const row = await begin(ctx, actor, place, wanted)
   const following = ctx.commandFollower().follow(server, row, true)
   if (!wanted.wait) return row

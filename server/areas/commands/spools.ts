@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { removeDetached } from '../../remote/detached.ts'
-import { hostOf } from '../servers/reach.ts'
+import { getServerHost } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { markSpoolsRemoved } from './leases.ts'
 
@@ -23,7 +23,7 @@ export async function removeSpools(ctx: Context, left: SpoolRef[]): Promise<void
   for (const { server, id } of left) {
     if (away.has(server.id)) continue
     try {
-      await removeDetached(hostOf(ctx, server), id)
+      await removeDetached(getServerHost(ctx, server), id)
       removed.push(id)
     } catch (error) {
       away.add(server.id)

@@ -3,7 +3,7 @@ import { modelOf } from '../../../test/support/factories/compose-model.ts'
 import { serviceHash } from './service-hash.ts'
 import type { Model } from './model.ts'
 import { planComposeServices, type RunningService } from './compose-plan.ts'
-import { replicasOf } from './read/read-service.ts'
+import { readReplicas } from './read/read-service.ts'
 
 type Services = Parameters<typeof modelOf>[0]
 
@@ -23,7 +23,7 @@ const running = (services: Services, more: object = {}): Record<string, RunningS
   return Object.fromEntries(
     Object.entries(model.services).map(([name, service]) => [
       name,
-      { hash: hashes[name] ?? '', healthy: replicasOf(service), service },
+      { hash: hashes[name] ?? '', healthy: readReplicas(service), service },
     ]),
   )
 }

@@ -1,7 +1,7 @@
 import type { serviceActions } from '../../../contract/compose.ts'
 import type { Model, Service } from './model.ts'
 import { companionReasons, recreateReasons } from './recreate-reasons.ts'
-import { replicasOf } from './read/read-service.ts'
+import { readReplicas } from './read/read-service.ts'
 import { canonicalJson } from './service-hash.ts'
 import { keySupport } from './read/service-keys.ts'
 import { formatCount } from '../../../contract/shared/wording.ts'
@@ -37,7 +37,7 @@ export function planComposeServices({
   const changed = new Map(
     Object.entries(model.services).flatMap(([name, service]): [string, string[]][] => {
       const now = own(running, name)
-      if (!now || replicasOf(service) === 0) return []
+      if (!now || readReplicas(service) === 0) return []
       const reasons = all ? ['All services restart.'] : replaceReasons(service, own(hashes, name), now)
       return reasons.length > 0 ? [[name, reasons]] : []
     }),
@@ -48,7 +48,7 @@ export function planComposeServices({
     const service = own(model.services, name)
     const image = service?.image ?? null
     if (!service) return { name, action: 'removed', reasons: ['Not in the file anymore.'], image }
-    if (replicasOf(service) === 0) return { name, ...none(own(running, name)), image }
+    if (readReplicas(service) === 0) return { name, ...none(own(running, name)), image }
     if (!own(running, name)) return { name, action: 'added', reasons: ['Not running yet.'], image }
     if (!replaced.has(name)) return { name, action: 'unchanged', reasons: [], image }
     const gap = recreateReasons(name, model, replaced)
@@ -66,7 +66,7 @@ const none = (now: RunningService | undefined): Pick<ServicePlan, 'action' | 're
 })
 
 function replaceReasons(service: Service, hash: string | undefined, now: RunningService): string[] {
-  const [wanted, before] = [replicasOf(service), now.service && replicasOf(now.service)]
+  const [wanted, before] = [readReplicas(service), now.service && readReplicas(now.service)]
   const scaled =
     before !== null && before !== wanted
       ? [`Scaled from ${before} to ${formatCount(wanted, 'container')}.`]
@@ -92,7 +92,7 @@ function withCompanions(model: Model, running: PlanInput['running'], replaced: S
   const along = Object.entries(model.services).flatMap(([name, service]) =>
     !replaced.has(name) &&
     own(running, name) &&
-    replicasOf(service) > 0 &&
+    readReplicas(service) > 0 &&
     companionReasons(service, replaced).length > 0
       ? [name]
       : [],

@@ -6,7 +6,7 @@ import type { Service } from './model.ts'
 import { serviceContainerName } from './docker-names.ts'
 import { hasNetworks } from './proxy-network.ts'
 import { portBindings, exposedPorts } from './published-by-docker.ts'
-import { stopSecondsOf } from './read/read-service.ts'
+import { readStopSeconds } from './read/read-service.ts'
 
 /** Docker's create options, and the networks to connect before the start. */
 export interface DockerContainerSpec {
@@ -65,7 +65,7 @@ const processOf = (service: Service) => ({
   ...optionalField('Tty', service.tty),
   ...optionalField('OpenStdin', service.stdin_open),
   ...optionalField('StopSignal', service.stop_signal),
-  StopTimeout: stopSecondsOf(service),
+  StopTimeout: readStopSeconds(service),
   ...optionalField('Healthcheck', service.healthcheck && healthcheckOf(service.healthcheck)),
 })
 

@@ -6,7 +6,7 @@ interface Application {
   slug: string
 }
 
-export const volumeNameOf = (application: Application, source: string) =>
+export const applicationVolumeName = (application: Application, source: string) =>
   `${applicationProjectName(application)}-${source}`
 
 /** External networks and those with an explicit name keep it. */
@@ -14,7 +14,7 @@ export const composeNetworkName = (application: Application, model: Model, key: 
   givenName(model.networks, key) ?? `${applicationProjectName(application)}_${key}`
 
 export const composeVolumeName = (application: Application, model: Model, key: string): string =>
-  givenName(model.volumes, key) ?? volumeNameOf(application, key)
+  givenName(model.volumes, key) ?? applicationVolumeName(application, key)
 
 function givenName(all: Model['networks'] | Model['volumes'], key: string) {
   const of = Object.hasOwn(all, key) ? all[key] : undefined

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { modelOf } from '../../../test/support/factories/compose-model.ts'
 import { containerSpec } from './container-spec.ts'
 import type { ContainerInput } from './endpoints.ts'
-import { joinsApplicationNetwork, isReachableInProject, proxyNetworkOf } from './proxy-network.ts'
+import { joinsApplicationNetwork, isReachableInProject, findProxyNetwork } from './proxy-network.ts'
 
 const more = { networks: { default: {}, front: {}, lan: { external: true }, back: { internal: true } } }
 
@@ -137,7 +137,7 @@ test('shares an application network only between services that share a network i
   }
   const model = modelOf(services, more)
   const networkOf = (name: string) =>
-    proxyNetworkOf({ id: 'app_01abcdefgh' }, model.services[name] ?? {}, model)
+    findProxyNetwork({ id: 'app_01abcdefgh' }, model.services[name] ?? {}, model)
   expect(networkOf('web')).toEqual({ name: 'slipway-app_01abcdefgh', internal: false })
   expect(networkOf('api')).toEqual(networkOf('web'))
   const names = ['web', 'edge', 'both', 'db', 'plain'].map((name) => networkOf(name).name)

@@ -27,7 +27,7 @@ interface Use extends Pick<PersistentMount, 'source' | 'target'> {
   type: string
 }
 
-export function persistentMountsOf(application: Application, model: Model): PersistentMount[] {
+export function listPersistentMounts(application: Application, model: Model): PersistentMount[] {
   const uses = Object.entries(model.services).flatMap(([service, { volumes = [] }]) =>
     volumes.map(({ type, source = '', target }): Use => ({ service, type, source, target })),
   )

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Id } from '../../../contract/shared/ids.ts'
-import { applicationNetworkOf } from '../servers/network.ts'
+import { applicationNetworkName } from '../servers/network.ts'
 import type { Model, Service } from './model.ts'
 
 /** False for the network of the host, of another container, or none. */
@@ -45,14 +45,14 @@ interface ProxyNetwork {
  * Services share a network with the proxy only if they share one in the file, so that separated services stay
  * separated. Docker's default bridge is not used, because all applications would meet there.
  */
-export function proxyNetworkOf(
+export function findProxyNetwork(
   { id }: { id: Id<'application'> },
   service: Service,
   model: Model,
 ): ProxyNetwork {
   const internal = isInternal(service, model)
   const keys = service.network_mode === undefined ? Object.keys(service.networks ?? {}).toSorted() : []
-  const name = applicationNetworkOf(id)
+  const name = applicationNetworkName(id)
   if (keys.length === 1 && keys[0] === 'default' && !internal) return { name, internal }
   const group = createHash('sha256')
     .update(JSON.stringify([internal, keys]))

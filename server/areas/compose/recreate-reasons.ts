@@ -2,7 +2,7 @@ import type { Model, Service } from './model.ts'
 import { sharedServiceName } from './start-order.ts'
 import { isDockerSocket } from './privileges/docker-socket.ts'
 import { isPublishedByDocker } from './published-by-docker.ts'
-import { replicasOf } from './read/read-service.ts'
+import { readReplicas } from './read/read-service.ts'
 import { rollLabel } from './read/reserved-labels.ts'
 
 /** Lists reasons why old containers must stop before new ones start; empty if they can overlap. */
@@ -53,7 +53,7 @@ function sharedWriteReasons(service: Service, model: Model): string[] {
 
 /** Several replicas mean that concurrent writes are intended. */
 export const isSingleWriter = (service: Service) =>
-  replicasOf(service) === 1 && service.labels?.[rollLabel] !== 'true'
+  readReplicas(service) === 1 && service.labels?.[rollLabel] !== 'true'
 
 /** Includes volumes mounted from other services. */
 export function writtenSources(

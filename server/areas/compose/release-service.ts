@@ -4,10 +4,10 @@ import type { ProxyPort } from './ports.ts'
 import {
   isOneOffService,
   isOptionalService,
-  memoryLimitOf,
-  replicasOf,
-  restartPolicyOf,
-  stopSecondsOf,
+  readMemoryLimit,
+  readReplicas,
+  readRestartPolicy,
+  readStopSeconds,
 } from './read/read-service.ts'
 
 interface ReleaseServiceInput {
@@ -34,7 +34,7 @@ export function toReleaseService({
   ...given
 }: ReleaseServiceInput): ReleaseService {
   const service = model.services[name] ?? {}
-  const restart = restartPolicyOf(service)
+  const restart = readRestartPolicy(service)
   const ports = given.ports
     .filter((port) => port.service === name)
     .map(({ host, source, target }) => ({ host, source, target }))
@@ -45,11 +45,11 @@ export function toReleaseService({
     digest,
     image_id: imageId,
     hash,
-    replicas: replicasOf(service),
+    replicas: readReplicas(service),
     restart: restart.Name,
     ...(restart.MaximumRetryCount !== undefined && { retries: restart.MaximumRetryCount }),
-    stop_seconds: stopSecondsOf(service),
-    memory_limit: memoryLimitOf(service),
+    stop_seconds: readStopSeconds(service),
+    memory_limit: readMemoryLimit(service),
     ports,
     completes: isOneOffService(name, model, routed),
     ...(isOptionalService(name, model, routed) && { optional: true }),

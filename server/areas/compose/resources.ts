@@ -1,5 +1,5 @@
 import type { Service } from './model.ts'
-import { memoryLimitOf } from './read/read-service.ts'
+import { readMemoryLimit } from './read/read-service.ts'
 
 type Rates = NonNullable<Service['blkio_config']>['device_read_bps']
 type Reservations = NonNullable<NonNullable<Service['deploy']>['resources']>['reservations']
@@ -10,7 +10,7 @@ export function toResourceLimits(service: Service): Record<string, unknown> {
   const cpus = service.cpus || limits?.cpus
   const requests = [...(service.gpus ?? []).map(gpuOf), ...(reservations?.devices ?? []).map(requestOf)]
   const all = {
-    Memory: memoryLimitOf(service) ?? undefined,
+    Memory: readMemoryLimit(service) ?? undefined,
     MemoryReservation: service.mem_reservation ?? reservations?.memory,
     MemorySwap: service.memswap_limit,
     MemorySwappiness: service.mem_swappiness,

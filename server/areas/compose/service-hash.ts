@@ -1,9 +1,9 @@
 import { containerSpec } from './container-spec.ts'
 import { containerFiles } from './container-files.ts'
 import type { Model, Service } from './model.ts'
-import { dependenciesOf } from './start-order.ts'
+import { listDependencies } from './start-order.ts'
 import { joinsApplicationNetwork } from './proxy-network.ts'
-import { restartPolicyOf } from './read/read-service.ts'
+import { readRestartPolicy } from './read/read-service.ts'
 
 /**
  * Detects whether a new container would equal the running one. `mark` keys the hash, because a plain hash of a short
@@ -33,7 +33,7 @@ export function serviceHash(
     imageId,
     named: true,
     // Names stand in for container IDs.
-    containers: Object.fromEntries(Object.keys(dependenciesOf(service)).map((other) => [other, other])),
+    containers: Object.fromEntries(Object.keys(listDependencies(service)).map((other) => [other, other])),
   })
   return mark(
     canonicalJson({
@@ -41,7 +41,7 @@ export function serviceHash(
       connect,
       platform,
       name: service.container_name,
-      restart: restartPolicyOf(service),
+      restart: readRestartPolicy(service),
       files: containerFiles(service, model),
       networks: only(model.networks, Object.keys(service.networks ?? {})),
       volumes: only(

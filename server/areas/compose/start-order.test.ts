@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Model } from './model.ts'
-import { dependenciesOf, startWaves } from './start-order.ts'
+import { listDependencies, startWaves } from './start-order.ts'
 
 const modelWith = (services: Model['services']): Model => ({
   services,
@@ -33,9 +33,9 @@ test('starts a service after those it shares resources with', () => {
     volumes_from: ['data:ro', 'container:x'],
     links: ['db:sql'],
   }
-  expect(Object.keys(dependenciesOf(service))).toEqual(['vpn', 'app', 'data', 'db'])
+  expect(Object.keys(listDependencies(service))).toEqual(['vpn', 'app', 'data', 'db'])
   const healthy = { db: { condition: 'service_healthy' as const, required: true } }
-  expect(dependenciesOf({ links: ['db'], depends_on: healthy })).toEqual(healthy)
+  expect(listDependencies({ links: ['db'], depends_on: healthy })).toEqual(healthy)
 })
 
 test('names the services of a cycle', () => {
@@ -61,7 +61,7 @@ test('lists each service once and after its dependencies', () => {
       expect(waves.flat().toSorted()).toEqual(names.toSorted())
       const at = new Map(waves.flatMap((wave, index) => wave.map((name) => [name, index])))
       for (const [name, service] of services)
-        for (const other of Object.keys(dependenciesOf(service)))
+        for (const other of Object.keys(listDependencies(service)))
           expect(at.get(other)).toBeLessThan(at.get(name) ?? -1)
     }),
   )

@@ -2,7 +2,7 @@ import type { Dependency, Model, Service } from './model.ts'
 import { UnsupportedCompose } from './read/unsupported-compose.ts'
 
 /** Includes services whose namespaces or volumes it needs. */
-export const dependenciesOf = (service: Service): Record<string, Dependency> => ({
+export const listDependencies = (service: Service): Record<string, Dependency> => ({
   ...Object.fromEntries(impliedBy(service).map((name) => [name, started])),
   ...service.depends_on,
 })
@@ -41,7 +41,7 @@ export function startWaves(model: Model, names: Iterable<string>): string[][] {
 }
 
 const awaitedBy = ({ services }: Model, name: string) =>
-  Object.hasOwn(services, name) ? Object.keys(dependenciesOf(services[name] ?? {})) : []
+  Object.hasOwn(services, name) ? Object.keys(listDependencies(services[name] ?? {})) : []
 
 /** Each waits for another of them, so following dependencies must return to a visited one. */
 function cycleIn(waiting: ReadonlyMap<string, string[]>): string {

@@ -1,8 +1,8 @@
-import { may } from '../../../contract/shared/permissions.ts'
+import { roleAllows } from '../../../contract/shared/permissions.ts'
 import type { Context } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
 import { type Actor, hasPermission } from '../../route.ts'
-import { mayActAsRoot } from '../servers/act-as-root.ts'
+import { canActAsRoot } from '../servers/act-as-root.ts'
 import { withServerHost } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { applicationFolderPath } from './application-folder.ts'
@@ -22,7 +22,7 @@ export async function assertCanControl(
   server: ServerRow,
   inspected: ContainerInspection,
 ): Promise<void> {
-  if (mayActAsRoot(actor, server) || (await findContainerApplication(ctx, server, inspected))) return
+  if (canActAsRoot(actor, server) || (await findContainerApplication(ctx, server, inspected))) return
   throw forbidden(
     `The container ${containerName(inspected)} does not belong to an application in this workspace. Only admins can control it.`,
   )
@@ -31,7 +31,7 @@ export async function assertCanControl(
 /** Returns a predicate for many containers, by the application ID in their labels. */
 export async function controllablePredicate(ctx: Context, actor: Actor, server: ServerRow) {
   if (!hasPermission(actor, 'containers.operate')) return () => false
-  if (mayActAsRoot(actor, server)) return () => true
+  if (canActAsRoot(actor, server)) return () => true
   const own = new Set<string>(await listOwningApplicationIds(ctx.db, server.workspace_id, server.id))
   return (applicationId: string | null) => own.has(applicationId ?? '')
 }
@@ -43,7 +43,7 @@ export async function getContainerRights(
   inspected: ContainerInspection,
 ) {
   const application = await findContainerApplication(ctx, server, inspected)
-  const asRoot = mayActAsRoot(actor, server)
+  const asRoot = canActAsRoot(actor, server)
   return {
     application,
     controllable: hasPermission(actor, 'containers.operate') && (asRoot || application !== undefined),
@@ -55,10 +55,10 @@ export async function getContainerRights(
 async function whyNotEnter(ctx: Context, actor: Actor, server: ServerRow, inspected: ContainerInspection) {
   const { role } = actor.workspace
   if (!hasPermission(actor, 'containers.shell'))
-    return may(role, 'containers.shell')
+    return roleAllows(role, 'containers.shell')
       ? 'This workspace limits terminals and commands in containers to admins.'
       : 'Your role cannot open terminals or run commands in containers.'
-  if (mayActAsRoot(actor, server)) return undefined
+  if (canActAsRoot(actor, server)) return undefined
   const reason = await whyRootInside(ctx, server, inspected)
   return reason === undefined ? undefined : asRootInside(server, inspected, reason)
 }
@@ -74,7 +74,7 @@ export async function assertCanEnter(
   inspected: ContainerInspection,
 ): Promise<{ asRoot: boolean }> {
   const reason = await whyRootInside(ctx, server, inspected)
-  if (reason !== undefined && !mayActAsRoot(actor, server))
+  if (reason !== undefined && !canActAsRoot(actor, server))
     throw forbidden(asRootInside(server, inspected, reason))
   return { asRoot: reason !== undefined }
 }

@@ -2,7 +2,7 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { withServerHost } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
-import { listDockerContainers } from './read-containers.ts'
+import { listContainerSummaries } from './read-containers.ts'
 import { findLiveServer, listContainerNameRows } from './store.ts'
 
 /** Lists all containers with their images, to show what uses an image. */
@@ -13,6 +13,6 @@ export async function listContainerNames(
 ): Promise<{ id: string; name: string; image_id: string }[]> {
   if (await findLiveServer(ctx.db, workspaceId, server.id))
     return listContainerNameRows(ctx.db, workspaceId, server.id)
-  const all = await withServerHost(ctx, server, ({ docker }) => listDockerContainers(docker))
+  const all = await withServerHost(ctx, server, ({ docker }) => listContainerSummaries(docker))
   return all.map(({ id, name, image_id }) => ({ id, name, image_id }))
 }

@@ -7,7 +7,7 @@ import { startSlipway } from '../../../test/support/stages/context.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { DockerError } from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
-import { hostOf } from '../servers/reach.ts'
+import { getServerHost } from '../servers/reach.ts'
 import { getServerRow } from '../servers/server.ts'
 import { listContainerNames } from './list-container-names.ts'
 import { readContainers } from './read-containers.ts'
@@ -160,7 +160,7 @@ test('shows a damaged container as far as Docker lists it', async () => {
     { workspace: { id: workspace, role: 'admin', shell_access: 'members' } },
     stage.server,
   )
-  const { docker: real } = hostOf(slipway.ctx, server)
+  const { docker: real } = getServerHost(slipway.ctx, server)
   const ended = await stage.named('ended')
   const tripping: Docker = {
     ...real,

@@ -6,7 +6,7 @@ import { readOwnerLabels } from './slipway-labels.ts'
 import { type ListedPort, fromListedPorts } from './ports.ts'
 
 export async function readContainers(docker: Docker, signal?: AbortSignal): Promise<Container[]> {
-  return readListed(docker, await listDockerContainers(docker, {}, signal), signal)
+  return readListed(docker, await listContainerSummaries(docker, {}, signal), signal)
 }
 
 export const readLabeledContainers = async (
@@ -14,7 +14,7 @@ export const readLabeledContainers = async (
   label: string,
   value: string,
   signal?: AbortSignal,
-) => readListed(docker, await listDockerContainers(docker, { label: [`${label}=${value}`] }, signal), signal)
+) => readListed(docker, await listContainerSummaries(docker, { label: [`${label}=${value}`] }, signal), signal)
 
 async function readListed(docker: Docker, listed: Container[], signal?: AbortSignal): Promise<Container[]> {
   const all = await Promise.all(listed.map(({ id }) => readContainer(docker, id, signal)))
@@ -34,14 +34,14 @@ export async function readContainer(
   } catch (error) {
     if (!(error instanceof DockerError)) throw error
     // Docker fails to inspect a damaged container but still lists it.
-    return (await listDockerContainers(docker, { id: [id] }, signal)).find((container) => container.id === id)
+    return (await listContainerSummaries(docker, { id: [id] }, signal)).find((container) => container.id === id)
   } finally {
     giveBack()
   }
 }
 
 /** One request, but with less information per container. */
-export async function listDockerContainers(
+export async function listContainerSummaries(
   docker: Docker,
   filters: { id?: string[]; label?: string[] } = {},
   signal?: AbortSignal,

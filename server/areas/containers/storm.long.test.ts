@@ -6,7 +6,7 @@ import { loadBusybox, runContainer } from '../../../test/support/stages/containe
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import type { Docker } from '../../remote/host.ts'
-import { hostOf } from '../servers/reach.ts'
+import { getServerHost } from '../servers/reach.ts'
 import { watchers } from './watch.ts'
 
 const host = await takeHost()
@@ -33,7 +33,7 @@ async function followed() {
     .where('id', '=', stage.server)
     .returningAll()
     .executeTakeFirstOrThrow()
-  const real = hostOf(slipway.ctx, row)
+  const real = getServerHost(slipway.ctx, row)
   const asked: string[] = []
   const seen: Docker = {
     ...real.docker,

@@ -11,7 +11,7 @@ import { openSmallStage } from '../../../test/support/stages/shop-stage.ts'
 import { smallShop } from '../../../test/support/factories/small-shop.ts'
 import { newId } from '../../platform/ids.ts'
 import { changeApplication } from '../applications/application.ts'
-import { volumeNameOf } from '../applications/instance.ts'
+import { applicationVolumeName } from '../applications/instance.ts'
 import { releaseRepository } from '../applications/release.ts'
 import { operationJobs } from './operation-jobs.ts'
 import { removeApplication } from './cleanup/remove-application.ts'
@@ -34,7 +34,7 @@ async function giveVolume(id: Id<'application'>, source: string): Promise<string
     .select('slug')
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  return volumeNameOf({ id, slug }, source)
+  return applicationVolumeName({ id, slug }, source)
 }
 
 const asked = (id: Id<'application'>, query = {}) => ({ token: member.token, params: { id }, query })

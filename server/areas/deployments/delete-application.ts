@@ -20,7 +20,7 @@ import { getServerRow } from '../servers/server.ts'
 import { stopDeployment } from './cancel-deployment.ts'
 import { lockUnfinished } from './run/store.ts'
 import { listComposeVolumes } from '../applications/entries/compose-volumes.ts'
-import { isBind, listInstances, volumeNameOf } from '../applications/instance.ts'
+import { isBind, listInstances, applicationVolumeName } from '../applications/instance.ts'
 import { belongsToApplication, listDockerContainers } from './containers/containers.ts'
 
 interface DeleteOptions {
@@ -152,7 +152,7 @@ async function listVolumeNames(ctx: Context, application: ApplicationRow): Promi
     .execute()
   const all = [...now, ...releases.flatMap(({ config }) => config.volumes)]
   const named = all.map(({ source }) => source).filter((source) => !isBind(source))
-  return [...new Set(named)].map((source) => volumeNameOf(application, source))
+  return [...new Set(named)].map((source) => applicationVolumeName(application, source))
 }
 
 /** Lists containers of others that mount the volume. */

@@ -5,7 +5,7 @@ import { toReleaseService } from '../compose/release-service.ts'
 import { serviceHash } from '../compose/service-hash.ts'
 import { checkComposeOnServer, composeHostAccessRefusal } from './compose/check-on-server.ts'
 import { imageMissingMessage } from './compose/image-problems.ts'
-import { composeEnvironment, composeModelOf, composeSource } from './compose/read-compose.ts'
+import { composeEnvironment, createComposeModelReader, composeSource } from './compose/read-compose.ts'
 import { composePorts } from './containers/published-ports.ts'
 import { listRouteTargets } from './containers/routed.ts'
 import {
@@ -20,9 +20,9 @@ import {
 import {
   DeploymentFailed,
   type DeploymentRun,
-  hostOfRun,
+  getRunHost,
   type ReleaseRun,
-  scopeOfRun,
+  toRunScope,
 } from './run/deployment-run.ts'
 import {
   createRelease,
@@ -40,7 +40,7 @@ import { checkHealth } from './steps/wait-until-healthy.ts'
 
 /** Deploys the services of a compose file, or an existing release of them. */
 export async function deployCompose(run: DeploymentRun): Promise<ReleaseRun> {
-  const readModel = composeModelOf(run)
+  const readModel = createComposeModelReader(run)
   await step(run, 'check', (run) => checkServer(run, readModel))
   const release =
     (await step(run, 'fetch', async (run) => fetchImages(run, await readModel()))) ??
@@ -65,7 +65,7 @@ async function checkServer(run: DeploymentRun, readModel: () => Promise<Model>):
 /** Checks a compose file against the server, and its host access against the approval. */
 async function checkCompose(run: DeploymentRun, model: Model): Promise<void> {
   const { release, deployment, signal, log } = run
-  const { refused, hostAccess, warnings } = await checkComposeOnServer(scopeOfRun(run), model, {
+  const { refused, hostAccess, warnings } = await checkComposeOnServer(toRunScope(run), model, {
     env: composeEnvironment(run),
     release,
     signal,
@@ -150,7 +150,7 @@ async function pullServiceImage(
   service: Service,
   before: ReleaseService | undefined,
 ): Promise<ImageFacts> {
-  const { docker } = hostOfRun(run)
+  const { docker } = getRunHost(run)
   const name = service.image ?? ''
   const policy = typeof service['pull_policy'] === 'string' ? service['pull_policy'] : ''
   const find = (reference: string) => findImage(docker, reference, run.signal)
@@ -166,7 +166,7 @@ async function pullServiceImage(
 }
 
 async function getBuiltImage(run: DeploymentRun, id: string): Promise<ImageFacts> {
-  const image = await findImage(hostOfRun(run).docker, id, run.signal)
+  const image = await findImage(getRunHost(run).docker, id, run.signal)
   if (!image)
     throw new DeploymentFailed(
       `The built image was removed from ${run.server().name} during the deployment. Deploy again.`,

@@ -3,7 +3,7 @@ import { formatBytes } from '../../../contract/shared/bytes.ts'
 import { grantsServerAccess, railpackRefusal } from '../applications/railpack.ts'
 import { findRelease } from '../applications/release.ts'
 import { type Commit, refreshRepository } from '../integrations/repository.ts'
-import { DeploymentFailed, type DeploymentRun, type ReleaseRun, scopeOfRun } from './run/deployment-run.ts'
+import { DeploymentFailed, type DeploymentRun, type ReleaseRun, toRunScope } from './run/deployment-run.ts'
 import { loadReleaseRun, requestedConfig } from './run/release-run.ts'
 import { step } from './run/step.ts'
 import { buildSource } from './source/build-source.ts'
@@ -70,7 +70,7 @@ async function checkServer(run: RepositoryRun): Promise<void> {
     checkPorts(run),
     checkBuilder(run),
     checkHostAccess(run),
-    cleanUpEarlier(run, () => clearEarlierSources(scopeOfRun(run), run.deployment.id)),
+    cleanUpEarlier(run, () => clearEarlierSources(toRunScope(run), run.deployment.id)),
   ])
 }
 
@@ -115,4 +115,4 @@ async function repositorySize(run: RepositoryRun): Promise<number> {
 }
 
 /** Stops the build of a failed or completed deployment and removes its files from the server. */
-export const discardRepositoryBuild = (run: DeploymentRun) => clearSource(scopeOfRun(run), run.deployment.id)
+export const discardRepositoryBuild = (run: DeploymentRun) => clearSource(toRunScope(run), run.deployment.id)

@@ -14,7 +14,7 @@ import { applicationProjectName } from '../containers/application-folder.ts'
 import { syncProxy } from '../proxies/proxy.ts'
 import { findServer } from '../servers/server.ts'
 import { ensureNetwork } from './networks/network.ts'
-import { ownNetwork } from './networks/own-networks.ts'
+import { ownNetworkSpec } from './networks/own-networks.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
@@ -297,7 +297,7 @@ longTest('creates networks for many applications, also when the pools of Docker 
   }
   const ensure = async (at: Id<'server'>, workspaceId: Id<'workspace'>, ids: Id<'application'>[]) => {
     const row = await findServer(ctx, workspaceId, at)
-    if (row) for (const id of ids) await ensureNetwork({ ctx, server: row }, ownNetwork(id))
+    if (row) for (const id of ids) await ensureNetwork({ ctx, server: row }, ownNetworkSpec(id))
     return subnetsOf(ids)
   }
   const many = Array.from({ length: times(5, 40) }, (_, nth) => `app_many_${nth}` as const)

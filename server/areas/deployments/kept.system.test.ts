@@ -13,8 +13,8 @@ import { makeServer, makeTeam } from '../../../test/support/factories/factories.
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { insertInstance, volumeNameOf } from '../applications/instance.ts'
-import { keptReleases, releaseTag } from '../applications/release.ts'
+import { insertInstance, applicationVolumeName } from '../applications/instance.ts'
+import { retainedReleaseCount, releaseTag } from '../applications/release.ts'
 import { getServerRow } from '../servers/server.ts'
 import { pruneReleases } from './steps/prune-releases.ts'
 import { updateDeployment } from './run/store.ts'
@@ -49,7 +49,7 @@ const make = (...images: string[][]) =>
 const tags = async () =>
   (await host.exec('docker', 'images', '--format', '{{.Repository}}:{{.Tag}}')).trim().split('\n').toSorted()
 
-const count = keptReleases + 3
+const count = retainedReleaseCount + 3
 
 test('keeps the images of the last releases and removes older unused ones', async () => {
   const digest = `sha256:${'1'.repeat(64)}`
@@ -149,7 +149,7 @@ test('measures volumes on request, but never host folders', async () => {
         target: target ?? '',
       })
       .execute()
-  const name = volumeNameOf(row, 'data')
+  const name = applicationVolumeName(row, 'data')
   await host.exec(
     'docker',
     'run',

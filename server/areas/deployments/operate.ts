@@ -3,12 +3,12 @@ import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'
 import { forbidden } from '../../errors.ts'
 import { type ApplicationRow, getApplicationRow } from '../applications/application.ts'
-import { readConfigured } from '../applications/config.ts'
+import { readApplicationConfig } from '../applications/config.ts'
 import { openReleaseConfiguration } from '../applications/changes/find-changes.ts'
-import { mustDeployNothingShared } from '../applications/limited-compose.ts'
+import { assertNoSharedNames } from '../applications/limited-compose.ts'
 import { findHostAccessRefusal } from './steps/check.ts'
 import { getRollbackRelease } from './run/choose-release.ts'
-import { mayActAsRoot } from '../servers/act-as-root.ts'
+import { canActAsRoot } from '../servers/act-as-root.ts'
 import { getServerRow } from '../servers/server.ts'
 import { requestDeployment, type DeploymentRequest } from './request-deployment.ts'
 
@@ -22,13 +22,13 @@ export async function deployConfigured(
   wanted: DeployOptions,
 ) {
   const application = await getApplicationRow(ctx, actor, id)
-  const asRoot = mayActAsRoot(actor, await getServerRow(ctx, actor, application.server_id))
+  const asRoot = canActAsRoot(actor, await getServerRow(ctx, actor, application.server_id))
   // Without a revision the caller has not seen the plan, and somebody else may have changed what would be approved.
   const allowHostAccess = asRoot && wanted.revision !== undefined
   if (!allowHostAccess) await assertHostAccessApproved(ctx, application)
   const asked = { type: 'deploy_application', allowHostAccess, ...wanted } as const
   return requestDeployment(ctx, actor, application, asked, (trx) =>
-    mustDeployNothingShared({ ...ctx, db: trx }, actor, application),
+    assertNoSharedNames({ ...ctx, db: trx }, actor, application),
   )
 }
 
@@ -42,7 +42,7 @@ async function assertHostAccessApproved(
   const release = releaseId && (await getRollbackRelease(ctx.db, application, releaseId))
   const next = release
     ? openReleaseConfiguration(ctx, release)
-    : await readConfigured(ctx, ctx.db, application)
+    : await readApplicationConfig(ctx, ctx.db, application)
   const why = await findHostAccessRefusal(ctx, ctx.db, application, next, release !== undefined)
   if (why !== undefined) throw forbidden(why)
 }
@@ -62,7 +62,7 @@ export async function rollBack(
   release: Id<'release'> | undefined,
 ) {
   const application = await getApplicationRow(ctx, actor, id)
-  const allowHostAccess = mayActAsRoot(actor, await getServerRow(ctx, actor, application.server_id))
+  const allowHostAccess = canActAsRoot(actor, await getServerRow(ctx, actor, application.server_id))
   if (!allowHostAccess && release) await assertHostAccessApproved(ctx, application, release)
   return requestDeployment(ctx, actor, application, {
     type: 'rollback_application',

@@ -7,17 +7,17 @@ import { allowManyListeners } from '../../platform/async.ts'
 import type { Actor } from '../../route.ts'
 import { type ApplicationRow, getApplicationRow } from '../applications/application.ts'
 import { openReleaseConfiguration } from '../applications/changes/find-changes.ts'
-import { type Configured, readConfigured } from '../applications/config.ts'
+import { type ApplicationConfig, readApplicationConfig } from '../applications/config.ts'
 import { describeHostAccess, hostAccessRefusal } from '../applications/host-access.ts'
 import { grantsServerAccess, railpackAccess, railpackRefusal } from '../applications/railpack.ts'
-import { composeOf, environmentOf, type Release, findRelease } from '../applications/release.ts'
+import { openReleaseCompose, openReleaseEnvironment, type Release, findRelease } from '../applications/release.ts'
 import { stoppedFirstMessage } from '../applications/review/stopped-first.ts'
-import { revisionOf } from '../applications/revision.ts'
+import { computeRevision } from '../applications/revision.ts'
 import type { Model } from '../compose/model.ts'
 import { UnsupportedCompose } from '../compose/read/unsupported-compose.ts'
 import { canonicalJson, serviceHash } from '../compose/service-hash.ts'
-import { mayActAsRoot } from '../servers/act-as-root.ts'
-import { withServerHost, hostOf } from '../servers/reach.ts'
+import { canActAsRoot } from '../servers/act-as-root.ts'
+import { withServerHost, getServerHost } from '../servers/reach.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import {
   checkComposeOnServer,
@@ -57,7 +57,7 @@ export async function planDeployment(
   const application = await getApplicationRow(ctx, actor, id)
   const server = await getServerRow(ctx, actor, application.server_id)
   const release = releaseId && (await getRollbackRelease(ctx.db, application, releaseId))
-  const allowHostAccess = mayActAsRoot(actor, server)
+  const allowHostAccess = canActAsRoot(actor, server)
   if (application.compose_sealed === null) {
     const moved = await moveWarnings(ctx.db, application, server)
     return planImage({ ctx, application, allowHostAccess }, release, moved)
@@ -91,7 +91,7 @@ async function planImage(
 ): Promise<Plan> {
   const next = release
     ? openReleaseConfiguration(ctx, release)
-    : await readConfigured(ctx, ctx.db, application)
+    : await readApplicationConfig(ctx, ctx.db, application)
   const { hostAccess, why } = await findImageHostAccess(ctx, application, next, release !== undefined)
   const refusal = allowHostAccess ? null : why
   return {
@@ -99,7 +99,7 @@ async function planImage(
     host_access: hostAccess,
     allowed: refusal === null,
     refusal,
-    revision: release ? null : revisionOf(ctx, next),
+    revision: release ? null : computeRevision(ctx, next),
     warnings: [
       ...moved,
       ...(application.release_id !== null && (release?.config ?? application).stop_first
@@ -113,7 +113,7 @@ async function planImage(
 async function findImageHostAccess(
   ctx: Context,
   application: ApplicationRow,
-  next: Configured,
+  next: ApplicationConfig,
   wasLive: boolean,
 ) {
   const live = await findLiveProgram(ctx, ctx.db, application)
@@ -128,9 +128,9 @@ async function findImageHostAccess(
 
 async function planRollback(of: PlanContext, release: Release): Promise<Plan> {
   const { ctx, signal } = of
-  const model = composeOf(ctx, release)?.model
+  const model = openReleaseCompose(ctx, release)?.model
   if (!model) return emptyPlan
-  const env = environmentOf(ctx, release)
+  const env = openReleaseEnvironment(ctx, release)
   const services = release.config.services ?? []
   const [planned, found] = await Promise.all([
     planServices(of, { model, services }, { all: false, signal }),
@@ -141,10 +141,10 @@ async function planRollback(of: PlanContext, release: Release): Promise<Plan> {
 
 async function planCompose(of: PlanContext): Promise<Plan> {
   const { ctx, application, server, signal } = of
-  const configured = await readConfigured(ctx, ctx.db, application)
+  const configured = await readApplicationConfig(ctx, ctx.db, application)
   const { compose, env } = configured
   if (!compose) return emptyPlan
-  const revision = revisionOf(ctx, configured)
+  const revision = computeRevision(ctx, configured)
   try {
     const { model, warnings } = await readCompose(ctx, server, application, { ...compose, env }, signal)
     const [services, found] = await Promise.all([
@@ -211,8 +211,8 @@ async function guessServices({ ctx, application, server }: PlanContext, model: M
   const live = application.release_id
     ? await findRelease(ctx.db, application.workspace_id, application.release_id)
     : undefined
-  const { docker } = hostOf(ctx, server)
-  const built = live && composeOf(ctx, live)?.model.services
+  const { docker } = getServerHost(ctx, server)
+  const built = live && openReleaseCompose(ctx, live)?.model.services
   return Promise.all(
     Object.entries(model.services).map(async ([name, service]) => {
       const before = live?.config.services?.find((one) => one.name === name)

@@ -9,9 +9,9 @@ import { transaction } from '../../platform/transaction.ts'
 import type { Trx } from '../../tables.ts'
 import { type ApplicationRow, lockApplication, applicationTarget } from '../applications/application.ts'
 import { freezeConfig } from '../applications/changes/frozen-config.ts'
-import { readConfigured } from '../applications/config.ts'
+import { readApplicationConfig } from '../applications/config.ts'
 import type { Release } from '../applications/release.ts'
-import { revisionOf } from '../applications/revision.ts'
+import { computeRevision } from '../applications/revision.ts'
 import {
   findTargetRelease,
   getRollbackRelease,
@@ -39,8 +39,8 @@ export interface DeploymentRequest {
   rebuild?: boolean | undefined
 }
 
-export const deploymentEnvPlace = (id: string) => `deployments.env_sealed:${id}`
-export const deploymentComposePlace = (id: string) => `deployments.compose_sealed:${id}`
+export const deploymentEnvSealContext = (id: string) => `deployments.env_sealed:${id}`
+export const deploymentComposeSealContext = (id: string) => `deployments.compose_sealed:${id}`
 
 /** Creates the row, steps, job and event in one transaction. Replaces a queued deployment. */
 export async function requestDeployment(
@@ -165,16 +165,16 @@ async function freezeConfiguration(
   application: ApplicationRow,
   { id, revision }: { id: Deployment['id']; revision: string | undefined },
 ) {
-  const configured = await readConfigured(ctx, trx, application)
+  const configured = await readApplicationConfig(ctx, trx, application)
   const { config, env, compose } = configured
-  if (revision !== undefined && revision !== revisionOf(ctx, configured))
+  if (revision !== undefined && revision !== computeRevision(ctx, configured))
     throw configurationChanged(application)
   return {
     build: config.build,
     columns: {
       ...freezeConfig(ctx, 'deployments', id, config),
-      env_sealed: ctx.secrets.seal(deploymentEnvPlace(id), JSON.stringify(env)),
-      compose_sealed: compose && ctx.secrets.seal(deploymentComposePlace(id), JSON.stringify(compose)),
+      env_sealed: ctx.secrets.seal(deploymentEnvSealContext(id), JSON.stringify(env)),
+      compose_sealed: compose && ctx.secrets.seal(deploymentComposeSealContext(id), JSON.stringify(compose)),
     },
   }
 }

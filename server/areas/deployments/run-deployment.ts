@@ -22,7 +22,7 @@ import {
   type DeploymentRun,
   nudgeDeployment,
   type ReleaseRun,
-  scopeOfRun,
+  toRunScope,
   type StepName,
   writeWithApplication,
   writeWithLease,
@@ -155,7 +155,7 @@ async function cleanUp(run: DeploymentRun, discardBuild: Story['discardBuild']):
   })
   await cleanupStep(run, 'prune', async (run) => {
     const { signal } = run
-    await pruneReleases({ ...scopeOfRun(run), signal, write: (work) => writeWithApplication(run, work) })
+    await pruneReleases({ ...toRunScope(run), signal, write: (work) => writeWithApplication(run, work) })
     if (run.deployment.type === 'build_application') await tryDiscardBuild(run, discardBuild)
   })
   await completeDeployment(run)

@@ -9,7 +9,7 @@ import { makeServer, makeTeam, nowhere } from '../../../test/support/factories/f
 import { newId } from '../../platform/ids.ts'
 import { changeApplication, findApplication } from '../applications/application.ts'
 import { composeSealContext } from '../applications/compose.ts'
-import { releaseComposePlace } from '../applications/release.ts'
+import { releaseComposeSealContext } from '../applications/release.ts'
 import { findServer } from '../servers/server.ts'
 import { claimPublishedPorts, savePublishedPorts } from './containers/published-ports.ts'
 
@@ -58,7 +58,7 @@ async function makeLive(id: Awaited<ReturnType<typeof makeCompose>>['id'], numbe
     id: release,
     config: JSON.stringify(config),
     compose_sealed: ctx.secrets.seal(
-      releaseComposePlace(release),
+      releaseComposeSealContext(release),
       JSON.stringify({ text, profiles: [], model }),
     ),
   })

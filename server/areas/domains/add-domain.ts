@@ -14,7 +14,7 @@ import { emitApplicationChange } from '../applications/emit-change.ts'
 import { requestProxySync } from '../applications/hosts/proxy-sync.ts'
 import { takeOverHosts } from '../applications/hosts/take-over-host.ts'
 import { withLockedApplication } from '../applications/with-application.ts'
-import { claimHost, findGeneratedHost, assertWithinTokenLimit, presentDomain, serverOf } from './domain.ts'
+import { claimHost, findGeneratedHost, assertWithinTokenLimit, presentDomain, getApplicationServer } from './domain.ts'
 import { resolveDomainTarget } from './domain-target.ts'
 import { isServedBy, proveHost } from './prove-host.ts'
 import { insertDomain, listDomainRows } from './store.ts'
@@ -55,7 +55,7 @@ export async function takeOverUnproven(
   const application = await getApplicationRow(ctx, actor, id)
   const { workspace_id } = application
   await takeOverHosts(ctx, workspace_id, [host], async (_, holder) => {
-    const server = await serverOf(ctx, ctx.db, application)
+    const server = await getApplicationServer(ctx, ctx.db, application)
     if (holder && (await isServedBy(ctx, { workspace_id: holder, host }, server)))
       return (await hasTxtRecord(ctx, workspace_id, host)) ? 'dns_txt' : undefined
     return (await proveHost(ctx, { workspace_id, host }, [server])).proof
@@ -82,7 +82,7 @@ export async function claimDomainRoute(
   }
   await claimHost(ctx, trx, application, host)
   await assertWithinTokenLimit(trx, actor, host)
-  const [taken] = await claimRoutes(trx, await serverOf(ctx, trx, application), wanted)
+  const [taken] = await claimRoutes(trx, await getApplicationServer(ctx, trx, application), wanted)
   if (taken) throw new Invalid({ host: [taken.message] })
 }
 

@@ -3,20 +3,20 @@ import type { domain } from '../../../contract/domains.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { notFound, Problem } from '../../errors.ts'
-import { type Actor, tokenLimitOf } from '../../route.ts'
+import { type Actor, getTokenLimit } from '../../route.ts'
 import type { Db, Trx } from '../../tables.ts'
 import { type ApplicationRow, getApplicationRow } from '../applications/application.ts'
 import { domainUrl } from '../applications/hosts/domain-url.ts'
 import { firstPort } from '../applications/compose-routes.ts'
 import { generatedHost, isHostUsed } from '../applications/hosts/generated-host.ts'
-import { claimHosts, type HostName, listHostNames, txtRecordOf } from '../applications/hosts/host-names.ts'
+import { claimHosts, type HostName, listHostNames, toTxtRecord } from '../applications/hosts/host-names.ts'
 import { findLostDomains } from '../applications/hosts/lost-routes.ts'
 import type { GeneratedRoute } from '../applications/plan.ts'
 import { findRelease } from '../applications/release.ts'
 import { isReservedHost, reservedHostReason } from '../applications/hosts/reserved-host.ts'
 import { readServices } from '../applications/services-in-file.ts'
 import { findServer, type ServerRow } from '../servers/server.ts'
-import { webPortsOf } from '../servers/web-ports.ts'
+import { getWebPorts } from '../servers/web-ports.ts'
 import { presentCertificate } from './certificate.ts'
 import {
   type CertificateRow,
@@ -47,7 +47,7 @@ function present(
     port,
     https,
     generated,
-    url: domainUrl(row, shown?.status === 'issued', webPortsOf(server)),
+    url: domainUrl(row, shown?.status === 'issued', getWebPorts(server)),
     routing_error: lost ?? null,
     verification,
     certificate: shown,
@@ -65,7 +65,7 @@ export async function listDomains(ctx: Context, actor: Actor, id: Id<'applicatio
 
 /** Returns the generated URL unless it is in use. */
 async function findGenerated(ctx: Context, application: ApplicationRow): Promise<GeneratedRoute | null> {
-  const server = await serverOf(ctx, ctx.db, application)
+  const server = await getApplicationServer(ctx, ctx.db, application)
   const generated = generatedHost(ctx.config, server, application.slug)
   if (!generated || (await isHostUsed(ctx.config, ctx.db, generated.host))) return null
   const services = await readServices(ctx, ctx.db, application)
@@ -80,7 +80,7 @@ export async function presentDomain(ctx: Context, trx: Trx, application: Applica
 }
 
 async function presentAll(ctx: Context, db: Db, application: ApplicationRow, rows: DomainRow[]) {
-  const server = await serverOf(ctx, db, application)
+  const server = await getApplicationServer(ctx, db, application)
   const hosts = rows.map(({ host }) => host)
   const certificates = await listCertificates(db, application.workspace_id, hosts)
   const lost = rows.length > 0 ? await findLostDomains(db, server) : undefined
@@ -109,7 +109,7 @@ function presentVerification({ workspace_id, host }: DomainRow, name: HostName |
     status,
     problem: name ? whyUnproven(name) : null,
     verified_at: name?.verified_at?.toISOString() ?? null,
-    txt_record: txtRecordOf(workspace_id, host),
+    txt_record: toTxtRecord(workspace_id, host),
   }
 }
 
@@ -118,7 +118,7 @@ function whyUnproven({ workspace_id, host, proof, problem, failing_since: since 
   if (proof === null || since === null) return proof === null ? problem : null
   const found =
     proof === 'dns_txt'
-      ? `The TXT record ${txtRecordOf(workspace_id, host).name} is missing. Create it again.`
+      ? `The TXT record ${toTxtRecord(workspace_id, host).name} is missing. Create it again.`
       : problem
   const until = new Date(since.getTime() + 30 * 86_400_000).toISOString().slice(0, 10)
   return `${found} If checks still fail on ${until}, another workspace can take over the domain.`
@@ -143,7 +143,7 @@ const whyNowhere = ({ service }: DomainRow, names: string[]) =>
     : `Service ${service} is not deployed, so this domain is not routed. Deploy it, or choose another service.`
 
 export const findGeneratedHost = async (ctx: Context, db: Db, application: ApplicationRow) =>
-  generatedHost(ctx.config, await serverOf(ctx, db, application), application.slug)?.host
+  generatedHost(ctx.config, await getApplicationServer(ctx, db, application), application.slug)?.host
 
 /** The name may be the generated host of the application. */
 export const claimHost = async (ctx: Context, trx: Trx, application: ApplicationRow, host: string) =>
@@ -151,7 +151,7 @@ export const claimHost = async (ctx: Context, trx: Trx, application: Application
     generated: await findGeneratedHost(ctx, trx, application),
   })
 
-export async function serverOf(ctx: Context, db: Db, application: ApplicationRow): Promise<ServerRow> {
+export async function getApplicationServer(ctx: Context, db: Db, application: ApplicationRow): Promise<ServerRow> {
   const server = await findServer({ ...ctx, db }, application.workspace_id, application.server_id)
   if (!server) throw notFound('This server')
   return server
@@ -172,7 +172,7 @@ export async function getDomainRow(
  * limit.
  */
 export async function assertWithinTokenLimit(db: Db, actor: Actor, host: string): Promise<void> {
-  const limit = tokenLimitOf(actor)
+  const limit = getTokenLimit(actor)
   if (limit && (await isUsedOutside(db, actor.workspace.id, host, limit)))
     throw new Problem(
       403,

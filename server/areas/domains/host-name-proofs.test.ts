@@ -9,7 +9,7 @@ import { listAudit } from '../../../contract/audit.ts'
 import { madeCertificate } from '../../../test/support/factories/certificates.ts'
 import { newHost, startNames } from '../../../test/support/run/host-names.ts'
 import { newId } from '../../platform/ids.ts'
-import { txtRecordOf } from '../applications/hosts/host-names.ts'
+import { toTxtRecord } from '../applications/hosts/host-names.ts'
 import { releaseHost, requireProof } from '../applications/hosts/release-host.ts'
 import { proveHost } from './prove-host.ts'
 
@@ -47,7 +47,7 @@ describe('a released host name', () => {
     await slipway.refused(contract.orderCertificate, former.at(domain.id), 409, 'host_released')
     await slipway.refused(contract.verifyDomain, former.at(domain.id), 409, 'host_released')
     await slipway.ok(contract.deleteDomain, former.at(domain.id))
-    const { name, value } = txtRecordOf(former.workspace, host)
+    const { name, value } = toTxtRecord(former.workspace, host)
     expect(await former.refused(host, 'host_released')).toMatchObject({
       error: `The operator released the domain ${host}, so ownership must be proven. If it is yours, create the TXT record ${name} with the value ${value}, then try again.`,
     })

@@ -14,7 +14,7 @@ import { eventsOf } from '../../../test/support/clients/events.ts'
 import { makeServer, makeTeam, nowhere } from '../../../test/support/factories/factories.ts'
 import { newHost, run, startNames } from '../../../test/support/run/host-names.ts'
 import { newId } from '../../platform/ids.ts'
-import { txtRecordOf } from '../applications/hosts/host-names.ts'
+import { toTxtRecord } from '../applications/hosts/host-names.ts'
 import { consoleHost } from '../applications/hosts/reserved-host.ts'
 import { orderCertificate } from './order-certificate.ts'
 import { proveHost } from './prove-host.ts'
@@ -40,7 +40,7 @@ describe('a host name', () => {
     const [one, other] = [await makeStage(), await makeStage()]
     await one.add(host)
     const { error } = (await other.refused(host)) as { error: string }
-    const { name, value } = txtRecordOf(other.workspace, host)
+    const { name, value } = toTxtRecord(other.workspace, host)
     expect(error).toBe(
       `The domain ${host} is already in use. If it is yours, create the TXT record ${name} with the value ${value}, then try again.`,
     )

@@ -11,7 +11,7 @@ import { blockedName, startPebble } from '../../../test/support/programs/pebble.
 import { urlOf } from '../../../test/support/programs/port.ts'
 import { makeSetting, takeSetUpHost } from '../../../test/support/stages/setups.ts'
 import { enqueueOrder } from '../applications/hosts/certificate-request.ts'
-import { txtRecordOf } from '../applications/hosts/host-names.ts'
+import { toTxtRecord } from '../applications/hosts/host-names.ts'
 import { syncProxy } from '../proxies/proxy.ts'
 import { findServer } from '../servers/server.ts'
 import { requestAcmeCertificate } from './acme-request.ts'
@@ -238,7 +238,7 @@ test('does not let a workspace on the same machine take over a name served witho
       expect(await find(name)).toMatchObject({ verification: { status: 'verified' }, routing_error: null }),
     30_000,
   )
-  await pebble.write(`_slipway.${name}`, txtRecordOf(theirs.workspace, name).value)
+  await pebble.write(`_slipway.${name}`, toTxtRecord(theirs.workspace, name).value)
   await slipway.refused(contract.createDomain, asked, 409, 'host_taken')
 })
 

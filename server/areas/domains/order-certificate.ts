@@ -4,7 +4,7 @@ import { emit, nudge } from '../../events.ts'
 import type { JobRun } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Trx } from '../../tables.ts'
-import { certificateKeyPlace, enqueueOrder } from '../applications/hosts/certificate-request.ts'
+import { certificateKeySealContext, enqueueOrder } from '../applications/hosts/certificate-request.ts'
 import { requestProxySync } from '../applications/hosts/proxy-sync.ts'
 import { requestAcmeCertificate } from './acme-request.ts'
 import { domainTarget } from './certificate.ts'
@@ -27,7 +27,7 @@ import { isPublicAddress } from '../../platform/net/is-public.ts'
 import { listHostNames } from '../applications/hosts/host-names.ts'
 import { isReservedHost } from '../applications/hosts/reserved-host.ts'
 import type { ServerRow } from '../servers/server.ts'
-import { webPortsOf } from '../servers/web-ports.ts'
+import { getWebPorts } from '../servers/web-ports.ts'
 import { saveEvidence, otherPortMessage, proveHost } from './prove-host.ts'
 import { formatList, formatAlternatives } from '../../../contract/shared/wording.ts'
 
@@ -84,7 +84,7 @@ async function keep(ctx: Context, row: CertificateRow, pair: CertificatePair, ru
   await write(ctx, row, run, {
     status: 'issued',
     chain: pair.chain,
-    key_sealed: ctx.secrets.seal(certificateKeyPlace(row.id), pair.key),
+    key_sealed: ctx.secrets.seal(certificateKeySealContext(row.id), pair.key),
     issuer: pair.issuer,
     expires_at: pair.until,
     error: null,
@@ -169,13 +169,13 @@ async function checkOrderable(
   const held = (await listHostNames(ctx.db, workspaceId, [host])).get(host)
   if (!held || isReservedHost(ctx.config, host))
     throw new OrderPostponed(`The domain ${host} no longer belongs to this workspace.`)
-  const usable = servers.filter((server) => webPortsOf(server).http_port === 80)
+  const usable = servers.filter((server) => getWebPorts(server).http_port === 80)
   const evidence = await proveHost(ctx, claimed, usable.length > 0 ? usable : servers)
   if (!(await saveEvidence(ctx.db, claimed, evidence)))
     throw new OrderPostponed(`The domain ${host} no longer belongs to this workspace.`)
   const [other] = servers
   if (usable.length === 0 && other)
-    throw new OrderPostponed(otherPortMessage(other.name, webPortsOf(other).http_port))
+    throw new OrderPostponed(otherPortMessage(other.name, getWebPorts(other).http_port))
   // A TXT record may have been removed since; the authority validates anyway.
   if (!evidence.proof && held.proof !== 'dns_txt') throw new OrderPostponed(evidence.problem)
   if (evidence.proof !== 'server') await mustBeRelayed(ctx, claimed, usable, evidence)

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../tables.ts'
-import { hasTxtRecord, type HostProof, saveProof, txtRecordOf } from '../applications/hosts/host-names.ts'
+import { hasTxtRecord, type HostProof, saveProof, toTxtRecord } from '../applications/hosts/host-names.ts'
 import { checkDnsTarget, findServerAddresses } from '../applications/hosts/dns.ts'
 import { provenAddress } from '../servers/proven-address.ts'
 import type { ServerRow } from '../servers/server.ts'
-import { webPortsOf } from '../servers/web-ports.ts'
+import { getWebPorts } from '../servers/web-ports.ts'
 import { type ClaimedHost, probeChallenge } from './challenges.ts'
 import { OrderPostponed } from './order-errors.ts'
 import { listDomainServers } from './store.ts'
@@ -94,7 +94,7 @@ async function whySilent(
   server: ServerRow,
   at: string,
 ): Promise<string | undefined> {
-  const { http_port: port } = webPortsOf(server)
+  const { http_port: port } = getWebPorts(server)
   if (port !== 80) return unprovable(server.name, port, claimed)
   try {
     const reason = await probeChallenge(ctx, claimed, [server], [server.kind === 'local' ? '127.0.0.1' : at])
@@ -111,7 +111,7 @@ export const otherPortMessage = (name: string, port: number) =>
   `The proxy of ${name} listens on port ${port}, but certificate authorities use port 80. Change the HTTP port of the server to 80 and set it up again, or upload a certificate.`
 
 function unprovable(name: string, port: number, { workspace_id, host }: ClaimedHost): string {
-  const record = txtRecordOf(workspace_id, host)
+  const record = toTxtRecord(workspace_id, host)
   return `${host} points to ${name}, whose proxy listens on port ${port}, but domains are verified on port 80. Change the HTTP port of the server to 80 and set it up again, or create the TXT record ${record.name} with the value ${record.value}.`
 }
 

@@ -3,7 +3,7 @@ import * as hostNames from '../../../contract/host-names.ts'
 import { successReply, route, type Actor } from '../../route.ts'
 import { addDomain } from './add-domain.ts'
 import { changeDomain, removeDomain } from './change-domain.ts'
-import { listDomains, getDomainRow, serverOf } from './domain.ts'
+import { listDomains, getDomainRow, getApplicationServer } from './domain.ts'
 import { listAllHostNames, releaseHostName } from './instance-host-names.ts'
 import { verifyDomain } from './verify-domain.ts'
 import { removeCertificate, requestOrder, uploadCertificate } from './uploaded-certificate.ts'
@@ -21,7 +21,7 @@ interface DomainRef {
 async function checkDns(ctx: Context, actor: Actor, place: DomainRef): Promise<string | null> {
   const application = await getApplicationRow(ctx, actor, place.id)
   const { host } = await getDomainRow(ctx.db, application, place.domain_id)
-  const { problem } = await checkDnsTarget(ctx, await serverOf(ctx, ctx.db, application), host)
+  const { problem } = await checkDnsTarget(ctx, await getApplicationServer(ctx, ctx.db, application), host)
   // A domain verified by a TXT record may point to a load balancer, a CDN or a router.
   const held = (await listHostNames(ctx.db, actor.workspace.id, [host])).get(host)
   return problem === undefined || held?.proof === 'dns_txt' ? null : problem

@@ -8,7 +8,7 @@ import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import type { ApplicationRow } from '../applications/application.ts'
 import {
-  certificateKeyPlace,
+  certificateKeySealContext,
   enqueueOrder,
   requestCertificate,
 } from '../applications/hosts/certificate-request.ts'
@@ -54,7 +54,7 @@ export const uploadCertificate = (
       kind: 'uploaded',
       status: 'issued',
       chain: pair.chain,
-      key_sealed: ctx.secrets.seal(certificateKeyPlace(known.id), pair.key),
+      key_sealed: ctx.secrets.seal(certificateKeySealContext(known.id), pair.key),
       issuer: pair.issuer,
       expires_at: pair.until,
       error: null,

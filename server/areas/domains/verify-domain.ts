@@ -8,7 +8,7 @@ import { enqueueOrder, requestCertificate } from '../applications/hosts/certific
 import { requestProxySync } from '../applications/hosts/proxy-sync.ts'
 import { withLockedApplication } from '../applications/with-application.ts'
 import { takeOverUnproven } from './add-domain.ts'
-import { claimHost, getDomainRow, presentDomain, serverOf } from './domain.ts'
+import { claimHost, getDomainRow, presentDomain, getApplicationServer } from './domain.ts'
 import { saveEvidence, proveHost } from './prove-host.ts'
 import { type DomainRow, listCertificates, updateCertificate } from './store.ts'
 
@@ -23,7 +23,7 @@ export async function verifyDomain(ctx: Context, actor: Actor, { id, domain_id }
   const { host } = await getDomainRow(ctx.db, application, domain_id)
   const claimed = { workspace_id: application.workspace_id, host }
   await takeOverUnproven(ctx, actor, id, host)
-  const evidence = await proveHost(ctx, claimed, [await serverOf(ctx, ctx.db, application)])
+  const evidence = await proveHost(ctx, claimed, [await getApplicationServer(ctx, ctx.db, application)])
   return withLockedApplication(ctx, actor, id, async (trx) => {
     const row = await getDomainRow(trx, application, domain_id)
     await claimHost(ctx, trx, application, row.host)

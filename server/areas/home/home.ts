@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'
-import { redactorFor } from '../applications/redact-for.ts'
+import { createActorRedactor } from '../applications/redact-for.ts'
 import { findAttention } from './attention.ts'
 import { readCounts } from './store.ts'
 
@@ -14,7 +14,7 @@ export async function getHome(ctx: Context, actor: Actor) {
   const counts = await readCounts(ctx.db, workspace.id, since)
   const attention = await findAttention(ctx, workspace.id, since)
   const shown = attention.slice(0, most)
-  const redact = await redactorFor(
+  const redact = await createActorRedactor(
     ctx,
     actor,
     shown.map(({ application_id }) => application_id),

@@ -6,7 +6,7 @@ import { makeServer, makeTeam, unique } from '../../../test/support/factories/fa
 import { makeImage } from '../../../test/support/programs/registry.ts'
 import { busyboxImage } from '../../../test/support/rig/images.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
-import { hostOf } from '../servers/reach.ts'
+import { getServerHost } from '../servers/reach.ts'
 import { readImages } from './image.ts'
 import { removeUnusedImages } from './remove-unused-images.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
@@ -131,7 +131,7 @@ longTest('keeps images that came into use or were tagged since the preview', asy
   await host.exec('docker', 'create', 'base:1', 'true')
   await host.exec('docker', 'tag', 'rig/busybox', 'mine:1')
   const gone = new Set<string>()
-  await removeUnusedImages(hostOf(slipway.ctx, server).docker, seen, gone)
+  await removeUnusedImages(getServerHost(slipway.ctx, server).docker, seen, gone)
   expect([...gone]).toEqual(seen.filter(({ tags }) => tags.length === 0).map((one) => one.id))
   expect(await namesOf('app:1')).toEqual(['app:1', 'app:2'])
   expect(await namesOf('base:1')).toEqual(['base:1'])

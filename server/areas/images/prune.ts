@@ -4,7 +4,7 @@ import { emit, nudge } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Docker } from '../../remote/host.ts'
 import type { Actor } from '../../route.ts'
-import { mustActAsRoot } from '../servers/act-as-root.ts'
+import { assertCanActAsRoot } from '../servers/act-as-root.ts'
 import { withServerHost } from '../servers/reach.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { type Image, readImages } from './image.ts'
@@ -41,7 +41,7 @@ const presentPruned = ({ id, tags, size }: Image) => ({ id, tags, size_bytes: si
 /** Returns what was actually removed. */
 export async function pruneImages(ctx: Context, actor: Actor, id: Id<'server'>, all: boolean) {
   const server = await getServerRow(ctx, actor, id)
-  mustActAsRoot(actor, server, 'prune images')
+  assertCanActAsRoot(actor, server, 'prune images')
   const images = await readImages(ctx, server)
   const going = selectPrunable(images, all)
   const gone = new Set<string>()

@@ -6,7 +6,7 @@ import { transaction } from '../../platform/transaction.ts'
 import { DockerError } from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
 import type { Actor } from '../../route.ts'
-import { mustActAsRoot } from '../servers/act-as-root.ts'
+import { assertCanActAsRoot } from '../servers/act-as-root.ts'
 import { withServerHost } from '../servers/reach.ts'
 import { getServerRow } from '../servers/server.ts'
 import { imageTarget, onServer } from './image.ts'
@@ -29,7 +29,7 @@ export async function removeImage(
   { force }: { force: boolean },
 ): Promise<void> {
   const server = await getServerRow(ctx, actor, id)
-  if (force) mustActAsRoot(actor, server, 'remove images by force')
+  if (force) assertCanActAsRoot(actor, server, 'remove images by force')
   const path = imagePath(name)
   if (path === undefined) throw notFound('This image')
   const removed = await withServerHost(ctx, server, ({ docker }) => remove(docker, path, name, force))

@@ -7,7 +7,7 @@ import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
-import { mustBeUsable } from '../servers/usable.ts'
+import { assertServerUsable } from '../servers/usable.ts'
 import { imageTarget, onServer } from './image.ts'
 import { readImageName, writeImageName } from './image-name.ts'
 import { presentPull } from './pull.ts'
@@ -19,7 +19,7 @@ export const pullAttempts = 6
 /** Returns a pull of the same image that is already in progress. */
 export async function requestPull(ctx: Context, actor: Actor, id: Id<'server'>, given: string) {
   const server = await getServerRow(ctx, actor, id)
-  mustBeUsable(server)
+  assertServerUsable(server)
   const image = writeImageName(readImageName(given))
   for (;;) {
     const row =

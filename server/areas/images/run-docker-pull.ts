@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { readJsonLines } from '../../remote/docker/json-lines.ts'
 import { DockerError } from '../../remote/errors.ts'
 import { findCredentials, pullHeaders } from '../registries/credentials.ts'
-import { hostOf } from '../servers/reach.ts'
+import { getServerHost } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { imagePath, readImageName } from './image-name.ts'
 import type { z } from 'zod'
@@ -40,7 +40,7 @@ export async function runDockerPull(
   patience: number,
   note: (layers: PullLayer[]) => Promise<void>,
 ): Promise<void> {
-  const { docker } = hostOf(ctx, server)
+  const { docker } = getServerHost(ctx, server)
   const credentials = await findCredentials(ctx, server.workspace_id, image)
   const { repository, reference } = readImageName(image)
   const progress = createPullProgress()

@@ -4,7 +4,7 @@ import { Invalid } from '../../errors.ts'
 import { addressNotAllowedMessage } from '../../remote/errors.ts'
 import { hostKeyType } from '../../remote/ssh/host-key.ts'
 import { scanHostKey } from '../../remote/ssh/scan.ts'
-import { mayConnectTo } from '../servers/allowed-address.ts'
+import { canConnectTo } from '../servers/allowed-address.ts'
 
 /** Milliseconds for all of them together: they are asked at once. */
 const LIMIT = 3_000
@@ -21,7 +21,7 @@ export async function chooseAddress(
   hostKeys: string[],
 ): Promise<{ address: string; hostKeys: string[] }> {
   const given = [...new Set(candidates.map(plain))].filter((address) => isIP(address) !== 0)
-  const may = await Promise.all(given.map(mayConnectTo(ctx)))
+  const may = await Promise.all(given.map(canConnectTo(ctx)))
   const all = given.filter((_, index) => may[index]).slice(0, MOST)
   const showing = all.map(async (address) => {
     const shown = await findShownHostKey(ctx, address, port, hostKeys)
@@ -49,7 +49,7 @@ export async function findShownHostKey(
   const options = {
     types: hostKeys.map(hostKeyType),
     signal: AbortSignal.timeout(LIMIT),
-    mayConnect: mayConnectTo(ctx),
+    mayConnect: canConnectTo(ctx),
   }
   const shown = await scanHostKey(address, port, options).catch(() => undefined)
   return shown !== undefined && hostKeys.includes(shown) ? shown : undefined

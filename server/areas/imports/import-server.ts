@@ -6,13 +6,13 @@ import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Anonymous } from '../../route.ts'
 import { addServer } from '../servers/create.ts'
-import { keyPlace } from '../servers/reach.ts'
+import { serverKeySealContext } from '../servers/reach.ts'
 import { requestSetup } from '../servers/setup.ts'
 import { assertWorkspaceNotLocked } from '../workspaces/lock.ts'
 import { assertPlanLimit } from '../workspaces/plan.ts'
 import { chooseAddress } from './address.ts'
 import { connectReportedServer } from './reported-server.ts'
-import { initiatorOf, getImportToken, keysOf, consumeImportToken } from './import-token.ts'
+import { toImportInitiator, getImportToken, openImportKeys, consumeImportToken } from './import-token.ts'
 import { Invalid } from '../../errors.ts'
 
 export type Report = z.output<(typeof contract)['body']>
@@ -33,9 +33,9 @@ async function addReported(ctx: Context, visitor: Anonymous, report: Report, rep
   const { address, hostKeys } = await chooseAddress(ctx, candidates, report.port, reported)
   return transaction(ctx.db, async (trx) => {
     const token = await consumeImportToken(trx, report.token)
-    const { privateKey, publicKey } = keysOf(ctx, token)
+    const { privateKey, publicKey } = openImportKeys(ctx, token)
     const id = newId('server')
-    const initiator = initiatorOf(token, visitor)
+    const initiator = toImportInitiator(token, visitor)
     await assertPlanLimit(ctx, trx, token.workspace_id, 'servers')
     const server = await addServer(trx, initiator, 'server.imported', {
       id,
@@ -46,7 +46,7 @@ async function addReported(ctx: Context, visitor: Anonymous, report: Report, rep
       port: report.port,
       username: report.user,
       host_keys: hostKeys,
-      key_sealed: ctx.secrets.seal(keyPlace(id), privateKey),
+      key_sealed: ctx.secrets.seal(serverKeySealContext(id), privateKey),
       public_key: publicKey,
       os: report.os || null,
       architecture: report.architecture || null,

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
-import { may } from '../../../contract/shared/permissions.ts'
+import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { conflict, importTokenInvalid } from '../../errors.ts'
 import { toActorColumns, type Initiator } from '../../events.ts'
 import { hashToken, newToken } from '../../platform/tokens.ts'
@@ -10,7 +10,7 @@ import { newKeyPair } from '../../remote/ssh/key-pair.ts'
 import type { Actor, Anonymous } from '../../route.ts'
 import type { Db } from '../../tables.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
-import { mustNotBeDeleting } from '../servers/usable.ts'
+import { assertNotDeleting } from '../servers/usable.ts'
 import { assertPlanLimit } from '../workspaces/plan.ts'
 import { findImportToken, type ImportTokenDetails, insertImportToken, markTokenUsed } from './store.ts'
 import { readScript } from '../../platform/read-script.ts'
@@ -64,7 +64,7 @@ function newKeys(ctx: Context, token: string) {
 /** Existing servers have a key pair; connected ones need no import command. */
 async function unreached(ctx: Context, actor: Actor, id: Id<'server'>) {
   const server = await getServerRow(ctx, actor, id)
-  mustNotBeDeleting(server)
+  assertNotDeleting(server)
   const isUnreached =
     server.kind === 'ssh' &&
     server.host_keys.length === 0 &&
@@ -119,12 +119,12 @@ export const consumeImportToken = async (db: Db, token: string) =>
 /** The creator must still have the permission. */
 function usable(found: ImportTokenDetails | undefined): ImportTokenDetails {
   if (!found) throw importTokenInvalid()
-  if (found.actor_id !== null && (found.role === null || !may(found.role, 'servers.manage')))
+  if (found.actor_id !== null && (found.role === null || !roleAllows(found.role, 'servers.manage')))
     throw importTokenInvalid()
   return found
 }
 
-export function initiatorOf(
+export function toImportInitiator(
   { actor_id: id, user_name: name, user_email: email }: ImportTokenDetails,
   visitor: Anonymous,
 ): Initiator {
@@ -132,7 +132,7 @@ export function initiatorOf(
   return { user: { id, name, email }, address: visitor.address }
 }
 
-export function keysOf(
+export function openImportKeys(
   ctx: Context,
   { token_hash: hash, key_sealed: sealed, public_key }: ImportTokenDetails,
 ) {

@@ -4,12 +4,12 @@ import { conflict, Problem, serverChanged } from '../../errors.ts'
 import { nudge } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Anonymous } from '../../route.ts'
-import { accountOf, findCloudToken, getProvider } from '../cloud-tokens/cloud-token.ts'
+import { toProviderAccount, findCloudToken, getProvider } from '../cloud-tokens/cloud-token.ts'
 import { admitServer } from '../servers/admit.ts'
 import { changeServer, findServer, lockServer, type ServerRow } from '../servers/server.ts'
 import { chooseAddress, findShownHostKey } from './address.ts'
 import type { Report } from './import-server.ts'
-import { initiatorOf, consumeImportToken } from './import-token.ts'
+import { toImportInitiator, consumeImportToken } from './import-token.ts'
 import { findCloudOfServer } from './store.ts'
 
 interface ServerReport {
@@ -34,7 +34,7 @@ export async function connectReportedServer(ctx: Context, visitor: Anonymous, he
     const token = await consumeImportToken(trx, report.token)
     const cloud = await findCloudOfServer(trx, workspaceId, serverId)
     if (cloud && cloud.address !== null && cloud.address !== address) throw serverChanged(server.name)
-    const admitted = await admitServer(ctx, trx, initiatorOf(token, visitor), server, {
+    const admitted = await admitServer(ctx, trx, toImportInitiator(token, visitor), server, {
       address,
       port: report.port,
       username: report.user,
@@ -66,7 +66,7 @@ async function addressAtCloud(ctx: Context, server: ServerRow): Promise<string |
   if (!token) return undefined
   // The creation may not have saved the server ID yet.
   if (cloud.cloud_id === null) throw notYet()
-  const found = await getProvider(cloud.provider).findServer(accountOf(ctx, token), cloud.cloud_id)
+  const found = await getProvider(cloud.provider).findServer(toProviderAccount(ctx, token), cloud.cloud_id)
   if (!found?.address) throw notYet()
   return found.address
 }

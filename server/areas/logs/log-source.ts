@@ -11,7 +11,7 @@ import {
   HostUnreachable,
 } from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
-import { hostOf, toServerProblem } from '../servers/reach.ts'
+import { getServerHost, toServerProblem } from '../servers/reach.ts'
 import { findServer } from '../servers/server.ts'
 import { LogReadError } from './line-reader.ts'
 import { toDockerSeconds } from './log-position.ts'
@@ -35,7 +35,7 @@ export const isRunningStatus = (status: string) => ['running', 'paused', 'restar
 export async function dockerForLog({ ctx, workspace, server }: LogSource): Promise<Docker> {
   const row = await findServer(ctx, workspace, server)
   if (!row) throw notFound('This server')
-  return hostOf(ctx, row).docker
+  return getServerHost(ctx, row).docker
 }
 
 /** Docker applies `tail` before `since`. */

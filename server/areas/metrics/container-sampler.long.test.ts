@@ -3,7 +3,7 @@ import { runContainer } from '../../../test/support/stages/containers.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeServer, makeTeam } from '../../../test/support/factories/factories.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
-import { hostOf } from '../servers/reach.ts'
+import { getServerHost } from '../servers/reach.ts'
 import { createContainerSampler } from './container-sampler.ts'
 
 const patient = { timeout: 60_000, interval: 200 }
@@ -15,7 +15,7 @@ const { ctx, db } = slipway
 const { workspace } = await makeTeam(db)
 const server = await makeServer(ctx, workspace, machine)
 const row = await db.selectFrom('servers').selectAll().where('id', '=', server).executeTakeFirstOrThrow()
-const { docker } = hostOf(ctx, row)
+const { docker } = getServerHost(ctx, row)
 
 const stop = new AbortController()
 afterAll(() => stop.abort())

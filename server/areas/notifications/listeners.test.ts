@@ -25,7 +25,7 @@ import {
 import { emit, type Target } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { sealCause } from '../alerts/incident.ts'
-import { tellOfExpiring } from '../api-tokens/jobs.ts'
+import { notifyExpiringTokens } from '../api-tokens/jobs.ts'
 import { appendOutput } from '../outputs/output.ts'
 import { openContent } from './messages-store.ts'
 
@@ -353,8 +353,8 @@ test('notifies once about a token that expires within a week, and about short-li
   ])
     await makeApiToken(db, workspace, ada, { role: 'member', ...times })
   const { signal } = new AbortController()
-  await tellOfExpiring(ctx, signal)
-  await tellOfExpiring(ctx, signal)
+  await notifyExpiringTokens(ctx, signal)
+  await notifyExpiringTokens(ctx, signal)
   const heard = await messagesFor(channel)
   const [last, told, ...more] = heard.toSorted((one, other) => one.text.localeCompare(other.text))
   expect(last?.text).toContain(`expires on ${inDays(0.5).toISOString().slice(0, 10)} at `)

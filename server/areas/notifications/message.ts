@@ -6,7 +6,7 @@ import { conflict, notFound } from '../../errors.ts'
 import { nudge } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
-import { redactorFor } from '../applications/redact-for.ts'
+import { createActorRedactor } from '../applications/redact-for.ts'
 import {
   listMessageRows,
   lockMessageRow,
@@ -39,7 +39,7 @@ export async function listMessages(
 ) {
   await getNotificationRow(ctx.db, actor, id)
   const { rows, page } = await listMessageRows(ctx.db, actor.workspace.id, id, query)
-  const redact = await redactorFor(
+  const redact = await createActorRedactor(
     ctx,
     actor,
     rows.map(({ application_id }) => application_id),

@@ -8,7 +8,7 @@ import type { NotifiedEvent } from './rendered-message.ts'
 
 export type RecipientFilter = (trx: Trx, event: NotifiedEvent, takers: Recipient[]) => Promise<Recipient[]>
 
-export const channelsOfAlert: RecipientFilter = async (trx, { workspace_id, about }, takers) => {
+export const selectAlertChannels: RecipientFilter = async (trx, { workspace_id, about }, takers) => {
   const { rows } = await sql<Pick<Recipient, 'id'>>`
     select n.id from notifications n join alerts a on a.workspace_id = n.workspace_id and a.id = ${about}
     where n.workspace_id = ${workspace_id} and (a.all_channels or exists (
@@ -37,7 +37,7 @@ export const previouslyNotified: RecipientFilter = async (trx, { workspace_id, t
 }
 
 /** The paused channel cannot deliver its own notice. */
-export const otherChannels: RecipientFilter = async (_trx, { target_id }, takers) =>
+export const selectOtherChannels: RecipientFilter = async (_trx, { target_id }, takers) =>
   takers.filter(({ id }) => id !== target_id)
 
 const some = (takers: Recipient[], chosen: Pick<Recipient, 'id'>[]) => {

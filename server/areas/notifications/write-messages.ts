@@ -21,7 +21,7 @@ interface NotificationRule {
 }
 
 /** Runs in the transaction that marks the event as delivered, so that no message is lost or doubled. */
-export const notifyOf =
+export const createMessageWriter =
   ({ notice, say, among }: NotificationRule): Listener =>
   async (ctx, trx, event) => {
     const wanting = await lockRecipients(trx, event.workspace_id, notice)

@@ -7,7 +7,7 @@ import { emit } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
 import type { SearchQuery } from '../../platform/page.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { type Actor, tokenLimitOf } from '../../route.ts'
+import { type Actor, getTokenLimit } from '../../route.ts'
 import type { Trx, Db } from '../../tables.ts'
 import { computeProjectState, type ProjectParts } from './state.ts'
 import {
@@ -25,7 +25,7 @@ import {
 import { listApplicationStates } from '../applications/list-states.ts'
 
 export async function listProjects(ctx: Context, actor: Actor, query: SearchQuery) {
-  const { rows, page } = await listProjectRows(ctx.db, actor.workspace.id, query, tokenLimitOf(actor))
+  const { rows, page } = await listProjectRows(ctx.db, actor.workspace.id, query, getTokenLimit(actor))
   return { projects: await presentAll(ctx, actor, rows), page }
 }
 

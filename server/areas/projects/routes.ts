@@ -5,7 +5,7 @@ import {
   deleteEntry,
   replaceEntries,
   updateEntry,
-  writtenAs,
+  findWrittenEntry,
 } from '../applications/entries/entry-list.ts'
 import { attachToProject, detachFromProject } from './members.ts'
 import { createProject, deleteProject, getProject, listProjects, updateProject } from './project.ts'
@@ -17,7 +17,7 @@ const ofVariables = [
   })),
   route(contract.createProjectVariable, async (ctx, { caller, params, body }) => {
     const { rows } = await createEntry(ctx, caller, params.id, projectVariables, body)
-    return { env: presentProjectVariable(ctx, writtenAs(projectVariables, rows, body)) }
+    return { env: presentProjectVariable(ctx, findWrittenEntry(projectVariables, rows, body)) }
   }),
   route(contract.replaceProjectVariables, async (ctx, { caller, params, body }) => {
     const { rows } = await replaceEntries(ctx, caller, params.id, projectVariables, body.env)
@@ -25,7 +25,7 @@ const ofVariables = [
   }),
   route(contract.updateProjectVariable, async (ctx, { caller, params, body }) => {
     const { rows } = await updateEntry(ctx, caller, params.id, projectVariables, params.env_id, body)
-    return { env: presentProjectVariable(ctx, writtenAs(projectVariables, rows, body)) }
+    return { env: presentProjectVariable(ctx, findWrittenEntry(projectVariables, rows, body)) }
   }),
   route(contract.deleteProjectVariable, async (ctx, { caller, params }) => {
     await deleteEntry(ctx, caller, params.id, projectVariables, params.env_id)

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Config } from '../../config.ts'
-import { callService, rateLimitedUntil, rateLimitsOf, parseJson, parseJsonReply } from '../../call-service.ts'
+import { callService, rateLimitedUntil, getRateLimits, parseJson, parseJsonReply } from '../../call-service.ts'
 import { Problem } from '../../errors.ts'
 import type { FetchReply } from '../../platform/net/safe-fetch.ts'
-import { away, cloudBusy, type CloudErrorKind, toCloudProblem, type ErrorResponse } from './api-errors.ts'
+import { providerUnavailable, cloudBusy, type CloudErrorKind, toCloudProblem, type ErrorResponse } from './api-errors.ts'
 import type { Account, NewCloudServer } from './provider.ts'
 
 /** Describes the API of a provider. All use bearer tokens and JSON. */
@@ -25,7 +25,7 @@ export interface ApiRequest {
   wanted?: NewCloudServer
 }
 
-export async function ask<S extends z.ZodType>(
+export async function callProviderApi<S extends z.ZodType>(
   account: Account,
   api: Api,
   asked: ApiRequest,
@@ -36,7 +36,7 @@ export async function ask<S extends z.ZodType>(
   return read(api, answer, schema)
 }
 
-/** Like `callApi`, but returns undefined for 404. */
+/** Like `callProviderApi`, but returns undefined for 404. */
 export async function findInApi<S extends z.ZodType>(
   account: Account,
   api: Api,
@@ -65,15 +65,15 @@ export async function listAllPages<S extends z.ZodType>(
   const all: z.output<S>[] = []
   let query: Record<string, string> | undefined = { ...asked.query }
   for (let page = 1; query; page++) {
-    if (page > maxPages) throw away(api, 'its list does not end')
-    const body: Record<string, unknown> = await ask(
+    if (page > maxPages) throw providerUnavailable(api, 'its list does not end')
+    const body: Record<string, unknown> = await callProviderApi(
       account,
       api,
       { ...asked, query },
       z.record(z.string(), z.unknown()),
     )
     const items = body[list]
-    if (!Array.isArray(items)) throw away(api, 'unexpected response')
+    if (!Array.isArray(items)) throw providerUnavailable(api, 'unexpected response')
     for (const item of items) {
       const known = schema.safeParse(item)
       if (known.success) all.push(known.data)
@@ -92,7 +92,7 @@ export async function listAllPages<S extends z.ZodType>(
 async function send(account: Account, api: Api, asked: ApiRequest): Promise<FetchReply> {
   const { ctx, token, signal } = account
   const whose = `${api.name} ${token}`
-  const limited = rateLimitsOf(ctx).get(whose)
+  const limited = getRateLimits(ctx).get(whose)
   if (limited) throw cloudBusy(api, limited)
   const url = new URL(`${api.base(ctx.config)}${asked.path}`)
   for (const [name, value] of Object.entries(asked.query ?? {})) url.searchParams.set(name, value)
@@ -109,12 +109,12 @@ async function send(account: Account, api: Api, asked: ApiRequest): Promise<Fetc
     ...(signal && { signal }),
   }).catch((error: unknown) => {
     signal?.throwIfAborted()
-    throw error instanceof Problem ? away(api, error) : error
+    throw error instanceof Problem ? providerUnavailable(api, error) : error
   })
   if (answer.status === 429) {
     // Some providers report when the full quota resets, which is too late.
     const until = Math.min(rateLimitedUntil(answer, 10_000) ?? 0, Date.now() + 60_000)
-    rateLimitsOf(ctx).set(whose, until)
+    getRateLimits(ctx).set(whose, until)
     throw cloudBusy(api, until)
   }
   if ((answer.status >= 200 && answer.status < 300) || isMissing(api, answer)) return answer
@@ -133,6 +133,6 @@ function read<S extends z.ZodType>(api: Api, answer: FetchReply, schema: S): z.o
   try {
     return parseJsonReply(api.name, answer, schema)
   } catch (error) {
-    throw error instanceof Problem ? away(api, error) : error
+    throw error instanceof Problem ? providerUnavailable(api, error) : error
   }
 }

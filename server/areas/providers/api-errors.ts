@@ -51,7 +51,7 @@ const problems: Record<CloudErrorKind, (told: ErrorDetails) => Problem> = {
       `${name} is still working on another request for this. Try again shortly.`,
       5,
     ),
-  away: ({ api, status }) => away(api, `HTTP status ${status}`),
+  away: ({ api, status }) => providerUnavailable(api, `HTTP status ${status}`),
   quota: ({ api: { name }, why: reason }) =>
     new CloudRefused(
       'quota',
@@ -89,7 +89,7 @@ function kindOf(status: number): CloudErrorKind {
   return status >= 400 && status < 500 && status !== 408 ? 'invalid' : 'away'
 }
 
-export const away = ({ name }: Api, reason: string | Problem) => {
+export const providerUnavailable = ({ name }: Api, reason: string | Problem) => {
   const { status, code, message } = typeof reason === 'string' ? serviceFailed(name, reason) : reason
   return new CloudUnavailable(status, code, message)
 }

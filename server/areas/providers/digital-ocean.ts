@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import { ask, listAllPages, findInApi, deleteInApi } from './api-client.ts'
+import { callProviderApi, listAllPages, findInApi, deleteInApi } from './api-client.ts'
 import { regionsAsDatacenters } from './regions-as-datacenters.ts'
-import { digitalOceanApi as api, onePage } from './digital-ocean/api.ts'
+import { digitalOceanApi as api, digitalOceanPage } from './digital-ocean/api.ts'
 import {
   listDigitalOceanImages,
   listDigitalOceanRegions,
   listDigitalOceanTypes,
 } from './digital-ocean/catalogue.ts'
 import { droplet, presentDroplet } from './digital-ocean/droplet.ts'
-import { needScopes, ownerOf } from './digital-ocean/scopes.ts'
+import { needScopes, findAccountOwner } from './digital-ocean/scopes.ts'
 import { isSameKey } from './is-same-key.ts'
 import { filterByTag, type Provider } from './provider.ts'
-import { tagOf } from './tag.ts'
+import { toServerTag } from './tag.ts'
 
 const key = z.object({ id: z.number(), public_key: z.string() })
 const isId = (id: string) => /^[1-9]\d*$/.test(id)
@@ -23,7 +23,7 @@ export const digitalOcean: Provider = {
   tokenHelp: api.tokenHelp,
 
   async check(account) {
-    const owner = await ownerOf(account)
+    const owner = await findAccountOwner(account)
     await needScopes(account)
     return { account: owner }
   },
@@ -34,7 +34,7 @@ export const digitalOcean: Provider = {
   listImages: listDigitalOceanImages,
 
   async listServers(account, madeFor) {
-    const query = { ...onePage, ...(madeFor && { tag_name: tagOf(madeFor) }) }
+    const query = { ...digitalOceanPage, ...(madeFor && { tag_name: toServerTag(madeFor) }) }
     const all = await listAllPages(account, api, { path: '/v2/droplets', query }, 'droplets', droplet)
     return filterByTag(madeFor, all.map(presentDroplet))
   },
@@ -49,7 +49,7 @@ export const digitalOcean: Provider = {
     const all = await listAllPages(
       account,
       api,
-      { path: '/v2/account/keys', query: onePage },
+      { path: '/v2/account/keys', query: digitalOceanPage },
       'ssh_keys',
       key,
     )
@@ -61,7 +61,7 @@ export const digitalOcean: Provider = {
     const known = await digitalOcean.findKey(account, publicKey)
     if (known !== undefined) return known
     const asked = { method: 'POST' as const, path: '/v2/account/keys', body: { name, public_key: publicKey } }
-    return String((await ask(account, api, asked, z.object({ ssh_key: key }))).ssh_key.id)
+    return String((await callProviderApi(account, api, asked, z.object({ ssh_key: key }))).ssh_key.id)
   },
 
   async removeKey(account, id) {
@@ -76,11 +76,11 @@ export const digitalOcean: Provider = {
       image: wanted.image,
       ssh_keys: [Number(wanted.keyId)],
       user_data: wanted.userData,
-      tags: [tagOf(wanted.madeFor)],
+      tags: [toServerTag(wanted.madeFor)],
       ipv6: true,
     }
     const asked = { method: 'POST' as const, path: '/v2/droplets', body, wanted }
-    return presentDroplet((await ask(account, api, asked, z.object({ droplet }))).droplet)
+    return presentDroplet((await callProviderApi(account, api, asked, z.object({ droplet }))).droplet)
   },
 
   async destroyServer(account, id) {

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { ask, listAllPages, findInApi, deleteInApi } from './api-client.ts'
+import { callProviderApi, listAllPages, findInApi, deleteInApi } from './api-client.ts'
 import { CloudBusy, CloudRefused } from './cloud-errors.ts'
 import { regionsAsDatacenters } from './regions-as-datacenters.ts'
-import { hetznerApi as api, onePage } from './hetzner/api.ts'
+import { hetznerApi as api, hetznerPage } from './hetzner/api.ts'
 import { listHetznerImages, listHetznerRegions, listHetznerTypes } from './hetzner/catalogue.ts'
-import { pricingOf } from './hetzner/pricing.ts'
+import { fetchPricing } from './hetzner/pricing.ts'
 import { label, presentHetznerServer, server } from './hetzner/server.ts'
 import { isSameKey } from './is-same-key.ts'
 import { type Account, filterByTag, type Provider } from './provider.ts'
-import { orUndefined } from './hourly-cache.ts'
+import { undefinedIfUnavailable } from './hourly-cache.ts'
 
 const key = z.object({ id: z.number(), public_key: z.string() })
 const isId = (id: string) => /^\d+$/.test(id)
@@ -20,7 +20,7 @@ export const hetzner: Provider = {
   tokenHelp: api.tokenHelp,
 
   async check(account) {
-    await ask(account, api, { path: '/v1/servers', query: { per_page: '1' } }, z.object({}))
+    await callProviderApi(account, api, { path: '/v1/servers', query: { per_page: '1' } }, z.object({}))
     await mayWrite(account)
     return { account: null }
   },
@@ -32,9 +32,9 @@ export const hetzner: Provider = {
   listImages: listHetznerImages,
 
   async listServers(account, madeFor) {
-    const query = { ...onePage, ...(madeFor && { label_selector: `${label}=${madeFor}` }) }
+    const query = { ...hetznerPage, ...(madeFor && { label_selector: `${label}=${madeFor}` }) }
     const all = await listAllPages(account, api, { path: '/v1/servers', query }, 'servers', server)
-    const pricing = await orUndefined(account, pricingOf(account))
+    const pricing = await undefinedIfUnavailable(account, fetchPricing(account))
     return filterByTag(
       madeFor,
       all.map((one) => presentHetznerServer(one, pricing)),
@@ -44,11 +44,11 @@ export const hetzner: Provider = {
   async findServer(account, id) {
     if (!isId(id)) return undefined
     const found = await findInApi(account, api, { path: `/v1/servers/${id}` }, z.object({ server }))
-    return found && presentHetznerServer(found.server, await orUndefined(account, pricingOf(account)))
+    return found && presentHetznerServer(found.server, await undefinedIfUnavailable(account, fetchPricing(account)))
   },
 
   async findKey(account, publicKey) {
-    const all = await listAllPages(account, api, { path: '/v1/ssh_keys', query: onePage }, 'ssh_keys', key)
+    const all = await listAllPages(account, api, { path: '/v1/ssh_keys', query: hetznerPage }, 'ssh_keys', key)
     const known = all.find(({ public_key }) => isSameKey(public_key, publicKey))
     return known && String(known.id)
   },
@@ -57,7 +57,7 @@ export const hetzner: Provider = {
     const known = await hetzner.findKey(account, publicKey)
     if (known !== undefined) return known
     const body = { name, public_key: publicKey }
-    const made = await ask(
+    const made = await callProviderApi(
       account,
       api,
       { method: 'POST', path: '/v1/ssh_keys', body },
@@ -72,7 +72,7 @@ export const hetzner: Provider = {
 
   async createServer(account, wanted) {
     // Fetch prices first: nothing may fail after the server exists.
-    const pricing = await orUndefined(account, pricingOf(account))
+    const pricing = await undefinedIfUnavailable(account, fetchPricing(account))
     const body = {
       name: wanted.name,
       location: wanted.region,
@@ -85,7 +85,7 @@ export const hetzner: Provider = {
       public_net: { enable_ipv4: true, enable_ipv6: true },
     }
     const asked = { method: 'POST' as const, path: '/v1/servers', body, wanted }
-    return presentHetznerServer((await ask(account, api, asked, z.object({ server }))).server, pricing)
+    return presentHetznerServer((await callProviderApi(account, api, asked, z.object({ server }))).server, pricing)
   },
 
   async destroyServer(account, id) {
@@ -100,7 +100,7 @@ export const hetzner: Provider = {
 async function mayWrite(account: Account) {
   const body = { name: 'slipway', public_key: 'none' }
   try {
-    await ask(account, api, { method: 'POST', path: '/v1/ssh_keys', body }, z.object({}))
+    await callProviderApi(account, api, { method: 'POST', path: '/v1/ssh_keys', body }, z.object({}))
   } catch (error) {
     if (!(error instanceof CloudRefused || error instanceof CloudBusy) || error.status === 429) throw error
   }

@@ -7,7 +7,7 @@ import type { Account } from './provider.ts'
 const hour = 3_600_000
 
 /** Returns undefined if optional data, such as a price, is unavailable. */
-export async function orUndefined<T>(account: Account, asked: Promise<T>): Promise<T | undefined> {
+export async function undefinedIfUnavailable<T>(account: Account, asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked
   } catch (error) {

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { ask, listAllPages, findInApi, deleteInApi } from './api-client.ts'
+import { callProviderApi, listAllPages, findInApi, deleteInApi } from './api-client.ts'
 import { MissingPermission } from './cloud-errors.ts'
 import { regionsAsDatacenters } from './regions-as-datacenters.ts'
 import { isSameKey } from './is-same-key.ts'
 import { filterByTag, type Provider } from './provider.ts'
-import { orUndefined } from './hourly-cache.ts'
-import { tagOf } from './tag.ts'
-import { onePage, vultrApi as api } from './vultr/api.ts'
-import { listVultrImages, listVultrRegions, listVultrTypes, pricesOf } from './vultr/catalogue.ts'
+import { undefinedIfUnavailable } from './hourly-cache.ts'
+import { toServerTag } from './tag.ts'
+import { vultrPage, vultrApi as api } from './vultr/api.ts'
+import { listVultrImages, listVultrRegions, listVultrTypes, fetchPrices } from './vultr/catalogue.ts'
 import { instance, presentInstance } from './vultr/instance.ts'
 import { formatList } from '../../../contract/shared/wording.ts'
 
@@ -30,7 +30,7 @@ export const vultr: Provider = {
   tokenHelp: api.tokenHelp,
 
   async check(account) {
-    const { name, email, acls } = (await ask(account, api, { path: '/v2/account' }, owner)).account
+    const { name, email, acls } = (await callProviderApi(account, api, { path: '/v2/account' }, owner)).account
     // manage_users includes all permissions.
     const missing = acls?.includes('manage_users')
       ? []
@@ -54,11 +54,11 @@ export const vultr: Provider = {
     const all = await listAllPages(
       account,
       api,
-      { path: '/v2/instances', query: onePage },
+      { path: '/v2/instances', query: vultrPage },
       'instances',
       instance,
     )
-    const priceOf = await orUndefined(account, pricesOf(account))
+    const priceOf = await undefinedIfUnavailable(account, fetchPrices(account))
     return filterByTag(
       madeFor,
       all.map((one) => presentInstance(one, priceOf)),
@@ -68,11 +68,11 @@ export const vultr: Provider = {
   async findServer(account, id) {
     if (!isId(id)) return undefined
     const found = await findInApi(account, api, { path: `/v2/instances/${id}` }, z.object({ instance }))
-    return found && presentInstance(found.instance, await orUndefined(account, pricesOf(account)))
+    return found && presentInstance(found.instance, await undefinedIfUnavailable(account, fetchPrices(account)))
   },
 
   async findKey(account, publicKey) {
-    const all = await listAllPages(account, api, { path: '/v2/ssh-keys', query: onePage }, 'ssh_keys', key)
+    const all = await listAllPages(account, api, { path: '/v2/ssh-keys', query: vultrPage }, 'ssh_keys', key)
     return all.find(({ ssh_key }) => isSameKey(ssh_key, publicKey))?.id
   },
 
@@ -80,7 +80,7 @@ export const vultr: Provider = {
     const known = await vultr.findKey(account, publicKey)
     if (known !== undefined) return known
     const asked = { method: 'POST' as const, path: '/v2/ssh-keys', body: { name, ssh_key: publicKey } }
-    return (await ask(account, api, asked, z.object({ ssh_key: key }))).ssh_key.id
+    return (await callProviderApi(account, api, asked, z.object({ ssh_key: key }))).ssh_key.id
   },
 
   async removeKey(account, id) {
@@ -89,7 +89,7 @@ export const vultr: Provider = {
 
   async createServer(account, wanted) {
     // Fetch prices first: nothing may fail after the server exists.
-    const priceOf = await orUndefined(account, pricesOf(account))
+    const priceOf = await undefinedIfUnavailable(account, fetchPrices(account))
     const body = {
       label: wanted.name,
       hostname: wanted.name,
@@ -98,13 +98,13 @@ export const vultr: Provider = {
       os_id: Number(wanted.image),
       sshkey_id: [wanted.keyId],
       user_data: Buffer.from(wanted.userData).toString('base64'),
-      tags: [tagOf(wanted.madeFor)],
+      tags: [toServerTag(wanted.madeFor)],
       enable_ipv6: true,
       activation_email: false,
       backups: 'disabled',
     }
     const asked = { method: 'POST' as const, path: '/v2/instances', body, wanted }
-    return presentInstance((await ask(account, api, asked, z.object({ instance }))).instance, priceOf)
+    return presentInstance((await callProviderApi(account, api, asked, z.object({ instance }))).instance, priceOf)
   },
 
   async destroyServer(account, id) {

@@ -6,7 +6,7 @@ import { makeServer, makeSomeone, makeWorkspace } from '../../../test/support/fa
 import { makeRouted, takeProxyHost, visit } from '../../../test/support/stages/proxies.ts'
 import { start, untilOver } from '../../../test/support/stages/setups.ts'
 import { readWorkers } from '../../remote/proxy/workers.ts'
-import { hostOf } from '../servers/reach.ts'
+import { getServerHost } from '../servers/reach.ts'
 import { updateServerRow } from '../servers/store.ts'
 import { jobs } from './area.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
@@ -133,7 +133,7 @@ longTest('does not count an earlier failed reload', async () => {
 })
 
 longTest('waits for the worker while the proxy starts', async () => {
-  const machine = hostOf(slipway.ctx, await application.row())
+  const machine = getServerHost(slipway.ctx, await application.row())
   for (let round = 0; round < 3; round++) {
     const restarted = host.exec('docker', 'restart', '--time', '0', 'slipway-proxy')
     const end = Date.now() + 1_500

@@ -10,7 +10,7 @@ import { machineOf, makeServer, makeTeam, nowhere } from '../../../test/support/
 import { makeRouted, takeProxyHost, visit } from '../../../test/support/stages/proxies.ts'
 import { ProxyNotInstalled } from '../../remote/proxy/files.ts'
 import { verifyMachine } from '../servers/machine.ts'
-import { hostOf } from '../servers/reach.ts'
+import { getServerHost } from '../servers/reach.ts'
 import { syncProxy } from './proxy.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 
@@ -62,7 +62,7 @@ test('keeps earlier claims when two servers turn out to be one machine', async (
   await theirs.addDomain('theirs.example.com')
   await theirs.publish(15_500, 3_000)
   await shop.publish(15_500, 3_000)
-  await verifyMachine(slipway.ctx, await theirs.row(), hostOf(slipway.ctx, await theirs.row()))
+  await verifyMachine(slipway.ctx, await theirs.row(), getServerHost(slipway.ctx, await theirs.row()))
   expect(await theirs.row()).toMatchObject({
     machine: machineOf(host.hostKey),
     machine_since: expect.any(Date),
@@ -124,7 +124,7 @@ test('detects a copied machine ID with any host key type', async () => {
     const thief = await makeRouted(slipway, host)
     await forget(thief.server)
     await pin(thief.server, pinned)
-    await verifyMachine(slipway.ctx, await thief.row(), hostOf(slipway.ctx, await thief.row()))
+    await verifyMachine(slipway.ctx, await thief.row(), getServerHost(slipway.ctx, await thief.row()))
     expect((await thief.row()).machine).toMatch(/^[0-9a-f]{64}$/)
     expect((await thief.row()).machine).not.toBe(stolen)
   }
@@ -139,7 +139,7 @@ test('recognizes one machine behind different host keys', async () => {
   await slipway.db.updateTable('servers').set({ machine: stage }).where('id', '=', one.server).execute()
   await pin(one.server, [host.hostKey, 'ecdsa-sha2-nistp256 AAAA'])
   await forget(other.server)
-  await verifyMachine(slipway.ctx, await other.row(), hostOf(slipway.ctx, await other.row()))
+  await verifyMachine(slipway.ctx, await other.row(), getServerHost(slipway.ctx, await other.row()))
   expect((await other.row()).machine).toBe(stage)
   expect(await host.exec('ls', '-A', '/var/lib/slipway/proxy')).not.toContain('.proof')
 })
@@ -150,7 +150,7 @@ test('detects a cloned disk', async () => {
   await writeMachine('f'.repeat(64))
   const copy = await makeRouted(slipway, host)
   await forget(copy.server)
-  await verifyMachine(slipway.ctx, await copy.row(), hostOf(slipway.ctx, await copy.row()))
+  await verifyMachine(slipway.ctx, await copy.row(), getServerHost(slipway.ctx, await copy.row()))
   const { machine } = await copy.row()
   expect(machine).toMatch(/^[0-9a-f]{64}$/)
   expect(machine).not.toBe((await rowOf(elsewhere)).machine)

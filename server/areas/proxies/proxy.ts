@@ -3,14 +3,14 @@ import { RemoteError, RemoteTimeout, FileMissing } from '../../remote/errors.ts'
 import type { Host } from '../../remote/host.ts'
 import { applyPlan, readProxyState } from '../../remote/proxy/apply.ts'
 import { ensureProxy } from '../../remote/proxy/container.ts'
-import { readFolder, readFolderCached, ProxyNotInstalled, putFiles } from '../../remote/proxy/files.ts'
+import { readFolder, readFolderCached, ProxyNotInstalled, uploadFiles } from '../../remote/proxy/files.ts'
 import { type ProxyPlan, planProxy, configName } from '../../remote/proxy/plan.ts'
 import type { Routing } from '../../remote/proxy/routing.ts'
 import type { ProxyState } from '../../remote/proxy/proxy-state.ts'
 import { ProxyRejected } from '../../remote/proxy/reload.ts'
 import { ProxyUnreachable } from '../../remote/proxy/socket.ts'
 import { verifyMachine } from '../servers/machine.ts'
-import { hostOf } from '../servers/reach.ts'
+import { getServerHost } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { withProxyStatus, type PortsInUse } from './proxy-status.ts'
 import { readRouting } from './read-routing.ts'
@@ -47,7 +47,7 @@ async function syncWithLock(ctx: Context, server: ServerRow, begun: () => void):
   const { machine } = server
   if (machine === null) throw new ProxyNotInstalled()
   // Connect first, so that an unreachable server does not hold the lock.
-  await hostOf(ctx, server).connect()
+  await getServerHost(ctx, server).connect()
   return ctx.locks.withLock(`proxy:${machine}`, (held) => {
     begun()
     const limit = AbortSignal.timeout(LIMIT)
@@ -65,7 +65,7 @@ async function withTimeout<T>(work: Promise<T>, limit: AbortSignal): Promise<T> 
 }
 
 async function sync(ctx: Context, server: KnownServer, signal: AbortSignal): Promise<PortsInUse> {
-  const host = hostOf(ctx, server)
+  const host = getServerHost(ctx, server)
   const [routing, { ipv6, machine }, found] = await Promise.all([
     readRouting(ctx, server.machine),
     readFolderCached(host, signal),
@@ -106,8 +106,8 @@ async function restartProxy(
 ): Promise<ProxyState> {
   if (await isBeingSetUp(ctx.db, server.machine))
     throw new RemoteError('Setup of the server is in progress. Try again when it is done.')
-  const host = hostOf(ctx, server)
-  await putFiles(host, plan.files, signal)
+  const host = getServerHost(ctx, server)
+  await uploadFiles(host, plan.files, signal)
   await ensureProxy(host, ctx.config.PROXY_IMAGE, signal)
   return readProxyState(host)
 }

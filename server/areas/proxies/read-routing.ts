@@ -4,7 +4,7 @@ import { listDomainsOn, listListenersOn, listPortsOn } from '../applications/hos
 import { isReservedHost } from '../applications/hosts/reserved-host.ts'
 import { resolveDomainConflicts, resolvePortConflicts } from '../applications/hosts/route-conflicts.ts'
 import { usableCertificates } from './served-certificates.ts'
-import { listRoutedApplications, listCertificatesOf, listChallengesOf, listInstancesOf } from './store.ts'
+import { listRoutedApplications, listMachineCertificates, listMachineChallenges, listMachineInstances } from './store.ts'
 
 /** Reads the routing of a machine from the database. */
 export async function readRouting(ctx: Context, machine: string): Promise<Routing> {
@@ -12,11 +12,11 @@ export async function readRouting(ctx: Context, machine: string): Promise<Routin
   const [servers, applications, instances, domains, ports, certificates, challenges] = await Promise.all([
     listListenersOn(db, machine),
     listRoutedApplications(db, machine),
-    listInstancesOf(db, machine),
+    listMachineInstances(db, machine),
     listDomainsOn(db, machine),
     listPortsOn(db, machine),
-    listCertificatesOf(db, machine),
-    listChallengesOf(db, machine),
+    listMachineCertificates(db, machine),
+    listMachineChallenges(db, machine),
   ])
   const routes = resolveDomainConflicts(domains.filter(({ host }) => !isReservedHost(ctx.config, host)))
   const { httpPorts, httpsPorts, ...published } = resolvePortConflicts(servers, ports)

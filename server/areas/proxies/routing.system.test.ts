@@ -6,7 +6,7 @@ import { madeCertificate } from '../../../test/support/factories/certificates.ts
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeRouted, takeProxyHost, visit } from '../../../test/support/stages/proxies.ts'
 import { newId } from '../../platform/ids.ts'
-import { certificateKeyPlace as keyPlace } from '../applications/hosts/certificate-request.ts'
+import { certificateKeySealContext } from '../applications/hosts/certificate-request.ts'
 import { readTraffic } from './traffic.ts'
 
 const host = await takeProxyHost()
@@ -44,7 +44,7 @@ const setCertificate = async (name: string, pair: { certificate: string; key: st
       kind: 'uploaded',
       status: 'issued',
       chain: pair.certificate,
-      key_sealed: slipway.ctx.secrets.seal(keyPlace(id), pair.key),
+      key_sealed: slipway.ctx.secrets.seal(certificateKeySealContext(id), pair.key),
     })
     .execute()
 }

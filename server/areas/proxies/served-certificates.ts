@@ -1,10 +1,10 @@
 import { createHash, createPrivateKey, X509Certificate } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import type { ServedCertificate } from '../../remote/proxy/routing.ts'
-import { certificateKeyPlace } from '../applications/hosts/certificate-request.ts'
-import type { listCertificatesOf } from './store.ts'
+import { certificateKeySealContext } from '../applications/hosts/certificate-request.ts'
+import type { listMachineCertificates } from './store.ts'
 
-type CertificateRow = Awaited<ReturnType<typeof listCertificatesOf>>[number]
+type CertificateRow = Awaited<ReturnType<typeof listMachineCertificates>>[number]
 
 const MAX_CACHED = 10_000
 
@@ -13,7 +13,7 @@ export function usableCertificates(ctx: Context, rows: CertificateRow[]): Served
   const served = new Map<string, ServedCertificate>()
   for (const { chain, key_sealed, ...row } of rows) {
     if (served.has(row.host) || chain === null || key_sealed === null) continue
-    const key = ctx.secrets.open(certificateKeyPlace(row.id), key_sealed)
+    const key = ctx.secrets.open(certificateKeySealContext(row.id), key_sealed)
     const certificate = { host: row.host, pem: `${chain.trim()}\n${key.trim()}\n` }
     const mark = fingerprint(certificate)
     const fits = ctx.certificateChecks.get(mark) ?? isPair(chain, key)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeRouted, takeProxyHost, visit } from '../../../test/support/stages/proxies.ts'
 import { readProxyState } from '../../remote/proxy/apply.ts'
-import { hostOf } from '../servers/reach.ts'
+import { getServerHost } from '../servers/reach.ts'
 import { countSessions } from './sessions.ts'
 import { readTraffic } from './traffic.ts'
 
@@ -27,7 +27,7 @@ const inside = (port: number) =>
   host.exec('curl', '--silent', '--show-error', '--head', `http://127.0.0.1:${port}/`)
 
 const placesOf = async (backend: RegExp) =>
-  (await readProxyState(hostOf(slipway.ctx, await shop.row()))).places.filter((one) =>
+  (await readProxyState(getServerHost(slipway.ctx, await shop.row()))).places.filter((one) =>
     backend.test(one.backend),
   )
 

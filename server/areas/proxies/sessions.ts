@@ -4,18 +4,18 @@ import type { Host } from '../../remote/host.ts'
 import { parseServers, parseStatistics, type Statistics } from '../../remote/proxy/proxy-state.ts'
 import { sendToMaster, sendToWorker } from '../../remote/proxy/socket.ts'
 import { readWorkers } from '../../remote/proxy/workers.ts'
-import { hostOf } from '../servers/reach.ts'
+import { getServerHost } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
-import { listInstancesOf } from './store.ts'
+import { listMachineInstances } from './store.ts'
 
 /**
  * Counts open requests, WebSockets and TCP connections per instance. Old workers may still send requests of
  * kept connections to the instances of their time, so these count for all of them.
  */
 export async function countSessions(ctx: Context, server: ServerRow): Promise<Map<Id<'instance'>, number>> {
-  const host = hostOf(ctx, server)
+  const host = getServerHost(ctx, server)
   const [instances, [statistics = ''], workers] = await Promise.all([
-    server.machine === null ? [] : listInstancesOf(ctx.db, server.machine),
+    server.machine === null ? [] : listMachineInstances(ctx.db, server.machine),
     sendToWorker(host, ['show stat']),
     readWorkers(host),
   ])

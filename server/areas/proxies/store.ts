@@ -23,7 +23,7 @@ export const listRoutedApplications = (db: Db, machine: string) =>
     .execute()
 
 /** Instances with a proxy slot, with the health check of their release; the newest last. */
-export const listInstancesOf = (db: Db, machine: string) =>
+export const listMachineInstances = (db: Db, machine: string) =>
   db
     .selectFrom('instances as i')
     .innerJoin('servers as s', 's.id', 'i.server_id')
@@ -39,7 +39,7 @@ export const listInstancesOf = (db: Db, machine: string) =>
     .execute()
 
 /** Usable certificates of hosts on the machine; the one with the latest expiry first. */
-export const listCertificatesOf = (db: Db, machine: string) =>
+export const listMachineCertificates = (db: Db, machine: string) =>
   db
     .selectFrom('certificates as c')
     .select(['c.id', 'c.workspace_id', 'c.host', 'c.chain', 'c.key_sealed'])
@@ -64,7 +64,7 @@ export const listCertificatesOf = (db: Db, machine: string) =>
     .execute()
 
 /** Challenge responses for orders in progress. */
-export const listChallengesOf = (db: Db, machine: string) =>
+export const listMachineChallenges = (db: Db, machine: string) =>
   db
     .selectFrom('acme_challenges as c')
     .innerJoin('servers as s', 's.id', 'c.server_id')

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
-import { applicationOf } from '../../remote/proxy/backends.ts'
+import { parseBackendApplication } from '../../remote/proxy/backends.ts'
 import { parseStatistics } from '../../remote/proxy/proxy-state.ts'
 import { sendToWorker } from '../../remote/proxy/socket.ts'
-import { hostOf } from '../servers/reach.ts'
+import { getServerHost } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
 
 /** Traffic since the proxy started or reloaded; all but the last two only grow. */
@@ -27,10 +27,10 @@ export interface ProxyTraffic {
 
 /** Includes applications of other workspaces on the machine. */
 export async function readTraffic(ctx: Context, server: ServerRow): Promise<ProxyTraffic> {
-  const [info = '', statistics = ''] = await sendToWorker(hostOf(ctx, server), ['show info', 'show stat'])
+  const [info = '', statistics = ''] = await sendToWorker(getServerHost(ctx, server), ['show info', 'show stat'])
   const applications = new Map<string, Traffic>()
   for (const row of parseStatistics(statistics)) {
-    const id = applicationOf(row('pxname'))
+    const id = parseBackendApplication(row('pxname'))
     if (row('svname') !== 'BACKEND' || !id.startsWith('app_')) continue
     const figure = (column: string) => Number(row(column) || 0)
     const more: Traffic = {

@@ -5,7 +5,7 @@ import {
   rateLimitedProblem,
   callService,
   rateLimitedUntil,
-  rateLimitsOf,
+  getRateLimits,
   parseJsonReply,
 } from '../../call-service.ts'
 import { HubRefused, wrongRegistryCredentials } from './registry-errors.ts'
@@ -33,7 +33,7 @@ export async function callHub<S extends z.ZodType>(
   asked: HubRequest,
   schema: S,
 ): Promise<z.output<S>> {
-  const limited = rateLimitsOf(ctx).get(rateLimitKey(asked))
+  const limited = getRateLimits(ctx).get(rateLimitKey(asked))
   if (limited) throw rateLimitedProblem(who, limited)
   const base = ctx.config.DOCKER_HUB_URL
   const url = new URL(`${base}${asked.path}`)
@@ -47,7 +47,7 @@ export async function callHub<S extends z.ZodType>(
     ...(asked.body && { method: 'POST' as const, body: JSON.stringify(asked.body) }),
   })
   const until = rateLimitedUntil(answer)
-  if (until) rateLimitsOf(ctx).set(rateLimitKey(asked), until)
+  if (until) getRateLimits(ctx).set(rateLimitKey(asked), until)
   if (answer.status === 429) throw rateLimitedProblem(who, until)
   if (answer.status >= 400 && answer.status < 500) throw new HubRefused(answer.status)
   if (answer.status !== 200) throw serviceFailed(who, `status ${answer.status}`)

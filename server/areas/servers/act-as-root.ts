@@ -8,7 +8,7 @@ type RootActor = Pick<Actor, 'workspace' | 'via' | 'isInstanceOwner'>
  * Decides for everything that equals root on a server: commands and terminals there, host mounts, privileged options, the
  * Docker socket, containers with host access or of others. On Slipway's own machine it is the operator's alone.
  */
-export const mayActAsRoot = (actor: RootActor, server: Pick<ServerRow, 'kind'>): boolean =>
+export const canActAsRoot = (actor: RootActor, server: Pick<ServerRow, 'kind'>): boolean =>
   hasPermission(actor, 'servers.root') && (server.kind !== 'local' || isOperator(actor))
 
 /** API tokens never have operator rights. */
@@ -17,8 +17,8 @@ const isOperator = ({ isInstanceOwner, via }: RootActor) => isInstanceOwner && v
 type Machine = Pick<ServerRow, 'kind' | 'name'>
 
 /** `action` is a verb with its object, such as "run commands", for the error message. */
-export function mustActAsRoot(actor: RootActor, server: Machine, action: string): void {
-  if (mayActAsRoot(actor, server)) return
+export function assertCanActAsRoot(actor: RootActor, server: Machine, action: string): void {
+  if (canActAsRoot(actor, server)) return
   throw forbidden(
     server.kind === 'local'
       ? `Only instance owners can ${action} on the machine that Slipway runs on. Log in to do this; API tokens cannot.`
@@ -27,6 +27,6 @@ export function mustActAsRoot(actor: RootActor, server: Machine, action: string)
 }
 
 /** Reserves operations on the machine that Slipway runs on for instance owners; elsewhere the endpoint's permission suffices. */
-export function mustOperate(actor: RootActor, server: Machine, action: string): void {
-  if (server.kind === 'local') mustActAsRoot(actor, server, action)
+export function assertCanOperate(actor: RootActor, server: Machine, action: string): void {
+  if (server.kind === 'local') assertCanActAsRoot(actor, server, action)
 }

@@ -7,7 +7,7 @@ import { failureOf } from '../../../test/support/stages/reach.ts'
 import { AddressNotAllowed } from '../../remote/errors.ts'
 import { openSocket } from '../../remote/ssh/open-socket.ts'
 import { storeSetting } from '../../settings.ts'
-import { hostOf } from './reach.ts'
+import { getServerHost } from './reach.ts'
 import { findServer } from './server.ts'
 
 const slipway = await startSlipway()
@@ -66,7 +66,7 @@ describe('an address that is not allowed', () => {
       const pinned = await makeServer(slipway.ctx, workspace, host, { name: 'inner' })
       const row = await findServer(slipway.ctx, workspace, pinned)
       if (!row) throw new Error('It is gone.')
-      expect(await failureOf(hostOf(slipway.ctx, row).connect())).toBeInstanceOf(AddressNotAllowed)
+      expect(await failureOf(getServerHost(slipway.ctx, row).connect())).toBeInstanceOf(AddressNotAllowed)
     }
     expect(new Set(said).size).toBe(1)
     expect([ssh.count(), web.count()]).toEqual([0, 0])

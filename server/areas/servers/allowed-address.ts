@@ -7,7 +7,7 @@ import { addressNotAllowedMessage } from '../../remote/errors.ts'
 import type { MayConnect } from '../../remote/ssh/open-socket.ts'
 import { getSettings } from '../../settings.ts'
 
-export const mayConnectTo =
+export const canConnectTo =
   (ctx: Context): MayConnect =>
   async (address) =>
     isConnectionAllowed(address, await getSettings(ctx))
@@ -16,9 +16,9 @@ export const mayConnectTo =
  * Throws 422 for an address, or a name that resolves only to addresses, that the settings forbid.
  * Unresolvable names pass: every connection checks again.
  */
-export async function mustBeAllowed(ctx: Context, address: string): Promise<void> {
+export async function assertAddressAllowed(ctx: Context, address: string): Promise<void> {
   const found = isIP(address) ? [address] : await lookUpWithSystem(address)
   if (found.length === 0) return
-  const may = await Promise.all(found.map(mayConnectTo(ctx)))
+  const may = await Promise.all(found.map(canConnectTo(ctx)))
   if (!may.includes(true)) throw new Invalid({ address: [addressNotAllowedMessage] })
 }

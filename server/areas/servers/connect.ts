@@ -6,22 +6,22 @@ import { transaction } from '../../platform/transaction.ts'
 import { HostKeyChanged } from '../../remote/errors.ts'
 import { scanHostKey } from '../../remote/ssh/scan.ts'
 import type { Actor } from '../../route.ts'
-import { mustOperate } from './act-as-root.ts'
-import { mayConnectTo } from './allowed-address.ts'
+import { assertCanOperate } from './act-as-root.ts'
+import { canConnectTo } from './allowed-address.ts'
 import { finishCreation } from './creation.ts'
-import { hostOf, toServerProblem } from './reach.ts'
+import { getServerHost, toServerProblem } from './reach.ts'
 import { toProvenAddress } from './proven-address.ts'
 import { hostKeyNotConfirmed } from './reasons.ts'
 import { getServerRow, presentServer, type ServerRow } from './server.ts'
 import { requestSetup } from './setup.ts'
 import { lockServerRow, wakeWatcher, updateServerRow, updateIfSameVersion } from './store.ts'
-import { mustBeUsable } from './usable.ts'
+import { assertServerUsable } from './usable.ts'
 
 /** Returns the host key if none is confirmed; otherwise logs in and starts setup. */
 export async function connectServer(ctx: Context, actor: Actor, id: Id<'server'>) {
   const server = await getServerRow(ctx, actor, id)
-  mustOperate(actor, server, 'run the setup')
-  mustBeUsable(server)
+  assertCanOperate(actor, server, 'run the setup')
+  assertServerUsable(server)
   const isKnown = server.kind === 'local' || server.host_keys.length > 0
   return presentServer(
     ctx,
@@ -46,7 +46,7 @@ export async function readHostKey(
 ): Promise<string | undefined> {
   if (server.address === null) throw conflict('no_address', `The server ${server.name} has no address yet.`)
   try {
-    return await scanHostKey(server.address, server.port, { types, mayConnect: mayConnectTo(ctx) })
+    return await scanHostKey(server.address, server.port, { types, mayConnect: canConnectTo(ctx) })
   } catch (error) {
     throw await noteFailure(ctx, server, error)
   }
@@ -54,7 +54,7 @@ export async function readHostKey(
 
 /** Logs in. Then starts setup if it never completed, or marks an unreachable server ready. */
 export async function logInToServer(ctx: Context, actor: Actor, server: ServerRow): Promise<ServerRow> {
-  const host = hostOf(ctx, server)
+  const host = getServerHost(ctx, server)
   try {
     await host.connect()
   } catch (error) {
@@ -63,7 +63,7 @@ export async function logInToServer(ctx: Context, actor: Actor, server: ServerRo
   return transaction(ctx.db, async (trx) => {
     const { workspace_id, id } = server
     const now = requireServerRow(await lockServerRow(trx, workspace_id, id))
-    mustBeUsable(now)
+    assertServerUsable(now)
     const { status, name, version } = now
     // The address changed while we logged in.
     if (version !== server.version) throw serverChanged(name)

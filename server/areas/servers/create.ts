@@ -7,7 +7,7 @@ import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import type { Tables, Trx } from '../../tables.ts'
 import { assertPlanLimit } from '../workspaces/plan.ts'
-import { mustBeAllowed } from './allowed-address.ts'
+import { assertAddressAllowed } from './allowed-address.ts'
 import { newServerKeys } from './reach.ts'
 import { keyNotAdded } from './reasons.ts'
 import { presentServer, type ServerRow } from './server.ts'
@@ -23,7 +23,7 @@ interface NewServer {
 
 export async function createServer(ctx: Context, actor: Actor, given: NewServer) {
   const { name, address, port, user, labels } = given
-  await mustBeAllowed(ctx, address)
+  await assertAddressAllowed(ctx, address)
   const id = newId('server')
   const row = await transaction(ctx.db, async (trx) => {
     await assertPlanLimit(ctx, trx, actor.workspace.id, 'servers')

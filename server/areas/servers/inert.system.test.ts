@@ -6,7 +6,7 @@ import { startSlipway, type TestSlipway } from '../../../test/support/stages/con
 import { makeServer, makeTeam } from '../../../test/support/factories/factories.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { command } from '../../remote/command.ts'
-import { hostOf } from './reach.ts'
+import { getServerHost } from './reach.ts'
 import { getServerRow } from './server.ts'
 
 const rig = await takeHost()
@@ -50,7 +50,7 @@ test('shell metacharacters are inert in every field of a server', async () => {
         { workspace: { id: workspace, role: 'admin', shell_access: 'members' } },
         id,
       )
-      const { stdout } = await hostOf(slipway.ctx, server).run(command('printf', '%s', value))
+      const { stdout } = await getServerHost(slipway.ctx, server).run(command('printf', '%s', value))
       expect(stdout).toBe(value)
       const { key } = await slipway.ok(contract.getServerKey, sent)
       expect(key.command).not.toContain('was-run')

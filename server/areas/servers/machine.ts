@@ -6,7 +6,7 @@ import { readMachine, sharesFiles } from '../../remote/proxy/machine.ts'
 import type { Trx } from '../../tables.ts'
 import { listOtherServersOnMachine } from './on-machine.ts'
 import { enqueueProxySync } from './proxy-sync.ts'
-import { hostOf } from './reach.ts'
+import { getServerHost } from './reach.ts'
 import { lockServerRow, type ServerRow, updateServerRow } from './store.ts'
 
 /** Reads the machine ID over an authenticated connection and saves it; does nothing without a proxy. */
@@ -69,7 +69,7 @@ async function canSeeFilesOf(
   signal?: AbortSignal,
 ): Promise<boolean> {
   try {
-    return await sharesFiles(hostOf(ctx, other), host, signal)
+    return await sharesFiles(getServerHost(ctx, other), host, signal)
   } catch (error) {
     if (error instanceof RemoteError) return false
     throw error

@@ -3,22 +3,22 @@ import { DockerError } from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
 
 /** Names that begin so are Slipway's own. */
-export const ownPrefix = 'slipway-'
+export const slipwayPrefix = 'slipway-'
 
 /** Legacy network that all applications of a server shared. Containers leave it on their next deployment. */
-export const sharedNetworkOf = (server: Id<'server'>) => `${ownPrefix}${server}`
+export const sharedNetworkName = (server: Id<'server'>) => `${slipwayPrefix}${server}`
 
 /** The network of one application, in which the proxy reaches its containers. */
-export const applicationNetworkOf = (application: Id<'application'>) => `${ownPrefix}${application}`
+export const applicationNetworkName = (application: Id<'application'>) => `${slipwayPrefix}${application}`
 
 /** The network over which the applications of a project reach each other, where the project has one. */
-export const projectNetworkOf = (project: Id<'project'>) => `${ownPrefix}${project}`
+export const projectNetworkName = (project: Id<'project'>) => `${slipwayPrefix}${project}`
 
 /** Held while networks of a server are created or removed. */
-export const networkLockOf = (server: Id<'server'>) => sharedNetworkOf(server)
+export const networkLockKey = (server: Id<'server'>) => sharedNetworkName(server)
 
 /** Temporary network that reveals which subnet Docker would assign. */
-export const probeNetworkOf = (server: Id<'server'>) => `${sharedNetworkOf(server)}-look`
+export const probeNetworkName = (server: Id<'server'>) => `${sharedNetworkName(server)}-look`
 
 /** Also removes the probe network. A network in use is kept. */
 export async function removeSharedNetwork(
@@ -26,8 +26,8 @@ export async function removeSharedNetwork(
   server: Id<'server'>,
   signal?: AbortSignal,
 ): Promise<void> {
-  await removeIfUnused(docker, probeNetworkOf(server), signal)
-  await removeIfUnused(docker, sharedNetworkOf(server), signal)
+  await removeIfUnused(docker, probeNetworkName(server), signal)
+  await removeIfUnused(docker, sharedNetworkName(server), signal)
 }
 
 /** Docker returns 403 for a network in use and 404 for a missing one. */

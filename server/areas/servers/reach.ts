@@ -20,21 +20,21 @@ import {
   RemoteTimeout,
   HostUnreachable,
 } from '../../remote/errors.ts'
-import { mayConnectTo } from './allowed-address.ts'
+import { canConnectTo } from './allowed-address.ts'
 import { newKeyPair } from '../../remote/ssh/key-pair.ts'
 import type { Host, HostTarget } from '../../remote/host.ts'
 import type { ServerRow } from './store.ts'
-import { mustBeUsable } from './usable.ts'
+import { assertServerUsable } from './usable.ts'
 
-export const keyPlace = (id: string) => `servers.key_sealed:${id}`
+export const serverKeySealContext = (id: string) => `servers.key_sealed:${id}`
 
 export function newServerKeys({ secrets }: Pick<Context, 'secrets'>, id: Id<'server'>) {
   const { privateKey, publicKey } = newKeyPair(`slipway-${id}`)
-  return { key_sealed: secrets.seal(keyPlace(id), privateKey), public_key: publicKey }
+  return { key_sealed: secrets.seal(serverKeySealContext(id), privateKey), public_key: publicKey }
 }
 
 /** Returns the host of a server. It connects on first use. */
-export const hostOf = (ctx: Context, server: ServerRow): Host => ctx.hosts.get(toHostTarget(ctx, server))
+export const getServerHost = (ctx: Context, server: ServerRow): Host => ctx.hosts.get(toHostTarget(ctx, server))
 
 export function toHostTarget(ctx: Context, server: ServerRow): HostTarget {
   if (server.kind === 'local') return { kind: 'local', id: server.id, dockerSocket: ctx.config.DOCKER_SOCKET }
@@ -47,9 +47,9 @@ export function toHostTarget(ctx: Context, server: ServerRow): HostTarget {
     address: server.address,
     port: server.port,
     user: server.username,
-    privateKey: ctx.secrets.open(keyPlace(server.id), server.key_sealed),
+    privateKey: ctx.secrets.open(serverKeySealContext(server.id), server.key_sealed),
     hostKeys: server.host_keys,
-    mayConnect: mayConnectTo(ctx),
+    mayConnect: canConnectTo(ctx),
   }
 }
 
@@ -72,9 +72,9 @@ export async function withServerHost<T>(
   server: ServerRow,
   work: (host: Host) => Promise<T>,
 ): Promise<T> {
-  mustBeUsable(server)
+  assertServerUsable(server)
   try {
-    return await work(hostOf(ctx, server))
+    return await work(getServerHost(ctx, server))
   } catch (error) {
     throw error instanceof Problem ? error : toServerProblem(server, error)
   }

@@ -9,8 +9,8 @@ import { presentCloud } from './cloud.ts'
 import {
   type CloudRow,
   findServerRow,
-  listCloudsOf,
-  listProjectsOf,
+  listServerClouds,
+  listServerProjects,
   listServerRows,
   lockServerRow,
   type ServerQuery,
@@ -20,7 +20,7 @@ import {
 
 export type { ServerRow }
 
-type ProjectOf = Awaited<ReturnType<typeof listProjectsOf>>[number]
+type ProjectOf = Awaited<ReturnType<typeof listServerProjects>>[number]
 
 interface Beside {
   projects: ProjectOf[]
@@ -79,8 +79,8 @@ async function readBeside(
 ): Promise<Beside> {
   const ids = rows.map(({ id }) => id)
   return {
-    projects: await listProjectsOf(db, workspaceId, ids),
-    clouds: await listCloudsOf(db, workspaceId, ids),
+    projects: await listServerProjects(db, workspaceId, ids),
+    clouds: await listServerClouds(db, workspaceId, ids),
   }
 }
 

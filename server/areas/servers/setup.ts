@@ -11,11 +11,11 @@ import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { stillHasPermission } from '../auth/still-has-permission.ts'
 import { followOutput, deleteOutput } from '../outputs/output.ts'
-import { mustOperate } from './act-as-root.ts'
+import { assertCanOperate } from './act-as-root.ts'
 import { getServerRow, type ServerRow } from './server.ts'
 import { deleteSetups, findLatest, findSetup, insertSetup, type SetupRow } from './set-up/store.ts'
 import { lockServerRow, updateServerRow } from './store.ts'
-import { mustBeUsable, mustNotBeDeleting } from './usable.ts'
+import { assertServerUsable, assertNotDeleting } from './usable.ts'
 
 /** Retries after internal errors, such as an unavailable database. */
 export const setupAttempts = 3
@@ -43,7 +43,7 @@ export async function requestSetup(
 ): Promise<SetupRow> {
   const { id: serverId, workspace_id: workspaceId, name } = server
   const now = await lockServerRow(trx, workspaceId, serverId)
-  if (now) mustNotBeDeleting(now)
+  if (now) assertNotDeleting(now)
   const latest = await findLatest(trx, workspaceId, serverId)
   if (latest && !isSetupFinished(latest)) return latest
   // Only the latest setup is shown.
@@ -90,8 +90,8 @@ async function forgetSetups(trx: Trx, { workspace_id: workspaceId, id }: ServerR
 
 export async function startSetup(ctx: Context, actor: Actor, id: Id<'server'>) {
   const server = await getServerRow(ctx, actor, id)
-  mustOperate(actor, server, 'run the setup')
-  mustBeUsable(server)
+  assertCanOperate(actor, server, 'run the setup')
+  assertServerUsable(server)
   if (server.kind === 'ssh' && server.host_keys.length === 0) throw hostKeyUnknown(server.name)
   return presentSetup(await transaction(ctx.db, (trx) => requestSetup(ctx, trx, actor, server)))
 }

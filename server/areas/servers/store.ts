@@ -28,7 +28,7 @@ export const listServerRows = (db: Db, workspaceId: Id<'workspace'>, query: Serv
   )
 
 /** The projects that these servers are in. */
-export const listProjectsOf = (db: Db, workspaceId: Id<'workspace'>, ids: readonly Id<'server'>[]) =>
+export const listServerProjects = (db: Db, workspaceId: Id<'workspace'>, ids: readonly Id<'server'>[]) =>
   db
     .selectFrom('project_servers as s')
     .innerJoin('projects as p', 'p.id', 's.project_id')
@@ -44,7 +44,7 @@ export interface CloudRow extends Selectable<Tables['cloud_servers']> {
   token_error: string | null
 }
 
-export async function listCloudsOf(
+export async function listServerClouds(
   db: Db,
   workspaceId: Id<'workspace'>,
   ids: readonly Id<'server'>[],

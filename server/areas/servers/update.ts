@@ -7,14 +7,14 @@ import { hostKeyType } from '../../remote/ssh/host-key.ts'
 import { scanHostKey } from '../../remote/ssh/scan.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
-import { mustOperate } from './act-as-root.ts'
-import { mayConnectTo, mustBeAllowed } from './allowed-address.ts'
+import { assertCanOperate } from './act-as-root.ts'
+import { canConnectTo, assertAddressAllowed } from './allowed-address.ts'
 import { requireServerRow } from './connect.ts'
 import { lockRoutes } from './on-machine.ts'
 import { keyNotAdded, addressChanged } from './reasons.ts'
 import { getServerRow, presentServer, type ServerRow } from './server.ts'
 import { lockServerRow, updateServerRow } from './store.ts'
-import { mustBeUsable, mustNotBeDeleting } from './usable.ts'
+import { assertServerUsable, assertNotDeleting } from './usable.ts'
 import { findTakenPorts } from './web-ports.ts'
 
 interface ServerUpdate {
@@ -32,18 +32,18 @@ export async function updateServer(ctx: Context, actor: Actor, id: Id<'server'>,
   const server = await getServerRow(ctx, actor, id)
   if (server.kind === 'local') refuseToMove(given)
   const { workspace_id: workspaceId } = server
-  if (given.address !== undefined && given.address !== server.address) await mustBeAllowed(ctx, given.address)
+  if (given.address !== undefined && given.address !== server.address) await assertAddressAllowed(ctx, given.address)
   // Scan before locking, because it takes seconds; its result is validated under the lock.
   const isKnownThere = await showsPinned(ctx, server, changesOf(server, given))
   const row = await transaction(ctx.db, async (trx) => {
     // Lock routes before the row, in the same order as application creation.
     await lockRoutes(trx, server)
     const now = requireServerRow(await lockServerRow(trx, workspaceId, id))
-    mustNotBeDeleting(now)
+    assertNotDeleting(now)
     const changes = changesOf(now, given)
     if (Object.keys(changes).length === 0) return now
     if (Object.keys(changes).some((field) => field !== 'name' && field !== 'labels'))
-      mustOperate(actor, now, 'change the proxy ports')
+      assertCanOperate(actor, now, 'change the proxy ports')
     mustDiffer({ ...now, ...changes }, changes)
     await mustBeFree(trx, now, changes)
     if (isMoved(changes) && now.version !== server.version) throw serverChanged(now.name)
@@ -116,7 +116,7 @@ function reachOf(server: ServerRow, changes: Changes, isKnownThere: boolean): Pa
 }
 
 function mustNotBeSetUp(server: ServerRow): void {
-  mustBeUsable(server)
+  assertServerUsable(server)
   if (server.address === null && server.provider !== null)
     throw conflict(
       'not_made',
@@ -137,7 +137,7 @@ async function showsPinned(ctx: Context, server: ServerRow, changes: Changes): P
   if (!isMoved(changes) || pinned.length === 0 || address === null) return false
   mustNotBeSetUp(server)
   const types = pinned.map(hostKeyType)
-  const options = { types, signal: AbortSignal.timeout(LIMIT), mayConnect: mayConnectTo(ctx) }
+  const options = { types, signal: AbortSignal.timeout(LIMIT), mayConnect: canConnectTo(ctx) }
   const shown = await scanHostKey(address, port, options).catch(() => undefined)
   return shown !== undefined && pinned.includes(shown)
 }

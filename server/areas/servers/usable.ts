@@ -4,11 +4,11 @@ import type { ServerRow } from './store.ts'
 type ServerState = Pick<ServerRow, 'status' | 'name'>
 
 /** Refuses servers that are being created or destroyed. */
-export function mustBeUsable(server: ServerState): void {
-  mustNotBeDeleting(server)
+export function assertServerUsable(server: ServerState): void {
+  assertNotDeleting(server)
   if (server.status === 'provisioning') throw serverBeingCreated(server.name)
 }
 
-export function mustNotBeDeleting({ status, name }: ServerState): void {
+export function assertNotDeleting({ status, name }: ServerState): void {
   if (status === 'deleting') throw serverDeleting(name)
 }

@@ -10,7 +10,7 @@ import type { ServerRow } from './store.ts'
 type WebPorts = Pick<ServerRow, 'http_port' | 'https_port'>
 
 /** Returns the ports in use; configured ports apply on the next setup. */
-export const webPortsOf = (
+export const getWebPorts = (
   server: WebPorts & Pick<ServerRow, 'http_port_used' | 'https_port_used'>,
 ): WebPorts => ({
   http_port: server.http_port_used ?? server.http_port,

@@ -8,7 +8,7 @@ import { createApplication } from '../applications/create.ts'
 import type { Plan } from '../applications/plan.ts'
 import { getDeploymentRow, presentDeployment } from '../deployments/run/deployment.ts'
 import { createDeployment } from '../deployments/request-deployment.ts'
-import { mayActAsRoot } from '../servers/act-as-root.ts'
+import { canActAsRoot } from '../servers/act-as-root.ts'
 import { getServerRow } from '../servers/server.ts'
 import {
   applicationFromTemplate,
@@ -27,7 +27,7 @@ export async function deployTemplate(
 ) {
   const found = await loadTemplate(ctx, actor, id)
   assertDeployable(found)
-  const mayEmpower = mayActAsRoot(actor, await getServerRow(ctx, actor, given.server_id))
+  const mayEmpower = canActAsRoot(actor, await getServerRow(ctx, actor, given.server_id))
   const begun: { id?: Id<'deployment'>; env: Plan['env'] } = { env: [] }
   const along = {
     check: (plan: Plan) => {

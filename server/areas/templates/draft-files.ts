@@ -1,5 +1,5 @@
 import type { Pair } from '../../../contract/shared/entries.ts'
-import type { Configured } from '../applications/config.ts'
+import type { ApplicationConfig } from '../applications/config.ts'
 import { checkComposeFile } from '../compose/check/check-compose-file.ts'
 import { draftCompose } from './draft-compose.ts'
 import { composeFromImage } from './draft-image.ts'
@@ -7,7 +7,7 @@ import type { DraftedDomain } from './draft-inputs.ts'
 
 /** The compose file of a drafted template, and the values that fill it. */
 export function draftFiles(
-  { compose, config, env }: Configured,
+  { compose, config, env }: ApplicationConfig,
   port: number | null,
   domain: DraftedDomain | undefined,
 ): { text: string; values: Pair[] } {

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml'
 import type { Pair } from '../../../contract/shared/entries.ts'
-import type { Configured } from '../applications/config.ts'
+import type { ApplicationConfig } from '../applications/config.ts'
 import { isBind } from '../applications/instance.ts'
 import { isComposeSetting } from '../compose/check/compose-variables.ts'
 import { escapeDollars, withSecrets } from './draft-inputs.ts'
@@ -16,7 +16,7 @@ interface DraftedImage {
 
 /** A compose file that runs the same image in the same way, with its variables taken from inputs. */
 export function composeFromImage(
-  { config, env }: Pick<Configured, 'config' | 'env'>,
+  { config, env }: Pick<ApplicationConfig, 'config' | 'env'>,
   port: number | null,
 ): DraftedImage {
   const { command, memory_limit: memory, cpu_limit: cpus, replicas, restart, volumes, labels } = config

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { conflict } from '../../errors.ts'
 import type { Actor } from '../../route.ts'
 import { type ApplicationRow, getApplicationRow } from '../applications/application.ts'
-import { type Configured, readConfigured } from '../applications/config.ts'
+import { type ApplicationConfig, readApplicationConfig } from '../applications/config.ts'
 import { listVariables } from '../applications/entries/variables.ts'
 import { checkComposeFileInWorker } from '../compose/check/check-in-worker.ts'
 import { listDomains } from '../domains/domain.ts'
@@ -22,7 +22,7 @@ export async function draftTemplate(
   id: Id<'application'>,
 ): Promise<TemplateFiles> {
   const application = await getApplicationRow(ctx, actor, id)
-  const configured = await readConfigured(ctx, ctx.db, application)
+  const configured = await readApplicationConfig(ctx, ctx.db, application)
   mustRunImages(application, configured)
   const http = await findHttp(ctx, actor, application, configured)
   const domain = http && {
@@ -58,7 +58,7 @@ export async function draftTemplate(
   }
 }
 
-function mustRunImages({ name, source_type }: ApplicationRow, { compose, config }: Configured): void {
+function mustRunImages({ name, source_type }: ApplicationRow, { compose, config }: ApplicationConfig): void {
   if (!compose && (source_type === 'github' || config.image === ''))
     throw conflict(
       'no_image',
@@ -77,7 +77,7 @@ async function findHttp(
   ctx: Context,
   actor: Actor,
   { id, port: own }: ApplicationRow,
-  { compose, env }: Configured,
+  { compose, env }: ApplicationConfig,
 ): Promise<Http | undefined> {
   const { domains } = await listDomains(ctx, actor, id)
   const first = domains.find(({ path }) => path === '/')

@@ -14,7 +14,7 @@ import { didYouMean } from '../compose/check/closest-match.ts'
 import { toComposeProblems } from '../compose/check/to-problems.ts'
 import { readYaml } from '../compose/read/read-yaml.ts'
 import { resolveAliases } from '../compose/read/resolve-aliases.ts'
-import { truncate, toValue } from '../compose/read/to-value.ts'
+import { truncateValue, toValue } from '../compose/read/to-value.ts'
 import { inputRules } from './input-rules.ts'
 import { type Template, templateSchema } from './template-schema.ts'
 import { orderInputs, variablesUsedIn, inputVariables } from './input-order.ts'
@@ -72,7 +72,7 @@ function findingsOf(issue: z.core.$ZodIssue): Finding[] {
   if (issue.code !== 'unrecognized_keys') return [errorAt(path, issue.message)]
   const known = path.length === 0 ? keys : path.length === 2 && path[0] === 'inputs' ? keysOfInput : []
   return issue.keys.map((key) =>
-    errorAtKey([...path, key], `Unknown key ${truncate(key)}.${didYouMean(key, known) || ' Remove it.'}`),
+    errorAtKey([...path, key], `Unknown key ${truncateValue(key)}.${didYouMean(key, known) || ' Remove it.'}`),
   )
 }
 
@@ -86,7 +86,7 @@ const misread = ({ inputs }: Template, places: NodeLocator): Finding[] =>
       typeof node.value === 'number' &&
       node.source !== undefined &&
       node.source !== input.default
-      ? [errorAt(path, `YAML reads this as ${truncate(input.default)}. Quote the value.`)]
+      ? [errorAt(path, `YAML reads this as ${truncateValue(input.default)}. Quote the value.`)]
       : []
   })
 
@@ -111,5 +111,5 @@ const unknownIn = (text: string, path: Path, known: readonly string[]): Finding[
   variablesUsedIn(text).flatMap(({ name, wrong: why }) => {
     if (name === '') return why === undefined ? [] : [errorAt(path, why)]
     if (known.includes(name)) return []
-    return [errorAt(path, `Unknown input ${truncate(name)}.${didYouMean(name, known)}`)]
+    return [errorAt(path, `Unknown input ${truncateValue(name)}.${didYouMean(name, known)}`)]
   })

@@ -4,7 +4,7 @@ import { DockerError } from '../../remote/errors.ts'
 import type { RemoteShell, TerminalSize } from '../../remote/host.ts'
 import { killMarkedProcesses } from '../../remote/container/kill-marked.ts'
 import { execContainerShell } from '../../remote/container/container-shell.ts'
-import { hostOf } from '../servers/reach.ts'
+import { getServerHost } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { deleteShell, renewShellLeases, insertShell, type ShellRow } from './shell-leases.ts'
 
@@ -38,7 +38,7 @@ export class ContainerShells {
       this.letGo(server, row)
     }
     try {
-      const shell = await execContainerShell(hostOf(this.ctx, server), container, row.id, size)
+      const shell = await execContainerShell(getServerHost(this.ctx, server), container, row.id, size)
       // The shell continues after a lost connection: the row stays for the next process that reaches the server.
       shell.ended.then(
         () => closed || this.forget(row.id),
@@ -98,7 +98,7 @@ export async function endContainerShell(
   server: ServerRow,
   { id, container_id }: Omit<ShellRow, 'held_until'>,
 ): Promise<void> {
-  const { docker } = hostOf(ctx, server)
+  const { docker } = getServerHost(ctx, server)
   try {
     await killMarkedProcesses(docker, container_id, id)
   } catch (error) {

@@ -9,7 +9,7 @@ import type { RemoteShell, TerminalSize } from '../../remote/host.ts'
 import type { Actor, SocketHandler } from '../../route.ts'
 import { assertCanEnter } from '../containers/container-access.ts'
 import { inspectContainer } from '../containers/inspect.ts'
-import { mayActAsRoot, mustActAsRoot } from '../servers/act-as-root.ts'
+import { canActAsRoot, assertCanActAsRoot } from '../servers/act-as-root.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { openContainerShell } from './in-container.ts'
 import { openServerShell } from './on-server.ts'
@@ -52,15 +52,15 @@ export async function openTerminal(
   }
   // Without a reachable server the container cannot be checked yet, so require the highest permission until the shell
   // opens.
-  const asRoot = place?.asRoot ?? mayActAsRoot(actor, server)
-  if (asRoot) converse.isStillAllowed = (now) => mayActAsRoot(now, server)
+  const asRoot = place?.asRoot ?? canActAsRoot(actor, server)
+  if (asRoot) converse.isStillAllowed = (now) => canActAsRoot(now, server)
   return converse
 }
 
 /** Throws when the container is missing or must not be entered; undefined while the server is unreachable. */
 async function resolveTarget(ctx: Context, actor: Actor, server: ServerRow, cid: string | undefined) {
   if (cid === undefined) {
-    mustActAsRoot(actor, server, 'open a terminal')
+    assertCanActAsRoot(actor, server, 'open a terminal')
     return { asRoot: true }
   }
   try {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../../context.ts'
-import { Problem, tooMany } from '../../errors.ts'
+import { Problem, tooManyRequests } from '../../errors.ts'
 
 const window = 60_000
 /** Allowed failures per minute and address. */
@@ -17,7 +17,7 @@ export function rejectWebhook({ failedHookCalls: counts }: Context, address: str
   const count = counts.get(address) ?? { wrong: 0 }
   count.wrong++
   if (count.wrong === 1) counts.set(address, count)
-  return count.wrong > free ? tooMany(Math.ceil(counts.getRemainingTTL(address) / 1_000)) : wrongSecret()
+  return count.wrong > free ? tooManyRequests(Math.ceil(counts.getRemainingTTL(address) / 1_000)) : wrongSecret()
 }
 
 const wrongSecret = () =>

@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely'
 import type { z } from 'zod'
 import type { Id } from '../../../contract/shared/ids.ts'
-import { atLeast, type Role } from '../../../contract/shared/permissions.ts'
+import { isRoleAtLeast, type Role } from '../../../contract/shared/permissions.ts'
 import type { invite } from '../../../contract/workspaces.ts'
 import type { Context } from '../../context.ts'
-import { conflict, forbidden, inviteInvalid, notFound, tooMany } from '../../errors.ts'
+import { conflict, forbidden, inviteInvalid, notFound, tooManyRequests } from '../../errors.ts'
 import { emit } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
 import type { PageQuery } from '../../platform/page.ts'
@@ -44,7 +44,7 @@ const presentInvite = (ctx: Context, actor: Actor, row: InviteRow): z.input<type
   role: row.role,
   invited_by: row.invited_by,
   // Hide owner invites from admins: the link would make them owners.
-  url: atLeast(actor.workspace.role, row.role)
+  url: isRoleAtLeast(actor.workspace.role, row.role)
     ? inviteUrl(ctx, ctx.secrets.open(inviteSealContext(row.workspace_id, row.email), row.token_sealed))
     : null,
   expires_at: row.expires_at.toISOString(),
@@ -61,7 +61,7 @@ export async function inviteMember(ctx: Context, actor: Actor, given: { email: s
   const { name } = await getWorkspace(ctx, actor.user.id, workspaceId)
   return transaction(ctx.db, async (trx) => {
     await lockWorkspace(trx, workspaceId)
-    if ((await countInvites(trx, workspaceId)) >= maxInvitesPerHour) throw tooMany(3_600)
+    if ((await countInvites(trx, workspaceId)) >= maxInvitesPerHour) throw tooManyRequests(3_600)
     if (await isMember(trx, workspaceId, email))
       throw conflict('already_member', `The address ${email} already belongs to a member.`)
     const invited = await findInvitedRole(trx, workspaceId, email)

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Id } from '../../../contract/shared/ids.ts'
-import { atLeast, may, type Role } from '../../../contract/shared/permissions.ts'
+import { isRoleAtLeast, roleAllows, type Role } from '../../../contract/shared/permissions.ts'
 import type { member } from '../../../contract/workspaces.ts'
 import type { Context } from '../../context.ts'
 import { conflict, forbidden, notFound, sessionNeeded } from '../../errors.ts'
@@ -46,7 +46,7 @@ export async function listMembers(ctx: Context, actor: Actor, query: PageQuery) 
 export async function changeRole(ctx: Context, actor: Actor, id: Id<'member'>, role: Role) {
   return transaction(ctx.db, async (trx) => {
     const { found, mine, workspace } = await lockMembers(trx, actor, id)
-    if (!may(mine, 'members.manage')) throw forbidden('Your role does not allow you to change roles.')
+    if (!roleAllows(mine, 'members.manage')) throw forbidden('Your role does not allow you to change roles.')
     if ((found.role === 'owner' || role === 'owner') && mine !== 'owner')
       throw forbidden('Only owners can add owners or change their role.')
     if (found.role === 'owner' && role !== 'owner') await assertOwnerRemains(trx, actor, found)
@@ -73,7 +73,7 @@ export async function removeMember(ctx: Context, actor: Actor, id: Id<'member'>)
     if (self && actor.via.kind !== 'session') throw sessionNeeded()
     // In a locked workspace, members can only leave.
     if (!self && actor.workspace.locked) throw workspaceLocked()
-    if (!self && !may(mine, 'members.manage'))
+    if (!self && !roleAllows(mine, 'members.manage'))
       throw forbidden('Your role does not allow you to remove members.')
     if (!self && found.role === 'owner' && mine !== 'owner') throw forbidden('Only owners can remove owners.')
     if (found.role === 'owner') await assertOwnerRemains(trx, actor, found)
@@ -93,7 +93,7 @@ async function lockMembers(
   const own = await findMembership(db, actor.user.id, actor.workspace.id)
   const found = await findMember(db, actor.workspace.id, id)
   if (!own || !found || !workspace) throw notFound('This member')
-  const mine = atLeast(own.role, actor.workspace.role) ? actor.workspace.role : own.role
+  const mine = isRoleAtLeast(own.role, actor.workspace.role) ? actor.workspace.role : own.role
   return { found, mine, workspace: workspace.name }
 }
 

@@ -65,7 +65,7 @@ export const isBillingOn = ({ STRIPE_SECRET_KEY }: BillingConfig) => STRIPE_SECR
 
 export function toPlanAccess(config: BillingConfig, row: PlanAccessRow, now: Date): PlanAccess {
   if (!isBillingOn(config)) return selfHosted
-  const paid = givesAccess(row, now)
+  const paid = grantsAccess(row, now)
   const onTrial = !paid && row.trial_ends_at > now
   const chosen = findConfiguredPlan(config, row.plan_id)
   const subscription = toShownSubscription(row, chosen, now)
@@ -92,7 +92,7 @@ export async function readPlanAccess(
 }
 
 /** Access continues until the end of the grace period. */
-export function givesAccess(row: Pick<Subscription, 'stripe_status' | 'past_due_since'>, now: Date): boolean {
+export function grantsAccess(row: Pick<Subscription, 'stripe_status' | 'past_due_since'>, now: Date): boolean {
   const grace = graceEndsAt(row)
   return grace ? grace > now : ['active', 'trialing', 'past_due'].includes(row.stripe_status ?? '')
 }
@@ -115,7 +115,7 @@ function toShownSubscription(
 ): PlanAccess['subscription'] {
   const { stripe_status } = row
   if (!stripe_status) return null
-  const paid = givesAccess(row, now)
+  const paid = grantsAccess(row, now)
   return {
     stripe_status: paid ? 'active' : stripe_status,
     status: paid && stripe_status !== 'trialing' ? 'active' : stripe_status,

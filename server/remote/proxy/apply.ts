@@ -2,7 +2,7 @@ import { RemoteError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { proxyPath } from './config.ts'
 import { runtimeCommands } from './runtime-commands.ts'
-import { putFiles } from './files.ts'
+import { uploadFiles } from './files.ts'
 import { certificateName, type ProxyPlan } from './plan.ts'
 import { ProxyRejected, reloadProxy } from './reload.ts'
 import { stateCommands, parseProxyState, type ProxyState } from './proxy-state.ts'
@@ -29,7 +29,7 @@ export async function applyPlan(
     await swapCertificates(host, plan, running)
   }
   signal?.throwIfAborted()
-  await Promise.all([runCommands(host, plan, running, signal), putFiles(host, plan.files, signal)])
+  await Promise.all([runCommands(host, plan, running, signal), uploadFiles(host, plan.files, signal)])
 }
 
 export const readProxyState = async (host: Host): Promise<ProxyState> =>

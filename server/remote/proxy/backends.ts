@@ -34,11 +34,11 @@ const listenerName = (application: string, { host, source }: RoutedPort) =>
   `${application}:${source}${host === '' ? '' : `:${host}`}`
 
 /** Returns the application of a backend name. */
-export const applicationOf = (backend: string) => backend.split(/[.:-]/, 1)[0] ?? ''
+export const parseBackendApplication = (backend: string) => backend.split(/[.:-]/, 1)[0] ?? ''
 
 export const serverName = (slot: number) => `s${slot}`
 
-export const backendsOf = ({ applications }: Pick<Routing, 'applications'>): Backend[] =>
+export const listBackends = ({ applications }: Pick<Routing, 'applications'>): Backend[] =>
   applications.flatMap((application) => [
     ...servicesOf(application).flatMap((service) => webBackends(application, service)),
     ...application.ports.map((port) =>

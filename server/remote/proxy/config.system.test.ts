@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { madeCertificate } from '../../../test/support/factories/certificates.ts'
 import { temporaryFolder } from '../../../test/support/programs/programs.ts'
-import { applicationOf } from './backends.ts'
+import { parseBackendApplication } from './backends.ts'
 import { configuredPorts, proxyFolder } from './config.ts'
 import { initialConfig, type ProxyPlan, planProxy } from './plan.ts'
 import type { RoutedApplication, Routing } from './routing.ts'
@@ -117,7 +117,7 @@ test('gives compose services unique backend names', async () => {
   expect(used('app_shop:5432:127.0.0.1')).toEqual(['server s2 10.0.0.2:5433'])
   expect(used('app_shop:5432:::1')).toEqual(['server s1 10.0.0.1:81'])
   expect(configOf(plan)).not.toContain('httpchk')
-  expect(new Set(plan.backends.map(({ name }) => applicationOf(name)))).toEqual(new Set(['app_shop']))
+  expect(new Set(plan.backends.map(({ name }) => parseBackendApplication(name)))).toEqual(new Set(['app_shop']))
   const binds = [...configOf(plan).matchAll(/^ {2}bind (.*5432.*)$/gm)].map(([, where]) => where)
   expect(binds).toEqual(['127.0.0.1:5432 transparent', '192.0.2.7:5432 transparent', '::1:5432 transparent'])
   expect(configuredPorts(configOf(plan)).all).toContain(5432)

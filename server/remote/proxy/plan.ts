@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Backend, backendName, backendsOf } from './backends.ts'
+import { type Backend, backendName, listBackends } from './backends.ts'
 import { certificateList, challengePath, proxyPath, mapNames, notSecure, proxyConfig } from './config.ts'
 import type { Routing, ServedCertificate } from './routing.ts'
 
@@ -28,7 +28,7 @@ export const configName = 'haproxy.cfg'
 export const certificateName = (host: string) => `${host}.pem`
 
 export function planProxy(routing: Routing, ipv6: boolean): ProxyPlan {
-  const backends = backendsOf(routing)
+  const backends = listBackends(routing)
   const maps = mapsOf(routing)
   const certificates = [...routing.certificates].sort((one, other) => (one.host < other.host ? -1 : 1))
   const list = certificates.map(({ host }) => `${proxyPath(certificateName(host))} ${host}\n`).join('')

@@ -3,7 +3,7 @@ import { FileMissing, RemoteError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { proxyPath, proxyFolder } from './config.ts'
 import { proxyContainer, runInProxy } from './container.ts'
-import { changedFiles, readFolder, putFiles, writeFiles } from './files.ts'
+import { changedFiles, readFolder, uploadFiles, writeFiles } from './files.ts'
 import { configName, type ProxyPlan, type ProxyFile } from './plan.ts'
 import { ProxyUnreachable, sendToMaster, sendToWorker } from './socket.ts'
 import { readWorkers } from './workers.ts'
@@ -32,7 +32,7 @@ export async function reloadProxy(host: Host, { files }: ProxyPlan, signal?: Abo
     )
     await checkConfig(host, files)
     signal?.throwIfAborted()
-    await putFiles(host, files, signal)
+    await uploadFiles(host, files, signal)
     signal?.throwIfAborted()
     await awaitNewWorker(host)
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
-import { tokenPlace } from '../../../server/areas/cloud-tokens/cloud-token.ts'
+import { cloudTokenSealContext } from '../../../server/areas/cloud-tokens/cloud-token.ts'
 import type { Context } from '../../../server/context.ts'
 import { newId } from '../../../server/platform/ids.ts'
 import type { Db, Tables } from '../../../server/tables.ts'
@@ -23,7 +23,7 @@ export async function makeCloudToken(
       workspace_id,
       name: unique('Cloud'),
       provider: 'hetzner',
-      token_sealed: secrets.seal(tokenPlace(id), token),
+      token_sealed: secrets.seal(cloudTokenSealContext(id), token),
       checked_at: new Date(),
       ...given,
     })

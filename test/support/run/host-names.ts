@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest'
 import * as contract from '../../../contract/domains.ts'
-import { txtRecordOf } from '../../../server/areas/applications/hosts/host-names.ts'
+import { toTxtRecord } from '../../../server/areas/applications/hosts/host-names.ts'
 import { jobs } from '../../../server/areas/domains/jobs.ts'
 import { makeApplication } from '../factories/application-factories.ts'
 import { startSlipway } from '../stages/context.ts'
@@ -42,7 +42,7 @@ export async function startNames(env: Record<string, string> = {}) {
         (await slipway.refused(contract.createDomain, asked(host), 409, code)).body,
       list: async () => (await slipway.ok(contract.listDomains, { token, params: { id } })).domains,
       at: (domain_id: string) => ({ token, params: { id, domain_id } }),
-      prove: (host: string) => dns.write(`_slipway.${host}`, txtRecordOf(team.workspace, host).value),
+      prove: (host: string) => dns.write(`_slipway.${host}`, toTxtRecord(team.workspace, host).value),
     }
   }
 

@@ -3,7 +3,7 @@ import { vi } from 'vitest'
 import { z } from 'zod'
 import type { Id } from '../../../contract/shared/ids.ts'
 import * as contract from '../../../contract/servers.ts'
-import { provision } from '../../../server/areas/clouds/provision.ts'
+import { provisionCloudServer } from '../../../server/areas/clouds/provision.ts'
 import type { Context } from '../../../server/context.ts'
 import { newId } from '../../../server/platform/ids.ts'
 import { jobPayloadLocation, type JobRun, JobStopped } from '../../../server/platform/jobs.ts'
@@ -103,10 +103,10 @@ export function startMaking(
 }
 
 /** Continues with the retried job as soon as it is due. */
-async function makeOn(ctx: Context, first: Parameters<typeof provision>[1], run: JobRun): Promise<void> {
+async function makeOn(ctx: Context, first: Parameters<typeof provisionCloudServer>[1], run: JobRun): Promise<void> {
   await takeJob(ctx, first.server_id)
   for (let payload: typeof first | undefined = first; payload;) {
-    await provision(ctx, payload, run)
+    await provisionCloudServer(ctx, payload, run)
     const job = await takeJob(ctx, first.server_id)
     payload = job && {
       ...first,

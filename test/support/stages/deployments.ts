@@ -3,8 +3,8 @@ import { deployApplication, getDeployment } from '../../../contract/deployments.
 import type { Id } from '../../../contract/shared/ids.ts'
 import { changeApplication } from '../../../server/areas/applications/application.ts'
 import { composeSealContext } from '../../../server/areas/applications/compose.ts'
-import { readConfigured } from '../../../server/areas/applications/config.ts'
-import { revisionOf } from '../../../server/areas/applications/revision.ts'
+import { readApplicationConfig } from '../../../server/areas/applications/config.ts'
+import { computeRevision } from '../../../server/areas/applications/revision.ts'
 import { newId } from '../../../server/platform/ids.ts'
 import type { TestSlipway } from './context.ts'
 import { makeApplication } from '../factories/application-factories.ts'
@@ -20,7 +20,7 @@ interface DeploymentServer {
 /** Computes the revision without a plan, which would ask the server. */
 export async function readRevision({ db, ctx }: TestSlipway, id: Id<'application'>): Promise<string> {
   const row = await db.selectFrom('applications').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  return revisionOf(ctx, await readConfigured(ctx, db, row))
+  return computeRevision(ctx, await readApplicationConfig(ctx, db, row))
 }
 
 export function startDeployer(slipway: TestSlipway, token: string) {

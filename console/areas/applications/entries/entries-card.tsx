@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { matches } from '../../../lib/matches.ts'
+import { matchesTerm } from '../../../lib/matches-term.ts'
 import { useParam } from '../../../lib/use-param.ts'
 import { Card } from '../../../ui/card.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -32,7 +32,7 @@ export function EntriesCard<Row extends { id: string }>(props: EntriesCardProps<
   const [sort, setSort] = useParam('sort')
   const none = query.data?.length === 0
   const lost = query.isError && !query.data
-  const rows = texts ? query.data?.filter((row) => matches(q, ...texts(row))) : query.data
+  const rows = texts ? query.data?.filter((row) => matchesTerm(q, ...texts(row))) : query.data
   return (
     <Card title={title} description={description} action={!none && action} footer={footer} flush>
       {lost && (

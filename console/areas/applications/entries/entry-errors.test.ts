@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { Failure } from '../../../lib/http/failure.ts'
+import { ApiError } from '../../../lib/http/api-error.ts'
 import { toTextError } from './entry-errors.ts'
 
 const refused = (fields: Record<string, string>) =>
-  new Failure({ messages: Object.values(fields), fields, status: 422 })
+  new ApiError({ messages: Object.values(fields), fields, status: 422 })
 
 test('names the rejected entry of a text', () => {
   const error = refused({ 'env.1.key': 'Must begin with a letter.' })

@@ -1,4 +1,4 @@
-import { Failure } from '../../../lib/http/failure.ts'
+import { ApiError } from '../../../lib/http/api-error.ts'
 import { notify } from '../../../lib/notify.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function withTextErrors<T>(
 }
 
 export function toTextError(error: unknown, field: string, names: readonly string[]): unknown {
-  if (!(error instanceof Failure)) return error
+  if (!(error instanceof ApiError)) return error
   const sentences = Object.entries(error.fields).flatMap(([at, sentence]) => {
     if (at !== field && !at.startsWith(`${field}.`)) return []
     const [number, ...part] = at === field ? [] : at.slice(field.length + 1).split('.')
@@ -34,7 +34,7 @@ export function toTextError(error: unknown, field: string, names: readonly strin
   if (first === undefined) return error
   const more = others.length === 0 ? '' : ` (${others.length} more)`
   const { status, code } = error
-  return new Failure({ messages: [first + more], fields: { [field]: first + more }, status, code })
+  return new ApiError({ messages: [first + more], fields: { [field]: first + more }, status, code })
 }
 
 /** Returns the error for the entries of a text field. */
@@ -43,8 +43,8 @@ export function entryError(
   field: string,
   names: readonly string[],
 ): string | undefined {
-  const told = toTextError(new Failure({ messages: [], fields: { ...fields } }), field, names)
-  return told instanceof Failure ? told.fields[field] : undefined
+  const told = toTextError(new ApiError({ messages: [], fields: { ...fields } }), field, names)
+  return told instanceof ApiError ? told.fields[field] : undefined
 }
 
 /** Names the part of the entry that the error is about. */

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { readPairs } from '../../../../contract/shared/entries.ts'
-import { Failure } from '../../../lib/http/failure.ts'
+import { ApiError } from '../../../lib/http/api-error.ts'
 import { FormDialog } from '../../../lib/form/form-dialog.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { Input } from '../../../ui/form/input.tsx'
@@ -24,7 +24,7 @@ export function AddLabelsDialog({ applicationId, labels, onClose }: AddLabelsPro
 
   async function save() {
     const added = readPairs(tags.join('\n'))
-    if (added.length === 0) throw new Failure({ messages: [], fields: { labels: 'Fill in this field.' } })
+    if (added.length === 0) throw new ApiError({ messages: [], fields: { labels: 'Fill in this field.' } })
     const all = [...labels.map(({ key, value }) => ({ key, value: value ?? '' })), ...added]
     const names = all.map(({ key, value }) => `${key}=${value}`)
     await withTextErrors('labels', names, () => replace.mutateAsync(all))

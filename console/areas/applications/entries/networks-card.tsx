@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { projectPath } from '../../../paths.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { Copy } from '../../../ui/copy.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
@@ -107,7 +107,7 @@ const Hosts = ({ hosts }: Pick<ApplicationNetworks, 'hosts'>) => (
     {hosts.map(({ host }) => (
       <li key={host} className="flex items-center gap-1">
         <span className="font-mono text-sm">{host}</span>
-        <Copy text={host} label={`Copy ${host}`} />
+        <CopyButton text={host} label={`Copy ${host}`} />
       </li>
     ))}
   </ul>

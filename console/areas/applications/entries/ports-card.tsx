@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Cable, Plus } from 'lucide-react'
 import { toast } from 'sonner'
-import { linesOf } from '../../../../contract/shared/entries.ts'
+import { splitNonBlankLines } from '../../../../contract/shared/entries.ts'
 import { FormDialog } from '../../../lib/form/form-dialog.tsx'
 import { RemoveDialog } from '../../../lib/form/remove-dialog.tsx'
 import { useEntryDialog } from '../../../lib/form/use-entry-dialog.ts'
@@ -87,7 +87,7 @@ function PublishPortsDialog({ applicationId, onClose }: { applicationId: string;
       fields={{ ports: 'required' }}
       action="Publish"
       save={async ({ ports }) => {
-        const wanted = linesOf(ports)
+        const wanted = splitNonBlankLines(ports)
         await withTextErrors('ports', wanted, () => publish.mutateAsync(ports))
         toast.success(wanted.length === 1 ? 'Port published' : 'Ports published')
       }}

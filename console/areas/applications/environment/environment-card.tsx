@@ -10,7 +10,7 @@ import {
   variablesQuery,
 } from '../../../lib/form/variable-list.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Copy } from '../../../ui/copy.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
 import { byTime } from '../../../ui/table/sort.ts'
 import type { Column } from '../../../ui/table/table.tsx'
 import { Time } from '../../../ui/time.tsx'
@@ -72,9 +72,9 @@ export function EnvironmentCard({ list, words, manages, onEditText }: Environmen
           manages && (
             <div className="flex flex-wrap items-center gap-2">
               {revealed.any && revealed.all && (
-                <Copy variant="secondary" text={writePairs(revealed.all)} label="Copy all variables">
+                <CopyButton variant="secondary" text={writePairs(revealed.all)} label="Copy all variables">
                   Copy all
-                </Copy>
+                </CopyButton>
               )}
               <Button
                 pending={revealed.asking && 'Loading…'}

@@ -2,17 +2,17 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { type Pair, readPairs, writePairs } from '../../../../contract/shared/entries.ts'
-import { dropDraft, keepDraft, readDraft } from '../../../lib/form/drafts.ts'
+import { deleteDraft, saveDraft, readDraft } from '../../../lib/form/drafts.ts'
 import { useForm } from '../../../lib/form/use-form.ts'
 import { useReplaceVariables, type VariableList, variablesQuery } from '../../../lib/form/variable-list.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { Copy } from '../../../ui/copy.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { Textarea } from '../../../ui/form/textarea.tsx'
 import { useUnsaved } from '../../../ui/form/use-unsaved.ts'
 import { withTextErrors } from '../entries/entry-errors.ts'
-import { Remarks } from '../remarks.tsx'
+import { FieldWarnings } from '../field-warnings.tsx'
 import { diffVariables, fitsLine, type VariableChange } from './variable-difference.ts'
 import { listVariableWarnings } from './variable-warnings.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
@@ -42,11 +42,11 @@ export function EnvironmentEditor({ list, before, begun, onClose }: EnvironmentE
   function type(whole: string) {
     setText(whole)
     // Keeps the text when the user switches tabs by mistake.
-    keepDraft(place, { env: whole })
+    saveDraft(place, { env: whole })
   }
 
   function leave() {
-    dropDraft(place)
+    deleteDraft(place)
     onClose()
   }
 
@@ -68,9 +68,9 @@ export function EnvironmentEditor({ list, before, begun, onClose }: EnvironmentE
         title="Environment as text"
         description="KEY=value, one per line."
         action={
-          <Copy variant="secondary" text={text} label="Copy all variables">
+          <CopyButton variant="secondary" text={text} label="Copy all variables">
             Copy all
-          </Copy>
+          </CopyButton>
         }
         footer={
           <>
@@ -104,7 +104,7 @@ export function EnvironmentEditor({ list, before, begun, onClose }: EnvironmentE
               spellCheck={false}
             />
           </Field>
-          <Remarks remarks={remarks} />
+          <FieldWarnings remarks={remarks} />
           <DifferenceList changes={changes} />
         </div>
       </Card>

@@ -1,6 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { Button } from '../../../ui/button.tsx'
-import { Copy } from '../../../ui/copy.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
 
 interface MaskedValueProps {
   name: string
@@ -35,7 +35,7 @@ export function MaskedValue({ name, value, onToggle }: MaskedValueProps) {
           <Icon aria-hidden />
         </Button>
       )}
-      {shown && value !== '' && <Copy text={value} label={`Copy the value of ${name}`} />}
+      {shown && value !== '' && <CopyButton text={value} label={`Copy the value of ${name}`} />}
     </span>
   )
 }

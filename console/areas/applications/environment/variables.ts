@@ -2,23 +2,23 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Api } from '../../../../contract/api.ts'
 import type { Reply } from '../../../../contract/endpoint.ts'
 import type { Pair } from '../../../../contract/shared/entries.ts'
-import { call } from '../../../lib/http/call.ts'
+import { callApi } from '../../../lib/http/call-api.ts'
 import type { VariableList } from '../../../lib/form/variable-list.ts'
 
 const shown = ['applications']
 
 const readAll = (id: string, values: boolean, signal?: AbortSignal) =>
-  call('GET /v1/applications/{id}/env', { params: { id }, query: { values: String(values) } }, signal)
+  callApi('GET /v1/applications/{id}/env', { params: { id }, query: { values: String(values) } }, signal)
 
 export const applicationVariables = (id: string): VariableList => ({
   id,
   shown,
   read: async (values, signal) => (await readAll(id, values, signal)).env,
-  create: (body) => call('POST /v1/applications/{id}/env', { params: { id }, body }),
+  create: (body) => callApi('POST /v1/applications/{id}/env', { params: { id }, body }),
   update: (envId, body) =>
-    call('PUT /v1/applications/{id}/env/{env_id}', { params: { id, env_id: envId }, body }),
-  replace: (env) => call('PUT /v1/applications/{id}/env', { params: { id }, body: { env } }),
-  remove: (envId) => call('DELETE /v1/applications/{id}/env/{env_id}', { params: { id, env_id: envId } }),
+    callApi('PUT /v1/applications/{id}/env/{env_id}', { params: { id, env_id: envId }, body }),
+  replace: (env) => callApi('PUT /v1/applications/{id}/env', { params: { id }, body: { env } }),
+  remove: (envId) => callApi('DELETE /v1/applications/{id}/env/{env_id}', { params: { id, env_id: envId } }),
 })
 
 export type Inherited = Reply<Api['GET /v1/applications/{id}/env']>['inherited'][number]

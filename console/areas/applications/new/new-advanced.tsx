@@ -1,16 +1,16 @@
 import { Checkbox } from '../../../ui/form/checkbox.tsx'
 import { Field } from '../../../ui/form/field.tsx'
-import { Folded } from '../../../ui/folded.tsx'
+import { CollapsibleSection } from '../../../ui/collapsible-section.tsx'
 import { TagsInput } from '../../../ui/form/tags-input.tsx'
-import { AutoRollback } from './new-auto-rollback.tsx'
+import { AutoRollbackField } from './new-auto-rollback.tsx'
 import { changeDraft } from './new-draft-store.ts'
 import type { PartProps } from './new-fields.tsx'
 import { ResourceFields } from '../settings/resource-fields.tsx'
 import { RuntimeFields } from '../settings/runtime-fields.tsx'
 
-export function Advanced({ draft, errors }: PartProps) {
+export function NewAdvancedFields({ draft, errors }: PartProps) {
   return (
-    <Folded title="Advanced" about="Resource limits, replicas, labels, command, restart policy">
+    <CollapsibleSection title="Advanced" about="Resource limits, replicas, labels, command, restart policy">
       <div className="flex max-w-2xl flex-col gap-4">
         <ResourceFields typed={draft} errors={errors} />
         <Field
@@ -38,8 +38,8 @@ export function Advanced({ draft, errors }: PartProps) {
           checked={draft.stop_first}
           onChange={({ target }) => changeDraft({ stop_first: target.checked })}
         />
-        <AutoRollback draft={draft} />
+        <AutoRollbackField draft={draft} />
       </div>
-    </Folded>
+    </CollapsibleSection>
   )
 }

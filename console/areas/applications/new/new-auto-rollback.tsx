@@ -2,7 +2,7 @@ import { Checkbox } from '../../../ui/form/checkbox.tsx'
 import { changeDraft } from './new-draft-store.ts'
 import type { PartProps } from './new-fields.tsx'
 
-export const AutoRollback = ({ draft }: Pick<PartProps, 'draft'>) => (
+export const AutoRollbackField = ({ draft }: Pick<PartProps, 'draft'>) => (
   <Checkbox
     name="auto_rollback"
     label="Automatic rollback"

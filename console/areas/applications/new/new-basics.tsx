@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useSettled } from '../../../lib/form/use-settled.ts'
+import { useDebounced } from '../../../lib/form/use-debounced.ts'
 import { Card } from '../../../ui/card.tsx'
 import { Checkbox } from '../../../ui/form/checkbox.tsx'
 import { changeDraft } from './new-draft-store.ts'
@@ -16,7 +16,7 @@ interface BasicsProps extends PartProps {
 }
 
 /** Compose applications edit their domains in a form of their own. */
-export function Basics({ project, domains, ...props }: BasicsProps) {
+export function NewBasicFields({ project, domains, ...props }: BasicsProps) {
   const { draft } = props
   const address = useGeneratedAddress(draft)
   return (
@@ -61,7 +61,7 @@ function addressHelp(address: string | null | undefined, compose: boolean) {
 
 /** Built by the server from the name and its address; undefined until it is known. */
 function useGeneratedAddress(draft: NewApplicationDraft) {
-  const settled = useSettled(draft.name.trim(), 300)
+  const settled = useDebounced(draft.name.trim(), 300)
   const { data } = useQuery({
     ...reviewQuery({
       name: settled,

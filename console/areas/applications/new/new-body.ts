@@ -1,12 +1,12 @@
 import type { Api } from '../../../../contract/api.ts'
 import type { Input } from '../../../../contract/endpoint.ts'
-import { readPairs, linesOf } from '../../../../contract/shared/entries.ts'
+import { readPairs, splitNonBlankLines } from '../../../../contract/shared/entries.ts'
 import {
   imageNamePattern,
   maxImageNameLength,
   notAnImageName,
 } from '../../../../contract/shared/image-name.ts'
-import { Failure } from '../../../lib/http/failure.ts'
+import { ApiError } from '../../../lib/http/api-error.ts'
 import { readHealth } from '../settings/health-fields.tsx'
 import type { NewApplicationDraft } from './new-draft.ts'
 import { isComposeDraft, isRepositoryDraft } from './new-source-kind.ts'
@@ -121,13 +121,13 @@ function numberFaults(draft: NewApplicationDraft): Record<string, string> {
     toRequestBody(draft)
     return {}
   } catch (error) {
-    if (error instanceof Failure) return error.fields
+    if (error instanceof ApiError) return error.fields
     throw error
   }
 }
 
 /** Reads one domain per line: `app.example.com`, `app.example.com/api`, or with `http://` to disable HTTPS. */
-export const readDomains = (text: string) => linesOf(text).map(readDomain)
+export const readDomains = (text: string) => splitNonBlankLines(text).map(readDomain)
 
 /** Reads a service route such as `web:80 app.example.com`. */
 function readServiceDomain(route: string) {

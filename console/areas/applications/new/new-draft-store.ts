@@ -2,9 +2,9 @@ import { type FormEvent, useSyncExternalStore } from 'react'
 import { onTokenChange } from '../../../lib/http/session.ts'
 import { useUnsaved } from '../../../ui/form/use-unsaved.ts'
 import {
-  blank,
+  emptyDraft,
   type NewApplicationDraft,
-  holdsSecrets,
+  hasSecrets,
   readNewApplicationDraft,
   writeDraft,
 } from './new-draft.ts'
@@ -16,13 +16,13 @@ let current: NewApplicationDraft | undefined
 /** The draft survives navigation and reloads, except for fields that may hold secrets. */
 export function useNewApplicationDraft() {
   const draft = useSyncExternalStore(subscribe, read)
-  useUnsaved(holdsSecrets(draft))
+  useUnsaved(hasSecrets(draft))
   return draft
 }
 
-export function keepTyped({ target }: FormEvent) {
+export function saveTypedField({ target }: FormEvent) {
   const isText = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
-  if (isText && typeof new Map(Object.entries(blank)).get(target.name) === 'string')
+  if (isText && typeof new Map(Object.entries(emptyDraft)).get(target.name) === 'string')
     changeDraft({ [target.name]: target.value })
 }
 
@@ -32,14 +32,14 @@ export function changeDraft(change: Partial<NewApplicationDraft>) {
   tell()
 }
 
-export function forgetDraft() {
+export function discardDraft() {
   current = undefined
   sessionStorage.removeItem(key)
   tell()
 }
 
 // A draft must not be visible to the next user of the browser.
-onTokenChange(forgetDraft)
+onTokenChange(discardDraft)
 
 const read = () => (current ??= readNewApplicationDraft(sessionStorage.getItem(key)))
 

@@ -1,7 +1,7 @@
-import { blankRepository, type TypedRepository } from '../settings/repository-fields.ts'
+import { emptyRepositoryDraft, type RepositoryDraft } from '../settings/repository-fields.ts'
 
 /** The form fields of a new application, named as in the API. */
-export interface NewApplicationDraft extends TypedRepository {
+export interface NewApplicationDraft extends RepositoryDraft {
   'source.type': string
   'source.image': string
   'source.compose': string
@@ -35,8 +35,8 @@ export interface NewApplicationDraft extends TypedRepository {
   lost: boolean
 }
 
-export const blank: NewApplicationDraft = {
-  ...blankRepository,
+export const emptyDraft: NewApplicationDraft = {
+  ...emptyRepositoryDraft,
   'source.type': 'docker_image',
   'source.image': '',
   'source.compose': '',
@@ -70,17 +70,17 @@ export const blank: NewApplicationDraft = {
 /** Fields that may hold secrets: environment values, arguments and compose files. */
 const secret = { env: '', command: '', 'source.compose': '' } as const
 
-export const holdsSecrets = (draft: NewApplicationDraft) =>
+export const hasSecrets = (draft: NewApplicationDraft) =>
   draft.env.trim() !== '' || draft.command.trim() !== '' || draft['source.compose'].trim() !== ''
 
 /** Serializes the draft without fields that may hold secrets. */
 export const writeDraft = (draft: NewApplicationDraft) =>
-  JSON.stringify({ ...draft, ...secret, lost: draft.lost || holdsSecrets(draft) })
+  JSON.stringify({ ...draft, ...secret, lost: draft.lost || hasSecrets(draft) })
 
 /** Restores a stored draft; missing and invalid fields are blank. */
 export function readNewApplicationDraft(text: string | null): NewApplicationDraft {
   const stored = new Map<string, unknown>(Object.entries(parse(text)))
-  const entries = Object.entries(blank).map(([name, none]) => {
+  const entries = Object.entries(emptyDraft).map(([name, none]) => {
     const value = stored.get(name)
     return [name, isAlike(value, none) ? value : none]
   })

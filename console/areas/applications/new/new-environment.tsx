@@ -4,7 +4,7 @@ import { countMappings } from '../entries/entry-counts.ts'
 import { LinesField, type PartProps } from './new-fields.tsx'
 import { VariablesField } from './new-variables.tsx'
 
-export function Environment(props: PartProps & { binds: boolean }) {
+export function NewEnvironmentFields(props: PartProps & { binds: boolean }) {
   const { binds, ...part } = props
   const { volumes, ports, lost } = part.draft
   return (

@@ -3,7 +3,7 @@ import { Field } from '../../../ui/form/field.tsx'
 import { Input } from '../../../ui/form/input.tsx'
 import { Textarea } from '../../../ui/form/textarea.tsx'
 import type { NewApplicationDraft } from './new-draft.ts'
-import type { Errors } from './new-steps.ts'
+import type { FieldErrors } from './new-steps.ts'
 
 type TextName = {
   [K in keyof NewApplicationDraft]: NewApplicationDraft[K] extends string ? K : never
@@ -11,7 +11,7 @@ type TextName = {
 
 export interface PartProps {
   draft: NewApplicationDraft
-  errors: Errors
+  errors: FieldErrors
 }
 
 interface FieldProps extends PartProps {

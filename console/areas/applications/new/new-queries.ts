@@ -1,13 +1,13 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Api } from '../../../../contract/api.ts'
 import type { Reply } from '../../../../contract/endpoint.ts'
-import { call } from '../../../lib/http/call.ts'
+import { callApi } from '../../../lib/http/call-api.ts'
 import type { NewApplication } from './new-body.ts'
 
 export const reviewQuery = (body: NewApplication) =>
   queryOptions({
     queryKey: ['review', body],
-    queryFn: async ({ signal }) => (await call('POST /v1/applications/review', { body }, signal)).review,
+    queryFn: async ({ signal }) => (await callApi('POST /v1/applications/review', { body }, signal)).review,
     staleTime: 10_000,
     // The query key contains the environment, so drop it from the cache immediately.
     gcTime: 60_000,
@@ -19,7 +19,7 @@ export const reviewQuery = (body: NewApplication) =>
 export function useCreateApplication() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: NewApplication) => call('POST /v1/applications', { body }),
+    mutationFn: (body: NewApplication) => callApi('POST /v1/applications', { body }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['applications'] }),
   })
 }
@@ -31,7 +31,7 @@ export function useFirstDeployment() {
   return useMutation({
     mutationFn: async ({ application: { id }, revision }: Created) => {
       const given = { params: { id }, body: { revision: revision ?? undefined } }
-      return (await call('POST /v1/applications/{id}/deploy', given)).deployment
+      return (await callApi('POST /v1/applications/{id}/deploy', given)).deployment
     },
   })
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import type { Api } from '../../../../contract/api.ts'
 import type { Reply } from '../../../../contract/endpoint.ts'
-import { Failure } from '../../../lib/http/failure.ts'
+import { ApiError } from '../../../lib/http/api-error.ts'
 import { ReviewSteps, ReviewWarnings } from '../../../lib/review.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Problem } from '../../../ui/problem.tsx'
@@ -10,12 +10,12 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { toRequestBody } from './new-body.ts'
 import type { NewApplicationDraft } from './new-draft.ts'
 import { reviewQuery } from './new-queries.ts'
-import { type Errors, firstErrors } from './new-steps.ts'
+import { type FieldErrors, firstErrors } from './new-steps.ts'
 
 interface ReviewProps {
   draft: NewApplicationDraft
   /** The review found problems: these fields must be changed. */
-  onRefused: (fields: Errors) => void
+  onRefused: (fields: FieldErrors) => void
   renderPlan: (plan: Plan) => ReactNode
 }
 
@@ -23,7 +23,7 @@ type Plan = NonNullable<Reply<Api['POST /v1/applications/review']>['review']['pl
 
 export function NewApplicationReview({ draft, onRefused, renderPlan }: ReviewProps) {
   const { data: review, error, refetch } = useQuery(reviewQuery(toRequestBody(draft)))
-  const told = error instanceof Failure ? error.fields : firstErrors(review?.problems ?? {})
+  const told = error instanceof ApiError ? error.fields : firstErrors(review?.problems ?? {})
   const refused = Object.keys(told).length > 0
   const refuse = useEffectEvent(() => onRefused(told))
   useEffect(() => {

@@ -1,12 +1,12 @@
 import { type ReactNode, type SubmitEvent, useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
-import { keepTyped } from './new-draft-store.ts'
-import { type Errors, type WizardStep, steps } from './new-steps.ts'
+import { saveTypedField } from './new-draft-store.ts'
+import { type FieldErrors, type WizardStep, steps } from './new-steps.ts'
 
 interface StepFormProps {
   step: WizardStep
-  errors: Errors
+  errors: FieldErrors
   next: string
   pending?: string | false
   onNext: () => void
@@ -41,7 +41,7 @@ export function StepForm({ step, errors, next, pending = false, onNext, children
     <form
       ref={form}
       onSubmit={submit}
-      onInput={keepTyped}
+      onInput={saveTypedField}
       noValidate
       data-whole-page
       className="flex flex-col gap-6"

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { toRequestBody, validateDraft, readDomains } from './new-body.ts'
-import { blank, readNewApplicationDraft, writeDraft } from './new-draft.ts'
-import { assignErrors, reachableStep, stepOf, keepCurrentErrors } from './new-steps.ts'
+import { emptyDraft, readNewApplicationDraft, writeDraft } from './new-draft.ts'
+import { assignErrors, reachableStep, findStep, dropStaleErrors } from './new-steps.ts'
 import { proposeName } from './propose-name.ts'
-const filled = { ...blank, 'source.image': 'nginx:1.27', server_id: 'srv_1', name: 'shop' }
+const filled = { ...emptyDraft, 'source.image': 'nginx:1.27', server_id: 'srv_1', name: 'shop' }
 
 it('stores the draft without secrets and marks them as lost', () => {
   const typed = { ...filled, env: 'PASSWORD=hunter2', command: '--token=abc', labels: ['a=b'] }
@@ -14,26 +14,26 @@ it('stores the draft without secrets and marks them as lost', () => {
 })
 
 it('starts with a blank draft if the stored one is invalid', () => {
-  expect(readNewApplicationDraft(null)).toEqual(blank)
-  expect(readNewApplicationDraft('not JSON')).toEqual(blank)
+  expect(readNewApplicationDraft(null)).toEqual(emptyDraft)
+  expect(readNewApplicationDraft('not JSON')).toEqual(emptyDraft)
   expect(readNewApplicationDraft('{"name":7,"labels":"web","replicas":"3"}')).toEqual({
-    ...blank,
+    ...emptyDraft,
     replicas: '3',
   })
 })
 
 it('drops the error of a field once it changes', () => {
   const errors = { 'source.repository': 'Choose it.', 'source.branch': 'Choose it.', source: 'No.' }
-  expect(keepCurrentErrors(errors, blank, blank)).toEqual(errors)
-  expect(keepCurrentErrors(errors, blank, { ...blank, 'source.repository': 'octocat/shop' })).toEqual({
+  expect(dropStaleErrors(errors, emptyDraft, emptyDraft)).toEqual(errors)
+  expect(dropStaleErrors(errors, emptyDraft, { ...emptyDraft, 'source.repository': 'octocat/shop' })).toEqual({
     'source.branch': 'Choose it.',
     source: 'No.',
   })
 })
 
 it('opens a step once all earlier steps are valid', () => {
-  expect(reachableStep(blank, 'review')).toBe('source')
-  expect(reachableStep({ ...blank, 'source.image': 'nginx:1.27' }, 'review')).toBe('server')
+  expect(reachableStep(emptyDraft, 'review')).toBe('source')
+  expect(reachableStep({ ...emptyDraft, 'source.image': 'nginx:1.27' }, 'review')).toBe('server')
   expect(reachableStep({ ...filled, replicas: 'two' }, 'review')).toBe('configuration')
   expect(reachableStep(filled, 'review')).toBe('review')
   expect(reachableStep(filled, 'server')).toBe('server')
@@ -42,7 +42,7 @@ it('opens a step once all earlier steps are valid', () => {
 })
 
 it('reports missing fields and invalid numbers locally', () => {
-  expect(Object.keys(validateDraft(blank))).toEqual(['source.image', 'server_id', 'name'])
+  expect(Object.keys(validateDraft(emptyDraft))).toEqual(['source.image', 'server_id', 'name'])
   expect(validateDraft({ ...filled, 'source.image': 'not an image' })['source.image']).toMatch(
     /^Must be an image name/,
   )
@@ -99,7 +99,7 @@ it('asks for a compose file and its environment first and stores neither', () =>
   expect(validateDraft({ ...ofFile, 'source.compose': ' ' })).toHaveProperty(['source.compose'])
   expect(validateDraft({ ...ofFile, routes: ['web:80  '] })).toHaveProperty(['domains.0.host'])
   expect(validateDraft(ofFile)).toEqual({})
-  expect([stepOf('env', ofFile), stepOf('env', filled)]).toEqual(['source', 'configuration'])
+  expect([findStep('env', ofFile), findStep('env', filled)]).toEqual(['source', 'configuration'])
   expect(assignErrors({ 'domains.0.host': 'Must be a domain.' }, ofFile)).toHaveProperty(['domains.0.host'])
   const kept = readNewApplicationDraft(writeDraft(ofFile))
   expect(kept).toMatchObject({ 'source.compose': '', 'source.profiles': ['debug'], lost: true })
@@ -129,7 +129,7 @@ it('assigns errors to fields and names the entry', () => {
     ports: '“22:22”: Must be another port.',
     'health.path': 'Must be a path.',
   })
-  expect(['source.image', 'server_id', 'env', 'health.path'].map((name) => stepOf(name, draft))).toEqual([
+  expect(['source.image', 'server_id', 'env', 'health.path'].map((name) => findStep(name, draft))).toEqual([
     'source',
     'server',
     'configuration',

@@ -1,6 +1,6 @@
 import { readCommandLine } from '../../../../contract/shared/command-line.ts'
-import { linesOf, readPairs } from '../../../../contract/shared/entries.ts'
-import { Failure } from '../../../lib/http/failure.ts'
+import { splitNonBlankLines, readPairs } from '../../../../contract/shared/entries.ts'
+import { ApiError } from '../../../lib/http/api-error.ts'
 import { toTextError } from '../entries/entry-errors.ts'
 import { validateDraft, isKeyless } from './new-body.ts'
 import type { NewApplicationDraft } from './new-draft.ts'
@@ -14,32 +14,32 @@ export const steps = [
 ] as const
 
 export type WizardStep = (typeof steps)[number]['step']
-export type Errors = Readonly<Record<string, string>>
+export type FieldErrors = Readonly<Record<string, string>>
 
 /** Returns the step of a field. The environment of a compose file is entered with the file. */
-export function stepOf(field: string, draft: Pick<NewApplicationDraft, 'source.type'>): WizardStep {
+export function findStep(field: string, draft: Pick<NewApplicationDraft, 'source.type'>): WizardStep {
   if (field.startsWith('source') || (field === 'env' && isComposeDraft(draft))) return 'source'
   return field === 'server_id' ? 'server' : 'configuration'
 }
 
 /** Drops the errors of fields that changed since the check. */
-export function keepCurrentErrors(
-  errors: Errors,
+export function dropStaleErrors(
+  errors: FieldErrors,
   then: NewApplicationDraft,
   now: NewApplicationDraft,
-): Errors {
+): FieldErrors {
   const [before, after] = [then, now].map((draft) => new Map<string, unknown>(Object.entries(draft)))
   return Object.fromEntries(
     Object.entries(errors).filter(([field]) => before?.get(field) === after?.get(field)),
   )
 }
 
-export const errorsOfStep = (errors: Errors, step: WizardStep, draft: NewApplicationDraft): Errors =>
-  Object.fromEntries(Object.entries(errors).filter(([field]) => stepOf(field, draft) === step))
+export const filterErrorsByStep = (errors: FieldErrors, step: WizardStep, draft: NewApplicationDraft): FieldErrors =>
+  Object.fromEntries(Object.entries(errors).filter(([field]) => findStep(field, draft) === step))
 
 /** Returns the asked step, or the first step before it that has errors. */
 export function reachableStep(draft: NewApplicationDraft, asked: string): WizardStep {
-  const faults = new Set(Object.keys(validateDraft(draft)).map((field) => stepOf(field, draft)))
+  const faults = new Set(Object.keys(validateDraft(draft)).map((field) => findStep(field, draft)))
   const wanted = Math.max(
     steps.findIndex(({ step }) => step === asked),
     0,
@@ -51,26 +51,26 @@ export function reachableStep(draft: NewApplicationDraft, asked: string): Wizard
 }
 
 /** Assigns server errors to form fields. Errors of single entries name the entry. */
-export function assignErrors(fields: Errors, draft: NewApplicationDraft): Errors {
+export function assignErrors(fields: FieldErrors, draft: NewApplicationDraft): FieldErrors {
   const entries: Record<string, readonly string[]> = {
     env: readPairs(draft.env).map(({ key }) => key),
     labels: draft.labels.filter((label) => !isKeyless(label)),
-    volumes: linesOf(draft.volumes),
-    ports: linesOf(draft.ports),
+    volumes: splitNonBlankLines(draft.volumes),
+    ports: splitNonBlankLines(draft.ports),
     // Compose domains have one field each.
-    ...(isComposeDraft(draft) ? {} : { domains: linesOf(draft.domains) }),
+    ...(isComposeDraft(draft) ? {} : { domains: splitNonBlankLines(draft.domains) }),
     command: readCommandLine(draft.command).words,
   }
-  const failure = new Failure({ messages: [], fields })
+  const failure = new ApiError({ messages: [], fields })
   const placed = Object.entries(fields).map(([field, sentence]) => {
     const [of = ''] = field.split('.', 1)
     const told = of in entries ? toTextError(failure, of, entries[of] ?? []) : undefined
-    return told instanceof Failure ? [of, told.fields[of] ?? sentence] : [field, sentence]
+    return told instanceof ApiError ? [of, told.fields[of] ?? sentence] : [field, sentence]
   })
   return Object.fromEntries(placed)
 }
 
-export const firstErrors = (problems: Readonly<Record<string, readonly string[]>>): Errors =>
+export const firstErrors = (problems: Readonly<Record<string, readonly string[]>>): FieldErrors =>
   Object.fromEntries(
     Object.entries(problems).flatMap(([field, [first]]) => (first === undefined ? [] : [[field, first]])),
   )

@@ -1,6 +1,6 @@
 import { countVariables } from '../entries/entry-counts.ts'
 import { LinesField, type PartProps } from './new-fields.tsx'
-import { Remarks } from '../remarks.tsx'
+import { FieldWarnings } from '../field-warnings.tsx'
 import { listVariableWarnings } from '../environment/variable-warnings.ts'
 
 export const VariablesField = ({ help, ...part }: PartProps & { help: string }) => (
@@ -14,6 +14,6 @@ export const VariablesField = ({ help, ...part }: PartProps & { help: string }) 
       placeholder={'DATABASE_URL=postgres://db/shop\nLOG_LEVEL=info'}
       help={<span aria-live="polite">{countVariables(part.draft.env) ?? help}</span>}
     />
-    <Remarks remarks={listVariableWarnings(part.draft.env)} />
+    <FieldWarnings remarks={listVariableWarnings(part.draft.env)} />
   </div>
 )

@@ -1,26 +1,26 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { Failure } from '../../../lib/http/failure.ts'
+import { ApiError } from '../../../lib/http/api-error.ts'
 import { notify, dismissToasts } from '../../../lib/notify.ts'
 import { useParam } from '../../../lib/use-param.ts'
 import { applicationPath, deploymentPath } from '../../../paths.ts'
 import { toRequestBody, validateDraft } from './new-body.ts'
-import { changeDraft, forgetDraft, useNewApplicationDraft } from './new-draft-store.ts'
+import { changeDraft, discardDraft, useNewApplicationDraft } from './new-draft-store.ts'
 import { reviewQuery, useCreateApplication, useFirstDeployment } from './new-queries.ts'
 import {
-  type Errors,
+  type FieldErrors,
   firstErrors,
-  errorsOfStep,
+  filterErrorsByStep,
   assignErrors,
   reachableStep,
   type WizardStep,
-  stepOf,
+  findStep,
   steps,
-  keepCurrentErrors,
+  dropStaleErrors,
 } from './new-steps.ts'
 
-const none: Errors = {}
+const none: FieldErrors = {}
 
 export function useNewApplication() {
   const draft = useNewApplicationDraft()
@@ -38,31 +38,31 @@ export function useNewApplication() {
     const isMade = made
     // Clear the draft only after leaving the page: an empty draft redirects to the first step.
     return () => {
-      if (isMade.current) forgetDraft()
+      if (isMade.current) discardDraft()
     }
   }, [])
   const go = (to: WizardStep) => void navigate(`?step=${to}`)
-  const setErrors = (all: Errors) => tell({ all, draft })
+  const setErrors = (all: FieldErrors) => tell({ all, draft })
 
   /** Shows the errors at their fields and opens the first step that has one. */
-  function refuse(fields: Errors) {
+  function refuse(fields: FieldErrors) {
     const placed = assignErrors(fields, draft)
     setErrors(placed)
     const first = steps.find((one) =>
-      Object.keys(placed).some((field) => stepOf(field, draft) === one.step),
+      Object.keys(placed).some((field) => findStep(field, draft) === one.step),
     )?.step
     if (first !== undefined && first !== step) go(first)
   }
 
   function fail(error: unknown) {
-    if (!(error instanceof Failure)) throw error
+    if (!(error instanceof ApiError)) throw error
     setTold(error.messages)
     refuse(error.fields)
   }
 
   /** Continues if the step has no errors; `found` are errors from other checks. */
   function next(to: WizardStep, found = none) {
-    const faults = { ...found, ...errorsOfStep(validateDraft(draft), step, draft) }
+    const faults = { ...found, ...filterErrorsByStep(validateDraft(draft), step, draft) }
     setErrors(faults)
     if (Object.keys(faults).length === 0) go(to)
   }
@@ -107,7 +107,7 @@ export function useNewApplication() {
     asked,
     step,
     errors: errors.all,
-    standing: useMemo(() => keepCurrentErrors(errors.all, errors.draft, draft), [errors, draft]),
+    standing: useMemo(() => dropStaleErrors(errors.all, errors.draft, draft), [errors, draft]),
     checking,
     next,
     check,

@@ -1,6 +1,6 @@
 import { Card } from '../../../ui/card.tsx'
 import { Switch } from '../../../ui/form/switch.tsx'
-import { type ApplicationChange, useUpdateApplication } from '../changes.ts'
+import { type ApplicationChange, useUpdateApplication } from '../mutations.ts'
 import type { ApplicationDetails } from '../queries.ts'
 import { isCompose } from '../source-label.ts'
 

@@ -6,14 +6,14 @@ import { Select } from '../../../ui/form/select.tsx'
 import { TagsInput } from '../../../ui/form/tags-input.tsx'
 import { Textarea } from '../../../ui/form/textarea.tsx'
 import { entryError } from '../entries/entry-errors.ts'
-import { readList, checkedValue, type TypedRepository } from './repository-fields.ts'
+import { splitCommaList, checkedValue, type RepositoryDraft } from './repository-fields.ts'
 
 export interface RepositoryPartProps {
   /** Initial values. */
-  typed: TypedRepository
+  typed: RepositoryDraft
   errors: Readonly<Record<string, string>>
   /** For controls that do not fire input events. */
-  onChoose: (field: keyof TypedRepository, value: string) => void
+  onChoose: (field: keyof RepositoryDraft, value: string) => void
 }
 
 const plain = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
@@ -88,10 +88,10 @@ export function BuildFields({ typed, errors, onChoose }: RepositoryPartProps) {
         label="Build secrets"
         optional
         help="Environment variables that the Dockerfile may mount with RUN --mount=type=secret,id=NAME. Not stored in the image."
-        error={entryError(errors, 'source.build_secrets', readList(typed['source.build_secrets']))}
+        error={entryError(errors, 'source.build_secrets', splitCommaList(typed['source.build_secrets']))}
       >
         <TagsInput
-          value={readList(typed['source.build_secrets'])}
+          value={splitCommaList(typed['source.build_secrets'])}
           onChange={(names) => onChoose('source.build_secrets', names.join(','))}
           placeholder="NPM_TOKEN"
         />
@@ -118,8 +118,8 @@ export const HiddenFields = ({
   names,
   typed,
 }: {
-  names: (keyof TypedRepository)[]
-  typed: TypedRepository
+  names: (keyof RepositoryDraft)[]
+  typed: RepositoryDraft
 }) => names.map((name) => <input key={name} type="hidden" name={name} value={typed[name]} />)
 
 /** Limits keep the server responsive during builds. */

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { Failure } from '../../../lib/http/failure.ts'
+import { ApiError } from '../../../lib/http/api-error.ts'
 import { commandSyntaxError, readCommand } from './command-text.ts'
 
 test('splits a command line and rejects an unclosed quote', () => {
   expect(readCommand('npm run "start it"\n')).toEqual(['npm', 'run', 'start it'])
   expect(readCommand(' \n')).toBe(null)
-  expect(() => readCommand('echo "a')).toThrow(Failure)
+  expect(() => readCommand('echo "a')).toThrow(ApiError)
 })
 
 test('finds the error of an argument', () => {

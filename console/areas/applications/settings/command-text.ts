@@ -1,5 +1,5 @@
 import { readCommandLine, writeCommandLine } from '../../../../contract/shared/command-line.ts'
-import { Failure } from '../../../lib/http/failure.ts'
+import { ApiError } from '../../../lib/http/api-error.ts'
 
 type Command = readonly string[] | null
 
@@ -8,7 +8,7 @@ const notClosed = 'A quote is not closed.'
 /** Splits a command line into arguments; none means the command of the image. */
 export function readCommand(text: string): string[] | null {
   const { words, open } = readCommandLine(text)
-  if (open) throw new Failure({ messages: [`Command: ${notClosed}`], fields: { command: notClosed } })
+  if (open) throw new ApiError({ messages: [`Command: ${notClosed}`], fields: { command: notClosed } })
   return words.length === 0 ? null : words
 }
 

@@ -3,7 +3,7 @@ import { readNumber, readOptionalNumber } from '../../../lib/form/read-number.ts
 import { Field } from '../../../ui/form/field.tsx'
 import { Input } from '../../../ui/form/input.tsx'
 import { Select } from '../../../ui/form/select.tsx'
-import type { ApplicationChange } from '../changes.ts'
+import type { ApplicationChange } from '../mutations.ts'
 import type { ApplicationDetails } from '../queries.ts'
 import { StartupTimeoutField } from './startup-timeout-field.tsx'
 
@@ -31,7 +31,7 @@ export const healthFields = {
 
 type Typed = Record<keyof typeof healthFields, string>
 
-export const typeHealth = ({ port, health }: Settings): Typed => ({
+export const toHealthDraft = ({ port, health }: Settings): Typed => ({
   port: port === null ? '' : String(port),
   'health.type': health.type,
   'health.path': health.path,

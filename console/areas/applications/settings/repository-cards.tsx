@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
-import { OutsideLink } from '../../../ui/outside-link.tsx'
+import { ExternalTextLink } from '../../../ui/external-text-link.tsx'
 import { BuildFields, type RepositoryPartProps } from './build-fields.tsx'
 import type { ApplicationDetails } from '../queries.ts'
 import {
   buildFields,
-  placeFields,
+  repositoryLocationFields,
   readRepository,
   triggerFields,
-  type TypedRepository,
-  typeRepository,
+  type RepositoryDraft,
+  toRepositoryDraft,
 } from './repository-fields.ts'
 import { SettingsCard } from './settings-card.tsx'
 import { TriggerFields } from './trigger-fields.tsx'
@@ -21,8 +21,8 @@ interface RepositoryCardsProps {
 export function RepositoryCards({ application, renderPlace }: RepositoryCardsProps) {
   const { id, repository: settings, source } = application
   if (!settings) return null
-  const all = typeRepository(settings)
-  const read = (values: Partial<TypedRepository>) => ({ source: readRepository({ ...all, ...values }) })
+  const all = toRepositoryDraft(settings)
+  const read = (values: Partial<RepositoryDraft>) => ({ source: readRepository({ ...all, ...values }) })
   return (
     <>
       <SettingsCard
@@ -30,11 +30,11 @@ export function RepositoryCards({ application, renderPlace }: RepositoryCardsPro
         title="Source"
         description={
           source.repository && (
-            <OutsideLink href={source.repository.url}>{source.repository.name}</OutsideLink>
+            <ExternalTextLink href={source.repository.url}>{source.repository.name}</ExternalTextLink>
           )
         }
-        fields={placeFields}
-        saved={only(all, placeFields)}
+        fields={repositoryLocationFields}
+        saved={only(all, repositoryLocationFields)}
         read={read}
       >
         {({ typed, ...part }) => renderPlace({ ...part, typed: { ...all, ...typed } })}
@@ -63,7 +63,7 @@ export function RepositoryCards({ application, renderPlace }: RepositoryCardsPro
   )
 }
 
-function only<K extends keyof TypedRepository>(all: TypedRepository, fields: Record<K, unknown>) {
+function only<K extends keyof RepositoryDraft>(all: RepositoryDraft, fields: Record<K, unknown>) {
   const entries = Object.entries(all).filter(([name]) => name in fields)
   // oxlint-disable-next-line no-unsafe-type-assertion -- the entries are those of the fields
   return Object.fromEntries(entries) as Record<K, string>

@@ -6,7 +6,7 @@ import type { ApplicationDetails } from '../queries.ts'
 type Settings = NonNullable<ApplicationDetails['repository']>
 type Source = Extract<NewApplication['source'], { type: 'github' }>
 
-export const placeFields = {
+export const repositoryLocationFields = {
   'source.branch': 'required',
   'source.folder': 'optional',
   'source.generated': 'optional',
@@ -32,13 +32,13 @@ export const triggerFields = {
 type Name =
   | 'source.integration_id'
   | 'source.repository'
-  | keyof typeof placeFields
+  | keyof typeof repositoryLocationFields
   | keyof typeof buildFields
   | keyof typeof triggerFields
 
-export type TypedRepository = Record<Name, string>
+export type RepositoryDraft = Record<Name, string>
 
-export const blankRepository: TypedRepository = {
+export const emptyRepositoryDraft: RepositoryDraft = {
   'source.integration_id': '',
   'source.repository': '',
   'source.branch': '',
@@ -64,7 +64,7 @@ const mebibyte = 1024 ** 2
 export const checkedValue = 'yes'
 const tick = (is: boolean) => (is ? checkedValue : '')
 
-export const typeRepository = (saved: Settings): TypedRepository => ({
+export const toRepositoryDraft = (saved: Settings): RepositoryDraft => ({
   'source.integration_id': saved.integration_id ?? '',
   'source.repository': saved.repository,
   'source.branch': saved.branch,
@@ -86,7 +86,7 @@ export const typeRepository = (saved: Settings): TypedRepository => ({
 })
 
 /** Throws a Failure for invalid numbers. */
-export function readRepository(typed: TypedRepository): Source {
+export function readRepository(typed: RepositoryDraft): Source {
   const memory = readOptionalNumber('source.build_memory', typed['source.build_memory'])
   return {
     type: 'github',
@@ -99,7 +99,7 @@ export function readRepository(typed: TypedRepository): Source {
     generated: typed['source.generated'].trim() === '' ? null : typed['source.generated'],
     target: typed['source.target'],
     build_args: readPairs(typed['source.build_args']),
-    build_secrets: readList(typed['source.build_secrets']),
+    build_secrets: splitCommaList(typed['source.build_secrets']),
     submodules: typed['source.submodules'] === checkedValue,
     lfs: typed['source.lfs'] === checkedValue,
     build_memory: memory === null ? null : Math.round(memory * mebibyte),
@@ -107,7 +107,7 @@ export function readRepository(typed: TypedRepository): Source {
     build_minutes: readNumber('source.build_minutes', typed['source.build_minutes']),
     deploy_on: oneOf(moments, typed['source.deploy_on']),
     tags: typed['source.tags'],
-    watch_paths: readList(typed['source.watch_paths']),
+    watch_paths: splitCommaList(typed['source.watch_paths']),
   }
 }
 
@@ -118,7 +118,7 @@ const oneOf = <T extends string>(all: readonly [T, ...T[]], value: string): T =>
   all.find((one) => one === value) ?? all[0]
 
 /** Drafts store lists as comma-separated text. */
-export const readList = (text: string) =>
+export const splitCommaList = (text: string) =>
   text
     .split(',')
     .map((one) => one.trim())

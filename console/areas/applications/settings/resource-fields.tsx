@@ -1,7 +1,7 @@
 import { readNumber, readOptionalNumber } from '../../../lib/form/read-number.ts'
 import { Field } from '../../../ui/form/field.tsx'
 import { Input } from '../../../ui/form/input.tsx'
-import type { ApplicationChange } from '../changes.ts'
+import type { ApplicationChange } from '../mutations.ts'
 import type { ApplicationDetails } from '../queries.ts'
 
 type Settings = Pick<ApplicationDetails, 'memory_limit' | 'cpu_limit' | 'replicas'>
@@ -17,7 +17,7 @@ export const resourceFields = {
 
 type Typed = Record<keyof typeof resourceFields, string>
 
-export const typeResources = ({ memory_limit: memory, cpu_limit: cpu, replicas }: Settings): Typed => ({
+export const toResourcesDraft = ({ memory_limit: memory, cpu_limit: cpu, replicas }: Settings): Typed => ({
   memory_limit: memory === null ? '' : String(Number((memory / mebibyte).toFixed(3))),
   cpu_limit: cpu === null ? '' : String(cpu),
   replicas: String(replicas),

@@ -2,7 +2,7 @@ import { readNumber } from '../../../lib/form/read-number.ts'
 import { Field } from '../../../ui/form/field.tsx'
 import { Input } from '../../../ui/form/input.tsx'
 import { Select } from '../../../ui/form/select.tsx'
-import type { ApplicationChange } from '../changes.ts'
+import type { ApplicationChange } from '../mutations.ts'
 import { commandSyntaxError, readCommand, writeCommand } from './command-text.ts'
 import type { ApplicationDetails } from '../queries.ts'
 import { useState } from 'react'
@@ -26,7 +26,7 @@ export const runtimeFields = {
 
 type Typed = Record<keyof typeof runtimeFields, string>
 
-export const typeRuntime = (settings: Settings): Typed => ({
+export const toRuntimeDraft = (settings: Settings): Typed => ({
   command: writeCommand(settings.command),
   restart: settings.restart,
   stop_seconds: String(settings.stop_seconds),

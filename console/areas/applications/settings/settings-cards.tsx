@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 import { Field } from '../../../ui/form/field.tsx'
 import { Input } from '../../../ui/form/input.tsx'
 import type { TypedField } from '../../../lib/form/typed-field.ts'
-import { HealthFields, healthFields, readHealth, typeHealth } from './health-fields.tsx'
+import { HealthFields, healthFields, readHealth, toHealthDraft } from './health-fields.tsx'
 import type { ApplicationDetails } from '../queries.ts'
-import { readResources, ResourceFields, resourceFields, typeResources } from './resource-fields.tsx'
-import { readRuntime, RuntimeFields, runtimeFields, typeRuntime } from './runtime-fields.tsx'
+import { readResources, ResourceFields, resourceFields, toResourcesDraft } from './resource-fields.tsx'
+import { readRuntime, RuntimeFields, runtimeFields, toRuntimeDraft } from './runtime-fields.tsx'
 import { SettingsCard } from './settings-card.tsx'
-import { readTiming, TimingFields, timingFields, typeTiming } from './timing-fields.tsx'
+import { readTiming, TimingFields, timingFields, toTimingDraft } from './timing-fields.tsx'
 
 interface SettingsCardsProps {
   application: ApplicationDetails
@@ -78,7 +78,7 @@ const TimingCard = ({ application }: { application: ApplicationDetails }) => (
     title="Deployments"
     description="A service receives traffic once its health check passes or its ports accept connections."
     fields={timingFields}
-    saved={typeTiming(application)}
+    saved={toTimingDraft(application)}
     read={(values) => readTiming(values, application.health)}
   >
     {(part) => <TimingFields {...part} />}
@@ -94,7 +94,7 @@ function ImageCards({ application }: { application: ApplicationDetails }) {
         title="Port and health check"
         description="New containers receive traffic once the check passes. Until then the previous release stays live."
         fields={healthFields}
-        saved={typeHealth(application)}
+        saved={toHealthDraft(application)}
         read={readHealth}
       >
         {(part) => <HealthFields {...part} />}
@@ -103,7 +103,7 @@ function ImageCards({ application }: { application: ApplicationDetails }) {
         applicationId={id}
         title="Resources"
         fields={resourceFields}
-        saved={typeResources(application)}
+        saved={toResourcesDraft(application)}
         read={readResources}
       >
         {({ typed, errors }) => <ResourceFields typed={typed} errors={errors} />}
@@ -112,7 +112,7 @@ function ImageCards({ application }: { application: ApplicationDetails }) {
         applicationId={id}
         title="Runtime"
         fields={runtimeFields}
-        saved={typeRuntime(application)}
+        saved={toRuntimeDraft(application)}
         read={(values) => readRuntime(values, application.command)}
       >
         {(part) => <RuntimeFields {...part} />}

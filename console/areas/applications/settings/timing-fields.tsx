@@ -1,7 +1,7 @@
 import { readNumber } from '../../../lib/form/read-number.ts'
 import { Field } from '../../../ui/form/field.tsx'
 import { Input } from '../../../ui/form/input.tsx'
-import type { ApplicationChange } from '../changes.ts'
+import type { ApplicationChange } from '../mutations.ts'
 import type { ApplicationDetails } from '../queries.ts'
 import { StartupTimeoutField } from './startup-timeout-field.tsx'
 
@@ -10,7 +10,7 @@ export const timingFields = { 'health.within_seconds': 'required', drain_seconds
 type Typed = Record<keyof typeof timingFields, string>
 type Settings = Pick<ApplicationDetails, 'health' | 'drain_seconds'>
 
-export const typeTiming = ({ health, drain_seconds }: Settings): Typed => ({
+export const toTimingDraft = ({ health, drain_seconds }: Settings): Typed => ({
   'health.within_seconds': String(health.within_seconds),
   drain_seconds: String(drain_seconds),
 })

@@ -4,7 +4,7 @@ import { Select } from '../../../ui/form/select.tsx'
 import { TagsInput } from '../../../ui/form/tags-input.tsx'
 import { HiddenFields, type RepositoryPartProps } from './build-fields.tsx'
 import { entryError } from '../entries/entry-errors.ts'
-import { readList } from './repository-fields.ts'
+import { splitCommaList } from './repository-fields.ts'
 
 const moments = [
   { value: 'push', label: 'Push to the branch' },
@@ -51,10 +51,10 @@ export function TriggerFields({ typed, errors, onChoose }: RepositoryPartProps) 
           label="Watched paths"
           optional
           help="Deploy only if a push changes one of these paths, such as api/** or package.json. Leave empty for all."
-          error={entryError(errors, 'source.watch_paths', readList(typed['source.watch_paths']))}
+          error={entryError(errors, 'source.watch_paths', splitCommaList(typed['source.watch_paths']))}
         >
           <TagsInput
-            value={readList(typed['source.watch_paths'])}
+            value={splitCommaList(typed['source.watch_paths'])}
             onChange={(paths) => onChoose('source.watch_paths', paths.join(','))}
             placeholder="api/**"
           />

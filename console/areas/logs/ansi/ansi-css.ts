@@ -9,7 +9,7 @@ export function ansiCss(style: AnsiStyle): CSSProperties | undefined {
   return {
     // Only the text color of the theme is readable on any background.
     ...(ground === undefined
-      ? inkLook(style)
+      ? inkStyle(style)
       : { backgroundColor: `color-mix(in srgb, ${css(ground)} 25%, transparent)` }),
     ...(style.bold ? { fontWeight: 600 } : {}),
     ...(style.italic ? { fontStyle: 'italic' } : {}),
@@ -17,7 +17,7 @@ export function ansiCss(style: AnsiStyle): CSSProperties | undefined {
   }
 }
 
-function inkLook({ ink, dim }: AnsiStyle): CSSProperties {
+function inkStyle({ ink, dim }: AnsiStyle): CSSProperties {
   if (ink !== undefined) return { color: css(ink) }
   return dim ? { color: 'var(--muted)' } : {}
 }

@@ -1,4 +1,4 @@
-import { Failure } from '../../../lib/http/failure.ts'
+import { ApiError } from '../../../lib/http/api-error.ts'
 import { fillPath } from '../../../lib/http/fill-path.ts'
 import { followStream } from '../../../lib/http/follow-stream.ts'
 import { send } from '../../../lib/http/send.ts'
@@ -103,7 +103,7 @@ export function openLogFeed(
       const answer = await send(key, { params, query: { tail: '0', follow: false } }, asking.signal)
       await answer.body?.cancel()
     } catch (error) {
-      if (!(error instanceof Failure) || asking.signal.aborted) return
+      if (!(error instanceof ApiError) || asking.signal.aborted) return
       const reason = error.messages.join(' ')
       if (lasting.has(error.status)) end(reason)
       else onState({ kind: 'lost', why: reason })

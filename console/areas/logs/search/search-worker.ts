@@ -1,7 +1,7 @@
 import { maxShownLength } from '../feed/log-entry.ts'
 import { type Query, hasMatch, toPattern } from './matcher.ts'
 
-export interface Question {
+export interface SearchRequest {
   query: Query
   texts: string[]
 }
@@ -10,21 +10,21 @@ export interface Question {
  * `ready` once after loading; then the indexes of matching texts, or `slow` when one takes too long to be searched
  * again for highlighting.
  */
-export type Answer = 'ready' | 'slow' | number[]
+export type SearchResponse = 'ready' | 'slow' | number[]
 
 /** Milliseconds per line. */
 const maxMs = 50
 
 /** Runs in a worker, because only a worker can be terminated when a regular expression hangs. */
-self.addEventListener('message', ({ data }: MessageEvent<Question>) => say(answer(data)))
+self.addEventListener('message', ({ data }: MessageEvent<SearchRequest>) => say(answer(data)))
 say('ready')
 
-function say(words: Answer) {
+function say(words: SearchResponse) {
   // oxlint-disable-next-line require-post-message-target-origin -- a worker has no other origin
   self.postMessage(words)
 }
 
-function answer({ query, texts }: Question): Answer {
+function answer({ query, texts }: SearchRequest): SearchResponse {
   const pattern = toPattern(query)
   if (!pattern) return []
   const found: number[] = []

@@ -1,5 +1,5 @@
 import { type Query, toPattern } from './matcher.ts'
-import type { Answer, Question } from './search-worker.ts'
+import type { SearchResponse, SearchRequest } from './search-worker.ts'
 
 /** Milliseconds per batch of a regular expression, after which the worker is terminated. */
 const answerTimeoutMs = 5_000
@@ -56,7 +56,7 @@ export function createSearch({ query, next, onFound, onProblem }: SearchOptions)
 
   function makeWorker() {
     const made = new Worker(new URL('search-worker.ts', import.meta.url), { type: 'module' })
-    made.addEventListener('message', ({ data }: MessageEvent<Answer>) => hear(data))
+    made.addEventListener('message', ({ data }: MessageEvent<SearchResponse>) => hear(data))
     made.addEventListener('error', () =>
       giveUp('Couldn’t load the search. Check your connection and try again.'),
     )
@@ -66,11 +66,11 @@ export function createSearch({ query, next, onFound, onProblem }: SearchOptions)
   function ask() {
     if (!asked) return
     // oxlint-disable-next-line require-post-message-target-origin -- a worker has no other origin
-    worker?.postMessage({ query, texts: asked.texts } satisfies Question)
+    worker?.postMessage({ query, texts: asked.texts } satisfies SearchRequest)
     if (query.regex) timer = setTimeout(() => giveUp(tooLong), answerTimeoutMs)
   }
 
-  function hear(answer: Answer) {
+  function hear(answer: SearchResponse) {
     clearTimeout(timer)
     if (answer === 'ready') ask()
     else if (answer === 'slow') giveUp(tooLong)

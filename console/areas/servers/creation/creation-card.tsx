@@ -5,7 +5,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { creationSteps, isCloudServer, hasFailedCreation, creationProgressText } from './creation-steps.ts'
 import type { Server } from '../queries.ts'
-import { queuedSetup, setupStepsOf } from '../setup/setup-steps.ts'
+import { queuedSetup, listSetupSteps } from '../setup/setup-steps.ts'
 import { Steps } from '../setup/steps.tsx'
 
 interface CreationCardProps {
@@ -27,7 +27,7 @@ export function CreationCard({ server, waysOut }: CreationCardProps) {
       }
     >
       <div className="flex flex-col gap-4">
-        <Steps steps={[...creationSteps(server), ...setupStepsOf(queuedSetup)]} />
+        <Steps steps={[...creationSteps(server), ...listSetupSteps(queuedSetup)]} />
         {status === 'provisioning' && reason === null && (
           <output className="text-sm text-muted">{creationProgressText(cloud)}</output>
         )}

@@ -1,8 +1,8 @@
 import { AddressText } from '../../../lib/address-text.tsx'
-import { createServerAgainPath } from '../../../paths.ts'
+import { retryCreateServerPath } from '../../../paths.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { useConnectServer, useProvisionServer } from '../changes.ts'
+import { useConnectServer, useProvisionServer } from '../mutations.ts'
 import { formatMonthlyCost } from '../cloud-status.ts'
 import { type Cloud, type CloudServer, isWaitingForConnection } from './creation-steps.ts'
 import { DeleteServerButton } from '../delete-server-dialog.tsx'
@@ -52,7 +52,7 @@ function WaysOut({ server, connect }: WaysOutProps) {
       >
         Try again
       </Button>
-      {cloud.id === null && <ButtonLink to={createServerAgainPath(id)}>Change configuration</ButtonLink>}
+      {cloud.id === null && <ButtonLink to={retryCreateServerPath(id)}>Change configuration</ButtonLink>}
       {isWaitingForConnection(server) && address !== null && (
         <Button pending={connect.isPending && 'Connecting…'} onClick={() => connect.mutate()}>
           Connect over SSH

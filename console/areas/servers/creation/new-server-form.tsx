@@ -3,7 +3,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { Input } from '../../../ui/form/input.tsx'
-import { useCreateServer } from '../changes.ts'
+import { useCreateServer } from '../mutations.ts'
 
 /** A server by its address. */
 export function NewServerForm({ onDone }: { onDone: (id: string) => void }) {

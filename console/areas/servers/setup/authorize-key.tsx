@@ -3,7 +3,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { CodeBlock } from '../../../ui/code.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { useConnectServer } from '../changes.ts'
+import { useConnectServer } from '../mutations.ts'
 import { type Server, serverKeyQuery } from '../queries.ts'
 
 export function AuthorizeKey({

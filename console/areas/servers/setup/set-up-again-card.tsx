@@ -6,13 +6,13 @@ import { Time } from '../../../ui/time.tsx'
 import type { Server } from '../queries.ts'
 import { SetupStarted } from './setup-card.tsx'
 import { SetupProgress } from './setup-progress.tsx'
-import { type Setup, isUnderWay, setupQuery, useStartSetup } from './setups.ts'
+import { type Setup, isSetupInProgress, setupQuery, useStartSetup } from './setups.ts'
 
 export function SetUpAgainCard({ server }: { server: Server }) {
   const { data: setup } = useQuery(setupQuery(server.id))
   const start = useStartSetup(server.id)
   const [opened, setOpened] = useState(false)
-  const underWay = isUnderWay(setup)
+  const underWay = isSetupInProgress(setup)
   const reachable = server.kind === 'local' || server.host_key !== null
   return (
     <Card

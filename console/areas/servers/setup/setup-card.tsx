@@ -7,13 +7,13 @@ import type { Server } from '../queries.ts'
 import { SetUpButton } from './set-up-button.tsx'
 import { SetupProgress } from './setup-progress.tsx'
 import { SetupWarnings } from './setup-warnings.tsx'
-import { type Setup, isUnderWay, setupQuery } from './setups.ts'
+import { type Setup, isSetupInProgress, setupQuery } from './setups.ts'
 
 /** Shows a setup that is running, failed or just finished; afterwards only its warnings. */
 export function SetupCard({ server, manages }: { server: Server; manages: boolean }) {
   const { data: setup } = useQuery(setupQuery(server.id))
   const [seen, setSeen] = useState<string>()
-  if (setup && isUnderWay(setup) && seen !== setup.id) setSeen(setup.id)
+  if (setup && isSetupInProgress(setup) && seen !== setup.id) setSeen(setup.id)
   // Keeps the creation steps visible, so that the layout does not jump.
   const [first, setFirst] = useState<string>()
   if (setup && isNewlyCreated(server) && first !== setup.id) setFirst(setup.id)

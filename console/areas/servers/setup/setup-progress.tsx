@@ -1,6 +1,6 @@
 import { SetupWarnings } from './setup-warnings.tsx'
-import { setupStepsOf } from './setup-steps.ts'
-import { type Setup, isUnderWay, setupQuery } from './setups.ts'
+import { listSetupSteps } from './setup-steps.ts'
+import { type Setup, isSetupInProgress, setupQuery } from './setups.ts'
 import type { Step } from './step-state.ts'
 import { Steps } from './steps.tsx'
 import { useQueryClient } from '@tanstack/react-query'
@@ -18,10 +18,10 @@ interface SetupProgressProps {
 export function SetupProgress({ serverId, setup, before = [], silent }: SetupProgressProps) {
   return (
     <div className="flex flex-col gap-4">
-      <Steps steps={[...before, ...setupStepsOf(setup)]} />
+      <Steps steps={[...before, ...listSetupSteps(setup)]} />
       {setup.error !== null && !silent && <p className="wrap-anywhere text-red-ink">{setup.error}</p>}
       <SetupWarnings setup={setup} />
-      <SetupLog key={setup.id} serverId={serverId} running={isUnderWay(setup)} />
+      <SetupLog key={setup.id} serverId={serverId} running={isSetupInProgress(setup)} />
     </div>
   )
 }

@@ -15,7 +15,7 @@ export const queuedSetup = { status: 'queued', step: null, warnings: [] } as con
 
 type Progress = Pick<Setup, 'status' | 'step'> & { warnings: readonly Setup['warnings'][number][] }
 
-export function setupStepsOf({ status, step, warnings }: Progress): Step[] {
+export function listSetupSteps({ status, step, warnings }: Progress): Step[] {
   const names = Object.keys(steps)
   const at = step === null ? -1 : names.indexOf(step)
   return Object.entries(steps).map(([name, label], index) => ({ name, label, state: stateOf(name, index) }))

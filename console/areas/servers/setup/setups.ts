@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Api } from '../../../../contract/api.ts'
 import type { Reply } from '../../../../contract/endpoint.ts'
-import { call } from '../../../lib/http/call.ts'
+import { callApi } from '../../../lib/http/call-api.ts'
 
 export type Setup = Reply<Api['POST /v1/servers/{id}/setup']>['setup']
 
@@ -10,18 +10,18 @@ export const setupQuery = (id: string) =>
   queryOptions({
     queryKey: ['servers', 'setup', id],
     queryFn: async ({ signal }) =>
-      (await call('GET /v1/servers/{id}/setup', { params: { id } }, signal)).setup,
+      (await callApi('GET /v1/servers/{id}/setup', { params: { id } }, signal)).setup,
     meta: { quiet: true },
-    refetchInterval: ({ state }) => isUnderWay(state.data) && 1000,
+    refetchInterval: ({ state }) => isSetupInProgress(state.data) && 1000,
   })
 
-export const isUnderWay = (setup: Setup | null | undefined) =>
+export const isSetupInProgress = (setup: Setup | null | undefined) =>
   setup?.status === 'queued' || setup?.status === 'running'
 
 export function useStartSetup(id: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: () => call('POST /v1/servers/{id}/setup', { params: { id } }),
+    mutationFn: () => callApi('POST /v1/servers/{id}/setup', { params: { id } }),
     onSuccess: ({ setup }) => {
       client.setQueryData(setupQuery(id).queryKey, setup)
       return client.invalidateQueries({ queryKey: ['servers'] })

@@ -6,7 +6,7 @@ export interface Step {
   state: StepState
 }
 
-const stateWords: Record<StepState, string> = {
+const stepStateLabels: Record<StepState, string> = {
   done: 'done',
   warned: 'with a warning',
   now: 'in progress',
@@ -14,4 +14,4 @@ const stateWords: Record<StepState, string> = {
   waiting: 'pending',
 }
 
-export const stepStateLabel = (state: StepState) => stateWords[state]
+export const stepStateLabel = (state: StepState) => stepStateLabels[state]

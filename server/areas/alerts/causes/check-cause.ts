@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { findInspection } from '../../containers/inspect.ts'
-import { hostOf } from '../../servers/reach.ts'
+import { getServerHost } from '../../servers/reach.ts'
 import type { Observation } from '../observation.ts'
 import { addApplicationSecrets } from '../application-secrets.ts'
 import type { CauseCollector } from './cause-collector.ts'
@@ -34,7 +34,7 @@ export async function addCheckCause(
   const server = await findSubjectServer(ctx, subject)
   const [worst] = containers
   if (!server || server.status !== 'ready' || !worst?.id) return
-  const { docker } = hostOf(ctx, server)
+  const { docker } = getServerHost(ctx, server)
   const found = await findInspection(docker, worst.id, signal)
   if (found) await addContainerLog(docker, found, gathering, signal)
 }

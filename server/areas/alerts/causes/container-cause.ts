@@ -4,7 +4,7 @@ import type { Docker } from '../../../remote/host.ts'
 import { readEnvironmentVariables } from '../../containers/container-details.ts'
 import { findInspection, type ContainerInspection } from '../../containers/inspect.ts'
 import { readLastLogLines, readExit } from '../../deployments/containers/container-exit.ts'
-import { hostOf } from '../../servers/reach.ts'
+import { getServerHost } from '../../servers/reach.ts'
 import { addApplicationSecrets } from '../application-secrets.ts'
 import type { Observation } from '../observation.ts'
 import type { CauseCollector } from './cause-collector.ts'
@@ -23,13 +23,13 @@ export async function addContainerCause(
   gathering.fact('Application', await addApplicationSecrets(ctx, ctx.db, subject, gathering))
   const row = await findContainer(ctx.db, workspaceId, server.id, subject.id)
   gathering.fact('Image', row?.image)
-  gathering.fact('Exit code', codeInWords(row?.exit_code ?? null))
+  gathering.fact('Exit code', describeExitCode(row?.exit_code ?? null))
   if (row && alert.kind === 'container_cpu')
     gathering.fact('CPU', row.cpu === null ? '' : `${row.cpu.toFixed(2)} cores`)
   if (row && /memory|oom/.test(alert.kind))
-    gathering.fact('Memory', memoryInWords(row.memory_used, row.memory_limit))
+    gathering.fact('Memory', describeMemory(row.memory_used, row.memory_limit))
   if (server.status !== 'ready') return
-  const { docker } = hostOf(ctx, server)
+  const { docker } = getServerHost(ctx, server)
   const found = await findInspection(docker, subject.id, signal)
   if (!found) return
   await addContainerLog(docker, found, gathering, signal)
@@ -68,7 +68,7 @@ async function addEnding(
   gathering: CauseCollector,
 ): Promise<void> {
   const { code, outOfMemory } = await readExit(docker, found)
-  gathering.fact('Exit code', codeInWords(code))
+  gathering.fact('Exit code', describeExitCode(code))
   gathering.fact('Out of memory', outOfMemory ? 'Yes, killed by the kernel' : '')
 }
 
@@ -81,11 +81,11 @@ const meanings: Record<number, string> = {
   143: 'terminated (SIGTERM)',
 }
 
-function codeInWords(code: number | null): string | null {
+function describeExitCode(code: number | null): string | null {
   if (code === null) return null
   const meaning = meanings[code]
   return meaning === undefined ? String(code) : `${code}: ${meaning}`
 }
 
-const memoryInWords = (used: number | null, most: number | null) =>
+const describeMemory = (used: number | null, most: number | null) =>
   used === null ? null : `${formatBytes(used)}${most ? ` of ${formatBytes(most)}` : ''}`

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { formatBytes } from '../../../../contract/shared/bytes.ts'
 import type { Host } from '../../../remote/host.ts'
-import { hostOf } from '../../servers/reach.ts'
+import { getServerHost } from '../../servers/reach.ts'
 import type { Observation } from '../observation.ts'
 import type { CauseCollector } from './cause-collector.ts'
 import { findSubjectServer } from './server-of.ts'
@@ -33,7 +33,7 @@ export async function addDiskCause(
   const sample = await findLatestSample(ctx.db, workspaceId, server.id)
   if (sample) gathering.fact('Disk', `${formatBytes(sample.disk_used)} of ${formatBytes(sample.disk_total)}`)
   if (server.status !== 'ready') return
-  const host = hostOf(ctx, server)
+  const host = getServerHost(ctx, server)
   const { docker } = host
   const containers = await docker.json<{ Id: string; Names: string[] | null }[]>({
     path: '/containers/json?all=1',

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { formatBytes } from '../../../../contract/shared/bytes.ts'
 import type { Host } from '../../../remote/host.ts'
-import { hostOf } from '../../servers/reach.ts'
+import { getServerHost } from '../../servers/reach.ts'
 import type { Observation } from '../observation.ts'
 import type { CauseCollector } from './cause-collector.ts'
 import { type ProcessUsage, topCpuProcesses, topMemoryProcesses } from './processes.ts'
@@ -29,7 +29,7 @@ export async function addLoadCause(
   const containers = await listTopContainers(ctx.db, workspaceId, server.id, by)
   const say = by === 'cpu' ? formatCpuUsers : formatMemoryUsers
   gathering.fact('Containers', say(containers.map((one) => ({ name: one.name, usage: one[by] ?? 0 }))))
-  if (server.status === 'ready') await addProcesses(hostOf(ctx, server), by, gathering, signal)
+  if (server.status === 'ready') await addProcesses(getServerHost(ctx, server), by, gathering, signal)
 }
 
 async function addProcesses(

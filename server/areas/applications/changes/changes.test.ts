@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { changesBetween } from './changes.ts'
-import type { Configured, ReleaseConfig } from '../config.ts'
+import type { ApplicationConfig, ReleaseConfig } from '../config.ts'
 
 const base: ReleaseConfig = {
   image: 'rig/app:1',
@@ -20,12 +20,12 @@ const env = [
   { key: 'TOKEN', value: 'hunter2' },
   { key: 'COLOUR', value: 'red' },
 ]
-const configured = (config: Partial<ReleaseConfig> = {}, given = env): Configured => ({
+const configured = (config: Partial<ReleaseConfig> = {}, given = env): ApplicationConfig => ({
   config: { ...base, ...config },
   env: given,
   compose: null,
 })
-const changes = (to: Configured) => changesBetween(configured(), to)
+const changes = (to: ApplicationConfig) => changesBetween(configured(), to)
 
 test('reports no change for equal configurations in any order', () => {
   expect(changes(configured({}, env.toReversed()))).toEqual([])

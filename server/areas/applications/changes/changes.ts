@@ -4,13 +4,13 @@ import type { Pair } from '../../../../contract/shared/entries.ts'
 import { formatBytesExact } from '../../../../contract/shared/bytes.ts'
 import { composeChanges } from '../../compose/compose-changes.ts'
 import { buildArguments, formatBuildSettings } from './build-changes.ts'
-import type { Configured, ReleaseConfig } from '../config.ts'
+import type { ApplicationConfig, ReleaseConfig } from '../config.ts'
 import { formatCount } from '../../../../contract/shared/wording.ts'
 
 export type Change = z.output<typeof change>
 
 /** Lists differences in the order of the settings. Values of the environment are never included. */
-export function changesBetween(from: Configured, to: Configured): Change[] {
+export function changesBetween(from: ApplicationConfig, to: ApplicationConfig): Change[] {
   const isCompose = from.compose !== null || to.compose !== null
   const settings = Object.entries(formatSetting).flatMap(([field, say]) =>
     isCompose && !ofCompose.has(field) ? [] : changeOf(field, say(from.config), say(to.config)),
@@ -43,12 +43,12 @@ function buildChanges(from: ReleaseConfig['build'], to: ReleaseConfig['build']):
 
 const ofCompose = new Set(['health', 'drain_seconds'])
 
-const fileChanges = (from: Configured['compose'], to: Configured['compose']): Change[] => [
+const fileChanges = (from: ApplicationConfig['compose'], to: ApplicationConfig['compose']): Change[] => [
   ...composeChanges(from?.text ?? '', to?.text ?? ''),
   ...changeOf('profiles', profilesOf(from), profilesOf(to)),
 ]
 
-const profilesOf = (compose: Configured['compose']): FormattedValue =>
+const profilesOf = (compose: ApplicationConfig['compose']): FormattedValue =>
   compose?.profiles.toSorted().join(', ') || null
 
 type FormattedValue = string | null
@@ -56,18 +56,18 @@ type FormattedValue = string | null
 /** Formats settings; null for defaults and missing limits. */
 const formatSetting: Record<string, (config: ReleaseConfig) => FormattedValue> = {
   image: ({ image }) => image,
-  command: ({ command }) => inWords(command, (parts) => parts.map(argument).join(' ')),
-  port: ({ port }) => inWords(port, String),
+  command: ({ command }) => formatNullable(command, (parts) => parts.map(argument).join(' ')),
+  port: ({ port }) => formatNullable(port, String),
   health: ({ health }) => healthOf(health),
-  memory_limit: ({ memory_limit: limit }) => inWords(limit, formatBytesExact),
-  cpu_limit: ({ cpu_limit: limit }) => inWords(limit, (cores) => formatCount(cores, 'core')),
+  memory_limit: ({ memory_limit: limit }) => formatNullable(limit, formatBytesExact),
+  cpu_limit: ({ cpu_limit: limit }) => formatNullable(limit, (cores) => formatCount(cores, 'core')),
   replicas: ({ replicas }) => String(replicas),
   restart: ({ restart }) => restart,
   stop_seconds: ({ stop_seconds: seconds }) => String(seconds),
   drain_seconds: ({ drain_seconds: seconds }) => String(seconds),
 }
 
-const inWords = <T>(value: T | null, say: (value: T) => string): FormattedValue =>
+const formatNullable = <T>(value: T | null, say: (value: T) => string): FormattedValue =>
   value === null ? null : say(value)
 
 /** Quoted, so that two arguments do not read as one. */

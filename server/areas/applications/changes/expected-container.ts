@@ -4,7 +4,7 @@ import type { Model } from '../../compose/model.ts'
 import { serviceContainerName } from '../../compose/docker-names.ts'
 import { toResourceLimits } from '../../compose/resources.ts'
 import { toContainerName } from './container-name.ts'
-import { composeOf } from '../release.ts'
+import { openReleaseCompose } from '../release.ts'
 import { toRestartPolicy } from './restart-policy.ts'
 import type { ObservedContainer } from './observed-containers.ts'
 import type { ApplicationRow } from '../store.ts'
@@ -32,7 +32,7 @@ export function withExpected(
   const models = new Map<string, Model | undefined>()
   return seen.map((one) => {
     const { release } = one
-    if (!models.has(release.id)) models.set(release.id, composeOf(ctx, release)?.model)
+    if (!models.has(release.id)) models.set(release.id, openReleaseCompose(ctx, release)?.model)
     const model = models.get(release.id)
     return { ...one, expected: model ? ofService(application, one, model) : ofImage(application, one) }
   })

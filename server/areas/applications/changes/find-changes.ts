@@ -2,10 +2,10 @@ import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
 import { onWorkerThread } from '../../../platform/worker-thread.ts'
 import { type Change, changesBetween } from './changes.ts'
-import { type Configured, readConfigured } from '../config.ts'
+import { type ApplicationConfig, readApplicationConfig } from '../config.ts'
 import { openFrozenConfig } from './frozen-config.ts'
 import { listMoves } from './network-changes.ts'
-import { composeOf, environmentOf, findRelease, type Release } from '../release.ts'
+import { openReleaseCompose, openReleaseEnvironment, findRelease, type Release } from '../release.ts'
 import type { ApplicationRow } from '../store.ts'
 
 const compareOffLoop = onWorkerThread(
@@ -17,8 +17,8 @@ const compareOffLoop = onWorkerThread(
 /** Runs `changesBetween` in a worker thread, since parsing compose files blocks the event loop. */
 export const findChanges = async (
   workspaceId: Id<'workspace'>,
-  from: Configured,
-  to: Configured,
+  from: ApplicationConfig,
+  to: ApplicationConfig,
 ): Promise<Change[]> =>
   from.compose?.text === to.compose?.text
     ? changesBetween(from, to)
@@ -49,17 +49,17 @@ async function isChanged(
   const compare = async () => {
     const row = await findRelease(ctx.db, workspaceId, release)
     if (!row) return false
-    const now = await readConfigured(ctx, ctx.db, application)
+    const now = await readApplicationConfig(ctx, ctx.db, application)
     return (await findChanges(workspaceId, openReleaseConfiguration(ctx, row), now)).length > 0
   }
   return (await ctx.configurationChanges.get(`${id} ${revision} ${release}`, compare, () => false)).value
 }
 
-export function openReleaseConfiguration(ctx: Pick<Context, 'secrets'>, release: Release): Configured {
-  const { text, profiles } = composeOf(ctx, release) ?? {}
+export function openReleaseConfiguration(ctx: Pick<Context, 'secrets'>, release: Release): ApplicationConfig {
+  const { text, profiles } = openReleaseCompose(ctx, release) ?? {}
   return {
     config: openFrozenConfig(ctx, 'releases', release),
-    env: environmentOf(ctx, release),
+    env: openReleaseEnvironment(ctx, release),
     compose: text === undefined ? null : { text, profiles: profiles ?? [] },
   }
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import { formatBytesExact } from '../../../../contract/shared/bytes.ts'
 import { RemoteError } from '../../../remote/errors.ts'
 import { findInspection, type ContainerInspection } from '../../containers/inspect.ts'
-import { hostOf } from '../../servers/reach.ts'
+import { getServerHost } from '../../servers/reach.ts'
 import { findServer } from '../../servers/server.ts'
 import type { ContainerComparison } from './expected-container.ts'
 import { toRestartPolicy } from './restart-policy.ts'
@@ -76,7 +76,7 @@ async function inspectAll(
 ): Promise<string[]> {
   const server = await findServer(ctx, application.workspace_id, application.server_id)
   if (!server || running.length === 0) return []
-  const { docker } = hostOf(ctx, server)
+  const { docker } = getServerHost(ctx, server)
   const all = await Promise.all(
     running.map(async (one) => {
       const inspected = await findInspection(docker, one.instance.container_id ?? '')

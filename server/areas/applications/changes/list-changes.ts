@@ -7,7 +7,7 @@ import { type Actor, hasPermission } from '../../../route.ts'
 import { type ApplicationRow, getApplicationRow } from '../application.ts'
 import { openReleaseConfiguration, findChanges } from './find-changes.ts'
 import type { Change } from './changes.ts'
-import { readConfigured } from '../config.ts'
+import { readApplicationConfig } from '../config.ts'
 import { networkChanges } from './network-changes.ts'
 import { findRelease, type Release } from '../release.ts'
 
@@ -39,7 +39,7 @@ async function changesSince(
       ...(await findChanges(
         application.workspace_id,
         openReleaseConfiguration(ctx, before),
-        await readConfigured(ctx, ctx.db, application),
+        await readApplicationConfig(ctx, ctx.db, application),
       )),
       ...(before.id === application.release_id
         ? await networkChanges(ctx.db, application.workspace_id, application.id)

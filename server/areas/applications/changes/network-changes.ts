@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Db } from '../../../tables.ts'
 import { internalSuffix } from '../../compose/proxy-network.ts'
-import { ownPrefix } from '../../servers/network.ts'
+import { slipwayPrefix } from '../../servers/network.ts'
 import type { Change } from './changes.ts'
 
 interface Row {
@@ -25,12 +25,12 @@ export async function listMoves(
 ): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select a.id, p.name as project, max(coalesce(was.name, i.project_network)) as "fromProject",
-      bool_or(i.network = ${ownPrefix} || i.server_id) as "isShared",
-      bool_or(i.project_network is distinct from case when joins.it then ${ownPrefix} || p.id end) as "isElsewhere"
+      bool_or(i.network = ${slipwayPrefix} || i.server_id) as "isShared",
+      bool_or(i.project_network is distinct from case when joins.it then ${slipwayPrefix} || p.id end) as "isElsewhere"
     from instances i
     join applications a on a.workspace_id = i.workspace_id and a.id = i.application_id
     left join projects p on p.workspace_id = a.workspace_id and p.id = a.project_id and p.network
-    left join projects was on was.workspace_id = i.workspace_id and ${ownPrefix} || was.id = i.project_network
+    left join projects was on was.workspace_id = i.workspace_id and ${slipwayPrefix} || was.id = i.project_network
     cross join lateral (
       select i.network not like ${`%${internalSuffix}`} and (a.compose_sealed is null or i.exposes_port
         or exists (select from domains d

@@ -4,11 +4,11 @@ import type { Context } from '../../../context.ts'
 import { StaleCache } from '../../../platform/stale-cache.ts'
 import {
   type PersistentMount,
-  persistentMountsOf,
+  listPersistentMounts,
   persistentMountsInWorker,
 } from '../../compose/persistent-mounts.ts'
 import { openCompose } from '../compose.ts'
-import { composeOf, listLiveReleases } from '../release.ts'
+import { openReleaseCompose, listLiveReleases } from '../release.ts'
 import type { ApplicationRow } from '../store.ts'
 
 /** Mounts of compose files have no row, so the ID is derived from their content. */
@@ -25,14 +25,14 @@ export const createComposeMountCache = () =>
  * Lists the mounts of running services, or of the compose file before the first deployment, and unused volumes of
  * earlier releases.
  */
-export async function listMounted(ctx: Context, application: ApplicationRow): Promise<PersistentMount[]> {
+export async function listMountedVolumes(ctx: Context, application: ApplicationRow): Promise<PersistentMount[]> {
   const models = await listModels(ctx, application)
   const live = models.find(({ id }) => id === application.release_id)
-  const now = live ? persistentMountsOf(application, live.model) : await readWritten(ctx, application)
+  const now = live ? listPersistentMounts(application, live.model) : await readWritten(ctx, application)
   const names = new Set(now.map(({ name }) => name))
   const left = new Map<string | null, PersistentMount>()
   for (const { model } of models)
-    for (const one of persistentMountsOf(application, model))
+    for (const one of listPersistentMounts(application, model))
       if (one.type === 'volume' && !names.has(one.name) && !left.has(one.name))
         left.set(one.name, { ...one, services: [] })
   return [...now, ...left.values()]
@@ -51,7 +51,7 @@ async function readWritten(ctx: Context, application: ApplicationRow): Promise<P
 export async function listComposeVolumes(ctx: Context, application: ApplicationRow): Promise<string[]> {
   const models = await listModels(ctx, application)
   const names = models.flatMap(({ model }) =>
-    persistentMountsOf(application, model).flatMap(({ source, name }) => {
+    listPersistentMounts(application, model).flatMap(({ source, name }) => {
       const of = Object.hasOwn(model.volumes, source) ? model.volumes[source] : undefined
       return name === null || of?.external || of?.name !== undefined ? [] : [name]
     }),
@@ -62,7 +62,7 @@ export async function listComposeVolumes(ctx: Context, application: ApplicationR
 async function listModels(ctx: Context, { workspace_id, id }: ApplicationRow) {
   const releases = await listLiveReleases(ctx.db, workspace_id, id)
   return releases.flatMap((release) => {
-    const model = composeOf(ctx, release)?.model
+    const model = openReleaseCompose(ctx, release)?.model
     return model ? [{ id: release.id, model }] : []
   })
 }

@@ -42,7 +42,7 @@ export const listPortRows = (db: Db, workspaceId: Id<'workspace'>, id: Id<'appli
     .execute()
 
 /** An existing port gets the new target. */
-export const putPorts = (
+export const upsertPorts = (
   db: Db,
   workspaceId: Id<'workspace'>,
   rows: Insertable<Tables['published_ports']>[],

@@ -94,7 +94,7 @@ export const deleteEntry = <Row extends Entry, Given, Of extends Owner>(
     return before.filter((one) => one !== row)
   })
 
-export function writtenAs<Row extends Entry, Given, Of extends Owner>(
+export function findWrittenEntry<Row extends Entry, Given, Of extends Owner>(
   { nameOf }: EntryKind<Row, Given, Of>,
   rows: readonly Row[],
   given: Given,

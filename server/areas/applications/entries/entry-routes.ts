@@ -1,6 +1,6 @@
 import * as contract from '../../../../contract/application-entries.ts'
 import { successReply, route } from '../../../route.ts'
-import { createEntry, deleteEntry, replaceEntries, updateEntry, writtenAs } from './entry-list.ts'
+import { createEntry, deleteEntry, replaceEntries, updateEntry, findWrittenEntry } from './entry-list.ts'
 import { labels, listLabels, presentLabel } from './labels.ts'
 import { listApplicationNetworks } from '../list-networks.ts'
 import { listPorts, publishApplicationPorts, unpublishPort } from './ports.ts'
@@ -13,7 +13,7 @@ const ofVariables = [
   ),
   route(contract.createVariable, async (ctx, { caller, params, body }) => {
     const { rows } = await createEntry(ctx, caller, params.id, variables, body)
-    return { env: presentVariable(ctx, writtenAs(variables, rows, body)) }
+    return { env: presentVariable(ctx, findWrittenEntry(variables, rows, body)) }
   }),
   route(contract.replaceVariables, async (ctx, { caller, params, body }) => {
     const { rows } = await replaceEntries(ctx, caller, params.id, variables, body.env)
@@ -21,7 +21,7 @@ const ofVariables = [
   }),
   route(contract.updateVariable, async (ctx, { caller, params, body }) => {
     const { rows } = await updateEntry(ctx, caller, params.id, variables, params.env_id, body)
-    return { env: presentVariable(ctx, writtenAs(variables, rows, body)) }
+    return { env: presentVariable(ctx, findWrittenEntry(variables, rows, body)) }
   }),
   route(contract.deleteVariable, async (ctx, { caller, params }) => {
     await deleteEntry(ctx, caller, params.id, variables, params.env_id)
@@ -35,7 +35,7 @@ const ofLabels = [
   })),
   route(contract.createLabel, async (ctx, { caller, params, body }) => {
     const { rows } = await createEntry(ctx, caller, params.id, labels, body)
-    return { label: presentLabel(ctx, writtenAs(labels, rows, body)) }
+    return { label: presentLabel(ctx, findWrittenEntry(labels, rows, body)) }
   }),
   route(contract.replaceLabels, async (ctx, { caller, params, body }) => {
     const { rows } = await replaceEntries(ctx, caller, params.id, labels, body.labels)
@@ -43,7 +43,7 @@ const ofLabels = [
   }),
   route(contract.updateLabel, async (ctx, { caller, params, body }) => {
     const { rows } = await updateEntry(ctx, caller, params.id, labels, params.label_id, body)
-    return { label: presentLabel(ctx, writtenAs(labels, rows, body)) }
+    return { label: presentLabel(ctx, findWrittenEntry(labels, rows, body)) }
   }),
   route(contract.deleteLabel, async (ctx, { caller, params }) => {
     await deleteEntry(ctx, caller, params.id, labels, params.label_id)
@@ -57,7 +57,7 @@ const ofVolumes = [
   })),
   route(contract.createVolume, async (ctx, { caller, params, body }) => {
     const { owner: application, rows } = await createEntry(ctx, caller, params.id, volumes, body)
-    return { volume: presentVolume(application, writtenAs(volumes, rows, body)) }
+    return { volume: presentVolume(application, findWrittenEntry(volumes, rows, body)) }
   }),
   route(contract.replaceVolumes, async (ctx, { caller, params, body }) => {
     const { owner: application, rows } = await replaceEntries(ctx, caller, params.id, volumes, body.volumes)
@@ -72,7 +72,7 @@ const ofVolumes = [
       params.volume_id,
       body,
     )
-    return { volume: presentVolume(application, writtenAs(volumes, rows, body)) }
+    return { volume: presentVolume(application, findWrittenEntry(volumes, rows, body)) }
   }),
   route(contract.deleteVolume, async (ctx, { caller, params }) => {
     await deleteEntry(ctx, caller, params.id, volumes, params.volume_id)

@@ -6,12 +6,12 @@ import { RemoteError } from '../../../remote/errors.ts'
 import type { Actor } from '../../../route.ts'
 import type { Db } from '../../../tables.ts'
 import type { ListenAddress } from '../../compose/ports-overlap.ts'
-import { hostOf } from '../../servers/reach.ts'
+import { getServerHost } from '../../servers/reach.ts'
 import { getServerRow, type ServerRow } from '../../servers/server.ts'
 import { getApplicationRow } from '../application.ts'
 import { claimRoutes, onAllAddresses, toFieldProblems } from '../hosts/claim-routes.ts'
 import { assertNotCompose } from '../compose.ts'
-import { deletePortRow, listPortRows, type PortRow, putPorts } from './entries-store.ts'
+import { deletePortRow, listPortRows, type PortRow, upsertPorts } from './entries-store.ts'
 import { findLostPorts } from '../hosts/lost-routes.ts'
 import { emitApplicationChange } from '../emit-change.ts'
 import { requestProxySync } from '../hosts/proxy-sync.ts'
@@ -59,7 +59,7 @@ export async function publishApplicationPorts(
     const wanted = ports.map(onAllAddresses)
     const taken = await claimRoutes(trx, server, { application: id, domains: [], ports: wanted })
     assertNoProblems(toFieldProblems(taken))
-    await putPorts(trx, actor.workspace.id, portRows(application, ports))
+    await upsertPorts(trx, actor.workspace.id, portRows(application, ports))
     await requestProxySync(ctx, trx, application)
     await emitApplicationChange(
       trx,
@@ -136,7 +136,7 @@ export const busyPortMessage = (
 
 async function lookAt(ctx: Context, server: ServerRow, ports: ListenAddress[], signal: AbortSignal) {
   try {
-    const host = hostOf(ctx, server)
+    const host = getServerHost(ctx, server)
     await host.connect(signal)
     return await listUsedPorts(host, ports, { signal })
   } catch (error) {

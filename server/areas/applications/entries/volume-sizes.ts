@@ -4,7 +4,7 @@ import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
 import { DockerError, RemoteError } from '../../../remote/errors.ts'
 import type { Docker } from '../../../remote/host.ts'
-import { hostOf } from '../../servers/reach.ts'
+import { getServerHost } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
 
 interface DiskUsage {
@@ -38,7 +38,7 @@ function sizesOn(ctx: Context, server: ServerRow): Promise<Map<string, number>> 
   const { volumeSizes: cache } = ctx
   const known = cache.get(server.id)
   if (known) return known
-  const sizes = read(hostOf(ctx, server).docker)
+  const sizes = read(getServerHost(ctx, server).docker)
   cache.set(server.id, sizes)
   // Do not cache failures.
   sizes.catch(() => cache.delete(server.id))

@@ -6,14 +6,14 @@ import type { Context } from '../../../context.ts'
 import { forbidden } from '../../../errors.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { Actor } from '../../../route.ts'
-import { mayActAsRoot } from '../../servers/act-as-root.ts'
+import { canActAsRoot } from '../../servers/act-as-root.ts'
 import { getServerRow } from '../../servers/server.ts'
 import { getApplicationRow } from '../application.ts'
 import { checkHostMounts } from './host-mounts.ts'
-import { listMounted, mountId } from './compose-volumes.ts'
+import { listMountedVolumes, mountId } from './compose-volumes.ts'
 import { listVolumeRows, type VolumeRow } from './entries-store.ts'
 import type { EntryKind } from './entry-list.ts'
-import { isBind, volumeNameOf } from '../instance.ts'
+import { isBind, applicationVolumeName } from '../instance.ts'
 import { applicationEntries } from './application-entries.ts'
 import type { ApplicationRow } from '../store.ts'
 import { measureVolumes } from './volume-sizes.ts'
@@ -35,7 +35,7 @@ export const volumes: EntryKind<VolumeRow, Mapping> = {
   }),
   change: (_ctx, row, { source, target }) => ({ ...row, source, target }),
   async check({ ctx, actor, owner }, { before, changed }, prefixOf) {
-    const asRoot = mayActAsRoot(actor, await getServerRow(ctx, actor, owner.server_id))
+    const asRoot = canActAsRoot(actor, await getServerRow(ctx, actor, owner.server_id))
     checkHostMounts(asRoot, changed, prefixOf)
     if (!asRoot && before.some(({ source }) => isBind(source)))
       throw forbidden(
@@ -50,7 +50,7 @@ export async function listVolumes(ctx: Context, actor: Actor, id: Id<'applicatio
   const volumes =
     application.compose_sealed === null
       ? (await listVolumeRows(ctx.db, actor.workspace.id, id)).map((row) => presentVolume(application, row))
-      : (await listMounted(ctx, application)).map((one) => ({
+      : (await listMountedVolumes(ctx, application)).map((one) => ({
           ...one,
           id: mountId(one),
           size_bytes: null,
@@ -67,7 +67,7 @@ export function presentVolume(
   { id, source, target }: VolumeRow,
 ): z.input<typeof applicationVolume> {
   const bind = isBind(source)
-  const name = bind ? null : volumeNameOf(application, source)
+  const name = bind ? null : applicationVolumeName(application, source)
   return {
     id,
     source,

@@ -5,7 +5,7 @@ import { newId } from '../../../platform/ids.ts'
 import { enqueue } from '../../../platform/jobs.ts'
 import type { Trx } from '../../../tables.ts'
 
-export const certificateKeyPlace = (id: string) => `certificates.key_sealed:${id}`
+export const certificateKeySealContext = (id: string) => `certificates.key_sealed:${id}`
 
 /** Call within the transaction of the change. Does nothing if the workspace has or waits for a certificate. */
 export async function requestCertificate(

@@ -14,7 +14,7 @@ export type HostProof = NonNullable<HostName['proof']>
  * The TXT record that assigns a name to a workspace. Its value is derived from both, so it is not stored, is useless
  * to other workspaces and is not secret.
  */
-export function txtRecordOf(workspaceId: Id<'workspace'>, host: string): { name: string; value: string } {
+export function toTxtRecord(workspaceId: Id<'workspace'>, host: string): { name: string; value: string } {
   const token = createHash('sha256').update(`slipway host name\0${workspaceId}\0${host}`).digest('hex')
   return { name: `_slipway.${host}`, value: `slipway-verification=${token.slice(0, 40)}` }
 }
@@ -25,7 +25,7 @@ export async function hasTxtRecord(
   host: string,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  const { name, value } = txtRecordOf(workspaceId, host)
+  const { name, value } = toTxtRecord(workspaceId, host)
   const records = await resolveTxt(name, config.DNS_SERVER, signal).catch(() => [])
   return records.some((record) => record.trim() === value)
 }
@@ -143,7 +143,7 @@ export async function findHolder(
 
 /** Does not reveal which workspace holds the name. Without a holder it was released. */
 function unavailable(holder: Holder | undefined, workspaceId: Id<'workspace'>, host: string): Problem {
-  const { name, value } = txtRecordOf(workspaceId, host)
+  const { name, value } = toTxtRecord(workspaceId, host)
   const prove = `create the TXT record ${name} with the value ${value}, then try again.`
   if (!holder)
     return conflict(

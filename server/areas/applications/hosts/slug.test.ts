@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { generatedHost } from './generated-host.ts'
-import { numbered, slugOf } from './slug.ts'
+import { toNumberedSlug, toSlug } from './slug.ts'
 
 test.each([
   ['Shop', 'shop'],
@@ -11,14 +11,14 @@ test.each([
   [`${'a'.repeat(39)} b`, 'a'.repeat(39)],
   ['v 10 0 0 1', 'v-10001'],
 ])('converts %s to %s', (name, slug) => {
-  expect(slugOf(name)).toBe(slug)
+  expect(toSlug(name)).toBe(slug)
 })
 
 test('numbers repeated names within the length limit', () => {
-  expect(numbered('shop', 1)).toBe('shop')
-  expect(numbered('shop', 12)).toBe('shop-12')
-  expect(numbered('a'.repeat(40), 2)).toBe(`${'a'.repeat(38)}-2`)
-  expect(numbered('a-1-2-3', 4)).toBe('a-1234')
+  expect(toNumberedSlug('shop', 1)).toBe('shop')
+  expect(toNumberedSlug('shop', 12)).toBe('shop-12')
+  expect(toNumberedSlug('a'.repeat(40), 2)).toBe(`${'a'.repeat(38)}-2`)
+  expect(toNumberedSlug('a-1-2-3', 4)).toBe('a-1234')
 })
 
 test('generates a host from the server address or the wildcard domain', () => {

@@ -1,7 +1,7 @@
 const longest = 40
 
 /** Normalizes a name for containers, volumes and generated hosts. */
-export function slugOf(name: string): string {
+export function toSlug(name: string): string {
   const plain = name
     .normalize('NFKD')
     .toLowerCase()
@@ -11,7 +11,7 @@ export function slugOf(name: string): string {
 }
 
 /** Appends the number to a name that is taken. */
-export function numbered(slug: string, n: number): string {
+export function toNumberedSlug(slug: string, n: number): string {
   const end = n === 1 ? '' : `-${n}`
   return withoutAddress(`${trimmed(slug.slice(0, longest - end.length))}${end}`)
 }

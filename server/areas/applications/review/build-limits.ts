@@ -21,7 +21,7 @@ type BuildLimitSettings = Pick<BuildConfig, 'build_memory' | 'build_cpus' | 'bui
 export const buildLimits = ({ memory_bytes, cpus }: Size, build: BuildLimitSettings): BuildLimits => ({
   memory: Math.min(
     build.build_memory ?? memoryFor(memory_bytes ?? 2 * reservedMemory),
-    memory_bytes === null ? Infinity : mostMemory(memory_bytes),
+    memory_bytes === null ? Infinity : maxBuildMemory(memory_bytes),
   ),
   cpus: Math.min(build.build_cpus ?? Math.max(1, (cpus ?? 1) * share), cpus ?? Infinity),
   processes: 4096,
@@ -29,7 +29,7 @@ export const buildLimits = ({ memory_bytes, cpus }: Size, build: BuildLimitSetti
 })
 
 /** Upper limit for any setting. */
-export const mostMemory = (total: number) => Math.max(reservedMemory, total - reservedMemory)
+export const maxBuildMemory = (total: number) => Math.max(reservedMemory, total - reservedMemory)
 
 const memoryFor = (total: number) =>
   Math.floor(Math.max(reservedMemory, Math.min(total * share, total - reservedMemory)) / mebibyte) * mebibyte

@@ -1,6 +1,6 @@
 import { formatBytes } from '../../../../contract/shared/bytes.ts'
 import type { ServerRow } from '../../servers/server.ts'
-import { mostMemory } from './build-limits.ts'
+import { maxBuildMemory } from './build-limits.ts'
 import type { NewApplication } from '../plan.ts'
 import type { FieldProblems } from '../entries/ports.ts'
 import { formatCount } from '../../../../contract/shared/wording.ts'
@@ -21,9 +21,9 @@ export function checkBuildLimits(
 ): FieldProblems {
   if (!source || !('repository' in source)) return {}
   const problems: FieldProblems = {}
-  if (all !== null && (source.build_memory ?? 0) > mostMemory(all))
+  if (all !== null && (source.build_memory ?? 0) > maxBuildMemory(all))
     problems['source.build_memory'] = [
-      `Must be at most ${formatBytes(mostMemory(all))}: the server has ${formatBytes(all)} and needs some of it for other containers.`,
+      `Must be at most ${formatBytes(maxBuildMemory(all))}: the server has ${formatBytes(all)} and needs some of it for other containers.`,
     ]
   const { cpu_limit: tooMany } = checkCpuLimit({ cpus }, source.build_cpus)
   if (tooMany) problems['source.build_cpus'] = tooMany

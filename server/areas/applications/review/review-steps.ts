@@ -76,13 +76,13 @@ function startStep(given: NewApplication, { slug }: Pick<Plan, 'slug'>): string 
     ...(command === null
       ? []
       : [`Run ${shortened(writeCommandLine(command))} instead of the command of the image.`]),
-    restartWords(replicas > 1 ? 'them' : 'it')[restart],
+    restartText(replicas > 1 ? 'them' : 'it')[restart],
   ].join(' ')
 }
 
 const shortened = (text: string) => (text.length > 200 ? `${text.slice(0, 200)}…` : text)
 
-const restartWords = (what: string) => ({
+const restartText = (what: string) => ({
   always: `Docker always restarts ${what}.`,
   'on-failure': `Docker restarts ${what} on failure.`,
   no: 'Exited containers are not restarted.',

@@ -4,15 +4,15 @@ import type { Context } from '../../../context.ts'
 import { transaction } from '../../../platform/transaction.ts'
 import { formatBytes } from '../../../../contract/shared/bytes.ts'
 import type { Actor } from '../../../route.ts'
-import { mayActAsRoot } from '../../servers/act-as-root.ts'
+import { canActAsRoot } from '../../servers/act-as-root.ts'
 import { getServerRow, type ServerRow } from '../../servers/server.ts'
-import { mustNotBeDeleting } from '../../servers/usable.ts'
-import { webPortsOf } from '../../servers/web-ports.ts'
+import { assertNotDeleting } from '../../servers/usable.ts'
+import { getWebPorts } from '../../servers/web-ports.ts'
 import { checkMounts } from '../create.ts'
 import { Invalid, Problem } from '../../../errors.ts'
 import { generatedHost } from '../hosts/generated-host.ts'
 import { repositoryProblems } from '../source-input.ts'
-import { checkBefore, type NewApplication, planApplication } from '../plan.ts'
+import { checkComposePlan, type NewApplication, planApplication } from '../plan.ts'
 import { findBusyPorts, type FieldProblems } from '../entries/ports.ts'
 import { checkDnsTarget } from '../hosts/dns.ts'
 import { buildWarnings } from './review-build.ts'
@@ -25,9 +25,9 @@ type Review = z.input<(typeof contract)['reply']>['review']
 /** Runs the checks of createApplication and describes the steps without creating anything. */
 export async function reviewApplication(ctx: Context, actor: Actor, given: NewApplication): Promise<Review> {
   const server = await getServerRow(ctx, actor, given.server_id)
-  mustNotBeDeleting(server)
-  await checkBefore(ctx, server, given)
-  const asRoot = mayActAsRoot(actor, server)
+  assertNotDeleting(server)
+  await checkComposePlan(ctx, server, given)
+  const asRoot = canActAsRoot(actor, server)
   const [plan, busy, warnings, missing] = await Promise.all([
     transaction(ctx.db, (trx) => planApplication(ctx, trx, server, given)),
     findBusyPorts(ctx, server, given.ports),
@@ -35,7 +35,7 @@ export async function reviewApplication(ctx: Context, actor: Actor, given: NewAp
     repositoryProblems(ctx, actor, given.source, asRoot),
   ])
   return {
-    steps: describeSteps({ ...server, ...webPortsOf(server) }, given, plan),
+    steps: describeSteps({ ...server, ...getWebPorts(server) }, given, plan),
     warnings,
     problems: { ...missing, ...busy, ...plan.problems, ...mountProblems(asRoot, given) },
     generated_address: plan.generated?.host ?? null,

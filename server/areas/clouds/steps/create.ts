@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { serviceTimedOut } from '../../../errors.ts'
 import { createCloudImportToken, deleteCloudImportToken } from '../../imports/import-token.ts'
-import { accountOf, type CloudTokenRow, isCurrentToken } from '../../cloud-tokens/cloud-token.ts'
+import { toProviderAccount, type CloudTokenRow, isCurrentToken } from '../../cloud-tokens/cloud-token.ts'
 import {
   CloudUnavailable,
   CloudBusy,
@@ -11,7 +11,7 @@ import {
 } from '../../providers/cloud-errors.ts'
 import type { CloudServer } from '../../providers/provider.ts'
 import { CreationChanged, type Creation, CreationFailed, saveCreationProgress } from '../creation.ts'
-import { hostNameOf } from '../host-name.ts'
+import { toHostName } from '../host-name.ts'
 import { callProvider, readCreationToken } from '../call-provider.ts'
 import { toRetry, RetryProvisioningLater, retryDelay } from '../postpone.ts'
 import { saveCreatedServer } from '../save-created-server.ts'
@@ -25,7 +25,7 @@ const keyTries = 3
 const lookAgain = 5_000
 
 /** Creates the server exactly once. A server that carries its tag, from a crashed attempt, is adopted. */
-export async function create(creation: Creation): Promise<void> {
+export async function createAtProvider(creation: Creation): Promise<void> {
   const { run, tries } = creation
   const { made: found, left } = await findMade(creation)
   // After an internal error, keep the job: a new one would lose the attempt count.
@@ -43,12 +43,12 @@ interface SearchResult {
 
 async function findMade(creation: Creation): Promise<SearchResult> {
   const { ctx, server } = creation
-  const [made] = await listMade(creation)
+  const [made] = await listTaggedServers(creation)
   const ago = made ? null : await requestedAgoMs(ctx.db, server.workspace_id, server.id)
   return { made, left: ago === null ? 0 : Math.max(0, visibilityDelayMs(ctx.config) - ago) }
 }
 
-export async function listMade(creation: Creation): Promise<CloudServer[]> {
+export async function listTaggedServers(creation: Creation): Promise<CloudServer[]> {
   const all = await callProvider(creation, (provider, account) =>
     provider.listServers(account, creation.server.id),
   )
@@ -66,7 +66,7 @@ async function requestCreation(creation: Creation): Promise<CloudServer | undefi
   const end = AbortSignal.timeout(createTimeoutMs(ctx.config))
   try {
     const userData = userDataFor(line.url)
-    return await provider.createServer(accountOf(ctx, token, end), { ...wanted, userData })
+    return await provider.createServer(toProviderAccount(ctx, token, end), { ...wanted, userData })
   } catch (error) {
     // The name may be taken by the server that an earlier request created.
     const isOpen = !isAnswer(error) || (wasOpen && isRefused(error, 'name_taken'))
@@ -114,7 +114,7 @@ function wantedOf({ server, cloud }: Creation) {
     throw new CreationFailed(
       creationFailedMessage(cloud, 'The configuration of the server to create is missing.'),
     )
-  return { name: hostNameOf(server), region, type, image, keyId, madeFor: server.id }
+  return { name: toHostName(server), region, type, image, keyId, madeFor: server.id }
 }
 
 /** Saved before the request, so that the next worker knows that there was one. */

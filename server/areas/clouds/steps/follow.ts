@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { accountOf } from '../../cloud-tokens/cloud-token.ts'
+import { toProviderAccount } from '../../cloud-tokens/cloud-token.ts'
 import type { CloudServer } from '../../providers/provider.ts'
 import { type Creation, CreationFailed, saveCreationProgress, reloadCreation } from '../creation.ts'
 import { callProvider, readCreationToken } from '../call-provider.ts'
 import { deletedAtProviderMessage, notConnectedMessage, notStartedMessage } from '../failure-messages.ts'
 import { pollScale, visibilityDelayMs } from '../timings.ts'
-import { listMade } from './create.ts'
+import { listTaggedServers } from './create.ts'
 
 /** Milliseconds between checks of the row, and checks per provider request. */
 const TICK = 1_000
 const TICKS = { boot: 3, call: 5 }
 
 /** Waits until it runs and has an address. */
-export const boot = (creation: Creation) =>
+export const waitUntilBooted = (creation: Creation) =>
   follow(creation, 'boot', async (seen) => {
     if (seen.status !== 'running' || seen.address === null) return false
     await saveCreationProgress(creation, {
@@ -22,7 +22,7 @@ export const boot = (creation: Creation) =>
     return true
   })
 
-export const call = (creation: Creation) =>
+export const waitUntilConnected = (creation: Creation) =>
   follow(creation, 'call', async (seen) => {
     if (seen.address !== null && seen.address !== creation.cloud.address)
       await saveCreationProgress(creation, {
@@ -75,7 +75,7 @@ interface Look {
 /** Destroys other servers with the same tag: a stalled attempt created them. */
 async function look(creation: Creation): Promise<Look> {
   const { cloud_id: id } = creation.cloud
-  const all = await listMade(creation)
+  const all = await listTaggedServers(creation)
   const others = all.filter((made) => made.id !== id)
   const known = all.find((made) => made.id === id)
   if (known) for (const other of others) await drop(creation, other)
@@ -89,7 +89,7 @@ async function drop(creation: Creation, { id }: CloudServer): Promise<void> {
   // Fails if another worker has taken over.
   await saveCreationProgress(creation, {})
   try {
-    await provider.destroyServer(accountOf(ctx, await readCreationToken(creation), creation.run.signal), id)
+    await provider.destroyServer(toProviderAccount(ctx, await readCreationToken(creation), creation.run.signal), id)
     ctx.log.warn({ server: cloud.server_id, cloud_id: id }, 'Destroyed a duplicate server.')
   } catch (error) {
     ctx.log.warn(

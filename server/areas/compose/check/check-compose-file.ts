@@ -24,7 +24,7 @@ import {
 } from './service-rules.ts'
 import { readPort } from '../read/short-forms.ts'
 import { schemaFindings } from './schema-findings.ts'
-import { truncate, toValue } from '../read/to-value.ts'
+import { truncateValue, toValue } from '../read/to-value.ts'
 import { isScalar } from 'yaml'
 
 export type ComposeCheck = z.input<(typeof checkCompose)['reply']> & {
@@ -89,8 +89,8 @@ export function checkComposeFile(
     ...unset.map(({ name, path }) =>
       errorAt(
         path,
-        whyUnknown?.(truncate(name)) ??
-          `Variable ${truncate(name)} is not set. Add it to the environment variables.`,
+        whyUnknown?.(truncateValue(name)) ??
+          `Variable ${truncateValue(name)} is not set. Add it to the environment variables.`,
       ),
     ),
   ]
@@ -103,7 +103,7 @@ export function checkComposeFile(
 }
 
 const asMistake = (mark: Mark, reason: (name: string) => string): Mark =>
-  mark.unset === undefined ? mark : { ...mark, severity: 'error', message: reason(truncate(mark.unset)) }
+  mark.unset === undefined ? mark : { ...mark, severity: 'error', message: reason(truncateValue(mark.unset)) }
 
 function findingsOf(
   value: unknown,
@@ -175,7 +175,7 @@ const powersInFile = (findings: readonly Finding[], places: NodeLocator): string
     const { node } = places.find(path)
     const [section, name, key = ''] = path.map(String)
     const who = section === 'services' ? name : `${section} ${name}`
-    const what = isScalar(node) && typeof node.value === 'string' ? ` ${truncate(node.value)}` : ''
+    const what = isScalar(node) && typeof node.value === 'string' ? ` ${truncateValue(node.value)}` : ''
     const where = [who, `${key}${what}`].filter((part) => part !== undefined && part.trim() !== '')
     return [`${where.join(', ')}: ${message.slice(0, -needsAdminSentence.length).trim()}`]
   })

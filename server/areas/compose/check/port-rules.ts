@@ -3,7 +3,7 @@ import type { ComposeFile } from '../read/compose-file.ts'
 import { warningAt, type Finding, type Path, errorAt } from './finding.ts'
 import { toList } from '../read/untyped.ts'
 import { readPort, type WrittenPort } from '../read/short-forms.ts'
-import { truncate } from '../read/to-value.ts'
+import { truncateValue } from '../read/to-value.ts'
 
 const mostOfRange = 100
 /** Default ports of the proxy; the file does not know those of the server. */
@@ -65,7 +65,7 @@ function clash(
     const other = known.find((one) => one.host === host || one.host === '' || host === '')
     known.push({ service, host })
     if (!other) return []
-    const who = other.service === service ? 'twice by this service' : `by ${truncate(other.service)} too`
+    const who = other.service === service ? 'twice by this service' : `by ${truncateValue(other.service)} too`
     return [errorAt(path, `Port ${port} is published ${who}. Choose another port.`)]
   })
   return findings.slice(0, 1)

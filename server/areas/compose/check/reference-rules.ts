@@ -4,7 +4,7 @@ import { isMap, toList, toMap, namesWithSteps, toText } from '../read/untyped.ts
 import { didYouMean } from './closest-match.ts'
 import { sharedServiceName } from '../start-order.ts'
 import { readMount } from '../read/short-forms.ts'
-import { truncate } from '../read/to-value.ts'
+import { truncateValue } from '../read/to-value.ts'
 
 interface Reference {
   name: string
@@ -36,7 +36,7 @@ export function referenceRules(file: ComposeFile): Finding[] {
     const todo =
       didYouMean(name, known.slice(0, maxFindings)) ||
       (what === 'service' ? '' : ` Define it under ${what}s.`)
-    return errorAt(path, `The ${what} ${truncate(name)} is not defined in the file.${todo}`)
+    return errorAt(path, `The ${what} ${truncateValue(name)} is not defined in the file.${todo}`)
   })
 }
 
@@ -95,7 +95,7 @@ export const inactiveServiceRules = ({ services, isActive }: ComposeFile): Findi
           .map((one) =>
             errorAt(
               one.path,
-              `${truncate(one.name)} is disabled because none of its profiles is selected. Select one of them.`,
+              `${truncateValue(one.name)} is disabled because none of its profiles is selected. Select one of them.`,
             ),
           )
       : [],
@@ -111,7 +111,7 @@ export function dependencyCycleRules(file: ComposeFile): Finding[] {
   function walk(name: string, path: string[]): void {
     const before = path.indexOf(name)
     if (before >= 0) {
-      const circle = [...path.slice(before), name].map(truncate).join(' → ')
+      const circle = [...path.slice(before), name].map(truncateValue).join(' → ')
       findings.push(
         errorAtKey(
           ['services', name, 'depends_on'],

@@ -3,7 +3,7 @@ import { errorAt, errorAtKey } from './finding.ts'
 import { isMap, toMap } from '../read/untyped.ts'
 import { didYouMean } from './closest-match.ts'
 import type { SchemaViolation } from './schema-findings.ts'
-import { truncate } from '../read/to-value.ts'
+import { truncateValue } from '../read/to-value.ts'
 import { formatAlternatives } from '../../../../contract/shared/wording.ts'
 
 /** Describes a violation at the key or value that must be fixed. */
@@ -37,10 +37,10 @@ function unknownKey(path: Path, key: string, value: unknown, schema: Record<stri
   const patterns = Object.keys(toMap(schema['patternProperties']))
   const known = Object.keys(toMap(schema['properties']))
   if (known.length === 0 && patterns.length > 0)
-    return errorAtKey(at, `The name “${truncate(key)}” can contain only letters, digits, ., _ and -.`)
+    return errorAtKey(at, `The name “${truncateValue(key)}” can contain only letters, digits, ., _ and -.`)
   if (path.length === 0 && isService(toMap(value)[key]))
-    return errorAtKey(at, `Unknown key “${truncate(key)}”. If it is a service, move it under services.`)
-  return errorAtKey(at, `Unknown key “${truncate(key)}”.${didYouMean(key, known)}`)
+    return errorAtKey(at, `Unknown key “${truncateValue(key)}”. If it is a service, move it under services.`)
+  return errorAtKey(at, `Unknown key “${truncateValue(key)}”.${didYouMean(key, known)}`)
 }
 
 const isService = (value: unknown) => isMap(value) && ('image' in value || 'build' in value)
@@ -50,7 +50,7 @@ function nameOf(path: Path): string {
   const last = path.at(-1) ?? 'The file'
   const before = path.at(-2)
   const isEntry = before !== undefined && /^\d+$/.test(String(last))
-  return isEntry ? `Entry ${Number(last) + 1} of ${truncate(String(before))}` : truncate(String(last))
+  return isEntry ? `Entry ${Number(last) + 1} of ${truncateValue(String(before))}` : truncateValue(String(last))
 }
 
 const kinds: Record<string, string> = {

@@ -5,7 +5,7 @@ import { warningAt, warningAtKey, type Finding, type Path, errorAt, errorAtKey }
 import { isEmpty, isMap, toMap, namesWithSteps, toText } from '../read/untyped.ts'
 import { isRemoteContext } from '../privileges/remote-context.ts'
 import { ignoredKeys, refusedKeys } from '../read/service-keys.ts'
-import { truncate } from '../read/to-value.ts'
+import { truncateValue } from '../read/to-value.ts'
 
 export function serviceRules(file: ComposeFile): Finding[] {
   return Object.entries(file.services).flatMap(([name, service]) => {
@@ -34,7 +34,7 @@ export function serviceRules(file: ComposeFile): Finding[] {
 function imageRules(file: ComposeFile, name: string, path: Path): Finding[] {
   const image = inheritedValue(file, name, 'image')
   if (image === undefined && inheritedValue(file, name, 'build') === undefined)
-    return [errorAtKey(path, `Service ${truncate(name)} has neither image nor build. Set an image.`)]
+    return [errorAtKey(path, `Service ${truncateValue(name)} has neither image nor build. Set an image.`)]
   const own = file.services[name]?.['image']
   if (typeof own !== 'string' || (own.length <= maxImageNameLength && imageNamePattern.test(own))) return []
   return [
@@ -101,13 +101,13 @@ function buildRules(build: unknown, path: Path): Finding[] {
   return [
     warningAt(
       path,
-      `Slipway has only this file. Copy the build context ${truncate(context)} to the application folder on the server before you deploy.`,
+      `Slipway has only this file. Copy the build context ${truncateValue(context)} to the application folder on the server before you deploy.`,
     ),
   ]
 }
 
 const leftOut = (name: string, path: Path): Finding =>
-  warningAt([...path, 'profiles'], `${truncate(name)} is disabled because none of its profiles is selected.`)
+  warningAt([...path, 'profiles'], `${truncateValue(name)} is disabled because none of its profiles is selected.`)
 
 const mostServices = 200
 
@@ -175,7 +175,7 @@ export function duplicateNameRules({ services }: ComposeFile): Finding[] {
       : [
           errorAt(
             ['services', name, 'container_name'],
-            `${truncate(other)} already uses this container_name.`,
+            `${truncateValue(other)} already uses this container_name.`,
           ),
         ]
   })

@@ -54,7 +54,7 @@ function addressPowers(key: string, ipam: Record<string, unknown>, routes: reado
       : [`Network ${key} uses the IPAM driver ${chosenBy}.`]),
     ...Object.keys(toMap(ipam['options'])).map((option) => `Network ${key} uses the IPAM option ${option}.`),
     // The default route may also lead to private addresses, such as the DNS server of the cloud provider.
-    ...subnetsOf(ipam).map((subnet) => {
+    ...listSubnets(ipam).map((subnet) => {
       const route = routes.find((one) => subnetsOverlap(one.subnet, subnet))
       const whose = !isPrivateSubnet(subnet)
         ? ', which are not private'
@@ -66,5 +66,5 @@ function addressPowers(key: string, ipam: Record<string, unknown>, routes: reado
   ]
 }
 
-export const subnetsOf = (ipam: ModelNetwork['ipam']): string[] =>
+export const listSubnets = (ipam: ModelNetwork['ipam']): string[] =>
   toList(toMap(ipam)['config']).flatMap((place) => toText(toMap(place)['subnet']) ?? [])

@@ -4,7 +4,7 @@ import type { Model, ModelFile, Service, ServiceVolume } from '../model.ts'
 import { sharedServices, startWaves } from '../start-order.ts'
 import { publishedPorts } from '../ports.ts'
 import { keySupport, refusedKeys } from './service-keys.ts'
-import { replicasOf } from './read-service.ts'
+import { readReplicas } from './read-service.ts'
 import { UnsupportedCompose } from './unsupported-compose.ts'
 
 /** Lists reasons why a valid file cannot be deployed here. */
@@ -36,7 +36,7 @@ const keysOf = (name: string, service: Service) =>
 const maxReplicas = 20
 
 function numbersOf(name: string, service: Service): string[] {
-  const replicas = replicasOf(service)
+  const replicas = readReplicas(service)
   const fixed = Object.values(service.networks ?? {}).some((of) => of?.ipv4_address ?? of?.ipv6_address)
   const { container_name = '' } = service
   return [
@@ -75,7 +75,7 @@ function networkOf(name: string, service: Service, { services }: Model): string[
 }
 
 const hasContainers = (services: Model['services'], name: string) =>
-  Object.hasOwn(services, name) && replicasOf(services[name] ?? {}) > 0
+  Object.hasOwn(services, name) && readReplicas(services[name] ?? {}) > 0
 
 function volumeOf(name: string, { type, target, volume, bind }: ServiceVolume): string[] {
   const at = `The mount of ${name} at ${target}`

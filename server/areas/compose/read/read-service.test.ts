@@ -5,10 +5,10 @@ import { toReleaseService } from '../release-service.ts'
 import {
   isOneOffService,
   isOptionalService,
-  memoryLimitOf,
-  replicasOf,
-  restartPolicyOf,
-  stopSecondsOf,
+  readMemoryLimit,
+  readReplicas,
+  readRestartPolicy,
+  readStopSeconds,
 } from './read-service.ts'
 
 test('parses durations of compose files', () => {
@@ -21,30 +21,30 @@ test('parses durations of compose files', () => {
 })
 
 test('reads replicas from deploy, then scale, then 1', () => {
-  expect(replicasOf({ deploy: { replicas: 3 }, scale: 2 })).toBe(3)
-  expect(replicasOf({ scale: 2 })).toBe(2)
-  expect(replicasOf({ deploy: { replicas: 0 } })).toBe(0)
-  expect(replicasOf({})).toBe(1)
+  expect(readReplicas({ deploy: { replicas: 3 }, scale: 2 })).toBe(3)
+  expect(readReplicas({ scale: 2 })).toBe(2)
+  expect(readReplicas({ deploy: { replicas: 0 } })).toBe(0)
+  expect(readReplicas({})).toBe(1)
 })
 
 test('reads the restart policy from restart, then deploy', () => {
   const condition = (word: string) => ({ deploy: { restart_policy: { condition: word, max_attempts: 3 } } })
-  expect(restartPolicyOf({})).toEqual({ Name: 'no' })
-  expect(restartPolicyOf({ restart: 'unless-stopped', ...condition('none') })).toEqual({
+  expect(readRestartPolicy({})).toEqual({ Name: 'no' })
+  expect(readRestartPolicy({ restart: 'unless-stopped', ...condition('none') })).toEqual({
     Name: 'unless-stopped',
   })
-  expect(restartPolicyOf({ restart: 'on-failure:5' })).toEqual({ Name: 'on-failure', MaximumRetryCount: 5 })
-  expect(restartPolicyOf(condition('any'))).toEqual({ Name: 'always' })
-  expect(restartPolicyOf(condition('none'))).toEqual({ Name: 'no' })
-  expect(restartPolicyOf(condition('on-failure'))).toEqual({ Name: 'on-failure', MaximumRetryCount: 3 })
-  expect(restartPolicyOf({ deploy: { restart_policy: {} } })).toEqual({ Name: 'always' })
+  expect(readRestartPolicy({ restart: 'on-failure:5' })).toEqual({ Name: 'on-failure', MaximumRetryCount: 5 })
+  expect(readRestartPolicy(condition('any'))).toEqual({ Name: 'always' })
+  expect(readRestartPolicy(condition('none'))).toEqual({ Name: 'no' })
+  expect(readRestartPolicy(condition('on-failure'))).toEqual({ Name: 'on-failure', MaximumRetryCount: 3 })
+  expect(readRestartPolicy({ deploy: { restart_policy: {} } })).toEqual({ Name: 'always' })
 })
 
 test('reads the stop timeout in whole seconds, and the memory limit', () => {
-  expect(stopSecondsOf({})).toBe(10)
-  expect(stopSecondsOf({ stop_grace_period: '1500ms' })).toBe(2)
-  expect(memoryLimitOf({ deploy: { resources: { limits: { memory: 5 } } } })).toBe(5)
-  expect(memoryLimitOf({ mem_limit: 0 })).toBeNull()
+  expect(readStopSeconds({})).toBe(10)
+  expect(readStopSeconds({ stop_grace_period: '1500ms' })).toBe(2)
+  expect(readMemoryLimit({ deploy: { resources: { limits: { memory: 5 } } } })).toBe(5)
+  expect(readMemoryLimit({ mem_limit: 0 })).toBeNull()
 })
 
 test('is a one-off when another service waits for its completion, or without restart policy and domain', () => {

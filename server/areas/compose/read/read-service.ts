@@ -3,10 +3,10 @@ import { parseDuration } from '../parse-duration.ts'
 import type { Model, Service } from '../model.ts'
 
 /** Zero is valid. */
-export const replicasOf = ({ deploy, scale }: Service): number => deploy?.replicas ?? scale ?? 1
+export const readReplicas = ({ deploy, scale }: Service): number => deploy?.replicas ?? scale ?? 1
 
 /** `restart` takes precedence over `deploy`. */
-export function restartPolicyOf({ restart, deploy }: Service): {
+export function readRestartPolicy({ restart, deploy }: Service): {
   Name: ReleaseService['restart']
   MaximumRetryCount?: number
 } {
@@ -23,15 +23,15 @@ function policyName(policy: NonNullable<Service['deploy']>['restart_policy']) {
   return policy.condition === 'on-failure' ? 'on-failure' : 'always'
 }
 
-export const restartOf = (service: Service): ReleaseService['restart'] => restartPolicyOf(service).Name
+export const readRestartMode = (service: Service): ReleaseService['restart'] => readRestartPolicy(service).Name
 
 /** Docker's default. */
 const defaultStop = 10
 
-export const stopSecondsOf = ({ stop_grace_period }: Service): number =>
+export const readStopSeconds = ({ stop_grace_period }: Service): number =>
   Math.ceil(parseDuration(stop_grace_period ?? '') ?? defaultStop)
 
-export const memoryLimitOf = ({ mem_limit, deploy }: Service): number | null =>
+export const readMemoryLimit = ({ mem_limit, deploy }: Service): number | null =>
   mem_limit || deploy?.resources?.limits?.memory || null
 
 /** A service with a domain is never optional. */
@@ -49,6 +49,6 @@ export function isOneOffService(name: string, model: Model, routed: boolean): bo
     ({ depends_on = {} }) => depends_on[name]?.condition === 'service_completed_successfully',
   )
   const service = model.services[name]
-  const endsByItself = service !== undefined && ['no', 'on-failure'].includes(restartOf(service))
+  const endsByItself = service !== undefined && ['no', 'on-failure'].includes(readRestartMode(service))
   return isAwaited || (endsByItself && !routed)
 }

@@ -110,7 +110,7 @@ export function toValue(
     for (const pair of node.items.filter((one) => !isMerge(one))) {
       const key = keyOf(pair)
       if (key === undefined) continue
-      if (own.has(key)) marks.push(markOf(pair.key, `Duplicate key “${truncate(key)}”.`))
+      if (own.has(key)) marks.push(markOf(pair.key, `Duplicate key “${truncateValue(key)}”.`))
       own.add(key)
       const value = read(pair.value)
       if (!isReset(pair.value)) map[key] = value
@@ -150,7 +150,7 @@ const isEmpty = (node: Node) =>
     ? [null, '', '~', 'null'].some((empty) => empty === node.value)
     : isCollection(node) && node.items.length === 0
 
-export const truncate = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
+export const truncateValue = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
 const markOf = (node: unknown, message: string): Mark => {
   const range = isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range : undefined

@@ -16,9 +16,9 @@ import {
   DeploymentFailed,
   nudgeDeployment,
   writeWithLease,
-  hostOfRun,
+  getRunHost,
   listNewInstances,
-  scopeOfRun,
+  toRunScope,
 } from '../run/deployment-run.ts'
 import { finishCanceled, finishFailed } from '../run/finish.ts'
 import { findSavedRelease } from '../run/release-run.ts'
@@ -117,7 +117,7 @@ async function revertDeployment(run: DeploymentRun, discardBuild: DiscardBuild):
     await syncProxy(ctx, run.server())
   // Checks the lease: a worker that took over may be creating these containers.
   const instances = await writeWithLease(run, (trx) => listNewInstances(run, trx))
-  const { docker } = hostOfRun(run)
+  const { docker } = getRunHost(run)
   if (instances.length > 0) {
     const all = await listManagedContainers(docker, application.id)
     const made = all.filter((one) => instances.some((instance) => belongsToInstance(one, instance)))
@@ -140,8 +140,8 @@ async function restorePrevious(run: DeploymentRun): Promise<void> {
   const all = await listInstances(ctx.db, deployment.workspace_id, application.id)
   // Includes containers that an earlier revert could not restart.
   const held = all.filter(({ state }) => state === 'held')
-  await restoreStopped(scopeOfRun(run), held)
-  const { docker } = hostOfRun(run)
+  await restoreStopped(toRunScope(run), held)
+  const { docker } = getRunHost(run)
   for (const one of all.filter(({ state }) => state === 'stopped')) await restoreContainerName(docker, one)
   if (held.length > 0) log.write('The previous containers are running again.')
 }

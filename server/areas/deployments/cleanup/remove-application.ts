@@ -14,7 +14,7 @@ import { listLiveReleases } from '../../applications/release.ts'
 import { applicationFolderPath } from '../../containers/application-folder.ts'
 import { deleteOutput } from '../../outputs/output.ts'
 import { syncProxy } from '../../proxies/proxy.ts'
-import { hostOf } from '../../servers/reach.ts'
+import { getServerHost } from '../../servers/reach.ts'
 import { findServer, type ServerRow } from '../../servers/server.ts'
 import { removeNetworks } from '../compose/compose-networks.ts'
 import {
@@ -60,7 +60,7 @@ async function clearServer(
   signal: AbortSignal,
 ): Promise<void> {
   const { workspace_id, id } = application
-  const host = hostOf(ctx, server)
+  const host = getServerHost(ctx, server)
   const { docker } = host
   if (await isRouted(ctx.db, application)) await leaveProxy(ctx, server, signal)
   await removeContainers(ctx, docker, id, await listInstances(ctx.db, workspace_id, id))

@@ -3,14 +3,14 @@ import type { Docker } from '../../../remote/host.ts'
 import type { Trx } from '../../../tables.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
 import { deleteInstance, type Instance, listInstances, updateInstance } from '../../applications/instance.ts'
-import { findReleases, composeOf } from '../../applications/release.ts'
+import { findReleases, openReleaseCompose } from '../../applications/release.ts'
 import type { Model } from '../../compose/model.ts'
 import { UnsupportedCompose } from '../../compose/read/unsupported-compose.ts'
 import { startWaves } from '../../compose/start-order.ts'
 import { findInspection } from '../../containers/inspect.ts'
 import { syncProxy } from '../../proxies/proxy.ts'
 import { countSessions } from '../../proxies/sessions.ts'
-import { hostOf } from '../../servers/reach.ts'
+import { getServerHost } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import {
   belongsToInstance,
@@ -54,7 +54,7 @@ async function stopAndSave(
 ): Promise<void> {
   const { ctx, server, application, write } = given
   const going = await leaveProxy(given, instances)
-  const { docker } = hostOf(ctx, server)
+  const { docker } = getServerHost(ctx, server)
   const made = await listManagedContainers(docker, application.id)
   const kept = new Set<Instance['id']>()
   const endOne = async (one: Instance) => {
@@ -169,7 +169,7 @@ async function countInternalConnections(
   const isAlone =
     application.compose_sealed === null && going.every(({ project_network }) => project_network === null)
   if (isAlone || application.wanted === 'stopped') return new Map()
-  const host = hostOf(ctx, server)
+  const host = getServerHost(ctx, server)
   const draining = going.filter(({ state, drain_until }) => state === 'draining' && drain_until !== null)
   const counted = draining.map(
     async ({ id, container_id, network: own }): Promise<[Instance['id'], number]> => {
@@ -197,7 +197,7 @@ async function modelOf(ctx: Context, instances: Instance[]): Promise<Model> {
   const [first] = instances
   const ids = instances.map(({ release_id }) => release_id)
   const releases = first ? await findReleases(ctx.db, first.workspace_id, ids) : []
-  const models = releases.flatMap((release) => composeOf(ctx, release)?.model ?? [])
+  const models = releases.flatMap((release) => openReleaseCompose(ctx, release)?.model ?? [])
   const services = Object.assign({}, ...models.map((model) => model.services))
   return { services, networks: {}, volumes: {}, secrets: {}, configs: {} }
 }

@@ -10,7 +10,7 @@ import { type Instance, listInstances } from '../../applications/instance.ts'
 import { deleteNeverLive } from '../../applications/release.ts'
 import { containersAreLive } from '../../containers/live.ts'
 import { syncProxy } from '../../proxies/proxy.ts'
-import { hostOf } from '../../servers/reach.ts'
+import { getServerHost } from '../../servers/reach.ts'
 import { findServer } from '../../servers/server.ts'
 import {
   hasGeneratedName,
@@ -92,7 +92,7 @@ const isOrphaned = ({ wanted }: ApplicationRow, { state }: Instance) =>
 /** Rows are created before containers, so a container listed before the rows and without one is an orphan. */
 async function removeUnknownContainers(given: RemovalContext & { signal: AbortSignal }): Promise<void> {
   const { ctx, server, application, write, signal } = given
-  const { docker } = hostOf(ctx, server)
+  const { docker } = getServerHost(ctx, server)
   const made = (await listManagedContainers(docker, application.id)).filter(hasGeneratedName)
   let known: Instance[] = []
   await write(async (trx) => {

@@ -4,12 +4,12 @@ import { nudge } from '../../../events.ts'
 import type { Docker } from '../../../remote/host.ts'
 import type { Trx } from '../../../tables.ts'
 import { type Instance, listInstances, updateInstance } from '../../applications/instance.ts'
-import { findRelease, composeOf, findReleases } from '../../applications/release.ts'
+import { findRelease, openReleaseCompose, findReleases } from '../../applications/release.ts'
 import { hasResourceConflict, takesOverResources } from '../../compose/exclusive-resources.ts'
 import type { Model, Service } from '../../compose/model.ts'
 import { findInspection, containerName } from '../../containers/inspect.ts'
 import { syncProxy } from '../../proxies/proxy.ts'
-import { hostOf } from '../../servers/reach.ts'
+import { getServerHost } from '../../servers/reach.ts'
 import {
   renameContainer,
   startContainer,
@@ -25,7 +25,7 @@ import {
   type ServiceSpec,
   restartPolicy,
 } from '../containers/specification.ts'
-import { type ReleaseRun, hostOfRun, scopeOfRun, writeWithLease } from '../run/deployment-run.ts'
+import { type ReleaseRun, getRunHost, toRunScope, writeWithLease } from '../run/deployment-run.ts'
 import { countOpenRequests, type RemovalContext, inStopOrder } from './remove-instances.ts'
 
 const pollDelay = 100
@@ -35,13 +35,13 @@ const pollDelay = 100
  * kept, to be restarted if the replacement fails. Idempotent.
  */
 export async function stopToMakeRoom(run: ReleaseRun, service: string): Promise<void> {
-  const { docker } = hostOfRun(run)
+  const { docker } = getRunHost(run)
   const held = await writeWithLease(run, (trx) => markHeld(run, trx, service))
   if (held.length === 0) return
   run.log.write(
     `Stopping the old ${service === '' ? 'container' : `container of ${service}`} before the new one starts`,
   )
-  await syncProxyIfRouted(scopeOfRun(run), run.signal)
+  await syncProxyIfRouted(toRunScope(run), run.signal)
   await waitForOpenRequests(run, held)
   await Promise.all(
     held.map(async (one) => {
@@ -80,7 +80,7 @@ async function waitForOpenRequests(run: ReleaseRun, held: Instance[]): Promise<v
   const { ctx, signal } = run
   const until = Math.max(...held.map(({ drain_until }) => drain_until?.getTime() ?? 0))
   while (ctx.now().getTime() < until) {
-    const open = await countOpenRequests(scopeOfRun(run), held)
+    const open = await countOpenRequests(toRunScope(run), held)
     if (held.every(({ id }) => (open.get(id) ?? 0) === 0)) return
     await sleep(pollDelay, undefined, { signal })
   }
@@ -116,7 +116,7 @@ export async function restoreContainerName(docker: Docker, one: ContainerRef): P
 export async function restoreStopped(given: RemovalContext, held: Instance[]): Promise<void> {
   if (held.length === 0) return
   const { ctx, application, server, write } = given
-  const { docker } = hostOf(ctx, server)
+  const { docker } = getServerHost(ctx, server)
   for (const together of (await inStopOrder(ctx, held)).toReversed())
     await Promise.all(together.map((one) => restartHeld(ctx, docker, one)))
   await write(async (trx) => {
@@ -187,7 +187,7 @@ async function listReplacedServices(run: ReleaseRun): Promise<ReplacedService[]>
   const releases = new Map((await findReleases(ctx.db, workspace_id, ids)).map((one) => [one.id, one]))
   return going.flatMap(({ service: name, release_id }) => {
     const release = releases.get(release_id)
-    const model = release && composeOf(ctx, release)?.model
+    const model = release && openReleaseCompose(ctx, release)?.model
     const service = model?.services[name]
     return model && service ? [{ name, service, model }] : []
   })
@@ -196,7 +196,7 @@ async function listReplacedServices(run: ReleaseRun): Promise<ReplacedService[]>
 /** Stopped and draining containers keep their names until another needs them. */
 async function freeName(run: ReleaseRun, name: string): Promise<void> {
   const { ctx, application } = run
-  const { docker } = hostOfRun(run)
+  const { docker } = getRunHost(run)
   const found = await findInspection(docker, name, run.signal)
   if (!found || containerName(found) !== name) return
   const all = await listInstances(ctx.db, application.workspace_id, application.id)

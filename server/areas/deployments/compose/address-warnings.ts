@@ -1,11 +1,11 @@
 import type { Context } from '../../../context.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
 import { findNetworkProject } from '../../applications/project.ts'
-import { composeOf, findRelease } from '../../applications/release.ts'
+import { openReleaseCompose, findRelease } from '../../applications/release.ts'
 import { declaredPorts } from '../../compose/declared-ports.ts'
 import type { Model } from '../../compose/model.ts'
 import { isReachableInProject } from '../../compose/proxy-network.ts'
-import { replicasOf } from '../../compose/read/read-service.ts'
+import { readReplicas } from '../../compose/read/read-service.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { composePorts } from '../containers/published-ports.ts'
 import { listRoutedServices, listRouteTargets, type RouteTarget } from '../containers/routed.ts'
@@ -20,7 +20,7 @@ interface ComposeScope {
 export async function addressWarnings({ ctx, application }: ComposeScope, model: Model): Promise<string[]> {
   const { workspace_id, release_id } = application
   const live = release_id ? await findRelease(ctx.db, workspace_id, release_id) : undefined
-  const before = live && composeOf(ctx, live)?.model
+  const before = live && openReleaseCompose(ctx, live)?.model
   const targets = await listRouteTargets(ctx.db, application)
   return targets
     .filter(({ kind }) => kind === 'address')
@@ -58,7 +58,7 @@ function brokenRouteReason(
   const todo = 'Choose another service, or remove the domain.'
   if (!found || !Object.hasOwn(model.services, service))
     return `the service ${service}, which is not deployed, so requests fail. ${todo}`
-  if (replicasOf(found) === 0)
+  if (readReplicas(found) === 0)
     return `the service ${service}, which is scaled to 0, so requests fail. ${todo}`
   // Many files list no ports, so only a port that was listed before is known to be missing.
   const isGone =

@@ -3,15 +3,15 @@ import type { Pair } from '../../../../contract/shared/entries.ts'
 import type { Context } from '../../../context.ts'
 import { readBuildxVersion, readComposeVersion } from '../../../remote/compose.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
-import { howToApprove } from '../../applications/host-access.ts'
+import { approvalInstructions } from '../../applications/host-access.ts'
 import type { Release } from '../../applications/release.ts'
 import type { Model } from '../../compose/model.ts'
 import type { ProxyPort } from '../../compose/ports.ts'
 import { findForbiddenMounts } from '../../compose/privileges/forbidden-mounts.ts'
-import { subnetsOf } from '../../compose/privileges/network-access.ts'
+import { listSubnets } from '../../compose/privileges/network-access.ts'
 import { subnetsOverlap } from '../../compose/privileges/subnets.ts'
 import { applicationFolderPath } from '../../containers/application-folder.ts'
-import { hostOf } from '../../servers/reach.ts'
+import { getServerHost } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { portProblems, composePorts } from '../containers/published-ports.ts'
 import { proxyProblem, isRouted } from '../containers/routed.ts'
@@ -78,7 +78,7 @@ async function runChecks(
     ? []
     : [...findForbiddenMounts(model, applicationFolderPath(application)), ...ports.problems]
   if (wrong.length > 0) return { refused: wrong, hostAccess: [], warnings: [], differing: [] }
-  const { docker } = hostOf(ctx, server)
+  const { docker } = getServerHost(ctx, server)
   const listed = listNetworks(docker, { signal })
   const [all, reached, taken, built, names, images, volumes, hostAccess, addresses, outside, foreign] =
     await Promise.all([
@@ -116,7 +116,7 @@ async function buildProblems(
   signal: AbortSignal,
 ): Promise<string[]> {
   if (!Object.values(model.services).some(({ build }) => build)) return []
-  const host = hostOf(ctx, server)
+  const host = getServerHost(ctx, server)
   const [compose, buildx] = await Promise.all([
     readComposeVersion(host, signal),
     readBuildxVersion(host, signal),
@@ -130,9 +130,9 @@ async function findNewHostAccess(
   { listed, signal, wasLive }: { listed: Promise<ExistingNetwork[]>; signal: AbortSignal; wasLive: boolean },
 ): Promise<string[]> {
   const isAsked = Object.values(model.networks).some(
-    ({ external, name, ipam }) => external || name !== undefined || subnetsOf(ipam).length > 0,
+    ({ external, name, ipam }) => external || name !== undefined || listSubnets(ipam).length > 0,
   )
-  const routes = isAsked ? await readRoutes(hostOf(of.ctx, of.server), await listed, signal) : []
+  const routes = isAsked ? await readRoutes(getServerHost(of.ctx, of.server), await listed, signal) : []
   return listNewHostAccess(of, model, { routes, signal, wasLive })
 }
 
@@ -144,7 +144,7 @@ interface ChosenSubnet {
 const chosenSubnets = (wanted: readonly RequiredNetwork[]): ChosenSubnet[] =>
   wanted
     .filter(({ network, there }) => !network.external && !there)
-    .flatMap(({ key, network }) => subnetsOf(network.ipam).map((subnet) => ({ key, subnet })))
+    .flatMap(({ key, network }) => listSubnets(network.ipam).map((subnet) => ({ key, subnet })))
 
 /** Docker refuses networks with overlapping subnets. */
 function subnetProblems(wanted: readonly RequiredNetwork[], all: readonly ExistingNetwork[]): string[] {
@@ -165,7 +165,7 @@ function subnetProblems(wanted: readonly RequiredNetwork[], all: readonly Existi
 const todo = 'Choose another subnet in the compose file, or remove it.'
 
 /** Also shown to admins who deployed without reviewing a plan. */
-const hostAccessUnapproved = `This deployment needs host access that was not approved by an admin. ${howToApprove} Or remove it from the compose file.`
+const hostAccessUnapproved = `This deployment needs host access that was not approved by an admin. ${approvalInstructions} Or remove it from the compose file.`
 
 export const composeHostAccessRefusal = ({
   hostAccess,

@@ -5,13 +5,13 @@ import { instanceLabels, listInstances } from '../../applications/instance.ts'
 import type { Model, ModelNetwork } from '../../compose/model.ts'
 import { composeNetworkName } from '../../compose/docker-names.ts'
 import { hasNetworks } from '../../compose/proxy-network.ts'
-import { networkLockOf, removeIfUnused } from '../../servers/network.ts'
-import { type DeploymentRun, DeploymentFailed, hostOfRun, scopeOfRun } from '../run/deployment-run.ts'
+import { networkLockKey, removeIfUnused } from '../../servers/network.ts'
+import { type DeploymentRun, DeploymentFailed, getRunHost, toRunScope } from '../run/deployment-run.ts'
 import { networkRefusal } from '../networks/foreign-networks.ts'
 import { createNetwork, applicationLabelFilter, listNetworks, withFreeSubnet } from '../networks/network.ts'
 import {
   hasIpv4,
-  isAsDefined,
+  matchesDefinition,
   networkBody,
   type ExistingNetwork,
   ipamEntries,
@@ -29,13 +29,13 @@ type Application = Pick<ApplicationRow, 'id' | 'slug'>
 
 /** Creates the networks of the compose file. Idempotent. */
 export async function ensureComposeNetworks(run: DeploymentRun, model: Model): Promise<void> {
-  const { docker } = hostOfRun(run)
+  const { docker } = getRunHost(run)
   const { ctx, application } = run
   const look = async () => requiredNetworks(application, model, await listNetworks(docker))
   const first = await look()
   if (first.every((one) => isUsable(application, one))) return
   // Locked per server, so that two deployments do not choose the same subnet.
-  await ctx.locks.withLock(networkLockOf(application.server_id), async (held) => {
+  await ctx.locks.withLock(networkLockKey(application.server_id), async (held) => {
     for (const one of await look())
       if (!isUsable(application, one)) await createIfMissing(run, await removeIfChanged(run, one), held)
   })
@@ -64,7 +64,7 @@ export async function removeNetworks(
   const own = await listNetworks(docker, { label: applicationLabelFilter(application.id) })
   const going = own.filter(({ Name: name }) => !needed.has(name))
   if (going.length === 0) return
-  await locks.withLock(networkLockOf(application.server_id), async () => {
+  await locks.withLock(networkLockKey(application.server_id), async () => {
     for (const { Name: name } of going) await removeIfUnused(docker, name)
   })
 }
@@ -89,7 +89,7 @@ export function requiredNetworks(
 const isUsable = (application: Application, one: RequiredNetwork) => {
   const { network, there } = one
   if (there === undefined || networkRefusal(application, one) !== undefined) return false
-  return network.external === true || !isOwnedBy(application.id, there) || isAsDefined(there, network)
+  return network.external === true || !isOwnedBy(application.id, there) || matchesDefinition(there, network)
 }
 
 const isOwnedBy = (id: string, { Labels }: ExistingNetwork) => Labels?.[instanceLabels.application] === id
@@ -105,7 +105,7 @@ async function removeIfChanged(run: DeploymentRun, one: RequiredNetwork): Promis
   if (!one.there) return one
   const { workspace_id, id } = run.application
   const instances = await listInstances(run.ctx.db, workspace_id, id)
-  const { docker } = hostOfRun(run)
+  const { docker } = getRunHost(run)
   await run.stepEntered
   if (instances.every(({ state }) => state === 'stopped')) await removeIfUnused(docker, one.name)
   const left = (await listNetworks(docker)).find(({ Name }) => Name === one.name)
@@ -126,7 +126,7 @@ async function createComposeNetwork(
   { name, network }: RequiredNetwork,
   held: AbortSignal,
 ): Promise<void> {
-  const { docker } = hostOfRun(run)
+  const { docker } = getRunHost(run)
   const { id } = run.application
   const create = (places: ReturnType<typeof ipamEntries>, range?: string) => {
     const body = networkBody(network, places)
@@ -135,7 +135,7 @@ async function createComposeNetwork(
   }
   const given = ipamEntries(network)
   if (hasIpv4(given)) return void (await create(given))
-  await withFreeSubnet(scopeOfRun(run), defaultSubnetBits, held, (subnet, range) =>
+  await withFreeSubnet(toRunScope(run), defaultSubnetBits, held, (subnet, range) =>
     create([{ Subnet: subnet }, ...given], range),
   )
 }

@@ -4,7 +4,7 @@ import type { ApplicationRow } from '../../applications/application.ts'
 import { instanceLabels } from '../../applications/instance.ts'
 import type { Model, ModelVolume } from '../../compose/model.ts'
 import { composeVolumeName } from '../../compose/docker-names.ts'
-import { type DeploymentRun, DeploymentFailed, hostOfRun } from '../run/deployment-run.ts'
+import { type DeploymentRun, DeploymentFailed, getRunHost } from '../run/deployment-run.ts'
 import { hasSameEntries, withoutOwnLabels } from '../networks/network-definition.ts'
 
 interface ExistingVolume {
@@ -24,7 +24,7 @@ type Application = Pick<ApplicationRow, 'id' | 'slug'>
 
 /** Creates the volumes of the compose file. Existing data is never dropped for a changed definition. */
 export async function ensureComposeVolumes(run: DeploymentRun, model: Model): Promise<void> {
-  const { docker } = hostOfRun(run)
+  const { docker } = getRunHost(run)
   for (const one of await listRequiredVolumes(docker, run.application, model, run.signal)) {
     if (one.there) for (const said of differences(run.application, one)) run.log.write(`Warning: ${said}`)
     else if (one.volume.external) throw new DeploymentFailed(missing(one))

@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
 import { findRelease, type Release } from '../../applications/release.ts'
 import type { Model } from '../../compose/model.ts'
-import { hostOf } from '../../servers/reach.ts'
+import { getServerHost } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { findImage, imageLostMessage } from '../images/ensure-image.ts'
 
@@ -19,7 +19,7 @@ export async function imageProblems(
   { release, signal }: { release: Release | undefined; signal: AbortSignal },
 ): Promise<string[]> {
   const { ctx, server } = of
-  const { docker } = hostOf(ctx, server)
+  const { docker } = getServerHost(ctx, server)
   const isThere = async (name: string) => (await findImage(docker, name, signal)) !== undefined
   const found = await Promise.all(
     release

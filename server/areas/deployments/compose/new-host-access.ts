@@ -1,12 +1,12 @@
 import type { Context } from '../../../context.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
-import { composeOf, findRelease } from '../../applications/release.ts'
+import { openReleaseCompose, findRelease } from '../../applications/release.ts'
 import type { Model } from '../../compose/model.ts'
 import { applicationFolderPath } from '../../containers/application-folder.ts'
 import { findHostAccess } from '../../containers/host-access.ts'
 import { findInspection } from '../../containers/inspect.ts'
 import { findContainerApplication } from '../../containers/container-access.ts'
-import { hostOf } from '../../servers/reach.ts'
+import { getServerHost } from '../../servers/reach.ts'
 import type { ServerRoute } from '../../compose/privileges/network-access.ts'
 import { findNewHostAccess } from '../../compose/privileges/new-host-access.ts'
 import type { ServerRow } from '../../servers/server.ts'
@@ -42,7 +42,7 @@ export async function listNewHostAccess(
   const live = application.release_id
     ? await findRelease(ctx.db, application.workspace_id, application.release_id)
     : undefined
-  const before = live && composeOf(ctx, live)?.model
+  const before = live && openReleaseCompose(ctx, live)?.model
   return findNewHostAccess(model, {
     before,
     folder: applicationFolderPath(application),
@@ -62,7 +62,7 @@ async function listPrivilegedVolumes(
   names: readonly string[],
   signal: AbortSignal,
 ): Promise<string[]> {
-  const { docker } = hostOf(ctx, server)
+  const { docker } = getServerHost(ctx, server)
   const found = await Promise.all(
     names.map(async (name) => {
       const query = new URLSearchParams({ all: '1', filters: JSON.stringify({ volume: [name] }) })
@@ -78,7 +78,7 @@ async function listPrivilegedVolumes(
 }
 
 async function hasHostAccess(ctx: Context, server: ServerRow, id: string, signal: AbortSignal) {
-  const { docker } = hostOf(ctx, server)
+  const { docker } = getServerHost(ctx, server)
   const inspected = await findInspection(docker, id, signal)
   if (!inspected) return false
   const application = await findContainerApplication(ctx, server, inspected)

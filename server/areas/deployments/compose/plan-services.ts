@@ -2,12 +2,12 @@ import type { Context } from '../../../context.ts'
 import type { PlannedService, ReleaseService } from '../../../tables.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
 import { type Instance, listInstances } from '../../applications/instance.ts'
-import { composeOf, findReleases } from '../../applications/release.ts'
+import { openReleaseCompose, findReleases } from '../../applications/release.ts'
 import type { Model } from '../../compose/model.ts'
 import { joinsApplicationNetwork } from '../../compose/proxy-network.ts'
 import { planComposeServices, type RunningService } from '../../compose/compose-plan.ts'
 import { findInspection, type ContainerInspection } from '../../containers/inspect.ts'
-import { hostOf } from '../../servers/reach.ts'
+import { getServerHost } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { listRouteTargets } from '../containers/routed.ts'
 
@@ -48,7 +48,7 @@ async function readRunning(
   const instances = (await listInstances(ctx.db, workspace_id, id)).filter(
     ({ state }) => state === 'serving' || state === 'held',
   )
-  const { docker } = hostOf(ctx, server)
+  const { docker } = getServerHost(ctx, server)
   const seen = await Promise.all(
     instances.map(async (instance) => ({
       instance,
@@ -68,7 +68,7 @@ async function readRunning(
     const release = of && releases.get(of)
     const made = release?.config.services?.find((one) => one.name === name)
     if (!release || !made) continue
-    const model = composeOf(ctx, release)?.model
+    const model = openReleaseCompose(ctx, release)?.model
     const service = model?.services[name]
     // A container that was created isolated cannot be routed to.
     const isReached = ({ address }: Instance) =>

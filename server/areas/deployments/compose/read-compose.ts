@@ -4,9 +4,9 @@ import { readComposeConfig, ComposeNotInstalled, ComposeRejected } from '../../.
 import { formatDotenv } from '../../../remote/dotenv.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
 import {
-  composeOf,
+  openReleaseCompose,
   composeText,
-  environmentOf,
+  openReleaseEnvironment,
   environmentPairs,
   type Release,
 } from '../../applications/release.ts'
@@ -16,9 +16,9 @@ import type { Model } from '../../compose/model.ts'
 import { readModel } from '../../compose/read/read-model.ts'
 import { UnsupportedCompose } from '../../compose/read/unsupported-compose.ts'
 import { applicationFolderPath, applicationProjectName } from '../../containers/application-folder.ts'
-import { hostOf } from '../../servers/reach.ts'
+import { getServerHost } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
-import { deploymentComposePlace, deploymentEnvPlace } from '../request-deployment.ts'
+import { deploymentComposeSealContext, deploymentEnvSealContext } from '../request-deployment.ts'
 import { type DeploymentRun, DeploymentFailed } from '../run/deployment-run.ts'
 import { maskEnvironmentValues } from '../run/mask-values.ts'
 
@@ -84,7 +84,7 @@ async function readOnServer(
     profiles,
   }
   try {
-    const output = await readComposeConfig(hostOf(ctx, server), given, signal)
+    const output = await readComposeConfig(getServerHost(ctx, server), given, signal)
     const { model, warnings } = readModel(output.config, values)
     return { model, warnings: [...output.warnings, ...warnings] }
   } catch (error) {
@@ -95,7 +95,7 @@ async function readOnServer(
 }
 
 /** Returns a function that reads the model at most once, so that its warnings are logged once. */
-export function composeModelOf(run: DeploymentRun): () => Promise<Model> {
+export function createComposeModelReader(run: DeploymentRun): () => Promise<Model> {
   let model: Model | undefined
   return async () => {
     model ??= run.release ? releaseModel(run.ctx, run.release) : await readRequested(run)
@@ -104,7 +104,7 @@ export function composeModelOf(run: DeploymentRun): () => Promise<Model> {
 }
 
 function releaseModel(ctx: Context, release: Release): Model {
-  const model = composeOf(ctx, release)?.model
+  const model = openReleaseCompose(ctx, release)?.model
   if (!model) throw new Error('The release of a compose file has a model.')
   return model
 }
@@ -123,13 +123,13 @@ async function readRequested(run: DeploymentRun): Promise<Model> {
 }
 
 export const composeEnvironment = (run: DeploymentRun) =>
-  run.release ? environmentOf(run.ctx, run.release) : composeSource(run).env
+  run.release ? openReleaseEnvironment(run.ctx, run.release) : composeSource(run).env
 
 /** Returns the compose file at the time of the request. */
 export function composeSource({ ctx: { secrets }, deployment }: DeploymentRun): ComposeSource {
   const { id, compose_sealed: sealed, env_sealed: env } = deployment
   return {
-    ...composeText.parse(JSON.parse(secrets.open(deploymentComposePlace(id), sealed ?? ''))),
-    env: environmentPairs.parse(JSON.parse(secrets.open(deploymentEnvPlace(id), env ?? ''))),
+    ...composeText.parse(JSON.parse(secrets.open(deploymentComposeSealContext(id), sealed ?? ''))),
+    env: environmentPairs.parse(JSON.parse(secrets.open(deploymentEnvSealContext(id), env ?? ''))),
   }
 }

@@ -4,7 +4,7 @@ import { ConnectionLost, HostUnreachable } from '../../../remote/errors.ts'
 import type { Host } from '../../../remote/host.ts'
 import type { Instance } from '../../applications/instance.ts'
 import type { ContainerInspection } from '../../containers/inspect.ts'
-import { type ReleaseRun, DeploymentFailed, hostOfRun } from '../run/deployment-run.ts'
+import { type ReleaseRun, DeploymentFailed, getRunHost } from '../run/deployment-run.ts'
 import { listeningAdvice, readListening } from './listening.ts'
 import type { RouteTarget } from './routed.ts'
 
@@ -93,7 +93,7 @@ const portCheck = (
       ? `Health check: TCP connection to port ${port}`
       : `Health check: GET ${path} on port ${port}`,
   async check(_, signal) {
-    const found = await probePort(hostOfRun(run), { address: address ?? '', port, path }, signal)
+    const found = await probePort(getRunHost(run), { address: address ?? '', port, path }, signal)
     return { isHealthy: found === undefined, message: found ?? '' }
   },
   failureReason: (container, { message }, signal) =>
@@ -106,7 +106,7 @@ async function portFailureReason(
   { message, port }: { message: string; port: number },
   signal: AbortSignal,
 ): Promise<string> {
-  const listening = await readListening(hostOfRun(run), pid, signal)
+  const listening = await readListening(getRunHost(run), pid, signal)
   return [`${message}.`, listeningAdvice(listening, port)].filter(Boolean).join(' ')
 }
 
@@ -130,7 +130,7 @@ export function withRoutedPorts(
       if (!found.isHealthy) return found
       for (let next = left[0]; next; next = left[0]) {
         const { port, from } = next
-        const problem = await probePort(hostOfRun(run), { address, port }, signal)
+        const problem = await probePort(getRunHost(run), { address, port }, signal)
         if (problem !== undefined) return { isHealthy: false, message: `${problem} (used by ${from})`, port }
         left.shift()
       }

@@ -4,7 +4,7 @@ import { newId } from '../../../platform/ids.ts'
 import { transaction } from '../../../platform/transaction.ts'
 import type { Trx } from '../../../tables.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
-import { listPortRows, putPorts } from '../../applications/entries/entries-store.ts'
+import { listPortRows, upsertPorts } from '../../applications/entries/entries-store.ts'
 import { listUsedPorts } from '../../applications/entries/used-ports.ts'
 import { claimRoutes } from '../../applications/hosts/claim-routes.ts'
 import { requestProxySync } from '../../applications/hosts/proxy-sync.ts'
@@ -12,9 +12,9 @@ import { findRelease, type Release } from '../../applications/release.ts'
 import type { Model } from '../../compose/model.ts'
 import type { ListenAddress } from '../../compose/ports-overlap.ts'
 import { type ProxyPort, type PublishedPorts, publishedPorts } from '../../compose/ports.ts'
-import { hostOf } from '../../servers/reach.ts'
+import { getServerHost } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
-import { webPortsOf } from '../../servers/web-ports.ts'
+import { getWebPorts } from '../../servers/web-ports.ts'
 import { type DeploymentRun, DeploymentFailed } from '../run/deployment-run.ts'
 import { listPublishedPorts } from './routed.ts'
 
@@ -52,7 +52,7 @@ export async function savePublishedPorts(
       .execute()
     await requestProxySync(ctx, trx, application)
   }
-  await putPorts(
+  await upsertPorts(
     trx,
     workspace_id,
     ports.map((port) => ({ ...port, id: newId('publishedPort'), workspace_id, application_id: id })),
@@ -63,7 +63,7 @@ const isSameListener = (one: ListenAddress, other: ListenAddress) =>
   one.host === other.host && one.source === other.source
 
 export function composePorts(model: Model, server: ServerRow): PublishedPorts {
-  const { http_port, https_port } = webPortsOf(server)
+  const { http_port, https_port } = getWebPorts(server)
   return publishedPorts(model, [http_port, https_port])
 }
 
@@ -83,7 +83,7 @@ export async function portProblems(
   const claimed = await transaction(ctx.db, (trx) => claimPublishedPorts(trx, server, application, ports))
   if (claimed.length > 0) return claimed
   const ours = await listPublishedPorts(ctx.db, application)
-  const taken = await listUsedPorts(hostOf(ctx, server), ports, { signal, ours })
+  const taken = await listUsedPorts(getServerHost(ctx, server), ports, { signal, ours })
   return [...taken].map(([port, by]) => portInUseMessage(server, port, by))
 }
 

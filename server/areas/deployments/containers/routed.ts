@@ -5,7 +5,7 @@ import type { ApplicationRow } from '../../applications/application.ts'
 import type { Release } from '../../applications/release.ts'
 import { declaredPorts } from '../../compose/declared-ports.ts'
 import type { Model } from '../../compose/model.ts'
-import { hostOf } from '../../servers/reach.ts'
+import { getServerHost } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { imagePorts, type ImageFacts } from '../images/ensure-image.ts'
 import { type ReleaseRun, DeploymentFailed } from '../run/deployment-run.ts'
@@ -90,7 +90,7 @@ export async function proxyProblem(
 ): Promise<string | undefined> {
   const filters = JSON.stringify({ label: ['slipway.proxy'] })
   const query = new URLSearchParams({ all: '1', filters }).toString()
-  const { docker } = hostOf(ctx, server)
+  const { docker } = getServerHost(ctx, server)
   const found = await docker.json<unknown[]>({ path: `/containers/json?${query}`, signal })
   return found.length > 0 && server.machine !== null
     ? undefined

@@ -7,16 +7,16 @@ import {
   type Instance,
   instanceLabels,
   isBind,
-  volumeNameOf,
+  applicationVolumeName,
   listInstances,
 } from '../../applications/instance.ts'
-import { type Release, environmentOf } from '../../applications/release.ts'
+import { type Release, openReleaseEnvironment } from '../../applications/release.ts'
 import { type ContainerFile, containerFiles } from '../../compose/container-files.ts'
 import { containerSpec } from '../../compose/container-spec.ts'
 import type { Endpoint, ContainerInput } from '../../compose/endpoints.ts'
 import { UnsupportedCompose } from '../../compose/read/unsupported-compose.ts'
 import { pinSharedContainers } from '../networks/foreign-networks.ts'
-import { type ReleaseRun, DeploymentFailed, hostOfRun } from '../run/deployment-run.ts'
+import { type ReleaseRun, DeploymentFailed, getRunHost } from '../run/deployment-run.ts'
 import { secretContents } from '../run/mask-values.ts'
 
 interface SpecificationInput {
@@ -81,7 +81,7 @@ export function containerSpecification({
         Binds: bindsOf.map(({ source, target }) => `${source}:${target}`),
         Mounts: named.map(({ source, target }) => ({
           Type: 'volume',
-          Source: volumeNameOf(application, source),
+          Source: applicationVolumeName(application, source),
           Target: target,
           VolumeOptions: { Labels: { [instanceLabels.application]: application.id } },
         })),
@@ -116,7 +116,7 @@ export interface ContainerSpec {
 
 export async function buildContainerSpec(run: ReleaseRun, instance: Instance): Promise<ContainerSpec> {
   const { ctx, application, release, model } = run
-  const env = environmentOf(ctx, release)
+  const env = openReleaseEnvironment(ctx, release)
   const service = model?.services[instance.service]
   // During a rolling update the aliases stay with the old containers until the switch.
   const named = plannedAction(run, instance.service) !== 'rolled'
@@ -133,7 +133,7 @@ export async function buildContainerSpec(run: ReleaseRun, instance: Instance): P
       files: [],
       secrets: env,
     }
-  const pinned = await pinSharedContainers(application, hostOfRun(run).docker, instance.service, service)
+  const pinned = await pinSharedContainers(application, getRunHost(run).docker, instance.service, service)
   const made = toContainerSpec({
     application,
     release,

@@ -13,7 +13,7 @@ import type { NetworkAssignment } from '../networks/own-networks.ts'
 import {
   type ReleaseRun,
   DeploymentFailed,
-  hostOfRun,
+  getRunHost,
   DeploymentEnded,
   writeWithLease,
 } from '../run/deployment-run.ts'
@@ -41,7 +41,7 @@ export async function startInstance(
   given: Instance,
   place: NetworkAssignment | undefined,
 ): Promise<void> {
-  const { docker } = hostOfRun(run)
+  const { docker } = getRunHost(run)
   const config = openFrozenConfig(run.ctx, 'releases', run.release)
   const part = serviceSpec(run.release, given.service)
   let instance = given
@@ -130,7 +130,7 @@ async function recreateWithNewAddress(
 ): Promise<Instance> {
   await writeWithLease(run, async () => {})
   if (instance.container_id)
-    await removeContainer(hostOfRun(run).docker, instance.container_id, { volumes: true })
+    await removeContainer(getRunHost(run).docker, instance.container_id, { volumes: true })
   return writeWithLease(run, async (trx) => {
     const [address = instance.address] = place ? await chooseAddresses(run, trx, place, 1) : []
     const network = place ? place.network : instance.network

@@ -7,11 +7,11 @@ import { readImageName, writeImageName, imagePath } from '../../images/image-nam
 import { pullStallTimeoutMs } from '../../images/pull-image.ts'
 import { runDockerPull, PullRefused, PullStalled } from '../../images/run-docker-pull.ts'
 import type { ServerRow } from '../../servers/server.ts'
-import { type DeploymentRun, DeploymentFailed, hostOfRun } from '../run/deployment-run.ts'
+import { type DeploymentRun, DeploymentFailed, getRunHost } from '../run/deployment-run.ts'
 
 /** Pulls the tag, because it may have moved. Local images are used as they are. */
 export async function ensureImage(run: DeploymentRun, given: string, platform?: string): Promise<ImageFacts> {
-  const { docker } = hostOfRun(run)
+  const { docker } = getRunHost(run)
   const { log, signal } = run
   const name = writeImageName(readImageName(given))
   const found = await findImage(docker, name, signal)
@@ -42,7 +42,7 @@ export async function ensureReleaseImage(
   what: string,
   platform?: string,
 ): Promise<ImageFacts> {
-  const present = await findImage(hostOfRun(run).docker, kept.image_id, run.signal)
+  const present = await findImage(getRunHost(run).docker, kept.image_id, run.signal)
   if (present) return present
   const lost = `The image of ${what} is no longer on ${run.server().name}`
   if (!kept.digest) throw new DeploymentFailed(imageLostMessage(run.server(), what))
@@ -62,7 +62,7 @@ export const imageLostMessage = ({ name }: Pick<ServerRow, 'name'>, what: string
   `The image of ${what} is no longer on ${name}, and no registry has it. Deploy the application again instead.`
 
 async function getImage(run: DeploymentRun, name: string): Promise<ImageFacts> {
-  const image = await findImage(hostOfRun(run).docker, name, run.signal)
+  const image = await findImage(getRunHost(run).docker, name, run.signal)
   if (!image)
     throw new DeploymentFailed(
       `${name} was removed from ${run.server().name} during the deployment. Deploy again.`,

@@ -10,7 +10,7 @@ import {
 } from '../../applications/release.ts'
 import { imagePath, readImageName, writeImageName } from '../../images/image-name.ts'
 import { removeUnusedImages } from '../../images/remove-unused-images.ts'
-import { type DeploymentRun, hostOfRun } from '../run/deployment-run.ts'
+import { type DeploymentRun, getRunHost } from '../run/deployment-run.ts'
 
 interface Listed {
   Id: string
@@ -93,7 +93,7 @@ export async function removeTag(docker: Docker, name: string): Promise<void> {
 
 /** Tags the images, so that no prune removes them as unused. */
 export async function tagReleaseImages(run: DeploymentRun, release: Release): Promise<void> {
-  const { docker } = hostOfRun(run)
+  const { docker } = getRunHost(run)
   await allSettledOrThrow(
     listReleaseImages(release).map(({ tag: name, image_id }) => {
       const { repository: repo, reference: tag } = readImageName(name)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findFreeAddresses, findFreeSubnet, ipamConfig, readSubnet } from './addresses.ts'
-import { knownRanges } from './network-definition.ts'
+import { listApplicationRanges } from './network-definition.ts'
 
 const wide = readSubnet('172.18.0.0/16')
 
@@ -60,7 +60,7 @@ test('trusts ranges only on networks of known applications, and only private one
     'fd00::/8',
   ]
   const all = [there('ours', '172.18.0.0/16'), there('others', '10.1.0.0/16')]
-  expect(knownRanges([...all, ...bad.map((range) => there('ours', range))], new Set(['ours']))).toEqual([
+  expect(listApplicationRanges([...all, ...bad.map((range) => there('ours', range))], new Set(['ours']))).toEqual([
     '172.18.0.0/16',
   ])
 })

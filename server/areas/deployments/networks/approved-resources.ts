@@ -3,7 +3,7 @@ import { instanceLabels } from '../../applications/instance.ts'
 import { networkAccess, type ServerRoute } from '../../compose/privileges/network-access.ts'
 import { subnetsOverlap } from '../../compose/privileges/subnets.ts'
 import { volumeAccess } from '../../compose/privileges/volume-access.ts'
-import { hostOf } from '../../servers/reach.ts'
+import { getServerHost } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { listApplicationIds } from './network.ts'
 import { rangeLabel } from './network-definition.ts'
@@ -32,7 +32,7 @@ export async function listApprovedResources(
   server: ServerRow,
   { routes, signal }: { routes: readonly ServerRoute[]; signal: AbortSignal },
 ): Promise<Set<string>> {
-  const { docker } = hostOf(ctx, server)
+  const { docker } = getServerHost(ctx, server)
   const filters = JSON.stringify({ label: [instanceLabels.application] })
   const query = new URLSearchParams({ filters }).toString()
   const [volumes, networks, applications] = await Promise.all([

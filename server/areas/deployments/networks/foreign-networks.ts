@@ -3,7 +3,7 @@ import { proxyContainer } from '../../../remote/proxy/container.ts'
 import { findInspection, type ContainerInspection } from '../../containers/inspect.ts'
 import { slipwayLabels } from '../../containers/slipway-labels.ts'
 import type { Model, ModelNetwork, Service } from '../../compose/model.ts'
-import { ownPrefix } from '../../servers/network.ts'
+import { slipwayPrefix } from '../../servers/network.ts'
 import { DeploymentFailed } from '../run/deployment-run.ts'
 import type { ExistingNetwork } from './network-definition.ts'
 
@@ -19,7 +19,7 @@ export function networkRefusal(
   { id }: { id: string },
   { key, name, network, there }: NetworkUse,
 ): string | undefined {
-  if (name.startsWith(ownPrefix))
+  if (name.startsWith(slipwayPrefix))
     return `The network ${key} has the name ${name}, which is reserved for Slipway. Choose another name in the compose file. ${projectNetwork}`
   if (networkId.test(name))
     return `The network ${key} has the name ${name}, which looks like a Docker network ID. Choose another name in the compose file.`

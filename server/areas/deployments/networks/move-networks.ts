@@ -4,13 +4,13 @@ import { type Instance, listInstances, listInstancesOn, updateInstance } from '.
 import { findNetworkProject } from '../../applications/project.ts'
 import { projectAlias } from '../../compose/docker-names.ts'
 import type { Model } from '../../compose/model.ts'
-import { exposesPort, proxyNetworkOf } from '../../compose/proxy-network.ts'
+import { exposesPort, findProxyNetwork } from '../../compose/proxy-network.ts'
 import { findInspection } from '../../containers/inspect.ts'
-import { ownPrefix, projectNetworkOf } from '../../servers/network.ts'
+import { slipwayPrefix, projectNetworkName } from '../../servers/network.ts'
 import { joinNetwork, leaveNetwork } from '../containers/containers.ts'
 import { countConnections, readSocketTables } from '../containers/listening.ts'
 import { isReplaced } from '../containers/specification.ts'
-import { type ReleaseRun, DeploymentFailed, hostOfRun, writeWithLease } from '../run/deployment-run.ts'
+import { type ReleaseRun, DeploymentFailed, getRunHost, writeWithLease } from '../run/deployment-run.ts'
 import { isSuccessorWaiting } from '../run/store.ts'
 import { findFreeAddresses, slotAllocator } from './addresses.ts'
 import {
@@ -33,7 +33,7 @@ export async function joinNewNetworks(run: ReleaseRun): Promise<void> {
   const staying = model ? await listUnchanged(run) : []
   if (!model || staying.length === 0) return
   const project = await findNetworkProject(ctx.db, application.workspace_id, application.id)
-  const wanted = project ? projectNetworkOf(project.id) : null
+  const wanted = project ? projectNetworkName(project.id) : null
   const placed = await Promise.all(
     staying.map(async (instance) => {
       const joins = await joinsProjectNetwork(run, instance.service)
@@ -43,7 +43,7 @@ export async function joinNewNetworks(run: ReleaseRun): Promise<void> {
   const moving = placed.filter(
     ({ instance: { service, network, project_network: now }, projectNetwork }) =>
       now !== projectNetwork ||
-      network !== proxyNetworkOf(application, model.services[service] ?? {}, model).name,
+      network !== findProxyNetwork(application, model.services[service] ?? {}, model).name,
   )
   if (moving.length === 0) return
   await run.stepEntered
@@ -67,7 +67,7 @@ async function moveInstance(
   projectNetwork: string | null,
 ): Promise<void> {
   const { workspace_id, id, service, container_id: container } = instance
-  const { docker } = hostOfRun(run)
+  const { docker } = getRunHost(run)
   const place = await ensureOwnNetwork(run, service)
   if (!place || !container || !(await findInspection(docker, container, run.signal))) return
   const address =
@@ -97,7 +97,7 @@ async function joinOwn(
 ): Promise<string> {
   const { ctx, application } = run
   const server = run.server()
-  const { docker } = hostOfRun(run)
+  const { docker } = getRunHost(run)
   const instances = await listInstancesOn(ctx.db, application.workspace_id, server.id)
   const taken = instances.flatMap((one) => one.address ?? [])
   for (let nth = 1; nth <= maxAttempts; nth++) {
@@ -130,13 +130,13 @@ export async function leaveOldNetworks(run: ReleaseRun): Promise<void> {
 
 async function leaveOldNetworksOf(run: ReleaseRun, instance: Instance, until: number): Promise<void> {
   const { ctx, application, signal } = run
-  const host = hostOfRun(run)
+  const host = getRunHost(run)
   for (;;) {
     signal.throwIfAborted()
     const found = await findInspection(host.docker, instance.container_id ?? '', signal)
     const old = Object.entries(found?.NetworkSettings.Networks ?? {}).filter(
       ([name]) =>
-        name.startsWith(ownPrefix) && name !== instance.network && name !== instance.project_network,
+        name.startsWith(slipwayPrefix) && name !== instance.network && name !== instance.project_network,
     )
     if (!found || old.length === 0) return
     const addresses = old.flatMap(([, of]) => of?.IPAddress || [])
@@ -157,7 +157,7 @@ async function leaveOldNetworksOf(run: ReleaseRun, instance: Instance, until: nu
 /** Docker returns 403 or 404 if the container is not connected or the network is gone. */
 async function leave(run: ReleaseRun, of: { id: string; network: string }): Promise<void> {
   try {
-    await leaveNetwork(hostOfRun(run).docker, of)
+    await leaveNetwork(getRunHost(run).docker, of)
   } catch (error) {
     if (!(error instanceof DockerError && [403, 404].includes(error.status))) throw error
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { modelOf } from '../../../../test/support/factories/compose-model.ts'
 import { nameProblems } from '../../applications/network-names.ts'
-import { containersNamed, hostNamesOf, projectNameProblems } from './name-conflicts.ts'
+import { containersNamed, listModelHostNames, projectNameProblems } from './name-conflicts.ts'
 
 const blog = { slug: 'blog' }
 
@@ -12,7 +12,7 @@ test.each([
   [{ hostname: 'sh', domainname: 'op' }, 'sh.op'],
 ])('refuses %j, which another application already uses', (web, name = 'shop') => {
   const had = [{ name, who: 'application Shop' }]
-  expect(nameProblems(hostNamesOf(blog, modelOf({ web })), had)).toEqual([
+  expect(nameProblems(listModelHostNames(blog, modelOf({ web })), had)).toEqual([
     expect.stringMatching(/^The service web would have .* which application Shop already uses/),
   ])
 })

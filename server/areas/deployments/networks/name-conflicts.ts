@@ -6,14 +6,14 @@ import {
   listNetworkNames,
   type NetworkName,
   nameProblems,
-  namesIn,
+  toNetworkNames,
 } from '../../applications/network-names.ts'
 import { findNetworkProject } from '../../applications/project.ts'
 import { projectAlias } from '../../compose/docker-names.ts'
 import type { Model } from '../../compose/model.ts'
 import { hasNetworks, isReachableInProject } from '../../compose/proxy-network.ts'
-import { projectNetworkOf } from '../../servers/network.ts'
-import { hostOf } from '../../servers/reach.ts'
+import { projectNetworkName } from '../../servers/network.ts'
+import { getServerHost } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { composePorts } from '../containers/published-ports.ts'
 import { listRoutedServices } from '../containers/routed.ts'
@@ -35,16 +35,16 @@ export async function listNameConflicts(
   const fixed = Object.entries(model.services).flatMap(([service, { container_name: name }]) =>
     name === undefined ? [] : [{ service, name }],
   )
-  const own = hostNamesOf(application, model)
+  const own = listModelHostNames(application, model)
   const [had, routed, containers] = await Promise.all([
     listNetworkNames(ctx.db, application, application.id),
     listRoutedServices(ctx.db, application, composePorts(model, server).viaProxy),
-    hostOf(ctx, server).docker.json<ListedContainer[]>({ path: '/containers/json?all=1', signal }),
+    getServerHost(ctx, server).docker.json<ListedContainer[]>({ path: '/containers/json?all=1', signal }),
   ])
   const others = containersNamed(
     containers.filter(({ Labels }) => Labels?.[instanceLabels.application] !== application.id),
     [...own, ...fixed].map(({ name }) => name),
-    project && projectNetworkOf(project.id),
+    project && projectNetworkName(project.id),
   )
   const isTaken = (name: string) => others.some((one) => one.name === name)
   return [
@@ -64,10 +64,10 @@ const containerNameInUse = ({ name: server }: ServerRow, service: string, name: 
   `The container_name ${name} of ${service} is already used by another container on ${server}. Choose another name, or remove that container.`
 
 /** Docker resolves container names and host names in every network. */
-export function hostNamesOf({ slug }: Pick<ApplicationRow, 'slug'>, { services }: Model): NetworkName[] {
+export function listModelHostNames({ slug }: Pick<ApplicationRow, 'slug'>, { services }: Model): NetworkName[] {
   const reached = Object.entries(services).filter(([, service]) => hasNetworks(service))
   return [
-    ...namesIn(
+    ...toNetworkNames(
       slug,
       reached.map(([service]) => service),
     ),

@@ -2,15 +2,15 @@ import type { Id } from '../../../../contract/shared/ids.ts'
 import { DockerError } from '../../../remote/errors.ts'
 import type { Docker } from '../../../remote/host.ts'
 import { type Instance, instanceLabels, listInstances } from '../../applications/instance.ts'
-import { type Release, composeOf, findReleases } from '../../applications/release.ts'
+import { type Release, openReleaseCompose, findReleases } from '../../applications/release.ts'
 import { type Endpoint, networkEndpoints } from '../../compose/endpoints.ts'
 import type { Model } from '../../compose/model.ts'
 import { type ContainerInspection, findInspection } from '../../containers/inspect.ts'
-import { hostOf } from '../../servers/reach.ts'
+import { getServerHost } from '../../servers/reach.ts'
 import type { RemovalContext } from '../cleanup/remove-instances.ts'
 import { joinNetwork, leaveNetwork, pauseContainer, unpauseContainer } from '../containers/containers.ts'
 import { serviceSpec, plannedAction, imageEndpoints } from '../containers/specification.ts'
-import { type ReleaseRun, hostOfRun, listNewInstances } from '../run/deployment-run.ts'
+import { type ReleaseRun, getRunHost, listNewInstances } from '../run/deployment-run.ts'
 import { isTransientDockerError } from '../run/step.ts'
 import { rangeLabel } from './network-definition.ts'
 
@@ -97,7 +97,7 @@ export async function addAliases(run: ReleaseRun): Promise<void> {
 
 async function addAliasesTo(run: ReleaseRun, instance: Instance): Promise<void> {
   const { application, release, model } = run
-  const { docker } = hostOfRun(run)
+  const { docker } = getRunHost(run)
   const found = await findInspection(docker, instance.container_id ?? '', run.signal)
   if (!found) return
   await rejoinNetworks(
@@ -127,7 +127,7 @@ export async function removeAliases(given: RemovalContext, going: Instance[]): P
   await write(async () => {})
   const ids = old.map(({ release_id }) => release_id)
   const releases = new Map((await findReleases(ctx.db, workspace_id, ids)).map((one) => [one.id, one]))
-  const { docker } = hostOf(ctx, server)
+  const { docker } = getServerHost(ctx, server)
   const taken = await Promise.all(
     old.map(async (one) => {
       const release = releases.get(one.release_id)
@@ -143,7 +143,7 @@ async function removeAliasesOf(
   instance: Instance,
   release: Release,
 ): Promise<boolean> {
-  const model = composeOf(ctx, release)?.model
+  const model = openReleaseCompose(ctx, release)?.model
   const found = await findInspection(docker, instance.container_id ?? '')
   if (!found || !['running', 'paused'].includes(found.State.Status)) return false
   const misnamed = endpointsToRejoin(found, { application, release, instance, model, named: false })

@@ -66,7 +66,7 @@ export function networkBody(network: ModelNetwork, places: readonly IpamEntry[])
 }
 
 /** Compares an existing network with the file, ignoring what the file leaves open. */
-export function isAsDefined(there: ExistingNetwork, network: ModelNetwork): boolean {
+export function matchesDefinition(there: ExistingNetwork, network: ModelNetwork): boolean {
   const places = ipamEntries(network)
   const wanted = networkBody(network, places)
   const have = there.IPAM?.Config ?? []
@@ -98,7 +98,7 @@ export function hasSameEntries(some: Texts, others: Texts): boolean {
 export const rangeLabel = 'slipway.range'
 
 /** Anyone can set labels, so only private ranges on networks of known applications count. */
-export const knownRanges = (all: readonly ExistingNetwork[], applications: ReadonlySet<string>): string[] => [
+export const listApplicationRanges = (all: readonly ExistingNetwork[], applications: ReadonlySet<string>): string[] => [
   ...new Set(
     all
       .filter(({ Labels }) => applications.has(Labels?.[instanceLabels.application] ?? ''))

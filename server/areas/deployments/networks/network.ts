@@ -6,13 +6,13 @@ import type { Docker, Host } from '../../../remote/host.ts'
 import { instanceLabels } from '../../applications/instance.ts'
 import type { ServerRoute } from '../../compose/privileges/network-access.ts'
 import { isPrivateSubnet } from '../../compose/privileges/private-subnet.ts'
-import { probeNetworkOf, networkLockOf, removeIfUnused } from '../../servers/network.ts'
-import { hostOf } from '../../servers/reach.ts'
+import { probeNetworkName, networkLockKey, removeIfUnused } from '../../servers/network.ts'
+import { getServerHost } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { DeploymentFailed } from '../run/deployment-run.ts'
 import { findFreeSubnet, ipamConfig, readSubnet, spareRanges, type Subnet } from './addresses.ts'
 import type { Db } from '../../../tables.ts'
-import { type ExistingNetwork, rangeLabel, knownRanges } from './network-definition.ts'
+import { type ExistingNetwork, rangeLabel, listApplicationRanges } from './network-definition.ts'
 
 interface NetworkScope {
   ctx: Context
@@ -41,9 +41,9 @@ export async function ensureNetwork(
   begin: () => Promise<void> = async () => {},
 ): Promise<Subnet> {
   const { ctx, server } = place
-  const { docker } = hostOf(ctx, server)
+  const { docker } = getServerHost(ctx, server)
   // Docker allows duplicate names, so creation and removal are locked.
-  const subnet = await ctx.locks.withLock(networkLockOf(server.id), async (held) => {
+  const subnet = await ctx.locks.withLock(networkLockKey(server.id), async (held) => {
     const found = await findNetwork(docker, wanted.name)
     if (found && !isOwnedBy(found, wanted.owner))
       throw new DeploymentFailed(foreignNetworkMessage(wanted.name, server))
@@ -64,7 +64,7 @@ const foreignNetworkMessage = (network: string, { name }: Pick<ServerRow, 'name'
   `The network ${network} on ${name} was not created by Slipway for this application. Remove it, then deploy again.`
 
 async function create(place: NetworkScope, wanted: NetworkSpec, held: AbortSignal): Promise<string> {
-  const { docker } = hostOf(place.ctx, place.server)
+  const { docker } = getServerHost(place.ctx, place.server)
   const [label, id] = wanted.owner
   return withFreeSubnet(place, wanted.bits, held, (subnet, range) =>
     createNetwork(docker, held, {
@@ -104,7 +104,7 @@ async function chooseSubnet(
   bits: number,
   held: AbortSignal,
 ): Promise<{ subnet: string; range: string }> {
-  const host = hostOf(ctx, server)
+  const host = getServerHost(ctx, server)
   const [all, applications] = await Promise.all([
     listNetworks(host.docker),
     listApplicationIds(ctx.db, server),
@@ -122,7 +122,7 @@ async function chooseSubnet(
     }
     return undefined
   }
-  const known = first(knownRanges(all, applications))
+  const known = first(listApplicationRanges(all, applications))
   if (known) return known
   const given = await probeFreeSubnet(host.docker, server.id, held)
   if (given) return { subnet: findFreeSubnet(given, taken, bits) ?? given, range: given }
@@ -139,7 +139,7 @@ async function probeFreeSubnet(
   server: Id<'server'>,
   held: AbortSignal,
 ): Promise<string | undefined> {
-  const look = probeNetworkOf(server)
+  const look = probeNetworkName(server)
   // Left by an interrupted attempt.
   await removeIfUnused(docker, look)
   try {

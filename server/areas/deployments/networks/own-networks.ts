@@ -3,17 +3,17 @@ import type { Docker } from '../../../remote/host.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
 import { instanceLabels, type Instance, listInstancesOn } from '../../applications/instance.ts'
 import { findNetworkProject, listNetworkProjects } from '../../applications/project.ts'
-import { joinsApplicationNetwork, isReachableInProject, proxyNetworkOf } from '../../compose/proxy-network.ts'
+import { joinsApplicationNetwork, isReachableInProject, findProxyNetwork } from '../../compose/proxy-network.ts'
 import {
-  applicationNetworkOf,
-  networkLockOf,
-  projectNetworkOf,
+  applicationNetworkName,
+  networkLockKey,
+  projectNetworkName,
   removeIfUnused,
   removeSharedNetwork,
-  sharedNetworkOf,
+  sharedNetworkName,
 } from '../../servers/network.ts'
 import { listServiceTargets } from '../containers/routed.ts'
-import { type ReleaseRun, scopeOfRun } from '../run/deployment-run.ts'
+import { type ReleaseRun, toRunScope } from '../run/deployment-run.ts'
 import type { Subnet } from './addresses.ts'
 import { projectNameProblems } from './name-conflicts.ts'
 import { ensureNetwork, listNetworks, type NetworkSpec } from './network.ts'
@@ -38,17 +38,17 @@ export async function ensureOwnNetwork(
   const of = model?.services[service]
   const { name, internal } =
     model && of
-      ? proxyNetworkOf(application, of, model)
-      : { name: applicationNetworkOf(application.id), internal: false }
+      ? findProxyNetwork(application, of, model)
+      : { name: applicationNetworkName(application.id), internal: false }
   if (model && of && !joinsApplicationNetwork(of, model, (await listServiceTargets(run, service)).length > 0))
     return undefined
-  const wanted = ownNetwork(application.id, name, { internal, bits: model ? fileBits : imageBits })
-  return { network: name, subnet: await ensureNetwork(scopeOfRun(run), wanted, () => stepEntered) }
+  const wanted = ownNetworkSpec(application.id, name, { internal, bits: model ? fileBits : imageBits })
+  return { network: name, subnet: await ensureNetwork(toRunScope(run), wanted, () => stepEntered) }
 }
 
-export const ownNetwork = (
+export const ownNetworkSpec = (
   application: ApplicationRow['id'],
-  name = applicationNetworkOf(application),
+  name = applicationNetworkName(application),
   { internal = false, bits = imageBits } = {},
 ): NetworkSpec => ({
   name,
@@ -63,11 +63,11 @@ export async function ensureProjectNetwork(run: ReleaseRun): Promise<string | nu
   const { ctx, application, stepEntered } = run
   const project = await findNetworkProject(ctx.db, application.workspace_id, application.id)
   if (!project) return null
-  const name = projectNetworkOf(project.id)
+  const name = projectNetworkName(project.id)
   const owner = [projectLabel, project.id] as const
   const labels = { [workspaceLabel]: application.workspace_id }
   const wanted = { name, owner, labels, bits: projectBits, internal: false, isLaidOut: false }
-  await ensureNetwork(scopeOfRun(run), wanted, () => stepEntered)
+  await ensureNetwork(toRunScope(run), wanted, () => stepEntered)
   return name
 }
 
@@ -99,11 +99,11 @@ export async function removeUnusedNetworks(
   const instances = await listInstancesOn(db, workspace_id, server_id)
   const used = new Set([
     ...networksInUse(instances.filter((one) => deleting_at === null || one.application_id !== id)),
-    ...(await listNetworkProjects(db, workspace_id, server_id)).map(projectNetworkOf),
+    ...(await listNetworkProjects(db, workspace_id, server_id)).map(projectNetworkName),
   ])
   const spare = all.map(({ Name: name }) => name).filter((name) => !used.has(name))
-  const isShared = used.has(sharedNetworkOf(server_id))
-  await locks.withLock(networkLockOf(server_id), async () => {
+  const isShared = used.has(sharedNetworkName(server_id))
+  await locks.withLock(networkLockKey(server_id), async () => {
     for (const name of spare) await removeIfUnused(docker, name)
     if (!isShared) await removeSharedNetwork(docker, server_id)
   })

@@ -4,7 +4,7 @@ import { formatList } from '../../../../contract/shared/wording.ts'
 import { conflict, notFound } from '../../../errors.ts'
 import type { Db, PlannedService, BuildConfig } from '../../../tables.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
-import { findRelease, keptReleases, listLiveReleases, type Release } from '../../applications/release.ts'
+import { findRelease, retainedReleaseCount, listLiveReleases, type Release } from '../../applications/release.ts'
 import type { Deployment } from './deployment.ts'
 
 export type DeploymentType = (typeof deploymentTypes)[number]
@@ -64,7 +64,7 @@ function rollbackRefusal(
   if (id === release_id) return `Release ${number} is already live. Restart the application instead.`
   if (live_at === null) return `Release ${number} was never live, so you cannot roll back to it.`
   if (!kept)
-    return `The image of release ${number} is no longer on the server, which keeps the last ${keptReleases} releases. Deploy its image again instead.`
+    return `The image of release ${number} is no longer on the server, which keeps the last ${retainedReleaseCount} releases. Deploy its image again instead.`
   return undefined
 }
 

@@ -5,7 +5,7 @@ import type { LogBatch } from '../../logs/log-batch.ts'
 import { LineReader } from '../../logs/line-reader.ts'
 import { formatPosition, type LogPosition, parsePosition, toDockerSeconds } from '../../logs/log-position.ts'
 import { readChunks } from '../../logs/log-source.ts'
-import { type DeploymentRun, hostOfRun } from './deployment-run.ts'
+import { type DeploymentRun, getRunHost } from './deployment-run.ts'
 
 const reconnectDelay = 500
 const catchUpTimeout = 30_000
@@ -38,7 +38,7 @@ export class ContainerLogs {
     this.#readers.push(reader)
     while (!signal.aborted && !reader.hasEnded) {
       try {
-        for await (const batch of streamLogs(hostOfRun(run).docker, instance, last, signal)) {
+        for await (const batch of streamLogs(getRunHost(run).docker, instance, last, signal)) {
           if (signal.aborted) break
           appendBatch(run, instance, batch, prefix)
           last = batch.last ?? last
@@ -59,7 +59,7 @@ export class ContainerLogs {
    * faster than they are read.
    */
   async catchUp(run: DeploymentRun): Promise<void> {
-    const { docker } = hostOfRun(run)
+    const { docker } = getRunHost(run)
     const signal = AbortSignal.any([run.signal, AbortSignal.timeout(catchUpTimeout)])
     try {
       for (const reader of this.#readers) {

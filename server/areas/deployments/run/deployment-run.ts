@@ -9,7 +9,7 @@ import { type ApplicationRow, lockApplication } from '../../applications/applica
 import { type Instance, listInstances } from '../../applications/instance.ts'
 import type { Release } from '../../applications/release.ts'
 import type { Model } from '../../compose/model.ts'
-import { hostOf } from '../../servers/reach.ts'
+import { getServerHost } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import type { ContainerLogs } from './container-logs.ts'
 import { type Deployment, isFinished } from './deployment.ts'
@@ -140,11 +140,11 @@ export async function reloadDeployment({
 export const nudgeDeployment = (trx: Trx, { deployment }: Pick<DeploymentRun, 'deployment'>) =>
   nudge(trx, deployment.workspace_id, 'deployment.changed', deployment.application_id)
 
-export const hostOfRun = ({ ctx, server }: Pick<DeploymentRun, 'ctx' | 'server'>): Host =>
-  hostOf(ctx, server())
+export const getRunHost = ({ ctx, server }: Pick<DeploymentRun, 'ctx' | 'server'>): Host =>
+  getServerHost(ctx, server())
 
 /** Returns what code needs that also runs outside of a deployment. */
-export const scopeOfRun = (run: DeploymentRun) => ({
+export const toRunScope = (run: DeploymentRun) => ({
   ctx: run.ctx,
   server: run.server(),
   application: run.application,

@@ -3,9 +3,9 @@ import type { deployment } from '../../../../contract/deployments.ts'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
 import { notFound } from '../../../errors.ts'
-import { type Actor, hasPermission, tokenLimitOf } from '../../../route.ts'
+import { type Actor, hasPermission, getTokenLimit } from '../../../route.ts'
 import type { Db } from '../../../tables.ts'
-import { applicationSources, type MaskedSource, redactorOf } from '../../applications/redact-for.ts'
+import { applicationSources, type MaskedSource, createRedactor } from '../../applications/redact-for.ts'
 import { stillHasPermission } from '../../auth/still-has-permission.ts'
 import { followOutput, readLines } from '../../outputs/output.ts'
 import { waitingFor } from './deploy-job.ts'
@@ -66,7 +66,7 @@ export const presentDeployment = (
 const toIsoTime = (written: string | null) => (written === null ? null : new Date(written).toISOString())
 
 export async function listDeployments(ctx: Context, actor: Actor, query: DeploymentQuery) {
-  const { rows, page } = await listDeploymentRows(ctx.db, actor.workspace.id, query, tokenLimitOf(actor))
+  const { rows, page } = await listDeploymentRows(ctx.db, actor.workspace.id, query, getTokenLimit(actor))
   const sources = await sourcesFor(ctx, actor, rows)
   const deployments = []
   for (const row of rows) deployments.push(await presentForActor(ctx, actor, row, sources))
@@ -87,7 +87,7 @@ const sourcesFor = async (ctx: Context, actor: Actor, rows: readonly Deployment[
       )
 
 const redactorFor = (ctx: Context, row: Deployment, known: ReadonlyMap<Id<'application'>, MaskedSource[]>) =>
-  redactorOf(ctx, row.workspace_id, [
+  createRedactor(ctx, row.workspace_id, [
     ...deploymentSources(ctx, row),
     ...(known.get(row.application_id) ?? []),
   ])

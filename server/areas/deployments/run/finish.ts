@@ -4,7 +4,7 @@ import type { Trx } from '../../../tables.ts'
 import { type ApplicationRow, applicationTarget } from '../../applications/application.ts'
 import { listInstances } from '../../applications/instance.ts'
 import { requestProxySync } from '../../applications/hosts/proxy-sync.ts'
-import { redactorOf } from '../../applications/redact-for.ts'
+import { createRedactor } from '../../applications/redact-for.ts'
 import { type DeploymentRun, reloadDeployment, writeWithLease } from './deployment-run.ts'
 import type { Deployment } from './deployment.ts'
 import { deploymentSources } from './redact.ts'
@@ -44,7 +44,7 @@ export async function finishFailed(run: DeploymentRun, errors: string[], isUndon
     log.write(isTouched ? 'The previous release is live again.' : 'The previous release is still live.')
   await log.flush()
   // Events are stored unencrypted and visible to viewers, so secrets are masked.
-  const redact = await redactorOf(ctx, deployment.workspace_id, deploymentSources(ctx, deployment))
+  const redact = await createRedactor(ctx, deployment.workspace_id, deploymentSources(ctx, deployment))
   await writeWithLease(run, async (trx) => {
     await skipPendingSteps(trx, deployment)
     await saveOutcome(trx, run, { status: 'failed', finished_at: new Date() })

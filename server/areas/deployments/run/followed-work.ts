@@ -9,7 +9,7 @@ import {
 import { LineAssembler } from '../../../remote/detached/line-assembler.ts'
 import type { Host } from '../../../remote/host.ts'
 import { readLines } from '../../outputs/output.ts'
-import { type DeploymentRun, hostOfRun } from './deployment-run.ts'
+import { type DeploymentRun, getRunHost } from './deployment-run.ts'
 import { maskEnvironmentValues } from './mask-values.ts'
 
 interface OutputOptions {
@@ -55,7 +55,7 @@ export async function followDetachedWork(
   const { part, offset } = readFollowedOffset(run, work.id, options)
   const from = { stdout: offset, stderr: 0 }
   const lines = offset > 0 ? await readLoggedLines(run, options) : options.prefixes.map(() => [])
-  const pieces = runDetached(hostOfRun(run), work, from, run.signal)
+  const pieces = runDetached(getRunHost(run), work, from, run.signal)
   return { work, options, pieces, splitter: new LineAssembler(from), part, lines, finish: undefined }
 }
 

@@ -6,7 +6,7 @@ import type { LiveEvent } from '../../../route.ts'
 import { openFrozenConfig } from '../../applications/changes/frozen-config.ts'
 import { type MaskedSource, releaseSource } from '../../applications/redact-for.ts'
 import { composeText, environmentPairs } from '../../applications/release.ts'
-import { deploymentComposePlace, deploymentEnvPlace } from '../request-deployment.ts'
+import { deploymentComposeSealContext, deploymentEnvSealContext } from '../request-deployment.ts'
 import type { Deployment } from './store.ts'
 
 /** The configuration of the deployment, kept until it is finished, and of its release. */
@@ -23,11 +23,11 @@ const frozenSource = (
   key: id,
   read: async () => ({
     config: config && openFrozenConfig(ctx, 'deployments', { id, config, config_sealed }),
-    env: environmentPairs.parse(JSON.parse(ctx.secrets.open(deploymentEnvPlace(id), env))),
+    env: environmentPairs.parse(JSON.parse(ctx.secrets.open(deploymentEnvSealContext(id), env))),
     compose:
       compose === null
         ? null
-        : composeText.parse(JSON.parse(ctx.secrets.open(deploymentComposePlace(id), compose))),
+        : composeText.parse(JSON.parse(ctx.secrets.open(deploymentComposeSealContext(id), compose))),
   }),
 })
 

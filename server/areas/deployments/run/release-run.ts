@@ -1,27 +1,27 @@
 import { allSettledOrThrow } from '../../../platform/async.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { Db, PlannedService, ReleaseConfig } from '../../../tables.ts'
-import { type ApplicationRow, hasOthers } from '../../applications/application.ts'
+import { type ApplicationRow, hasOtherApplications } from '../../applications/application.ts'
 import { freezeConfig, openFrozenConfig } from '../../applications/changes/frozen-config.ts'
 import { listMoves } from '../../applications/changes/network-changes.ts'
 import { listInstances } from '../../applications/instance.ts'
 import {
-  composeOf,
-  environmentOf,
+  openReleaseCompose,
+  openReleaseEnvironment,
   environmentPairs,
   findNextNumber,
   findRelease,
   type FrozenCompose,
   insertRelease,
   type Release,
-  releaseComposePlace,
-  releaseEnvPlace,
+  releaseComposeSealContext,
+  releaseEnvSealContext,
 } from '../../applications/release.ts'
 import type { Model } from '../../compose/model.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { planServices } from '../compose/plan-services.ts'
 import { tagReleaseImages } from '../images/release-images.ts'
-import { deploymentEnvPlace } from '../request-deployment.ts'
+import { deploymentEnvSealContext } from '../request-deployment.ts'
 import { planMessage } from './choose-release.ts'
 import {
   DeploymentEnded,
@@ -29,7 +29,7 @@ import {
   nudgeDeployment,
   reloadDeployment,
   type ReleaseRun,
-  scopeOfRun,
+  toRunScope,
   writeWithLease,
 } from './deployment-run.ts'
 import { maskEnvironmentValues } from './mask-values.ts'
@@ -46,7 +46,7 @@ export function requestedConfig({
 
 /** Returns the environment at the time of the request. */
 export const requestedEnvironment = ({ ctx, deployment: { id, env_sealed: sealed } }: DeploymentRun) =>
-  environmentPairs.parse(JSON.parse(ctx.secrets.open(deploymentEnvPlace(id), sealed ?? '')))
+  environmentPairs.parse(JSON.parse(ctx.secrets.open(deploymentEnvSealContext(id), sealed ?? '')))
 
 /** Finds the release, including one that this worker created before it repeats a step. */
 export async function findSavedRelease(run: DeploymentRun): Promise<Release | undefined> {
@@ -60,7 +60,7 @@ export async function loadReleaseRun(run: DeploymentRun): Promise<ReleaseRun> {
   const release = await findSavedRelease(run)
   if (!release) throw new Error('The release is created by an earlier step.')
   const { plan } = await reloadDeployment(run)
-  const model = run.application.compose_sealed === null ? undefined : composeOf(run.ctx, release)?.model
+  const model = run.application.compose_sealed === null ? undefined : openReleaseCompose(run.ctx, release)?.model
   return { ...run, release, model, plan }
 }
 
@@ -80,7 +80,7 @@ export function createRelease(
 ): Promise<Release> {
   const { ctx, deployment, application } = run
   const { secrets } = ctx
-  const env = secrets.open(deploymentEnvPlace(deployment.id), deployment.env_sealed ?? '')
+  const env = secrets.open(deploymentEnvSealContext(deployment.id), deployment.env_sealed ?? '')
   const id = newId('release')
   return writeWithLease(run, async (trx) => {
     const made_number = await findNextNumber(trx, application.workspace_id, application.id)
@@ -92,9 +92,9 @@ export function createRelease(
       number: made_number,
       ...image,
       ...freezeConfig(ctx, 'releases', id, config),
-      env_sealed: secrets.seal(releaseEnvPlace(id), env),
+      env_sealed: secrets.seal(releaseEnvSealContext(id), env),
       ...(commit && { commit: JSON.stringify(commit), build_mark: mark ?? null }),
-      compose_sealed: compose ? secrets.seal(releaseComposePlace(id), JSON.stringify(compose)) : null,
+      compose_sealed: compose ? secrets.seal(releaseComposeSealContext(id), JSON.stringify(compose)) : null,
     })
     await updateDeployment(trx, application.workspace_id, deployment.id, { release_id: id, made_number })
     await nudgeDeployment(trx, run)
@@ -151,11 +151,11 @@ const actionLabels: Record<PlannedService['action'], string> = {
 async function planCompose(run: DeploymentRun, release: Release, model: Model): Promise<PlannedService[]> {
   const { ctx, deployment, signal } = run
   const planned = await planServices(
-    scopeOfRun(run),
+    toRunScope(run),
     { model, services: release.config.services ?? [] },
     { all: deployment.type === 'restart_application', signal },
   )
-  const env = environmentOf(ctx, release)
+  const env = openReleaseEnvironment(ctx, release)
   return planned.map((one) => ({
     ...one,
     reasons: one.reasons.map((said) => maskEnvironmentValues(said, env)),
@@ -182,7 +182,7 @@ export async function moveWarnings(
   if (!move?.isShared) return []
   const isFile = compose_sealed !== null
   const moves = `This deployment moves the application from the shared network of ${name} to its own network${isFile ? '; unchanged services are not restarted' : ''}.`
-  if (move.project !== null || !(await hasOthers(db, workspace_id, server_id, id))) return [moves]
+  if (move.project !== null || !(await hasOtherApplications(db, workspace_id, server_id, id))) return [moves]
   return [
     `${moves} Other applications can no longer reach it at ${isFile ? `${slug}-<service>` : slug}. To keep that, add them to one project, enable its network and redeploy each of them.`,
   ]

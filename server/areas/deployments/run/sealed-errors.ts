@@ -4,22 +4,22 @@ import type { Deployment } from './store.ts'
 
 type Scope = Pick<Context, 'secrets'>
 
-const errorsPlace = (id: string) => `deployments.errors_sealed:${id}`
+const errorsSealContext = (id: string) => `deployments.errors_sealed:${id}`
 /** Bound to the deployment: which step fails is known only when it is written. */
-const stepPlace = (id: string) => `deployment_steps.error_sealed:${id}`
+const stepErrorSealContext = (id: string) => `deployment_steps.error_sealed:${id}`
 
 /** Seals the error and the last log lines, which may contain secrets. */
 export const sealErrors = ({ secrets }: Scope, id: Deployment['id'], errors: string[]): string | null =>
-  errors.length === 0 ? null : secrets.seal(errorsPlace(id), JSON.stringify(errors))
+  errors.length === 0 ? null : secrets.seal(errorsSealContext(id), JSON.stringify(errors))
 
 export const openErrors = (
   { secrets }: Scope,
   { id, errors_sealed: sealed }: Pick<Deployment, 'id' | 'errors_sealed'>,
 ): string[] =>
-  sealed === null ? [] : z.array(z.string()).parse(JSON.parse(secrets.open(errorsPlace(id), sealed)))
+  sealed === null ? [] : z.array(z.string()).parse(JSON.parse(secrets.open(errorsSealContext(id), sealed)))
 
 export const sealStepError = ({ secrets }: Scope, id: Deployment['id'], error: string): string =>
-  secrets.seal(stepPlace(id), error)
+  secrets.seal(stepErrorSealContext(id), error)
 
 export const openStepError = ({ secrets }: Scope, id: Deployment['id'], sealed: string | null) =>
-  sealed === null ? null : secrets.open(stepPlace(id), sealed)
+  sealed === null ? null : secrets.open(stepErrorSealContext(id), sealed)

@@ -87,7 +87,7 @@ export function buildCommand(run: CommitRun, recipe: Recipe, images: string): Co
 }
 
 /** Only these variables reach the build. */
-export const secretsOf = (run: RepositoryRun) =>
+export const listBuildSecrets = (run: RepositoryRun) =>
   requestedEnvironment(run).filter(({ key }) => run.build.build_secrets.includes(key))
 
 /** Docker before 23 ignores the cgroup parent. An unknown version counts as old. */

@@ -7,7 +7,7 @@ import { applicationFolderPath, applicationProjectName } from '../../containers/
 import { composeSource } from '../compose/read-compose.ts'
 import { findImage } from '../images/ensure-image.ts'
 import { removeTags } from '../images/release-images.ts'
-import { type DeploymentRun, DeploymentFailed, hostOfRun } from '../run/deployment-run.ts'
+import { type DeploymentRun, DeploymentFailed, getRunHost } from '../run/deployment-run.ts'
 import { removeRuns, runWithOneRetry, errorLogLines } from '../run/followed-work.ts'
 import { secretContents } from '../run/mask-values.ts'
 import { buildFailureMessage } from './build-failure.ts'
@@ -46,9 +46,9 @@ export async function buildImages(
 
 /** Stops the builds of a deployment and removes their tags. Idempotent. */
 export async function removeBuilds(run: DeploymentRun): Promise<void> {
-  await removeRuns(hostOfRun(run), workId(run.deployment.id))
-  await removeCheckout(hostOfRun(run), sourcesFolder, run.deployment.id)
-  const { docker } = hostOfRun(run)
+  await removeRuns(getRunHost(run), workId(run.deployment.id))
+  await removeCheckout(getRunHost(run), sourcesFolder, run.deployment.id)
+  const { docker } = getRunHost(run)
   await removeTags(docker, run.application.id, (tag) => tag.startsWith(buildTag(run, '')))
 }
 
@@ -59,7 +59,7 @@ const buildTag = ({ application, deployment }: DeploymentRun, service: string) =
   `${releaseRepository(application.id)}:${deployment.id}-${toImageTag(service)}`
 
 async function findBuilt(run: DeploymentRun, names: readonly string[]): Promise<Map<string, string>> {
-  const { docker } = hostOfRun(run)
+  const { docker } = getRunHost(run)
   const found = new Map<string, string>()
   for (const name of names) {
     const image = await findImage(docker, buildTag(run, name), run.signal)
@@ -71,7 +71,7 @@ async function findBuilt(run: DeploymentRun, names: readonly string[]): Promise<
 async function build(run: DeploymentRun, model: Model, names: string[]): Promise<void> {
   const { application, deployment } = run
   const server = run.server()
-  const host = hostOfRun(run)
+  const host = getRunHost(run)
   const { text, env } = composeBuildFile(model, names, (name) => buildTag(run, name))
   if (Buffer.byteLength(text) > maxFileBytes)
     throw new DeploymentFailed(

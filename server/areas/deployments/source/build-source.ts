@@ -4,7 +4,7 @@ import { assertCompatible, type ImageFacts } from '../images/ensure-image.ts'
 import { DeploymentFailed, type ReleaseRun } from '../run/deployment-run.ts'
 import { type FinishedWork, runWithOneRetry, errorLogLines } from '../run/followed-work.ts'
 import { createRelease, findSavedRelease, prepareRelease, requestedConfig } from '../run/release-run.ts'
-import { buildCommand, secretsOf, generateRecipe } from './build-command.ts'
+import { buildCommand, listBuildSecrets, generateRecipe } from './build-command.ts'
 import { repositoryBuildFailureMessage } from './build-failure.ts'
 import { assertFetched, builtImageName } from './fetch-source.ts'
 import { findReusableImage, buildFingerprint, findBuiltImage, sourceParts, runSource } from './run-source.ts'
@@ -73,5 +73,5 @@ async function finishBuild(run: CommitRun): Promise<FinishedWork> {
     limitSeconds: build.build_minutes * 60 + lockTimeoutSeconds + 300,
     maxBytes: maxOutputBytes,
   }
-  return runWithOneRetry(run, work, { prefixes: ['build: '], secrets: secretsOf(run) })
+  return runWithOneRetry(run, work, { prefixes: ['build: '], secrets: listBuildSecrets(run) })
 }

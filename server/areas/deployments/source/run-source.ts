@@ -5,7 +5,7 @@ import { renameRepository } from '../../applications/rename-repository.ts'
 import { buildLimits } from '../../applications/review/build-limits.ts'
 import { repositoryUrl } from '../../integrations/repository.ts'
 import { findImage, type ImageFacts } from '../images/ensure-image.ts'
-import { hostOfRun } from '../run/deployment-run.ts'
+import { getRunHost } from '../run/deployment-run.ts'
 import {
   followDetachedWork,
   type FollowedWork,
@@ -15,7 +15,7 @@ import {
   secondRunId,
 } from '../run/followed-work.ts'
 import { requestedEnvironment } from '../run/release-run.ts'
-import { buildCommand, secretsOf, initialRecipe } from './build-command.ts'
+import { buildCommand, listBuildSecrets, initialRecipe } from './build-command.ts'
 import { retryWhenRateLimited } from './github-queries.ts'
 import { fetchScript, lockTimeoutSeconds } from './source-scripts.ts'
 import {
@@ -62,7 +62,7 @@ export async function runSource(
 }
 
 export const findBuiltImage = (run: RepositoryRun) =>
-  findImage(hostOfRun(run).docker, builtTag(run), run.signal)
+  findImage(getRunHost(run).docker, builtTag(run), run.signal)
 
 async function startSourceWork(run: CommitRun, id: string, after?: Promise<void>): Promise<FollowedWork> {
   const mark = `${run.deployment.id} is fetched.`
@@ -76,7 +76,7 @@ async function startSourceWork(run: CommitRun, id: string, after?: Promise<void>
     maxBytes: maxOutputBytes,
     ...(after && { startAfter: after }),
   }
-  return followDetachedWork(run, work, { prefixes, mark, secrets: [...secretsOf(run), ...token] })
+  return followDetachedWork(run, work, { prefixes, mark, secrets: [...listBuildSecrets(run), ...token] })
 }
 
 async function commandFor(run: CommitRun, mark: string) {
@@ -169,6 +169,6 @@ export async function findReusableImage(
     .orderBy('number', 'desc')
     .limit(1)
     .executeTakeFirst()
-  const image = release && (await findImage(hostOfRun(run).docker, release.image_id, signal))
+  const image = release && (await findImage(getRunHost(run).docker, release.image_id, signal))
   return image && { release, image }
 }

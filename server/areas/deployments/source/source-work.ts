@@ -6,11 +6,11 @@ import type { BuildConfig } from '../../../tables.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
 import { releaseRepository } from '../../applications/release.ts'
 import type { Commit } from '../../integrations/repository.ts'
-import { hostOf } from '../../servers/reach.ts'
+import { getServerHost } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import type { RemovalContext } from '../cleanup/remove-instances.ts'
 import { removeTags } from '../images/release-images.ts'
-import { type DeploymentRun, DeploymentFailed, hostOfRun } from '../run/deployment-run.ts'
+import { type DeploymentRun, DeploymentFailed, getRunHost } from '../run/deployment-run.ts'
 import { type FollowedWork, removeRuns, stopFollowing } from '../run/followed-work.ts'
 import { clearRemoteWork, listWithRemoteWork } from '../run/store.ts'
 import type { GitHubQueries } from './github-queries.ts'
@@ -73,7 +73,7 @@ export async function clearSource(
   { ctx, application, server }: SourceScope,
   deployment: Id<'deployment'>,
 ): Promise<void> {
-  const host = hostOf(ctx, server)
+  const host = getServerHost(ctx, server)
   for (const work of [buildWork, generatedWork]) await removeRuns(host, work(deployment))
   await removeCheckout(host, sourceFolder(application.id), deployment)
   const tag = builtTag({ application, deployment: { id: deployment } })
@@ -120,7 +120,7 @@ const info = z.object({ DockerRootDir: z.string().min(1).catch(defaultDockerRoot
 const cacheMs = 60 * 60_000
 
 export async function findDockerRoot(run: DeploymentRun): Promise<string> {
-  const { cache, docker } = hostOfRun(run)
+  const { cache, docker } = getRunHost(run)
   const kept = cache.dockerRoot
   if (kept && kept.until > Date.now()) return kept.folder
   const told = info.parse(await docker.json({ path: '/info', signal: run.signal }))

@@ -13,7 +13,7 @@ import { failureMessage } from '../cleanup/handle-failure.ts'
 import { portInUseMessage } from '../containers/published-ports.ts'
 import { isRouted, listPublishedPorts, proxyProblem } from '../containers/routed.ts'
 import { createsRelease } from '../run/choose-release.ts'
-import { DeploymentFailed, type DeploymentRun, hostOfRun, scopeOfRun } from '../run/deployment-run.ts'
+import { DeploymentFailed, type DeploymentRun, getRunHost, toRunScope } from '../run/deployment-run.ts'
 import { requestedConfig, requestedEnvironment } from '../run/release-run.ts'
 import { isUnreachable } from '../run/step.ts'
 import { defaultDockerRoot, sourceFolder } from '../source/source-work.ts'
@@ -47,12 +47,12 @@ const isSetupRunning = ({ status, http_port_used }: ServerRow) =>
   status === 'setting_up' && http_port_used !== null
 
 export const checkDocker = (run: DeploymentRun) =>
-  hostOfRun(run).docker.json({ method: 'HEAD', path: '/_ping', signal: run.signal, timeout: 10_000 })
+  getRunHost(run).docker.json({ method: 'HEAD', path: '/_ping', signal: run.signal, timeout: 10_000 })
 
 export async function checkProxy(run: DeploymentRun): Promise<void> {
   const { ctx, application, signal } = run
   if (!(await isRouted(ctx.db, application))) return
-  const why = await proxyProblem(scopeOfRun(run), signal)
+  const why = await proxyProblem(toRunScope(run), signal)
   if (why !== undefined) throw new DeploymentFailed(why)
 }
 
@@ -61,7 +61,7 @@ export async function checkPorts(run: DeploymentRun): Promise<void> {
   const ports = await listPublishedPorts(ctx.db, application)
   if (ports.length === 0) return
   const wanted = ports.map((source) => ({ host: '', source }))
-  for (const [port, by] of await listUsedPorts(hostOfRun(run), wanted, { signal, ours: ports }))
+  for (const [port, by] of await listUsedPorts(getRunHost(run), wanted, { signal, ours: ports }))
     throw new DeploymentFailed(portInUseMessage(run.server(), port, by))
 }
 
@@ -145,7 +145,7 @@ export async function checkFreeSpace(run: DeploymentRun): Promise<void> {
 export async function readFreeSpace(run: DeploymentRun, folder: string): Promise<FreeSpace> {
   const { application, signal } = run
   const asked = command('sh', '-c', readSpaceScript, 'sh', sourceFolder(application.id), folder)
-  return parseFreeSpace((await hostOfRun(run).run(asked, { signal })).stdout)
+  return parseFreeSpace((await getRunHost(run).run(asked, { signal })).stdout)
 }
 
 export function parseFreeSpace(text: string): FreeSpace {

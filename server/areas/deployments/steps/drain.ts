@@ -9,7 +9,7 @@ import {
 } from '../cleanup/remove-instances.ts'
 import { restoreStopped } from '../cleanup/stop-to-make-room.ts'
 import { removeAliases } from '../networks/network-aliases.ts'
-import { type DeploymentRun, scopeOfRun } from '../run/deployment-run.ts'
+import { type DeploymentRun, toRunScope } from '../run/deployment-run.ts'
 import type { Deployment } from '../run/deployment.ts'
 import { isSuccessorWaiting } from '../run/store.ts'
 
@@ -29,7 +29,7 @@ export async function drainOldContainers(run: DeploymentRun): Promise<void> {
     signal.throwIfAborted()
     const going = await listDraining(run)
     const unseen = going.filter(({ id }) => !nameless.has(id))
-    const taken = await removeAliases(scopeOfRun(run), unseen)
+    const taken = await removeAliases(toRunScope(run), unseen)
     for (const { id } of unseen) nameless.set(id, taken.has(id) ? Date.now() : 0)
     const { left, open } = await removeDrained(run, going, isSettled)
     if (left.length === 0) return
@@ -72,7 +72,7 @@ export async function restoreEarlierContainers(run: DeploymentRun): Promise<void
   const held = all.filter((one) => one.state === 'held' && one.drained_by !== deployment.id)
   if (held.length === 0) return
   await run.stepEntered
-  const given = scopeOfRun(run)
+  const given = toRunScope(run)
   // The replacement may hold its name, address or files.
   const left = all.filter((one) => one.state === 'starting' && one.deployment_id !== deployment.id)
   await removeOrKeepStopped(given, left)
@@ -86,7 +86,7 @@ async function removeDrained(
   isSettled: (one: Instance) => boolean,
 ): Promise<{ left: Instance[]; open: OpenConnections }> {
   if (going.length === 0) return { left: [], open: new Map() }
-  const open = await countOpenConnections(scopeOfRun(run), going)
+  const open = await countOpenConnections(toRunScope(run), going)
   const now = run.ctx.now()
   const ready = going.filter(
     (one) => drainTimedOut(one, now) || (isDrained(one, open, now) && isSettled(one)),
@@ -97,7 +97,7 @@ async function removeDrained(
 
 async function removeAndLog(run: DeploymentRun, instances: Instance[]): Promise<void> {
   await run.stepEntered
-  await removeOrKeepStopped(scopeOfRun(run), instances)
+  await removeOrKeepStopped(toRunScope(run), instances)
   run.log.write(removedContainersMessage(run.deployment, instances))
 }
 

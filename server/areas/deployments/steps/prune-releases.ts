@@ -3,15 +3,15 @@ import type { Trx } from '../../../tables.ts'
 import { type ApplicationRow, findApplication } from '../../applications/application.ts'
 import { listInstances } from '../../applications/instance.ts'
 import {
-  composeOf,
+  openReleaseCompose,
   findRelease,
   findReleases,
-  keptReleases,
+  retainedReleaseCount,
   listLiveReleases,
   type Release,
   updateRelease,
 } from '../../applications/release.ts'
-import { hostOf } from '../../servers/reach.ts'
+import { getServerHost } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { requiredNetworks, removeNetworks } from '../compose/compose-networks.ts'
 import { networksInUse, removeUnusedNetworks } from '../networks/own-networks.ts'
@@ -35,7 +35,7 @@ export async function pruneReleases({
   write,
   signal,
 }: PruneContext): Promise<void> {
-  await removeOldImages(hostOf(ctx, server).docker, application.id, signal, async () => {
+  await removeOldImages(getServerHost(ctx, server).docker, application.id, signal, async () => {
     let decided: { releases: Release[]; staying: Release[] } = { releases: [], staying: [] }
     await write(async (trx) => {
       decided = await markRemovable(trx, application)
@@ -44,7 +44,7 @@ export async function pruneReleases({
   })
   const now = await findApplication(ctx.db, application.workspace_id, application.id)
   if (!now) return
-  const { docker } = hostOf(ctx, server)
+  const { docker } = getServerHost(ctx, server)
   await removeNetworks(ctx, docker, now, await listNetworksInUse(ctx, now))
   await removeUnusedNetworks(ctx, docker, now)
 }
@@ -54,7 +54,7 @@ async function listNetworksInUse(ctx: Context, application: ApplicationRow): Pro
   const instances = await listInstances(ctx.db, workspace_id, id)
   const ids = [release_id, ...instances.map((one) => one.release_id)].filter((one) => one !== null)
   const releases = await findReleases(ctx.db, workspace_id, ids)
-  const models = releases.flatMap((release) => composeOf(ctx, release)?.model ?? [])
+  const models = releases.flatMap((release) => openReleaseCompose(ctx, release)?.model ?? [])
   return new Set([
     ...networksInUse(instances),
     ...models.flatMap((model) => requiredNetworks(application, model, [])).map(({ name }) => name),
@@ -69,7 +69,7 @@ async function markRemovable(trx: Trx, { workspace_id, id }: PruneContext['appli
   const instances = await listInstances(trx, workspace_id, id)
   const underWay = await lockUnfinished(trx, workspace_id, id)
   const used = new Set([...instances, ...underWay].map((one) => one.release_id))
-  const staying = releases.filter((one, place) => place < keptReleases || used.has(one.id))
+  const staying = releases.filter((one, place) => place < retainedReleaseCount || used.has(one.id))
   for (const release of releases)
     if (release.kept && !staying.includes(release))
       await updateRelease(trx, workspace_id, release.id, { kept: false })

@@ -4,8 +4,8 @@ import type { Trx } from '../../../tables.ts'
 import { type Instance, insertInstance } from '../../applications/instance.ts'
 import type { Model } from '../../compose/model.ts'
 import { exposesPort } from '../../compose/proxy-network.ts'
-import { replicasOf } from '../../compose/read/read-service.ts'
-import { startWaves, dependenciesOf } from '../../compose/start-order.ts'
+import { readReplicas } from '../../compose/read/read-service.ts'
+import { startWaves, listDependencies } from '../../compose/start-order.ts'
 import { stopConflictingServices, stopToMakeRoom } from '../cleanup/stop-to-make-room.ts'
 import { ensureComposeNetworks } from '../compose/compose-networks.ts'
 import { ensureComposeVolumes } from '../compose/compose-volumes.ts'
@@ -25,7 +25,7 @@ import {
   joinsProjectNetwork,
   type NetworkAssignment,
 } from '../networks/own-networks.ts'
-import { type ReleaseRun, hostOfRun, listNewInstances, writeWithLease } from '../run/deployment-run.ts'
+import { type ReleaseRun, getRunHost, listNewInstances, writeWithLease } from '../run/deployment-run.ts'
 import { waitUntilHealthy, waitForOptional } from './wait-until-healthy.ts'
 
 interface ServiceStart {
@@ -83,7 +83,7 @@ async function startService(run: ReleaseRun, given: Omit<ServiceStart, 'place'>)
 
 async function findPort(run: ReleaseRun, { part }: ServiceStart): Promise<number | null> {
   const [image, targets] = await Promise.all([
-    findImage(hostOfRun(run).docker, part.image_id, run.signal),
+    findImage(getRunHost(run).docker, part.image_id, run.signal),
     listServiceTargets(run, part.service),
   ])
   const port = resolvePort(run.release, { service: part.service, model: run.model, image, targets })
@@ -134,7 +134,7 @@ async function waitForDependencies(run: ReleaseRun, { service }: ServiceSpec): P
   const { model } = run
   const own = model?.services[service]
   if (!own) return
-  const awaited = Object.entries(dependenciesOf(own)).filter(
+  const awaited = Object.entries(listDependencies(own)).filter(
     ([, { condition }]) => condition !== 'service_started',
   )
   if (awaited.length === 0) return
@@ -142,7 +142,7 @@ async function waitForDependencies(run: ReleaseRun, { service }: ServiceSpec): P
   for (const [name, { required }] of awaited) {
     const other = model.services[name]
     const instances = made.filter((one) => one.service === name)
-    if (other && replicasOf(other) === 0)
+    if (other && readReplicas(other) === 0)
       run.log.write(`Warning: ${service} depends on ${name}, which is scaled to 0.`)
     if (instances.length === 0) continue
     run.log.write(`${service}: waiting for ${name}`)

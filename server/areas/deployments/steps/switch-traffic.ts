@@ -16,8 +16,8 @@ import {
   DeploymentCanceled,
   type ReleaseRun,
   reloadDeployment,
-  scopeOfRun,
-  hostOfRun,
+  toRunScope,
+  getRunHost,
   listNewInstances,
   writeWithApplication,
 } from '../run/deployment-run.ts'
@@ -70,7 +70,7 @@ async function syncProxyAround(
  * interrupted and the server restarted.
  */
 async function applyRestartPolicies(run: ReleaseRun): Promise<void> {
-  const { docker } = hostOfRun(run)
+  const { docker } = getRunHost(run)
   const instances = await listNewInstances(run)
   await allSettledOrThrow(
     instances.map(async ({ id: instance, container_id: id, service }) => {
@@ -117,7 +117,7 @@ function commitSwitch(
 
 async function putIntoService(run: ReleaseRun, trx: Trx, all: Instance[]) {
   await assignSlots(trx, run.deployment.id, all)
-  await publishPorts(scopeOfRun(run), trx, run.release)
+  await publishPorts(toRunScope(run), trx, run.release)
   return { wanted: 'running' as const, release_id: run.release.id }
 }
 

@@ -12,7 +12,7 @@ import {
   serviceSpec,
   serviceSpecs,
 } from '../containers/specification.ts'
-import { type ReleaseRun, DeploymentFailed, hostOfRun, listNewInstances } from '../run/deployment-run.ts'
+import { type ReleaseRun, DeploymentFailed, getRunHost, listNewInstances } from '../run/deployment-run.ts'
 
 /** Most containers are healthy at once, so start with short delays. */
 const [minDelay, maxDelay] = [5, 250]
@@ -32,7 +32,7 @@ export async function checkHealth(run: ReleaseRun): Promise<void> {
 
 /** Without a restart policy Docker does not restart them after a restart of Docker or the server. */
 async function restartContainers(run: ReleaseRun): Promise<void> {
-  const { docker } = hostOfRun(run)
+  const { docker } = getRunHost(run)
   for (const { container_id: id, service } of await listNewInstances(run)) {
     const part = serviceSpec(run.release, service)
     if (id && !(await hasContainerCompleted(docker, part, id))) await startContainer(docker, id)
@@ -139,7 +139,7 @@ async function inspectRunning(
   logs: Promise<void>,
   signal: AbortSignal,
 ): Promise<ContainerInspection> {
-  const { docker } = hostOfRun(run)
+  const { docker } = getRunHost(run)
   const found = await findInspection(docker, instance.container_id ?? '', signal)
   if (!found)
     throw new DeploymentFailed('The new container was removed during the health check. Deploy again.')
@@ -168,7 +168,7 @@ async function withLastLogLines(
   container: ContainerInspection,
   sentence: string,
 ): Promise<DeploymentFailed> {
-  const { docker } = hostOfRun(run)
+  const { docker } = getRunHost(run)
   const lines = await readLastLogLines(docker, { id: container.Id, tty: false }, lastLinesCount, run.signal)
   return new DeploymentFailed(sentence, lines)
 }

@@ -36,4 +36,4 @@ export const digitalOceanApi: Api = {
 }
 
 /** Maximum page size. */
-export const onePage = { per_page: '200' }
+export const digitalOceanPage = { per_page: '200' }

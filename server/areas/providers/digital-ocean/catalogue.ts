@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listAllPages } from '../api-client.ts'
 import type { Account, Region, ServerImage, ServerType } from '../provider.ts'
 import { supportedImages } from '../supported-images.ts'
-import { digitalOceanApi as api, onePage } from './api.ts'
+import { digitalOceanApi as api, digitalOceanPage } from './api.ts'
 import { price } from './droplet.ts'
 
 const region = z.object({
@@ -13,7 +13,7 @@ const region = z.object({
 })
 
 const askForRegions = (account: Account) =>
-  listAllPages(account, api, { path: '/v2/regions', query: onePage }, 'regions', region)
+  listAllPages(account, api, { path: '/v2/regions', query: digitalOceanPage }, 'regions', region)
 
 const countries: Record<string, string> = {
   ams: 'NL',
@@ -53,7 +53,7 @@ const MiB = 1024 ** 2
 
 export async function listDigitalOceanTypes(account: Account): Promise<ServerType[]> {
   const regions = await askForRegions(account)
-  const sizes = await listAllPages(account, api, { path: '/v2/sizes', query: onePage }, 'sizes', size)
+  const sizes = await listAllPages(account, api, { path: '/v2/sizes', query: digitalOceanPage }, 'sizes', size)
   return sizes
     .filter(({ slug, regions }) => !slug.startsWith('gpu-') && regions.length > 0)
     .map(({ slug, memory, vcpus, disk, available, regions: offered, ...price }) => ({
@@ -77,7 +77,7 @@ export async function listDigitalOceanTypes(account: Account): Promise<ServerTyp
 const image = z.object({ slug: z.string(), status: z.string().catch('available') })
 
 export async function listDigitalOceanImages(account: Account): Promise<ServerImage[]> {
-  const query = { ...onePage, type: 'distribution' }
+  const query = { ...digitalOceanPage, type: 'distribution' }
   const all = await listAllPages(account, api, { path: '/v2/images', query }, 'images', image)
   return supportedImages(
     all

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { CloudServer } from '../provider.ts'
-import { madeForOf } from '../tag.ts'
+import { findTaggedServerId } from '../tag.ts'
 
 const named = z
   .object({ slug: z.string().nullable().catch(null) })
@@ -56,6 +56,6 @@ export function presentDroplet(one: z.output<typeof droplet>): CloudServer {
     image: `${one.image?.distribution ?? ''} ${one.image?.name ?? ''}`.trim() || null,
     price: one.size,
     created_at: one.created_at,
-    madeFor: madeForOf(one.tags),
+    madeFor: findTaggedServerId(one.tags),
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ask, type ApiRequest, findInApi } from '../api-client.ts'
+import { callProviderApi, type ApiRequest, findInApi } from '../api-client.ts'
 import { CloudRefused, MissingPermission } from '../cloud-errors.ts'
 import type { Account } from '../provider.ts'
 import { digitalOceanApi as api } from './api.ts'
@@ -52,9 +52,9 @@ const owner = z.object({
   }),
 })
 
-export async function ownerOf(account: Account): Promise<string | null> {
+export async function findAccountOwner(account: Account): Promise<string | null> {
   try {
-    const { email, team } = (await ask(account, api, { path: '/v2/account' }, owner)).account
+    const { email, team } = (await callProviderApi(account, api, { path: '/v2/account' }, owner)).account
     return team ? `${email} (${team.name})` : email
   } catch (error) {
     if (error instanceof MissingPermission) return null

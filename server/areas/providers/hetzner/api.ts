@@ -43,4 +43,4 @@ export const hetznerApi: Api = {
 }
 
 /** Maximum page size. */
-export const onePage = { per_page: '50' }
+export const hetznerPage = { per_page: '50' }

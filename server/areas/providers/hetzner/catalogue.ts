@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { listAllPages, findInApi } from '../api-client.ts'
 import type { Account, Region, ServerImage, ServerType } from '../provider.ts'
 import { supportedImages } from '../supported-images.ts'
-import { hetznerApi as api, onePage } from './api.ts'
-import { priceIn, prices, pricingOf } from './pricing.ts'
+import { hetznerApi as api, hetznerPage } from './api.ts'
+import { priceIn, prices, fetchPricing } from './pricing.ts'
 
 const location = z.object({
   name: z.string(),
@@ -16,7 +16,7 @@ export async function listHetznerRegions(account: Account): Promise<Region[]> {
   const all = await listAllPages(
     account,
     api,
-    { path: '/v1/locations', query: onePage },
+    { path: '/v1/locations', query: hetznerPage },
     'locations',
     location,
   )
@@ -49,11 +49,11 @@ const type = z.object({
 const GiB = 1024 ** 3
 
 export async function listHetznerTypes(account: Account): Promise<ServerType[]> {
-  const pricing = await pricingOf(account)
+  const pricing = await fetchPricing(account)
   const all = await listAllPages(
     account,
     api,
-    { path: '/v1/server_types', query: onePage },
+    { path: '/v1/server_types', query: hetznerPage },
     'server_types',
     type,
   )
@@ -92,7 +92,7 @@ const datacenters = z.object({
 })
 
 async function listSold(account: Account): Promise<Map<string, Set<number>> | undefined> {
-  const there = await findInApi(account, api, { path: '/v1/datacenters', query: onePage }, datacenters)
+  const there = await findInApi(account, api, { path: '/v1/datacenters', query: hetznerPage }, datacenters)
   if (!there) return undefined
   const sold = new Map<string, Set<number>>()
   for (const { location, server_types } of there.datacenters)
@@ -109,7 +109,7 @@ const image = z.object({
 
 /** Hetzner picks the image for the architecture by its name. */
 export async function listHetznerImages(account: Account): Promise<ServerImage[]> {
-  const query = { ...onePage, type: 'system', status: 'available' }
+  const query = { ...hetznerPage, type: 'system', status: 'available' }
   const all = await listAllPages(account, api, { path: '/v1/images', query }, 'images', image)
   return supportedImages(
     all

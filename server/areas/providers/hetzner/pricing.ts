@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ask } from '../api-client.ts'
+import { callProviderApi } from '../api-client.ts'
 import { cachedHourly } from '../hourly-cache.ts'
 import { hetznerApi as api } from './api.ts'
 
@@ -34,8 +34,8 @@ export interface Pricing {
 }
 
 /** Reads the currency and the price of an IPv4 address, which is billed separately. */
-export const pricingOf = cachedHourly(async (account): Promise<Pricing> => {
-  const { currency, primary_ips } = (await ask(account, api, { path: '/v1/pricing' }, pricing)).pricing
+export const fetchPricing = cachedHourly(async (account): Promise<Pricing> => {
+  const { currency, primary_ips } = (await callProviderApi(account, api, { path: '/v1/pricing' }, pricing)).pricing
   return { currency, ipv4: primary_ips.find((one) => one?.type === 'ipv4')?.prices ?? [] }
 })
 

@@ -40,4 +40,4 @@ export const vultrApi: Api = {
 }
 
 /** Maximum page size. */
-export const onePage = { per_page: '500' }
+export const vultrPage = { per_page: '500' }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { ask, listAllPages } from '../api-client.ts'
+import { callProviderApi, listAllPages } from '../api-client.ts'
 import type { Account, Region, ServerImage, ServerType } from '../provider.ts'
 import { cachedHourly } from '../hourly-cache.ts'
 import { supportedImages } from '../supported-images.ts'
-import { onePage, vultrApi as api } from './api.ts'
+import { vultrPage, vultrApi as api } from './api.ts'
 
 const region = z.object({
   id: z.string(),
@@ -12,7 +12,7 @@ const region = z.object({
 })
 
 export async function listVultrRegions(account: Account): Promise<Region[]> {
-  const all = await listAllPages(account, api, { path: '/v2/regions', query: onePage }, 'regions', region)
+  const all = await listAllPages(account, api, { path: '/v2/regions', query: vultrPage }, 'regions', region)
   return all.map(({ id, city, country }) => ({ id, name: city || id, country, available: true }))
 }
 
@@ -34,7 +34,7 @@ const plan = z
 type Plan = z.output<typeof plan>
 
 const askForPlans = (account: Account) =>
-  listAllPages(account, api, { path: '/v2/plans', query: onePage }, 'plans', plan)
+  listAllPages(account, api, { path: '/v2/plans', query: vultrPage }, 'plans', plan)
 
 function priceIn(region: string, one: Plan) {
   const { monthly_cost, hourly_cost } = one.location_cost[region] ?? one
@@ -43,7 +43,7 @@ function priceIn(region: string, one: Plan) {
 
 const plansOf = cachedHourly(askForPlans)
 
-export async function pricesOf(account: Account) {
+export async function fetchPrices(account: Account) {
   const plans = new Map((await plansOf(account)).map((one) => [one.id, one]))
   return (type: string | null, region: string | null) => {
     const known = plans.get(type ?? '')
@@ -87,7 +87,7 @@ async function listAvailable(account: Account, regions: string[]) {
     await Promise.all(
       regions.slice(from, from + atOnce).map(async (id) => {
         const path = `/v2/regions/${encodeURIComponent(id)}/availability`
-        found.set(id, new Set((await ask(account, api, { path }, availability)).available_plans))
+        found.set(id, new Set((await callProviderApi(account, api, { path }, availability)).available_plans))
       }),
     )
   return found
@@ -96,7 +96,7 @@ async function listAvailable(account: Account, regions: string[]) {
 const system = z.object({ id: z.number(), name: z.string(), arch: z.string() })
 
 export async function listVultrImages(account: Account): Promise<ServerImage[]> {
-  const all = await listAllPages(account, api, { path: '/v2/os', query: onePage }, 'os', system)
+  const all = await listAllPages(account, api, { path: '/v2/os', query: vultrPage }, 'os', system)
   return supportedImages(
     all
       .filter(({ arch }) => arch === 'x64')

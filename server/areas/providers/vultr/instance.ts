@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CloudServer } from '../provider.ts'
-import { madeForOf } from '../tag.ts'
-import type { pricesOf } from './catalogue.ts'
+import { findTaggedServerId } from '../tag.ts'
+import type { fetchPrices } from './catalogue.ts'
 
 /** Tolerates unknown fields except the ID: a skipped server would look deleted. */
 export const instance = z.object({
@@ -20,7 +20,7 @@ export const instance = z.object({
 })
 
 type Instance = z.output<typeof instance>
-type PriceOf = Awaited<ReturnType<typeof pricesOf>>
+type PriceOf = Awaited<ReturnType<typeof fetchPrices>>
 
 export function presentInstance(one: Instance, priceOf: PriceOf | undefined): CloudServer {
   return {
@@ -34,7 +34,7 @@ export function presentInstance(one: Instance, priceOf: PriceOf | undefined): Cl
     image: one.os,
     price: priceOf?.(one.plan, one.region) ?? null,
     created_at: one.date_created,
-    madeFor: madeForOf(one.tags),
+    madeFor: findTaggedServerId(one.tags),
   }
 }
 

@@ -4,7 +4,7 @@ import { Problem } from '../../../errors.ts'
 import type { JobRun } from '../../../platform/jobs.ts'
 import { removeDetached } from '../../../remote/detached.ts'
 import { enqueueProxySync } from '../proxy-sync.ts'
-import { hostOf, toServerProblem } from '../reach.ts'
+import { getServerHost, toServerProblem } from '../reach.ts'
 import { isSetupFinished, setupAttempts } from '../setup.ts'
 import { type SetupRun, ServerDeleted, saveProgress, readCurrentServer, SetUpFailed } from './setup-run.ts'
 import { connectForSetup } from './connect.ts'
@@ -72,7 +72,7 @@ function fail(attempt: SetupRun, reason: string) {
 async function cleanUp(attempt: SetupRun): Promise<void> {
   const { ctx, setup } = attempt
   try {
-    await removeDetached(hostOf(ctx, await readCurrentServer(attempt)), setupRunId(setup))
+    await removeDetached(getServerHost(ctx, await readCurrentServer(attempt)), setupRunId(setup))
   } catch (error) {
     ctx.log.debug({ setup: setup.id, why: String(error) }, 'Left the output of a setup on the server.')
   }

@@ -7,7 +7,7 @@ import { ConnectionLost, RemoteTimeout, HostUnreachable } from '../../../remote/
 import type { Host } from '../../../remote/host.ts'
 import type { Trx } from '../../../tables.ts'
 import { appendOutput } from '../../outputs/output.ts'
-import { hostOf } from '../reach.ts'
+import { getServerHost } from '../reach.ts'
 import { findServer, type ServerRow } from '../server.ts'
 import { type SetupChanges, type SetupRow, updateSetup } from './store.ts'
 
@@ -61,7 +61,7 @@ export async function retrySetupWhileUnreachable<T>(
   for (;;) {
     const server = await readCurrentServer(attempt)
     try {
-      return await act(hostOf(attempt.ctx, server), server, () => (last = Date.now()))
+      return await act(getServerHost(attempt.ctx, server), server, () => (last = Date.now()))
     } catch (error) {
       signal.throwIfAborted()
       if (!isOutOfReach(error) || Date.now() - last > patience) throw error

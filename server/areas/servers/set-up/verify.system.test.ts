@@ -5,7 +5,7 @@ import { takeHost } from '../../../../test/support/stages/take-host.ts'
 import { newId } from '../../../platform/ids.ts'
 import { DockerUnavailable } from '../../../remote/errors.ts'
 import { newKeyPair } from '../../../remote/ssh/key-pair.ts'
-import { hostOf } from '../reach.ts'
+import { getServerHost } from '../reach.ts'
 import { readCurrentServer } from './setup-run.ts'
 import { insertSetup } from './store.ts'
 import { verify } from './verify.ts'
@@ -22,7 +22,7 @@ async function arrive(user: string, keys = rig.keys) {
   const { signal } = new AbortController()
   const run = { id: newId('job'), attempt: 1, fence: 1, signal, assertLease: async () => {} }
   const attempt = { ctx: slipway.ctx, run, setup }
-  const host = hostOf(slipway.ctx, await readCurrentServer(attempt))
+  const host = getServerHost(slipway.ctx, await readCurrentServer(attempt))
   await host.connect()
   const onLost = vi.fn<(reason: Error) => void>()
   host.onLost(onLost)

@@ -8,11 +8,11 @@ import {
 } from '../../../remote/errors.ts'
 import type { Host } from '../../../remote/host.ts'
 import type { Semaphore } from '../../../platform/async.ts'
-import { hostOf } from '../reach.ts'
+import { getServerHost } from '../reach.ts'
 import type { Watcher } from '../watcher.ts'
 import { createWakeSignal } from './wake-signal.ts'
 import { markUnreachable, markReachable, type WatchedServer } from './status.ts'
-import { whileConnected } from './while-connected.ts'
+import { runWatchers } from './run-watchers.ts'
 
 /** Watches one server while this process holds its lease. */
 export interface ServerSession {
@@ -54,7 +54,7 @@ export function startServerSession(
       const failure = await attempt(failures, first)
       if (stopping.signal.aborted) return
       if (failure === undefined) {
-        await stay(hostOf(ctx, server))
+        await stay(getServerHost(ctx, server))
         failures = 1
         // Avoid a busy loop if the server accepts connections and closes them.
         if (performance.now() - began > RETRY_EVERY) continue
@@ -70,7 +70,7 @@ export function startServerSession(
     let giveBack: (() => void) | undefined
     try {
       if (first) giveBack = await turns.acquire(stopping.signal)
-      const connecting = hostOf(ctx, server).connect(stopping.signal)
+      const connecting = getServerHost(ctx, server).connect(stopping.signal)
       await (failures > 0 && told === undefined ? within(BRIEF, connecting) : connecting)
       return undefined
     } catch (error) {
@@ -92,7 +92,7 @@ export function startServerSession(
       gone.abort()
       bell.ring()
     })
-    const working = whileConnected(watched, host, watchers, gone.signal)
+    const working = runWatchers(watched, host, watchers, gone.signal)
     try {
       while (!gone.signal.aborted) {
         const heard = await tell(() => markReachable(watched, host))

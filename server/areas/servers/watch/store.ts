@@ -13,7 +13,7 @@ const watchable = sql`status in ('ready', 'unreachable', 'setting_up', 'failed')
   and (kind = 'local' or cardinality(host_keys) > 0)`
 
 /** Renews all leases of a process and claims some expired ones in one statement. */
-export async function renewLeases(
+export async function renewServerLeases(
   db: Db,
   watcher: string,
   { seconds, most }: { seconds: number; most: number },
@@ -46,7 +46,7 @@ export const readLeasedServers = (db: Db, watcher: string, ids: Id<'server'>[]):
     .execute()
 
 /** Releases all leases and notifies the other processes. */
-export async function releaseLeases(db: Db, watcher: string): Promise<void> {
+export async function releaseServerLeases(db: Db, watcher: string): Promise<void> {
   await sql`
     with given_back as (
       update servers set watcher = null, watched_until = null where watcher = ${watcher} returning id

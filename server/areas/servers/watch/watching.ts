@@ -8,7 +8,7 @@ import type { Db } from '../../../tables.ts'
 import type { Watcher } from '../watcher.ts'
 import { createWakeSignal } from './wake-signal.ts'
 import { type ServerSession, startServerSession } from './session.ts'
-import { type LeasedServer, renewLeases, markSeen, readLeasedServers, releaseLeases } from './store.ts'
+import { type LeasedServer, renewServerLeases, markSeen, readLeasedServers, releaseServerLeases } from './store.ts'
 
 /** A lease expires after this time; with `BEAT_EVERY`, other processes take over within 15 seconds. */
 const LEASE_SECONDS = 10
@@ -43,7 +43,7 @@ export function startWatching(ctx: Context, watchers: Watcher[], db: Db = ctx.db
     const asked = performance.now()
     const told = new Set(news)
     news.clear()
-    const held = await renewLeases(db, me, { seconds: LEASE_SECONDS, most: MOST })
+    const held = await renewServerLeases(db, me, { seconds: LEASE_SECONDS, most: MOST })
     confirmed = asked
     await compare(held)
     // Wake after comparing versions: a moved server must not be tried at its old address.
@@ -125,7 +125,7 @@ export function startWatching(ctx: Context, watchers: Watcher[], db: Db = ctx.db
       bell.ring()
       await beating
       await Promise.all([...sessions.keys()].map(async (id) => end(id)))
-      await releaseLeases(db, me).catch(() => {})
+      await releaseServerLeases(db, me).catch(() => {})
     },
   }
 }

@@ -1,0 +1,125 @@
+import { useQuery } from '@tanstack/react-query'
+import { toast } from 'sonner'
+import { navigateTo } from '../../lib/navigate.ts'
+import { Button, ButtonAnchor } from '../../ui/button.tsx'
+import { DefinitionList } from '../../ui/definition-list.tsx'
+import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
+import { formatMoney } from '../../ui/format/money.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Day } from '../../ui/time.tsx'
+import { useSubscribe } from './mutations.ts'
+import { formatInterval, isMoreExpensive, planLimitWarnings } from './plan-labels.ts'
+import { type Billing, type PlanChange, type Plan, type Subscription, planChangeQuery } from './queries.ts'
+import { ApiError } from '../../lib/http/api-error.ts'
+import { PortalButton } from './portal-button.tsx'
+
+interface ChangeDialogProps {
+  plan: Plan
+  paid: Subscription
+  usage: Billing['usage']
+  onClose: () => void
+}
+
+/** Shows the cost of a plan change before the saved card is charged. */
+export function ChangePlanDialog({ plan, paid, usage, onClose }: ChangeDialogProps) {
+  const { name } = plan
+  const { data: change, error, refetch } = useQuery(planChangeQuery(plan.id))
+  const subscribe = useSubscribe(true)
+  const verb = isMoreExpensive(plan, paid) ? 'Upgrade' : 'Change'
+  const less = planLimitWarnings(plan.limits, usage)
+
+  async function confirm() {
+    const seen = paid.plan ? { expected_plan_id: paid.plan.id } : {}
+    const { url } = await subscribe.mutateAsync({ plan_id: plan.id, ...seen })
+    onClose()
+    if (url === null) return toast.success(`Plan changed to ${name}`)
+    toast(`Confirm the payment at Stripe to switch to the ${name} plan.`)
+    return navigateTo(url)
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={`${verb} to ${name}?`}
+      description={`Replaces ${paid.plan?.name ?? 'your current plan'} immediately.`}
+    >
+      {subscribe.error && <ChangeRefused error={subscribe.error} />}
+      {less.length > 0 && (
+        <Notice tone="yellow" title="Your usage exceeds this plan">
+          {less.join(' ')}
+        </Notice>
+      )}
+      {error && !change && (
+        <Problem title="The price could not be loaded" onRetry={() => void refetch()}>
+          {error.message || 'Try again in a moment.'}
+        </Problem>
+      )}
+      {!error && !change && <Skeleton className="h-20 w-full" />}
+      {change && <Costs plan={plan} change={change} />}
+      {change && paid.cancel_at !== null && <p className="text-muted">This also undoes your cancellation.</p>}
+      <DialogActions>
+        <DialogClose asChild>
+          <Button>Cancel</Button>
+        </DialogClose>
+        <Button
+          variant="primary"
+          disabled={!change}
+          pending={subscribe.isPending && 'Changing plan…'}
+          // The error is shown above.
+          onClick={() => void confirm().catch(() => undefined)}
+        >
+          {change && change.due_now > 0
+            ? `${verb} and pay ${formatMoney(change.due_now, change.currency)}`
+            : `${verb} to ${name}`}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+function Costs({ plan, change }: { plan: Plan; change: PlanChange }) {
+  const { currency, due_now: due, credit, next_amount: next, next_at: at } = change
+  return (
+    <DefinitionList
+      dense
+      items={[
+        { term: 'Now', value: due > 0 ? `${formatMoney(due, currency)}, tax included` : 'Nothing' },
+        ...(credit > 0
+          ? [{ term: 'Credit', value: `${formatMoney(credit, currency)}, applied to future payments` }]
+          : []),
+        {
+          term: 'Then',
+          value: (
+            <>
+              {formatMoney(next, currency)} {formatInterval(plan)}, first on <Day at={at} />
+            </>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+function ChangeRefused({ error }: { error: Error }) {
+  const [code, url] = error instanceof ApiError ? [error.code, error.url] : []
+  return (
+    <div role="alert">
+      <Notice
+        tone="red"
+        title="The plan was not changed"
+        action={
+          code === 'payment_failed' ? (
+            <PortalButton>Update card</PortalButton>
+          ) : (
+            code === 'payment_due' && url !== undefined && <ButtonAnchor href={url}>Pay now</ButtonAnchor>
+          )
+        }
+      >
+        {error.message || 'Try again in a moment.'}
+      </Notice>
+    </div>
+  )
+}

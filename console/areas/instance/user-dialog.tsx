@@ -1,0 +1,102 @@
+import { toast } from 'sonner'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { type InstanceUser, useChangeUser, useDeleteUser, useEndUserAccess } from './queries.ts'
+
+export type UserAction = 'grant-owner' | 'revoke-owner' | 'end-access' | 'lock' | 'unlock' | 'delete'
+
+interface PersonDialogProps {
+  user: InstanceUser
+  action: UserAction
+  onClose: () => void
+}
+
+interface Question {
+  title: string
+  text: string
+  confirm: string
+  pending: string
+  done: string
+}
+
+/** Confirms changes that an instance owner makes to an account. */
+export function UserDialog({ user, action, onClose }: PersonDialogProps) {
+  const { id, email } = user
+  const change = useChangeUser()
+  const end = useEndUserAccess()
+  const remove = useDeleteUser()
+  const question = questions[action](user)
+
+  const run = (): Promise<unknown> => {
+    if (action === 'end-access') return end.mutateAsync(id)
+    if (action === 'delete') return remove.mutateAsync({ id, email })
+    if (action === 'lock' || action === 'unlock') return change.mutateAsync({ id, locked: action === 'lock' })
+    return change.mutateAsync({ id, instance_owner: action === 'grant-owner' })
+  }
+
+  async function confirm() {
+    await run()
+    toast.success(question.done)
+    onClose()
+  }
+
+  const isPending = change.isPending || end.isPending || remove.isPending
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={question.title}
+      action={question.confirm}
+      pending={isPending && question.pending}
+      {...(action === 'delete' && { typeName: email })}
+      // The mutation shows errors; the dialog stays open.
+      onConfirm={() => void confirm().catch(() => undefined)}
+    >
+      {question.text}
+    </ConfirmDialog>
+  )
+}
+
+const questions: Record<UserAction, (user: InstanceUser) => Question> = {
+  'grant-owner': ({ name }) => ({
+    title: `Make ${name} an instance owner?`,
+    text: `${name} can then change every setting of this Slipway, lock and delete people and workspaces, and give this machine to a workspace. Root access to this machine is full control of Slipway and all its secrets.`,
+    confirm: 'Make instance owner',
+    pending: 'Saving…',
+    done: `${name} is an instance owner`,
+  }),
+  'revoke-owner': ({ name }) => ({
+    title: `Remove ${name} as instance owner?`,
+    text: `${name} can no longer open this page. Their workspaces stay as they are.`,
+    confirm: 'Remove instance owner',
+    pending: 'Saving…',
+    done: `${name} is no longer an instance owner`,
+  }),
+  'end-access': ({ name, sessions, api_tokens: tokens }) => ({
+    title: `End all access of ${name}?`,
+    text: `Sessions ended: ${sessions}. API tokens revoked: ${tokens}. ${name} can log in again with their password.`,
+    confirm: 'End sessions and tokens',
+    pending: 'Ending…',
+    done: `Sessions and tokens of ${name} ended`,
+  }),
+  lock: ({ name }) => ({
+    title: `Lock the account of ${name}?`,
+    text: `${name} is signed out everywhere, their API tokens stop working, and they cannot log in until the account is unlocked. Applications keep running.`,
+    confirm: 'Lock account',
+    pending: 'Locking…',
+    done: `Account of ${name} locked`,
+  }),
+  unlock: ({ name }) => ({
+    title: `Unlock the account of ${name}?`,
+    text: `${name} can log in again.`,
+    confirm: 'Unlock account',
+    pending: 'Unlocking…',
+    done: `Account of ${name} unlocked`,
+  }),
+  delete: ({ name, email }) => ({
+    title: `Delete the account of ${name}?`,
+    text: `The account ${email}, its sessions, API tokens and memberships are deleted. Workspaces keep their servers and applications. This cannot be undone.`,
+    confirm: 'Delete account',
+    pending: 'Deleting…',
+    done: `Account of ${name} deleted`,
+  }),
+}

@@ -1,0 +1,142 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Ellipsis } from 'lucide-react'
+import { useState } from 'react'
+import { useParam } from '../../lib/use-param.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { DropdownMenu, MenuItem, MenuSeparator } from '../../ui/menu/dropdown-menu.tsx'
+import { LoadMore } from '../../ui/table/load-more.tsx'
+import { NothingFound } from '../../ui/table/nothing-found.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { SearchInput } from '../../ui/form/search-input.tsx'
+import { type Column, Table } from '../../ui/table/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { ActivityDialog } from './activity-dialog.tsx'
+import { type UserAction, UserDialog } from './user-dialog.tsx'
+import { type InstanceUser, instanceUsersQuery } from './queries.ts'
+
+const columns: [Column<InstanceUser>, ...Column<InstanceUser>[]] = [
+  { head: 'Name', cell: (user) => <Person user={user} /> },
+  { head: 'Status', cell: (user) => <Status user={user} /> },
+  { head: 'Workspaces', cell: ({ workspaces }) => <Workspaces workspaces={workspaces} />, roomy: true },
+  { head: 'Two-factor', cell: ({ two_factor: on }) => (on ? 'On' : 'Off') },
+  { head: 'Last seen', cell: ({ last_seen_at: at }) => (at ? <Time at={at} /> : '–') },
+]
+
+/** `me` is the current user, who cannot lock or delete their own account. */
+export function UsersCard({ me }: { me: string }) {
+  const [q, setQ] = useParam('q')
+  const query = useInfiniteQuery(instanceUsersQuery(q))
+  const [chosen, setChosen] = useState<Chosen>()
+  const rows = query.data
+  const failed = query.isError && !rows
+  return (
+    <>
+      <SearchInput value={q} onChange={setQ} label="Search people" />
+      <div className="overflow-hidden rounded-lg border border-line bg-raised">
+        {failed && (
+          <Problem title="People could not be loaded" onRetry={() => void query.refetch()}>
+            Check the log of the Slipway process.
+          </Problem>
+        )}
+        {rows?.length === 0 && <NothingFound things="people" q={q} onClear={() => setQ('')} />}
+        {rows?.length !== 0 && !failed && (
+          <Table
+            label="People"
+            columns={columns}
+            rows={rows}
+            rowKey={({ id }) => id}
+            actions={personMenu(me, setChosen)}
+          />
+        )}
+      </div>
+      <LoadMore query={query} />
+      {chosen?.action === 'activity' && (
+        <ActivityDialog user={chosen.user} onClose={() => setChosen(undefined)} />
+      )}
+      {chosen && chosen.action !== 'activity' && (
+        <UserDialog user={chosen.user} action={chosen.action} onClose={() => setChosen(undefined)} />
+      )}
+    </>
+  )
+}
+
+function Person({ user: { name, email } }: { user: InstanceUser }) {
+  return (
+    <span className="flex min-w-0 flex-col py-1.5">
+      <bdi className="truncate">{name}</bdi>
+      <span className="truncate text-sm font-normal text-muted">{email}</span>
+    </span>
+  )
+}
+
+function Status({ user: { locked_at: locked, instance_owner: isOwner } }: { user: InstanceUser }) {
+  if (locked) return <Badge tone="red">Locked</Badge>
+  return isOwner ? <Badge tone="green">Instance owner</Badge> : <Badge tone="neutral">Active</Badge>
+}
+
+function Workspaces({ workspaces }: Pick<InstanceUser, 'workspaces'>) {
+  const [first, ...others] = workspaces
+  if (!first) return '–'
+  return (
+    <span
+      title={workspaces.map(({ name, role }) => `${name} (${role})`).join(', ')}
+      className="wrap-anywhere"
+    >
+      {first.name} ({first.role}){others.length > 0 && ` and ${others.length} more`}
+    </span>
+  )
+}
+
+interface Chosen {
+  user: InstanceUser
+  action: UserAction | 'activity'
+}
+
+const personMenu = (me: string, onChoose: (chosen: Chosen) => void) => (user: InstanceUser) => (
+  <PersonMenu user={user} self={user.id === me} onChoose={(action) => onChoose({ user, action })} />
+)
+
+interface PersonMenuProps {
+  user: InstanceUser
+  self: boolean
+  onChoose: (action: Chosen['action']) => void
+}
+
+function PersonMenu({ user, self, onChoose }: PersonMenuProps) {
+  return (
+    <DropdownMenu
+      align="end"
+      trigger={
+        <Button variant="ghost" size="small" icon aria-label={`Actions for ${user.name}`}>
+          <Ellipsis aria-hidden />
+        </Button>
+      }
+    >
+      <MenuItem onSelect={() => onChoose('activity')}>Security activity</MenuItem>
+      {!self && <PersonChanges user={user} onChoose={onChoose} />}
+    </DropdownMenu>
+  )
+}
+
+function PersonChanges({ user, onChoose }: Omit<PersonMenuProps, 'self'>) {
+  return (
+    <>
+      <MenuItem onSelect={() => onChoose(user.instance_owner ? 'revoke-owner' : 'grant-owner')}>
+        {user.instance_owner ? 'Remove as instance owner' : 'Make instance owner'}
+      </MenuItem>
+      <MenuItem onSelect={() => onChoose('end-access')}>End sessions and tokens</MenuItem>
+      <MenuSeparator />
+      {user.locked_at ? (
+        <MenuItem onSelect={() => onChoose('unlock')}>Unlock account</MenuItem>
+      ) : (
+        <MenuItem danger onSelect={() => onChoose('lock')}>
+          Lock account
+        </MenuItem>
+      )}
+      <MenuItem danger onSelect={() => onChoose('delete')}>
+        Delete account
+      </MenuItem>
+    </>
+  )
+}

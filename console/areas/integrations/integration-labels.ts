@@ -1,0 +1,35 @@
+import type { Tone } from '../../ui/badge.tsx'
+import type { Integration } from './queries.ts'
+import { formatCount } from '../../../contract/shared/wording.ts'
+
+const providers: Record<string, string> = { github: 'GitHub' }
+
+export const providerName = (provider: string) => providers[provider] ?? provider
+
+/** Undefined for an active account. */
+export function integrationProblem({ status, name }: Pick<Integration, 'status' | 'name'>): IntegrationProblem | undefined {
+  if (status === 'active') return undefined
+  if (status === 'suspended')
+    return {
+      tone: 'yellow',
+      word: 'Suspended',
+      summary: `The App is suspended for ${name}. Builds and push to deploy are off until you unsuspend it at GitHub.`,
+    }
+  return {
+    tone: 'red',
+    word: 'Removed',
+    summary: `The App was removed from ${name}. Builds and push to deploy are off until you connect it again.`,
+  }
+}
+
+interface IntegrationProblem {
+  tone: Tone
+  word: string
+  summary: string
+}
+
+export const integrationUsageLabel = ({ repositories, applications }: Integration) =>
+  [
+    repositories === 'all' ? 'All repositories' : 'Selected repositories',
+    applications === 0 ? 'no application yet' : formatCount(applications, 'application'),
+  ].join(' · ')

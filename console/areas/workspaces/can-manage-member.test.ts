@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { isOnlyOwner, canManageMember } from './can-manage-member.ts'
+
+const [owner, admin, member] = [
+  { role: 'owner' as const },
+  { role: 'admin' as const },
+  { role: 'member' as const },
+]
+
+test('lets owners manage everyone, admins everyone but owners, and others no one', () => {
+  expect([owner, admin, member].map((one) => canManageMember('owner', one))).toEqual([true, true, true])
+  expect([owner, admin, member].map((one) => canManageMember('admin', one))).toEqual([false, true, true])
+  expect([owner, admin, member].map((one) => canManageMember('member', one))).toEqual([false, false, false])
+})
+
+test('detects the only owner', () => {
+  expect(isOnlyOwner(owner, [owner, admin])).toBe(true)
+  expect(isOnlyOwner(owner, [owner, owner])).toBe(false)
+  expect(isOnlyOwner(admin, [owner, admin])).toBe(false)
+})

@@ -1,0 +1,12 @@
+import { useEffect, useEffectEvent, useRef } from 'react'
+
+/** Runs an effect once, for one-time codes. */
+export function useEffectOnce(work: () => Promise<unknown> | void) {
+  const started = useRef(false)
+  const startOnce = useEffectEvent(() => {
+    if (started.current) return
+    started.current = true
+    void work()
+  })
+  useEffect(() => startOnce(), [])
+}

@@ -1,0 +1,24 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { serversQuery } from '../areas/servers/queries.ts'
+import { userQuery } from '../areas/user/queries.ts'
+import { currentWorkspaceQuery } from '../areas/workspaces/queries.ts'
+import { storeToken } from '../lib/http/session.ts'
+import { consumeSignInMark } from '../lib/sign-in-mark.ts'
+import { consumeReturnUrl } from '../lib/return-url.ts'
+import { paths } from '../paths.ts'
+
+/** Stores the session token, preloads dashboard data and navigates to the requested page. */
+export function useStartSession() {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  return async (token: string) => {
+    storeToken(token)
+    // An abandoned sign-in must not replace this session later.
+    consumeSignInMark()
+    await Promise.all([client.prefetchQuery(userQuery), client.prefetchQuery(currentWorkspaceQuery)])
+    if (client.getQueryData(currentWorkspaceQuery.queryKey))
+      await client.prefetchInfiniteQuery(serversQuery(''))
+    await navigate(consumeReturnUrl() ?? paths.home, { replace: true })
+  }
+}
