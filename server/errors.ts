@@ -1,4 +1,4 @@
-import { formatCount, formatNames } from '../contract/shared/wording.ts'
+import { formatCount, formatNames } from '../contract/shared/format-list.ts'
 
 /** An error for the caller, with code, status and message. */
 export class Problem extends Error {

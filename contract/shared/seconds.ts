@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { formatCount } from './wording.ts'
+import { formatCount } from './format-list.ts'
 
 export const DAY = 86_400
 

@@ -8,7 +8,7 @@ import type { NewAlert } from './mutations.ts'
 import type { PreviewBody } from './queries.ts'
 import { readWindow } from './maintenance-window-draft.ts'
 
-/** Throws a Failure that names the invalid field. */
+/** Throws an ApiError that names the invalid field. */
 export function readAlert(draft: AlertDraft): Required<Omit<NewAlert, 'enabled' | 'check'>> & NewAlert {
   const limits = readLimits(draft)
   return {

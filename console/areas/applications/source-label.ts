@@ -1,4 +1,4 @@
-import { formatCount } from '../../../contract/shared/wording.ts'
+import { formatCount } from '../../../contract/shared/format-list.ts'
 
 export const isCompose = (type: string) => type !== 'github' && type !== 'docker_image'
 

@@ -1,6 +1,6 @@
 import { formatMoney } from '../../ui/format/money.ts'
 import type { Billing, Plan, Subscription } from './queries.ts'
-import { formatCount } from '../../../contract/shared/wording.ts'
+import { formatCount } from '../../../contract/shared/format-list.ts'
 
 type Money = Pick<Plan, 'amount' | 'currency' | 'interval' | 'interval_count'>
 type Interval = NonNullable<Plan['interval']>

@@ -2,7 +2,7 @@ import { Card } from '../../ui/card.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { maxRetentionDays } from './plan-labels.ts'
 import type { Billing } from './queries.ts'
-import { formatCount } from '../../../contract/shared/wording.ts'
+import { formatCount } from '../../../contract/shared/format-list.ts'
 
 export function UsageCard({ limits, usage }: Pick<Billing, 'limits' | 'usage'>) {
   return (

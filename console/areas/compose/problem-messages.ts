@@ -1,5 +1,5 @@
 import type { ComposeProblem } from './check-query.ts'
-import { formatCount } from '../../../contract/shared/wording.ts'
+import { formatCount } from '../../../contract/shared/format-list.ts'
 
 export const isError = ({ severity }: Pick<ComposeProblem, 'severity'>) => severity === 'error'
 

@@ -1,6 +1,6 @@
 import { formatBytes } from '../../../contract/shared/bytes.ts'
 import type { Image, Pull } from './queries.ts'
-import { formatCount } from '../../../contract/shared/wording.ts'
+import { formatCount } from '../../../contract/shared/format-list.ts'
 
 /** Twelve characters, like Docker. */
 export const shortImageId = (id: string) => id.replace('sha256:', '').slice(0, 12)

@@ -9,7 +9,7 @@ import { Radio } from '../../ui/form/checkbox.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { imageNames } from './image-format.ts'
 import { type Image, type PrunePreview, pruneQuery, usePruneImages } from './queries.ts'
-import { formatCount } from '../../../contract/shared/wording.ts'
+import { formatCount } from '../../../contract/shared/format-list.ts'
 
 /** Open while the URL has `?dialog=prune`. */
 export function PruneDialog({ serverId }: { serverId: string }) {

@@ -6,7 +6,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { hasLoopbackUrl } from './has-loopback-url.ts'
 import { importTokenQuery } from './queries.ts'
 import { useEffect, useState } from 'react'
-import { formatCount } from '../../../contract/shared/wording.ts'
+import { formatCount } from '../../../contract/shared/format-list.ts'
 
 interface ImportCommandProps {
   /** Existing server to connect; without it, a new one is added. */

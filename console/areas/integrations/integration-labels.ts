@@ -1,6 +1,6 @@
 import type { Tone } from '../../ui/badge.tsx'
 import type { Integration } from './queries.ts'
-import { formatCount } from '../../../contract/shared/wording.ts'
+import { formatCount } from '../../../contract/shared/format-list.ts'
 
 const providers: Record<string, string> = { github: 'GitHub' }
 

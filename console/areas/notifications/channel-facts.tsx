@@ -5,7 +5,7 @@ import { DateTime, Time } from '../../ui/time.tsx'
 import { formatEvents } from './channel-texts.ts'
 import { type Channel, type ChannelField, channelTypesQuery } from './queries.ts'
 import { TypeName } from './type-name.tsx'
-import { formatCount } from '../../../contract/shared/wording.ts'
+import { formatCount } from '../../../contract/shared/format-list.ts'
 
 export function ChannelFacts({ channel }: { channel: Channel }) {
   const { data } = useQuery(channelTypesQuery)

@@ -1,6 +1,6 @@
 import type { Tone } from '../../ui/badge.tsx'
 import type { Project } from './queries.ts'
-import { formatCount } from '../../../contract/shared/wording.ts'
+import { formatCount } from '../../../contract/shared/format-list.ts'
 
 const words: Record<Project['state'], [tone: Tone, label: string]> = {
   failed: ['red', 'Failed'],

@@ -6,7 +6,7 @@ import { byNumber, byText } from '../../ui/table/sort.ts'
 import type { Column } from '../../ui/table/table.tsx'
 import type { Offer } from './offers.ts'
 import type { ServerType } from './queries.ts'
-import { formatCount } from '../../../contract/shared/wording.ts'
+import { formatCount } from '../../../contract/shared/format-list.ts'
 
 interface TypeSelection {
   name: string

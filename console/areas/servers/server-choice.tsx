@@ -4,7 +4,7 @@ import { classNames } from '../../ui/class-names.ts'
 import type { Server } from './queries.ts'
 import { ServerBadge } from './server-badge.tsx'
 import { serverStatusLabel } from './server-status.ts'
-import { formatCount } from '../../../contract/shared/wording.ts'
+import { formatCount } from '../../../contract/shared/format-list.ts'
 
 export function deployObstacle({ status, reason }: Pick<Server, 'status' | 'reason'>): string | undefined {
   if (status === 'ready') return reason ?? undefined

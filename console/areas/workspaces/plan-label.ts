@@ -1,6 +1,6 @@
 import { hasPlan } from '../../../contract/shared/has-plan.ts'
 import type { Workspace } from './queries.ts'
-import { formatCount } from '../../../contract/shared/wording.ts'
+import { formatCount } from '../../../contract/shared/format-list.ts'
 
 type Planned = Pick<Workspace, 'on_trial' | 'trial_ends_at' | 'subscription'>
 

@@ -2,7 +2,7 @@ import type { AlertKindName } from '../../../contract/shared/alert-kinds.ts'
 import { formatSeconds } from '../../../contract/shared/seconds.ts'
 import { truncate, toSingleLine } from '../../platform/text/plain-text.ts'
 import type { AlertRow, Reading, Subject } from './observation.ts'
-import { formatCount } from '../../../contract/shared/wording.ts'
+import { formatCount } from '../../../contract/shared/format-list.ts'
 
 export interface SummaryInput {
   alert: Pick<AlertRow, 'kind' | 'comparison' | 'threshold' | 'window_seconds'>

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import type { Observation, ObservedSubject, Subject } from './observation.ts'
-import { isInScope } from './covers.ts'
+import { isInScope } from './is-in-scope.ts'
 import type { EngineState, Moment } from './engine-state.ts'
 import { readApplications } from './readings/applications.ts'
 import { readCertificates } from './readings/certificates.ts'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Pair } from '../../../contract/shared/entries.ts'
 import type { ReleaseConfig } from '../../tables.ts'
-import { formatList } from '../../../contract/shared/wording.ts'
+import { formatList } from '../../../contract/shared/format-list.ts'
 import { isBind } from './instance.ts'
 
 export interface Program {

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
-import { formatNames } from '../../../contract/shared/wording.ts'
+import { formatNames } from '../../../contract/shared/format-list.ts'
 import { type Actor, getTokenLimit } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { sharedResourceNames } from '../compose/check/shared-resources.ts'

@@ -12,7 +12,7 @@ import {
 } from '../../../test/support/factories/application-factories.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { newId } from '../../platform/ids.ts'
-import { getServerHost } from '../servers/reach.ts'
+import { getServerHost } from '../servers/server-host.ts'
 import { getServerRow } from '../servers/server.ts'
 import { instanceLabels } from './instance.ts'
 import { listUsedPorts } from './entries/used-ports.ts'

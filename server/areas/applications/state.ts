@@ -1,5 +1,5 @@
 import type { applicationStates } from '../../../contract/applications.ts'
-import { formatList } from '../../../contract/shared/wording.ts'
+import { formatList } from '../../../contract/shared/format-list.ts'
 import type { ApplicationFacts, InstanceFacts } from './facts-store.ts'
 import type { ApplicationRow } from './store.ts'
 

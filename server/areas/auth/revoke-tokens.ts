@@ -6,7 +6,7 @@ import type { Trx } from '../../tables.ts'
 import { recordAccountEvent } from './account-events.ts'
 import type { Origin } from './device.ts'
 import { deleteApiTokens, findUser } from './store.ts'
-import { formatNames } from '../../../contract/shared/wording.ts'
+import { formatNames } from '../../../contract/shared/format-list.ts'
 
 /** Maximum number of tokens named in the account activity; the audit logs list all of them. */
 const mostNamed = 5

@@ -9,7 +9,7 @@ import type { CloudServer, Provider } from '../providers/provider.ts'
 import { toProviderAccount, getProvider } from './cloud-token.ts'
 import { isTokenRejection, markTokenRejected } from './token-status.ts'
 import { listMatchingServers } from './store.ts'
-import { tokenFor } from './token-for.ts'
+import { resolveCloudToken } from './resolve-cloud-token.ts'
 
 type AccountServersInput = z.output<(typeof listAccountServers)['body']>
 
@@ -45,7 +45,7 @@ async function read(
       throw isTokenRejection(error) ? new Invalid({ api_key: [error.message] }) : error
     })
   }
-  const row = await tokenFor(ctx, actor, provider.id, cloud_token_id)
+  const row = await resolveCloudToken(ctx, actor, provider.id, cloud_token_id)
   return provider.listServers(toProviderAccount(ctx, row, signal)).catch(async (error: unknown) => {
     if (error instanceof TokenRefused) await markTokenRejected(ctx, row, error.message)
     throw error

@@ -5,7 +5,7 @@ import { readAccountServers } from './account-servers.ts'
 import { listDatacenters, listCloudImages, listCloudRegions, listCloudTypes } from './catalogue.ts'
 import { getCloudTokenRow, listCloudTokens, presentCloudToken, cloudTokenTarget } from './cloud-token.ts'
 import { changeCloudToken, addCloudToken } from './save-cloud-token.ts'
-import { tokenFor } from './token-for.ts'
+import { resolveCloudToken } from './resolve-cloud-token.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { conflict, notFound } from '../../errors.ts'
@@ -67,16 +67,16 @@ export const routes = [
     return successReply
   }),
   route(providers.listRegions, async (ctx, { caller, params, query }) => ({
-    regions: await listCloudRegions(ctx, await tokenFor(ctx, caller, params.p, query.cloud_token_id)),
+    regions: await listCloudRegions(ctx, await resolveCloudToken(ctx, caller, params.p, query.cloud_token_id)),
   })),
   route(providers.listDatacenters, async (ctx, { caller, params, query }) => ({
-    datacenters: await listDatacenters(ctx, await tokenFor(ctx, caller, params.p, query.cloud_token_id)),
+    datacenters: await listDatacenters(ctx, await resolveCloudToken(ctx, caller, params.p, query.cloud_token_id)),
   })),
   route(providers.listServerTypes, async (ctx, { caller, params, query }) => ({
-    server_types: await listCloudTypes(ctx, await tokenFor(ctx, caller, params.p, query.cloud_token_id)),
+    server_types: await listCloudTypes(ctx, await resolveCloudToken(ctx, caller, params.p, query.cloud_token_id)),
   })),
   route(providers.listServerImages, async (ctx, { caller, params, query }) => ({
-    images: await listCloudImages(ctx, await tokenFor(ctx, caller, params.p, query.cloud_token_id)),
+    images: await listCloudImages(ctx, await resolveCloudToken(ctx, caller, params.p, query.cloud_token_id)),
   })),
   route(providers.listAccountServers, async (ctx, { caller, params, body, signal }) => ({
     servers: await readAccountServers(ctx, caller, params.p, body, signal),

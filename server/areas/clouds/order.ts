@@ -8,7 +8,7 @@ import { getCloudTokenRow, lockCloudToken } from '../cloud-tokens/cloud-token.ts
 import { publicUrlProblem } from '../providers/public-url-problem.ts'
 import { addServer } from '../servers/create.ts'
 import { enqueueProvision } from '../servers/creation.ts'
-import { newServerKeys } from '../servers/reach.ts'
+import { newServerKeys } from '../servers/server-host.ts'
 import { presentServer } from '../servers/server.ts'
 import { assertPlanLimit } from '../workspaces/plan.ts'
 import { insertCloudServer } from './store.ts'

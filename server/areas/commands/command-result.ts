@@ -1,6 +1,6 @@
 import type { DetachedResult } from '../../remote/detached.ts'
 import type { CommandRow, CommandResult } from './store.ts'
-import { formatCount } from '../../../contract/shared/wording.ts'
+import { formatCount } from '../../../contract/shared/format-list.ts'
 
 export function toCommandResult(row: CommandRow, { reason, code, truncated }: DetachedResult): CommandResult {
   if (reason === 'ended') return { status: 'completed', exit_code: code, error: null, truncated }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { removeDetached } from '../../remote/detached.ts'
-import { getServerHost } from '../servers/reach.ts'
+import { getServerHost } from '../servers/server-host.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { markSpoolsRemoved } from './leases.ts'
 

@@ -4,7 +4,7 @@ import { companionReasons, recreateReasons } from './recreate-reasons.ts'
 import { readReplicas } from './read/read-service.ts'
 import { canonicalJson } from './service-hash.ts'
 import { keySupport } from './read/service-keys.ts'
-import { formatCount } from '../../../contract/shared/wording.ts'
+import { formatCount } from '../../../contract/shared/format-list.ts'
 
 export interface RunningService {
   hash: string

@@ -1,6 +1,6 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import { withServerHost } from '../servers/reach.ts'
+import { withServerHost } from '../servers/server-host.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { type Container, presentContainer } from './container.ts'
 import { slipwayLabels } from './slipway-labels.ts'

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { DockerError } from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
-import { withServerHost } from '../servers/reach.ts'
+import { withServerHost } from '../servers/server-host.ts'
 import type { ServerRow } from '../servers/server.ts'
 import type { ContainerPorts } from './ports.ts'
 

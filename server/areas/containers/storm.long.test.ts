@@ -6,7 +6,7 @@ import { loadBusybox, runContainer } from '../../../test/support/stages/containe
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import type { Docker } from '../../remote/host.ts'
-import { getServerHost } from '../servers/reach.ts'
+import { getServerHost } from '../servers/server-host.ts'
 import { watchers } from './watch.ts'
 
 const host = await takeHost()

@@ -15,7 +15,7 @@ import {
   applicationTarget,
 } from '../applications/application.ts'
 import { requestProxySync } from '../applications/hosts/proxy-sync.ts'
-import { withServerHost } from '../servers/reach.ts'
+import { withServerHost } from '../servers/server-host.ts'
 import { getServerRow } from '../servers/server.ts'
 import { stopDeployment } from './cancel-deployment.ts'
 import { lockUnfinished } from './run/store.ts'

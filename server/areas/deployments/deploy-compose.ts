@@ -7,7 +7,7 @@ import { checkComposeOnServer, composeHostAccessRefusal } from './compose/check-
 import { imageMissingMessage } from './compose/image-problems.ts'
 import { composeEnvironment, createComposeModelReader, composeSource } from './compose/read-compose.ts'
 import { composePorts } from './containers/published-ports.ts'
-import { listRouteTargets } from './containers/routed.ts'
+import { listRouteTargets } from './containers/route-targets.ts'
 import {
   assertCompatible,
   ensureImage,

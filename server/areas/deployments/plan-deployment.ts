@@ -17,7 +17,7 @@ import type { Model } from '../compose/model.ts'
 import { UnsupportedCompose } from '../compose/read/unsupported-compose.ts'
 import { canonicalJson, serviceHash } from '../compose/service-hash.ts'
 import { canActAsRoot } from '../servers/act-as-root.ts'
-import { withServerHost, getServerHost } from '../servers/reach.ts'
+import { withServerHost, getServerHost } from '../servers/server-host.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import {
   checkComposeOnServer,

@@ -29,7 +29,7 @@ import { isReservedHost } from '../applications/hosts/reserved-host.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { getWebPorts } from '../servers/web-ports.ts'
 import { saveEvidence, otherPortMessage, proveHost } from './prove-host.ts'
-import { formatList, formatAlternatives } from '../../../contract/shared/wording.ts'
+import { formatList, formatAlternatives } from '../../../contract/shared/format-list.ts'
 
 /** Backoff in minutes; authorities limit failed validations. */
 const waits = { waiting: [1, 5, 15, 30, 60], failed: [5, 15, 60, 180, 720] }

@@ -6,7 +6,7 @@ import type { Target } from '../../events.ts'
 import { paginateRows, type SearchQuery } from '../../platform/page.ts'
 import type { Actor } from '../../route.ts'
 import { listContainerNames } from '../containers/list-container-names.ts'
-import { withServerHost } from '../servers/reach.ts'
+import { withServerHost } from '../servers/server-host.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { readImageName, writeImageName } from './image-name.ts'
 

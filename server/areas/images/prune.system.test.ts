@@ -6,7 +6,7 @@ import { makeServer, makeTeam, unique } from '../../../test/support/factories/fa
 import { makeImage } from '../../../test/support/programs/registry.ts'
 import { busyboxImage } from '../../../test/support/rig/images.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
-import { getServerHost } from '../servers/reach.ts'
+import { getServerHost } from '../servers/server-host.ts'
 import { readImages } from './image.ts'
 import { removeUnusedImages } from './remove-unused-images.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'

@@ -11,7 +11,7 @@ import {
   HostUnreachable,
 } from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
-import { getServerHost, toServerProblem } from '../servers/reach.ts'
+import { getServerHost, toServerProblem } from '../servers/server-host.ts'
 import { findServer } from '../servers/server.ts'
 import { LogReadError } from './line-reader.ts'
 import { toDockerSeconds } from './log-position.ts'

@@ -3,7 +3,7 @@ import { runContainer } from '../../../test/support/stages/containers.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeServer, makeTeam } from '../../../test/support/factories/factories.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
-import { getServerHost } from '../servers/reach.ts'
+import { getServerHost } from '../servers/server-host.ts'
 import { createContainerSampler } from './container-sampler.ts'
 
 const patient = { timeout: 60_000, interval: 200 }

@@ -15,7 +15,7 @@ import {
   requeueMessage,
 } from './messages-store.ts'
 import { getNotificationRow, lockNotification } from './notification.ts'
-import { resetAndSend } from './take-up.ts'
+import { resetAndSend } from './reset-and-send.ts'
 
 const presentMessage = (ctx: Context, row: MessageRow): z.input<typeof message> => ({
   id: row.id,

@@ -5,7 +5,7 @@ import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { lockNotification, showNotification, channelTarget } from './notification.ts'
-import { resetAndSend } from './take-up.ts'
+import { resetAndSend } from './reset-and-send.ts'
 
 export const resumeNotification = (ctx: Context, actor: Actor, id: Id<'notification'>) =>
   transaction(ctx.db, async (trx) => {

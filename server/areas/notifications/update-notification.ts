@@ -10,7 +10,7 @@ import { findChannelType } from './channel-types.ts'
 import { lockNotification, showNotification, channelTarget } from './notification.ts'
 import { openSettings, readChannelSettings, sealSettings } from './settings.ts'
 import { updateChannel } from './store.ts'
-import { resetAndSend } from './take-up.ts'
+import { resetAndSend } from './reset-and-send.ts'
 
 type Changes = z.output<(typeof endpoint)['body']>
 

@@ -1,7 +1,7 @@
 import type { applicationStates } from '../../../contract/applications.ts'
 import type { projectStates } from '../../../contract/projects.ts'
 import type { serverStatuses } from '../../../contract/servers.ts'
-import { formatList } from '../../../contract/shared/wording.ts'
+import { formatList } from '../../../contract/shared/format-list.ts'
 
 type State = (typeof projectStates)[number]
 

@@ -9,7 +9,7 @@ import { toServerTag } from './tag.ts'
 import { vultrPage, vultrApi as api } from './vultr/api.ts'
 import { listVultrImages, listVultrRegions, listVultrTypes, fetchPrices } from './vultr/catalogue.ts'
 import { instance, presentInstance } from './vultr/instance.ts'
-import { formatList } from '../../../contract/shared/wording.ts'
+import { formatList } from '../../../contract/shared/format-list.ts'
 
 const owner = z.object({
   account: z.object({

@@ -6,7 +6,7 @@ import { makeServer, makeSomeone, makeWorkspace } from '../../../test/support/fa
 import { makeRouted, takeProxyHost, visit } from '../../../test/support/stages/proxies.ts'
 import { start, untilOver } from '../../../test/support/stages/setups.ts'
 import { readWorkers } from '../../remote/proxy/workers.ts'
-import { getServerHost } from '../servers/reach.ts'
+import { getServerHost } from '../servers/server-host.ts'
 import { updateServerRow } from '../servers/store.ts'
 import { jobs } from './area.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'

@@ -10,7 +10,7 @@ import { machineOf, makeServer, makeTeam, nowhere } from '../../../test/support/
 import { makeRouted, takeProxyHost, visit } from '../../../test/support/stages/proxies.ts'
 import { ProxyNotInstalled } from '../../remote/proxy/files.ts'
 import { verifyMachine } from '../servers/machine.ts'
-import { getServerHost } from '../servers/reach.ts'
+import { getServerHost } from '../servers/server-host.ts'
 import { syncProxy } from './proxy.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 

@@ -3,7 +3,7 @@ import { Problem } from '../../errors.ts'
 import { nudge } from '../../events.ts'
 import { ProxyNotInstalled } from '../../remote/proxy/files.ts'
 import { ProxyRejected } from '../../remote/proxy/reload.ts'
-import { toServerProblem } from '../servers/reach.ts'
+import { toServerProblem } from '../servers/server-host.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { type ProxyServer, listProxyServers, setProxyError } from './store.ts'
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeRouted, takeProxyHost, visit } from '../../../test/support/stages/proxies.ts'
 import { readProxyState } from '../../remote/proxy/apply.ts'
-import { getServerHost } from '../servers/reach.ts'
+import { getServerHost } from '../servers/server-host.ts'
 import { countSessions } from './sessions.ts'
 import { readTraffic } from './traffic.ts'
 

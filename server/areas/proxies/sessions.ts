@@ -4,7 +4,7 @@ import type { Host } from '../../remote/host.ts'
 import { parseServers, parseStatistics, type Statistics } from '../../remote/proxy/proxy-state.ts'
 import { sendToMaster, sendToWorker } from '../../remote/proxy/socket.ts'
 import { readWorkers } from '../../remote/proxy/workers.ts'
-import { getServerHost } from '../servers/reach.ts'
+import { getServerHost } from '../servers/server-host.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { listMachineInstances } from './store.ts'
 

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { parseBackendApplication } from '../../remote/proxy/backends.ts'
 import { parseStatistics } from '../../remote/proxy/proxy-state.ts'
 import { sendToWorker } from '../../remote/proxy/socket.ts'
-import { getServerHost } from '../servers/reach.ts'
+import { getServerHost } from '../servers/server-host.ts'
 import type { ServerRow } from '../servers/server.ts'
 
 /** Traffic since the proxy started or reloaded; all but the last two only grow. */

@@ -7,7 +7,7 @@ import { failureOf } from '../../../test/support/stages/reach.ts'
 import { AddressNotAllowed } from '../../remote/errors.ts'
 import { openSocket } from '../../remote/ssh/open-socket.ts'
 import { storeSetting } from '../../settings.ts'
-import { getServerHost } from './reach.ts'
+import { getServerHost } from './server-host.ts'
 import { findServer } from './server.ts'
 
 const slipway = await startSlipway()

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { server } from '../../../contract/servers.ts'
-import { formatList } from '../../../contract/shared/wording.ts'
+import { formatList } from '../../../contract/shared/format-list.ts'
 import { findProvider } from '../providers/providers.ts'
 import type { CloudRow, ServerRow } from './store.ts'
 

@@ -9,13 +9,13 @@ import type { Actor } from '../../route.ts'
 import { assertCanOperate } from './act-as-root.ts'
 import { canConnectTo } from './allowed-address.ts'
 import { finishCreation } from './creation.ts'
-import { getServerHost, toServerProblem } from './reach.ts'
+import { getServerHost, toServerProblem } from './server-host.ts'
 import { toProvenAddress } from './proven-address.ts'
 import { hostKeyNotConfirmed } from './reasons.ts'
 import { getServerRow, presentServer, type ServerRow } from './server.ts'
 import { requestSetup } from './setup.ts'
 import { lockServerRow, wakeWatcher, updateServerRow, updateIfSameVersion } from './store.ts'
-import { assertServerUsable } from './usable.ts'
+import { assertServerUsable } from './assert-server-usable.ts'
 
 /** Returns the host key if none is confirmed; otherwise logs in and starts setup. */
 export async function connectServer(ctx: Context, actor: Actor, id: Id<'server'>) {

@@ -9,7 +9,7 @@ import type { Trx } from '../../tables.ts'
 import { deleteOutput } from '../outputs/output.ts'
 import { requireServerRow } from './connect.ts'
 import { removeSharedNetwork } from './network.ts'
-import { toHostTarget } from './reach.ts'
+import { toHostTarget } from './server-host.ts'
 import type { ServerRow } from './server.ts'
 import {
   deleteServerRow,

@@ -6,7 +6,7 @@ import { startSlipway, type TestSlipway } from '../../../test/support/stages/con
 import { makeServer, makeTeam } from '../../../test/support/factories/factories.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { command } from '../../remote/command.ts'
-import { getServerHost } from './reach.ts'
+import { getServerHost } from './server-host.ts'
 import { getServerRow } from './server.ts'
 
 const rig = await takeHost()

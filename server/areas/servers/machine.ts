@@ -4,9 +4,9 @@ import { RemoteError } from '../../remote/errors.ts'
 import type { Host } from '../../remote/host.ts'
 import { readMachine, sharesFiles } from '../../remote/proxy/machine.ts'
 import type { Trx } from '../../tables.ts'
-import { listOtherServersOnMachine } from './on-machine.ts'
+import { listOtherServersOnMachine } from './machine-servers.ts'
 import { enqueueProxySync } from './proxy-sync.ts'
-import { getServerHost } from './reach.ts'
+import { getServerHost } from './server-host.ts'
 import { lockServerRow, type ServerRow, updateServerRow } from './store.ts'
 
 /** Reads the machine ID over an authenticated connection and saves it; does nothing without a proxy. */

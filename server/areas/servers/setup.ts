@@ -15,7 +15,7 @@ import { assertCanOperate } from './act-as-root.ts'
 import { getServerRow, type ServerRow } from './server.ts'
 import { deleteSetups, findLatest, findSetup, insertSetup, type SetupRow } from './set-up/store.ts'
 import { lockServerRow, updateServerRow } from './store.ts'
-import { assertServerUsable, assertNotDeleting } from './usable.ts'
+import { assertServerUsable, assertNotDeleting } from './assert-server-usable.ts'
 
 /** Retries after internal errors, such as an unavailable database. */
 export const setupAttempts = 3

@@ -9,7 +9,7 @@ import type { Actor } from '../../route.ts'
 import { requireServerRow, logInToServer, readHostKey } from './connect.ts'
 import { getServerRow, presentServer, type ServerRow } from './server.ts'
 import { lockServerRow, updateServerRow, updateIfSameVersion } from './store.ts'
-import { assertServerUsable } from './usable.ts'
+import { assertServerUsable } from './assert-server-usable.ts'
 
 /** Pins the host key with this fingerprint if the server presents it now, and logs in. */
 export async function trustHostKey(ctx: Context, actor: Actor, id: Id<'server'>, fingerprint: string) {

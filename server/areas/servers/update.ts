@@ -10,11 +10,11 @@ import type { Trx } from '../../tables.ts'
 import { assertCanOperate } from './act-as-root.ts'
 import { canConnectTo, assertAddressAllowed } from './allowed-address.ts'
 import { requireServerRow } from './connect.ts'
-import { lockRoutes } from './on-machine.ts'
+import { lockRoutes } from './machine-servers.ts'
 import { keyNotAdded, addressChanged } from './reasons.ts'
 import { getServerRow, presentServer, type ServerRow } from './server.ts'
 import { lockServerRow, updateServerRow } from './store.ts'
-import { assertServerUsable, assertNotDeleting } from './usable.ts'
+import { assertServerUsable, assertNotDeleting } from './assert-server-usable.ts'
 import { findTakenPorts } from './web-ports.ts'
 
 interface ServerUpdate {

@@ -4,7 +4,7 @@ import {
   listServersOnMachine,
   listMachinePorts,
   type MachineRef,
-} from './on-machine.ts'
+} from './machine-servers.ts'
 import type { ServerRow } from './store.ts'
 
 type WebPorts = Pick<ServerRow, 'http_port' | 'https_port'>

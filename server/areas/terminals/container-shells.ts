@@ -4,7 +4,7 @@ import { DockerError } from '../../remote/errors.ts'
 import type { RemoteShell, TerminalSize } from '../../remote/host.ts'
 import { killMarkedProcesses } from '../../remote/container/kill-marked.ts'
 import { execContainerShell } from '../../remote/container/container-shell.ts'
-import { getServerHost } from '../servers/reach.ts'
+import { getServerHost } from '../servers/server-host.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { deleteShell, renewShellLeases, insertShell, type ShellRow } from './shell-leases.ts'
 

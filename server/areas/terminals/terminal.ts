@@ -6,7 +6,7 @@ import type { ExitStatus, RemoteShell, TerminalSize } from '../../remote/host.ts
 import type { Socket } from '../../route.ts'
 import { FlowControl } from './flow-control.ts'
 import { OutputTail } from './output-tail.ts'
-import { formatCount } from '../../../contract/shared/wording.ts'
+import { formatCount } from '../../../contract/shared/format-list.ts'
 
 export type TerminalSocket = Socket<z.input<typeof terminalMessage>>
 

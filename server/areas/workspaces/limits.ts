@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { conflict, Problem } from '../../errors.ts'
 import { getSettings } from '../../settings.ts'
 import type { Trx } from '../../tables.ts'
-import { formatCount } from '../../../contract/shared/wording.ts'
+import { formatCount } from '../../../contract/shared/format-list.ts'
 
 /**
  * Counts a sent invite, including resends, and enforces the daily limits per user and per instance: emails are sent in the operator's name.

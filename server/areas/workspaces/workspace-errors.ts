@@ -1,7 +1,7 @@
 import type { Role } from '../../../contract/shared/permissions.ts'
 import type { ConfiguredPlan } from '../../billing-variables.ts'
 import { Problem } from '../../errors.ts'
-import { formatNames } from '../../../contract/shared/wording.ts'
+import { formatNames } from '../../../contract/shared/format-list.ts'
 import type { PlanAccess } from './plan-access.ts'
 
 /** `url` is the plan selection page. */

@@ -1,5 +1,5 @@
 import { readMappings, readPairs } from '../../../../contract/shared/entries.ts'
-import { formatCount } from '../../../../contract/shared/wording.ts'
+import { formatCount } from '../../../../contract/shared/format-list.ts'
 
 /** Counts the variables in a text; undefined while it is empty. */
 export function countVariables(text: string): string | undefined {

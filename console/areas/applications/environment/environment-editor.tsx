@@ -16,7 +16,7 @@ import { FieldWarnings } from '../field-warnings.tsx'
 import { diffVariables, fitsLine, type VariableChange } from './variable-difference.ts'
 import { listVariableWarnings } from './variable-warnings.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
-import { formatCount } from '../../../../contract/shared/wording.ts'
+import { formatCount } from '../../../../contract/shared/format-list.ts'
 
 interface EnvironmentEditorProps {
   list: VariableList

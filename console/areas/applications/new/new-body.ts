@@ -18,7 +18,7 @@ import { readRoute } from '../../../lib/service-route.ts'
 
 export type NewApplication = Input<Api['POST /v1/applications']>['body']
 
-/** Throws a Failure for invalid numbers and unclosed quotes. */
+/** Throws an ApiError for invalid numbers and unclosed quotes. */
 export const toRequestBody = (draft: NewApplicationDraft): NewApplication =>
   isComposeDraft(draft) ? bodyOfCompose(draft) : bodyOfImage(draft)
 

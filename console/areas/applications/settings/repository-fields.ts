@@ -85,7 +85,7 @@ export const toRepositoryDraft = (saved: Settings): RepositoryDraft => ({
   'source.watch_paths': saved.watch_paths.join(','),
 })
 
-/** Throws a Failure for invalid numbers. */
+/** Throws an ApiError for invalid numbers. */
 export function readRepository(typed: RepositoryDraft): Source {
   const memory = readOptionalNumber('source.build_memory', typed['source.build_memory'])
   return {

@@ -1,11 +1,11 @@
 import type { Context } from '../../../context.ts'
 import { findInspection } from '../../containers/inspect.ts'
-import { getServerHost } from '../../servers/reach.ts'
+import { getServerHost } from '../../servers/server-host.ts'
 import type { Observation } from '../observation.ts'
 import { addApplicationSecrets } from '../application-secrets.ts'
 import type { CauseCollector } from './cause-collector.ts'
 import { addContainerLog } from './container-cause.ts'
-import { findSubjectServer } from './server-of.ts'
+import { findSubjectServer } from './find-subject-server.ts'
 import { findLatestCheck, listLiveContainers } from './store.ts'
 
 /**

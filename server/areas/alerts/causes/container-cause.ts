@@ -4,11 +4,11 @@ import type { Docker } from '../../../remote/host.ts'
 import { readEnvironmentVariables } from '../../containers/container-details.ts'
 import { findInspection, type ContainerInspection } from '../../containers/inspect.ts'
 import { readLastLogLines, readExit } from '../../deployments/containers/container-exit.ts'
-import { getServerHost } from '../../servers/reach.ts'
+import { getServerHost } from '../../servers/server-host.ts'
 import { addApplicationSecrets } from '../application-secrets.ts'
 import type { Observation } from '../observation.ts'
 import type { CauseCollector } from './cause-collector.ts'
-import { findSubjectServer } from './server-of.ts'
+import { findSubjectServer } from './find-subject-server.ts'
 import { findContainer } from './store.ts'
 
 export async function addContainerCause(

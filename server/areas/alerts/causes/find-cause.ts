@@ -11,12 +11,12 @@ import { addDiskCause } from './disk-cause.ts'
 import { addLoadCause } from './load-cause.ts'
 import { addApplicationSecrets } from '../application-secrets.ts'
 import { findCertificate, listServerApplicationNames } from './store.ts'
-import { findSubjectServer } from './server-of.ts'
+import { findSubjectServer } from './find-subject-server.ts'
 import { findRelease } from '../../applications/release.ts'
 import { getDeploymentRow } from '../../deployments/run/deployment.ts'
 import { openErrors } from '../../deployments/run/sealed-errors.ts'
 import { readLastLines } from '../../outputs/output.ts'
-import { formatNames } from '../../../../contract/shared/wording.ts'
+import { formatNames } from '../../../../contract/shared/format-list.ts'
 
 /** Omits seconds and uses UTC, because members read it in different time zones: `2026-11-16 09:58 UTC`. */
 const formatUtc = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`

@@ -1,11 +1,11 @@
 import type { Context } from '../../../context.ts'
 import { formatBytes } from '../../../../contract/shared/bytes.ts'
 import type { Host } from '../../../remote/host.ts'
-import { getServerHost } from '../../servers/reach.ts'
+import { getServerHost } from '../../servers/server-host.ts'
 import type { Observation } from '../observation.ts'
 import type { CauseCollector } from './cause-collector.ts'
 import { type ProcessUsage, topCpuProcesses, topMemoryProcesses } from './processes.ts'
-import { findSubjectServer } from './server-of.ts'
+import { findSubjectServer } from './find-subject-server.ts'
 import { findLatestSample, listTopContainers } from './store.ts'
 
 /** Adds the processes and containers that use most of the memory or CPU. */

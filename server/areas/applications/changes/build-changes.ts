@@ -1,7 +1,7 @@
 import type { Pair } from '../../../../contract/shared/entries.ts'
 import { formatBytesExact } from '../../../../contract/shared/bytes.ts'
 import type { BuildConfig } from '../../../tables.ts'
-import { formatCount } from '../../../../contract/shared/wording.ts'
+import { formatCount } from '../../../../contract/shared/format-list.ts'
 
 type FormattedValue = string | null
 

@@ -5,7 +5,7 @@ import { formatBytesExact } from '../../../../contract/shared/bytes.ts'
 import { composeChanges } from '../../compose/compose-changes.ts'
 import { buildArguments, formatBuildSettings } from './build-changes.ts'
 import type { ApplicationConfig, ReleaseConfig } from '../config.ts'
-import { formatCount } from '../../../../contract/shared/wording.ts'
+import { formatCount } from '../../../../contract/shared/format-list.ts'
 
 export type Change = z.output<typeof change>
 

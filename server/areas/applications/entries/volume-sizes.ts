@@ -4,7 +4,7 @@ import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
 import { DockerError, RemoteError } from '../../../remote/errors.ts'
 import type { Docker } from '../../../remote/host.ts'
-import { getServerHost } from '../../servers/reach.ts'
+import { getServerHost } from '../../servers/server-host.ts'
 import type { ServerRow } from '../../servers/server.ts'
 
 interface DiskUsage {

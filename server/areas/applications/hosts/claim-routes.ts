@@ -8,7 +8,7 @@ import {
   listMachinePorts,
   lockRoutes,
   type MachineRef,
-} from '../../servers/on-machine.ts'
+} from '../../servers/machine-servers.ts'
 
 export interface RequestedRoutes {
   /** Undefined while the application is being created. Its own ports do not conflict. */

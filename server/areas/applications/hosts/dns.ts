@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net'
 import type { Context } from '../../../context.ts'
 import { lookUpWithSystem, normalizeAddress, resolveName } from '../../../platform/net/resolve.ts'
 import type { ServerRow } from '../../servers/server.ts'
-import { formatList } from '../../../../contract/shared/wording.ts'
+import { formatList } from '../../../../contract/shared/format-list.ts'
 
 type DnsServer = Pick<ServerRow, 'name' | 'kind' | 'address'>
 

@@ -3,7 +3,7 @@ import type { ServerRow } from '../../servers/server.ts'
 import { maxBuildMemory } from './build-limits.ts'
 import type { NewApplication } from '../plan.ts'
 import type { FieldProblems } from '../entries/ports.ts'
-import { formatCount } from '../../../../contract/shared/wording.ts'
+import { formatCount } from '../../../../contract/shared/format-list.ts'
 
 /** Docker rejects more cores than the server has. */
 export function checkCpuLimit(

@@ -2,7 +2,7 @@ import { formatBytes } from '../../../../contract/shared/bytes.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { buildLimits } from './build-limits.ts'
 import type { SourceInput } from '../source-input.ts'
-import { formatCount, formatList } from '../../../../contract/shared/wording.ts'
+import { formatCount, formatList } from '../../../../contract/shared/format-list.ts'
 
 export function buildSteps(
   server: Pick<ServerRow, 'name' | 'memory_bytes' | 'cpus'>,

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { deploymentPlan as planContract } from '../../../../contract/compose.ts'
-import { formatList } from '../../../../contract/shared/wording.ts'
+import { formatList } from '../../../../contract/shared/format-list.ts'
 import { needsAdminSentence } from '../../compose/check/host-access-rules.ts'
 import type { ReadCompose } from '../compose.ts'
 import type { NewApplication } from '../plan.ts'

@@ -1,6 +1,6 @@
 import { writeCommandLine } from '../../../../contract/shared/command-line.ts'
 import { formatBytesExact } from '../../../../contract/shared/bytes.ts'
-import { formatList, formatCount } from '../../../../contract/shared/wording.ts'
+import { formatList, formatCount } from '../../../../contract/shared/format-list.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { domainUrl } from '../hosts/domain-url.ts'
 import { isBind } from '../instance.ts'

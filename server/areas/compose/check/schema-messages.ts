@@ -4,7 +4,7 @@ import { isMap, toMap } from '../read/untyped.ts'
 import { didYouMean } from './closest-match.ts'
 import type { SchemaViolation } from './schema-findings.ts'
 import { truncateValue } from '../read/to-value.ts'
-import { formatAlternatives } from '../../../../contract/shared/wording.ts'
+import { formatAlternatives } from '../../../../contract/shared/format-list.ts'
 
 /** Describes a violation at the key or value that must be fixed. */
 export function describeViolation({ path, value, types, error }: SchemaViolation): Finding {

@@ -14,7 +14,7 @@ import { listLiveReleases } from '../../applications/release.ts'
 import { applicationFolderPath } from '../../containers/application-folder.ts'
 import { deleteOutput } from '../../outputs/output.ts'
 import { syncProxy } from '../../proxies/proxy.ts'
-import { getServerHost } from '../../servers/reach.ts'
+import { getServerHost } from '../../servers/server-host.ts'
 import { findServer, type ServerRow } from '../../servers/server.ts'
 import { removeNetworks } from '../compose/compose-networks.ts'
 import {
@@ -24,7 +24,7 @@ import {
   removeContainer,
   stopContainer,
 } from '../containers/containers.ts'
-import { isRouted } from '../containers/routed.ts'
+import { isRouted } from '../containers/route-targets.ts'
 import type { Deletion } from '../delete-application.ts'
 import { removeOldImages } from '../images/release-images.ts'
 import { removeUnusedNetworks } from '../networks/own-networks.ts'

@@ -10,7 +10,7 @@ import { startWaves } from '../../compose/start-order.ts'
 import { findInspection } from '../../containers/inspect.ts'
 import { syncProxy } from '../../proxies/proxy.ts'
 import { countSessions } from '../../proxies/sessions.ts'
-import { getServerHost } from '../../servers/reach.ts'
+import { getServerHost } from '../../servers/server-host.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import {
   belongsToInstance,
@@ -21,7 +21,7 @@ import {
 } from '../containers/containers.ts'
 import { countConnections, readSocketTables } from '../containers/listening.ts'
 import { releasePorts } from '../containers/published-ports.ts'
-import { isRouted } from '../containers/routed.ts'
+import { isRouted } from '../containers/route-targets.ts'
 
 export interface RemovalContext {
   ctx: Context

@@ -10,7 +10,7 @@ import { type Instance, listInstances } from '../../applications/instance.ts'
 import { deleteNeverLive } from '../../applications/release.ts'
 import { containersAreLive } from '../../containers/live.ts'
 import { syncProxy } from '../../proxies/proxy.ts'
-import { getServerHost } from '../../servers/reach.ts'
+import { getServerHost } from '../../servers/server-host.ts'
 import { findServer } from '../../servers/server.ts'
 import {
   hasGeneratedName,
@@ -18,7 +18,7 @@ import {
   listManagedContainers,
   removeContainer,
 } from '../containers/containers.ts'
-import { isRouted } from '../containers/routed.ts'
+import { isRouted } from '../containers/route-targets.ts'
 import { removeAliases } from '../networks/network-aliases.ts'
 import { enqueueDeploy, enqueueDrain } from '../run/deploy-job.ts'
 import { type Deployment, isFinished } from '../run/deployment.ts'

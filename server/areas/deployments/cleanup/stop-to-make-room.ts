@@ -9,7 +9,7 @@ import { hasResourceConflict, takesOverResources } from '../../compose/exclusive
 import type { Model, Service } from '../../compose/model.ts'
 import { findInspection, containerName } from '../../containers/inspect.ts'
 import { syncProxy } from '../../proxies/proxy.ts'
-import { getServerHost } from '../../servers/reach.ts'
+import { getServerHost } from '../../servers/server-host.ts'
 import {
   renameContainer,
   startContainer,
@@ -17,7 +17,7 @@ import {
   updateContainer,
   exitedSuccessfully,
 } from '../containers/containers.ts'
-import { isRouted } from '../containers/routed.ts'
+import { isRouted } from '../containers/route-targets.ts'
 import {
   serviceSpec,
   plannedAction,

@@ -8,7 +8,7 @@ import { isReachableInProject } from '../../compose/proxy-network.ts'
 import { readReplicas } from '../../compose/read/read-service.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { composePorts } from '../containers/published-ports.ts'
-import { listRoutedServices, listRouteTargets, type RouteTarget } from '../containers/routed.ts'
+import { listRoutedServices, listRouteTargets, type RouteTarget } from '../containers/route-targets.ts'
 
 interface ComposeScope {
   ctx: Context

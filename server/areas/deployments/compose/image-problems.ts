@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
 import { findRelease, type Release } from '../../applications/release.ts'
 import type { Model } from '../../compose/model.ts'
-import { getServerHost } from '../../servers/reach.ts'
+import { getServerHost } from '../../servers/server-host.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { findImage, imageLostMessage } from '../images/ensure-image.ts'
 

@@ -7,9 +7,9 @@ import type { Model } from '../../compose/model.ts'
 import { joinsApplicationNetwork } from '../../compose/proxy-network.ts'
 import { planComposeServices, type RunningService } from '../../compose/compose-plan.ts'
 import { findInspection, type ContainerInspection } from '../../containers/inspect.ts'
-import { getServerHost } from '../../servers/reach.ts'
+import { getServerHost } from '../../servers/server-host.ts'
 import type { ServerRow } from '../../servers/server.ts'
-import { listRouteTargets } from '../containers/routed.ts'
+import { listRouteTargets } from '../containers/route-targets.ts'
 
 interface ComposeScope {
   ctx: Context

@@ -6,7 +6,7 @@ import type { Instance } from '../../applications/instance.ts'
 import type { ContainerInspection } from '../../containers/inspect.ts'
 import { type ReleaseRun, DeploymentFailed, getRunHost } from '../run/deployment-run.ts'
 import { listeningAdvice, readListening } from './listening.ts'
-import type { RouteTarget } from './routed.ts'
+import type { RouteTarget } from './route-targets.ts'
 
 interface HealthResult {
   isHealthy: boolean

@@ -12,11 +12,11 @@ import { findRelease, type Release } from '../../applications/release.ts'
 import type { Model } from '../../compose/model.ts'
 import type { ListenAddress } from '../../compose/ports-overlap.ts'
 import { type ProxyPort, type PublishedPorts, publishedPorts } from '../../compose/ports.ts'
-import { getServerHost } from '../../servers/reach.ts'
+import { getServerHost } from '../../servers/server-host.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { getWebPorts } from '../../servers/web-ports.ts'
 import { type DeploymentRun, DeploymentFailed } from '../run/deployment-run.ts'
-import { listPublishedPorts } from './routed.ts'
+import { listPublishedPorts } from './route-targets.ts'
 
 /** Returns conflicts as messages; the other ports stay claimed until the transaction ends. */
 export async function claimPublishedPorts(

@@ -13,10 +13,10 @@ import { projectAlias } from '../../compose/docker-names.ts'
 import type { Model } from '../../compose/model.ts'
 import { hasNetworks, isReachableInProject } from '../../compose/proxy-network.ts'
 import { projectNetworkName } from '../../servers/network.ts'
-import { getServerHost } from '../../servers/reach.ts'
+import { getServerHost } from '../../servers/server-host.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { composePorts } from '../containers/published-ports.ts'
-import { listRoutedServices } from '../containers/routed.ts'
+import { listRoutedServices } from '../containers/route-targets.ts'
 
 interface ComposeScope {
   ctx: Context

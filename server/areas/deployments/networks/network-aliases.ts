@@ -6,7 +6,7 @@ import { type Release, openReleaseCompose, findReleases } from '../../applicatio
 import { type Endpoint, networkEndpoints } from '../../compose/endpoints.ts'
 import type { Model } from '../../compose/model.ts'
 import { type ContainerInspection, findInspection } from '../../containers/inspect.ts'
-import { getServerHost } from '../../servers/reach.ts'
+import { getServerHost } from '../../servers/server-host.ts'
 import type { RemovalContext } from '../cleanup/remove-instances.ts'
 import { joinNetwork, leaveNetwork, pauseContainer, unpauseContainer } from '../containers/containers.ts'
 import { serviceSpec, plannedAction, imageEndpoints } from '../containers/specification.ts'

@@ -12,7 +12,7 @@ import {
   removeSharedNetwork,
   sharedNetworkName,
 } from '../../servers/network.ts'
-import { listServiceTargets } from '../containers/routed.ts'
+import { listServiceTargets } from '../containers/route-targets.ts'
 import { type ReleaseRun, toRunScope } from '../run/deployment-run.ts'
 import type { Subnet } from './addresses.ts'
 import { projectNameProblems } from './name-conflicts.ts'

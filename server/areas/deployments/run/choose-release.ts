@@ -1,6 +1,6 @@
 import type { deploymentTypes } from '../../../../contract/deployments.ts'
 import type { Id } from '../../../../contract/shared/ids.ts'
-import { formatList } from '../../../../contract/shared/wording.ts'
+import { formatList } from '../../../../contract/shared/format-list.ts'
 import { conflict, notFound } from '../../../errors.ts'
 import type { Db, PlannedService, BuildConfig } from '../../../tables.ts'
 import type { ApplicationRow } from '../../applications/application.ts'

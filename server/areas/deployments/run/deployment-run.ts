@@ -9,7 +9,7 @@ import { type ApplicationRow, lockApplication } from '../../applications/applica
 import { type Instance, listInstances } from '../../applications/instance.ts'
 import type { Release } from '../../applications/release.ts'
 import type { Model } from '../../compose/model.ts'
-import { getServerHost } from '../../servers/reach.ts'
+import { getServerHost } from '../../servers/server-host.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import type { ContainerLogs } from './container-logs.ts'
 import { type Deployment, isFinished } from './deployment.ts'

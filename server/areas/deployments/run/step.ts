@@ -8,7 +8,7 @@ import {
   RemoteTimeout,
 } from '../../../remote/errors.ts'
 import { ProxyUnreachable } from '../../../remote/proxy/socket.ts'
-import { toServerProblem } from '../../servers/reach.ts'
+import { toServerProblem } from '../../servers/server-host.ts'
 import {
   DeploymentFailed,
   type DeploymentRun,

@@ -11,7 +11,7 @@ import {
   type Release,
   updateRelease,
 } from '../../applications/release.ts'
-import { getServerHost } from '../../servers/reach.ts'
+import { getServerHost } from '../../servers/server-host.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { requiredNetworks, removeNetworks } from '../compose/compose-networks.ts'
 import { networksInUse, removeUnusedNetworks } from '../networks/own-networks.ts'

@@ -9,7 +9,7 @@ import { startWaves, listDependencies } from '../../compose/start-order.ts'
 import { stopConflictingServices, stopToMakeRoom } from '../cleanup/stop-to-make-room.ts'
 import { ensureComposeNetworks } from '../compose/compose-networks.ts'
 import { ensureComposeVolumes } from '../compose/compose-volumes.ts'
-import { resolvePort, listServiceTargets } from '../containers/routed.ts'
+import { resolvePort, listServiceTargets } from '../containers/route-targets.ts'
 import {
   plannedAction,
   createsContainers,

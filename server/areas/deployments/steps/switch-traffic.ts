@@ -6,7 +6,7 @@ import { type Instance, listInstances, updateInstance } from '../../applications
 import { syncProxy } from '../../proxies/proxy.ts'
 import { startContainer, updateContainer, hasContainerCompleted } from '../containers/containers.ts'
 import { publishPorts, restorePublishedPorts } from '../containers/published-ports.ts'
-import { isRouted } from '../containers/routed.ts'
+import { isRouted } from '../containers/route-targets.ts'
 import { isReplaced, serviceSpec, restartPolicy } from '../containers/specification.ts'
 import { slotAllocator } from '../networks/addresses.ts'
 import { joinNewNetworks } from '../networks/move-networks.ts'

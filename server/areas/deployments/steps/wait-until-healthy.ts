@@ -5,7 +5,7 @@ import { findInspection, type ContainerInspection, containerName } from '../../c
 import { exitMessage, readExit, readLastLogLines } from '../containers/container-exit.ts'
 import { startContainer, hasContainerCompleted } from '../containers/containers.ts'
 import { healthCheckFor, type HealthCheck, withRoutedPorts } from '../containers/health.ts'
-import { listServiceTargets } from '../containers/routed.ts'
+import { listServiceTargets } from '../containers/route-targets.ts'
 import {
   createsContainers,
   type ServiceSpec,

@@ -1,4 +1,4 @@
-import { formatCount } from '../../../../contract/shared/wording.ts'
+import { formatCount } from '../../../../contract/shared/format-list.ts'
 
 const units = [
   ['day', 86_400],

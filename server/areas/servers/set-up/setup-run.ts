@@ -7,7 +7,7 @@ import { ConnectionLost, RemoteTimeout, HostUnreachable } from '../../../remote/
 import type { Host } from '../../../remote/host.ts'
 import type { Trx } from '../../../tables.ts'
 import { appendOutput } from '../../outputs/output.ts'
-import { getServerHost } from '../reach.ts'
+import { getServerHost } from '../server-host.ts'
 import { findServer, type ServerRow } from '../server.ts'
 import { type SetupChanges, type SetupRow, updateSetup } from './store.ts'
 

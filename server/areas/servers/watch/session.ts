@@ -8,7 +8,7 @@ import {
 } from '../../../remote/errors.ts'
 import type { Host } from '../../../remote/host.ts'
 import type { Semaphore } from '../../../platform/async.ts'
-import { getServerHost } from '../reach.ts'
+import { getServerHost } from '../server-host.ts'
 import type { Watcher } from '../watcher.ts'
 import { createWakeSignal } from './wake-signal.ts'
 import { markUnreachable, markReachable, type WatchedServer } from './status.ts'

@@ -5,7 +5,7 @@ import { transaction } from '../../../platform/transaction.ts'
 import { DockerUnavailable, HostKeyChanged } from '../../../remote/errors.ts'
 import type { Host } from '../../../remote/host.ts'
 import { toProvenAddress } from '../proven-address.ts'
-import { toServerProblem } from '../reach.ts'
+import { toServerProblem } from '../server-host.ts'
 import { type ServerRow, updateServerRow } from '../store.ts'
 import { lockLeasedServer } from './store.ts'
 

@@ -24,7 +24,7 @@ import { canConnectTo } from './allowed-address.ts'
 import { newKeyPair } from '../../remote/ssh/key-pair.ts'
 import type { Host, HostTarget } from '../../remote/host.ts'
 import type { ServerRow } from './store.ts'
-import { assertServerUsable } from './usable.ts'
+import { assertServerUsable } from './assert-server-usable.ts'
 
 export const serverKeySealContext = (id: string) => `servers.key_sealed:${id}`
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { formatSeconds } from './seconds.ts'
-import { formatAlternatives, formatCount, formatList, formatNames } from './wording.ts'
+import { formatAlternatives, formatCount, formatList, formatNames } from './format-list.ts'
 
 test('lists names without a comma before the last', () => {
   expect(formatList(['api', 'db', 'web'])).toBe('api, db and web')

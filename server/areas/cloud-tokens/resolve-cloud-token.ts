@@ -6,7 +6,7 @@ import { type CloudTokenRow, getCloudTokenRow, getProvider } from './cloud-token
 import { findDefaultToken } from './store.ts'
 
 /** Returns the named token for a provider, or the default one. */
-export async function tokenFor(
+export async function resolveCloudToken(
   ctx: Context,
   actor: Actor,
   p: string,
