@@ -49,7 +49,8 @@ export interface Actor extends User {
 }
 
 /** Returns the limit of the caller's API token; undefined for sessions and unlimited tokens. */
-export const getTokenLimit = ({ via }: Pick<User, 'via'>) => (via.kind === 'api_token' ? via.limit : undefined)
+export const getTokenLimit = ({ via }: Pick<User, 'via'>) =>
+  via.kind === 'api_token' ? via.limit : undefined
 
 /**
  * Whether the caller has a permission by role and, with an API token, by scope. Use this instead of the role alone. Limited

@@ -21,7 +21,9 @@ export function WorkspaceFrame({ action, children }: WorkspaceFrameProps) {
         label="Workspace"
         tabs={[
           { to: paths.workspace, label: 'Members', end: true },
-          ...(roleAllows(role, 'members.manage') ? [{ to: `${paths.workspace}/invites`, label: 'Invites' }] : []),
+          ...(roleAllows(role, 'members.manage')
+            ? [{ to: `${paths.workspace}/invites`, label: 'Invites' }]
+            : []),
           ...(roleAllows(role, 'audit.read') ? [{ to: `${paths.workspace}/audit`, label: 'Audit log' }] : []),
           ...(roleAllows(role, 'api-tokens.oversee')
             ? [{ to: `${paths.workspace}/api-tokens`, label: 'API tokens' }]

@@ -1,4 +1,4 @@
-import { Check, CopyButton as CopyIcon } from 'lucide-react'
+import { Check, Copy as CopyIcon } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { toast } from 'sonner'
 import { Button } from './button.tsx'

@@ -60,7 +60,8 @@ export type Permission = keyof typeof permissions
 
 export const isRoleAtLeast = (role: Role, least: Role) => roles.indexOf(role) >= roles.indexOf(least)
 
-export const roleAllows = (role: Role, permission: Permission) => isRoleAtLeast(role, permissions[permission].role)
+export const roleAllows = (role: Role, permission: Permission) =>
+  isRoleAtLeast(role, permissions[permission].role)
 
 /** Scopes of API tokens; each includes the previous ones. The role of the owner remains the upper limit. */
 export const scopes = ['read', 'deploy', 'manage'] as const

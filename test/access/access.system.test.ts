@@ -262,7 +262,7 @@ function namesSomething({ name, params, query, body }: NamedEndpoint): boolean {
   // A cloud token is stored and grants no access here.
   if (name === 'createCloudToken') return false
   // Plans are the same for all workspaces.
-  const named = (shape: object) => Object.keys(shape).filter((field) => field !== 'plan_id')
+  const named = (shape: object) => Object.keys(shape).filter((field) => !field.endsWith('plan_id'))
   const fields = named({ ...params?.shape, ...body?.shape })
   const filters = named(query?.shape ?? {})
   return (

@@ -9,7 +9,8 @@ export type Application = Reply<Api['GET /v1/applications']>['applications'][num
 export const applicationsQuery = (q: string, project = '') =>
   listQuery([q, '', project], { q: q || undefined, project_id: project || undefined })
 
-export const serverApplicationsQuery = (serverId: string) => listQuery(['', serverId], { server_id: serverId })
+export const serverApplicationsQuery = (serverId: string) =>
+  listQuery(['', serverId], { server_id: serverId })
 
 interface Narrowed {
   q?: string | undefined

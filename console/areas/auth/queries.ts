@@ -72,7 +72,8 @@ export const needsPassword = (error: unknown) =>
 
 export const useVerifyEmail = () =>
   useMutation({
-    mutationFn: (body: { token: string; password?: string }) => callApi('POST /v1/auth/email/verify', { body }),
+    mutationFn: (body: { token: string; password?: string }) =>
+      callApi('POST /v1/auth/email/verify', { body }),
     meta: { quiet: true },
     onError: (error) => {
       if (!needsPassword(error)) notify(error)
@@ -86,7 +87,8 @@ export const useForgotPassword = () =>
 
 export const useResetPassword = () =>
   useMutation({
-    mutationFn: (body: { token: string; password: string }) => callApi('POST /v1/auth/password/reset', { body }),
+    mutationFn: (body: { token: string; password: string }) =>
+      callApi('POST /v1/auth/password/reset', { body }),
   })
 
 /** Removes the local session even if the server cannot be reached. */

@@ -104,7 +104,9 @@ function ChangeButton({ plan, paid }: { plan: Plan; paid: Subscription }) {
     <Button
       variant={dearer ? 'primary' : 'secondary'}
       wide
-      disabled={plan.unavailable_reason !== null || isPaymentOverdue(paid) || hasDifferentCurrency(plan, paid)}
+      disabled={
+        plan.unavailable_reason !== null || isPaymentOverdue(paid) || hasDifferentCurrency(plan, paid)
+      }
       onClick={() => open(`change-${plan.id}`)}
     >
       {dearer ? 'Upgrade' : 'Change'} to {plan.name}

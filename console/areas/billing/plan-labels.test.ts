@@ -61,7 +61,9 @@ test('lists each limit that the current usage exceeds', () => {
   expect(planLimitWarnings(limits, { servers: 1, members: 4 })).toEqual([
     'You have 4 members including invites; this plan allows 2. Nothing is deleted, but you cannot add more.',
   ])
-  expect(planLimitWarnings({ ...limits, servers: null, members: null }, { servers: 9, members: 9 })).toEqual([])
+  expect(planLimitWarnings({ ...limits, servers: null, members: null }, { servers: 9, members: 9 })).toEqual(
+    [],
+  )
 })
 
 test('reports a payment as due during and after the grace period, but not for an ended plan', () => {

@@ -39,7 +39,10 @@ export const providersQuery = queryOptions({
 })
 
 export const useAddCloudToken = () =>
-  useApiMutation(shown, async (body: NewCloudToken) => (await callApi('POST /v1/cloud-tokens', { body })).cloud_token)
+  useApiMutation(
+    shown,
+    async (body: NewCloudToken) => (await callApi('POST /v1/cloud-tokens', { body })).cloud_token,
+  )
 
 export const useUpdateCloudToken = (id: string) =>
   useApiMutation(
@@ -55,4 +58,6 @@ export const useCheckCloudToken = () =>
   )
 
 export const useDeleteCloudToken = () =>
-  useApiMutation(['cloud-tokens'], (id: string) => callApi('DELETE /v1/cloud-tokens/{id}', { params: { id } }))
+  useApiMutation(['cloud-tokens'], (id: string) =>
+    callApi('DELETE /v1/cloud-tokens/{id}', { params: { id } }),
+  )

@@ -56,7 +56,9 @@ export function AddTokenDialog({ onAdded, onClose }: AddTokenDialogProps) {
               provider && (
                 <>
                   {provider.token_help}{' '}
-                  <ExternalTextLink href={provider.token_url}>Create a token at {provider.name}</ExternalTextLink>
+                  <ExternalTextLink href={provider.token_url}>
+                    Create a token at {provider.name}
+                  </ExternalTextLink>
                 </>
               )
             }

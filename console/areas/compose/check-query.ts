@@ -19,7 +19,11 @@ export const composeCheckQuery = ({ compose, env, profiles }: ComposeCheckInput)
   queryOptions({
     queryKey: ['compose-check', compose, env, profiles],
     queryFn: ({ signal }) =>
-      callApi('POST /v1/compose/check', { body: { compose, env: [...env], profiles: [...profiles] } }, signal),
+      callApi(
+        'POST /v1/compose/check',
+        { body: { compose, env: [...env], profiles: [...profiles] } },
+        signal,
+      ),
     enabled: compose.trim() !== '',
     staleTime: 'static',
     gcTime: 0,

@@ -9,7 +9,8 @@ export const servicesQuery = (applicationId: string) =>
   queryOptions({
     queryKey: ['applications', 'services', applicationId],
     queryFn: async ({ signal }) =>
-      (await callApi('GET /v1/applications/{id}/services', { params: { id: applicationId } }, signal)).services,
+      (await callApi('GET /v1/applications/{id}/services', { params: { id: applicationId } }, signal))
+        .services,
     meta: { quiet: true },
     retry: false,
     // CPU and memory change without an event.

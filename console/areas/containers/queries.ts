@@ -22,7 +22,11 @@ export const containersQuery = (serverId: string) =>
   infiniteQueryOptions({
     queryKey: listKey(serverId),
     queryFn: ({ pageParam, signal }) =>
-      callApi('GET /v1/servers/{id}/containers', { params: { id: serverId }, query: pageParams(pageParam) }, signal),
+      callApi(
+        'GET /v1/servers/{id}/containers',
+        { params: { id: serverId }, query: pageParams(pageParam) },
+        signal,
+      ),
     initialPageParam: firstPage,
     getNextPageParam: nextPage,
     select: (data) => data.pages.flatMap((page) => page.containers),

@@ -65,7 +65,8 @@ export function useRollBack(applicationId: string) {
 export function useCancelDeployment(id: string) {
   const show = useShow()
   return useMutation({
-    mutationFn: async () => (await callApi('POST /v1/deployments/{id}/cancel', { params: { id } })).deployment,
+    mutationFn: async () =>
+      (await callApi('POST /v1/deployments/{id}/cancel', { params: { id } })).deployment,
     onSuccess: show,
   })
 }

@@ -149,7 +149,8 @@ function DomainDialogs({ applicationId, domains, services }: DomainDialogsProps)
       <DomainDialog key={dialog} {...{ applicationId, services, service }} domain={entry} onClose={close} />
     )
   if (!entry) return null
-  if (verb === 'upload') return <UploadCertificateDialog {...{ applicationId }} domain={entry} onClose={close} />
+  if (verb === 'upload')
+    return <UploadCertificateDialog {...{ applicationId }} domain={entry} onClose={close} />
   if (verb === 'drop' && entry.certificate?.kind === 'uploaded')
     return (
       <RemoveDialog

@@ -38,7 +38,10 @@ export const useSaveDomain = (id: string) =>
   useApiMutation(shown, ({ domainId, ...body }: DomainFields & { domainId: string | undefined }) =>
     domainId === undefined
       ? callApi('POST /v1/applications/{id}/domains', { params: { id }, body })
-      : callApi('PUT /v1/applications/{id}/domains/{domain_id}', { params: { id, domain_id: domainId }, body }),
+      : callApi('PUT /v1/applications/{id}/domains/{domain_id}', {
+          params: { id, domain_id: domainId },
+          body,
+        }),
   )
 
 export const useRemoveDomain = (id: string) =>

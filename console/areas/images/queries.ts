@@ -32,8 +32,13 @@ export const pullsQuery = (serverId: string) =>
   queryOptions({
     queryKey: ['pulls', 'list', serverId],
     queryFn: async ({ signal }) =>
-      (await callApi('GET /v1/servers/{id}/pulls', { params: { id: serverId }, query: { limit: 20 } }, signal))
-        .pulls,
+      (
+        await callApi(
+          'GET /v1/servers/{id}/pulls',
+          { params: { id: serverId }, query: { limit: 20 } },
+          signal,
+        )
+      ).pulls,
     refetchInterval: ({ state }) => (state.data ?? []).some(isPullInProgress) && pollEvery,
     meta: { quiet: true },
   })
@@ -104,7 +109,8 @@ export function usePruneImages(serverId: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async (all: boolean) =>
-      (await callApi('POST /v1/servers/{id}/images/prune', { params: { id: serverId }, body: { all } })).prune,
+      (await callApi('POST /v1/servers/{id}/images/prune', { params: { id: serverId }, body: { all } }))
+        .prune,
     onSuccess: () => client.invalidateQueries({ queryKey: ['images'] }),
   })
 }

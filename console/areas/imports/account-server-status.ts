@@ -22,4 +22,8 @@ export const matchesAccountServer = (
   { name, address, type, region, image, server }: AccountServer,
   q: string,
 ) =>
-  matchesTerm(q, name, ...[address, type, region, image, server?.name].filter((text) => typeof text === 'string'))
+  matchesTerm(
+    q,
+    name,
+    ...[address, type, region, image, server?.name].filter((text) => typeof text === 'string'),
+  )

@@ -88,7 +88,9 @@ export const useChangeUser = () =>
   )
 
 export const useEndUserAccess = () =>
-  useApiMutation(shown, (id: string) => callApi('POST /v1/instance/users/{id}/end-access', { params: { id } }))
+  useApiMutation(shown, (id: string) =>
+    callApi('POST /v1/instance/users/{id}/end-access', { params: { id } }),
+  )
 
 export const useDeleteUser = () =>
   useApiMutation(shown, ({ id, email }: { id: string; email: string }) =>
@@ -119,13 +121,19 @@ export const hostNamesQuery = (q: string) =>
   })
 
 export const useReleaseHostName = () =>
-  useApiMutation(shown, (host: string) => callApi('DELETE /v1/instance/host-names/{host}', { params: { host } }))
+  useApiMutation(shown, (host: string) =>
+    callApi('DELETE /v1/instance/host-names/{host}', { params: { host } }),
+  )
 
 export const userActivityQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['instance', 'activity', id],
     queryFn: ({ pageParam, signal }) =>
-      callApi('GET /v1/instance/users/{id}/activity', { params: { id }, query: { cursor: pageParam } }, signal),
+      callApi(
+        'GET /v1/instance/users/{id}/activity',
+        { params: { id }, query: { cursor: pageParam } },
+        signal,
+      ),
     initialPageParam: firstPage,
     getNextPageParam: nextPage,
     select: (data) => data.pages.flatMap((page) => page.events),

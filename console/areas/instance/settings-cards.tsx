@@ -5,7 +5,12 @@ import { Card } from '../../ui/card.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Switch } from '../../ui/form/switch.tsx'
-import { type InstanceSettings, instanceSettingsQuery, useUpdateInstanceSettings, useTestMail } from './queries.ts'
+import {
+  type InstanceSettings,
+  instanceSettingsQuery,
+  useUpdateInstanceSettings,
+  useTestMail,
+} from './queries.ts'
 import { fixedHelp, isFixed } from './setting-field.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import { Button } from '../../ui/button.tsx'

@@ -7,7 +7,10 @@ const providers: Record<string, string> = { github: 'GitHub' }
 export const providerName = (provider: string) => providers[provider] ?? provider
 
 /** Undefined for an active account. */
-export function integrationProblem({ status, name }: Pick<Integration, 'status' | 'name'>): IntegrationProblem | undefined {
+export function integrationProblem({
+  status,
+  name,
+}: Pick<Integration, 'status' | 'name'>): IntegrationProblem | undefined {
   if (status === 'active') return undefined
   if (status === 'suspended')
     return {

@@ -15,7 +15,11 @@ export const repositoriesQuery = (integrationId: string, q: string) =>
     queryKey: ['integrations', 'repositories', integrationId, q],
     queryFn: ({ pageParam, signal }) => {
       const query = { ...pageParams(pageParam), ...(q === '' ? {} : { q }) }
-      return callApi('GET /v1/integrations/{id}/repositories', { params: { id: integrationId }, query }, signal)
+      return callApi(
+        'GET /v1/integrations/{id}/repositories',
+        { params: { id: integrationId }, query },
+        signal,
+      )
     },
     initialPageParam: firstPage,
     getNextPageParam: nextPage,

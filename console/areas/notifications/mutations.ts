@@ -10,10 +10,15 @@ type ChannelChange = Input<Api['PUT /v1/notifications/{id}']>['body']
 const shown = ['notifications']
 
 export const useCreateChannel = () =>
-  useApiMutation(shown, async (body: NewChannel) => (await callApi('POST /v1/notifications', { body })).notification)
+  useApiMutation(
+    shown,
+    async (body: NewChannel) => (await callApi('POST /v1/notifications', { body })).notification,
+  )
 
 export const useUpdateChannel = (id: string) =>
-  useApiMutation(shown, (body: ChannelChange) => callApi('PUT /v1/notifications/{id}', { params: { id }, body }))
+  useApiMutation(shown, (body: ChannelChange) =>
+    callApi('PUT /v1/notifications/{id}', { params: { id }, body }),
+  )
 
 export const useTestChannel = (id: string) =>
   useApiMutation(shown, () => callApi('POST /v1/notifications/{id}/test', { params: { id } }))

@@ -19,6 +19,7 @@ export const projectsQuery = (q: string) =>
 export const projectQuery = (id: string) =>
   queryOptions({
     queryKey: ['projects', 'one', id],
-    queryFn: async ({ signal }) => (await callApi('GET /v1/projects/{id}', { params: { id } }, signal)).project,
+    queryFn: async ({ signal }) =>
+      (await callApi('GET /v1/projects/{id}', { params: { id } }, signal)).project,
     meta: { quiet: true },
   })

@@ -40,7 +40,8 @@ export const serverTypesQuery = (source: CatalogSource) =>
 export const serverImagesQuery = (source: CatalogSource) =>
   queryOptions({
     queryKey: ['providers', 'images', source],
-    queryFn: async ({ signal }) => (await callApi('GET /v1/providers/{p}/images', asked(source), signal)).images,
+    queryFn: async ({ signal }) =>
+      (await callApi('GET /v1/providers/{p}/images', asked(source), signal)).images,
     staleTime,
     meta: { quiet: true },
   })

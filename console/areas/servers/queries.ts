@@ -43,7 +43,8 @@ const isInHand = (server: Pick<Server, 'status'> | undefined) =>
 export const serverKeyQuery = (id: string) =>
   queryOptions({
     queryKey: ['servers', 'key', id],
-    queryFn: async ({ signal }) => (await callApi('GET /v1/servers/{id}/key', { params: { id } }, signal)).key,
+    queryFn: async ({ signal }) =>
+      (await callApi('GET /v1/servers/{id}/key', { params: { id } }, signal)).key,
     // A server keeps its key for as long as it is here.
     staleTime: 'static',
     meta: { quiet: true },

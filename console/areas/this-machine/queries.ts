@@ -15,7 +15,8 @@ export const thisMachineQuery = queryOptions({
 export function useEnableThisMachine() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (workspace_id: string) => callApi('POST /v1/instance/this-machine', { body: { workspace_id } }),
+    mutationFn: (workspace_id: string) =>
+      callApi('POST /v1/instance/this-machine', { body: { workspace_id } }),
     onSuccess: async ({ this_machine }) => {
       client.setQueryData(thisMachineQuery.queryKey, this_machine)
       await Promise.all(

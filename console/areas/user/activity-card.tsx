@@ -68,7 +68,8 @@ type AccountEvent = Reply<Api['GET /v1/user/activity']>['events'][number]
 
 const activityQuery = infiniteQueryOptions({
   queryKey: ['user', 'activity'],
-  queryFn: ({ pageParam, signal }) => callApi('GET /v1/user/activity', { query: { cursor: pageParam } }, signal),
+  queryFn: ({ pageParam, signal }) =>
+    callApi('GET /v1/user/activity', { query: { cursor: pageParam } }, signal),
   initialPageParam: firstPage,
   getNextPageParam: nextPage,
   select: (data) => data.pages.flatMap((page) => page.events),

@@ -9,5 +9,8 @@ export const isLocked = (workspace: Planned) => workspace.billing && !hasPlan(wo
 type WorkspaceBilling = Pick<Workspace, 'created_at' | 'trial_ends_at' | 'subscription'>
 
 /** Returns whether the workspace was created after its owner's trial and never had a plan. */
-export const wasLockedAtCreation = ({ created_at: made, trial_ends_at: end, subscription }: WorkspaceBilling) =>
-  subscription === null && end !== null && new Date(made) >= new Date(end)
+export const wasLockedAtCreation = ({
+  created_at: made,
+  trial_ends_at: end,
+  subscription,
+}: WorkspaceBilling) => subscription === null && end !== null && new Date(made) >= new Date(end)

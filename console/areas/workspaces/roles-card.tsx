@@ -1,5 +1,11 @@
 import { Check } from 'lucide-react'
-import { type Role, roleAllows, permissions, roles, type Permission } from '../../../contract/shared/permissions.ts'
+import {
+  type Role,
+  roleAllows,
+  permissions,
+  roles,
+  type Permission,
+} from '../../../contract/shared/permissions.ts'
 import { roleLabel } from '../../lib/roles.ts'
 import { Card } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'

@@ -49,7 +49,9 @@ export async function send(key: keyof Api, parts: Parts, signal?: AbortSignal): 
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(request === undefined || token === undefined ? {} : { 'idempotency-key': getIdempotencyKey(request) }),
+      ...(request === undefined || token === undefined
+        ? {}
+        : { 'idempotency-key': getIdempotencyKey(request) }),
     },
     ...(body === undefined ? {} : { body }),
     ...(signal ? { signal } : {}),

@@ -30,7 +30,13 @@ interface ApplicationMissingProps {
 
 function ApplicationMissing({ title, query: { error, refetch } }: ApplicationMissingProps) {
   return (
-    <ResourceFallback title={title} parents={parents} error={error} onRetry={() => void refetch()} words={words} />
+    <ResourceFallback
+      title={title}
+      parents={parents}
+      error={error}
+      onRetry={() => void refetch()}
+      words={words}
+    />
   )
 }
 
@@ -103,7 +109,9 @@ function Shown({ application, role }: { application: ApplicationDetails; role: R
           <Route
             key={tab}
             path={tab}
-            element={roleAllows(role, needs) ? <Page application={application} /> : <NotAllowed needs={needs} />}
+            element={
+              roleAllows(role, needs) ? <Page application={application} /> : <NotAllowed needs={needs} />
+            }
           />
         ))}
         <Route path="*" element={<Navigate to={applicationPath(id)} replace />} />

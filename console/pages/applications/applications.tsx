@@ -46,7 +46,10 @@ export function ApplicationsPage() {
 
 /** Preselects the project that the list is filtered by. */
 const NewLink = ({ project }: { project: string }) => (
-  <ButtonLink variant="primary" to={project === '' ? paths.createApplication : newProjectApplicationPath(project)}>
+  <ButtonLink
+    variant="primary"
+    to={project === '' ? paths.createApplication : newProjectApplicationPath(project)}
+  >
     <Plus aria-hidden />
     New application
   </ButtonLink>

@@ -84,7 +84,8 @@ function OfAccounts({ accounts, barred, ...part }: OfAccountsProps) {
           )}
           {barred.length > 0 && (
             <p className="text-sm text-muted">
-              {unavailableIntegrationsText(barred)} <TextLink to={paths.integrations}>View integrations</TextLink>
+              {unavailableIntegrationsText(barred)}{' '}
+              <TextLink to={paths.integrations}>View integrations</TextLink>
             </p>
           )}
           {fault && (
@@ -115,7 +116,10 @@ function OfRepository({ draft, errors, integrationId }: PartProps & { integratio
           <RepositoryLocation integrationId={integrationId} typed={draft} errors={errors} onChoose={choose} />
         </div>
       </Card>
-      <CollapsibleSection title="Build and pushes" about="Dockerfile, arguments, secrets, limits, automatic deployments">
+      <CollapsibleSection
+        title="Build and pushes"
+        about="Dockerfile, arguments, secrets, limits, automatic deployments"
+      >
         <div className="flex flex-col gap-6">
           <TriggerFields typed={draft} errors={errors} onChoose={choose} />
           <BuildFields typed={draft} errors={errors} onChoose={choose} />

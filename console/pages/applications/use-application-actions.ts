@@ -1,7 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ApplicationAction } from '../../areas/applications/application-actions.tsx'
 import { planQuery } from '../../areas/compose/plan-query.ts'
-import { useDeployWithoutReview, useDeployWithPlan, useApplicationOperation } from '../../areas/deployments/mutations.ts'
+import {
+  useDeployWithoutReview,
+  useDeployWithPlan,
+  useApplicationOperation,
+} from '../../areas/deployments/mutations.ts'
 import { ApiError } from '../../lib/http/api-error.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
 

@@ -4,7 +4,11 @@ import type { ReactNode } from 'react'
 import { Navigate } from 'react-router'
 import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { formatAmount, isSubscriptionEnded, isPaymentOverdue } from '../../areas/billing/plan-labels.ts'
-import { type ConfirmedSubscription, type Subscription, confirmSubscriptionQuery } from '../../areas/billing/queries.ts'
+import {
+  type ConfirmedSubscription,
+  type Subscription,
+  confirmSubscriptionQuery,
+} from '../../areas/billing/queries.ts'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { isNotFound } from '../../lib/http/api-error.ts'
 import { useParam } from '../../lib/use-param.ts'

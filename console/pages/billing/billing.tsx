@@ -24,7 +24,9 @@ import { WorkspaceFrame } from '../workspace-frame.tsx'
 export function BillingPage() {
   const { billing, role } = useWorkspace()
   if (!billing) return <Navigate to={paths.home} replace />
-  return <WorkspaceFrame>{roleAllows(role, 'billing.manage') ? <OwnersView /> : <OthersView />}</WorkspaceFrame>
+  return (
+    <WorkspaceFrame>{roleAllows(role, 'billing.manage') ? <OwnersView /> : <OthersView />}</WorkspaceFrame>
+  )
 }
 
 function OwnersView() {

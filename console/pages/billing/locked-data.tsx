@@ -35,8 +35,8 @@ export function LockedData() {
           Your data
         </h2>
         <p className="text-muted">
-          {wasLockedAtCreation(workspace) ? 'Data' : 'Your data'} can be read with the API, exported and deleted,
-          with or without a plan.
+          {wasLockedAtCreation(workspace) ? 'Data' : 'Your data'} can be read with the API, exported and
+          deleted, with or without a plan.
         </p>
       </div>
       {roleAllows(role, 'api-tokens.manage') && <ApiToken />}

@@ -48,7 +48,10 @@ export function AlertsPage() {
         <Route index element={<FiringCard manages={manages} />} />
         <Route path="alerts" element={<Alerts manages={manages} />} />
         <Route path="history" element={<IncidentHistoryCard />} />
-        <Route path="channels" element={<ChannelsCard manages={roleAllows(role, 'notifications.manage')} />} />
+        <Route
+          path="channels"
+          element={<ChannelsCard manages={roleAllows(role, 'notifications.manage')} />}
+        />
         <Route path="*" element={<Navigate to={paths.notifications} replace />} />
       </Routes>
       <IncidentDialog manages={manages} />

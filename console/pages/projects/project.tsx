@@ -29,7 +29,13 @@ interface ProjectMissingProps {
 
 function ProjectMissing({ title, query: { error, refetch } }: ProjectMissingProps) {
   return (
-    <ResourceFallback title={title} parents={parents} error={error} onRetry={() => void refetch()} words={words} />
+    <ResourceFallback
+      title={title}
+      parents={parents}
+      error={error}
+      onRetry={() => void refetch()}
+      words={words}
+    />
   )
 }
 

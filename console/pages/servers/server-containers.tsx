@@ -9,5 +9,7 @@ export function ServerContainersPage() {
   const { id = '' } = useParams()
   const { role } = useWorkspace()
   const away = unreachableReason(useServer(id).data)
-  return <ContainersList key={id} serverId={id} operates={roleAllows(role, 'containers.operate')} away={away} />
+  return (
+    <ContainersList key={id} serverId={id} operates={roleAllows(role, 'containers.operate')} away={away} />
+  )
 }

@@ -9,7 +9,13 @@ interface ServerMissingProps {
 
 export function ServerFallback({ title, query: { error, refetch } }: ServerMissingProps) {
   return (
-    <ResourceFallback title={title} parents={parents} error={error} onRetry={() => void refetch()} words={words} />
+    <ResourceFallback
+      title={title}
+      parents={parents}
+      error={error}
+      onRetry={() => void refetch()}
+      words={words}
+    />
   )
 }
 

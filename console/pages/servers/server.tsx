@@ -117,7 +117,8 @@ function ServerSettings({ server }: { server: Server }) {
 
 function ServerOverview({ server, manages }: { server: Server; manages: boolean }) {
   const isGone = server.cloud?.status === 'deleted'
-  const deploys = roleAllows(useWorkspace().role, 'applications.manage') && server.status !== 'deleting' && !isGone
+  const deploys =
+    roleAllows(useWorkspace().role, 'applications.manage') && server.status !== 'deleting' && !isGone
   // The import command is for servers that were never reached; a moved server already has the key.
   const isNew = server.status === 'pending' && server.last_seen_at === null && !server.offered_host_key
   return (

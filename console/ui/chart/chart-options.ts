@@ -90,7 +90,11 @@ const axisOptions: uPlot.Axis = {
 function lineOptions(line: number, alike: boolean): uPlot.Series {
   const { colour: name, dash } = strokeOf(line, alike)
   // A single value between two gaps has no line, so draw a dot.
-  const dots = { show: true, size: 3, filter: (plot: uPlot, at: number) => isolatedIndexes(plot.data[at] ?? []) }
+  const dots = {
+    show: true,
+    size: 3,
+    filter: (plot: uPlot, at: number) => isolatedIndexes(plot.data[at] ?? []),
+  }
   return { stroke: () => colour(name), width: 1.5, dash, points: dots }
 }
 

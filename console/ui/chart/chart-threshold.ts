@@ -3,7 +3,8 @@ import type { ChartData } from './chart-options.ts'
 import { formatInUnit, type Unit } from './chart-units.ts'
 
 const lineClasses = 'pointer-events-none absolute inset-x-0 top-0 border-t border-dashed border-red'
-const labelClasses = 'absolute right-0 rounded-sm bg-raised px-1 text-xs font-medium text-red-ink tabular-nums'
+const labelClasses =
+  'absolute right-0 rounded-sm bg-raised px-1 text-xs font-medium text-red-ink tabular-nums'
 const markClasses = 'pointer-events-none absolute bottom-0 left-0 h-2 w-0.5 -translate-x-1/2 bg-red'
 
 /** Space for the label above the line. */

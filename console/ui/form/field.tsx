@@ -23,7 +23,9 @@ const Control = createContext<Wiring>({})
 export const useFieldControl = () => useContext(Control)
 
 /** Excludes a second control of a field, which has its own name. */
-export const SecondaryControl = ({ children }: { children: ReactNode }) => <Control value={{}}>{children}</Control>
+export const SecondaryControl = ({ children }: { children: ReactNode }) => (
+  <Control value={{}}>{children}</Control>
+)
 
 export function Field({ label, help, error, optional, aside, children }: FieldProps) {
   const id = useId()

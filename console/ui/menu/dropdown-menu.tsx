@@ -43,7 +43,10 @@ type ItemProps = Omit<ComponentProps<typeof Radix.Item>, 'className'> & { danger
 
 export function MenuItem({ danger, ...rest }: ItemProps) {
   return (
-    <Radix.Item {...rest} className={classNames(menuItemClasses, danger && 'text-red-ink [&>svg]:text-red-ink')} />
+    <Radix.Item
+      {...rest}
+      className={classNames(menuItemClasses, danger && 'text-red-ink [&>svg]:text-red-ink')}
+    />
   )
 }
 

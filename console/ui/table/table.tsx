@@ -72,7 +72,10 @@ export function Table<Row>({
         <TableHead columns={columns} sort={sort} actions={actions !== undefined} />
         <tbody className="divide-y divide-line max-sm:block">
           {shown?.map((row) => (
-            <tr key={rowKey(row)} className={classNames(rowClasses, href && 'hover:bg-hover active:bg-pressed')}>
+            <tr
+              key={rowKey(row)}
+              className={classNames(rowClasses, href && 'hover:bg-hover active:bg-pressed')}
+            >
               {columns.map((column, index) => (
                 <td key={column.head} data-head={column.head} className={cellClasses(column, index === 0)}>
                   {index === 0 && href ? (
@@ -127,7 +130,11 @@ function SkeletonRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {
       {columns.map((column, index) => (
         <td
           key={column.head}
-          className={classNames('h-10 px-4 max-sm:h-6', column.roomy && wideOrPhoneClasses, column.desk && notPhoneClasses)}
+          className={classNames(
+            'h-10 px-4 max-sm:h-6',
+            column.roomy && wideOrPhoneClasses,
+            column.desk && notPhoneClasses,
+          )}
         >
           <Skeleton className={index === 0 ? 'h-3.5 w-40' : 'h-3.5 w-20'} />
         </td>

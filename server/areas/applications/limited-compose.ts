@@ -38,7 +38,11 @@ export async function assertNoSharedNames(
     { compose: compose.text, profiles: compose.profiles },
     env,
   )
-  assertNoNewSharedNames(actor, shared, sharedResourceNames((live && openReleaseCompose(ctx, live)?.model) ?? {}))
+  assertNoNewSharedNames(
+    actor,
+    shared,
+    sharedResourceNames((live && openReleaseCompose(ctx, live)?.model) ?? {}),
+  )
 }
 
 /**

@@ -35,7 +35,9 @@ export const openReleaseCompose = (
   { id, compose_sealed: sealed }: Pick<Release, 'id' | 'compose_sealed'>,
 ): FrozenCompose | undefined =>
   // The sealed value was written by this file.
-  sealed === null ? undefined : (JSON.parse(secrets.open(releaseComposeSealContext(id), sealed)) as FrozenCompose)
+  sealed === null
+    ? undefined
+    : (JSON.parse(secrets.open(releaseComposeSealContext(id), sealed)) as FrozenCompose)
 
 /** Releases whose images stay on the server for rollbacks without a registry. */
 export const retainedReleaseCount = 10

@@ -21,5 +21,7 @@ export async function computeFirstRevision(
 ): Promise<string | null> {
   const { workspace_id, project_id } = application
   const inherited = await readInherited(ctx, trx, workspace_id, project_id)
-  return inherited.length > 0 ? null : computeRevision(ctx, await readApplicationConfig(ctx, trx, application))
+  return inherited.length > 0
+    ? null
+    : computeRevision(ctx, await readApplicationConfig(ctx, trx, application))
 }

@@ -1,5 +1,10 @@
 import type { Id } from '../../../contract/shared/ids.ts'
-import { isRoleAtLeast, type Role, type Scope, type ShellAccess } from '../../../contract/shared/permissions.ts'
+import {
+  isRoleAtLeast,
+  type Role,
+  type Scope,
+  type ShellAccess,
+} from '../../../contract/shared/permissions.ts'
 import type { Context } from '../../context.ts'
 import { unauthenticated } from '../../errors.ts'
 import type { Bus } from '../../platform/bus.ts'

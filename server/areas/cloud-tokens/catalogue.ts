@@ -39,7 +39,11 @@ async function read<T>(
   try {
     // A replaced token may belong to another account.
     const key = `${row.id} ${row.token_sealed}`
-    const { value } = await kept.get(key, () => ask(getProvider(row.provider), toProviderAccount(ctx, row)), never)
+    const { value } = await kept.get(
+      key,
+      () => ask(getProvider(row.provider), toProviderAccount(ctx, row)),
+      never,
+    )
     return value
   } catch (error) {
     if (error instanceof TokenRefused) await markTokenRejected(ctx, row, error.message)

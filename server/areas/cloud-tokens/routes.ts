@@ -67,13 +67,22 @@ export const routes = [
     return successReply
   }),
   route(providers.listRegions, async (ctx, { caller, params, query }) => ({
-    regions: await listCloudRegions(ctx, await resolveCloudToken(ctx, caller, params.p, query.cloud_token_id)),
+    regions: await listCloudRegions(
+      ctx,
+      await resolveCloudToken(ctx, caller, params.p, query.cloud_token_id),
+    ),
   })),
   route(providers.listDatacenters, async (ctx, { caller, params, query }) => ({
-    datacenters: await listDatacenters(ctx, await resolveCloudToken(ctx, caller, params.p, query.cloud_token_id)),
+    datacenters: await listDatacenters(
+      ctx,
+      await resolveCloudToken(ctx, caller, params.p, query.cloud_token_id),
+    ),
   })),
   route(providers.listServerTypes, async (ctx, { caller, params, query }) => ({
-    server_types: await listCloudTypes(ctx, await resolveCloudToken(ctx, caller, params.p, query.cloud_token_id)),
+    server_types: await listCloudTypes(
+      ctx,
+      await resolveCloudToken(ctx, caller, params.p, query.cloud_token_id),
+    ),
   })),
   route(providers.listServerImages, async (ctx, { caller, params, query }) => ({
     images: await listCloudImages(ctx, await resolveCloudToken(ctx, caller, params.p, query.cloud_token_id)),

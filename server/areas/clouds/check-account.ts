@@ -3,7 +3,12 @@ import type { Context } from '../../context.ts'
 import { Problem } from '../../errors.ts'
 import { type JobRun, finishQueuedDuplicates } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { toProviderAccount, type CloudTokenRow, findCloudToken, getProvider } from '../cloud-tokens/cloud-token.ts'
+import {
+  toProviderAccount,
+  type CloudTokenRow,
+  findCloudToken,
+  getProvider,
+} from '../cloud-tokens/cloud-token.ts'
 import { isTokenRejection, markTokenAccepted, markTokenRejected } from '../cloud-tokens/token-status.ts'
 import { CloudUnavailable, CloudRefused } from '../providers/cloud-errors.ts'
 import type { Account as CloudAccount, CloudServer, Provider } from '../providers/provider.ts'
@@ -58,7 +63,10 @@ async function checkOneServer(
 ): Promise<boolean> {
   const row = await findCloudServer(ctx.db, token.workspace_id, id)
   if (row?.cloud_token_id !== token.id || row.cloud_id === null) return true
-  const found = await getProvider(token.provider).findServer(toProviderAccount(ctx, token, signal), row.cloud_id)
+  const found = await getProvider(token.provider).findServer(
+    toProviderAccount(ctx, token, signal),
+    row.cloud_id,
+  )
   if (!found || found.status === 'deleted') return false
   await saveSeenServer(ctx, token, row, { found, duplicates: row.duplicates })
   return true

@@ -4,7 +4,12 @@ import { Problem } from '../../errors.ts'
 import { nudge } from '../../events.ts'
 import { type JobRun, finishQueuedDuplicates } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { toProviderAccount, type CloudTokenRow, findCloudToken, getProvider } from '../cloud-tokens/cloud-token.ts'
+import {
+  toProviderAccount,
+  type CloudTokenRow,
+  findCloudToken,
+  getProvider,
+} from '../cloud-tokens/cloud-token.ts'
 import { isTokenRejection, markTokenRejected } from '../cloud-tokens/token-status.ts'
 import { formatMonthlyCost, providerName } from '../servers/cloud.ts'
 import { forgetServer, lockDeletableServer } from '../servers/delete.ts'

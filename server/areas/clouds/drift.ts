@@ -53,7 +53,9 @@ export function compareWithProvider(
       type: found.type ?? server.type,
       region: found.region ?? server.region,
     },
-    told: [describeStatusDrift(cloud, found), resized, moved.told, ...more].filter((text) => text !== undefined),
+    told: [describeStatusDrift(cloud, found), resized, moved.told, ...more].filter(
+      (text) => text !== undefined,
+    ),
   }
 }
 

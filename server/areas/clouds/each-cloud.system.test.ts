@@ -41,7 +41,7 @@ test.each(clouds)('creates and shows a server at $name', async ({ provider, ...g
   expect(others).toEqual([])
   expect(made).toMatchObject({ name: 'web', ...given.kind, tags: [`slipway-${id}`] })
   expect(made?.keys).toMatchObject([{ name: `slipway-${id}` }])
-  expect(made?.userData).toMatch(/^#!\/bin\/sh\n[^]*\nurl=/)
+  expect(made?.userData).toMatch(/^#!\/bin\/sh\nslipway_url=/)
   expect(server).toMatchObject({ status: 'provisioning', reason: null, address: made?.address })
   expect(server.cloud).toMatchObject({
     provider,

@@ -65,7 +65,7 @@ test('creates a server with key, tag and script, and shows its progress', async 
   expect(hetzner.keys).toMatchObject([{ name: `slipway-${id}`, publicKey: public_key }])
   expect(after).toMatchObject({ status: 'provisioning', reason: null, address: made?.address })
   expect(after.cloud).toMatchObject({ step: 'call', id: made?.id, status: 'running', address: made?.address })
-  const url = /^url=(.*)$/m.exec(made?.userData ?? '')?.[1] ?? ''
+  const url = /^slipway_url='?([^'\n]*)'?$/m.exec(made?.userData ?? '')?.[1] ?? ''
   const token = url.split('/').at(-1) ?? ''
   const script = await slipway.call('GET /v1/import/server/{token}', { params: { token } })
   expect(script.text).toContain(`slipway_key='${public_key}'`)

@@ -4,7 +4,12 @@ import { conflict } from '../../errors.ts'
 import { emit } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
-import { toProviderAccount, type CloudTokenRow, getCloudTokenRow, getProvider } from '../cloud-tokens/cloud-token.ts'
+import {
+  toProviderAccount,
+  type CloudTokenRow,
+  getCloudTokenRow,
+  getProvider,
+} from '../cloud-tokens/cloud-token.ts'
 import { providerName } from '../servers/cloud.ts'
 import { requireServerRow } from '../servers/connect.ts'
 import { enqueueProvision } from '../servers/creation.ts'

@@ -14,7 +14,8 @@ export const readLabeledContainers = async (
   label: string,
   value: string,
   signal?: AbortSignal,
-) => readListed(docker, await listContainerSummaries(docker, { label: [`${label}=${value}`] }, signal), signal)
+) =>
+  readListed(docker, await listContainerSummaries(docker, { label: [`${label}=${value}`] }, signal), signal)
 
 async function readListed(docker: Docker, listed: Container[], signal?: AbortSignal): Promise<Container[]> {
   const all = await Promise.all(listed.map(({ id }) => readContainer(docker, id, signal)))
@@ -34,7 +35,9 @@ export async function readContainer(
   } catch (error) {
     if (!(error instanceof DockerError)) throw error
     // Docker fails to inspect a damaged container but still lists it.
-    return (await listContainerSummaries(docker, { id: [id] }, signal)).find((container) => container.id === id)
+    return (await listContainerSummaries(docker, { id: [id] }, signal)).find(
+      (container) => container.id === id,
+    )
   } finally {
     giveBack()
   }

@@ -10,7 +10,12 @@ import { openReleaseConfiguration } from '../applications/changes/find-changes.t
 import { type ApplicationConfig, readApplicationConfig } from '../applications/config.ts'
 import { describeHostAccess, hostAccessRefusal } from '../applications/host-access.ts'
 import { grantsServerAccess, railpackAccess, railpackRefusal } from '../applications/railpack.ts'
-import { openReleaseCompose, openReleaseEnvironment, type Release, findRelease } from '../applications/release.ts'
+import {
+  openReleaseCompose,
+  openReleaseEnvironment,
+  type Release,
+  findRelease,
+} from '../applications/release.ts'
 import { stoppedFirstMessage } from '../applications/review/stopped-first.ts'
 import { computeRevision } from '../applications/revision.ts'
 import type { Model } from '../compose/model.ts'

@@ -14,7 +14,13 @@ import { emitApplicationChange } from '../applications/emit-change.ts'
 import { requestProxySync } from '../applications/hosts/proxy-sync.ts'
 import { takeOverHosts } from '../applications/hosts/take-over-host.ts'
 import { withLockedApplication } from '../applications/with-application.ts'
-import { claimHost, findGeneratedHost, assertWithinTokenLimit, presentDomain, getApplicationServer } from './domain.ts'
+import {
+  claimHost,
+  findGeneratedHost,
+  assertWithinTokenLimit,
+  presentDomain,
+  getApplicationServer,
+} from './domain.ts'
 import { resolveDomainTarget } from './domain-target.ts'
 import { isServedBy, proveHost } from './prove-host.ts'
 import { insertDomain, listDomainRows } from './store.ts'

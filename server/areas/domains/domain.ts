@@ -151,7 +151,11 @@ export const claimHost = async (ctx: Context, trx: Trx, application: Application
     generated: await findGeneratedHost(ctx, trx, application),
   })
 
-export async function getApplicationServer(ctx: Context, db: Db, application: ApplicationRow): Promise<ServerRow> {
+export async function getApplicationServer(
+  ctx: Context,
+  db: Db,
+  application: ApplicationRow,
+): Promise<ServerRow> {
   const server = await findServer({ ...ctx, db }, application.workspace_id, application.server_id)
   if (!server) throw notFound('This server')
   return server

@@ -24,7 +24,11 @@ import { createMessageWriter } from './write-messages.ts'
 export const listeners: Listeners[] = [
   {
     'alert.started': createMessageWriter({ notice: 'alert', say: alertStarted, among: selectAlertChannels }),
-    'alert.reminded': createMessageWriter({ notice: 'alert', say: alertReminded, among: selectAlertChannels }),
+    'alert.reminded': createMessageWriter({
+      notice: 'alert',
+      say: alertReminded,
+      among: selectAlertChannels,
+    }),
     'alert.over': createMessageWriter({ notice: 'alert', say: alertResolved, among: previouslyNotified }),
     'deployment.started': createMessageWriter({ notice: 'deployment_started', say: deploymentStarted }),
     'deployment.completed': createMessageWriter({ notice: 'deployment_succeeded', say: deploymentSucceeded }),
@@ -34,8 +38,14 @@ export const listeners: Listeners[] = [
     'server.imported': createMessageWriter({ notice: 'server_added', say: serverAdded }),
     'server.setup_completed': createMessageWriter({ notice: 'server_set_up', say: serverSetUp }),
     'server.setup_failed': createMessageWriter({ notice: 'server_set_up_failed', say: serverSetUpFailed }),
-    'server.creation_failed': createMessageWriter({ notice: 'server_creation_failed', say: serverCreationFailed }),
-    'server.cloud_changed': createMessageWriter({ notice: 'server_cloud_changed', say: serverChangedAtCloud }),
+    'server.creation_failed': createMessageWriter({
+      notice: 'server_creation_failed',
+      say: serverCreationFailed,
+    }),
+    'server.cloud_changed': createMessageWriter({
+      notice: 'server_cloud_changed',
+      say: serverChangedAtCloud,
+    }),
     'server.deleted': createMessageWriter({ notice: 'server_deleted', say: serverDeleted }),
     'member.invited': createMessageWriter({ notice: 'member_invited', say: memberChanged }),
     'member.joined': createMessageWriter({ notice: 'member_joined', say: memberChanged }),
@@ -57,6 +67,10 @@ export const listeners: Listeners[] = [
     'billing.payment_failed': createMessageWriter({ notice: 'plan_payment', say: paymentFailed }),
     'billing.grace_ended': createMessageWriter({ notice: 'plan_payment', say: planPaused }),
     'billing.recovered': createMessageWriter({ notice: 'plan_payment', say: planRecovered }),
-    'notification.paused': createMessageWriter({ notice: 'channel_paused', say: channelPaused, among: selectOtherChannels }),
+    'notification.paused': createMessageWriter({
+      notice: 'channel_paused',
+      say: channelPaused,
+      among: selectOtherChannels,
+    }),
   },
 ]

@@ -1,9 +1,21 @@
 import { z } from 'zod'
 import type { Config } from '../../config.ts'
-import { callService, rateLimitedUntil, getRateLimits, parseJson, parseJsonReply } from '../../call-service.ts'
+import {
+  callService,
+  rateLimitedUntil,
+  getRateLimits,
+  parseJson,
+  parseJsonReply,
+} from '../../call-service.ts'
 import { Problem } from '../../errors.ts'
 import type { FetchReply } from '../../platform/net/safe-fetch.ts'
-import { providerUnavailable, cloudBusy, type CloudErrorKind, toCloudProblem, type ErrorResponse } from './api-errors.ts'
+import {
+  providerUnavailable,
+  cloudBusy,
+  type CloudErrorKind,
+  toCloudProblem,
+  type ErrorResponse,
+} from './api-errors.ts'
 import type { Account, NewCloudServer } from './provider.ts'
 
 /** Describes the API of a provider. All use bearer tokens and JSON. */

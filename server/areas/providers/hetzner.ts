@@ -44,11 +44,20 @@ export const hetzner: Provider = {
   async findServer(account, id) {
     if (!isId(id)) return undefined
     const found = await findInApi(account, api, { path: `/v1/servers/${id}` }, z.object({ server }))
-    return found && presentHetznerServer(found.server, await undefinedIfUnavailable(account, fetchPricing(account)))
+    return (
+      found &&
+      presentHetznerServer(found.server, await undefinedIfUnavailable(account, fetchPricing(account)))
+    )
   },
 
   async findKey(account, publicKey) {
-    const all = await listAllPages(account, api, { path: '/v1/ssh_keys', query: hetznerPage }, 'ssh_keys', key)
+    const all = await listAllPages(
+      account,
+      api,
+      { path: '/v1/ssh_keys', query: hetznerPage },
+      'ssh_keys',
+      key,
+    )
     const known = all.find(({ public_key }) => isSameKey(public_key, publicKey))
     return known && String(known.id)
   },
@@ -85,7 +94,10 @@ export const hetzner: Provider = {
       public_net: { enable_ipv4: true, enable_ipv6: true },
     }
     const asked = { method: 'POST' as const, path: '/v1/servers', body, wanted }
-    return presentHetznerServer((await callProviderApi(account, api, asked, z.object({ server }))).server, pricing)
+    return presentHetznerServer(
+      (await callProviderApi(account, api, asked, z.object({ server }))).server,
+      pricing,
+    )
   },
 
   async destroyServer(account, id) {

@@ -30,7 +30,8 @@ export const vultr: Provider = {
   tokenHelp: api.tokenHelp,
 
   async check(account) {
-    const { name, email, acls } = (await callProviderApi(account, api, { path: '/v2/account' }, owner)).account
+    const { name, email, acls } = (await callProviderApi(account, api, { path: '/v2/account' }, owner))
+      .account
     // manage_users includes all permissions.
     const missing = acls?.includes('manage_users')
       ? []
@@ -68,7 +69,9 @@ export const vultr: Provider = {
   async findServer(account, id) {
     if (!isId(id)) return undefined
     const found = await findInApi(account, api, { path: `/v2/instances/${id}` }, z.object({ instance }))
-    return found && presentInstance(found.instance, await undefinedIfUnavailable(account, fetchPrices(account)))
+    return (
+      found && presentInstance(found.instance, await undefinedIfUnavailable(account, fetchPrices(account)))
+    )
   },
 
   async findKey(account, publicKey) {
@@ -104,7 +107,10 @@ export const vultr: Provider = {
       backups: 'disabled',
     }
     const asked = { method: 'POST' as const, path: '/v2/instances', body, wanted }
-    return presentInstance((await callProviderApi(account, api, asked, z.object({ instance }))).instance, priceOf)
+    return presentInstance(
+      (await callProviderApi(account, api, asked, z.object({ instance }))).instance,
+      priceOf,
+    )
   },
 
   async destroyServer(account, id) {

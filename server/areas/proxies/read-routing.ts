@@ -4,7 +4,12 @@ import { listDomainsOn, listListenersOn, listPortsOn } from '../applications/hos
 import { isReservedHost } from '../applications/hosts/reserved-host.ts'
 import { resolveDomainConflicts, resolvePortConflicts } from '../applications/hosts/route-conflicts.ts'
 import { usableCertificates } from './served-certificates.ts'
-import { listRoutedApplications, listMachineCertificates, listMachineChallenges, listMachineInstances } from './store.ts'
+import {
+  listRoutedApplications,
+  listMachineCertificates,
+  listMachineChallenges,
+  listMachineInstances,
+} from './store.ts'
 
 /** Reads the routing of a machine from the database. */
 export async function readRouting(ctx: Context, machine: string): Promise<Routing> {

@@ -27,7 +27,10 @@ export interface ProxyTraffic {
 
 /** Includes applications of other workspaces on the machine. */
 export async function readTraffic(ctx: Context, server: ServerRow): Promise<ProxyTraffic> {
-  const [info = '', statistics = ''] = await sendToWorker(getServerHost(ctx, server), ['show info', 'show stat'])
+  const [info = '', statistics = ''] = await sendToWorker(getServerHost(ctx, server), [
+    'show info',
+    'show stat',
+  ])
   const applications = new Map<string, Traffic>()
   for (const row of parseStatistics(statistics)) {
     const id = parseBackendApplication(row('pxname'))

@@ -34,7 +34,8 @@ export function newServerKeys({ secrets }: Pick<Context, 'secrets'>, id: Id<'ser
 }
 
 /** Returns the host of a server. It connects on first use. */
-export const getServerHost = (ctx: Context, server: ServerRow): Host => ctx.hosts.get(toHostTarget(ctx, server))
+export const getServerHost = (ctx: Context, server: ServerRow): Host =>
+  ctx.hosts.get(toHostTarget(ctx, server))
 
 export function toHostTarget(ctx: Context, server: ServerRow): HostTarget {
   if (server.kind === 'local') return { kind: 'local', id: server.id, dockerSocket: ctx.config.DOCKER_SOCKET }

@@ -32,7 +32,8 @@ export async function updateServer(ctx: Context, actor: Actor, id: Id<'server'>,
   const server = await getServerRow(ctx, actor, id)
   if (server.kind === 'local') refuseToMove(given)
   const { workspace_id: workspaceId } = server
-  if (given.address !== undefined && given.address !== server.address) await assertAddressAllowed(ctx, given.address)
+  if (given.address !== undefined && given.address !== server.address)
+    await assertAddressAllowed(ctx, given.address)
   // Scan before locking, because it takes seconds; its result is validated under the lock.
   const isKnownThere = await showsPinned(ctx, server, changesOf(server, given))
   const row = await transaction(ctx.db, async (trx) => {

@@ -72,7 +72,10 @@ function findingsOf(issue: z.core.$ZodIssue): Finding[] {
   if (issue.code !== 'unrecognized_keys') return [errorAt(path, issue.message)]
   const known = path.length === 0 ? keys : path.length === 2 && path[0] === 'inputs' ? keysOfInput : []
   return issue.keys.map((key) =>
-    errorAtKey([...path, key], `Unknown key ${truncateValue(key)}.${didYouMean(key, known) || ' Remove it.'}`),
+    errorAtKey(
+      [...path, key],
+      `Unknown key ${truncateValue(key)}.${didYouMean(key, known) || ' Remove it.'}`,
+    ),
   )
 }
 

@@ -17,7 +17,9 @@ export function rejectWebhook({ failedHookCalls: counts }: Context, address: str
   const count = counts.get(address) ?? { wrong: 0 }
   count.wrong++
   if (count.wrong === 1) counts.set(address, count)
-  return count.wrong > free ? tooManyRequests(Math.ceil(counts.getRemainingTTL(address) / 1_000)) : wrongSecret()
+  return count.wrong > free
+    ? tooManyRequests(Math.ceil(counts.getRemainingTTL(address) / 1_000))
+    : wrongSecret()
 }
 
 const wrongSecret = () =>

@@ -92,7 +92,10 @@ export async function readPlanAccess(
 }
 
 /** Access continues until the end of the grace period. */
-export function grantsAccess(row: Pick<Subscription, 'stripe_status' | 'past_due_since'>, now: Date): boolean {
+export function grantsAccess(
+  row: Pick<Subscription, 'stripe_status' | 'past_due_since'>,
+  now: Date,
+): boolean {
   const grace = graceEndsAt(row)
   return grace ? grace > now : ['active', 'trialing', 'past_due'].includes(row.stripe_status ?? '')
 }

@@ -117,7 +117,9 @@ test('gives compose services unique backend names', async () => {
   expect(used('app_shop:5432:127.0.0.1')).toEqual(['server s2 10.0.0.2:5433'])
   expect(used('app_shop:5432:::1')).toEqual(['server s1 10.0.0.1:81'])
   expect(configOf(plan)).not.toContain('httpchk')
-  expect(new Set(plan.backends.map(({ name }) => parseBackendApplication(name)))).toEqual(new Set(['app_shop']))
+  expect(new Set(plan.backends.map(({ name }) => parseBackendApplication(name)))).toEqual(
+    new Set(['app_shop']),
+  )
   const binds = [...configOf(plan).matchAll(/^ {2}bind (.*5432.*)$/gm)].map(([, where]) => where)
   expect(binds).toEqual(['127.0.0.1:5432 transparent', '192.0.2.7:5432 transparent', '::1:5432 transparent'])
   expect(configuredPorts(configOf(plan)).all).toContain(5432)

@@ -41,7 +41,11 @@ export const readFolderCached = async (host: Host, signal?: AbortSignal): Promis
 /**
  * Replaces the files. Writes changed files while verifying the others, which usually takes one round trip.
  */
-export async function uploadFiles(host: Host, files: readonly ProxyFile[], signal?: AbortSignal): Promise<void> {
+export async function uploadFiles(
+  host: Host,
+  files: readonly ProxyFile[],
+  signal?: AbortSignal,
+): Promise<void> {
   const before = await readFolderCached(host, signal)
   const first = changedFiles(files, before)
   host.cache.proxyFolder = undefined

@@ -103,7 +103,11 @@ export function startMaking(
 }
 
 /** Continues with the retried job as soon as it is due. */
-async function makeOn(ctx: Context, first: Parameters<typeof provisionCloudServer>[1], run: JobRun): Promise<void> {
+async function makeOn(
+  ctx: Context,
+  first: Parameters<typeof provisionCloudServer>[1],
+  run: JobRun,
+): Promise<void> {
   await takeJob(ctx, first.server_id)
   for (let payload: typeof first | undefined = first; payload;) {
     await provisionCloudServer(ctx, payload, run)

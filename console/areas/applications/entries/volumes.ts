@@ -9,7 +9,10 @@ export const useSaveVolume = (id: string) =>
   useApiMutation(shown, ({ volumeId, ...body }: Mapping & { volumeId: string | undefined }) =>
     volumeId === undefined
       ? callApi('POST /v1/applications/{id}/volumes', { params: { id }, body })
-      : callApi('PUT /v1/applications/{id}/volumes/{volume_id}', { params: { id, volume_id: volumeId }, body }),
+      : callApi('PUT /v1/applications/{id}/volumes/{volume_id}', {
+          params: { id, volume_id: volumeId },
+          body,
+        }),
   )
 
 export const useRemoveVolume = (id: string) =>

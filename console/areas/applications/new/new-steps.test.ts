@@ -25,10 +25,12 @@ it('starts with a blank draft if the stored one is invalid', () => {
 it('drops the error of a field once it changes', () => {
   const errors = { 'source.repository': 'Choose it.', 'source.branch': 'Choose it.', source: 'No.' }
   expect(dropStaleErrors(errors, emptyDraft, emptyDraft)).toEqual(errors)
-  expect(dropStaleErrors(errors, emptyDraft, { ...emptyDraft, 'source.repository': 'octocat/shop' })).toEqual({
-    'source.branch': 'Choose it.',
-    source: 'No.',
-  })
+  expect(dropStaleErrors(errors, emptyDraft, { ...emptyDraft, 'source.repository': 'octocat/shop' })).toEqual(
+    {
+      'source.branch': 'Choose it.',
+      source: 'No.',
+    },
+  )
 })
 
 it('opens a step once all earlier steps are valid', () => {

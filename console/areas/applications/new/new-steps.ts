@@ -34,7 +34,11 @@ export function dropStaleErrors(
   )
 }
 
-export const filterErrorsByStep = (errors: FieldErrors, step: WizardStep, draft: NewApplicationDraft): FieldErrors =>
+export const filterErrorsByStep = (
+  errors: FieldErrors,
+  step: WizardStep,
+  draft: NewApplicationDraft,
+): FieldErrors =>
   Object.fromEntries(Object.entries(errors).filter(([field]) => findStep(field, draft) === step))
 
 /** Returns the asked step, or the first step before it that has errors. */

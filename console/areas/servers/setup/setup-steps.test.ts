@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { setupSteps } from '../../../../contract/setups.ts'
 import { listSetupSteps } from './setup-steps.ts'
 
-const states = (setup: Parameters<typeof listSetupSteps>[0]) => listSetupSteps(setup).map(({ state }) => state)
+const states = (setup: Parameters<typeof listSetupSteps>[0]) =>
+  listSetupSteps(setup).map(({ state }) => state)
 
 test('lists every step of the contract in order', () => {
   expect(listSetupSteps({ status: 'queued', step: null, warnings: [] }).map(({ name }) => name)).toEqual([

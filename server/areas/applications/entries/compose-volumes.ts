@@ -25,7 +25,10 @@ export const createComposeMountCache = () =>
  * Lists the mounts of running services, or of the compose file before the first deployment, and unused volumes of
  * earlier releases.
  */
-export async function listMountedVolumes(ctx: Context, application: ApplicationRow): Promise<PersistentMount[]> {
+export async function listMountedVolumes(
+  ctx: Context,
+  application: ApplicationRow,
+): Promise<PersistentMount[]> {
   const models = await listModels(ctx, application)
   const live = models.find(({ id }) => id === application.release_id)
   const now = live ? listPersistentMounts(application, live.model) : await readWritten(ctx, application)

@@ -89,7 +89,10 @@ async function drop(creation: Creation, { id }: CloudServer): Promise<void> {
   // Fails if another worker has taken over.
   await saveCreationProgress(creation, {})
   try {
-    await provider.destroyServer(toProviderAccount(ctx, await readCreationToken(creation), creation.run.signal), id)
+    await provider.destroyServer(
+      toProviderAccount(ctx, await readCreationToken(creation), creation.run.signal),
+      id,
+    )
     ctx.log.warn({ server: cloud.server_id, cloud_id: id }, 'Destroyed a duplicate server.')
   } catch (error) {
     ctx.log.warn(

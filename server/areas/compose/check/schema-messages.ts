@@ -50,7 +50,9 @@ function nameOf(path: Path): string {
   const last = path.at(-1) ?? 'The file'
   const before = path.at(-2)
   const isEntry = before !== undefined && /^\d+$/.test(String(last))
-  return isEntry ? `Entry ${Number(last) + 1} of ${truncateValue(String(before))}` : truncateValue(String(last))
+  return isEntry
+    ? `Entry ${Number(last) + 1} of ${truncateValue(String(before))}`
+    : truncateValue(String(last))
 }
 
 const kinds: Record<string, string> = {

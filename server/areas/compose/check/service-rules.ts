@@ -107,7 +107,10 @@ function buildRules(build: unknown, path: Path): Finding[] {
 }
 
 const leftOut = (name: string, path: Path): Finding =>
-  warningAt([...path, 'profiles'], `${truncateValue(name)} is disabled because none of its profiles is selected.`)
+  warningAt(
+    [...path, 'profiles'],
+    `${truncateValue(name)} is disabled because none of its profiles is selected.`,
+  )
 
 const mostServices = 200
 

@@ -23,7 +23,8 @@ function policyName(policy: NonNullable<Service['deploy']>['restart_policy']) {
   return policy.condition === 'on-failure' ? 'on-failure' : 'always'
 }
 
-export const readRestartMode = (service: Service): ReleaseService['restart'] => readRestartPolicy(service).Name
+export const readRestartMode = (service: Service): ReleaseService['restart'] =>
+  readRestartPolicy(service).Name
 
 /** Docker's default. */
 const defaultStop = 10

@@ -60,9 +60,9 @@ test('trusts ranges only on networks of known applications, and only private one
     'fd00::/8',
   ]
   const all = [there('ours', '172.18.0.0/16'), there('others', '10.1.0.0/16')]
-  expect(listApplicationRanges([...all, ...bad.map((range) => there('ours', range))], new Set(['ours']))).toEqual([
-    '172.18.0.0/16',
-  ])
+  expect(
+    listApplicationRanges([...all, ...bad.map((range) => there('ours', range))], new Set(['ours'])),
+  ).toEqual(['172.18.0.0/16'])
 })
 
 test('picks the first free subnet of a size in a range', () => {

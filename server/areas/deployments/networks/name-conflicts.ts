@@ -64,7 +64,10 @@ const containerNameInUse = ({ name: server }: ServerRow, service: string, name: 
   `The container_name ${name} of ${service} is already used by another container on ${server}. Choose another name, or remove that container.`
 
 /** Docker resolves container names and host names in every network. */
-export function listModelHostNames({ slug }: Pick<ApplicationRow, 'slug'>, { services }: Model): NetworkName[] {
+export function listModelHostNames(
+  { slug }: Pick<ApplicationRow, 'slug'>,
+  { services }: Model,
+): NetworkName[] {
   const reached = Object.entries(services).filter(([, service]) => hasNetworks(service))
   return [
     ...toNetworkNames(

@@ -98,7 +98,10 @@ export function hasSameEntries(some: Texts, others: Texts): boolean {
 export const rangeLabel = 'slipway.range'
 
 /** Anyone can set labels, so only private ranges on networks of known applications count. */
-export const listApplicationRanges = (all: readonly ExistingNetwork[], applications: ReadonlySet<string>): string[] => [
+export const listApplicationRanges = (
+  all: readonly ExistingNetwork[],
+  applications: ReadonlySet<string>,
+): string[] => [
   ...new Set(
     all
       .filter(({ Labels }) => applications.has(Labels?.[instanceLabels.application] ?? ''))

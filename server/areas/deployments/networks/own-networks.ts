@@ -3,7 +3,11 @@ import type { Docker } from '../../../remote/host.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
 import { instanceLabels, type Instance, listInstancesOn } from '../../applications/instance.ts'
 import { findNetworkProject, listNetworkProjects } from '../../applications/project.ts'
-import { joinsApplicationNetwork, isReachableInProject, findProxyNetwork } from '../../compose/proxy-network.ts'
+import {
+  joinsApplicationNetwork,
+  isReachableInProject,
+  findProxyNetwork,
+} from '../../compose/proxy-network.ts'
 import {
   applicationNetworkName,
   networkLockKey,

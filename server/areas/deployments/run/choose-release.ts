@@ -4,7 +4,12 @@ import { formatList } from '../../../../contract/shared/format-list.ts'
 import { conflict, notFound } from '../../../errors.ts'
 import type { Db, PlannedService, BuildConfig } from '../../../tables.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
-import { findRelease, retainedReleaseCount, listLiveReleases, type Release } from '../../applications/release.ts'
+import {
+  findRelease,
+  retainedReleaseCount,
+  listLiveReleases,
+  type Release,
+} from '../../applications/release.ts'
 import type { Deployment } from './deployment.ts'
 
 export type DeploymentType = (typeof deploymentTypes)[number]

@@ -60,7 +60,8 @@ export async function loadReleaseRun(run: DeploymentRun): Promise<ReleaseRun> {
   const release = await findSavedRelease(run)
   if (!release) throw new Error('The release is created by an earlier step.')
   const { plan } = await reloadDeployment(run)
-  const model = run.application.compose_sealed === null ? undefined : openReleaseCompose(run.ctx, release)?.model
+  const model =
+    run.application.compose_sealed === null ? undefined : openReleaseCompose(run.ctx, release)?.model
   return { ...run, release, model, plan }
 }
 

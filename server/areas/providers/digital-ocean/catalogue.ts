@@ -53,7 +53,13 @@ const MiB = 1024 ** 2
 
 export async function listDigitalOceanTypes(account: Account): Promise<ServerType[]> {
   const regions = await askForRegions(account)
-  const sizes = await listAllPages(account, api, { path: '/v2/sizes', query: digitalOceanPage }, 'sizes', size)
+  const sizes = await listAllPages(
+    account,
+    api,
+    { path: '/v2/sizes', query: digitalOceanPage },
+    'sizes',
+    size,
+  )
   return sizes
     .filter(({ slug, regions }) => !slug.startsWith('gpu-') && regions.length > 0)
     .map(({ slug, memory, vcpus, disk, available, regions: offered, ...price }) => ({

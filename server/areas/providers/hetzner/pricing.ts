@@ -35,7 +35,8 @@ export interface Pricing {
 
 /** Reads the currency and the price of an IPv4 address, which is billed separately. */
 export const fetchPricing = cachedHourly(async (account): Promise<Pricing> => {
-  const { currency, primary_ips } = (await callProviderApi(account, api, { path: '/v1/pricing' }, pricing)).pricing
+  const { currency, primary_ips } = (await callProviderApi(account, api, { path: '/v1/pricing' }, pricing))
+    .pricing
   return { currency, ipv4: primary_ips.find((one) => one?.type === 'ipv4')?.prices ?? [] }
 })
 

@@ -8,7 +8,13 @@ import type { Db } from '../../../tables.ts'
 import type { Watcher } from '../watcher.ts'
 import { createWakeSignal } from './wake-signal.ts'
 import { type ServerSession, startServerSession } from './session.ts'
-import { type LeasedServer, renewServerLeases, markSeen, readLeasedServers, releaseServerLeases } from './store.ts'
+import {
+  type LeasedServer,
+  renewServerLeases,
+  markSeen,
+  readLeasedServers,
+  releaseServerLeases,
+} from './store.ts'
 
 /** A lease expires after this time; with `BEAT_EVERY`, other processes take over within 15 seconds. */
 const LEASE_SECONDS = 10
