@@ -77,10 +77,13 @@ describe('a lost socket', () => {
   })
 
   test('does not restore a shell that its user closed', async () => {
-    const { admin, enter } = await arrive()
+    const { admin, workspace, server, enter } = await arrive()
     const first = await enter()
     first.close()
     await first.closed()
+    // The client sees its socket closed before the server has handled that.
+    const shell = () => slipway.ctx.terminals.find(first.session, { workspace, user: admin.id, server })
+    await expect.poll(shell, patient).toBeUndefined()
     expect((await enter(admin, { session: first.session })).resumed).toBe(false)
   })
 
