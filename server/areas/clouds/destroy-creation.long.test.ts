@@ -143,7 +143,7 @@ test('refuses to delete a workspace while a cloud server is created or destroyed
   for (const status of ['provisioning', 'deleting'] as const) {
     await db.updateTable('servers').set({ status }).where('id', '=', id).execute()
     const { body } = await slipway.refused(deleteWorkspace, sent, 409, 'workspace_has_servers_in_hand')
-    expect(body).toMatchObject({ error: expect.stringContaining('the server web-1 is just being made') })
+    expect(body).toMatchObject({ error: expect.stringContaining('The server web-1 of the workspace') })
   }
   const change = async (status: 'failed' | 'ready', cloud: object) => {
     await db.updateTable('servers').set({ status }).where('id', '=', id).execute()
