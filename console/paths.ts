@@ -96,7 +96,7 @@ export const firstDeploymentPath = (applicationId: string, id: string) =>
 export const templatePath = (id: string, place?: 'edit') =>
   [paths.templates, encodeURIComponent(id), ...(place ? [place] : [])].join('/')
 
-/** Where a template is written: from nothing, from an application, or from another template. */
+/** Template editor: empty, or from an application or another template. */
 export const newTemplatePath = (from: { application?: string; template?: string } = {}) =>
   [`${paths.templates}/new`, new URLSearchParams(from).toString()].filter(Boolean).join('?')
 

@@ -178,7 +178,7 @@ const NotFound = lazyPage(async () => (await import('./pages/not-found.tsx')).No
 
 export function Router() {
   return (
-    // In the click's own turn: as a transition, a new page would wait for everything else that is under way.
+    // Not a transition: a new page would wait for all other pending updates.
     <BrowserRouter useTransitions={false}>
       <CrashBoundary>
         <SessionEnd />

@@ -27,7 +27,7 @@ interface ReviewHostAccessProps {
   allowed: boolean
 }
 
-/** Lists the privileged options and host mounts: whoever controls such a container controls the server. */
+/** Lists the privileged options and host mounts: control of such a container means control of the server. */
 export const ReviewHostAccess = ({ items, allowed }: ReviewHostAccessProps) =>
   items.length > 0 && (
     <section

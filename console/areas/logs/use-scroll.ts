@@ -3,7 +3,7 @@ import type { Rows } from './rows.ts'
 
 export interface Scroll {
   follows: boolean
-  /** How many lines have come since the end was let go. */
+  /** Number of lines since the view stopped following the end. */
   news: number
   top: number
   height: number
@@ -75,7 +75,7 @@ interface ScrollState {
   follows: boolean
   number: number
   below: number
-  /** The number after the last line when the end was let go; undefined while it never was. */
+  /** The number after the last line when the view stopped following the end; undefined if it never did. */
   leftAt: number | undefined
 }
 

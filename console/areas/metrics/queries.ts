@@ -30,7 +30,7 @@ export const applicationMetricsQuery = (id: string, range: MetricsRange) =>
     callApi('GET /v1/metrics/applications/{id}', { params: { id }, query }, signal),
   )
 
-/** The figures up to now, asked for again while somebody looks. */
+/** Metrics up to now, refreshed while the page is visible. */
 const metricsQuery = <Point>(
   whose: string,
   range: MetricsRange,

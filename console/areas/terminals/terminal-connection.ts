@@ -19,8 +19,8 @@ export type ConnectionState =
 
 interface Listener {
   onState: (state: ConnectionState) => void
-  /** `again`: the previous shell; `anew`: a new shell instead of it. */
-  onOpened: (how: 'first' | 'again' | 'anew') => void
+  /** `resumed`: the previous shell; `replaced`: a new shell instead of it. */
+  onOpened: (how: 'first' | 'resumed' | 'replaced') => void
   /** Called with warnings, such as the idle timeout. */
   onWarning: (text: string) => void
   /** Call `drawn` after rendering, for flow control. */
@@ -102,7 +102,7 @@ export function openTerminalConnection(place: TerminalTarget, listener: Listener
       attempt = 0
       serverLost = false
       storeSession(place, news.session)
-      listener.onOpened(news.resumed ? 'again' : asked === undefined ? 'first' : 'anew')
+      listener.onOpened(news.resumed ? 'resumed' : asked === undefined ? 'first' : 'replaced')
       toReplay = news.replay
       // The open state enables input, so wait for the replay.
       if (toReplay === 0) listener.onState({ kind: 'open' })

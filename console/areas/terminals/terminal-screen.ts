@@ -49,9 +49,9 @@ export async function openTerminalScreen(
   const connection = openTerminalConnection(given.place, {
     onState: given.onState,
     onOpened(how) {
-      if (how === 'again') terminal.reset()
-      if (how === 'anew') terminal.write(leaveModes(terminal))
-      given.onNotice(how === 'anew' ? 'A new shell was opened.' : undefined)
+      if (how === 'resumed') terminal.reset()
+      if (how === 'replaced') terminal.write(leaveModes(terminal))
+      given.onNotice(how === 'replaced' ? 'A new shell was opened.' : undefined)
     },
     onWarning: given.onNotice,
     onBytes: (bytes, drawn) => terminal.write(bytes, drawn),

@@ -14,7 +14,7 @@ const keys: Record<Prefix, string | readonly string[]> = {
   template: 'templates',
   registry: 'registries',
   cloud_token: ['cloud-tokens', 'servers', 'providers'],
-  // What a server runs is unknown while it is unreachable.
+  // The state of containers is unknown while their server is unreachable.
   server: ['servers', 'containers', 'images', 'applications', 'projects', 'home'],
   // The status of an application depends on its containers.
   container: ['containers', 'applications', 'projects', 'home'],

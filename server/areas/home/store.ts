@@ -73,7 +73,7 @@ export async function listFailedDeployments(
   return rows
 }
 
-/** Applications that are to run and of which some container is not seen running well. Whether it is so is told by their state. */
+/** Applications that should run and have a container that is not healthy. Their state decides. */
 export async function listUnhealthyApplications(
   db: Db,
   workspaceId: Id<'workspace'>,

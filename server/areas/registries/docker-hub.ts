@@ -24,7 +24,7 @@ interface HubRequest {
 
 const who = 'Docker Hub'
 
-/** In whose name it is: of who logs in, of who has a token, or of nobody. */
+/** Credentials: login, token or anonymous. */
 const rateLimitKey = ({ body, token }: HubRequest) =>
   `${who} ${body ? `log-in ${body.identifier}` : (token ?? '')}`
 

@@ -3,7 +3,7 @@ import type { RegistryCredentials } from './credentials.ts'
 import { logInToHub } from './docker-hub.ts'
 import { HubRefused } from './registry-errors.ts'
 
-/** Asks with a token that serves for a few minutes, so that not every call logs in; anew where it was taken back before. */
+/** Reuses a token for a few minutes, so that not every call logs in; requests a new one if it was revoked. */
 export async function withHubToken<T>(
   ctx: Context,
   { registry, logIn }: RegistryCredentials,

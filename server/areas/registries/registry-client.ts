@@ -56,7 +56,7 @@ export function createRegistryClient(
     try {
       return await call(who, new URL(`${scheme}://${host}${path}`), { ...(as && { authorization: as }) })
     } catch (error) {
-      // Never with a secret: somebody in between could have answered so to get it.
+      // Never with credentials: an attacker on the path could answer like this to get them.
       if (scheme === 'http' || as !== undefined || !speaksPlainly(error)) throw error
       scheme = 'http'
       return send(path)

@@ -74,7 +74,7 @@ async function readCatalog(ctx: Context, { registry, logIn }: RegistryCredential
   const what = 'its list of images'
   const visit = createRegistryClient(ctx, { host, logIn }, { scope: 'registry:catalog:*', what })
   const all = await readRegistryList(visit, catalog).catch((error: unknown) => {
-    // Many show it to nobody but their own operators.
+    // Many registries show their catalog only to operators.
     if (error instanceof Problem && error.status === 409 && !(error instanceof WrongCredentials))
       return undefined
     throw error

@@ -32,7 +32,7 @@ const places = [
   'tide',
 ]
 
-/** A value that nobody guesses. None of them has a character that means something in an address or a shell. */
+/** Random values without characters that have a meaning in a URL or a shell. */
 export const generateValue = ({ kind, length }: NonNullable<Input['generate']>): string =>
   generators[kind](length)
 

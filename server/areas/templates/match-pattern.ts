@@ -7,13 +7,13 @@ export interface PatternBudget {
 
 export const newPatternBudget = (): PatternBudget => ({ left: 500 })
 
-/** Whether a text fits; nothing where it could not be told in time. */
+/** Whether a text matches; undefined after a timeout. */
 export const matchesPattern = (
   pattern: string,
   value: string,
   patience: PatternBudget,
 ): boolean | undefined =>
-  // On a busy machine time may pass without anything being done in it, so there is some left for once more.
+  // A busy machine may suspend the script, so leave time for a retry.
   testAll(pattern, [value], patience.left / 2, patience) ?? testAll(pattern, [value], patience.left, patience)
 
 function testAll(

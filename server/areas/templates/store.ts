@@ -36,7 +36,7 @@ export const findTemplateRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'te
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** Until the transaction ends nobody else adds one. */
+/** Blocks other inserts until the transaction ends. */
 export async function lockAndCountTemplates(trx: Trx, workspaceId: Id<'workspace'>): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`templates:${workspaceId}`}, 0))`.execute(trx)
   const { rows } = await sql<{ many: number }>`

@@ -20,13 +20,15 @@ export async function seenMeanwhile(
   try {
     await vi.waitFor(() => host.exec('test', '-s', `${folder}/seen`), { timeout: 60_000 })
     await work()
+    await host.exec('touch', `${folder}/enough`)
+    await over
+    const found = await Promise.all(
+      words.map((word) => host.exec('grep', '-cF', '--', word, `${folder}/seen`).then(Number, () => 0)),
+    )
+    return words.filter((_, at) => (found[at] ?? 0) > 0)
   } finally {
     await host.exec('touch', `${folder}/enough`)
     await over
+    await host.exec('rm', '-r', folder)
   }
-  const found = await Promise.all(
-    words.map((word) => host.exec('grep', '-cF', '--', word, `${folder}/seen`).then(Number, () => 0)),
-  )
-  await host.exec('rm', '-r', folder)
-  return words.filter((_, at) => (found[at] ?? 0) > 0)
 }
