@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { chown, lstat, mkdir, open, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { chmod, chown, lstat, mkdir, open, rm, stat } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { root } from '../server/root.ts'
 import { processesBelow, temporaryFolder } from './support/programs/programs.ts'
-import { ask, enter, started, startProcess } from './support/programs/slipway-process.ts'
+import { ask, enter, serverProgram, started, startProcess } from './support/programs/slipway-process.ts'
 import { longTest } from './support/run/campaign.ts'
 
 const ordinary = { uid: 65534, gid: 65534 }
@@ -18,12 +19,25 @@ async function ownerOfDatabase(dataDir: string): Promise<number> {
   return (await lstat(`/proc/${postgres}`)).uid
 }
 
+/** The path of a program of this checkout that other users can read, even if the checkout is in a private folder. */
+async function readable(program: string): Promise<string> {
+  const folder = await temporaryFolder()
+  await chmod(folder, 0o755)
+  execFileSync('mount', ['--bind', root, folder])
+  onTestFinished(() => void execFileSync('umount', ['--lazy', folder]))
+  return join(folder, relative(root, program))
+}
+
 describe('a whole Slipway', () => {
   test('runs as an ordinary user with files for that user only', async () => {
     const folder = await temporaryFolder()
     const dataDir = join(folder, 'data')
     await chown(folder, ordinary.uid, ordinary.gid)
-    const slipway = await startProcess({ DATA_DIR: dataDir, HOME: folder }, ordinary)
+    const slipway = await startProcess(
+      { DATA_DIR: dataDir, HOME: folder },
+      ordinary,
+      await readable(serverProgram),
+    )
     await slipway.ready
     await enter(slipway.url)
     expect(await ownerOfDatabase(dataDir)).toBe(ordinary.uid)

@@ -58,8 +58,18 @@ test('does not wait for background processes, which continue', async () => {
 
 test('reports a missing docker program', async () => {
   const cid = await runContainer(host)
-  const [path = ''] = (await host.exec('sh', '-c', 'command -v docker')).trim().split('\n')
-  await host.exec('mv', path, `${path}.away`)
+  const rename = (from: string, to: string) =>
+    host.exec(
+      'sh',
+      '-c',
+      `for folder in /usr/local/bin /usr/bin; do
+      [ ! -e "$folder/$1" ] || mv "$folder/$1" "$folder/$2"
+    done`,
+      'sh',
+      from,
+      to,
+    )
+  await rename('docker', 'docker.away')
   try {
     expect((await stage.runIn(cid, 'true')).command).toMatchObject({
       status: 'failed',
@@ -67,7 +77,7 @@ test('reports a missing docker program', async () => {
       error: expect.stringMatching(/^The docker CLI is not installed on .* install the CLI\.$/),
     })
   } finally {
-    await host.exec('mv', `${path}.away`, path)
+    await rename('docker.away', 'docker')
   }
 })
 

@@ -36,6 +36,9 @@ export async function openVisitors(url: string): Promise<Visitors> {
     const last = pages.findLast((one) => !one.isClosed())
     if (task.result?.state === 'fail' && last) task.meta.screenshot = await photograph(last, task.name)
     for (const context of contexts.splice(0)) await context.close()
+    // Otherwise its next refetch would count for the next test.
+    const page = await shared
+    if (page && !page.isClosed()) await page.goto('about:blank')
     watch.check()
   })
   afterAll(async () => (await shared)?.context().close())

@@ -14,6 +14,8 @@ export async function startGate({ address }: Pick<Registry, 'address'>) {
   function holdHalf(answer: IncomingMessage, response: ServerResponse) {
     let left = sizeOf(answer) / 2
     answer.on('data', (piece: Buffer) => {
+      // The client is gone, and no further close event would remove it from those waiting.
+      if (response.closed) return
       response.write(piece)
       left -= piece.length
       if (left > 0 || answer.isPaused()) return
