@@ -134,7 +134,7 @@ const dashboard: PageRoute[] = [
   {
     path: `${paths.integrations}/github/app`,
     title: 'Redirecting',
-    page: lazyPage(async () => (await import('./pages/integrations/github-app.tsx')).GitHubAppPage),
+    page: lazyPage(async () => (await import('./pages/integrations/integration-callback.tsx')).GitHubAppPage),
   },
   {
     path: `${paths.integrations}/*`,

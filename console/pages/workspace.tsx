@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { Navigate, Route, Routes } from 'react-router'
 import { roleAllows, type Role } from '../../contract/shared/permissions.ts'
-import { WorkspaceTokensCard } from '../areas/api-tokens/workspace-tokens-card.tsx'
+import { WorkspaceTokensCard } from '../areas/api-tokens/api-tokens-card.tsx'
 import { AuditCard } from '../areas/audit/audit-card.tsx'
 import { authOptionsQuery } from '../areas/auth/queries.ts'
 import { useUser } from '../areas/user/queries.ts'
@@ -16,10 +16,12 @@ import { paths } from '../paths.ts'
 import { Button } from '../ui/button.tsx'
 import { NotAllowed } from './not-allowed.tsx'
 import { WorkspaceFrame } from './workspace-frame.tsx'
-import { DeleteWorkspaceCard } from '../areas/workspaces/delete-workspace-card.tsx'
-import { LeaveWorkspaceCard } from '../areas/workspaces/leave-workspace-card.tsx'
-import { RenameWorkspaceCard } from '../areas/workspaces/rename-workspace-card.tsx'
-import { ShellAccessCard } from '../areas/workspaces/shell-access-card.tsx'
+import {
+  DeleteWorkspaceCard,
+  LeaveWorkspaceCard,
+  RenameWorkspaceCard,
+  ShellAccessCard,
+} from '../areas/workspaces/settings-cards.tsx'
 
 export function WorkspacePage() {
   const { id: me } = useUser()

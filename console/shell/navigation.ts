@@ -1,5 +1,5 @@
 import { Bell, Boxes, CreditCard, FolderClosed, House, type LucideIcon, Server } from 'lucide-react'
-import { isLocked } from '../areas/workspaces/is-locked.ts'
+import { isLocked } from '../areas/workspaces/workspace-plan.ts'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
 import { paths } from '../paths.ts'
 

@@ -13,7 +13,7 @@ import {
 } from 'lucide-react'
 import { roleAllows } from '../../contract/shared/permissions.ts'
 import { useLogOut } from '../areas/auth/queries.ts'
-import { isLocked } from '../areas/workspaces/is-locked.ts'
+import { isLocked } from '../areas/workspaces/workspace-plan.ts'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
 import { setTheme } from '../lib/theme.ts'
 import { useDialog } from '../lib/use-dialog.ts'

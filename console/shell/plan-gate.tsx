@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { Outlet, matchPath, useLocation, useNavigate } from 'react-router'
-import { isLocked } from '../areas/workspaces/is-locked.ts'
+import { isLocked } from '../areas/workspaces/workspace-plan.ts'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
 import { paths } from '../paths.ts'
 import { Lock } from 'lucide-react'

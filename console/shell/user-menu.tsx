@@ -15,7 +15,7 @@ import {
 import { roleAllows } from '../../contract/shared/permissions.ts'
 import { useLogOut } from '../areas/auth/queries.ts'
 import { useUser } from '../areas/user/queries.ts'
-import { isLocked } from '../areas/workspaces/is-locked.ts'
+import { isLocked } from '../areas/workspaces/workspace-plan.ts'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
 import { setTheme, useTheme } from '../lib/theme.ts'
 import { useDialog } from '../lib/use-dialog.ts'

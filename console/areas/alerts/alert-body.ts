@@ -4,8 +4,7 @@ import { readNumber, readOptionalNumber } from '../../lib/form/read-number.ts'
 import { type Duration, toSeconds } from '../../ui/format/duration.ts'
 import type { AlertDraft } from './alert-draft.ts'
 import { formatLimit } from './alert-texts.ts'
-import type { NewAlert } from './mutations.ts'
-import type { PreviewBody } from './queries.ts'
+import type { NewAlert, PreviewBody } from './queries.ts'
 import { readWindow } from './maintenance-window-draft.ts'
 
 /** Throws an ApiError that names the invalid field. */

@@ -1,13 +1,21 @@
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { FormDialog } from '../../lib/form/form-dialog.tsx'
-import { readAlert } from './alert-body.ts'
-import type { AlertChoices } from './alert-choices.ts'
-import { toAlertDraft, newAlertDraft } from './alert-draft.ts'
-import { AlertFields, alertFields } from './alert-fields.tsx'
-import { alertKinds } from '../../../contract/shared/alert-kinds.ts'
-import { useCreateAlert, useUpdateAlert } from './mutations.ts'
-import type { Alert } from './queries.ts'
+import { proposedName, readAlert } from './alert-body.ts'
+import { type AlertChoices, ChannelFields, ScopeFields } from './scope-fields.tsx'
+import { type AlertDraft, newAlertDraft, toAlertDraft, withKind } from './alert-draft.ts'
+import { type AlertKind, alertKindNames, alertKinds } from '../../../contract/shared/alert-kinds.ts'
+import { type Alert, useCreateAlert, useUpdateAlert } from './queries.ts'
+import { Field } from '../../ui/form/field.tsx'
+import { Input } from '../../ui/form/input.tsx'
+import { Select } from '../../ui/form/select.tsx'
+import { severityTexts } from './alert-texts.ts'
+import { CheckFields, ConditionFields } from './condition-fields.tsx'
+import { PreviewChart } from './preview-chart.tsx'
+import { Checkbox } from '../../ui/form/checkbox.tsx'
+import { DurationInput } from '../../ui/form/duration-input.tsx'
+import { CollapsibleSection } from '../../ui/collapsible-section.tsx'
+import { MaintenanceWindowFields } from './maintenance-window-fields.tsx'
 
 interface NewAlertDialogProps {
   choices: AlertChoices
@@ -55,5 +63,150 @@ export function EditAlertDialog({ alert, choices, onClose }: NewAlertDialogProps
     >
       {(errors) => <AlertFields {...{ draft, errors, choices }} made onChange={setDraft} />}
     </FormDialog>
+  )
+}
+
+export interface AlertFieldsPartProps {
+  draft: AlertDraft
+  onChange: (draft: AlertDraft) => void
+  errors: Readonly<Record<string, string>>
+}
+
+interface AlertFieldsProps extends AlertFieldsPartProps {
+  choices: AlertChoices
+  /** The kind of an existing alert cannot change. */
+  made?: boolean
+}
+
+/** Field rules of useForm; the draft holds the values. */
+const alertFields = { name: 'optional' } as const
+
+function AlertFields({ choices, made = false, ...part }: AlertFieldsProps) {
+  const { draft, onChange, errors } = part
+  const kind: AlertKind = alertKinds[draft.kind]
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-2">
+        {!made && (
+          <Field label="Metric" help={kind.description} error={errors['kind']}>
+            <Select
+              name="kind"
+              options={kindOptions}
+              value={draft.kind}
+              onValueChange={(value) => {
+                const picked = alertKindNames.find((one) => one === value)
+                if (picked) onChange(withKind(draft, picked))
+              }}
+            />
+          </Field>
+        )}
+        <Field label="Name" optional={!made} help="Used as the message title." error={errors['name']}>
+          <Input
+            name="name"
+            value={draft.name}
+            onChange={({ target }) => onChange({ ...draft, name: target.value })}
+            placeholder={proposedName(draft)}
+            autoComplete="off"
+          />
+        </Field>
+        {made && <Severities {...part} />}
+      </div>
+      <ScopeFields {...part} choices={choices} />
+      {draft.kind === 'http_check' ? <CheckFields {...part} /> : <ConditionFields {...part} />}
+      <PreviewChart draft={draft} />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <ChannelFields {...part} channels={choices.channels} />
+        {!made && <Severities {...part} />}
+      </div>
+      <AdvancedFields {...part} />
+    </>
+  )
+}
+
+const Severities = ({ draft, onChange, errors }: AlertFieldsPartProps) => (
+  <Field label="Severity" help={severityTexts[draft.severity].help} error={errors['severity']}>
+    <Select
+      name="severity"
+      options={severityOptions}
+      value={draft.severity}
+      onValueChange={(value) => {
+        const picked = severityNames.find((one) => one === value)
+        if (picked) onChange({ ...draft, severity: picked })
+      }}
+    />
+  </Field>
+)
+
+const kindOptions = alertKindNames.map((name) => ({ value: name, label: alertKinds[name].label }))
+const severityNames = ['critical', 'warning', 'info'] as const
+const severityOptions = severityNames.map((name) => ({ value: name, ...severityTexts[name] }))
+
+/** Settings against flapping and repetition, which most users leave at their defaults. */
+function AdvancedFields(props: AlertFieldsPartProps) {
+  const { draft, onChange, errors } = props
+  const { unit }: AlertKind = alertKinds[draft.kind]
+  return (
+    <CollapsibleSection title="Advanced" about="Recovery, reminders and maintenance windows">
+      <div className="grid gap-4 sm:grid-cols-2">
+        {(unit === 'percent' || unit === 'load') && (
+          <Field
+            label={`Resolve when ${draft.comparison === 'above' ? 'below' : 'above'}${unit === 'percent' ? ' (%)' : ''}`}
+            optional
+            help="Prevents flapping when the value stays close to the threshold."
+            error={errors['clear_threshold']}
+          >
+            <Input
+              name="clear_threshold"
+              value={draft.clear_threshold}
+              onChange={({ target }) => onChange({ ...draft, clear_threshold: target.value })}
+              placeholder={draft.threshold}
+              inputMode="decimal"
+              autoComplete="off"
+              className="tabular-nums"
+            />
+          </Field>
+        )}
+        <Field label="Resolve after" help="Avoids resolving on a short dip." error={errors['clear_seconds']}>
+          <DurationInput
+            name="clear_seconds"
+            label="resolve after"
+            value={draft.clear_seconds}
+            onChange={(after) => onChange({ ...draft, clear_seconds: after })}
+          />
+        </Field>
+        <Field
+          label="Cooldown"
+          help="Don’t notify again within this time."
+          error={errors['cooldown_seconds']}
+        >
+          <DurationInput
+            name="cooldown_seconds"
+            label="cooldown"
+            value={draft.cooldown_seconds}
+            onChange={(after) => onChange({ ...draft, cooldown_seconds: after })}
+          />
+        </Field>
+        <div className="col-span-full flex flex-col gap-3">
+          <Checkbox
+            label="Send reminders while the alert is active"
+            checked={draft.repeats}
+            onChange={({ target }) => onChange({ ...draft, repeats: target.checked })}
+          />
+          {draft.repeats && (
+            <div className="sm:w-1/2 sm:pr-2">
+              <Field label="Every" error={errors['repeat_seconds']}>
+                <DurationInput
+                  name="repeat_seconds"
+                  label="every"
+                  value={draft.repeat_seconds}
+                  onChange={(after) => onChange({ ...draft, repeat_seconds: after })}
+                />
+              </Field>
+            </div>
+          )}
+        </div>
+        <MaintenanceWindowFields {...props} />
+      </div>
+    </CollapsibleSection>
   )
 }

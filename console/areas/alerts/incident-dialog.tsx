@@ -1,20 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
 import { isNotFound } from '../../lib/http/api-error.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
-import { alertsPath } from '../../paths.ts'
-import { Badge } from '../../ui/badge.tsx'
+import { alertsPath, channelPath } from '../../paths.ts'
+import { Badge, type Tone } from '../../ui/badge.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { incidentFacts } from './incident-facts.tsx'
-import { IncidentMessages } from './incident-messages.tsx'
-import { incidentBadges, severityTexts } from './alert-texts.ts'
+import { incidentBadges, isMuted, severityTexts } from './alert-texts.ts'
 import { MuteIncident } from './mute-menu.tsx'
 import { type IncidentDetails, incidentQuery } from './queries.ts'
 import { OutputLog } from '../../ui/output-log.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
+import { DateTime, Time } from '../../ui/time.tsx'
+import type { ReactNode } from 'react'
+import { type AlertKind, alertKinds } from '../../../contract/shared/alert-kinds.ts'
+import { formatElapsed } from '../../ui/format/elapsed.ts'
+import { SubjectLink } from './incidents-card.tsx'
 
 /** Opened by URL, because notifications link to it. */
 export function IncidentDialog({ manages }: { manages: boolean }) {
@@ -94,3 +98,129 @@ function IncidentCause({ cause: { facts, lines } }: Pick<IncidentDetails, 'cause
     </section>
   )
 }
+
+type Message = IncidentDetails['messages'][number]
+
+function IncidentMessages({ incident }: { incident: IncidentDetails }) {
+  const { messages } = incident
+  return (
+    <section aria-labelledby="incident-messages" className="flex flex-col gap-2">
+      <h3 id="incident-messages" className="font-semibold">
+        Sent notifications
+      </h3>
+      {messages.length === 0 && <p className="text-muted">{noMessages(incident)}</p>}
+      {messages.length > 0 && (
+        <ul className="divide-y divide-line rounded-md border border-line">
+          {messages.map((message) => (
+            <Item key={message.id} message={message} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function Item({
+  message: { notification, kind, status, created_at: made, sent_at: sent },
+}: {
+  message: Message
+}) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 text-sm">
+      <span className="min-w-0 flex-1 wrap-anywhere">
+        {kinds[kind]} sent to{' '}
+        <TextLink to={channelPath(notification.id)}>
+          <bdi>{notification.name}</bdi>
+        </TextLink>
+      </span>
+      <span className="text-muted">
+        <Time at={sent ?? made} />
+      </span>
+      {/* A fixed width aligns the times. */}
+      <span className="w-18">
+        <Badge tone={statuses[status].tone}>{statuses[status].word}</Badge>
+      </span>
+    </li>
+  )
+}
+
+const kinds: Record<Message['kind'], string> = {
+  started: 'Alert',
+  reminder: 'Reminder',
+  over: 'Resolution',
+}
+
+const statuses: Record<Message['status'], { tone: Tone; word: string }> = {
+  waiting: { tone: 'yellow', word: 'Queued' },
+  sent: { tone: 'green', word: 'Sent' },
+  failed: { tone: 'red', word: 'Failed' },
+}
+
+function noMessages({ state, notified_at: notified }: IncidentDetails): string {
+  if (state === 'pending') return 'None yet. The condition has not lasted long enough.'
+  if (notified === null && state === 'firing')
+    return 'None yet. The alert is muted, in a maintenance window or in its cooldown.'
+  if (notified === null) return 'None sent. The alert was muted, in a maintenance window or in its cooldown.'
+  return 'None sent. No channel receives this alert.'
+}
+
+interface Fact {
+  term: string
+  value: ReactNode
+}
+
+function incidentFacts(incident: IncidentDetails): Fact[] {
+  const {
+    subject,
+    started_at: started,
+    resolved_at: resolved,
+    resolved_reason: reason,
+    muted_until: muted,
+  } = incident
+  const values = formatValue(incident)
+  return [
+    { term: nouns[subject.kind], value: <SubjectLink subject={subject} /> },
+    ...(values === undefined ? [] : [{ term: 'Value', value: values }]),
+    {
+      term: 'Started',
+      value: (
+        <>
+          <DateTime at={started} /> (<Time at={started} />)
+        </>
+      ),
+    },
+    ...(resolved === null
+      ? []
+      : [
+          {
+            term: 'Resolved',
+            value: (
+              <>
+                <DateTime at={resolved} />, after {formatElapsed(started, resolved)}
+              </>
+            ),
+          },
+        ]),
+    ...(reason === null ? [] : [{ term: 'Resolution', value: reason }]),
+    ...(muted !== null && isMuted(muted) ? [{ term: 'Muted until', value: <DateTime at={muted} /> }] : []),
+  ]
+}
+
+const nouns = {
+  server: 'Server',
+  container: 'Container',
+  application: 'Application',
+  certificate: 'Certificate',
+}
+
+const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
+
+/** For example "91 % (threshold 85 %)"; undefined for boolean conditions. */
+function formatValue({ kind, value, threshold }: IncidentDetails): string | undefined {
+  const { unit }: AlertKind = alertKinds[kind]
+  if (value === null || unit === undefined) return undefined
+  const said = (number: number) => `${numbers.format(number)}${words[unit]}`
+  return threshold === null ? said(value) : `${said(value)} (threshold ${said(threshold)})`
+}
+
+const words = { percent: ' %', load: ' per core', times: ' times', days: ' days' }

@@ -3,8 +3,7 @@ import { toast } from 'sonner'
 import { Button } from '../../ui/button.tsx'
 import { DropdownMenu, MenuItem, MenuLabel } from '../../ui/menu/dropdown-menu.tsx'
 import { isMuted } from './alert-texts.ts'
-import { useMuteIncident } from './mutations.ts'
-import type { Incident } from './queries.ts'
+import { type Incident, useMuteIncident } from './queries.ts'
 import { formatSeconds } from '../../../contract/shared/seconds.ts'
 
 const times = [

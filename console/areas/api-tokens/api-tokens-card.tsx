@@ -12,10 +12,14 @@ import { LoadMore } from '../../ui/table/load-more.tsx'
 import { NothingFound } from '../../ui/table/nothing-found.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
-import { Table } from '../../ui/table/table.tsx'
-import { DeleteTokenDialog } from './delete-token-dialog.tsx'
-import { type ApiToken, apiTokensQuery } from './queries.ts'
-import { tokenColumns } from './token-columns.tsx'
+import { type Column, Table } from '../../ui/table/table.tsx'
+import { type ApiToken, apiTokensQuery, useDeleteApiToken, workspaceTokensQuery } from './queries.ts'
+import { toast } from 'sonner'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { byText, byTime } from '../../ui/table/sort.ts'
+import { Time } from '../../ui/time.tsx'
+import { isPast } from './expiry.ts'
 
 export function ApiTokensCard({ workspace, onNew }: { workspace: string; onNew: () => void }) {
   const query = useInfiniteQuery(apiTokensQuery)
@@ -93,3 +97,117 @@ function Actions({ token, onDelete }: { token: ApiToken; onDelete: () => void })
     </DropdownMenu>
   )
 }
+
+export function DeleteTokenDialog({ token, onClose }: { token: ApiToken; onClose: () => void }) {
+  const remove = useDeleteApiToken()
+
+  function confirm() {
+    remove.mutate(token.id, {
+      onSuccess: () => {
+        toast.success('API token deleted')
+        onClose()
+      },
+    })
+  }
+
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={`Delete ${token.name}?`}
+      action="Delete token"
+      pending={remove.isPending && 'Deleting…'}
+      onConfirm={confirm}
+    >
+      Requests with this token will fail immediately. This cannot be undone.
+    </ConfirmDialog>
+  )
+}
+
+const scopeLabel = { read: 'Read', deploy: 'Deploy', manage: 'Manage' }
+
+export const tokenColumns: [Column<ApiToken>, ...Column<ApiToken>[]] = [
+  {
+    head: 'Name',
+    cell: ({ name }) => <bdi className="wrap-anywhere">{name}</bdi>,
+    sort: byText(({ name }) => name),
+  },
+  { head: 'Scope', cell: ({ scope }) => scopeLabel[scope], sort: byText(({ scope }) => scope) },
+  { head: 'Access', cell: (token) => <Access token={token} />, roomy: true },
+  {
+    head: 'Expires',
+    cell: ({ expires_at: at }) => <Expires at={at} />,
+    sort: byTime(({ expires_at: at }) => at, { labels: ['soonest first', 'latest first'] }),
+  },
+  {
+    head: 'Last used',
+    cell: ({ last_used_at: at }) => (at === null ? 'Never' : <Time at={at} />),
+    sort: byTime(({ last_used_at: at }) => at, {
+      none: -Infinity,
+      labels: ['longest ago first', 'latest first'],
+    }),
+  },
+]
+
+function Access({ token: { projects, applications } }: { token: ApiToken }) {
+  const targets = projects ?? applications
+  if (!targets) return 'All'
+  return <span className="wrap-anywhere">{targets.map(({ name }) => name).join(', ') || 'None left'}</span>
+}
+
+function Expires({ at }: { at: string | null }) {
+  if (at === null) return 'Never'
+  return isPast(at) ? <Badge tone="red">Expired</Badge> : <Time at={at} />
+}
+
+const columns: [Column<ApiToken>, ...Column<ApiToken>[]] = [
+  ...tokenColumns,
+  {
+    head: 'Member',
+    cell: ({ user }) => (
+      <bdi title={user.email} className="wrap-anywhere">
+        {user.name}
+      </bdi>
+    ),
+  },
+]
+
+export function WorkspaceTokensCard() {
+  const query = useInfiniteQuery(workspaceTokensQuery)
+  const [chosen, setChosen] = useState<ApiToken>()
+  const tokens = query.data
+  const failed = query.isError && !tokens
+  return (
+    <>
+      <Card title="API tokens" description="API tokens of all members of this workspace." flush>
+        {failed && (
+          <Problem title="The API tokens could not be loaded" onRetry={() => void query.refetch()}>
+            Nothing was changed.
+          </Problem>
+        )}
+        {tokens?.length === 0 && (
+          <EmptyState icon={KeyRound} title="No API tokens yet">
+            Members create tokens in their settings. Owners can revoke them here.
+          </EmptyState>
+        )}
+        {tokens?.length !== 0 && !failed && (
+          <Table
+            label="API tokens of all members"
+            columns={columns}
+            rows={tokens}
+            rowKey={({ id }) => id}
+            actions={revokeButton(setChosen)}
+          />
+        )}
+      </Card>
+      <LoadMore query={query} />
+      {chosen && <DeleteTokenDialog token={chosen} onClose={() => setChosen(undefined)} />}
+    </>
+  )
+}
+
+const revokeButton = (onChoose: (token: ApiToken) => void) => (token: ApiToken) => (
+  <Button variant="ghost" size="small" aria-label={`Revoke ${token.name}`} onClick={() => onChoose(token)}>
+    Revoke
+  </Button>
+)

@@ -14,6 +14,7 @@ import { newTemplatePath } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { DropdownMenu, MenuAnchor, MenuItem, MenuLink, MenuSeparator } from '../../ui/menu/dropdown-menu.tsx'
 import type { Application } from './queries.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 
 export type ApplicationAction = 'deploy' | 'rebuild' | 'restart' | 'stop' | 'start'
 
@@ -105,3 +106,29 @@ export function ApplicationActions({
     </>
   )
 }
+
+interface StopApplicationDialogProps {
+  application: Pick<Application, 'name' | 'address'>
+  stopping: boolean
+  onClose: () => void
+  onStop: () => void
+}
+
+export const StopApplicationDialog = ({
+  application,
+  stopping,
+  onClose,
+  onStop,
+}: StopApplicationDialogProps) => (
+  <ConfirmDialog
+    open
+    onOpenChange={onClose}
+    title={`Stop ${application.name}?`}
+    action="Stop application"
+    pending={stopping && 'Stopping…'}
+    onConfirm={onStop}
+  >
+    Containers are drained and stopped. The application is not reachable
+    {application.address !== null && ` at ${application.address}`} until you start it again. No data is lost.
+  </ConfirmDialog>
+)

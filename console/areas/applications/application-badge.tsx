@@ -1,6 +1,8 @@
 import { Badge } from '../../ui/badge.tsx'
 import { applicationStateLabel, applicationStateTone } from './application-status.ts'
 import type { Application } from './queries.ts'
+import { Link } from 'react-router'
+import { dialogOpenedState } from '../../lib/use-dialog.ts'
 
 export function ApplicationBadge({ application }: { application: Pick<Application, 'state' | 'reason'> }) {
   return (
@@ -8,4 +10,35 @@ export function ApplicationBadge({ application }: { application: Pick<Applicatio
       <Badge tone={applicationStateTone(application.state)}>{applicationStateLabel(application.state)}</Badge>
     </span>
   )
+}
+
+type Deployment = NonNullable<Application['deployment']>
+
+const words: Record<string, string> = {
+  build_application: 'Building',
+  rollback_application: 'Rolling back',
+  restart_application: 'Restarting',
+  start_application: 'Starting',
+  stop_application: 'Stopping',
+}
+
+export const DeployingLabel = ({ deployment }: { deployment: Deployment }) => (
+  <Badge tone="yellow">{wordOf(deployment)}</Badge>
+)
+
+export function DeployingBadge({ deployment }: { deployment: Deployment }) {
+  return (
+    <Link
+      to={`?deploymentId=${encodeURIComponent(deployment.id)}`}
+      state={dialogOpenedState}
+      className="inline-flex rounded-full"
+    >
+      <DeployingLabel deployment={deployment} />
+    </Link>
+  )
+}
+
+function wordOf({ type, status, cancelling }: Deployment): string {
+  if (cancelling) return 'Canceling…'
+  return status === 'queued' ? 'Queued' : `${words[type] ?? 'Deploying'}…`
 }

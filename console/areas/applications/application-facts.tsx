@@ -9,8 +9,7 @@ import { TextLink } from '../../ui/text-link.tsx'
 import { Time } from '../../ui/time.tsx'
 import { ApplicationBadge } from './application-badge.tsx'
 import { containersLabel, displayedImage, nextImage } from './application-status.ts'
-import type { PublishedPort } from './entries/ports.ts'
-import type { ApplicationDetails } from './queries.ts'
+import type { ApplicationDetails, PublishedPort } from './queries.ts'
 import { triggerLabel, sourceSummary } from './source-label.ts'
 
 interface ApplicationFactsProps {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { serverPath } from '../../paths.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import type { ApplicationDetails } from './queries.ts'
+import type { Application, ApplicationDetails } from './queries.ts'
 
 interface ApplicationNoticeProps {
   application: ApplicationDetails
@@ -94,3 +94,18 @@ const Sentences = ({ children }: { children: readonly string[] }): ReactNode =>
       {sentence}
     </p>
   ))
+
+interface ChangedBarProps {
+  release: Application['release']
+  onShow: () => void
+}
+
+export const UndeployedChangesBar = ({ release, onShow }: ChangedBarProps) => (
+  <Notice
+    tone="neutral"
+    title={release?.older ? `Rolled back to release ${release.number}` : 'Undeployed changes'}
+    action={<Button onClick={onShow}>View changes</Button>}
+  >
+    {release?.older ? 'Deploy to apply your current configuration.' : 'Deploy to apply them.'}
+  </Notice>
+)

@@ -2,9 +2,10 @@ import { useDialog } from '../../lib/use-dialog.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Day } from '../../ui/time.tsx'
-import { CancelPlanDialog } from './cancel-plan-dialog.tsx'
 import { isPaymentOverdue } from './plan-labels.ts'
-import type { Subscription } from './queries.ts'
+import { type Subscription, useCancelPlan } from './queries.ts'
+import { toast } from 'sonner'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 
 export function CancelPlanCard({ subscription }: { subscription: Subscription }) {
   const { dialog, open, close } = useDialog()
@@ -38,4 +39,52 @@ export function CancelPlanCard({ subscription }: { subscription: Subscription })
 function endsWith(subscription: Subscription): string {
   if (isPaymentOverdue(subscription)) return 'Nothing is charged after the overdue payment, and the plan ends'
   return `The plan ends with ${subscription.status === 'trialing' ? 'the trial' : 'the paid period'}`
+}
+
+interface CancelDialogProps {
+  subscription: Subscription
+  onClose: () => void
+}
+
+function CancelPlanDialog({ subscription, onClose }: CancelDialogProps) {
+  const { plan, renews_at: end, status } = subscription
+  const owed = isPaymentOverdue(subscription)
+  const name = plan?.name ?? 'present'
+  const cancel = useCancelPlan()
+
+  async function confirm() {
+    await cancel.mutateAsync()
+    toast.success(`${name} plan canceled`)
+    onClose()
+  }
+
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={`Cancel the ${name} plan?`}
+      action="Cancel plan"
+      dismiss="Keep plan"
+      pending={cancel.isPending && 'Canceling…'}
+      // The mutation shows errors; the dialog stays open.
+      onConfirm={() => void confirm().catch(() => undefined)}
+    >
+      <div className="flex flex-col gap-2">
+        <p>
+          {owed ? 'Nothing more is charged after the overdue payment' : 'You keep access to everything'}
+          {end !== null && (
+            <>
+              {owed ? ', and the plan ends on ' : ' until '}
+              <Day at={end} />
+            </>
+          )}
+          {!owed && `, and nothing ${status === 'trialing' ? '' : 'more '}is charged`}.
+        </p>
+        <p>
+          After that the workspace has no plan. Applications keep running and nothing is deleted, but nothing
+          can be deployed or changed until you choose a plan.
+        </p>
+      </div>
+    </ConfirmDialog>
+  )
 }

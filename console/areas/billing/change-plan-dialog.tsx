@@ -9,11 +9,17 @@ import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Day } from '../../ui/time.tsx'
-import { useSubscribe } from './mutations.ts'
+import {
+  type Billing,
+  type Plan,
+  type PlanChange,
+  planChangeQuery,
+  type Subscription,
+  useSubscribe,
+} from './queries.ts'
 import { formatInterval, isMoreExpensive, planLimitWarnings } from './plan-labels.ts'
-import { type Billing, type PlanChange, type Plan, type Subscription, planChangeQuery } from './queries.ts'
 import { ApiError } from '../../lib/http/api-error.ts'
-import { PortalButton } from './portal-button.tsx'
+import { PortalButton } from './billing-buttons.tsx'
 
 interface ChangeDialogProps {
   plan: Plan

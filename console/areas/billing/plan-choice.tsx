@@ -2,21 +2,18 @@ import { useState } from 'react'
 import { useDialog } from '../../lib/use-dialog.ts'
 import { Button } from '../../ui/button.tsx'
 import { ChangePlanDialog } from './change-plan-dialog.tsx'
-import { useSubscribe } from './mutations.ts'
-import { ResumePlanButton } from './resume-plan-button.tsx'
-import { PlanCard } from './plan-card.tsx'
-import { PlanList } from './plan-list.tsx'
+import { type Billing, type Plan, type Subscription, useSubscribe } from './queries.ts'
+import { ResumePlanButton, useExternalRedirect } from './billing-buttons.tsx'
+import { PlanCard, PlanList } from './plan-list.tsx'
 import {
-  isMoreExpensive,
-  hasDifferentCurrency,
-  isSubscriptionEnded,
-  isPaymentOverdue,
   currencyWarnings,
+  hasDifferentCurrency,
+  isMoreExpensive,
+  isPaymentOverdue,
+  isSubscriptionEnded,
   planLimitWarnings,
+  subscriptionState,
 } from './plan-labels.ts'
-import type { Billing, Plan, Subscription } from './queries.ts'
-import { subscriptionState } from './subscription-state.ts'
-import { useExternalRedirect } from './use-external-redirect.ts'
 
 /** Plans for owners: the first plan is paid for at Stripe Checkout, later changes are made here. */
 export function PlanChoice({ billing }: { billing: Billing }) {

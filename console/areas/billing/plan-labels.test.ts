@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import {
+  currencyWarnings,
   formatInterval,
+  formatPlanLimits,
+  formatPlanPrice,
   isMoreExpensive,
   isPaymentOverdue,
-  formatPlanLimits,
-  currencyWarnings,
-  formatPlanPrice,
   planLimitWarnings,
+  subscriptionState,
 } from './plan-labels.ts'
 
 const price = (amount: number | null, interval: 'month' | 'year' | 'week' = 'month', count = 1) => ({
@@ -71,4 +72,27 @@ test('reports a payment as due during and after the grace period, but not for an
   expect(isPaymentOverdue({ stripe_status: 'past_due', grace_ends_at: null })).toBe(true)
   expect(isPaymentOverdue({ stripe_status: 'active', grace_ends_at: null })).toBe(false)
   expect(isPaymentOverdue({ stripe_status: 'canceled', grace_ends_at: null })).toBe(false)
+})
+
+const at = '2026-12-12T00:00:00.000Z'
+const state = (given: object = {}) =>
+  subscriptionState({
+    stripe_status: 'active',
+    status: 'active',
+    grace_ends_at: null,
+    cancel_at: null,
+    ...given,
+  })
+
+test('labels the state of a subscription', () => {
+  expect(state()).toEqual(['green', 'Active'])
+  expect(state({ status: 'trialing' })).toEqual(['green', 'Trial'])
+  expect(state({ cancel_at: at })).toEqual(['yellow', 'Canceled'])
+  expect(state({ stripe_status: 'canceled', cancel_at: at })).toEqual(['neutral', 'Ended'])
+})
+
+test('shows an overdue payment before a cancellation, and as an error once access is lost', () => {
+  expect(state({ grace_ends_at: at, cancel_at: at })).toEqual(['yellow', 'Payment due'])
+  expect(state({ stripe_status: 'past_due', grace_ends_at: at })).toEqual(['red', 'Payment due'])
+  expect(state({ stripe_status: 'unpaid' })).toEqual(['red', 'Payment due'])
 })

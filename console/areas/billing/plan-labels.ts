@@ -1,6 +1,7 @@
 import { formatMoney } from '../../ui/format/money.ts'
 import type { Billing, Plan, Subscription } from './queries.ts'
 import { formatCount } from '../../../contract/shared/format-list.ts'
+import type { Tone } from '../../ui/badge.tsx'
 
 type Money = Pick<Plan, 'amount' | 'currency' | 'interval' | 'interval_count'>
 type Interval = NonNullable<Plan['interval']>
@@ -77,3 +78,14 @@ export const isPaymentOverdue = ({ stripe_status: status, grace_ends_at: grace }
   grace !== null || owed.includes(status)
 
 export const isSubscriptionEnded = ({ stripe_status: status }: State) => over.includes(status)
+
+type StatusAndDates = Pick<Subscription, 'stripe_status' | 'status' | 'grace_ends_at' | 'cancel_at'>
+
+export function subscriptionState(subscription: StatusAndDates): [tone: Tone, label: string] {
+  const { stripe_status: status, cancel_at: cancelAt } = subscription
+  if (isSubscriptionEnded(subscription)) return ['neutral', 'Ended']
+  if (isPaymentOverdue(subscription)) return [status === 'active' ? 'yellow' : 'red', 'Payment due']
+  if (cancelAt !== null) return ['yellow', 'Canceled']
+  if (status !== 'active') return ['yellow', 'Paused']
+  return ['green', subscription.status === 'trialing' ? 'Trial' : 'Active']
+}

@@ -9,9 +9,14 @@ import { CheckedState } from '../../ui/checked-state.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { type Column, Table } from '../../ui/table/table.tsx'
-import { type CloudToken, cloudTokensQuery, useDeleteCloudToken, useCheckCloudToken } from './queries.ts'
+import {
+  type CloudToken,
+  cloudTokensQuery,
+  useCheckCloudToken,
+  useDeleteCloudToken,
+  useProviderName,
+} from './queries.ts'
 import { AddTokenDialog, EditTokenDialog } from './token-dialogs.tsx'
-import { useProviderName } from './use-provider-name.ts'
 import { toast } from 'sonner'
 import { toastError } from '../../lib/notify.ts'
 import { DropdownMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'

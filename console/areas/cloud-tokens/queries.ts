@@ -1,9 +1,11 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Input, Reply } from '../../../contract/endpoint.ts'
 import { callApi } from '../../lib/http/call-api.ts'
 import { firstPage, nextPage } from '../../lib/http/paging.ts'
 import { useApiMutation } from '../../lib/form/use-api-mutation.ts'
+import { useParam } from '../../lib/use-param.ts'
+import { useAllPages } from '../../lib/http/use-all-pages.ts'
 
 export type CloudToken = Reply<Api['GET /v1/cloud-tokens']>['cloud_tokens'][number]
 type NewCloudToken = Input<Api['POST /v1/cloud-tokens']>['body']
@@ -61,3 +63,19 @@ export const useDeleteCloudToken = () =>
   useApiMutation(['cloud-tokens'], (id: string) =>
     callApi('DELETE /v1/cloud-tokens/{id}', { params: { id } }),
   )
+
+/** Returns the cloud token of the URL, or the only one. */
+export function useChosenToken() {
+  const query = useInfiniteQuery(cloudTokensQuery)
+  useAllPages(query, true)
+  const { data: tokens, isPending, isError, refetch } = query
+  const [id] = useParam('token')
+  const token = tokens?.find((one) => one.id === id) ?? (tokens?.length === 1 ? tokens[0] : undefined)
+  return { tokens, token, isPending, isError, refetch }
+}
+
+/** Maps hetzner to "Hetzner"; unknown IDs are returned unchanged. */
+export function useProviderName(): (id: string) => string {
+  const { data } = useQuery(providersQuery)
+  return (id) => data?.providers.find((provider) => provider.id === id)?.name ?? id
+}

@@ -9,9 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { AddTokenDialog } from './token-dialogs.tsx'
-import type { CloudToken } from './queries.ts'
-import { useChosenToken } from './use-chosen-token.ts'
-import { useProviderName } from './use-provider-name.ts'
+import { type CloudToken, useChosenToken, useProviderName } from './queries.ts'
 
 interface TokenPickerProps {
   name?: string

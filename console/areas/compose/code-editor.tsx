@@ -21,7 +21,7 @@ import {
   placeholder,
 } from '@codemirror/view'
 import { type RefObject, useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react'
-import type { ComposeProblem } from './check-query.ts'
+import type { ComposeProblem } from './compose-check.ts'
 import { editorTheme } from './editor-theme.ts'
 import { type CompletionOption, completionsAt } from './completions.ts'
 

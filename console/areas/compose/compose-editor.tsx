@@ -8,7 +8,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import type { CodeEditorProps, EditorHandle } from './code-editor.tsx'
 import { ProblemList } from './problem-list.tsx'
 import { fixErrorsMessage, isLineError, isError, firstErrorMessage } from './problem-messages.ts'
-import type { useComposeCheck } from './use-compose-check.ts'
+import type { useComposeCheck } from './compose-check.ts'
 
 /** Example with a web service and a database. */
 const example = `services:

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Rocket } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { DialogActions, DialogClose } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { PlanSection } from './plan-section.tsx'
-import { planQuery } from './plan-query.ts'
+import { PlanSection } from './plan-view.tsx'
+import { planQuery } from './queries.ts'
 import { canDeployWithoutPlan, planBlocker } from './plan-labels.ts'
 
 /** Deploys exactly this revision; calls `onChanged` when the configuration has changed meanwhile. */
@@ -52,6 +52,43 @@ export function PlanDeploy({ applicationId, deploying, onDeploy }: PlanDeployPro
           {!plan && error && ready ? 'Deploy anyway' : 'Deploy'}
         </Button>
       </DialogActions>
+    </>
+  )
+}
+
+interface DeployDialogProps {
+  application: { id: string; name: string }
+  deploying: boolean
+  onDeploy: DeployRevision
+  onClose: () => void
+}
+
+/** Shows the plan per service and the host access to approve before the deployment. */
+export const DeployDialog = ({ application, deploying, onDeploy, onClose }: DeployDialogProps) => (
+  <Dialog
+    open
+    wide
+    onOpenChange={onClose}
+    title={`Deploy ${application.name}`}
+    description="Review the changes before you deploy."
+  >
+    <PlanDeploy applicationId={application.id} deploying={deploying} onDeploy={onDeploy} />
+  </Dialog>
+)
+
+interface PlanBackProps {
+  applicationId: string
+  releaseId: string
+  /** Receives the reason why the rollback is blocked, if it is. */
+  children: (barred?: string) => ReactNode
+}
+
+export function RollbackPlan({ applicationId, releaseId, children }: PlanBackProps) {
+  const query = useQuery(planQuery(applicationId, releaseId))
+  return (
+    <>
+      <PlanSection query={query} />
+      {children(query.data && planBlocker(query.data))}
     </>
   )
 }

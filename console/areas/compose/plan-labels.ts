@@ -1,6 +1,6 @@
 import { ApiError } from '../../lib/http/api-error.ts'
 import type { Tone } from '../../ui/badge.tsx'
-import type { DeploymentPlan } from './plan-query.ts'
+import type { DeploymentPlan } from './queries.ts'
 
 type Action = DeploymentPlan['services'][number]['action']
 

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
 import { useDebounced } from '../../lib/form/use-debounced.ts'
-import type { ComposeProblem } from './check-query.ts'
+import type { ComposeProblem } from './compose-check.ts'
 import { formatProblemCount, isError } from './problem-messages.ts'
 
 interface ProblemListProps {

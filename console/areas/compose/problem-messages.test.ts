@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ComposeProblem } from './check-query.ts'
+import type { ComposeProblem } from './compose-check.ts'
 import { fixErrorsMessage, formatProblemCount, firstErrorMessage } from './problem-messages.ts'
 
 const problem = (line: number, severity: ComposeProblem['severity']): ComposeProblem => ({

@@ -1,4 +1,4 @@
-import type { ComposeProblem } from './check-query.ts'
+import type { ComposeProblem } from './compose-check.ts'
 import { formatCount } from '../../../contract/shared/format-list.ts'
 
 export const isError = ({ severity }: Pick<ComposeProblem, 'severity'>) => severity === 'error'

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
 import { callApi } from '../../lib/http/call-api.ts'
+import { useApiMutation } from '../../lib/form/use-api-mutation.ts'
 
 export type Service = Reply<Api['GET /v1/applications/{id}/services']>['services'][number]
 
@@ -16,3 +17,40 @@ export const servicesQuery = (applicationId: string) =>
     // CPU and memory change without an event.
     refetchInterval: ({ state }) => (state.status === 'error' ? false : 10_000),
   })
+
+export type DeploymentPlan = Reply<Api['GET /v1/applications/{id}/plan']>['plan']
+
+/** Not refreshed by events, because it reads the server each time. */
+export const planQuery = (applicationId: string, releaseId?: string) =>
+  queryOptions({
+    queryKey: ['plans', applicationId, releaseId],
+    queryFn: async ({ signal }) => {
+      const given = { params: { id: applicationId }, query: { release_id: releaseId } }
+      return (await callApi('GET /v1/applications/{id}/plan', given, signal)).plan
+    },
+    meta: { quiet: true },
+    retry: false,
+    staleTime: 0,
+    gcTime: 0,
+  })
+
+/** The file may contain secrets, so it is not cached when unused. */
+export const composeQuery = (applicationId: string) =>
+  queryOptions({
+    queryKey: ['applications', 'compose', applicationId],
+    queryFn: ({ signal }) =>
+      callApi('GET /v1/applications/{id}/compose', { params: { id: applicationId } }, signal),
+    gcTime: 0,
+    meta: { quiet: true },
+  })
+
+interface NewFile {
+  type: string
+  compose: string
+  profiles: string[]
+}
+
+export const useSaveCompose = (id: string) =>
+  useApiMutation(['applications'], (source: NewFile) =>
+    callApi('PUT /v1/applications/{id}', { params: { id }, body: { source } }),
+  )

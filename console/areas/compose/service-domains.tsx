@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Input } from '../../ui/form/input.tsx'
 import { Select } from '../../ui/form/select.tsx'
-import type { ComposeService } from './check-query.ts'
+import type { ComposeService } from './compose-check.ts'
 import { sortByName } from './service-labels.ts'
 
 interface ServiceDomainsProps {

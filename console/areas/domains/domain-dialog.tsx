@@ -6,7 +6,8 @@ import { Checkbox } from '../../ui/form/checkbox.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Input } from '../../ui/form/input.tsx'
 import { Select } from '../../ui/form/select.tsx'
-import { type Domain, useSaveDomain } from './queries.ts'
+import { type Domain, useSaveDomain, useUploadCertificate } from './queries.ts'
+import { Textarea } from '../../ui/form/textarea.tsx'
 
 export interface ServiceOption {
   name: string
@@ -132,4 +133,60 @@ function likeliest(services: readonly ServiceOption[] = []): string {
 function portHelp(service: string, ports: readonly number[]): string {
   if (ports.length === 0) return 'Port that the service listens on.'
   return `Container port. ${service} listens on ${ports.join(', ')}.`
+}
+
+interface UploadDialogProps {
+  applicationId: string
+  domain: Domain
+  onClose: () => void
+}
+
+export function UploadCertificateDialog({ applicationId, domain, onClose }: UploadDialogProps) {
+  const upload = useUploadCertificate(applicationId, domain.id)
+  return (
+    <FormDialog
+      title={`Upload certificate for ${domain.host}`}
+      description="Replaces automatic certificates for this domain: you renew it yourself. Applies immediately."
+      fields={{ certificate: 'required', key: 'required' }}
+      action="Upload certificate"
+      save={async (given) => {
+        await upload.mutateAsync(given)
+        toast.success(`Certificate for ${domain.host} uploaded`)
+      }}
+      onClose={onClose}
+    >
+      {(errors) => (
+        <>
+          <Field
+            label="Certificate"
+            help="PEM. The certificate first, then its intermediates."
+            error={errors['certificate']}
+          >
+            <Textarea
+              name="certificate"
+              rows={5}
+              placeholder="-----BEGIN CERTIFICATE-----"
+              mono
+              autoComplete="off"
+              spellCheck={false}
+            />
+          </Field>
+          <Field
+            label="Private key"
+            help="PEM, without a passphrase. Stored encrypted."
+            error={errors['key']}
+          >
+            <Textarea
+              name="key"
+              rows={5}
+              placeholder="-----BEGIN PRIVATE KEY-----"
+              mono
+              autoComplete="off"
+              spellCheck={false}
+            />
+          </Field>
+        </>
+      )}
+    </FormDialog>
+  )
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Globe, Plus, Sparkles } from 'lucide-react'
+import { Ellipsis, FileKey2, Globe, Pencil, Plus, RotateCw, Sparkles, Trash2, Undo2 } from 'lucide-react'
 import { toast } from 'sonner'
 import { useEntryDialog } from '../../lib/form/use-entry-dialog.ts'
 import { Button } from '../../ui/button.tsx'
@@ -7,20 +7,20 @@ import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { type ServiceOption, DomainDialog } from './domain-dialog.tsx'
+import { DomainDialog, type ServiceOption, UploadCertificateDialog } from './domain-dialog.tsx'
 import { DomainItem } from './domain-item.tsx'
-import { DomainMenu } from './domain-menu.tsx'
 import {
   type Domain,
   domainsQuery,
-  useOrderCertificate,
   type GeneratedDomain,
-  useSaveDomain,
+  useOrderCertificate,
   useRemoveCertificate,
   useRemoveDomain,
+  useSaveDomain,
 } from './queries.ts'
 import { RemoveDialog } from '../../lib/form/remove-dialog.tsx'
-import { UploadCertificateDialog } from './upload-certificate-dialog.tsx'
+import { DropdownMenu, MenuItem, MenuSeparator } from '../../ui/menu/dropdown-menu.tsx'
+import { isHttpsSettled } from './certificate-badge.ts'
 
 interface DomainsCardProps {
   applicationId: string
@@ -175,5 +175,56 @@ function DomainDialogs({ applicationId, domains, services }: DomainDialogsProps)
     >
       Requests to this domain no longer reach the application. Your DNS record is not changed.
     </RemoveDialog>
+  )
+}
+
+type DomainVerb = 'edit' | 'upload' | 'drop' | 'remove'
+
+interface DomainMenuProps {
+  domain: Domain
+  onAsk: (verb: DomainVerb) => void
+  onOrder: () => void
+}
+
+function DomainMenu({ domain, onAsk, onOrder }: DomainMenuProps) {
+  const { https, certificate } = domain
+  const own = certificate?.kind === 'uploaded'
+  return (
+    <DropdownMenu
+      align="end"
+      trigger={
+        <Button variant="ghost" size="small" icon aria-label={`Actions for ${domain.host}${domain.path}`}>
+          <Ellipsis aria-hidden />
+        </Button>
+      }
+    >
+      <MenuItem onSelect={() => onAsk('edit')}>
+        <Pencil aria-hidden />
+        Edit…
+      </MenuItem>
+      {https && !own && (!isHttpsSettled(domain) || certificate?.error) && (
+        <MenuItem onSelect={onOrder}>
+          <RotateCw aria-hidden />
+          Request certificate now
+        </MenuItem>
+      )}
+      {https && (
+        <MenuItem onSelect={() => onAsk('upload')}>
+          <FileKey2 aria-hidden />
+          {own ? 'Replace certificate…' : 'Upload certificate…'}
+        </MenuItem>
+      )}
+      {own && (
+        <MenuItem onSelect={() => onAsk('drop')}>
+          <Undo2 aria-hidden />
+          Remove certificate…
+        </MenuItem>
+      )}
+      <MenuSeparator />
+      <MenuItem danger onSelect={() => onAsk('remove')}>
+        <Trash2 aria-hidden />
+        Remove…
+      </MenuItem>
+    </DropdownMenu>
   )
 }

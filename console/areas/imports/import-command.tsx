@@ -3,7 +3,6 @@ import { RefreshCw } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { hasLoopbackUrl } from './has-loopback-url.ts'
 import { importTokenQuery } from './queries.ts'
 import { useEffect, useState } from 'react'
 import { formatCount } from '../../../contract/shared/format-list.ts'
@@ -70,3 +69,7 @@ function useMinutesLeft(until: string | undefined): number {
   }, [])
   return until === undefined ? 0 : Math.max(0, Math.round((Date.parse(until) - now) / minute))
 }
+
+/** Checks whether the URL in a command is a loopback address. */
+export const hasLoopbackUrl = (command: string) =>
+  /\bhttps?:\/\/(localhost|127(\.\d+){3}|\[::1\])(?=[:/])/i.test(command)

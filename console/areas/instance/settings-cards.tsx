@@ -11,8 +11,7 @@ import {
   useUpdateInstanceSettings,
   useTestMail,
 } from './queries.ts'
-import { fixedHelp, isFixed } from './setting-field.tsx'
-import { SettingsForm } from './settings-form.tsx'
+import { fixedHelp, isFixed, SettingsForm } from './settings-form.tsx'
 import { Button } from '../../ui/button.tsx'
 
 export function InstanceSettingsCards() {

@@ -7,7 +7,8 @@ import { Card } from '../../ui/card.tsx'
 import { Input } from '../../ui/form/input.tsx'
 import { Textarea } from '../../ui/form/textarea.tsx'
 import { type InstanceSettings, type SettingsChange, useUpdateInstanceSettings } from './queries.ts'
-import { InstanceSettingField, isFixed } from './setting-field.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Field } from '../../ui/form/field.tsx'
 
 type Name = keyof InstanceSettings
 
@@ -109,3 +110,32 @@ function toValue({ kind }: TextSetting, text: string): SettingsChange[Name] {
 /** Errors of list entries have an index: `allowed_networks.2`. */
 const errorOf = (errors: Record<string, string>, name: string) =>
   errors[name] ?? Object.entries(errors).find(([field]) => field.startsWith(`${name}.`))?.[1]
+
+type Setting = InstanceSettings[keyof InstanceSettings]
+
+export const isFixed = ({ source }: Setting) => source === 'environment'
+
+interface SettingFieldProps {
+  setting: Setting
+  label: string
+  help: string
+  error: string | undefined
+  children: ReactNode
+}
+
+/** Settings from the environment are read-only. */
+function InstanceSettingField({ setting, label, help, error, children }: SettingFieldProps) {
+  return (
+    <Field
+      label={label}
+      help={isFixed(setting) ? fixedHelp(setting) : help}
+      error={error}
+      aside={isFixed(setting) && <Badge tone="neutral">Environment</Badge>}
+    >
+      {children}
+    </Field>
+  )
+}
+
+export const fixedHelp = ({ variable }: Setting) =>
+  `Set by the environment variable ${variable}. Change it there and restart Slipway.`

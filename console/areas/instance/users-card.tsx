@@ -11,8 +11,7 @@ import { Problem } from '../../ui/problem.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
 import { type Column, Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { ActivityDialog } from './activity-dialog.tsx'
-import { type UserAction, UserDialog } from './user-dialog.tsx'
+import { ActivityDialog, type UserAction, UserDialog } from './user-dialog.tsx'
 import { type InstanceUser, instanceUsersQuery } from './queries.ts'
 
 const columns: [Column<InstanceUser>, ...Column<InstanceUser>[]] = [

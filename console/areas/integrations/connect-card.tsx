@@ -1,6 +1,6 @@
 import { Button } from '../../ui/button.tsx'
 import { GitHubMark } from '../../ui/github-mark.tsx'
-import { SetUpGitHubApp } from './set-up-github-app.tsx'
+import { SetUpGitHubApp } from './github-app-settings.tsx'
 import { type GitHubApp, useConnectIntegration } from './queries.ts'
 
 interface ConnectCardProps {

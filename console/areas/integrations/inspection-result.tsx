@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Textarea } from '../../ui/form/textarea.tsx'
-import { type Inspection, inspectionQuery } from './repository-queries.ts'
+import { type Inspection, inspectionQuery } from './queries.ts'
 
 interface InspectedProps {
   integrationId: string

@@ -1,12 +1,14 @@
 import { Ellipsis } from 'lucide-react'
-import { providerName, integrationUsageLabel, integrationProblem } from './integration-labels.ts'
-import { type Integration, useConnectIntegration } from './queries.ts'
+import { integrationProblem, integrationUsageLabel, providerName } from './integration-labels.ts'
+import { type Integration, useConnectIntegration, useDeleteIntegration } from './queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, ButtonAnchor } from '../../ui/button.tsx'
 import { DropdownMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useState } from 'react'
 import { Avatar } from '../../ui/avatar.tsx'
+import { toast } from 'sonner'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 
 interface IntegrationCardProps {
   integration: Integration
@@ -86,5 +88,38 @@ function AccountPicture({ name, url }: { name: string; url: string | null }) {
       className="size-8 shrink-0 rounded-md border border-line"
       onError={() => setFailed(true)}
     />
+  )
+}
+
+export function DisconnectDialog({
+  integration,
+  onClose,
+}: {
+  integration: Integration
+  onClose: () => void
+}) {
+  const { id, name, applications } = integration
+  const remove = useDeleteIntegration()
+  const confirm = () =>
+    remove.mutate(id, {
+      onSuccess: () => {
+        toast.success(`${name} disconnected`)
+        onClose()
+      },
+    })
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={`Disconnect ${name}?`}
+      action="Disconnect"
+      pending={remove.isPending && 'Disconnecting…'}
+      onConfirm={confirm}
+    >
+      {applications === 0
+        ? 'No application uses its repositories.'
+        : `${applications} ${applications === 1 ? 'application uses' : 'applications use'} its repositories. They keep running, but cannot be built or deployed by push until the account is connected again.`}{' '}
+      The App stays installed at GitHub until you remove it there.
+    </ConfirmDialog>
   )
 }

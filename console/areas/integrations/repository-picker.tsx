@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Lock } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { LoadMore } from '../../ui/table/load-more.tsx'
@@ -10,8 +10,9 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { Time } from '../../ui/time.tsx'
 import { paths } from '../../paths.ts'
-import type { Integration } from './queries.ts'
-import { repositoriesQuery, type Repository } from './repository-queries.ts'
+import { branchesQuery, type Integration, repositoriesQuery, type Repository } from './queries.ts'
+import { Combobox } from '../../ui/form/combobox.tsx'
+import { Field } from '../../ui/form/field.tsx'
 
 interface RepositoryPickerProps {
   integration: Integration
@@ -110,3 +111,28 @@ const Choice = ({ repository, chosen, onPick }: ChoiceProps) => (
     )}
   </button>
 )
+
+interface BranchFieldProps {
+  integrationId: string
+  repository: string
+  value: string
+  onChange: (branch: string) => void
+  error?: string | undefined
+}
+
+/** Suggests the branches of the repository; any name can be typed if they cannot be loaded. */
+export function BranchField({ integrationId, repository, value, onChange, error }: BranchFieldProps) {
+  const { data: branches = [] } = useQuery(branchesQuery(integrationId, repository))
+  return (
+    <Field label="Branch" help="The branch to deploy." error={error}>
+      <Combobox
+        name="source.branch"
+        label="Branches"
+        options={branches}
+        value={value}
+        onChange={onChange}
+        placeholder="main"
+      />
+    </Field>
+  )
+}

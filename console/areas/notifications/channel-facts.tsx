@@ -2,10 +2,23 @@ import { useQuery } from '@tanstack/react-query'
 import { Card } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { DateTime, Time } from '../../ui/time.tsx'
-import { formatEvents } from './channel-texts.ts'
-import { type Channel, type ChannelField, channelTypesQuery } from './queries.ts'
-import { TypeName } from './type-name.tsx'
+import { channelBadge, formatEvents } from './channel-texts.ts'
+import { type Channel, type ChannelField, channelTypesQuery, type Notification } from './queries.ts'
 import { formatCount } from '../../../contract/shared/format-list.ts'
+import { Badge } from '../../ui/badge.tsx'
+import {
+  BellRing,
+  Hash,
+  type LucideIcon,
+  Mail,
+  MessagesSquare,
+  Radio,
+  Send,
+  Smartphone,
+  Users,
+  Webhook,
+} from 'lucide-react'
+import { createElement } from 'react'
 
 export function ChannelFacts({ channel }: { channel: Channel }) {
   const { data } = useQuery(channelTypesQuery)
@@ -37,3 +50,34 @@ function settingFact({ label, type, choices }: ChannelField, value: string | nul
   const shown = choices.find((choice) => choice.value === value)?.label ?? value
   return [{ term: label, value: type === 'url' ? <span className="font-mono text-sm">{shown}</span> : shown }]
 }
+
+export function ChannelBadge({ channel }: { channel: Pick<Notification, 'state' | 'last_sent_at'> }) {
+  const { tone, word } = channelBadge(channel)
+  return <Badge tone={tone}>{word}</Badge>
+}
+
+/** Falls back to the identifier while the types are unavailable. */
+export function TypeName({ type }: { type: string }) {
+  const { data } = useQuery(channelTypesQuery)
+  return (
+    <span className="flex items-center gap-2">
+      <TypeIcon type={type} className="size-4 shrink-0 text-muted" />
+      {data?.types.find((one) => one.type === type)?.name ?? type}
+    </span>
+  )
+}
+
+const icons = new Map<string, LucideIcon>([
+  ['email', Mail],
+  ['slack', Hash],
+  ['discord', MessagesSquare],
+  ['telegram', Send],
+  ['teams', Users],
+  ['ntfy', BellRing],
+  ['pushover', Smartphone],
+  ['webhook', Webhook],
+])
+
+/** Unknown types get a generic icon. */
+export const TypeIcon = ({ type, className }: { type: string; className: string }) =>
+  createElement(icons.get(type) ?? Radio, { className, 'aria-hidden': true })

@@ -1,9 +1,8 @@
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Time } from '../../ui/time.tsx'
-import { useResumeChannel, useUpdateChannel } from './mutations.ts'
+import { type Notification, useResumeChannel, useUpdateChannel } from './queries.ts'
 import { queuedText } from './channel-texts.ts'
-import type { Notification } from './queries.ts'
 
 interface ChannelNoticeProps {
   channel: Notification

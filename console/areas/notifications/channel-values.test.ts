@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fieldRules, initialValues, readSettings } from './channel-values.ts'
+import { fieldRules, generateSecret, initialValues, readSettings } from './channel-values.ts'
 import type { ChannelField } from './queries.ts'
 
 const field = (name: string, given: Partial<ChannelField> = {}): ChannelField => ({
@@ -52,4 +52,11 @@ test('removes an optional secret', () => {
     topic: 'alarm',
     token: '',
   })
+})
+
+test('generates 32 random bytes in base64', () => {
+  const [one, other] = [generateSecret(), generateSecret()]
+  expect(one).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+  expect(Buffer.from(one.slice('whsec_'.length), 'base64')).toHaveLength(32)
+  expect(other).not.toBe(one)
 })

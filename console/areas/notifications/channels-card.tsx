@@ -12,13 +12,11 @@ import { Problem } from '../../ui/problem.tsx'
 import { byText, byTime } from '../../ui/table/sort.ts'
 import { type Column, Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { ChannelBadge } from './channel-badge.tsx'
+import { ChannelBadge, TypeName } from './channel-facts.tsx'
 import { queuedText } from './channel-texts.ts'
 import { type Notification, notificationsQuery, channelTypesQuery } from './queries.ts'
-import { TypeName } from './type-name.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { NewChannelForm } from './new-channel-form.tsx'
-import { TypeList } from './type-list.tsx'
+import { NewChannelForm, TypeList } from './new-channel-form.tsx'
 
 export function ChannelsCard({ manages }: { manages: boolean }) {
   const query = useInfiniteQuery(notificationsQuery(''))

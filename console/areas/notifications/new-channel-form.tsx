@@ -1,4 +1,4 @@
-import { ArrowLeft } from 'lucide-react'
+import { ArrowLeft, Inbox } from 'lucide-react'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { useForm } from '../../lib/form/use-form.ts'
@@ -6,12 +6,20 @@ import { Button } from '../../ui/button.tsx'
 import { DialogActions, DialogClose } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Input } from '../../ui/form/input.tsx'
-import { useCreateChannel } from './mutations.ts'
+import {
+  type Channel,
+  type ChannelType,
+  channelTypesQuery,
+  type EventGroup,
+  useCreateChannel,
+} from './queries.ts'
 import { fieldRules, initialValues, readSettings } from './channel-values.ts'
-import { EventsFields } from './events-fields.tsx'
-import type { Channel, ChannelType, EventGroup } from './queries.ts'
-import { SettingFields } from './setting-fields.tsx'
-import { TypeHelp } from './type-help.tsx'
+import { EventsFields } from './events-card.tsx'
+import { SettingFields, TypeHelp } from './setting-fields.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { TypeIcon } from './channel-facts.tsx'
 
 interface NewChannelFormProps {
   type: ChannelType
@@ -67,3 +75,57 @@ export function NewChannelForm({ type, groups, onBack, onMade }: NewChannelFormP
     </form>
   )
 }
+
+/** Empty while the types are unavailable. */
+export function TypeList({ onPick }: { onPick: (type: string) => void }) {
+  const { data, isFetching, refetch } = useQuery(channelTypesQuery)
+  if (!data && isFetching) return <Skeleton className="h-64 w-full" />
+  const { types } = data ?? { types: [] }
+  return (
+    <>
+      <ul aria-label="Channel types" className="grid gap-3 sm:grid-cols-2">
+        {types.map((type) => (
+          <Type key={type.type} type={type} onPick={() => onPick(type.type)} />
+        ))}
+      </ul>
+      {types.length === 0 && (
+        <EmptyState
+          icon={Inbox}
+          title="No channel types available"
+          action={<Button onClick={() => void refetch()}>Reload</Button>}
+        />
+      )}
+    </>
+  )
+}
+
+function Type({ type, onPick }: { type: ChannelType; onPick: () => void }) {
+  const words = (
+    <>
+      <TypeIcon type={type.type} className="mt-0.5 size-4 shrink-0 text-muted" />
+      <span className="flex min-w-0 flex-col gap-0.5">
+        <span className="font-medium">{type.name}</span>
+        <span className="text-sm text-muted">
+          {type.available ? type.description : type.unavailable_reason}
+        </span>
+      </span>
+    </>
+  )
+  return (
+    <li className="flex">
+      {type.available ? (
+        <button
+          type="button"
+          onClick={onPick}
+          className={`${cardClasses} bg-raised hover:border-edge hover:bg-hover active:bg-pressed`}
+        >
+          {words}
+        </button>
+      ) : (
+        <div className={`${cardClasses} bg-subtle`}>{words}</div>
+      )}
+    </li>
+  )
+}
+
+const cardClasses = 'flex w-full gap-3 rounded-lg border border-line p-3 text-left'

@@ -1,9 +1,10 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
-import type { Reply } from '../../../contract/endpoint.ts'
+import type { Input, Reply } from '../../../contract/endpoint.ts'
 import { callApi } from '../../lib/http/call-api.ts'
 import { matchesTerm } from '../../lib/matches-term.ts'
 import { firstPage, nextPage, pageParams } from '../../lib/http/paging.ts'
+import { useApiMutation } from '../../lib/form/use-api-mutation.ts'
 
 export type Notification = Reply<Api['GET /v1/notifications']>['notifications'][number]
 export type Channel = Reply<Api['GET /v1/notifications/{id}']>['notification']
@@ -54,3 +55,42 @@ export const messagesQuery = (id: string, status: Message['status'] | '') =>
     select: (data) => data.pages.flatMap((page) => page.history),
     meta: { quiet: true },
   })
+
+type NewChannel = Input<Api['POST /v1/notifications']>['body']
+type ChannelChange = Input<Api['PUT /v1/notifications/{id}']>['body']
+
+const shown = ['notifications']
+
+export const useCreateChannel = () =>
+  useApiMutation(
+    shown,
+    async (body: NewChannel) => (await callApi('POST /v1/notifications', { body })).notification,
+  )
+
+export const useUpdateChannel = (id: string) =>
+  useApiMutation(shown, (body: ChannelChange) =>
+    callApi('PUT /v1/notifications/{id}', { params: { id }, body }),
+  )
+
+export const useTestChannel = (id: string) =>
+  useApiMutation(shown, () => callApi('POST /v1/notifications/{id}/test', { params: { id } }))
+
+export const useResumeChannel = (id: string) =>
+  useApiMutation(shown, () => callApi('POST /v1/notifications/{id}/resume', { params: { id } }))
+
+export const useResendMessage = (id: string) =>
+  useApiMutation(shown, (mid: string) =>
+    callApi('POST /v1/notifications/{id}/history/{mid}/send', { params: { id, mid } }),
+  )
+
+/** Invalidates after `onDone` has left the page, because the channel no longer exists. */
+export function useDeleteChannel(id: string, onDone: () => void) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => callApi('DELETE /v1/notifications/{id}', { params: { id } }),
+    onSuccess: () => {
+      onDone()
+      return client.invalidateQueries({ queryKey: shown })
+    },
+  })
+}

@@ -5,11 +5,9 @@ import { useForm } from '../../lib/form/use-form.ts'
 import { Card } from '../../ui/card.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Input } from '../../ui/form/input.tsx'
-import { useUpdateChannel } from './mutations.ts'
+import { type Channel, type ChannelType, useUpdateChannel } from './queries.ts'
 import { fieldRules, initialValues, readSettings } from './channel-values.ts'
-import type { Channel, ChannelType } from './queries.ts'
-import { SettingFields } from './setting-fields.tsx'
-import { TypeHelp } from './type-help.tsx'
+import { SettingFields, TypeHelp } from './setting-fields.tsx'
 
 interface SettingsCardProps {
   channel: Channel

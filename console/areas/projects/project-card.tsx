@@ -1,9 +1,15 @@
 import { Boxes, Braces, type LucideIcon, Server } from 'lucide-react'
 import { Link } from 'react-router'
 import { projectPath } from '../../paths.ts'
-import { ProjectBadge } from './project-badge.tsx'
-import { applicationsSummary, serversSummary, variablesSummary } from './project-summary.ts'
+import {
+  applicationsSummary,
+  projectStateLabel,
+  projectStateTone,
+  serversSummary,
+  variablesSummary,
+} from './project-summary.ts'
 import type { Project } from './queries.ts'
+import { Badge } from '../../ui/badge.tsx'
 
 export function ProjectCard({ project }: { project: Project }) {
   const { id, name, description, reason } = project
@@ -37,3 +43,11 @@ const Fact = ({ icon: Icon, children }: { icon: LucideIcon; children: string }) 
     {children}
   </li>
 )
+
+export function ProjectBadge({ project: { state, reason } }: { project: Pick<Project, 'state' | 'reason'> }) {
+  return (
+    <span className="inline-flex" title={reason ?? undefined}>
+      <Badge tone={projectStateTone(state)}>{projectStateLabel(state)}</Badge>
+    </span>
+  )
+}

@@ -1,9 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useAllPages } from '../../lib/http/use-all-pages.ts'
 import { Field } from '../../ui/form/field.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { projectsQuery } from './queries.ts'
+import { useParam } from '../../lib/use-param.ts'
 
 interface ProjectChoiceProps {
   /** Empty for none. */
@@ -32,4 +33,35 @@ export function ProjectChoice({ value, onChange }: ProjectChoiceProps) {
       <Select options={options} value={isGone ? '' : value} onValueChange={onChange} />
     </Field>
   )
+}
+
+interface ProjectFilter {
+  value: string
+  /** Hidden while there are no projects. */
+  control: ReactNode
+  where: string
+  clear: () => void
+}
+
+/** The selected project is part of the URL. */
+export function useProjectFilter(): ProjectFilter {
+  const [value, set] = useParam('project')
+  const query = useInfiniteQuery(projectsQuery(''))
+  useAllPages(query, true)
+  const projects = query.data ?? []
+  const known = projects.map(({ id, name }) => ({ value: id, label: name }))
+  // Keep a selected project that was deleted or has not loaded yet.
+  const other =
+    value !== '' && !projects.some(({ id }) => id === value) ? [{ value, label: 'A project' }] : []
+  const options = [{ value: '', label: 'All projects' }, ...known, ...other]
+  return {
+    value,
+    control: options.length > 1 && (
+      <div className="w-48 min-w-0 max-sm:w-full">
+        <Select aria-label="Project" options={options} value={value} onValueChange={set} />
+      </div>
+    ),
+    where: 'in this project',
+    clear: () => set(''),
+  }
 }

@@ -1,8 +1,10 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
-import type { Reply } from '../../../contract/endpoint.ts'
+import type { Input, Reply } from '../../../contract/endpoint.ts'
 import { callApi } from '../../lib/http/call-api.ts'
 import { firstPage, nextPage, pageParams } from '../../lib/http/paging.ts'
+import { useApiMutation } from '../../lib/form/use-api-mutation.ts'
+import type { VariableList } from '../../lib/form/variable-list.ts'
 
 export type Project = Reply<Api['GET /v1/projects']>['projects'][number]
 
@@ -23,3 +25,64 @@ export const projectQuery = (id: string) =>
       (await callApi('GET /v1/projects/{id}', { params: { id } }, signal)).project,
     meta: { quiet: true },
   })
+
+type NewProject = Input<Api['POST /v1/projects']>['body']
+type ProjectChange = Input<Api['PUT /v1/projects/{id}']>['body']
+
+const shown = ['projects']
+
+export const useCreateProject = () =>
+  useApiMutation(shown, async (body: NewProject) => (await callApi('POST /v1/projects', { body })).project)
+
+export const useUpdateProject = (id: string) =>
+  useApiMutation(shown, (body: ProjectChange) => callApi('PUT /v1/projects/{id}', { params: { id }, body }))
+
+/** Invalidates the lists only after `onDone` left the page of the project. */
+export function useDeleteProject(id: string, onDone: () => void) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => callApi('DELETE /v1/projects/{id}', { params: { id } }),
+    onSuccess: () => {
+      onDone()
+      return client.invalidateQueries({ queryKey: shown })
+    },
+  })
+}
+
+export type MemberKind = 'applications' | 'servers'
+
+interface Membership {
+  add: readonly string[]
+  remove: readonly string[]
+}
+
+/** Moves applications out of their current project, as the dialog says. */
+export function useChangeMembers(id: string, kind: MemberKind) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ add, remove }: Membership) => {
+      const params = { id }
+      if (add.length > 0)
+        await callApi('POST /v1/projects/{id}/attach', { params, body: { [kind]: [...add], move: true } })
+      if (remove.length > 0)
+        await callApi('POST /v1/projects/{id}/detach', { params, body: { [kind]: [...remove] } })
+    },
+    // Refetch even if only the first request succeeded.
+    onSettled: () =>
+      Promise.all([kind, ...shown].map((key) => client.invalidateQueries({ queryKey: [key] }))),
+  })
+}
+
+export const projectVariables = (id: string): VariableList => ({
+  id,
+  shown,
+  read: async (values, signal) => {
+    const given = { params: { id }, query: { values: String(values) } }
+    return (await callApi('GET /v1/projects/{id}/env', given, signal)).env
+  },
+  create: (body) => callApi('POST /v1/projects/{id}/env', { params: { id }, body }),
+  update: (envId, body) =>
+    callApi('PUT /v1/projects/{id}/env/{env_id}', { params: { id, env_id: envId }, body }),
+  replace: (env) => callApi('PUT /v1/projects/{id}/env', { params: { id }, body: { env } }),
+  remove: (envId) => callApi('DELETE /v1/projects/{id}/env/{env_id}', { params: { id, env_id: envId } }),
+})

@@ -1,13 +1,14 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { OrderSummary } from './order-summary.tsx'
 import type { CatalogSource, Region } from './queries.ts'
-import { TypeCard } from './type-card.tsx'
-import { type Preset, useOrder } from './use-order.ts'
+import { CatalogSection, TypeCard } from './type-card.tsx'
+import { type OrderFieldProps, type Preset, useOrder } from './use-order.ts'
 import { Card } from '../../ui/card.tsx'
 import { ChoiceCards } from '../../ui/form/choice-cards.tsx'
-import { CatalogSection } from './catalog-section.tsx'
-import type { OrderFieldProps } from './order-field-props.ts'
+import { DefinitionList } from '../../ui/definition-list.tsx'
+import { formatPrice } from '../../ui/format/money.ts'
+import type { Offer } from './offers.ts'
+import { formatServerSize } from './type-columns.tsx'
 
 interface OrderFormProps {
   form: ComponentProps<'form'>
@@ -127,3 +128,51 @@ const byPlace = (a: Region, b: Region) =>
 
 const about = (region: Region) =>
   [countryOf(region), region.available ? region.id : 'unavailable'].filter(Boolean).join(' · ')
+
+interface OrderSummaryProps {
+  source: CatalogSource & { account: string; providerName: string }
+  preset: Preset | undefined
+  /** The button that orders it. */
+  children: ReactNode
+}
+
+function OrderSummary({ source, preset, children }: OrderSummaryProps) {
+  const { region, offer, image } = useOrder(source, preset).chosen
+  return (
+    <Card title="Summary">
+      <div className="flex flex-col gap-4 min-[1280px]:[&_dl]:grid-cols-[auto_1fr]">
+        <DefinitionList
+          dense
+          items={[
+            { term: 'Account', value: <bdi>{source.account}</bdi> },
+            { term: 'Region', value: region?.name ?? <NotYet /> },
+            { term: 'Type', value: offer ? <Size offer={offer} /> : <NotYet /> },
+            { term: 'Image', value: image?.name ?? <NotYet /> },
+          ]}
+        />
+        <div aria-live="polite" className="flex flex-col gap-0.5 border-t border-line pt-3">
+          {offer && (
+            <p>
+              <span className="text-xl font-semibold tabular-nums">{formatPrice(offer.price)}</span> a month
+            </p>
+          )}
+          <p className="text-sm text-muted">
+            {offer
+              ? `${offer.price.taxed ? 'With taxes' : 'Without taxes'}, while the server exists. Billed by ${source.providerName}.`
+              : 'Choose a type to see the price.'}
+          </p>
+        </div>
+        {children}
+      </div>
+    </Card>
+  )
+}
+
+const NotYet = () => <span className="text-muted">Not chosen yet</span>
+
+const Size = ({ offer: { type } }: { offer: Offer }) => (
+  <>
+    {type.name}
+    <span className="block text-sm text-muted">{formatServerSize(type)}</span>
+  </>
+)

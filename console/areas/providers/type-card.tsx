@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { useSearchParams } from 'react-router'
 import { matchesTerm } from '../../lib/matches-term.ts'
 import { useParam } from '../../lib/use-param.ts'
@@ -8,10 +8,11 @@ import { NothingFound } from '../../ui/table/nothing-found.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { Table } from '../../ui/table/table.tsx'
-import { CatalogSection } from './catalog-section.tsx'
 import type { Offer } from './offers.ts'
 import { processorLabel, typeColumns } from './type-columns.tsx'
-import type { OrderFieldProps } from './order-field-props.ts'
+import type { OrderFieldProps } from './use-order.ts'
+import { Problem } from '../../ui/problem.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 
 export const TypeCard = ({ order, name, error }: OrderFieldProps) => (
   <Card title="Type" description="CPUs, memory, disk and monthly price in this region." flush>
@@ -103,3 +104,22 @@ const isFound = (q: string, type: Offer['type']) =>
     `${formatBytes(type.disk_bytes)} disk`,
     processorLabel(type),
   )
+
+interface CatalogSectionProps<Data> {
+  /** "regions" */
+  things: string
+  query: { data: Data | undefined; error: Error | null; refetch: () => Promise<unknown> }
+  children: (data: Data) => ReactNode
+}
+
+export function CatalogSection<Data>({ things, query, children }: CatalogSectionProps<Data>) {
+  const { data, error, refetch } = query
+  if (data !== undefined) return children(data)
+  if (error)
+    return (
+      <Problem title={`The ${things} could not be loaded`} onRetry={() => void refetch()}>
+        {error.message}
+      </Problem>
+    )
+  return <Skeleton className="h-28" />
+}

@@ -34,3 +34,9 @@ export function useOrder(source: CatalogSource, preset: Preset | undefined) {
 }
 
 export type Order = ReturnType<typeof useOrder>
+
+export interface OrderFieldProps {
+  order: Order
+  name: string
+  error: string | undefined
+}

@@ -6,12 +6,10 @@ import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Input } from '../../ui/form/input.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { ImageResults } from './image-results.tsx'
+import { ImageResults, TagPicker, type TargetServer } from './image-results.tsx'
 import { supportsArchitecture, isRepository, parseImageName } from './image-name.ts'
 import { searchTargets, registryPrefix } from './search-targets.ts'
-import { registriesQuery } from './queries.ts'
-import type { TagSearchResult } from './search-queries.ts'
-import { TagPicker, type TargetServer } from './tag-picker.tsx'
+import { registriesQuery, type TagSearchResult } from './queries.ts'
 
 interface ImageFieldProps extends TypedField {
   server?: TargetServer | undefined

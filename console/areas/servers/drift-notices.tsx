@@ -7,7 +7,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { useUpdateServer } from './mutations.ts'
 import { type Drift, isBlockingDrift } from './cloud-status.ts'
 import type { CloudServer } from './creation/creation-steps.ts'
-import { DeleteServerButton } from './delete-server-dialog.tsx'
+import { DeleteServerButton } from './delete-server.tsx'
 
 type Kind = Drift['kind']
 

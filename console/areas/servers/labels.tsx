@@ -14,3 +14,16 @@ export function Labels({ labels }: { labels: readonly string[] }) {
     </ul>
   )
 }
+
+/** "web, eu , web" → web and eu: between commas, without empty ones, each once. */
+export function readLabels(text: string): string[] {
+  const labels = text.split(',').map((label) => label.trim())
+  return [...new Set(labels.filter((label) => label !== ''))]
+}
+
+/** Labels as one types them. */
+export const writeLabels = (labels: readonly string[]) => labels.join(', ')
+
+/** Returns the first error of a label; entries are reported by index, as `labels.2`. */
+export const labelsError = (errors: Readonly<Record<string, string>>) =>
+  Object.entries(errors).find(([field]) => /^labels(\.\d+)?$/.test(field))?.[1]

@@ -1,8 +1,10 @@
 import {
   type InfiniteData,
-  type QueryClient,
   infiniteQueryOptions,
+  type QueryClient,
   queryOptions,
+  useQuery,
+  useQueryClient,
 } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
@@ -56,4 +58,10 @@ export function findListedServer(client: QueryClient, id: string): Server | unde
   return lists
     .flatMap(([, list]) => list?.pages.flatMap((page) => page.servers) ?? [])
     .find((server) => server.id === id)
+}
+
+/** Returns the server, from a cached list until it is fetched. */
+export function useServer(id: string) {
+  const client = useQueryClient()
+  return useQuery({ ...serverQuery(id), placeholderData: () => findListedServer(client, id) })
 }

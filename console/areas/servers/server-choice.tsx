@@ -2,8 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { formatBytes } from '../../../contract/shared/bytes.ts'
 import { classNames } from '../../ui/class-names.ts'
 import type { Server } from './queries.ts'
-import { ServerBadge } from './server-badge.tsx'
-import { serverStatusLabel } from './server-status.ts'
+import { ServerBadge, serverStatusLabel } from './server-status.tsx'
 import { formatCount } from '../../../contract/shared/format-list.ts'
 
 export function deployObstacle({ status, reason }: Pick<Server, 'status' | 'reason'>): string | undefined {

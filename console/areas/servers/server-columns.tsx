@@ -4,10 +4,9 @@ import type { Column } from '../../ui/table/table.tsx'
 import { formatMonthlyCost, findBlockingDrift } from './cloud-status.ts'
 import { type CloudServer, isCloudServer } from './creation/creation-steps.ts'
 import type { Server } from './queries.ts'
-import { serverUrgency } from './server-status.ts'
+import { ServerBadge, serverUrgency } from './server-status.tsx'
 import { AddressText } from '../../lib/address-text.tsx'
 import { splitAddresses } from '../../lib/form/split-addresses.ts'
-import { ServerBadge } from './server-badge.tsx'
 
 function ServerStatus({ server }: { server: Server }) {
   const reason = findBlockingDrift(server) ?? server.reason

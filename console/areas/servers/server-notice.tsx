@@ -1,17 +1,22 @@
 import { useMatch } from 'react-router'
-import { paths, serverPath } from '../../paths.ts'
+import { paths, retryCreateServerPath, serverPath } from '../../paths.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { useConnectServer, useTrustHostKey } from './mutations.ts'
-import { findBlockingDrift } from './cloud-status.ts'
-import { CreationFailed } from './creation/creation-failed.tsx'
-import { hasFailedCreation } from './creation/creation-steps.ts'
-import { DeletingNotice } from './deleting-notice.tsx'
+import { useConnectServer, useProvisionServer, useTrustHostKey } from './mutations.ts'
+import { findBlockingDrift, formatMonthlyCost } from './cloud-status.ts'
+import {
+  type Cloud,
+  type CloudServer,
+  hasFailedCreation,
+  isWaitingForConnection,
+} from './creation/creation-steps.ts'
+import { DeleteServerButton, DeletingNotice } from './delete-server.tsx'
 import type { Server } from './queries.ts'
-import { SetUpButton } from './setup/set-up-button.tsx'
+import { SetUpButton } from './setup/setup-card.tsx'
 import { useDialog } from '../../lib/use-dialog.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { HostKeyFacts } from './host-key-facts.tsx'
+import { AddressText } from '../../lib/address-text.tsx'
 
 interface ServerNoticeProps {
   server: Server
@@ -126,6 +131,62 @@ function ChangedHostKey({ server, manages }: { server: Server; manages: boolean 
           {trust.isError && <p className="text-red-ink">{trust.error.message}</p>}
         </div>
       </ConfirmDialog>
+    </>
+  )
+}
+
+interface CreationFailedProps {
+  server: CloudServer
+  manages: boolean
+}
+
+function CreationFailed({ server, manages }: CreationFailedProps) {
+  const connect = useConnectServer(server.id)
+  const reason = connect.error?.message ?? server.reason ?? ''
+  return (
+    <Notice
+      tone="red"
+      title={`${server.name} could not be created`}
+      action={manages && <WaysOut server={server} connect={connect} />}
+    >
+      <AddressText revealable>
+        {[reason, costLeft(server.cloud, reason)].filter(Boolean).join(' ')}
+      </AddressText>
+    </Notice>
+  )
+}
+
+/** Repeats the cost if the message of a failed connection does not mention it. */
+function costLeft(cloud: Cloud, said: string) {
+  const cost = formatMonthlyCost(cloud) ?? ''
+  if (cloud.id === null || cloud.status === 'deleted' || said.includes(cost)) return undefined
+  return `At ${cloud.provider_name} it costs ${cost} while it exists.`
+}
+
+interface WaysOutProps {
+  server: CloudServer
+  connect: ReturnType<typeof useConnectServer>
+}
+
+function WaysOut({ server, connect }: WaysOutProps) {
+  const { id, address, cloud } = server
+  const provision = useProvisionServer(id)
+  return (
+    <>
+      <Button
+        pending={provision.isPending && 'Starting…'}
+        aria-disabled={connect.isPending}
+        onClick={() => provision.mutate({})}
+      >
+        Try again
+      </Button>
+      {cloud.id === null && <ButtonLink to={retryCreateServerPath(id)}>Change configuration</ButtonLink>}
+      {isWaitingForConnection(server) && address !== null && (
+        <Button pending={connect.isPending && 'Connecting…'} onClick={() => connect.mutate()}>
+          Connect over SSH
+        </Button>
+      )}
+      <DeleteServerButton>Delete</DeleteServerButton>
     </>
   )
 }

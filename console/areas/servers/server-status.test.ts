@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { serverStatuses } from '../../../contract/servers.ts'
-import { serverUrgency, serverStatusLabel } from './server-status.ts'
+import { serverUrgency, serverStatusLabel } from './server-status.tsx'
 
 it('has a label and a color for every status', () => {
   expect(serverStatuses.map((status) => serverStatusLabel(status))).toEqual([

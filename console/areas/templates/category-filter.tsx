@@ -1,11 +1,8 @@
 import { useParam } from '../../lib/use-param.ts'
 import { Select } from '../../ui/form/select.tsx'
-import { type Category, categoryLabels, isCategory } from './category-labels.ts'
+import type { Template } from './queries.ts'
 
-const options = [
-  { value: '', label: 'All categories' },
-  ...Object.entries(categoryLabels).map(([value, label]) => ({ value, label })),
-]
+export type Category = Template['category']
 
 /** Filters by category, stored in the URL. */
 export function useCategoryFilter() {
@@ -23,3 +20,28 @@ export function useCategoryFilter() {
     clear: () => set(''),
   }
 }
+
+/** Category labels in display order. */
+export const categoryLabels: Record<Category, string> = {
+  analytics: 'Analytics',
+  automation: 'Automation',
+  business: 'Business',
+  cms: 'Websites',
+  communication: 'Communication',
+  databases: 'Databases',
+  development: 'Development',
+  files: 'Files',
+  knowledge: 'Knowledge',
+  media: 'Media',
+  monitoring: 'Monitoring',
+  productivity: 'Productivity',
+  security: 'Security',
+  other: 'Other',
+}
+
+const options = [
+  { value: '', label: 'All categories' },
+  ...Object.entries(categoryLabels).map(([value, label]) => ({ value, label })),
+]
+
+const isCategory = (word: string): word is Category => Object.hasOwn(categoryLabels, word)

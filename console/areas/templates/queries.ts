@@ -1,10 +1,13 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, useQuery } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Input, Reply } from '../../../contract/endpoint.ts'
 import { callApi } from '../../lib/http/call-api.ts'
 import { firstPage, nextPage } from '../../lib/http/paging.ts'
 import { useApiMutation } from '../../lib/form/use-api-mutation.ts'
-import type { Category } from './category-labels.ts'
+import type { Category } from './category-filter.tsx'
+import { useMemo } from 'react'
+import { ApiError } from '../../lib/http/api-error.ts'
+import { useDebounced } from '../../lib/form/use-debounced.ts'
 
 export type Template = Reply<Api['GET /v1/templates']>['templates'][number]
 export type TemplateDetails = Reply<Api['GET /v1/templates/{id}']>['template']
@@ -90,3 +93,23 @@ export const notesQuery = (applicationId: string) =>
       (await callApi('GET /v1/applications/{id}/notes', { params: { id: applicationId } }, signal)).notes,
     meta: { quiet: true },
   })
+
+const none = { template: [], compose: [] } as const
+
+/** Validates both files while typing. Keeps the previous result until the next one arrives. */
+export function useCheckTemplate({ template, compose }: TemplateFiles) {
+  const typed = useMemo(() => ({ template, compose }), [template, compose])
+  const settled = useDebounced(typed, 300)
+  const { data, error } = useQuery({
+    ...checkTemplateQuery(settled),
+    placeholderData: (before) => before,
+  })
+  const told = error instanceof ApiError ? error.fields : {}
+  const other = error && Object.keys(told).length === 0 ? error.message : undefined
+  return {
+    problems: data?.problems ?? none,
+    /** The parsed template; undefined if invalid. */
+    template: data?.template ?? undefined,
+    failures: { template: told['template'] ?? other, compose: told['compose'] ?? other },
+  }
+}

@@ -1,9 +1,12 @@
 import { Link } from 'react-router'
 import { templatePath } from '../../paths.ts'
 import { formatBytes } from '../../../contract/shared/bytes.ts'
-import { categoryLabels } from './category-labels.ts'
-import type { Template } from './queries.ts'
-import { TemplateLogo } from './template-logo.tsx'
+import { categoryLabels } from './category-filter.tsx'
+import type { Template, TemplateDetails } from './queries.ts'
+import { ExternalTextLink } from '../../ui/external-text-link.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { initials } from '../../ui/format/initials.ts'
+import { logos } from './logos.ts'
 
 export function TemplateCard({ template }: { template: Template }) {
   const { id, name, description, builtin } = template
@@ -30,3 +33,62 @@ const factsOf = ({ category, memory_bytes: memory }: Template, own: boolean) =>
   [own && 'Workspace template', categoryLabels[category], memory !== null && `from ${formatBytes(memory)}`]
     .filter(Boolean)
     .join(' · ')
+
+type Facts = Pick<
+  TemplateDetails,
+  'name' | 'logo' | 'description' | 'category' | 'links' | 'memory_bytes' | 'services'
+>
+
+export function TemplateFacts({ template }: { template: Facts }) {
+  const { description, category, links, memory_bytes: memory, services } = template
+  const facts = [
+    categoryLabels[category],
+    services.length === 1 ? '1 service' : `${services.length} services: ${services.join(', ')}`,
+    ...(memory === null ? [] : [`at least ${formatBytes(memory)} of memory`]),
+  ]
+  return (
+    <div className="flex items-start gap-4">
+      <TemplateLogo template={template} large />
+      <div className="flex min-w-0 flex-col gap-1 wrap-anywhere">
+        <p>{description}</p>
+        <p className="text-sm text-muted">{facts.join(' · ')}</p>
+        {links.length > 0 && (
+          <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
+            {links.map(({ label, url }) => (
+              <ExternalTextLink key={label} href={url}>
+                {label}
+              </ExternalTextLink>
+            ))}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+interface TemplateLogoProps {
+  template: { name: string; logo: string | null }
+  large?: boolean
+}
+
+/** Icon in the text color, for both themes; otherwise initials. */
+function TemplateLogo({ template: { name, logo }, large }: TemplateLogoProps) {
+  const mark = logo === null ? undefined : logos[logo]
+  return (
+    <span
+      aria-hidden
+      className={classNames(
+        'flex shrink-0 items-center justify-center rounded-lg border border-line bg-subtle font-semibold text-muted',
+        large ? 'size-12 text-base' : 'size-9 text-xs',
+      )}
+    >
+      {mark ? (
+        <svg viewBox="0 0 24 24" className={classNames('fill-ink', large ? 'size-7' : 'size-5')}>
+          <path d={mark.path} />
+        </svg>
+      ) : (
+        initials(name)
+      )}
+    </span>
+  )
+}

@@ -1,15 +1,16 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { ApiError } from '../../lib/http/api-error.ts'
-import { notify, dismissToasts, toastError } from '../../lib/notify.ts'
+import { dismissToasts, notify, toastError } from '../../lib/notify.ts'
 import { useDraft } from '../../lib/form/use-draft.ts'
 import { firstDeploymentPath } from '../../paths.ts'
-import { toDeployBody, type TemplateDraft, missingFields, initialDraft, isFormField } from './deploy-draft.ts'
-import { inputFieldName } from './input-field.tsx'
+import { inputFieldName } from './input-fields.tsx'
 import {
-  type TemplateReviewResult,
+  type DeployTemplateBody,
   reviewTemplate,
   type TemplateDetails,
+  type TemplateInput,
+  type TemplateReviewResult,
   useDeployTemplate,
 } from './queries.ts'
 
@@ -108,4 +109,55 @@ function placed({ inputs }: TemplateDetails, typed: TemplateDraft, fields: Error
       return [Object.hasOwn(typed, name) && !hidden.has(name) ? name : 'whole', says]
     }),
   )
+}
+
+type TemplateDraft = Readonly<Record<string, string>>
+
+/** Initial form values. Defaults that reference other inputs are shown as placeholders. */
+const initialDraft = ({ name, inputs }: TemplateDetails): TemplateDraft => ({
+  name,
+  server_id: '',
+  project_id: '',
+  address: 'generated',
+  host: '',
+  https: 'true',
+  ...Object.fromEntries(inputs.map((input) => [inputFieldName(input), presetOf(input)])),
+})
+
+function presetOf({ type, default: preset, choices }: TemplateInput): string {
+  if (preset !== null && !preset.includes('$')) return preset
+  if (type === 'boolean') return 'false'
+  return type === 'choice' ? (choices[0]?.value ?? '') : ''
+}
+
+/** The domain has its own fields. */
+export const isFormField = ({ type }: TemplateInput) => type !== 'domain'
+
+/** Required fields that are empty; checked before the call. */
+function missingFields({ inputs, http }: TemplateDetails, draft: TemplateDraft): string[] {
+  const wanted = inputs
+    .filter(
+      (input) => isFormField(input) && input.required && input.default === null && input.generate === null,
+    )
+    .map(inputFieldName)
+  const host = http !== null && draft['address'] === 'own' ? ['host'] : []
+  return [...wanted, 'name', 'server_id', ...host].filter((field) => (draft[field] ?? '').trim() === '')
+}
+
+/** Omits empty values, so that the server applies defaults and generators. */
+function toDeployBody({ inputs, http }: TemplateDetails, draft: TemplateDraft): DeployTemplateBody {
+  const given = inputs.filter(isFormField).flatMap((input) => {
+    const typed = draft[inputFieldName(input)] ?? ''
+    return typed === '' ? [] : [[input.name, typed]]
+  })
+  const project = draft['project_id'] ?? ''
+  return {
+    server_id: draft['server_id'] ?? '',
+    name: draft['name'] ?? '',
+    inputs: Object.fromEntries(given),
+    ...(http !== null && draft['address'] === 'own'
+      ? { domain: { host: draft['host'] ?? '', https: draft['https'] === 'true' } }
+      : {}),
+    ...(project === '' ? {} : { project_id: project }),
+  }
 }

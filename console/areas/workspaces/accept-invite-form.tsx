@@ -2,7 +2,6 @@ import { useForm } from '../../lib/form/use-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Input } from '../../ui/form/input.tsx'
-import { inviteToken } from './invite-token.ts'
 import { useAcceptInvite } from './queries.ts'
 
 export function AcceptInviteForm() {
@@ -22,4 +21,9 @@ export function AcceptInviteForm() {
       </div>
     </form>
   )
+}
+
+/** Extracts the token from a pasted token or invite link. */
+export function inviteToken(pasted: string): string {
+  return (URL.canParse(pasted) ? new URL(pasted).searchParams.get('token') : null) ?? pasted
 }

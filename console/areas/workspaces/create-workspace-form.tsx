@@ -3,6 +3,10 @@ import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Input } from '../../ui/form/input.tsx'
 import { useCreateWorkspace } from './queries.ts'
+import { useNavigate } from 'react-router'
+import { useDialog } from '../../lib/use-dialog.ts'
+import { paths } from '../../paths.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 
 /** The creator becomes the owner and switches to the new workspace. */
 export function CreateWorkspaceForm({ onDone }: { onDone?: () => void }) {
@@ -22,5 +26,21 @@ export function CreateWorkspaceForm({ onDone }: { onDone?: () => void }) {
         </Button>
       </div>
     </form>
+  )
+}
+
+/** Open while the URL has `?dialog=new-workspace`. */
+export function NewWorkspaceDialog() {
+  const { dialog, close } = useDialog()
+  const navigate = useNavigate()
+  return (
+    <Dialog
+      open={dialog === 'new-workspace'}
+      onOpenChange={close}
+      title="New workspace"
+      description="A workspace has its own servers, applications and members."
+    >
+      <CreateWorkspaceForm onDone={() => void navigate(paths.home, { replace: true })} />
+    </Dialog>
   )
 }

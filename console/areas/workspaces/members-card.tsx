@@ -8,13 +8,21 @@ import { LoadMore } from '../../ui/table/load-more.tsx'
 import { NothingFound } from '../../ui/table/nothing-found.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
-import { Table } from '../../ui/table/table.tsx'
-import { LeaveWorkspaceDialog } from './leave-workspace-dialog.tsx'
-import { memberActions, memberColumns } from './member-columns.tsx'
-import { type Member, membersQuery, useRemoveMember } from './members.ts'
+import { type Column, Table } from '../../ui/table/table.tsx'
+import { LeaveWorkspaceDialog } from './settings-cards.tsx'
+import { type Member, membersQuery, useChangeRole, useRemoveMember } from './members.ts'
 import { toast } from 'sonner'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useWorkspace } from './queries.ts'
+import { Ellipsis } from 'lucide-react'
+import { compareByRole, readRole, roleLabel, roleOptions } from '../../lib/roles.ts'
+import { Button } from '../../ui/button.tsx'
+import { DropdownMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
+import { byNumber, byText, byTime } from '../../ui/table/sort.ts'
+import { Time } from '../../ui/time.tsx'
+import { canManageMember, isOnlyOwner } from './can-manage-member.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Select } from '../../ui/form/select.tsx'
 
 export function MembersCard({ me, mine }: { me: string; mine: Role }) {
   const query = useInfiniteQuery(membersQuery)
@@ -81,3 +89,132 @@ function RemoveMemberDialog({ member, onClose }: { member: Member; onClose: () =
     </ConfirmDialog>
   )
 }
+
+interface Looking {
+  /** The current user and their role. */
+  me: string
+  mine: Role
+  members: readonly Member[]
+}
+
+const memberColumns = ({ me, mine, members }: Looking): [Column<Member>, ...Column<Member>[]] => [
+  {
+    head: 'Name',
+    cell: (member) => <MemberName member={member} self={member.user_id === me} />,
+    sort: byText(({ name }) => name),
+  },
+  {
+    head: 'Role',
+    cell: (member) => (
+      <MemberRole
+        member={member}
+        self={member.user_id === me}
+        mine={mine}
+        changeable={canManageMember(mine, member) && !isOnlyOwner(member, members)}
+      />
+    ),
+    sort: compareByRole,
+  },
+  {
+    head: 'Two-factor',
+    cell: ({ two_factor: on }) => (on === null ? '–' : on ? 'Yes' : 'No'),
+    sort: byNumber(({ two_factor: on }) => Number(on), ['disabled first', 'enabled first']),
+  },
+  { head: 'Joined', cell: ({ joined_at: at }) => <Time at={at} />, sort: byTime(({ joined_at: at }) => at) },
+]
+
+/** Undefined if no member can be removed, which hides the column. */
+function memberActions({ me, mine, members }: Looking, onGo: (member: Member) => void) {
+  const removable = (member: Member) =>
+    (member.user_id === me || canManageMember(mine, member)) && !isOnlyOwner(member, members)
+  if (!members.some(removable)) return {}
+  return {
+    actions: (member: Member) =>
+      removable(member) && (
+        <DropdownMenu
+          align="end"
+          trigger={
+            <Button variant="ghost" size="small" icon aria-label={`Actions for ${member.name}`}>
+              <Ellipsis aria-hidden />
+            </Button>
+          }
+        >
+          <MenuItem danger onSelect={() => onGo(member)}>
+            {member.user_id === me ? 'Leave workspace' : 'Remove from workspace'}
+          </MenuItem>
+        </DropdownMenu>
+      ),
+  }
+}
+
+function MemberName({ member, self }: { member: Member; self: boolean }) {
+  return (
+    <div className="flex min-w-0 items-center gap-3 py-1.5 max-sm:py-0">
+      <Avatar name={member.name} />
+      <div className="flex min-w-0 flex-col">
+        <span className="wrap-anywhere">
+          <bdi>{member.name}</bdi>
+          {self && <span className="font-normal text-muted"> (you)</span>}
+        </span>
+        <span className="text-sm font-normal wrap-anywhere text-muted">{member.email}</span>
+      </div>
+    </div>
+  )
+}
+
+interface MemberRoleProps {
+  member: Member
+  self: boolean
+  /** Role of the current user. */
+  mine: Role
+  changeable: boolean
+}
+
+function MemberRole({ member, self, mine, changeable }: MemberRoleProps) {
+  const change = useChangeRole()
+  const [asked, setAsked] = useState<Role>()
+  if (!changeable) return roleLabel(member.role)
+
+  async function give(role: Role) {
+    try {
+      await change.mutateAsync({ id: member.id, role })
+      toast.success(`${self ? 'You are' : `${member.name} is`} ${withArticle(role)} now.`)
+    } finally {
+      setAsked(undefined)
+    }
+  }
+
+  function pick(value: string) {
+    const role = readRole(value)
+    if (!role || role === member.role) return
+    // Users cannot raise their own role again.
+    if (self) setAsked(role)
+    else void give(role).catch(() => undefined)
+  }
+
+  return (
+    <>
+      <Select
+        aria-label={`Role of ${member.name}`}
+        value={change.isPending ? change.variables.role : member.role}
+        disabled={change.isPending}
+        onValueChange={pick}
+        options={roleOptions(mine)}
+        className="w-28! text-sm"
+      />
+      <ConfirmDialog
+        open={asked !== undefined}
+        onOpenChange={() => setAsked(undefined)}
+        title="Lower your own role?"
+        action="Change my role"
+        pending={change.isPending && 'Changing…'}
+        onConfirm={() => asked && void give(asked).catch(() => undefined)}
+      >
+        You will be {withArticle(asked ?? member.role)} and cannot undo this yourself. A member with your
+        current role can.
+      </ConfirmDialog>
+    </>
+  )
+}
+
+const withArticle = (role: Role) => `${/^[ao]/.test(role) ? 'an' : 'a'} ${role}`

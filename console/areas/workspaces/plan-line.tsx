@@ -1,6 +1,6 @@
 import { classNames } from '../../ui/class-names.ts'
 import { useNow } from '../../ui/format/use-now.ts'
-import { planLabel, planNote } from './plan-label.ts'
+import { planLabel, planNote } from './workspace-plan.ts'
 import type { Workspace } from './queries.ts'
 
 /** Plan and upcoming change: "Trial Plan · 9 days left". */

@@ -1,6 +1,5 @@
 import { roleAllows } from '../../../contract/shared/permissions.ts'
-import { LabelsCard } from '../../areas/applications/entries/labels-card.tsx'
-import { ComposeLabelsCard } from '../../areas/applications/entries/compose-labels-card.tsx'
+import { ComposeLabelsCard, LabelsCard } from '../../areas/applications/entries/labels-card.tsx'
 import type { ApplicationDetails } from '../../areas/applications/queries.ts'
 import { isCompose } from '../../areas/applications/source-label.ts'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'

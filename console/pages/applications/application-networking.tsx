@@ -6,7 +6,7 @@ import type { ApplicationDetails } from '../../areas/applications/queries.ts'
 import { servicesQuery } from '../../areas/compose/queries.ts'
 import { servicePorts } from '../../areas/compose/service-labels.ts'
 import { DomainsCard } from '../../areas/domains/domains-card.tsx'
-import { useServer } from '../../areas/servers/use-server.ts'
+import { useServer } from '../../areas/servers/queries.ts'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
 
 export function ApplicationNetworkingPage({

@@ -1,7 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { ApplicationNotice } from '../../areas/applications/application-notice.tsx'
+import { ApplicationNotice, UndeployedChangesBar } from '../../areas/applications/application-notice.tsx'
 import { isDeploying } from '../../areas/applications/application-status.ts'
-import { UndeployedChangesBar } from '../../areas/applications/undeployed-changes-bar.tsx'
 import type { ApplicationDetails } from '../../areas/applications/queries.ts'
 import { hasCrashed } from '../../areas/deployments/deployment-labels.ts'
 import { type Deployment, deploymentsQuery } from '../../areas/deployments/queries.ts'

@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { writePairs } from '../../../contract/shared/entries.ts'
-import { BehaviorCard } from '../../areas/applications/settings/behavior-card.tsx'
-import { DeleteApplicationCard } from '../../areas/applications/settings/delete-application-card.tsx'
+import {
+  BehaviorCard,
+  DeleteApplicationCard,
+  SettingsCards,
+} from '../../areas/applications/settings/settings-cards.tsx'
 import type { ApplicationDetails } from '../../areas/applications/queries.ts'
-import { SettingsCards } from '../../areas/applications/settings/settings-cards.tsx'
 import { isCompose } from '../../areas/applications/source-label.ts'
 import { effectiveValuesQuery } from '../../areas/applications/environment/variables.ts'
 import { ComposeCard } from '../../areas/compose/compose-card.tsx'
 import { ImageField } from '../../areas/registries/image-field.tsx'
-import { useServer } from '../../areas/servers/use-server.ts'
+import { useServer } from '../../areas/servers/queries.ts'
 import { HookCard } from '../../areas/webhooks/hook-card.tsx'
 import { useDialog } from '../../lib/use-dialog.ts'
 import { deliveriesPath, paths } from '../../paths.ts'

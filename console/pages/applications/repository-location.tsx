@@ -1,5 +1,5 @@
 import type { RepositoryPartProps } from '../../areas/applications/settings/build-fields.tsx'
-import { BranchField } from '../../areas/integrations/branch-field.tsx'
+import { BranchField } from '../../areas/integrations/repository-picker.tsx'
 import { InspectionResult } from '../../areas/integrations/inspection-result.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Input } from '../../ui/form/input.tsx'

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ApplicationAction } from '../../areas/applications/application-actions.tsx'
-import { planQuery } from '../../areas/compose/plan-query.ts'
+import { planQuery } from '../../areas/compose/queries.ts'
 import {
   useDeployWithoutReview,
   useDeployWithPlan,

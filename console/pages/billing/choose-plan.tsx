@@ -3,23 +3,24 @@ import type { ReactNode } from 'react'
 import { Navigate } from 'react-router'
 import { hasPlan } from '../../../contract/shared/has-plan.ts'
 import { roleAllows } from '../../../contract/shared/permissions.ts'
-import { CancellationNotice } from '../../areas/billing/cancellation-notice.tsx'
-import { PaymentOverdueNotice } from '../../areas/billing/payment-overdue-notice.tsx'
-import { PlanCard } from '../../areas/billing/plan-card.tsx'
+import {
+  CancellationNotice,
+  PaymentOverdueNotice,
+  PaymentPendingNotice,
+  TrialNotice,
+} from '../../areas/billing/billing-notices.tsx'
+import { PlanCard, PlanList, PlansSkeleton } from '../../areas/billing/plan-list.tsx'
 import { PlanChoice } from '../../areas/billing/plan-choice.tsx'
-import { PlanList, PlansSkeleton } from '../../areas/billing/plan-list.tsx'
-import { isSubscriptionEnded, isPaymentOverdue } from '../../areas/billing/plan-labels.ts'
+import { isPaymentOverdue, isSubscriptionEnded } from '../../areas/billing/plan-labels.ts'
 import { billingQuery } from '../../areas/billing/queries.ts'
-import { TrialNotice } from '../../areas/billing/trial-notice.tsx'
-import { PaymentPendingNotice } from '../../areas/billing/payment-pending-notice.tsx'
-import { isLocked } from '../../areas/workspaces/is-locked.ts'
+import { isLocked, wasLockedAtCreation } from '../../areas/workspaces/workspace-plan.ts'
 import { OwnerNames } from '../../areas/workspaces/owner-names.tsx'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { paths } from '../../paths.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { LockedData } from './locked-data.tsx'
-import { LockedNotice } from './locked-notice.tsx'
+import { Notice } from '../../ui/notice.tsx'
 
 /** Plan selection; without a plan, the only accessible page of a workspace. */
 export function ChoosePlanPage() {
@@ -97,3 +98,51 @@ function OthersPlans() {
     </>
   )
 }
+
+/** Explains why the workspace is restricted and who can change that. */
+function LockedNotice() {
+  const workspace = useWorkspace()
+  const { name, role, subscription } = workspace
+  const owns = roleAllows(role, 'billing.manage')
+  const { data: billing } = useQuery({ ...billingQuery, enabled: owns })
+  const owed = subscription !== null && isPaymentOverdue(subscription)
+  if (owed && billing?.subscription) return <PaymentOverdueNotice subscription={billing.subscription} />
+  if (wasLockedAtCreation(workspace)) return <FirstPlanNotice name={name} owns={owns} />
+  return (
+    <Notice
+      tone={owed ? 'red' : 'yellow'}
+      title={
+        owed ? 'A payment is overdue' : subscription === null ? 'The trial has ended' : 'The plan has ended'
+      }
+    >
+      <Sentences>
+        Applications keep running and nothing in <bdi className="font-medium">{name}</bdi> is deleted. To
+        deploy and make changes again,{' '}
+        {owns ? (
+          <>choose a plan.</>
+        ) : (
+          <>
+            an owner has to {owed ? 'pay' : 'choose a plan'}: ask <OwnerNames />.
+          </>
+        )}
+      </Sentences>
+    </Notice>
+  )
+}
+
+/** Each user has one trial; later workspaces need a plan from the start. */
+const FirstPlanNotice = ({ name, owns }: { name: string; owns: boolean }) => (
+  <Notice tone="yellow" title={owns ? `Choose a plan for ${name}` : `${name} has no plan yet`}>
+    <Sentences>
+      {owns ? (
+        'Your trial has already been used. Choose a plan to add servers and deploy.'
+      ) : (
+        <>
+          An owner must choose a plan before you can add servers and deploy: ask <OwnerNames />.
+        </>
+      )}
+    </Sentences>
+  </Notice>
+)
+
+const Sentences = ({ children }: { children: ReactNode }) => <p>{children}</p>

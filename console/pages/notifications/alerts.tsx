@@ -4,11 +4,10 @@ import { Navigate, Route, Routes, useMatch } from 'react-router'
 import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { NewAlertDialog } from '../../areas/alerts/alert-dialogs.tsx'
 import { AlertsCard } from '../../areas/alerts/alerts-card.tsx'
-import { FiringCard } from '../../areas/alerts/firing-card.tsx'
-import { IncidentHistoryCard } from '../../areas/alerts/incident-history-card.tsx'
+import { FiringCard, IncidentHistoryCard } from '../../areas/alerts/incidents-card.tsx'
 import { IncidentDialog } from '../../areas/alerts/incident-dialog.tsx'
 import { ChannelsCard } from '../../areas/notifications/channels-card.tsx'
-import { notificationsQuery } from '../../areas/notifications/queries.ts'
+import { type Notification, notificationsQuery } from '../../areas/notifications/queries.ts'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
 import { useTitle } from '../../lib/use-title.ts'
@@ -17,7 +16,15 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { useAlertChoices } from './alert-choices.tsx'
+import type { AlertChoices } from '../../areas/alerts/scope-fields.tsx'
+import { applicationsQuery } from '../../areas/applications/queries.ts'
+import { containersQuery } from '../../areas/containers/queries.ts'
+import { projectsQuery } from '../../areas/projects/queries.ts'
+import { serversQuery } from '../../areas/servers/queries.ts'
+import type { TypedField } from '../../lib/form/typed-field.ts'
+import { useAllPages } from '../../lib/http/use-all-pages.ts'
+import { Combobox } from '../../ui/form/combobox.tsx'
+import { Field } from '../../ui/form/field.tsx'
 
 const tabs = [
   { to: paths.notifications, label: 'Firing', end: true },
@@ -99,5 +106,55 @@ function NoChannelsNotice({ adds }: { adds: boolean }) {
         ? `Alerts only show up here. ${adds ? 'Add email, Slack or another channel to get notified.' : 'An admin can add email, Slack or another channel.'}`
         : 'All channels are off, paused or do not receive alerts.'}
     </Notice>
+  )
+}
+
+/** Scopes and channels that an alert can select. */
+function useAlertChoices(): AlertChoices {
+  const servers = useInfiniteQuery(serversQuery(''))
+  const projects = useInfiniteQuery(projectsQuery(''))
+  const applications = useInfiniteQuery(applicationsQuery(''))
+  const channels = useInfiniteQuery(notificationsQuery(''))
+  useAllPages(servers, true)
+  useAllPages(projects, true)
+  useAllPages(applications, true)
+  useAllPages(channels, true)
+  return {
+    servers: servers.data?.map(optionOf),
+    projects: projects.data?.map(optionOf),
+    applications: applications.data?.map(optionOf),
+    channels: channels.data?.map((channel) => ({
+      id: channel.id,
+      name: channel.name,
+      help: helpOf(channel),
+    })),
+    renderContainer: (serverId, field) => (
+      <ContainerChoice key={serverId} serverId={serverId} field={field} />
+    ),
+  }
+}
+
+const optionOf = ({ id, name }: { id: string; name: string }) => ({ value: id, label: name })
+
+function helpOf({ state, events }: Notification): string {
+  if (!events.includes('alert')) return 'Does not receive alerts'
+  if (state === 'off') return 'Off'
+  return state === 'paused' ? 'Paused after repeated failures' : ''
+}
+
+/** By name, since the container may not exist yet. */
+function ContainerChoice({ serverId, field }: { serverId: string; field: TypedField }) {
+  const query = useInfiniteQuery(containersQuery(serverId))
+  useAllPages(query, true)
+  const { name, value, onChange, error } = field
+  const names = query.data?.map((container) => container.name) ?? []
+  return (
+    <Field
+      label="Container"
+      help="Container name. It stays the same when the container is recreated."
+      error={error}
+    >
+      <Combobox {...{ name, value, onChange }} options={names} label="Containers" />
+    </Field>
   )
 }

@@ -2,17 +2,23 @@ import { useQuery } from '@tanstack/react-query'
 import { BellOff } from 'lucide-react'
 import { Navigate, Route, Routes } from 'react-router'
 import { roleAllows } from '../../../contract/shared/permissions.ts'
-import { useTestChannel } from '../../areas/notifications/mutations.ts'
-import { ChannelBadge } from '../../areas/notifications/channel-badge.tsx'
-import { ChannelFacts } from '../../areas/notifications/channel-facts.tsx'
-import { ChannelMenu } from '../../areas/notifications/channel-menu.tsx'
+import {
+  type Channel,
+  channelQuery,
+  channelTypesQuery,
+  useTestChannel,
+} from '../../areas/notifications/queries.ts'
+import { ChannelBadge, ChannelFacts } from '../../areas/notifications/channel-facts.tsx'
+import {
+  ChannelMenu,
+  DeleteChannelDialog,
+  TestButton,
+  TestResult,
+} from '../../areas/notifications/channel-actions.tsx'
 import { ChannelNotice } from '../../areas/notifications/channel-notice.tsx'
-import { DeleteChannelDialog } from '../../areas/notifications/delete-channel-dialog.tsx'
 import { EventsCard } from '../../areas/notifications/events-card.tsx'
 import { MessageHistoryCard } from '../../areas/notifications/message-history-card.tsx'
-import { type Channel, channelQuery, channelTypesQuery } from '../../areas/notifications/queries.ts'
 import { ChannelSettingsCard } from '../../areas/notifications/settings-card.tsx'
-import { TestResult, TestButton } from '../../areas/notifications/test-channel.tsx'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { isNotFound } from '../../lib/http/api-error.ts'
 import { useDialog } from '../../lib/use-dialog.ts'

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { ImportCommand } from '../../areas/imports/import-command.tsx'
 import { isWaitingForConnection } from '../../areas/servers/creation/creation-steps.ts'
-import { NewServerStatus } from '../../areas/servers/new-server-status.tsx'
-import { useServer } from '../../areas/servers/use-server.ts'
+import { NewServerStatus } from '../../areas/servers/next-step.tsx'
+import { useServer } from '../../areas/servers/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { containerQuery } from '../../areas/containers/queries.ts'
 import { ContainerLog } from '../../areas/logs/container-log.tsx'
-import { unreachableReason } from '../../areas/servers/server-status.ts'
-import { useServer } from '../../areas/servers/use-server.ts'
+import { unreachableReason } from '../../areas/servers/server-status.tsx'
+import { useServer } from '../../areas/servers/queries.ts'
 import { isNotFound } from '../../lib/http/api-error.ts'
 
 export function ContainerLogsPage() {

@@ -1,7 +1,6 @@
 import { useNavigate } from 'react-router'
 import { useProvisionServer } from '../../areas/servers/mutations.ts'
-import type { Server } from '../../areas/servers/queries.ts'
-import { useServer } from '../../areas/servers/use-server.ts'
+import { type Server, useServer } from '../../areas/servers/queries.ts'
 import { OrderForm } from '../../areas/providers/order-form.tsx'
 import { AddressText } from '../../lib/address-text.tsx'
 import { useDraft } from '../../lib/form/use-draft.ts'

@@ -1,8 +1,8 @@
 import { useParams } from 'react-router'
 import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { ContainersList } from '../../areas/containers/containers-list.tsx'
-import { unreachableReason } from '../../areas/servers/server-status.ts'
-import { useServer } from '../../areas/servers/use-server.ts'
+import { unreachableReason } from '../../areas/servers/server-status.tsx'
+import { useServer } from '../../areas/servers/queries.ts'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
 
 export function ServerContainersPage() {

@@ -1,12 +1,16 @@
 import { Navigate, Route, Routes, useParams } from 'react-router'
 import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { isCloudServer, isWaitingForConnection } from '../../areas/servers/creation/creation-steps.ts'
-import { DeleteServerDialog, DeleteServerButton } from '../../areas/servers/delete-server-dialog.tsx'
+import {
+  DeletedServerRedirect,
+  DeleteServerButton,
+  DeleteServerCard,
+  DeleteServerDialog,
+} from '../../areas/servers/delete-server.tsx'
 import { DriftNotices } from '../../areas/servers/drift-notices.tsx'
-import { ServerBadge } from '../../areas/servers/server-badge.tsx'
-import { DeletedServerRedirect } from '../../areas/servers/deleted-server-redirect.tsx'
+import { ServerBadge } from '../../areas/servers/server-status.tsx'
 import { ServerNotice } from '../../areas/servers/server-notice.tsx'
-import { useServer } from '../../areas/servers/use-server.ts'
+import { type Server, useServer } from '../../areas/servers/queries.ts'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { isNotFound } from '../../lib/http/api-error.ts'
 import { lazyPage } from '../../lib/lazy-page.tsx'
@@ -16,19 +20,18 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { NotAllowed } from '../not-allowed.tsx'
 import { ServerFallback } from './server-fallback.tsx'
-import { ConnectionCard } from '../../areas/servers/connection-card.tsx'
-import { DeleteServerCard } from '../../areas/servers/delete-server-card.tsx'
-import { ServerGeneralCard } from '../../areas/servers/general-card.tsx'
-import { KeyCard } from '../../areas/servers/key-card.tsx'
-import { WebPortsCard } from '../../areas/servers/ports-card.tsx'
-import type { Server } from '../../areas/servers/queries.ts'
-import { SetUpAgainCard } from '../../areas/servers/setup/set-up-again-card.tsx'
+import {
+  ConnectionCard,
+  KeyCard,
+  ServerGeneralCard,
+  WebPortsCard,
+} from '../../areas/servers/settings-cards.tsx'
+import { SetUpAgainCard, SetupCard } from '../../areas/servers/setup/setup-card.tsx'
 import { ServerApplications } from '../../areas/applications/server-applications.tsx'
 import { ServerCharts } from '../../areas/metrics/server-charts.tsx'
 import { CreationCard } from '../../areas/servers/creation/creation-card.tsx'
 import { NextStep } from '../../areas/servers/next-step.tsx'
 import { ServerFacts } from '../../areas/servers/server-facts.tsx'
-import { SetupCard } from '../../areas/servers/setup/setup-card.tsx'
 import { AuthorizeServer } from './authorize-server.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { cloudTokenQuery } from '../../areas/cloud-tokens/queries.ts'

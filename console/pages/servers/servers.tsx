@@ -1,7 +1,7 @@
 import { Plus, Server as ServerIcon } from 'lucide-react'
 import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { ImportCommand } from '../../areas/imports/import-command.tsx'
-import { useProjectFilter } from '../../areas/projects/project-filter.tsx'
+import { useProjectFilter } from '../../areas/projects/project-choice.tsx'
 import { Labels } from '../../areas/servers/labels.tsx'
 import { type Server, serversQuery } from '../../areas/servers/queries.ts'
 import { serverColumns } from '../../areas/servers/server-columns.tsx'

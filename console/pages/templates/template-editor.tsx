@@ -3,16 +3,16 @@ import { Navigate, useNavigate, useParams } from 'react-router'
 import { toast } from 'sonner'
 import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { ComposeEditor, type EditedFile } from '../../areas/compose/compose-editor.tsx'
-import { InputsPreview } from '../../areas/templates/inputs-preview.tsx'
+import { InputsPreview } from '../../areas/templates/input-fields.tsx'
 import {
   draftTemplateQuery,
   type TemplateFiles,
   templateQuery,
+  useCheckTemplate,
   useSaveTemplate,
 } from '../../areas/templates/queries.ts'
 import { composeExample, templateExample } from '../../areas/templates/template-example.ts'
-import { TemplateFacts } from '../../areas/templates/template-facts.tsx'
-import { useCheckTemplate } from '../../areas/templates/use-check-template.ts'
+import { TemplateFacts } from '../../areas/templates/template-card.tsx'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { ReviewHostAccess } from '../../lib/review.tsx'
 import { SaveButtons } from '../../lib/form/save-buttons.tsx'

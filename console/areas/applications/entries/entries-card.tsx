@@ -1,4 +1,4 @@
-import type { LucideIcon } from 'lucide-react'
+import { Ellipsis, FileCode, type LucideIcon, Pencil, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { matchesTerm } from '../../../lib/matches-term.ts'
 import { useParam } from '../../../lib/use-param.ts'
@@ -8,6 +8,9 @@ import { NothingFound } from '../../../ui/table/nothing-found.tsx'
 import { Problem } from '../../../ui/problem.tsx'
 import { SearchInput } from '../../../ui/form/search-input.tsx'
 import { type Column, Table } from '../../../ui/table/table.tsx'
+import { Button, ButtonLink } from '../../../ui/button.tsx'
+import { DropdownMenu, MenuItem } from '../../../ui/menu/dropdown-menu.tsx'
+import { applicationPath } from '../../../paths.ts'
 
 interface EntriesCardProps<Row> {
   title: string
@@ -66,3 +69,54 @@ export function EntriesCard<Row extends { id: string }>(props: EntriesCardProps<
     </Card>
   )
 }
+
+interface EntryMenuProps {
+  name: string
+  onEdit: (() => void) | undefined
+  onRemove: () => void
+}
+
+export const entryActions =
+  <Row,>(
+    nameOf: (row: Row) => string,
+    ask: (verb: 'edit' | 'remove', row: Row) => void,
+    mayEdit: (row: Row) => boolean = () => true,
+  ) =>
+  (row: Row) => (
+    <EntryMenu
+      name={nameOf(row)}
+      onEdit={mayEdit(row) ? () => ask('edit', row) : undefined}
+      onRemove={() => ask('remove', row)}
+    />
+  )
+
+function EntryMenu({ name, onEdit, onRemove }: EntryMenuProps) {
+  return (
+    <DropdownMenu
+      align="end"
+      trigger={
+        <Button variant="ghost" size="small" icon aria-label={`Actions for ${name}`}>
+          <Ellipsis aria-hidden />
+        </Button>
+      }
+    >
+      {onEdit && (
+        <MenuItem onSelect={onEdit}>
+          <Pencil aria-hidden />
+          Edit…
+        </MenuItem>
+      )}
+      <MenuItem danger onSelect={onRemove}>
+        <Trash2 aria-hidden />
+        Remove…
+      </MenuItem>
+    </DropdownMenu>
+  )
+}
+
+export const EditComposeLink = ({ applicationId }: { applicationId: string }) => (
+  <ButtonLink to={`${applicationPath(applicationId, 'settings')}#compose`}>
+    <FileCode aria-hidden />
+    Edit the compose file
+  </ButtonLink>
+)

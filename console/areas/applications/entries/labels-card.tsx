@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Plus, Tags } from 'lucide-react'
 import { RemoveDialog } from '../../../lib/form/remove-dialog.tsx'
 import { useEntryDialog } from '../../../lib/form/use-entry-dialog.ts'
@@ -6,10 +6,22 @@ import { Button } from '../../../ui/button.tsx'
 import { Masked } from '../../../ui/masked.tsx'
 import { byText } from '../../../ui/table/sort.ts'
 import type { Column } from '../../../ui/table/table.tsx'
-import { EntriesCard } from './entries-card.tsx'
-import { entryActions } from './entry-menu.tsx'
-import { AddLabelsDialog, EditLabelDialog } from './label-dialogs.tsx'
-import { type Label, labelsQuery, useRemoveLabel } from './labels.ts'
+import { EditComposeLink, EntriesCard, entryActions } from './entries-card.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { type Pair, readPairs } from '../../../../contract/shared/entries.ts'
+import { ApiError } from '../../../lib/http/api-error.ts'
+import { FormDialog } from '../../../lib/form/form-dialog.tsx'
+import { Field } from '../../../ui/form/field.tsx'
+import { Input } from '../../../ui/form/input.tsx'
+import { TagsInput } from '../../../ui/form/tags-input.tsx'
+import { withTextErrors } from './entry-errors.ts'
+import type { Api } from '../../../../contract/api.ts'
+import type { Reply } from '../../../../contract/endpoint.ts'
+import { callApi } from '../../../lib/http/call-api.ts'
+import { useApiMutation } from '../../../lib/form/use-api-mutation.ts'
 
 export function LabelsCard({ applicationId, manages }: { applicationId: string; manages: boolean }) {
   const query = useQuery(labelsQuery(applicationId))
@@ -74,3 +86,129 @@ const columns: [Column<Label>, ...Column<Label>[]] = [
     sort: byText(({ value }) => value ?? ''),
   },
 ]
+
+export const ComposeLabelsCard = ({
+  applicationId,
+  manages,
+}: {
+  applicationId: string
+  manages: boolean
+}) => (
+  <Card title="Labels" description="Docker labels of its containers." flush>
+    <EmptyState
+      icon={Tags}
+      title="Labels are set in the compose file"
+      action={manages && <EditComposeLink applicationId={applicationId} />}
+    >
+      Set labels for each service there. Changes apply on the next deployment.
+    </EmptyState>
+  </Card>
+)
+
+const waits = 'Applies with the next deployment.'
+
+interface AddLabelsProps {
+  applicationId: string
+  labels: readonly Label[]
+  onClose: () => void
+}
+
+/** Adds labels; an existing key gets the new value. */
+function AddLabelsDialog({ applicationId, labels, onClose }: AddLabelsProps) {
+  const replace = useReplaceLabels(applicationId)
+  const [tags, setTags] = useState<string[]>([])
+
+  async function save() {
+    const added = readPairs(tags.join('\n'))
+    if (added.length === 0) throw new ApiError({ messages: [], fields: { labels: 'Fill in this field.' } })
+    const all = [...labels.map(({ key, value }) => ({ key, value: value ?? '' })), ...added]
+    const names = all.map(({ key, value }) => `${key}=${value}`)
+    await withTextErrors('labels', names, () => replace.mutateAsync(all))
+    toast.success(added.length === 1 ? 'Label saved' : 'Labels saved')
+  }
+
+  return (
+    <FormDialog
+      title="Add labels"
+      description={waits}
+      fields={{}}
+      action="Add labels"
+      save={save}
+      onClose={onClose}
+    >
+      {(errors) => (
+        <Field
+          label="Labels"
+          help="key=value, separated by commas, such as com.example.team=web."
+          error={errors['labels']}
+        >
+          <TagsInput name="labels" value={tags} onChange={setTags} placeholder="team=web" />
+        </Field>
+      )}
+    </FormDialog>
+  )
+}
+
+interface EditLabelProps {
+  applicationId: string
+  label: Label
+  onClose: () => void
+}
+
+function EditLabelDialog({ applicationId, label, onClose }: EditLabelProps) {
+  const update = useUpdateLabel(applicationId)
+  return (
+    <FormDialog
+      title={`Edit ${label.key}`}
+      description={waits}
+      fields={{ key: 'required', value: 'optional' }}
+      action="Save"
+      save={async (values) => {
+        await update.mutateAsync({ labelId: label.id, ...values })
+        toast.success(`${values.key} saved`)
+      }}
+      onClose={onClose}
+    >
+      {(errors) => (
+        <>
+          <Field label="Key" error={errors['key']}>
+            <Input name="key" defaultValue={label.key} mono autoComplete="off" spellCheck={false} />
+          </Field>
+          <Field label="Value" optional error={errors['value']}>
+            <Input name="value" defaultValue={label.value ?? ''} mono autoComplete="off" spellCheck={false} />
+          </Field>
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+type Label = Reply<Api['GET /v1/applications/{id}/labels']>['labels'][number]
+
+const shown = ['applications']
+
+const labelsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...shown, 'labels', id],
+    queryFn: async ({ signal }) =>
+      (await callApi('GET /v1/applications/{id}/labels', { params: { id } }, signal)).labels,
+    meta: { quiet: true },
+  })
+
+const useUpdateLabel = (id: string) =>
+  useApiMutation(shown, ({ labelId, ...body }: Pair & { labelId: string }) =>
+    callApi('PUT /v1/applications/{id}/labels/{label_id}', { params: { id, label_id: labelId }, body }),
+  )
+
+const useReplaceLabels = (id: string) =>
+  useApiMutation(
+    shown,
+    (labels: readonly Pair[]) =>
+      callApi('PUT /v1/applications/{id}/labels', { params: { id }, body: { labels: [...labels] } }),
+    true,
+  )
+
+const useRemoveLabel = (id: string) =>
+  useApiMutation(shown, (labelId: string) =>
+    callApi('DELETE /v1/applications/{id}/labels/{label_id}', { params: { id, label_id: labelId } }),
+  )

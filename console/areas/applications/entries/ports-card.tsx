@@ -10,11 +10,9 @@ import { Field } from '../../../ui/form/field.tsx'
 import { byNumber, byText } from '../../../ui/table/sort.ts'
 import type { Column } from '../../../ui/table/table.tsx'
 import { Textarea } from '../../../ui/form/textarea.tsx'
-import { EntriesCard } from './entries-card.tsx'
+import { EditComposeLink, EntriesCard, entryActions } from './entries-card.tsx'
 import { withTextErrors } from './entry-errors.ts'
-import { entryActions } from './entry-menu.tsx'
-import { EditComposeLink } from '../new/edit-compose-link.tsx'
-import { portsQuery, type PublishedPort, usePublishPorts, useRemovePort } from './ports.ts'
+import { portsQuery, type PublishedPort, usePublishPorts, useRemovePort } from '../queries.ts'
 
 interface PortsCardProps {
   applicationId: string

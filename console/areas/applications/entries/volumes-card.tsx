@@ -7,12 +7,17 @@ import { Button } from '../../../ui/button.tsx'
 import { formatBytes } from '../../../../contract/shared/bytes.ts'
 import { byText } from '../../../ui/table/sort.ts'
 import type { Column } from '../../../ui/table/table.tsx'
-import { EntriesCard } from './entries-card.tsx'
-import { entryActions } from './entry-menu.tsx'
-import { EditComposeLink } from '../new/edit-compose-link.tsx'
+import { EditComposeLink, EntriesCard, entryActions } from './entries-card.tsx'
 import { type ApplicationVolume as Volume, volumesQuery } from '../queries.ts'
-import { VolumeDialog } from './volume-dialog.tsx'
-import { useRemoveVolume } from './volumes.ts'
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { FormDialog } from '../../../lib/form/form-dialog.tsx'
+import { Radio } from '../../../ui/form/checkbox.tsx'
+import { Field } from '../../../ui/form/field.tsx'
+import { Input } from '../../../ui/form/input.tsx'
+import type { Mapping } from '../../../../contract/shared/entries.ts'
+import { callApi } from '../../../lib/http/call-api.ts'
+import { useApiMutation } from '../../../lib/form/use-api-mutation.ts'
 
 interface VolumesCardProps {
   applicationId: string
@@ -132,3 +137,103 @@ const usedBy: Column<Volume> = {
     ),
   sort: byText(({ services }) => services?.join(', ') ?? ''),
 }
+
+interface VolumeDialogProps {
+  applicationId: string
+  volume: Volume | undefined
+  /** Only admins may mount folders of the server. */
+  binds: boolean
+  onClose: () => void
+}
+
+const onlyAdmins = 'Admins only: a mounted folder gives the container access to the files of the server.'
+
+function VolumeDialog({ applicationId, volume, binds, onClose }: VolumeDialogProps) {
+  const save = useSaveVolume(applicationId)
+  const [type, setType] = useState<Volume['type']>(volume?.type ?? 'volume')
+  const folder = type === 'bind'
+  return (
+    <FormDialog
+      title={volume ? `Edit ${volume.source}` : 'Add storage'}
+      description="Applies with the next deployment."
+      fields={{ source: 'required', target: 'required' }}
+      action={volume ? 'Save' : 'Add storage'}
+      save={async (values) => {
+        await save.mutateAsync({ volumeId: volume?.id, ...values })
+        toast.success(`${values.source} saved`)
+      }}
+      onClose={onClose}
+    >
+      {(errors) => (
+        <>
+          <fieldset className="flex flex-col gap-2.5">
+            <legend className="mb-1.5 text-sm font-medium">Type</legend>
+            <Radio
+              name="type"
+              label="Volume"
+              help="A Docker volume on the server, used only by this application."
+              checked={!folder}
+              onChange={() => setType('volume')}
+            />
+            <Radio
+              name="type"
+              label="Server folder"
+              help={binds ? 'Created if it does not exist.' : onlyAdmins}
+              disabled={!binds}
+              checked={folder}
+              onChange={() => setType('bind')}
+            />
+          </fieldset>
+          <Field
+            label={folder ? 'Folder' : 'Name'}
+            help={folder ? 'Absolute path on the server.' : 'Used within this application.'}
+            error={errors['source']}
+          >
+            <Input
+              name="source"
+              defaultValue={volume?.source}
+              placeholder={folder ? '/srv/data' : 'data'}
+              mono
+              autoComplete="off"
+              autoCapitalize="off"
+              spellCheck={false}
+            />
+          </Field>
+          <Field
+            label="Container path"
+            help="Where the application reads and writes it."
+            error={errors['target']}
+          >
+            <Input
+              name="target"
+              defaultValue={volume?.target}
+              placeholder="/data"
+              mono
+              autoComplete="off"
+              autoCapitalize="off"
+              spellCheck={false}
+            />
+          </Field>
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+const shown = ['applications']
+
+/** Creates a volume, or updates the one with the given ID. */
+const useSaveVolume = (id: string) =>
+  useApiMutation(shown, ({ volumeId, ...body }: Mapping & { volumeId: string | undefined }) =>
+    volumeId === undefined
+      ? callApi('POST /v1/applications/{id}/volumes', { params: { id }, body })
+      : callApi('PUT /v1/applications/{id}/volumes/{volume_id}', {
+          params: { id, volume_id: volumeId },
+          body,
+        }),
+  )
+
+const useRemoveVolume = (id: string) =>
+  useApiMutation(shown, (volumeId: string) =>
+    callApi('DELETE /v1/applications/{id}/volumes/{volume_id}', { params: { id, volume_id: volumeId } }),
+  )

@@ -5,6 +5,7 @@ import { RemoveDialog } from '../../../lib/form/remove-dialog.tsx'
 import { useEntryDialog } from '../../../lib/form/use-entry-dialog.ts'
 import {
   useRemoveVariable,
+  useSaveVariable,
   type Variable,
   type VariableList,
   variablesQuery,
@@ -14,12 +15,14 @@ import { CopyButton } from '../../../ui/copy-button.tsx'
 import { byTime } from '../../../ui/table/sort.ts'
 import type { Column } from '../../../ui/table/table.tsx'
 import { Time } from '../../../ui/time.tsx'
-import { EntriesCard } from '../entries/entries-card.tsx'
-import { entryActions } from '../entries/entry-menu.tsx'
-import { MaskedValue } from './masked-value.tsx'
-import { useRevealed } from './use-revealed.ts'
-import { nameColumn } from './variable-columns.tsx'
-import { VariableDialog } from './variable-dialog.tsx'
+import { EntriesCard, entryActions } from '../entries/entries-card.tsx'
+import { MaskedValue, nameColumn, useRevealed } from './masked-value.tsx'
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { FormDialog } from '../../../lib/form/form-dialog.tsx'
+import { Field } from '../../../ui/form/field.tsx'
+import { Input } from '../../../ui/form/input.tsx'
+import { Textarea } from '../../../ui/form/textarea.tsx'
 
 interface EnvironmentCardProps {
   list: VariableList
@@ -132,3 +135,63 @@ const columnsFor = (
     sort: byTime(({ updated_at: at }) => at),
   },
 ]
+
+interface VariableDialogProps {
+  list: VariableList
+  variable: Variable | undefined
+  /** Name of a new variable, if known. */
+  name?: string | undefined
+  onClose: () => void
+}
+
+/** Creates or replaces a variable. The current value is not loaded. */
+export function VariableDialog({ list, variable, name, onClose }: VariableDialogProps) {
+  const save = useSaveVariable(list)
+  // Keeps leading and trailing spaces, which may be intended.
+  const [value, setValue] = useState('')
+  return (
+    <FormDialog
+      title={variable ? `Edit ${variable.key}` : name === undefined ? 'New variable' : `Override ${name}`}
+      description="Applies with the next deployment."
+      fields={{ key: 'required' }}
+      action={variable ? 'Save' : 'Add variable'}
+      save={async ({ key }) => {
+        await save.mutateAsync({ envId: variable?.id, key, value })
+        toast.success(`${key} saved`)
+      }}
+      onClose={onClose}
+    >
+      {(errors) => (
+        <>
+          <Field label="Name" error={errors['key']}>
+            <Input
+              name="key"
+              defaultValue={variable?.key ?? name}
+              placeholder="DATABASE_URL"
+              mono
+              autoComplete="off"
+              autoCapitalize="off"
+              spellCheck={false}
+            />
+          </Field>
+          <Field
+            label={variable ? 'New value' : 'Value'}
+            help={variable ? 'Replaces the current value, which is not shown.' : 'Can have multiple lines.'}
+            error={errors['value']}
+          >
+            <Textarea
+              name="value"
+              rows={3}
+              value={value}
+              onChange={({ target }) => setValue(target.value)}
+              mono
+              autoComplete="off"
+              autoCapitalize="off"
+              spellCheck={false}
+            />
+          </Field>
+        </>
+      )}
+    </FormDialog>
+  )
+}

@@ -2,9 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { type Pair, readPairs, writePairs } from '../../../../contract/shared/entries.ts'
-import { deleteDraft, saveDraft, readDraft } from '../../../lib/form/drafts.ts'
+import { deleteDraft, readDraft, saveDraft } from '../../../lib/form/drafts.ts'
 import { useForm } from '../../../lib/form/use-form.ts'
-import { useReplaceVariables, type VariableList, variablesQuery } from '../../../lib/form/variable-list.ts'
+import {
+  useReplaceVariables,
+  type VariableList,
+  variablesQuery,
+  variableValuesQuery,
+} from '../../../lib/form/variable-list.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
@@ -12,11 +17,12 @@ import { Field } from '../../../ui/form/field.tsx'
 import { Textarea } from '../../../ui/form/textarea.tsx'
 import { useUnsaved } from '../../../ui/form/use-unsaved.ts'
 import { withTextErrors } from '../entries/entry-errors.ts'
-import { FieldWarnings } from '../field-warnings.tsx'
+import { FieldWarnings, listVariableWarnings } from './variable-warnings.tsx'
 import { diffVariables, fitsLine, type VariableChange } from './variable-difference.ts'
-import { listVariableWarnings } from './variable-warnings.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
 import { formatCount } from '../../../../contract/shared/format-list.ts'
+import { Problem } from '../../../ui/problem.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
 
 interface EnvironmentEditorProps {
   list: VariableList
@@ -155,5 +161,30 @@ function DifferenceList({ changes }: { changes: readonly VariableChange[] }) {
       </ul>
       {changes.length > most && <p className="text-sm text-muted">And {changes.length - most} more.</p>}
     </section>
+  )
+}
+
+interface EnvironmentTextProps {
+  list: VariableList
+  onClose: () => void
+}
+
+/** Loads the values when the user starts to edit. */
+export function EnvironmentText({ list, onClose }: EnvironmentTextProps) {
+  const { data, isError, refetch } = useQuery(variableValuesQuery(list))
+  if (data) {
+    const before = data.map(({ key, value }) => ({ key, value: value ?? '' }))
+    return <EnvironmentEditor {...{ list, before, onClose }} begun={data} />
+  }
+  return (
+    <Card title="Environment as text">
+      {isError ? (
+        <Problem title="Couldn’t load variables" onRetry={() => void refetch()}>
+          The request failed.
+        </Problem>
+      ) : (
+        <Skeleton className="h-80" />
+      )}
+    </Card>
   )
 }

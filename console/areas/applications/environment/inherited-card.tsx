@@ -5,9 +5,7 @@ import { Card } from '../../../ui/card.tsx'
 import type { Column } from '../../../ui/table/table.tsx'
 import { Table } from '../../../ui/table/table.tsx'
 import { TextLink } from '../../../ui/text-link.tsx'
-import { MaskedValue } from './masked-value.tsx'
-import { useRevealed } from './use-revealed.ts'
-import { nameColumn } from './variable-columns.tsx'
+import { MaskedValue, nameColumn, useRevealed } from './masked-value.tsx'
 import { type Inherited, readInherited } from './variables.ts'
 
 interface InheritedCardProps {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listVariableWarnings } from './variable-warnings.ts'
+import { listVariableWarnings } from './variable-warnings.tsx'
 
 test('warns about ignored, invalid, empty and repeated lines', () => {
   expect(listVariableWarnings('A=1\n\n =nothing\nB\nA=2\nNO WAY=s3cret\n# note\nPORT=1\nPORT=2')).toEqual([

@@ -2,11 +2,12 @@ import { Checkbox } from '../../../ui/form/checkbox.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { CollapsibleSection } from '../../../ui/collapsible-section.tsx'
 import { TagsInput } from '../../../ui/form/tags-input.tsx'
-import { AutoRollbackField } from './new-auto-rollback.tsx'
 import { changeDraft } from './new-draft-store.ts'
 import type { PartProps } from './new-fields.tsx'
 import { ResourceFields } from '../settings/resource-fields.tsx'
 import { RuntimeFields } from '../settings/runtime-fields.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { TimingFields } from '../settings/timing-fields.tsx'
 
 export function NewAdvancedFields({ draft, errors }: PartProps) {
   return (
@@ -43,3 +44,25 @@ export function NewAdvancedFields({ draft, errors }: PartProps) {
     </CollapsibleSection>
   )
 }
+
+export const AutoRollbackField = ({ draft }: Pick<PartProps, 'draft'>) => (
+  <Checkbox
+    name="auto_rollback"
+    label="Automatic rollback"
+    help="Roll back if a release crashes within 5 minutes."
+    checked={draft.auto_rollback}
+    onChange={({ target }) => changeDraft({ auto_rollback: target.checked })}
+  />
+)
+
+export const NewTimingFields = ({ draft, errors }: PartProps) => (
+  <Card
+    title="Deployments"
+    description="A service receives traffic once its health check passes or its ports accept connections."
+  >
+    <div className="flex flex-col gap-4">
+      <TimingFields typed={draft} errors={errors} />
+      <AutoRollbackField draft={draft} />
+    </div>
+  </Card>
+)

@@ -4,11 +4,10 @@ import { useDebounced } from '../../../lib/form/use-debounced.ts'
 import { Card } from '../../../ui/card.tsx'
 import { Checkbox } from '../../../ui/form/checkbox.tsx'
 import { changeDraft } from './new-draft-store.ts'
-import type { NewApplicationDraft } from './new-draft.ts'
+import { isComposeDraft, type NewApplicationDraft } from './new-draft.ts'
 import { LinesField, type PartProps, TextField } from './new-fields.tsx'
 import { toPlacement, toSource } from './new-body.ts'
 import { reviewQuery } from './new-queries.ts'
-import { isComposeDraft } from './new-source-kind.ts'
 
 interface BasicsProps extends PartProps {
   project: ReactNode

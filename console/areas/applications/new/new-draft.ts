@@ -101,3 +101,16 @@ function parse(text: string | null): object {
     return {}
   }
 }
+
+export const isComposeDraft = (draft: Pick<NewApplicationDraft, 'source.type'>) =>
+  draft['source.type'] === 'compose'
+
+export const isRepositoryDraft = (draft: Pick<NewApplicationDraft, 'source.type'>) =>
+  draft['source.type'] === 'github'
+
+/** Suggests a name for an image: `ghcr.io/acme/shop-api:2` becomes shop-api. */
+export function proposeName(image: string): string {
+  const repository = image.trim().replace(/@.*$/, '')
+  const last = repository.slice(repository.lastIndexOf('/') + 1)
+  return last.replace(/:.*$/, '')
+}

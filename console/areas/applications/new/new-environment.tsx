@@ -1,8 +1,8 @@
 import { Card } from '../../../ui/card.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { countMappings } from '../entries/entry-counts.ts'
+import { countMappings, countVariables } from '../entries/entry-counts.ts'
 import { LinesField, type PartProps } from './new-fields.tsx'
-import { VariablesField } from './new-variables.tsx'
+import { FieldWarnings, listVariableWarnings } from '../environment/variable-warnings.tsx'
 
 export function NewEnvironmentFields(props: PartProps & { binds: boolean }) {
   const { binds, ...part } = props
@@ -50,3 +50,18 @@ const volumesHelp = (binds: boolean) =>
     : 'name:/path, one per line. Data persists across deployments.'
 
 const Live = ({ children }: { children: string }) => <span aria-live="polite">{children}</span>
+
+export const VariablesField = ({ help, ...part }: PartProps & { help: string }) => (
+  <div className="flex flex-col gap-1.5">
+    <LinesField
+      {...part}
+      name="env"
+      label="Environment variables"
+      optional
+      rows={5}
+      placeholder={'DATABASE_URL=postgres://db/shop\nLOG_LEVEL=info'}
+      help={<span aria-live="polite">{countVariables(part.draft.env) ?? help}</span>}
+    />
+    <FieldWarnings remarks={listVariableWarnings(part.draft.env)} />
+  </div>
+)

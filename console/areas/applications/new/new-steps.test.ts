@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import { toRequestBody, validateDraft, readDomains } from './new-body.ts'
-import { emptyDraft, readNewApplicationDraft, writeDraft } from './new-draft.ts'
+import { emptyDraft, proposeName, readNewApplicationDraft, writeDraft } from './new-draft.ts'
 import { assignErrors, reachableStep, findStep, dropStaleErrors } from './new-steps.ts'
-import { proposeName } from './propose-name.ts'
 const filled = { ...emptyDraft, 'source.image': 'nginx:1.27', server_id: 'srv_1', name: 'shop' }
 
 it('stores the draft without secrets and marks them as lost', () => {

@@ -3,8 +3,7 @@ import { splitNonBlankLines, readPairs } from '../../../../contract/shared/entri
 import { ApiError } from '../../../lib/http/api-error.ts'
 import { toTextError } from '../entries/entry-errors.ts'
 import { validateDraft, isKeyless } from './new-body.ts'
-import type { NewApplicationDraft } from './new-draft.ts'
-import { isComposeDraft } from './new-source-kind.ts'
+import { isComposeDraft, type NewApplicationDraft } from './new-draft.ts'
 
 export const steps = [
   { step: 'source', label: 'Source', heading: 'Source' },

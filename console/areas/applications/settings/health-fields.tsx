@@ -3,9 +3,8 @@ import { readNumber, readOptionalNumber } from '../../../lib/form/read-number.ts
 import { Field } from '../../../ui/form/field.tsx'
 import { Input } from '../../../ui/form/input.tsx'
 import { Select } from '../../../ui/form/select.tsx'
-import type { ApplicationChange } from '../mutations.ts'
-import type { ApplicationDetails } from '../queries.ts'
-import { StartupTimeoutField } from './startup-timeout-field.tsx'
+import type { ApplicationChange, ApplicationDetails } from '../queries.ts'
+import { StartupTimeoutField } from './timing-fields.tsx'
 
 type Settings = Pick<ApplicationDetails, 'port' | 'health'>
 type HealthType = Settings['health']['type']

@@ -1,8 +1,7 @@
 import { readNumber, readOptionalNumber } from '../../../lib/form/read-number.ts'
 import { Field } from '../../../ui/form/field.tsx'
 import { Input } from '../../../ui/form/input.tsx'
-import type { ApplicationChange } from '../mutations.ts'
-import type { ApplicationDetails } from '../queries.ts'
+import type { ApplicationChange, ApplicationDetails } from '../queries.ts'
 
 type Settings = Pick<ApplicationDetails, 'memory_limit' | 'cpu_limit' | 'replicas'>
 

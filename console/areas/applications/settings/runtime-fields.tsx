@@ -2,12 +2,11 @@ import { readNumber } from '../../../lib/form/read-number.ts'
 import { Field } from '../../../ui/form/field.tsx'
 import { Input } from '../../../ui/form/input.tsx'
 import { Select } from '../../../ui/form/select.tsx'
-import type { ApplicationChange } from '../mutations.ts'
-import { commandSyntaxError, readCommand, writeCommand } from './command-text.ts'
-import type { ApplicationDetails } from '../queries.ts'
+import type { ApplicationChange, ApplicationDetails } from '../queries.ts'
 import { useState } from 'react'
-import { readCommandLine } from '../../../../contract/shared/command-line.ts'
+import { readCommandLine, writeCommandLine } from '../../../../contract/shared/command-line.ts'
 import { Textarea } from '../../../ui/form/textarea.tsx'
+import { ApiError } from '../../../lib/http/api-error.ts'
 
 type Settings = Pick<ApplicationDetails, 'command' | 'restart' | 'stop_seconds' | 'drain_seconds'>
 
@@ -145,3 +144,20 @@ function CommandField({ typed, error }: CommandFieldProps) {
     </div>
   )
 }
+
+type Command = readonly string[] | null
+
+const notClosed = 'A quote is not closed.'
+
+/** Splits a command line into arguments; none means the command of the image. */
+export function readCommand(text: string): string[] | null {
+  const { words, open } = readCommandLine(text)
+  if (open) throw new ApiError({ messages: [`Command: ${notClosed}`], fields: { command: notClosed } })
+  return words.length === 0 ? null : words
+}
+
+const writeCommand = (command: Command) => writeCommandLine(command ?? [])
+
+/** Returns the first error of the command or of an argument such as `command.2`. */
+export const commandSyntaxError = (errors: Readonly<Record<string, string>>) =>
+  Object.entries(errors).find(([field]) => /^command(\.\d+)?$/.test(field))?.[1]

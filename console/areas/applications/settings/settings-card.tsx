@@ -4,7 +4,7 @@ import { SaveButtons } from '../../../lib/form/save-buttons.tsx'
 import { useDraft } from '../../../lib/form/use-draft.ts'
 import { useForm } from '../../../lib/form/use-form.ts'
 import { Card } from '../../../ui/card.tsx'
-import { type ApplicationChange, useUpdateApplication } from '../mutations.ts'
+import { type ApplicationChange, useUpdateApplication } from '../queries.ts'
 
 type Fields = Readonly<Record<string, 'required' | 'optional'>>
 type Typed<F extends Fields> = Record<keyof F & string, string>

@@ -3,11 +3,15 @@ import { Field } from '../../../ui/form/field.tsx'
 import { Input } from '../../../ui/form/input.tsx'
 import type { TypedField } from '../../../lib/form/typed-field.ts'
 import { HealthFields, healthFields, readHealth, toHealthDraft } from './health-fields.tsx'
-import type { ApplicationDetails } from '../queries.ts'
+import { type ApplicationChange, type ApplicationDetails, useUpdateApplication } from '../queries.ts'
 import { readResources, ResourceFields, resourceFields, toResourcesDraft } from './resource-fields.tsx'
 import { readRuntime, RuntimeFields, runtimeFields, toRuntimeDraft } from './runtime-fields.tsx'
 import { SettingsCard } from './settings-card.tsx'
 import { readTiming, TimingFields, timingFields, toTimingDraft } from './timing-fields.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { Switch } from '../../../ui/form/switch.tsx'
+import { isCompose } from '../source-label.ts'
+import { Button } from '../../../ui/button.tsx'
 
 interface SettingsCardsProps {
   application: ApplicationDetails
@@ -118,5 +122,57 @@ function ImageCards({ application }: { application: ApplicationDetails }) {
         {(part) => <RuntimeFields {...part} />}
       </SettingsCard>
     </>
+  )
+}
+
+export function BehaviorCard({ application }: { application: ApplicationDetails }) {
+  const update = useUpdateApplication(application.id)
+  // Shows the new value while the request is in progress.
+  const wanted: ApplicationChange = (update.isPending ? update.variables : undefined) ?? {}
+  return (
+    <Card title="Rollback and maintenance" description="Changes are saved immediately.">
+      <div className="flex max-w-2xl flex-col gap-4">
+        <Switch
+          label="Automatic rollback"
+          help="Roll back if a release crashes within 5 minutes."
+          checked={wanted.auto_rollback ?? application.auto_rollback}
+          onCheckedChange={(checked) => update.mutate({ auto_rollback: checked })}
+        />
+        <Switch
+          label="Maintenance page"
+          help="Visitors see a maintenance page. The application keeps running."
+          checked={wanted.maintenance ?? application.maintenance}
+          onCheckedChange={(checked) => update.mutate({ maintenance: checked })}
+        />
+        {!isCompose(application.source.type) && (
+          <Switch
+            label="Stop old containers first"
+            help="From the next deployment on. For databases and other software that cannot share a volume. Causes a short downtime on each deployment."
+            checked={wanted.stop_first ?? application.stop_first}
+            onCheckedChange={(checked) => update.mutate({ stop_first: checked })}
+          />
+        )}
+      </div>
+    </Card>
+  )
+}
+
+export function DeleteApplicationCard({ onDelete }: { onDelete: () => void }) {
+  return (
+    <Card
+      title="Delete application"
+      footer={
+        <>
+          You will be asked to type its name.
+          <Button variant="danger" onClick={onDelete}>
+            Delete application
+          </Button>
+        </>
+      }
+    >
+      <p className="text-muted">
+        Deletes its containers, domains, releases and deployments. Volumes are kept unless you select them.
+      </p>
+    </Card>
   )
 }

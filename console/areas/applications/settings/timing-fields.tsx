@@ -1,9 +1,7 @@
 import { readNumber } from '../../../lib/form/read-number.ts'
 import { Field } from '../../../ui/form/field.tsx'
 import { Input } from '../../../ui/form/input.tsx'
-import type { ApplicationChange } from '../mutations.ts'
-import type { ApplicationDetails } from '../queries.ts'
-import { StartupTimeoutField } from './startup-timeout-field.tsx'
+import type { ApplicationChange, ApplicationDetails } from '../queries.ts'
 
 export const timingFields = { 'health.within_seconds': 'required', drain_seconds: 'required' } as const
 
@@ -45,3 +43,20 @@ export const readTiming = (
   },
   drain_seconds: readNumber('drain_seconds', values.drain_seconds),
 })
+
+interface ReadyWithinProps {
+  help: string
+  typed: Readonly<Record<'health.within_seconds', string>>
+  errors: Readonly<Record<string, string>>
+}
+
+export const StartupTimeoutField = ({ help, typed, errors }: ReadyWithinProps) => (
+  <Field label="Startup timeout (seconds)" help={help} error={errors['health.within_seconds']}>
+    <Input
+      name="health.within_seconds"
+      defaultValue={typed['health.within_seconds']}
+      inputMode="numeric"
+      autoComplete="off"
+    />
+  </Field>
+)

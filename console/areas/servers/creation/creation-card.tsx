@@ -6,7 +6,7 @@ import { Time } from '../../../ui/time.tsx'
 import { creationSteps, isCloudServer, hasFailedCreation, creationProgressText } from './creation-steps.ts'
 import type { Server } from '../queries.ts'
 import { queuedSetup, listSetupSteps } from '../setup/setup-steps.ts'
-import { Steps } from '../setup/steps.tsx'
+import { Steps } from '../setup/setup-progress.tsx'
 
 interface CreationCardProps {
   server: Server

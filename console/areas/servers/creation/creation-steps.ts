@@ -1,5 +1,5 @@
 import type { Server } from '../queries.ts'
-import type { Step } from '../setup/step-state.ts'
+import type { Step } from '../setup/setup-steps.ts'
 
 export type Cloud = NonNullable<Server['cloud']>
 

@@ -1,12 +1,12 @@
-import { SetupWarnings } from './setup-warnings.tsx'
-import { listSetupSteps } from './setup-steps.ts'
-import { type Setup, isSetupInProgress, setupQuery } from './setups.ts'
-import type { Step } from './step-state.ts'
-import { Steps } from './steps.tsx'
+import { listSetupSteps, type Step, type StepState, stepStateLabel } from './setup-steps.ts'
+import { isSetupInProgress, type Setup, setupQuery } from './setups.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useOutput } from '../../../lib/use-output.ts'
 import { OutputLog } from '../../../ui/output-log.tsx'
+import { Check, Circle, LoaderCircle, TriangleAlert, X } from 'lucide-react'
+import { classNames } from '../../../ui/class-names.ts'
+import { Notice } from '../../../ui/notice.tsx'
 
 interface SetupProgressProps {
   serverId: string
@@ -43,5 +43,58 @@ function SetupLog({ serverId, running }: { serverId: string; running: boolean })
       />
       {lost && !over && <p className="text-sm text-muted">Reconnecting…</p>}
     </div>
+  )
+}
+
+const icons: Record<StepState, { Icon: typeof Check; look: string }> = {
+  done: { Icon: Check, look: 'text-green' },
+  warned: { Icon: TriangleAlert, look: 'text-yellow' },
+  now: { Icon: LoaderCircle, look: 'animate-spin text-yellow' },
+  failed: { Icon: X, look: 'text-red' },
+  waiting: { Icon: Circle, look: 'text-faint' },
+}
+
+export function Steps({ steps }: { steps: readonly Step[] }) {
+  return (
+    <ol aria-label="Steps" className="flex flex-wrap gap-x-5 gap-y-2">
+      {steps.map(({ name, label, state }) => {
+        const { Icon, look } = icons[state]
+        return (
+          <li
+            key={name}
+            {...(state === 'now' ? { 'aria-current': 'step' } : {})}
+            className={classNames('flex items-center gap-1.5 text-sm', state === 'waiting' && 'text-muted')}
+          >
+            <Icon className={classNames('size-4', look)} aria-hidden />
+            {label}
+            <span className="sr-only">, {stepStateLabel(state)}</span>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+interface SetupWarningsProps {
+  setup: Pick<Setup, 'warnings'>
+  action?: ReactNode
+}
+
+export function SetupWarnings({ setup: { warnings }, action }: SetupWarningsProps) {
+  if (warnings.length === 0) return null
+  return (
+    <Notice
+      tone="yellow"
+      title={
+        warnings.length === 1
+          ? 'Setup finished with a warning'
+          : `Setup finished with ${warnings.length} warnings`
+      }
+      action={action}
+    >
+      {warnings.map(({ text }) => (
+        <p key={text}>{text}</p>
+      ))}
+    </Notice>
   )
 }

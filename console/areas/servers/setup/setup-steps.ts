@@ -1,5 +1,4 @@
 import type { Setup } from './setups.ts'
-import type { Step, StepState } from './step-state.ts'
 
 const steps: Record<NonNullable<Setup['step']>, string> = {
   connect: 'Connect',
@@ -27,3 +26,21 @@ export function listSetupSteps({ status, step, warnings }: Progress): Step[] {
     return status === 'failed' ? 'failed' : 'now'
   }
 }
+
+export type StepState = 'done' | 'warned' | 'now' | 'failed' | 'waiting'
+
+export interface Step {
+  name: string
+  label: string
+  state: StepState
+}
+
+const stepStateLabels: Record<StepState, string> = {
+  done: 'done',
+  warned: 'with a warning',
+  now: 'in progress',
+  failed: 'failed',
+  waiting: 'pending',
+}
+
+export const stepStateLabel = (state: StepState) => stepStateLabels[state]

@@ -1,0 +1,65 @@
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { useBillingPortal, useResumePlan } from './queries.ts'
+import { toast } from 'sonner'
+
+/** Opens the Stripe customer portal. */
+export function PortalButton({ children }: { children: ReactNode }) {
+  const portal = useBillingPortal()
+  const { leaving, leaveTo } = useExternalRedirect()
+  return (
+    <Button
+      pending={(portal.isPending || leaving) && 'Opening Stripe…'}
+      onClick={() => portal.mutate(undefined, { onSuccess: ({ url }) => leaveTo(url) })}
+    >
+      {children}
+    </Button>
+  )
+}
+
+interface KeepButtonProps {
+  /** Null if the subscription matches none of the plans. */
+  plan: { name: string } | null
+  children: ReactNode
+  look?: Pick<ComponentProps<typeof Button>, 'variant' | 'wide'>
+}
+
+/** Undoes a cancellation. */
+export function ResumePlanButton({ plan, look, children }: KeepButtonProps) {
+  const keep = useResumePlan()
+
+  async function act() {
+    await keep.mutateAsync()
+    toast.success(`${plan ? `${plan.name} plan` : 'Plan'} resumed`)
+  }
+
+  return (
+    <Button
+      {...look}
+      pending={keep.isPending && 'Resuming…'}
+      // The mutation shows errors.
+      onClick={() => void act().catch(() => undefined)}
+    >
+      {children}
+    </Button>
+  )
+}
+
+/**
+ * Navigates to a Stripe page; `leaving` is true meanwhile. Reset when the browser restores this page from its back/forward cache.
+ */
+export function useExternalRedirect() {
+  const [leaving, setLeaving] = useState(false)
+  useEffect(() => {
+    const stay = () => setLeaving(false)
+    window.addEventListener('pageshow', stay)
+    return () => window.removeEventListener('pageshow', stay)
+  }, [])
+
+  function leaveTo(url: string) {
+    setLeaving(true)
+    window.location.assign(url)
+  }
+
+  return { leaving, leaveTo }
+}

@@ -1,0 +1,112 @@
+import { ButtonAnchor } from '../../ui/button.tsx'
+import { formatMoney } from '../../ui/format/money.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { DateTime, Day } from '../../ui/time.tsx'
+import { PortalButton, ResumePlanButton } from './billing-buttons.tsx'
+import type { Subscription } from './queries.ts'
+import { useNow } from '../../ui/format/use-now.ts'
+
+/** Shown while a payment is overdue. */
+export function PaymentOverdueNotice({ subscription }: { subscription: Subscription }) {
+  const { plan, grace_ends_at: grace, pay_url: payUrl, stripe_status: status, cancel_at: end } = subscription
+  const going = status === 'active' && grace !== null
+  const payment = formatPayment(subscription)
+  return (
+    <Notice
+      tone={going ? 'yellow' : 'red'}
+      title={`${payment} ${going ? 'failed' : 'is overdue'}`}
+      action={
+        <>
+          {end !== null && <ResumePlanButton plan={plan}>Keep plan</ResumePlanButton>}
+          <PortalButton>Update card</PortalButton>
+          {payUrl !== null && (
+            <ButtonAnchor variant="primary" href={payUrl}>
+              Pay now
+            </ButtonAnchor>
+          )}
+        </>
+      }
+    >
+      {going ? (
+        <>
+          Your plan stays active until <Day at={grace} />. If the payment is not made by then, nothing can be
+          deployed or changed until it is. Applications keep running.
+        </>
+      ) : (
+        'Nothing can be deployed or changed until the payment is made. Applications keep running.'
+      )}
+      {payUrl !== null &&
+        ' A new card is not charged automatically: select Pay now as well, or wait until Stripe retries.'}
+      {end !== null && (
+        <>
+          {' '}
+          The plan is canceled and ends on <Day at={end} />.
+        </>
+      )}
+    </Notice>
+  )
+}
+
+/** "A payment of €29.00" */
+const formatPayment = ({ amount_due: amount, currency }: Subscription): string =>
+  amount === null || currency === null ? 'A payment' : `A payment of ${formatMoney(amount, currency)}`
+
+export function CancellationNotice({
+  subscription: { plan, cancel_at: end },
+}: {
+  subscription: Subscription
+}) {
+  if (end === null) return null
+  return (
+    <Notice
+      tone="yellow"
+      title="Plan canceled"
+      action={<ResumePlanButton plan={plan}>Keep plan</ResumePlanButton>}
+    >
+      Your plan stays active until <Day at={end} />. After that, nothing can be deployed or changed without a
+      plan. Applications keep running.
+    </Notice>
+  )
+}
+
+/** Shown while a plan change waits for payment confirmation. */
+export function PaymentPendingNotice({ subscription }: { subscription: Subscription }) {
+  const { plan, pending_change: waiting } = subscription
+  if (waiting === null) return null
+  return (
+    <Notice
+      tone="yellow"
+      title={`Confirm the change to ${waiting.plan?.name ?? 'another plan'}`}
+      action={
+        <ButtonAnchor variant="primary" href={waiting.url}>
+          Confirm payment
+        </ButtonAnchor>
+      }
+    >
+      Your bank requires you to confirm the payment at Stripe. Until then you stay on{' '}
+      {plan?.name ?? 'your current plan'} and nothing is charged.
+      {waiting.until !== null && (
+        <>
+          {' '}
+          Confirm it by <DateTime at={waiting.until} />.
+        </>
+      )}
+    </Notice>
+  )
+}
+
+/** Stripe keeps a trial only if at least two days are left; allow some time for the checkout. */
+const least = 50 * 3_600_000
+
+export function TrialNotice({ end, owns }: { end: string; owns: boolean }) {
+  const left = new Date(end).getTime() - useNow()
+  return (
+    <>
+      The trial ends on <Day at={end} />.{' '}
+      {owns &&
+        (left > least
+          ? 'Choose a plan now; the first payment is due on that day.'
+          : 'A plan chosen now is charged immediately.')}
+    </>
+  )
+}

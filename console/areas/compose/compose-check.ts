@@ -1,0 +1,91 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { type Pair, readPairs } from '../../../contract/shared/entries.ts'
+import { ApiError } from '../../lib/http/api-error.ts'
+import { useDebounced } from '../../lib/form/use-debounced.ts'
+import { notify } from '../../lib/notify.ts'
+import { firstErrorMessage } from './problem-messages.ts'
+import type { Api } from '../../../contract/api.ts'
+import type { Reply } from '../../../contract/endpoint.ts'
+import { callApi } from '../../lib/http/call-api.ts'
+
+interface Check {
+  problems: readonly ComposeProblem[]
+  services: readonly ComposeService[]
+  /** Reason why the check failed. */
+  failure: string | undefined
+}
+
+const nothing: Check = { problems: [], services: [], failure: undefined }
+
+/** Keeps the previous result until the new one arrives. */
+export function useComposeCheck(compose: string, envText: string, profiles: readonly string[]): Check {
+  const typed = useMemo(() => ({ compose, envText, profiles }), [compose, envText, profiles])
+  const settled = useDebounced(typed, 300)
+  const env = useMemo(() => readPairs(settled.envText), [settled])
+  const { data, error } = useQuery({
+    ...composeCheckQuery({ ...settled, env }),
+    placeholderData: (before) => before,
+  })
+  if (compose.trim() === '') return nothing
+  if (error) return { ...nothing, failure: failureOf(error) }
+  return { ...nothing, ...data }
+}
+
+/** Errors of the environment are shown at its own field. */
+const failureOf = (error: Error) =>
+  error instanceof ApiError
+    ? (error.fields['compose'] ?? Object.values(error.fields)[0] ?? error.message)
+    : error.message
+
+/** Checks the current text on submit, without waiting for the debounce. */
+export function useComposeValidation() {
+  const client = useQueryClient()
+  const [reading, setReading] = useState(false)
+
+  /** Returns undefined when the file can be used. */
+  async function findFault(compose: string, envText: string, profiles: readonly string[]) {
+    if (compose.trim() === '') return undefined
+    setReading(true)
+    try {
+      const { problems } = await client.fetchQuery(
+        composeCheckQuery({ compose, env: readPairs(envText), profiles }),
+      )
+      return firstErrorMessage(problems)
+    } catch (error) {
+      notify(error)
+      return error instanceof Error ? error.message : String(error)
+    } finally {
+      setReading(false)
+    }
+  }
+
+  return { reading, findFault }
+}
+
+type ComposeCheck = Reply<Api['POST /v1/compose/check']>
+export type ComposeProblem = ComposeCheck['problems'][number]
+export type ComposeService = ComposeCheck['services'][number]
+
+interface ComposeCheckInput {
+  compose: string
+  env: readonly Pair[]
+  profiles: readonly string[]
+}
+
+/** The key contains the whole input, so outdated results are dropped. */
+const composeCheckQuery = ({ compose, env, profiles }: ComposeCheckInput) =>
+  queryOptions({
+    queryKey: ['compose-check', compose, env, profiles],
+    queryFn: ({ signal }) =>
+      callApi(
+        'POST /v1/compose/check',
+        { body: { compose, env: [...env], profiles: [...profiles] } },
+        signal,
+      ),
+    enabled: compose.trim() !== '',
+    staleTime: 'static',
+    gcTime: 0,
+    retry: false,
+    meta: { quiet: true },
+  })

@@ -1,3 +1,0 @@
-/** Checks whether the URL in a command is a loopback address. */
-export const hasLoopbackUrl = (command: string) =>
-  /\bhttps?:\/\/(localhost|127(\.\d+){3}|\[::1\])(?=[:/])/i.test(command)

@@ -1,0 +1,108 @@
+import { toast } from 'sonner'
+import { SaveButtons } from '../../lib/form/save-buttons.tsx'
+import { useDraft } from '../../lib/form/use-draft.ts'
+import { useForm } from '../../lib/form/use-form.ts'
+import { Card } from '../../ui/card.tsx'
+import { type Project, useDeleteProject, useUpdateProject } from './queries.ts'
+import { ProjectFields } from './new-project-dialog.tsx'
+import { Switch } from '../../ui/form/switch.tsx'
+import { useNavigate } from 'react-router'
+import { useDialog } from '../../lib/use-dialog.ts'
+import { paths } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+
+export function ProjectGeneralCard({ project: { id, name, description } }: { project: Project }) {
+  const update = useUpdateProject(id)
+  const draft = useDraft(`project of ${id}`, { name, description })
+  const { form, errors, pending } = useForm({ name: 'required', description: 'optional' }, async (values) => {
+    await update.mutateAsync(values)
+    draft.drop()
+    toast.success('Project saved')
+  })
+  return (
+    <form {...form} key={draft.round} onReset={draft.onReset}>
+      <Card
+        title="Name and description"
+        footer={
+          <>
+            Visible to the whole workspace.
+            <SaveButtons draft={draft} pending={pending} />
+          </>
+        }
+      >
+        <ProjectFields errors={errors} typed={draft.typed} onInput={draft.onInput} />
+      </Card>
+    </form>
+  )
+}
+
+export function NetworkCard({ project: { id, network } }: { project: Project }) {
+  const update = useUpdateProject(id)
+  // Show the requested state until the response arrives.
+  const wanted = (update.isPending ? update.variables.network : undefined) ?? network
+  return (
+    <Card
+      title="Network"
+      description="Applications reach other applications only at their domains and published ports."
+    >
+      <div className="max-w-2xl">
+        <Switch
+          label="Project network"
+          help="Applications of this project on the same server reach each other by host name. Each joins or leaves with its next deployment."
+          checked={wanted}
+          onCheckedChange={(checked) =>
+            update.mutate(
+              { network: checked },
+              { onSuccess: () => toast.success(`Project network turned ${checked ? 'on' : 'off'}`) },
+            )
+          }
+        />
+      </div>
+    </Card>
+  )
+}
+
+const dialogName = 'delete'
+
+export function DeleteProjectCard({ project: { id, name, variables } }: { project: Project }) {
+  const { dialog, open, close } = useDialog()
+  const navigate = useNavigate()
+  const remove = useDeleteProject(id, () => {
+    toast.success(`${name} deleted`)
+    void navigate(paths.projects, { replace: true })
+  })
+  const loses = variables > 0
+  return (
+    <>
+      <Card
+        title="Delete project"
+        footer={
+          <>
+            {loses ? 'You will be asked to type its name.' : 'You will be asked to confirm.'}
+            <Button variant="danger" onClick={() => open(dialogName)}>
+              Delete project
+            </Button>
+          </>
+        }
+      >
+        <p className="text-muted">
+          Deletes the project and its variables. Applications and servers are kept and keep running.
+        </p>
+      </Card>
+      <ConfirmDialog
+        open={dialog === dialogName}
+        onOpenChange={close}
+        title={`Delete ${name}?`}
+        action="Delete project"
+        {...(loses && { typeName: name })}
+        pending={remove.isPending && 'Deleting…'}
+        onConfirm={() => remove.mutate()}
+      >
+        {loses
+          ? `${variables === 1 ? 'Its variable is deleted: running containers keep it' : `Its ${variables} variables are deleted: running containers keep them`} until their next deployment. Applications and servers are kept.`
+          : 'Its applications and servers are kept.'}
+      </ConfirmDialog>
+    </>
+  )
+}

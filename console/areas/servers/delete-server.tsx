@@ -1,0 +1,176 @@
+import { type ReactNode, useState } from 'react'
+import { useDialog } from '../../lib/use-dialog.ts'
+import { Button } from '../../ui/button.tsx'
+import { Radio } from '../../ui/form/checkbox.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { useDeleteServer } from './mutations.ts'
+import { type CloudDeleteMode, deleteOptions } from './delete-options.ts'
+import type { Server } from './queries.ts'
+import { Card } from '../../ui/card.tsx'
+import { useNavigate } from 'react-router'
+import { toast } from 'sonner'
+import { paths } from '../../paths.ts'
+import { useEffectOnce } from '../../lib/http/use-effect-once.ts'
+import { AddressText } from '../../lib/address-text.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { remainingCostNote } from './cloud-status.ts'
+
+const dialogName = 'delete'
+
+/** Opens the question, which the page of the server holds. */
+export function DeleteServerButton({ children }: { children: ReactNode }) {
+  const { open } = useDialog()
+  return (
+    <Button variant="danger" onClick={() => open(dialogName)}>
+      {children}
+    </Button>
+  )
+}
+
+/** Leaves the page only if the server is not destroyed, which takes a while. */
+export function DeleteServerDialog({ server }: { server: Server }) {
+  const { dialog, close } = useDialog()
+  const leave = useLeaveDeletedServer()
+  return dialog === dialogName ? (
+    <DeleteServerConfirmation server={server} onClose={close} onDeleted={leave} />
+  ) : null
+}
+
+interface QuestionProps {
+  server: Server
+  onClose: () => void
+  onDeleted: () => void
+}
+
+export function DeleteServerConfirmation({ server, onClose, onDeleted }: QuestionProps) {
+  const { id, name } = server
+  const choices = deleteOptions(server)
+  const [chosen, setChosen] = useState<CloudDeleteMode>()
+  const fate = chosen ?? choices.find(({ open }) => open)?.fate ?? 'keep'
+  const remove = useDeleteServer(id, fate === 'destroy' ? onClose : onDeleted)
+  return (
+    <ConfirmDialog
+      open
+      wide={choices.length > 0}
+      onOpenChange={onClose}
+      title={`Delete ${name}?`}
+      action={fate === 'destroy' ? 'Destroy server' : 'Delete server'}
+      typeName={name}
+      pending={remove.isPending && 'Deleting…'}
+      onConfirm={() => remove.mutate(fate)}
+    >
+      <div className="flex flex-col gap-4">
+        {choices.length > 0 && (
+          <fieldset className="flex flex-col gap-3">
+            <legend className="sr-only">At {server.cloud?.provider_name}</legend>
+            {choices.map(({ fate: value, label, help, open }) => (
+              <Radio
+                key={value}
+                name="fate"
+                label={label}
+                help={help}
+                checked={value === fate}
+                disabled={!open}
+                onChange={() => setChosen(value)}
+              />
+            ))}
+          </fieldset>
+        )}
+        <p>{lossOf(server, fate)}</p>
+      </div>
+    </ConfirmDialog>
+  )
+}
+
+const lost = 'The command history, metrics and SSH key of this server are deleted'
+
+function lossOf({ cloud }: Server, fate: CloudDeleteMode) {
+  if (fate === 'destroy') return `${lost} here too. This cannot be undone.`
+  if (cloud?.status === 'deleted')
+    return `${lost}. It no longer exists at ${cloud.provider_name}. This cannot be undone.`
+  return `${lost}, and Slipway can no longer connect to it. Nothing is stopped or removed on the machine. This cannot be undone.`
+}
+
+export function DeleteServerCard({ server: { cloud } }: { server: Server }) {
+  return (
+    <Card
+      title="Delete the server"
+      footer={
+        <>
+          You will be asked to type its name.
+          <DeleteServerButton>Delete server</DeleteServerButton>
+        </>
+      }
+    >
+      <p className="text-muted">
+        {cloud
+          ? `Removes the server from Slipway and, if you choose so, destroys it at ${cloud.provider_name}. Otherwise its containers keep running.`
+          : 'Removes the server from Slipway. Nothing is stopped on the machine: its containers keep running.'}
+      </p>
+    </Card>
+  )
+}
+
+export function useLeaveDeletedServer() {
+  const navigate = useNavigate()
+  return () => {
+    toast.success('Server deleted')
+    void navigate(paths.servers, { replace: true })
+  }
+}
+
+export function DeletedServerRedirect() {
+  useEffectOnce(useLeaveDeletedServer())
+  return null
+}
+
+/** Shown until the server is destroyed at its provider, because it is billed until then. */
+export function DeletingNotice({ server, manages }: { server: Server; manages: boolean }) {
+  const { id, name, reason, cloud } = server
+  const { dialog, open, close } = useDialog()
+  const forget = useDeleteServer(id, useLeaveDeletedServer())
+  const place = cloud?.provider_name ?? 'its cloud provider'
+  return (
+    <>
+      <Notice
+        tone="yellow"
+        title={`${name} is being deleted`}
+        action={
+          manages && (
+            <>
+              {reason !== null && cloud?.cloud_token_id && <TryNow id={id} />}
+              <Button onClick={() => open('forget')}>Forget server</Button>
+            </>
+          )
+        }
+      >
+        {reason === null ? (
+          `Destroying the server at ${place}. Slipway checks until it is gone.`
+        ) : (
+          <AddressText revealable>{reason}</AddressText>
+        )}
+      </Notice>
+      <ConfirmDialog
+        open={manages && dialog === 'forget'}
+        onOpenChange={close}
+        title={`Forget ${name}?`}
+        action="Forget server"
+        typeName={name}
+        pending={forget.isPending && 'Forgetting…'}
+        onConfirm={() => forget.mutate('keep')}
+      >
+        Slipway stops trying to destroy the server. {remainingCostNote(cloud)} Its SSH key and command history
+        are deleted here. This cannot be undone.
+      </ConfirmDialog>
+    </>
+  )
+}
+
+function TryNow({ id }: { id: string }) {
+  const destroy = useDeleteServer(id, () => undefined)
+  return (
+    <Button pending={destroy.isPending && 'Retrying…'} onClick={() => destroy.mutate('destroy')}>
+      Retry now
+    </Button>
+  )
+}

@@ -1,0 +1,32 @@
+import { Badge, type Tone } from '../../ui/badge.tsx'
+import type { Server } from './queries.ts'
+
+const says: Record<Server['status'], [tone: Tone, word: string]> = {
+  failed: ['red', 'Failed'],
+  unreachable: ['red', 'Unreachable'],
+  setting_up: ['yellow', 'Setting up'],
+  provisioning: ['yellow', 'Provisioning'],
+  pending: ['yellow', 'Pending'],
+  ready: ['green', 'Ready'],
+  deleting: ['yellow', 'Deleting'],
+}
+
+const known = Object.entries(says)
+
+/** Statuses of a newer API version are shown as they are. */
+export function serverStatusLabel(status: string): [tone: Tone, word: string] {
+  const found = known.find(([name]) => name === status)
+  return found?.[1] ?? ['yellow', status.charAt(0).toUpperCase() + status.slice(1).replaceAll('_', ' ')]
+}
+
+/** Ranks statuses by urgency; unknown ones come first. */
+export const serverUrgency = (status: string) => known.findIndex(([name]) => name === status)
+
+/** Returns why data of an unreachable server is not current, before a request to it times out. */
+export const unreachableReason = (server: Pick<Server, 'status' | 'reason'> | undefined) =>
+  server?.status === 'unreachable' ? (server.reason ?? '') : undefined
+
+export function ServerBadge({ status }: { status: string }) {
+  const [tone, word] = serverStatusLabel(status)
+  return <Badge tone={tone}>{word}</Badge>
+}
