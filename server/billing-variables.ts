@@ -37,7 +37,7 @@ export const billingVariables = {
     defaultText: '',
     topic: 'Billing',
     description:
-      'Secret key of your Stripe account. Turns billing on, together with STRIPE_WEBHOOK_SECRET and PLANS. Without billing, every workspace is on the Pro plan for free. Existing workspaces get a 14-day trial from the moment billing is turned on. A restricted key needs write access to Customers, Checkout Sessions, Subscriptions, Invoices, Refunds and Customer portal, and read access to Prices. A workspace stays open for 7 days after a failed payment, so let Stripe retry for longer than that before it cancels (the default).',
+      'Secret key of your Stripe account. Turns billing on, together with STRIPE_WEBHOOK_SECRET and PLANS. Without billing, every workspace is on the Pro plan for free. Existing workspaces get a 14-day trial from the moment billing is turned on. A restricted key needs write access to Customers, Checkout Sessions, Subscriptions, Invoices and Customer portal, and read access to Prices. A workspace stays open for 7 days after a failed payment, so let Stripe retry for longer than that before it cancels (the default).',
   },
   STRIPE_WEBHOOK_SECRET: {
     schema: z

@@ -211,20 +211,11 @@ export interface Tables {
     held_url: string | null
     held_until: Date | null
     checkout_id: string | null
-    checkout_plan_id: string | null
     checkout_until: Date | null
     seen_at: Date | null
     created_at: Now
   }
   stripe_events: { id: string; received_at: Now }
-  owed_refunds: {
-    subscription_id: string
-    workspace_id: Id<'workspace'> | null
-    plan_id: string | null
-    since: Date
-    refused_at: Date | null
-    created_at: Now
-  }
   departed_customers: { customer_id: string; left_at: Now; ended_at: Date | null }
   billing_notices: { workspace_id: Id<'workspace'>; kind: string; about: string; created_at: Now }
   members: {

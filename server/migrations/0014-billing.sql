@@ -31,9 +31,8 @@ create table subscriptions (
   held_plan_id text,
   held_url text,
   held_until timestamptz,
-  -- The page to pay on that was opened last, for which plan, and until when it serves.
+  -- The checkout session that was opened last. The time is null once a subscription is live and no session is open.
   checkout_id text,
-  checkout_plan_id text,
   checkout_until timestamptz,
   -- When Stripe was last asked.
   seen_at timestamptz,
@@ -55,19 +54,6 @@ create table billing_notices (
   created_at timestamptz not null default now(),
   primary key (workspace_id, kind, about)
 );
-
--- What was paid for a second subscription and could not be given back yet. It is owed also where the workspace is gone.
-create table owed_refunds (
-  subscription_id text primary key,
-  workspace_id text references workspaces on delete set null,
-  plan_id text,
-  -- What was paid before was paid for something.
-  since timestamptz not null,
-  -- When Stripe refused it last: it is tried every day from then on.
-  refused_at timestamptz,
-  created_at timestamptz not null default now()
-);
-create index on owed_refunds (workspace_id);
 
 -- Customers that no workspace has any more, as it was deleted or has another one by now: what they pay for ends, also what is
 -- paid on a page that was still open.

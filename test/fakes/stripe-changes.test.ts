@@ -138,21 +138,6 @@ test('rejects changes of an ended subscription and still returns it', async () =
   expect(customer).not.toBe(third.customer)
 })
 
-test('refunds at most the paid amount', async () => {
-  const { id } = await stage.subscribe()
-  const { id: invoice } = await stage.newest(id)
-  const [payment] = (await sdk.invoicePayments.list({ invoice, status: 'paid' })).data
-  const payment_intent = payment?.payment.payment_intent
-  if (typeof payment_intent !== 'string') throw new Error('It was not paid.')
-  expect(await sdk.refunds.create({ payment_intent })).toMatchObject({ amount: 2900, status: 'succeeded' })
-  await expect(sdk.refunds.create({ payment_intent })).rejects.toMatchObject({
-    code: 'charge_already_refunded',
-  })
-  await expect(sdk.refunds.create({ payment_intent: 'pi_none' })).rejects.toMatchObject({
-    code: 'resource_missing',
-  })
-})
-
 test('adds tax where it is collected, except for businesses with a tax ID', async () => {
   const more: Partial<Stripe.Checkout.SessionCreateParams> = {
     automatic_tax: { enabled: true },

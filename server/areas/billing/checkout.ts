@@ -10,7 +10,7 @@ import { ensureCustomer, stripeIdempotencyKey } from './customer.ts'
 import { isStillSold } from './plans.ts'
 import { planUnavailable } from './billing-errors.ts'
 import { findBilledWorkspace, setSubscription, type SubscriptionRow } from './store.ts'
-import { StripeRequestFailed } from './stripe-errors.ts'
+import { isMissingAtStripe, StripeRequestFailed } from './stripe-errors.ts'
 import { callStripe, fromStripeTime } from './stripe.ts'
 
 /** Minimum trial at Stripe: 48 hours by its own clock. */
@@ -37,12 +37,18 @@ export async function openCheckout(
   return session.url ?? undefined
 }
 
-export const listOpenCheckouts = (ctx: Context, customer: string) =>
-  callStripe(ctx, (stripe) =>
-    stripe.checkout.sessions
-      .list({ customer, status: 'open', limit: 100 })
-      .autoPagingToArray({ limit: 1_000 }),
-  )
+export async function listOpenCheckouts(ctx: Context, customer: string) {
+  try {
+    return await callStripe(ctx, (stripe) =>
+      stripe.checkout.sessions
+        .list({ customer, status: 'open', limit: 100 })
+        .autoPagingToArray({ limit: 1_000 }),
+    )
+  } catch (error) {
+    if (isMissingAtStripe(error)) return []
+    throw error
+  }
+}
 
 /** Returns whether an open checkout matches the requested plan and trial end. */
 const matchesCheckout = (
@@ -150,7 +156,7 @@ async function saveCheckout(
   if (row.checkout_id === id) return
   const isKept = await transaction(ctx.db, async (trx) => {
     const until = fromStripeTime(expires_at)
-    const values = { checkout_id: id, checkout_plan_id: plan.id, checkout_until: until }
+    const values = { checkout_id: id, checkout_until: until }
     if (!(await setSubscription(trx, row.workspace_id, values))) return false
     const target = { kind: 'plan', id: plan.id, name: plan.name, about: id }
     const detail = `at a checkout that expires at ${until?.toISOString().slice(0, 16).replace('T', ' ')} UTC`

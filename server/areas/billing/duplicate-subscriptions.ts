@@ -1,60 +1,91 @@
 import type { Stripe } from 'stripe'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import { endSubscriptionNow } from './end-subscription-now.ts'
-import { payOwedRefund } from './owed-refunds.ts'
-import { requestBillingSync } from './request-sync.ts'
+import { emit } from '../../events.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { expireCheckout, listOpenCheckouts } from './checkout.ts'
+import { planTarget } from './plans.ts'
 import { findSubscribedPlan } from './subscribed-plan.ts'
-import { listUntriedRefunds, insertOwedRefund, type SubscriptionRow } from './store.ts'
-import { StripeRequestFailed } from './stripe-errors.ts'
+import { isLiveSubscription, isPaidSubscription, toStatus } from './subscription-status.ts'
+import {
+  lockExistingWorkspace,
+  recordNotice,
+  requestBillingSync,
+  setSubscription,
+  type SubscriptionRow,
+} from './store.ts'
+import { isMissingAtStripe, StripeRequestFailed } from './stripe-errors.ts'
+import { callStripe } from './stripe.ts'
 
-/** Tolerance in seconds between creation and payment, for differing clocks. */
-const clockToleranceSeconds = 60
+type Subscription = Stripe.Subscription
 
 const retryDelayMs = 60_000
 
 /**
- * Ends and refunds duplicate subscriptions, paid at a second checkout. A failure affects neither the remaining plan nor other duplicates.
+ * Chooses the effective subscription: paid before overdue, created by Slipway before others, newer before older; if none is live, the one that ended last. Only subscriptions created by Slipway are duplicates.
  */
-export async function endDuplicates(
-  ctx: Context,
-  { workspace_id }: SubscriptionRow,
-  kept: Stripe.Subscription,
-  duplicates: Stripe.Subscription[],
-): Promise<void> {
-  let isDone = true
-  const each = async (subscription: string, work: () => Promise<void>) => {
-    isDone = (await attemptRefund(ctx, { workspace: workspace_id, subscription }, work)) && isDone
-  }
-  for (const one of duplicates) {
-    await recordOwedRefund(ctx, workspace_id, kept, one)
-    await each(one.id, () => endSubscriptionNow(ctx, one.id))
-  }
-  for (const owed of await listUntriedRefunds(ctx.db, workspace_id))
-    await each(owed.subscription_id, () => payOwedRefund(ctx, owed))
-  if (!isDone) await requestBillingSync(ctx, ctx.db, workspace_id, retryDelayMs)
+export function pickSubscription(workspaceId: Id<'workspace'>, all: Subscription[]) {
+  const isOurs = ({ metadata }: Subscription) => metadata['workspace_id'] === workspaceId
+  const rank = (subscription: Subscription) =>
+    (isPaidSubscription(toStatus(subscription)) ? 0 : 2) + (isOurs(subscription) ? 0 : 1)
+  const [first, ...others] = all
+    .filter((subscription) => isLiveSubscription(toStatus(subscription)))
+    .toSorted((a, b) => rank(a) - rank(b) || b.created - a.created || (a.id < b.id ? 1 : -1))
+  const subscription = first ?? all.toSorted((a, b) => endTime(b) - endTime(a))[0]
+  return { subscription, duplicates: others.filter(isOurs) }
 }
 
-/** Recorded before the subscription ends, since it is no longer recognizable as a duplicate afterwards. */
-export async function recordOwedRefund(
-  ctx: Context,
-  workspace_id: Id<'workspace'> | null,
-  kept: Stripe.Subscription,
-  duplicate: Stripe.Subscription,
-): Promise<void> {
-  // Payments from before the other subscription are not refunded.
-  const since = new Date((Math.max(duplicate.created, kept.created) - clockToleranceSeconds) * 1_000)
-  const plan_id = findSubscribedPlan(ctx.config, duplicate)?.id ?? null
-  await insertOwedRefund(ctx.db, { subscription_id: duplicate.id, workspace_id, plan_id, since })
-}
+const endTime = ({ ended_at, created }: Subscription) => ended_at ?? created
 
-/** Returns whether the refund is done or postponed to the next day. */
-async function attemptRefund(ctx: Context, of: object, work: () => Promise<void>): Promise<boolean> {
+/**
+ * Leaves a workspace with one subscription and nothing else to pay. Stripe may have been slow or two processes may have opened a checkout. A failure does not affect the plan.
+ */
+export async function keepOneSubscription(
+  ctx: Context,
+  row: SubscriptionRow,
+  duplicates: Subscription[],
+): Promise<void> {
+  const { workspace_id: workspace } = row
   try {
-    await work()
-    return true
+    for (const duplicate of duplicates) await endDuplicate(ctx, workspace, duplicate)
+    if (!isLiveSubscription(row) || !row.checkout_until) return
+    for (const checkout of await listOpenCheckouts(ctx, row.customer_id)) await expireCheckout(ctx, checkout)
+    await setSubscription(ctx.db, workspace, { checkout_until: null })
   } catch (error) {
-    ctx.log.error({ ...of, why: String(error) }, 'Failed to refund a duplicate subscription')
-    return error instanceof StripeRequestFailed
+    ctx.log.error({ workspace, why: String(error) }, 'Failed to end a duplicate subscription or checkout')
+    // What Stripe rejects is retried by the daily reconciliation.
+    if (!(error instanceof StripeRequestFailed))
+      await requestBillingSync(ctx, ctx.db, workspace, retryDelayMs)
+  }
+}
+
+/** Reported before the subscription ends, since it is no longer recognizable as a duplicate afterwards. */
+async function endDuplicate(ctx: Context, workspace: Id<'workspace'>, duplicate: Subscription) {
+  if (isPaidSubscription(toStatus(duplicate))) await reportPaidTwice(ctx, workspace, duplicate)
+  await endSubscriptionNow(ctx, duplicate.id)
+}
+
+async function reportPaidTwice(ctx: Context, workspace: Id<'workspace'>, duplicate: Subscription) {
+  const { id } = duplicate
+  const plan_id = findSubscribedPlan(ctx.config, duplicate)?.id ?? null
+  await transaction(ctx.db, async (trx) => {
+    if (!(await lockExistingWorkspace(trx, workspace))) return
+    if (!(await recordNotice(trx, workspace, 'duplicate', id))) return
+    const target = { ...planTarget(ctx, { plan_id }), about: id }
+    const detail = 'The operator of this instance must refund its payment at Stripe.'
+    await emit(trx, 'slipway', workspace, 'billing.duplicate_ended', target, detail)
+    ctx.log.error({ workspace, subscription: id }, 'A workspace paid twice: refund the payment at Stripe')
+  })
+}
+
+/** Ends a subscription immediately; ignores one that has already ended. */
+export async function endSubscriptionNow(ctx: Context, subscription: string): Promise<void> {
+  try {
+    await callStripe(ctx, (stripe) => stripe.subscriptions.cancel(subscription))
+  } catch (error) {
+    if (isMissingAtStripe(error)) return
+    if (!(error instanceof StripeRequestFailed)) throw error
+    const current = await callStripe(ctx, (stripe) => stripe.subscriptions.retrieve(subscription))
+    if (isLiveSubscription(toStatus(current))) throw error
   }
 }

@@ -2,8 +2,12 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { requestSubscriptionEnd } from '../workspaces/end-subscription.ts'
-import { requestBillingSync } from './request-sync.ts'
-import { findDepartedCustomer, findWorkspaceByCustomer, recordStripeEvent } from './store.ts'
+import {
+  findDepartedCustomer,
+  findWorkspaceByCustomer,
+  recordStripeEvent,
+  requestBillingSync,
+} from './store.ts'
 import { stripeId } from './stripe.ts'
 
 const customer = z.union([z.string(), z.object({ id: z.string() })]).nullish()

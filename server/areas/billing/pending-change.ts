@@ -1,7 +1,6 @@
 import type { Stripe } from 'stripe'
 import type { Context } from '../../context.ts'
 import type { PlanChange } from './change-plan.ts'
-import { pendingChangeInvoice, listOpenInvoices } from './open-invoices.ts'
 import { StripeRequestFailed } from './stripe-errors.ts'
 import { callStripe, stripeId } from './stripe.ts'
 
@@ -52,3 +51,18 @@ export async function voidInvoice(ctx: Context, { id }: Stripe.Invoice): Promise
     return status !== 'paid'
   }
 }
+
+/** Open invoices of a subscription, latest first: overdue ones and those of pending changes. */
+export const listOpenInvoices = async (ctx: Context, subscription: string): Promise<Stripe.Invoice[]> => {
+  const { data } = await callStripe(ctx, (stripe) =>
+    stripe.invoices.list({ subscription, status: 'open', limit: 100 }),
+  )
+  return data
+}
+
+/** Returns the invoice of the pending change. */
+export const pendingChangeInvoice = (
+  { pending_update }: Stripe.Subscription,
+  open: readonly Stripe.Invoice[],
+): Stripe.Invoice | undefined =>
+  pending_update ? open.find(({ billing_reason }) => billing_reason === 'subscription_update') : undefined

@@ -36,9 +36,15 @@ export async function listPlans(ctx: Context, { workspace }: Actor) {
 }
 
 export function getPlan({ config }: Context, id: string): ConfiguredPlan {
-  const found = findConfiguredPlan(config, id)
-  if (!found) throw new Invalid({ plan_id: ['Must be one of the available plans.'] })
-  return found
+  const plan = findConfiguredPlan(config, id)
+  if (!plan) throw new Invalid({ plan_id: ['Must be one of the available plans.'] })
+  return plan
+}
+
+/** Target of events about a plan. */
+export function planTarget({ config }: Context, { plan_id }: { plan_id: string | null }) {
+  const name = findConfiguredPlan(config, plan_id)?.name ?? 'created manually at Stripe'
+  return { kind: 'plan', id: plan_id ?? '', name }
 }
 
 /** Null if the plan is unavailable. */

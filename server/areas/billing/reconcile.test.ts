@@ -4,7 +4,7 @@ import { runReconciliation, runWatch } from '../../../test/support/stages/billin
 import { openBillingStage } from '../../../test/support/stages/billing-stage.ts'
 
 const stage = await openBillingStage()
-const { stripe, slipway, db, newYard, refundsOf, settled, pass } = stage
+const { stripe, slipway, db, newYard, settled, pass } = stage
 afterAll(stage.close)
 afterEach(async () => {
   stripe.webhooks.loseNone()
@@ -143,8 +143,6 @@ test('stops and logs when Stripe is unreachable or rejects the key', async () =>
 test('cancels the subscription of a deleted workspace, even when Stripe was unreachable', async () => {
   const yard = await newYard()
   await yard.buy()
-  // A payment in the second of the deletion may have happened after it.
-  await stripe.advance({ seconds: 5 })
   const customer = await yard.customer()
   const { name } = await yard.shown()
   await stripe.down('500')
@@ -153,10 +151,9 @@ test('cancels the subscription of a deleted workspace, even when Stripe was unre
   await stripe.up()
   await settled()
   expect(stripe.subscriptions.find((one) => one.customer === customer)).toMatchObject({ status: 'canceled' })
-  expect(refundsOf(customer)).toEqual([])
 })
 
-test('refunds and cancels a session paid after its workspace was deleted', async () => {
+test('cancels a subscription paid after its workspace was deleted and logs that a refund is needed', async () => {
   const yard = await newYard()
   const { url } = await yard.subscribe('pro')
   const customer = await yard.customer()
@@ -169,10 +166,10 @@ test('refunds and cancels a session paid after its workspace was deleted', async
   stripe.heal()
   await settled()
   expect(stripe.subscriptions.find((one) => one.customer === customer)).toMatchObject({ status: 'canceled' })
-  expect(refundsOf(customer)).toEqual([2_900])
+  expect(slipway.lines.join('\n')).toContain('A deleted workspace was paid for: refund the payment at Stripe')
 })
 
-test('refunds a session of a deleted workspace the next day when the webhook was lost', async () => {
+test('cancels a subscription of a deleted workspace the next day when the webhook was lost', async () => {
   const yard = await newYard()
   const { url } = await yard.subscribe('team')
   const customer = await yard.customer()
@@ -189,7 +186,6 @@ test('refunds a session of a deleted workspace the next day when the webhook was
   expect(await stripe.pay(url ?? '')).toHaveProperty('to')
   await runReconciliation(slipway.ctx)
   expect(stripe.subscriptions.find((one) => one.customer === customer)).toMatchObject({ status: 'canceled' })
-  expect(refundsOf(customer)).toEqual([9_900])
 })
 
 test('ignores other products of the same Stripe account', async () => {
@@ -198,9 +194,8 @@ test('ignores other products of the same Stripe account', async () => {
   const customer = await yard.customer()
   const [ours] = await yard.live()
   if (!ours) throw new Error('There is no subscription.')
-  // Bought later: within the same second the lower ID wins, and IDs are random.
-  const { created } = ours
-  const theirs = { ...structuredClone(ours), id: 'sub_support', metadata: {}, customer, created: created + 1 }
+  const created = ours.created + 1
+  const theirs = { ...structuredClone(ours), id: 'sub_support', metadata: {}, customer, created }
   stripe.subscriptions.push(theirs)
   await runReconciliation(slipway.ctx)
   await pass({})

@@ -3,13 +3,11 @@ import type { Context } from '../../context.ts'
 import { requestSubscriptionEnd } from '../workspaces/end-subscription.ts'
 import { isBillingOn } from '../workspaces/plan-access.ts'
 import { endSubscriptionsOfDeletedWorkspace } from './deleted-workspaces.ts'
-import { createReconcileRunner } from './reconcile-runner.ts'
-import { payOwedRefund } from './owed-refunds.ts'
-import { requestBillingSync } from './request-sync.ts'
+import { listDepartedCustomers, listSubscribed, requestBillingSync } from './store.ts'
 import { stripeInitiator } from './subscription-status.ts'
-import { listDepartedCustomers, listOwedRefunds, listSubscribed } from './store.ts'
 import { syncBilling } from './sync-billing.ts'
 import { withBillingLock } from './billing-lock.ts'
+import { isStripeUnreachable, StripeRequestFailed } from './stripe-errors.ts'
 
 const batchSize = 100
 
@@ -29,8 +27,6 @@ export async function reconcileBilling(ctx: Context, signal: AbortSignal): Promi
       () => endSubscriptionsOfDeletedWorkspace(ctx, customer),
       () => requestSubscriptionEnd(ctx, ctx.db, customer),
     )
-  for (const owed of await listOwedRefunds(ctx.db))
-    await each({ subscription: owed.subscription_id }, () => payOwedRefund(ctx, owed))
 }
 
 async function* iterateSubscribed(ctx: Context): AsyncIterable<Id<'workspace'>> {
@@ -42,3 +38,34 @@ async function* iterateSubscribed(ctx: Context): AsyncIterable<Id<'workspace'>> 
     if (some.length < batchSize) return
   }
 }
+
+/** Stops after this many consecutive failures to reach Stripe. */
+const maxConsecutiveFailures = 3
+
+type ReconcileTask = () => Promise<unknown>
+
+/**
+ * Runs `work` for each customer. A failure for one customer does not stop the others and is retried with `again`; an unreachable Stripe or a rejected key stops the run.
+ */
+export function createReconcileRunner(ctx: Context, signal: AbortSignal) {
+  let unanswered = 0
+  return async (of: object, work: ReconcileTask, again?: ReconcileTask): Promise<void> => {
+    signal.throwIfAborted()
+    try {
+      await work()
+      unanswered = 0
+    } catch (error) {
+      signal.throwIfAborted()
+      const why = String(error)
+      ctx.log.error({ ...of, why }, 'Failed to reconcile a subscription with Stripe')
+      unanswered = isStripeUnreachable(error) ? unanswered + 1 : 0
+      if (unanswered >= maxConsecutiveFailures || isKeyRejected(error)) {
+        ctx.log.error({ why }, 'Stripe is unreachable: reconciliation stopped')
+        throw error
+      }
+      if (unanswered > 0) await again?.()
+    }
+  }
+}
+
+const isKeyRejected = (error: unknown) => error instanceof StripeRequestFailed && error.isKeyRejected

@@ -1,11 +1,10 @@
 import * as contract from '../../../contract/billing.ts'
 import { route } from '../../route.ts'
 import { cancelSubscription, resumeSubscription } from './cancel.ts'
-import { confirmSubscription } from './confirm.ts'
+import { confirmSubscription, subscribe } from './subscribe.ts'
 import { listPlans } from './plans.ts'
 import { openPortal } from './portal.ts'
-import { previewPlanChange } from './preview-change.ts'
-import { subscribe } from './subscribe.ts'
+import { previewPlanChange } from './change-plan.ts'
 import { getSubscription } from './subscription.ts'
 
 export const routes = [

@@ -1,7 +1,9 @@
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db, Tables, Trx } from '../../tables.ts'
 import { liveStatuses, overdueStatuses } from './subscription-status.ts'
+import type { Context } from '../../context.ts'
+import { enqueue } from '../../platform/jobs.ts'
 
 export type SubscriptionRow = Selectable<Tables['subscriptions']>
 
@@ -17,9 +19,7 @@ export const setCustomer = (trx: Trx, workspaceId: Id<'workspace'>, customer_id:
     .insertInto('subscriptions')
     .values({ workspace_id: workspaceId, customer_id })
     .onConflict((on) =>
-      on
-        .column('workspace_id')
-        .doUpdateSet({ customer_id, checkout_id: null, checkout_plan_id: null, checkout_until: null }),
+      on.column('workspace_id').doUpdateSet({ customer_id, checkout_id: null, checkout_until: null }),
     )
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -147,35 +147,6 @@ const selectDueForSync = (db: Db, now: Date) =>
     )
     .where((is) => is.or([is('seen_at', 'is', null), is('seen_at', '<', new Date(now.getTime() - 60_000))]))
 
-export type OwedRefund = Selectable<Tables['owed_refunds']>
-
-/** Recorded before the refund, so that a crash does not lose it. */
-export const insertOwedRefund = (trx: Db, values: Insertable<Tables['owed_refunds']>) =>
-  trx
-    .insertInto('owed_refunds')
-    .values(values)
-    .onConflict((on) => on.doNothing())
-    .execute()
-
-/** Refunds that were not attempted yet; rejected ones are retried daily. */
-export const listUntriedRefunds = (db: Db, workspaceId: Id<'workspace'>): Promise<OwedRefund[]> =>
-  db
-    .selectFrom('owed_refunds')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .where('refused_at', 'is', null)
-    .orderBy('subscription_id')
-    .execute()
-
-export const listOwedRefunds = (db: Db): Promise<OwedRefund[]> =>
-  db.selectFrom('owed_refunds').selectAll().orderBy('created_at').execute()
-
-export const markRefundRefused = (db: Db, subscription: string, refused_at: Date) =>
-  db.updateTable('owed_refunds').set({ refused_at }).where('subscription_id', '=', subscription).execute()
-
-export const deleteOwedRefund = (db: Db, subscription: string) =>
-  db.deleteFrom('owed_refunds').where('subscription_id', '=', subscription).execute()
-
 export const findDepartedCustomer = (db: Db, customer: string) =>
   db.selectFrom('departed_customers').selectAll().where('customer_id', '=', customer).executeTakeFirst()
 
@@ -196,3 +167,14 @@ export const markDepartedCustomerEnded = (db: Db, customer: string) =>
     .set({ ended_at: sql<Date>`now()` })
     .where('customer_id', '=', customer)
     .execute()
+
+/** Queues a sync with Stripe, with retries. */
+export const requestBillingSync = (ctx: Context, db: Db, workspaceId: Id<'workspace'>, delay = 0) =>
+  enqueue(ctx.secrets, db, {
+    kind: 'sync-billing',
+    payload: { workspace_id: workspaceId },
+    key: billingSyncKey(workspaceId),
+    lane: 'webhooks',
+    attempts: 50,
+    delay,
+  })

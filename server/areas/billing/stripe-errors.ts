@@ -4,7 +4,6 @@ import { toSentence, serviceRateLimited, serviceFailed, serviceTimedOut, Problem
 import { fetchFailureReason } from '../auth/fetch-errors.ts'
 import { billingUrl } from '../workspaces/links.ts'
 
-/** Stripe rejected a request; `said` has its error code and parameter. */
 export class StripeRequestFailed extends Problem {
   readonly stripeCode: string | undefined
   readonly param: string | undefined
@@ -51,9 +50,6 @@ const isStripeError = (error: unknown): error is StripeError =>
   typeof error.type === 'string' &&
   error.type.startsWith('Stripe')
 
-/** Expected errors are passed to the caller. */
-const expected = ['resource_missing', 'charge_already_refunded']
-
 export function toStripeProblem(ctx: Context, error: unknown): unknown {
   if (!isStripeError(error)) return error
   if (error.type === 'StripeConnectionError') return unreachableProblem(error)
@@ -69,7 +65,8 @@ export function toStripeProblem(ctx: Context, error: unknown): unknown {
   if (status === 409) return serviceTimedOut('Stripe')
   // The message may contain part of the key.
   const ofKey = status === 401 || status === 403
-  if (!expected.includes(error.code ?? ''))
+  // Callers expect missing objects.
+  if (error.code !== 'resource_missing')
     ctx.log.error(
       {
         type: error.type,

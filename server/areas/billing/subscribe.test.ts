@@ -203,27 +203,3 @@ test('rejects an unknown plan as an invalid field', async () => {
   const got = await slipway.call(subscribe.key, { token, body: { plan_id: 'gold' } })
   expect(got).toMatchObject({ status: 422, body: { errors: { plan_id: [expect.any(String)] } } })
 })
-
-test('keeps the first and refunds the second of two payments', async () => {
-  const yard = await newYard()
-  await yard.subscribe('pro')
-  const customer = await yard.customer()
-  const [page] = stripe.sessions.filter((one) => one.customer === customer)
-  if (!page) throw new Error('There is no page.')
-  // Simulates two processes that opened a session at the same time.
-  const second = { ...page, id: `${page.id}b` }
-  stripe.sessions.push(second)
-  stripe.webhooks.hold()
-  for (const { id } of [page, second])
-    expect(await stripe.pay(`${stripe.url}/c/pay/${id}`)).toHaveProperty('to')
-  expect(await yard.live()).toHaveLength(2)
-  stripe.webhooks.release()
-  await settled()
-  expect(await yard.live()).toHaveLength(1)
-  expect(await yard.paid()).toBe(2_900)
-  expect(await yard.told()).toEqual([
-    'checkout_started by owner',
-    'subscribed by Stripe',
-    'duplicate_refunded by Slipway',
-  ])
-})

@@ -3,14 +3,19 @@ import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'
 import { changePlan } from './change-plan.ts'
 import { openCheckout } from './checkout.ts'
-import { getPlan } from './plans.ts'
+import { getPlan, planTarget } from './plans.ts'
 import { paidMeanwhile, paymentDue, paymentInProgress } from './billing-errors.ts'
-import { stripeInitiator, isPaymentOverdue, isPaidSubscription } from './subscription-status.ts'
+import { isPaidSubscription, isPaymentOverdue, stripeInitiator } from './subscription-status.ts'
 import { presentSubscription } from './subscription.ts'
-import { assertBillingOn } from './stripe.ts'
+import { assertBillingOn, callStripe, stripeId } from './stripe.ts'
 import { findSubscription, type SubscriptionRow } from './store.ts'
-import { syncBilling, planTarget } from './sync-billing.ts'
+import { syncBilling } from './sync-billing.ts'
 import { withBillingLock } from './billing-lock.ts'
+import type { Stripe } from 'stripe'
+import type { confirmSubscription as contract } from '../../../contract/billing.ts'
+import type { Reply } from '../../../contract/endpoint.ts'
+import { notFound } from '../../errors.ts'
+import { isMissingAtStripe } from './stripe-errors.ts'
 
 /** An open checkout may be paid while another plan is requested. */
 const maxAttempts = 3
@@ -55,4 +60,37 @@ function assertExpectedPlan(
   const before = known && isPaidSubscription(known) ? known.plan_id : undefined
   const expected = seen === undefined ? before : (seen ?? undefined)
   if (now.plan_id !== expected && now.plan_id !== id) throw paidMeanwhile(planTarget(ctx, now).name)
+}
+
+type CheckoutState = Reply<typeof contract>['state']
+
+/** Fetches the checkout result from Stripe when the user returns. */
+export async function confirmSubscription(ctx: Context, actor: Actor, sessionId: string) {
+  assertBillingOn(ctx)
+  const { id: workspaceId } = actor.workspace
+  const row = await findSubscription(ctx.db, workspaceId)
+  const session = row && (await findSession(ctx, sessionId))
+  if (!session || stripeId(session.customer) !== row.customer_id) throw notFound('This payment')
+  const found = await withBillingLock(ctx, workspaceId, () => syncBilling(ctx, workspaceId, actor))
+  return {
+    state: toCheckoutState(session),
+    subscription: found ? await presentSubscription(ctx, found.row) : null,
+  }
+}
+
+async function findSession(ctx: Context, id: string): Promise<Stripe.Checkout.Session | undefined> {
+  // Prevents path injection into the Stripe URL.
+  if (!/^cs_\w+$/.test(id)) return undefined
+  try {
+    return await callStripe(ctx, (stripe) => stripe.checkout.sessions.retrieve(id))
+  } catch (error) {
+    if (isMissingAtStripe(error)) return undefined
+    throw error
+  }
+}
+
+function toCheckoutState({ status, payment_status }: Stripe.Checkout.Session): CheckoutState {
+  if (status === 'open') return 'open'
+  if (status === 'expired') return 'expired'
+  return payment_status === 'unpaid' ? 'processing' : 'paid'
 }

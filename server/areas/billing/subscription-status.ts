@@ -1,3 +1,4 @@
+import type { Stripe } from 'stripe'
 import type { ExternalInitiator } from '../../events.ts'
 
 /** Initiator of changes made at Stripe. */
@@ -6,6 +7,8 @@ export const stripeInitiator: ExternalInitiator = { name: 'Stripe', via: 'webhoo
 interface Status {
   stripe_status: string | null
 }
+
+export const toStatus = ({ status }: Stripe.Subscription): Status => ({ stripe_status: status })
 
 const paidStatuses = ['active', 'trialing']
 export const overdueStatuses = ['past_due', 'unpaid', 'incomplete']

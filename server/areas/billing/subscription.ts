@@ -9,9 +9,8 @@ import {
   readPlanAccess,
   type PlanAccess,
 } from '../workspaces/plan-access.ts'
-import { requestBillingSync } from './request-sync.ts'
+import { findSubscription, isSyncDue, requestBillingSync, type SubscriptionRow } from './store.ts'
 import { isLiveSubscription } from './subscription-status.ts'
-import { findSubscription, isSyncDue, type SubscriptionRow } from './store.ts'
 import { assertBillingOn } from './stripe.ts'
 
 type Subscription = z.input<typeof subscription>

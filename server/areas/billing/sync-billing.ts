@@ -6,11 +6,10 @@ import { serviceFailed } from '../../errors.ts'
 import { type Initiator, emit } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Trx } from '../../tables.ts'
-import { findConfiguredPlan } from '../workspaces/plan-access.ts'
 import { listSubscriptions } from './customer.ts'
-import { endDuplicates } from './duplicate-subscriptions.ts'
+import { keepOneSubscription, pickSubscription } from './duplicate-subscriptions.ts'
 import { paymentFailedMail, planEndedMail, mailOwners } from './mails.ts'
-import { pickSubscription } from './pick-subscription.ts'
+import { planTarget } from './plans.ts'
 import { toSubscriptionValues } from './subscription-values.ts'
 import { isLiveSubscription } from './subscription-status.ts'
 import { findSubscription, setSubscription, type SubscriptionRow } from './store.ts'
@@ -34,15 +33,15 @@ export async function syncBilling(
   if (!before) return undefined
   const all = await listSubscriptions(ctx, before.customer_id)
   if (!all && isAssumedActive(ctx, before)) throw customerUnknown(ctx, before)
-  const { subscription, duplicates } = pickSubscription(ctx.config, workspaceId, all ?? [])
+  const { subscription, duplicates } = pickSubscription(workspaceId, all ?? [])
   const values = await toSubscriptionValues(ctx, before, subscription)
   const row = await transaction(ctx.db, async (trx) => {
     const after = await setSubscription(trx, workspaceId, values)
     if (after)
-      for (const one of diffSubscription(before, after)) await emitChange(ctx, trx, initiator, after, one)
+      for (const event of diffSubscription(before, after)) await emitChange(ctx, trx, initiator, after, event)
     return after
   })
-  if (row && subscription) await endDuplicates(ctx, row, subscription, duplicates)
+  if (row) await keepOneSubscription(ctx, row, duplicates)
   return row && { row, subscription }
 }
 
@@ -80,15 +79,9 @@ async function emitChange(
   trx: Trx,
   initiator: Initiator,
   row: SubscriptionRow,
-  one: BillingEvent,
+  { type, detail, plan_id = row.plan_id }: BillingEvent,
 ) {
-  const { type, detail, plan_id = row.plan_id } = one
   await emit(trx, initiator, row.workspace_id, type, planTarget(ctx, { plan_id }), detail)
   const mail = mails[type]
   if (mail) await mailOwners(ctx, trx, row.workspace_id, (to, workspace) => mail(ctx, to, workspace, row))
-}
-
-export function planTarget({ config }: Context, { plan_id }: Pick<SubscriptionRow, 'plan_id'>) {
-  const name = findConfiguredPlan(config, plan_id)?.name ?? 'created manually at Stripe'
-  return { kind: 'plan', id: plan_id ?? '', name }
 }

@@ -21,7 +21,7 @@ const rateLimited = { error: { code: 'rate_limit', message: 'Request rate limit 
 
 /**
  * Stripe in test mode, as strict as the real one, at the API version of the SDK in use: customers, Checkout, subscriptions,
- * invoices, refunds, the customer portal, signed webhooks, idempotency keys, and a clock that tests advance.
+ * invoices, the customer portal, signed webhooks, idempotency keys, and a clock that tests advance.
  */
 export async function startFakeStripe() {
   const clock = createClock()

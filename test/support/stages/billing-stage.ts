@@ -33,14 +33,6 @@ export async function openBillingStage(env: Record<string, string> = {}) {
   const rowOf = (workspace: Id<'workspace'>) =>
     db.selectFrom('subscriptions').selectAll().where('workspace_id', '=', workspace).executeTakeFirst()
 
-  /** Refunds in cents. */
-  function refundsOf(customer: string): number[] {
-    const payments = stripe.invoices
-      .filter((one) => one.customer === customer)
-      .map((one) => one.payment_intent)
-    return stripe.refunds.filter((one) => payments.includes(one.payment_intent)).map(({ amount }) => amount)
-  }
-
   /** A workspace with a trial, and actions of its owner. */
   async function newYard({ trialDays = 1 }: { trialDays?: number } = {}) {
     const team = await makeTeam(db)
@@ -92,12 +84,11 @@ export async function openBillingStage(env: Record<string, string> = {}) {
           (one) => one.customer === id && !['canceled', 'incomplete_expired'].includes(one.status),
         )
       },
-      /** Net amount paid, in cents. */
+      /** Amount paid, in cents. */
       async paid() {
         const id = await customer()
         const paid = stripe.invoices.filter((one) => one.customer === id && one.status === 'paid')
-        const back = refundsOf(id).reduce((sum, amount) => sum + amount, 0)
-        return paid.reduce((sum, { amount_paid }) => sum + amount_paid, 0) - back
+        return paid.reduce((sum, { amount_paid }) => sum + amount_paid, 0)
       },
     }
   }
@@ -108,7 +99,6 @@ export async function openBillingStage(env: Record<string, string> = {}) {
     db,
     ctx,
     newYard,
-    refundsOf,
     settled,
     /** Advances both clocks and waits for the results. */
     pass: async (time: { days?: number; hours?: number }) => {

@@ -7,7 +7,6 @@ import { ApiError } from './errors.ts'
 import { answerOf, type createFaults } from './faults.ts'
 import type { Answer, createIdempotency } from './idempotency.ts'
 import { invoiceRoutes } from './invoice-routes.ts'
-import { paymentRoutes } from './payments.ts'
 import { portalRoutes } from './portal.ts'
 import { priceRoutes } from './prices.ts'
 import type { Route } from './routes.ts'
@@ -21,7 +20,6 @@ const routes: Route[] = [
   checkoutRoutes,
   subscriptionRoutes,
   invoiceRoutes,
-  paymentRoutes,
   portalRoutes,
 ].flat()
 

@@ -97,10 +97,6 @@ export interface Invoice
   status_transitions: { finalized_at: number | null; paid_at: number | null; voided_at: number | null }
 }
 
-export interface Refund extends Pick<Stripe.Refund, 'id' | 'created' | 'amount' | 'currency' | 'reason'> {
-  payment_intent: string
-}
-
 export interface CheckoutSession
   extends
     Pick<Stripe.Checkout.Session, 'id' | 'created' | 'expires_at' | 'status' | 'payment_status' | 'metadata'>,

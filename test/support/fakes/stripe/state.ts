@@ -6,7 +6,6 @@ import type {
   PortalConfiguration,
   PortalSession,
   Price,
-  Refund,
   Subscription,
 } from './records.ts'
 
@@ -52,7 +51,6 @@ export function createState(url: string, now: () => number, deliver: (event: Str
     invoices: new Array<Invoice>(),
     /** Previewed invoices, whose lines can be listed. */
     previews: new Array<Invoice>(),
-    refunds: new Array<Refund>(),
     configurations: new Array<PortalConfiguration>(),
     portalSessions: new Array<PortalSession>(),
     events: new Array<StripeEvent>(),
