@@ -10,14 +10,7 @@ export function AddressInput(props: Omit<ComponentProps<typeof Input>, 'type' | 
   const Icon = shown ? EyeOff : Eye
   return (
     <div className="relative">
-      <Input
-        {...props}
-        mono
-        autoComplete="off"
-        autoCapitalize="off"
-        spellCheck={false}
-        className={shown ? 'pr-9' : 'pr-9 [-webkit-text-security:disc]'}
-      />
+      <Input {...props} mono className={shown ? 'pr-9' : 'pr-9 [-webkit-text-security:disc]'} />
       <button
         type="button"
         aria-label={shown ? 'Hide the address' : 'Show the address'}

@@ -9,14 +9,7 @@ export function CodeField({ error }: { error: string | undefined }) {
       help="Two-factor authentication is on for this account."
       error={error}
     >
-      <Input
-        name="otp"
-        autoComplete="one-time-code"
-        autoCapitalize="off"
-        spellCheck={false}
-        ref={focus}
-        mono
-      />
+      <Input name="otp" autoComplete="one-time-code" ref={focus} mono />
     </Field>
   )
 }

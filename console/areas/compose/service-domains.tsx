@@ -68,7 +68,6 @@ function Row({ route, services, errors, onChange, onRemove }: RowProps) {
       <div className="max-sm:col-span-2">
         <Field label="Domain" error={errors.address}>
           <Input
-            {...plain}
             mono
             value={route.address}
             onChange={({ target }) => onChange({ ...route, address: target.value })}

@@ -30,14 +30,7 @@ export function RenameDialog({ serverId, container, onClose, onDone }: Container
           help="Containers that connect to it by name must use the new name."
           error={errors['name']}
         >
-          <Input
-            name="name"
-            defaultValue={container.name}
-            mono
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-          />
+          <Input name="name" defaultValue={container.name} mono />
         </Field>
         <DialogActions>
           <DialogClose asChild>

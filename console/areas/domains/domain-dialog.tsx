@@ -58,15 +58,7 @@ export function DomainDialog({ applicationId, domain, services, service, onClose
       {(errors) => (
         <>
           <Field label="Domain" error={errors['host']}>
-            <Input
-              name="host"
-              defaultValue={domain?.host}
-              placeholder="app.example.com"
-              mono
-              autoComplete="off"
-              autoCapitalize="off"
-              spellCheck={false}
-            />
+            <Input name="host" defaultValue={domain?.host} placeholder="app.example.com" mono />
           </Field>
           {services && (
             <Field label="Service" help="Service that receives the requests." error={errors['service']}>
@@ -80,14 +72,7 @@ export function DomainDialog({ applicationId, domain, services, service, onClose
           )}
           <div className="grid gap-4 sm:grid-cols-2">
             <Field label="Path" help="Path prefix" error={errors['path']}>
-              <Input
-                name="path"
-                defaultValue={domain?.path ?? '/'}
-                mono
-                autoComplete="off"
-                autoCapitalize="off"
-                spellCheck={false}
-              />
+              <Input name="path" defaultValue={domain?.path ?? '/'} mono />
             </Field>
             <Field
               label="Port"
@@ -162,28 +147,14 @@ export function UploadCertificateDialog({ applicationId, domain, onClose }: Uplo
             help="PEM. The certificate first, then its intermediates."
             error={errors['certificate']}
           >
-            <Textarea
-              name="certificate"
-              rows={5}
-              placeholder="-----BEGIN CERTIFICATE-----"
-              mono
-              autoComplete="off"
-              spellCheck={false}
-            />
+            <Textarea name="certificate" rows={5} placeholder="-----BEGIN CERTIFICATE-----" mono />
           </Field>
           <Field
             label="Private key"
             help="PEM, without a passphrase. Stored encrypted."
             error={errors['key']}
           >
-            <Textarea
-              name="key"
-              rows={5}
-              placeholder="-----BEGIN PRIVATE KEY-----"
-              mono
-              autoComplete="off"
-              spellCheck={false}
-            />
+            <Textarea name="key" rows={5} placeholder="-----BEGIN PRIVATE KEY-----" mono />
           </Field>
         </>
       )}

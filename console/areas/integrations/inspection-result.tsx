@@ -94,8 +94,6 @@ const Edited = ({ generated, onEdit, error, proposed }: EditedProps) => (
         rows={14}
         value={generated}
         onChange={({ target }) => onEdit(target.value)}
-        autoComplete="off"
-        spellCheck={false}
       />
     </Field>
     <div>

@@ -41,9 +41,6 @@ export function ImageField({ name, value, onChange, error, server }: ImageFieldP
           mono
           value={value}
           onChange={({ target }) => take(target.value, 'search')}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
           placeholder="nginx, or ghcr.io/acme/shop:2.1"
         />
       </Field>

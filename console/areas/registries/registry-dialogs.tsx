@@ -50,7 +50,7 @@ export function AddRegistryDialog({ onClose }: { onClose: () => void }) {
               help="Registry host in image names."
               error={errors['host']}
             >
-              <Input name="host" mono placeholder={placeholder} autoComplete="off" spellCheck={false} />
+              <Input name="host" mono placeholder={placeholder} />
             </Field>
           )}
           <Field label="Name" optional help="Shown in the console." error={errors['name']}>
@@ -119,7 +119,7 @@ function LogInFields({ kind, errors, registry }: LogInFieldsProps) {
         help="Use only for images whose path starts with this, such as acme or acme/shop. Leave empty for all."
         error={errors['scope']}
       >
-        <Input name="scope" mono defaultValue={registry?.scope} placeholder="acme" autoComplete="off" />
+        <Input name="scope" mono defaultValue={registry?.scope} placeholder="acme" />
       </Field>
       <Checkbox
         name="unchecked"

@@ -79,7 +79,7 @@ export function ConnectionCard({ server }: { server: Server }) {
             <Input name="port" defaultValue={draft.typed.port} inputMode="numeric" autoComplete="off" />
           </Field>
           <Field label="User" error={errors['user']}>
-            <Input name="user" defaultValue={draft.typed.user} autoComplete="off" spellCheck={false} mono />
+            <Input name="user" defaultValue={draft.typed.user} mono />
           </Field>
         </div>
       </Card>

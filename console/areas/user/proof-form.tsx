@@ -23,14 +23,7 @@ export function ProofForm({ action, doing, danger, onProof }: ProofFormProps) {
         <PasswordInput name="password" autoComplete="current-password" />
       </Field>
       <Field label="Authenticator code or recovery code" error={errors['code']}>
-        <Input
-          name="code"
-          autoComplete="one-time-code"
-          autoCapitalize="off"
-          maxLength={32}
-          spellCheck={false}
-          mono
-        />
+        <Input name="code" autoComplete="one-time-code" maxLength={32} mono />
       </Field>
       <DialogActions>
         <DialogClose asChild>

@@ -33,15 +33,7 @@ export function ScanStep({ secret, url, onDone }: ScanStepProps) {
       </div>
       <CodeBlock label="Copy the key">{secret}</CodeBlock>
       <Field label="Code from the app" error={errors['code']}>
-        <Input
-          name="code"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={32}
-          spellCheck={false}
-          ref={focus}
-          mono
-        />
+        <Input name="code" inputMode="numeric" autoComplete="one-time-code" maxLength={32} ref={focus} mono />
       </Field>
       <DialogActions>
         <DialogClose asChild>

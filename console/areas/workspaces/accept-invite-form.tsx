@@ -12,7 +12,7 @@ export function AcceptInviteForm() {
   return (
     <form {...form} className="flex flex-col gap-4">
       <Field label="Invite" help="Paste the invite link or token." error={errors['token']}>
-        <Input name="token" autoComplete="off" spellCheck={false} mono />
+        <Input name="token" mono />
       </Field>
       <div className="flex justify-end">
         <Button type="submit" pending={pending && 'Joining…'}>

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { toast } from 'sonner'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ActionDialog } from './action-dialog.tsx'
 
 interface RemoveDialogProps {
   id: string
@@ -16,27 +15,19 @@ interface RemoveDialogProps {
   children: ReactNode
 }
 
-export function RemoveDialog(props: RemoveDialogProps) {
-  const { id, name, done = `${name} was removed.`, action, remove, onClose, children } = props
-
-  async function confirm() {
-    await remove.mutateAsync(id)
-    // The dialog may be unmounted with its entry by now, but is still in the URL.
-    toast.success(done)
-    onClose()
-  }
-
-  return (
-    <ConfirmDialog
-      open
-      onOpenChange={onClose}
-      title={`Remove ${name}?`}
-      action={action}
-      pending={remove.isPending && 'Removing…'}
-      // The mutation shows errors; the dialog stays open.
-      onConfirm={() => void confirm().catch(() => undefined)}
-    >
-      {children}
-    </ConfirmDialog>
-  )
-}
+export const RemoveDialog = ({
+  id,
+  name,
+  done = `${name} was removed.`,
+  remove,
+  ...rest
+}: RemoveDialogProps) => (
+  <ActionDialog
+    {...rest}
+    title={`Remove ${name}?`}
+    mutation={remove}
+    input={id}
+    pending="Removing…"
+    done={done}
+  />
+)

@@ -32,9 +32,6 @@ export function RepositoryLocation({ integrationId, typed, errors, onChoose }: R
             name="source.folder"
             mono
             defaultValue={typed['source.folder']}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
             placeholder="apps/web"
           />
         </Field>

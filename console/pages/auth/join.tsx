@@ -58,7 +58,7 @@ function JoinForm({ invite }: { invite: string }) {
   return (
     <form {...form} className="flex flex-col gap-4">
       <Field label="Invite token" error={errors['token']}>
-        <Input name="token" defaultValue={invite} autoComplete="off" spellCheck={false} mono />
+        <Input name="token" defaultValue={invite} mono />
       </Field>
       <Field label="Email" help="The address the invite was sent to." error={errors['email']}>
         <Input name="email" type="email" autoComplete="username" />
@@ -127,7 +127,7 @@ function JoinSignedIn({ invite, onOther }: { invite: string; onOther: () => void
     <form {...form} className="flex flex-col gap-4">
       <p className="min-h-5 wrap-anywhere">{user && <>You are logged in as {user.email}.</>}</p>
       <Field label="Invite token" error={errors['token']}>
-        <Input name="token" defaultValue={invite} autoComplete="off" spellCheck={false} mono />
+        <Input name="token" defaultValue={invite} mono />
       </Field>
       <Button type="submit" variant="primary" wide pending={pending && 'Joining…'}>
         Join with this account

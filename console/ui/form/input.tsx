@@ -8,6 +8,9 @@ export const controlClasses = classNames(
   'aria-invalid:border-red disabled:bg-subtle disabled:text-muted',
 )
 
+/** For names, paths and code, which the browser must not complete or correct. */
+export const codeAttributes = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
+
 interface InputProps extends ComponentProps<'input'> {
   mono?: boolean
 }
@@ -18,6 +21,7 @@ export function Input({ className, mono, ...rest }: InputProps) {
   return (
     <input
       {...wiring}
+      {...(mono && codeAttributes)}
       {...rest}
       className={classNames(
         controlClasses,

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { classNames } from '../class-names.ts'
 import { useFieldControl } from './field.tsx'
-import { controlClasses } from './input.tsx'
+import { codeAttributes, controlClasses } from './input.tsx'
 
 interface TextareaProps extends ComponentProps<'textarea'> {
   mono?: boolean
@@ -12,6 +12,7 @@ export function Textarea({ className, mono, ...rest }: TextareaProps) {
   return (
     <textarea
       {...wiring}
+      {...(mono && codeAttributes)}
       {...rest}
       className={classNames(
         controlClasses,

@@ -31,7 +31,7 @@ export interface TableSort {
   partial?: boolean
 }
 
-interface TableProps<Row> {
+export interface TableProps<Row> {
   label: string
   columns: readonly [Column<Row>, ...Column<Row>[]]
   /** Undefined while loading. */

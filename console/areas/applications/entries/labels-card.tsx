@@ -172,10 +172,10 @@ function EditLabelDialog({ applicationId, label, onClose }: EditLabelProps) {
       {(errors) => (
         <>
           <Field label="Key" error={errors['key']}>
-            <Input name="key" defaultValue={label.key} mono autoComplete="off" spellCheck={false} />
+            <Input name="key" defaultValue={label.key} mono />
           </Field>
           <Field label="Value" optional error={errors['value']}>
-            <Input name="value" defaultValue={label.value ?? ''} mono autoComplete="off" spellCheck={false} />
+            <Input name="value" defaultValue={label.value ?? ''} mono />
           </Field>
         </>
       )}

@@ -93,14 +93,7 @@ function PublishPortsDialog({ applicationId, onClose }: { applicationId: string;
     >
       {(errors) => (
         <Field label="Ports" help="server port:container port, one per line." error={errors['ports']}>
-          <Textarea
-            name="ports"
-            rows={4}
-            placeholder="5432:5432"
-            mono
-            autoComplete="off"
-            spellCheck={false}
-          />
+          <Textarea name="ports" rows={4} placeholder="5432:5432" mono />
         </Field>
       )}
     </FormDialog>

@@ -194,9 +194,6 @@ function VolumeDialog({ applicationId, volume, binds, onClose }: VolumeDialogPro
               defaultValue={volume?.source}
               placeholder={folder ? '/srv/data' : 'data'}
               mono
-              autoComplete="off"
-              autoCapitalize="off"
-              spellCheck={false}
             />
           </Field>
           <Field
@@ -204,15 +201,7 @@ function VolumeDialog({ applicationId, volume, binds, onClose }: VolumeDialogPro
             help="Where the application reads and writes it."
             error={errors['target']}
           >
-            <Input
-              name="target"
-              defaultValue={volume?.target}
-              placeholder="/data"
-              mono
-              autoComplete="off"
-              autoCapitalize="off"
-              spellCheck={false}
-            />
+            <Input name="target" defaultValue={volume?.target} placeholder="/data" mono />
           </Field>
         </>
       )}

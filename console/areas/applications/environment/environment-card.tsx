@@ -164,15 +164,7 @@ export function VariableDialog({ list, variable, name, onClose }: VariableDialog
       {(errors) => (
         <>
           <Field label="Name" error={errors['key']}>
-            <Input
-              name="key"
-              defaultValue={variable?.key ?? name}
-              placeholder="DATABASE_URL"
-              mono
-              autoComplete="off"
-              autoCapitalize="off"
-              spellCheck={false}
-            />
+            <Input name="key" defaultValue={variable?.key ?? name} placeholder="DATABASE_URL" mono />
           </Field>
           <Field
             label={variable ? 'New value' : 'Value'}
@@ -185,9 +177,6 @@ export function VariableDialog({ list, variable, name, onClose }: VariableDialog
               value={value}
               onChange={({ target }) => setValue(target.value)}
               mono
-              autoComplete="off"
-              autoCapitalize="off"
-              spellCheck={false}
             />
           </Field>
         </>

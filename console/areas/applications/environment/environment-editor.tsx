@@ -105,9 +105,6 @@ export function EnvironmentEditor({ list, before, begun, onClose }: EnvironmentE
               placeholder={'DATABASE_URL=postgres://…\nMODE=production'}
               mono
               wrap="off"
-              autoComplete="off"
-              autoCapitalize="off"
-              spellCheck={false}
             />
           </Field>
           <FieldWarnings remarks={remarks} />

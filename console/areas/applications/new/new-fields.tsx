@@ -44,14 +44,7 @@ export function LinesField({
 }: FieldProps & { rows?: number }) {
   return (
     <Field {...rest} error={errors[name]}>
-      <Textarea
-        {...plain}
-        name={name}
-        mono
-        rows={rows}
-        defaultValue={draft[name]}
-        placeholder={placeholder}
-      />
+      <Textarea name={name} mono rows={rows} defaultValue={draft[name]} placeholder={placeholder} />
     </Field>
   )
 }

@@ -53,7 +53,6 @@ export function BuildFields({ typed, errors, onChoose }: RepositoryPartProps) {
             error={errors['source.dockerfile']}
           >
             <Input
-              {...plain}
               name="source.dockerfile"
               mono
               defaultValue={typed['source.dockerfile']}
@@ -61,7 +60,7 @@ export function BuildFields({ typed, errors, onChoose }: RepositoryPartProps) {
             />
           </Field>
           <Field label="Stage" optional help="Defaults to the last stage." error={errors['source.target']}>
-            <Input {...plain} name="source.target" mono defaultValue={typed['source.target']} />
+            <Input name="source.target" mono defaultValue={typed['source.target']} />
           </Field>
         </div>
       )}
@@ -76,13 +75,7 @@ export function BuildFields({ typed, errors, onChoose }: RepositoryPartProps) {
           readPairs(typed['source.build_args']).map(({ key }) => key),
         )}
       >
-        <Textarea
-          {...plain}
-          name="source.build_args"
-          mono
-          rows={3}
-          defaultValue={typed['source.build_args']}
-        />
+        <Textarea name="source.build_args" mono rows={3} defaultValue={typed['source.build_args']} />
       </Field>
       <Field
         label="Build secrets"

@@ -77,14 +77,7 @@ export function HealthFields({ typed, errors, onChoose }: HealthFieldsProps) {
       </Field>
       {type === 'http' ? (
         <Field label="Path" help="Such as /healthz." error={errors['health.path']}>
-          <Input
-            name="health.path"
-            defaultValue={typed['health.path']}
-            mono
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-          />
+          <Input name="health.path" defaultValue={typed['health.path']} mono />
         </Field>
       ) : (
         <input type="hidden" name="health.path" value={typed['health.path']} />

@@ -123,9 +123,6 @@ function CommandField({ typed, error }: CommandFieldProps) {
           onChange={({ target }) => setText(target.value)}
           placeholder="npm start"
           mono
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
         />
       </Field>
       {words.length > 0 && (

@@ -35,15 +35,7 @@ export function TriggerFields({ typed, errors, onChoose }: RepositoryPartProps) 
           help="Such as v*. Leave empty for all tags."
           error={errors['source.tags']}
         >
-          <Input
-            name="source.tags"
-            mono
-            defaultValue={typed['source.tags']}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            placeholder="v*"
-          />
+          <Input name="source.tags" mono defaultValue={typed['source.tags']} placeholder="v*" />
         </Field>
       )}
       {when !== 'nothing' && (

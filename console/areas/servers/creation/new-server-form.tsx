@@ -38,20 +38,13 @@ export function NewServerForm({ onDone }: { onDone: (id: string) => void }) {
             help="Host name or IP address that Slipway can reach."
             error={errors['address']}
           >
-            <Input name="address" autoComplete="off" autoCapitalize="off" spellCheck={false} mono />
+            <Input name="address" mono />
           </Field>
           <Field label="SSH port" error={errors['port']}>
             <Input name="port" defaultValue="22" inputMode="numeric" autoComplete="off" />
           </Field>
           <Field label="User" help="root, or a user with passwordless sudo." error={errors['user']}>
-            <Input
-              name="user"
-              defaultValue="root"
-              autoComplete="off"
-              autoCapitalize="off"
-              spellCheck={false}
-              mono
-            />
+            <Input name="user" defaultValue="root" mono />
           </Field>
         </div>
       </Card>

@@ -1,0 +1,38 @@
+import type { ComponentProps } from 'react'
+import { toast } from 'sonner'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+
+interface ActionDialogProps<Input> extends Omit<
+  ComponentProps<typeof ConfirmDialog>,
+  'open' | 'onOpenChange' | 'onConfirm' | 'pending'
+> {
+  mutation: { isPending: boolean; mutateAsync: (input: Input) => Promise<unknown> }
+  input: Input
+  /** Button while pending: "Deleting…". */
+  pending: string
+  /** Toast: "Alert deleted". */
+  done: string
+  onClose: () => void
+}
+
+/** Confirms a mutation. Closes after it; the mutation shows errors, and the dialog stays open. */
+export function ActionDialog<Input>(props: ActionDialogProps<Input>) {
+  const { mutation, input, pending, done, onClose, ...dialog } = props
+
+  async function confirm() {
+    await mutation.mutateAsync(input)
+    // The dialog may be unmounted with its entry by now, but is still in the URL.
+    toast.success(done)
+    onClose()
+  }
+
+  return (
+    <ConfirmDialog
+      {...dialog}
+      open
+      onOpenChange={onClose}
+      pending={mutation.isPending && pending}
+      onConfirm={() => void confirm().catch(() => undefined)}
+    />
+  )
+}

@@ -1,0 +1,22 @@
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { firstPage, nextPage, pageParams } from './paging.ts'
+
+/** Query of a list with pages, flattened to its rows. The list itself shows errors. */
+export const listQuery = <
+  Page extends { page: { next: string | null } },
+  Row,
+  const Key extends readonly unknown[],
+>(
+  queryKey: Key,
+  fetchPage: (page: ReturnType<typeof pageParams>, signal: AbortSignal) => Promise<Page>,
+  rows: (page: Page) => Row[],
+  quiet = true,
+) =>
+  infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => fetchPage(pageParams(pageParam), signal),
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage,
+    select: (data) => data.pages.flatMap(rows),
+    meta: { quiet },
+  })

@@ -1,0 +1,36 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { EmptyState } from '../empty-state.tsx'
+import { Problem } from '../problem.tsx'
+import { NothingFound } from './nothing-found.tsx'
+import { Table, type TableProps } from './table.tsx'
+
+interface QueryTableProps<Row> extends Omit<TableProps<Row>, 'rows'> {
+  query: { data: readonly Row[] | undefined; error: Error | null; refetch: () => unknown }
+  /** Plural noun in lower case: "servers". */
+  things: string
+  /** Rows that match the search, if it runs in the browser. */
+  rows?: readonly Row[] | undefined
+  empty: { icon?: LucideIcon; title: string; text?: ReactNode; action?: ReactNode }
+  search?: { q: string; setQ: (q: string) => void }
+}
+
+/** Table of a query, or the reason why it has no rows: failed to load, nothing found, or empty. */
+export function QueryTable<Row>(props: QueryTableProps<Row>) {
+  const { query, things, rows = query.data, empty, search, ...table } = props
+  if (query.error && !query.data)
+    return (
+      <Problem title={`Couldn’t load ${things}`} onRetry={() => void query.refetch()}>
+        {query.error.message || 'The request failed.'}
+      </Problem>
+    )
+  if (rows?.length === 0 && search && search.q !== '')
+    return <NothingFound things={things} q={search.q} onClear={() => search.setQ('')} />
+  if (rows?.length === 0)
+    return (
+      <EmptyState title={empty.title} action={empty.action} {...(empty.icon && { icon: empty.icon })}>
+        {empty.text}
+      </EmptyState>
+    )
+  return <Table {...table} rows={rows} />
+}
