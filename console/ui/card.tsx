@@ -30,7 +30,11 @@ export function Card({ title, description, action, footer, flush, children }: Ca
           {action}
         </header>
       )}
-      {children && <div className={flush ? 'overflow-hidden rounded-b-lg' : 'p-4'}>{children}</div>}
+      {children && (
+        <div className={flush ? classNames('overflow-hidden', title ? 'rounded-b-lg' : 'rounded-lg') : 'p-4'}>
+          {children}
+        </div>
+      )}
       {footer && (
         <footer className="flex flex-wrap items-center justify-between gap-3 rounded-b-lg border-t border-line bg-subtle px-4 py-3 text-sm text-muted *:last:ml-auto">
           {footer}

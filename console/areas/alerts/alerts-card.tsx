@@ -5,18 +5,12 @@ import { dialogOpenedState } from '../../lib/use-dialog.ts'
 import { useEntryDialog } from '../../lib/form/use-entry-dialog.ts'
 import { useAllPages } from '../../lib/http/use-all-pages.ts'
 import { useParam } from '../../lib/use-param.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
-import { NothingFound } from '../../ui/table/nothing-found.tsx'
-import { Problem } from '../../ui/problem.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
-import { type Column, Table } from '../../ui/table/table.tsx'
+import { type Column } from '../../ui/table/table.tsx'
 import type { AlertChoices } from './scope-fields.tsx'
 import { EditAlertDialog } from './alert-dialogs.tsx'
-import { ListBox } from './list-box.tsx'
 import { type Alert, alertsQuery, useDeleteAlert, useMuteAlert, useUpdateAlert } from './queries.ts'
-import { toast } from 'sonner'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DropdownMenu, MenuItem, MenuSeparator } from '../../ui/menu/dropdown-menu.tsx'
 import { MuteItems } from './mute-menu.tsx'
@@ -26,6 +20,9 @@ import { Time } from '../../ui/time.tsx'
 import { severities } from '../../../contract/shared/alert-kinds.ts'
 import { alertBadge, formatChannels, formatCondition, formatScope, severityTexts } from './alert-texts.ts'
 import { Switch } from '../../ui/form/switch.tsx'
+import { QueryTable } from '../../ui/table/query-table.tsx'
+import { ActionDialog } from '../../lib/form/action-dialog.tsx'
+import { Card } from '../../ui/card.tsx'
 
 interface AlertsCardProps {
   manages: boolean
@@ -38,42 +35,36 @@ export function AlertsCard({ manages, choices, action }: AlertsCardProps) {
   const [q, setQ] = useParam('q')
   const [sort, setSort] = useParam('sort')
   const query = useInfiniteQuery(alertsQuery(q))
-  const { data: alerts, isError, refetch } = query
+  const { data: alerts } = query
   const { dialog, ask, close, verb, entry } = useEntryDialog(alerts)
   // Load all pages, because the alert of the dialog may be on a later one.
   useAllPages(query, sort !== '' || dialog !== '')
   const none = alerts?.length === 0
-  const lost = isError && !alerts
   return (
     <>
       {!(none && q === '') && <SearchInput value={q} onChange={setQ} label="Search alerts" />}
-      <ListBox>
-        {lost && (
-          <Problem title="Could not load alerts" onRetry={() => void refetch()}>
-            Try again in a moment.
-          </Problem>
-        )}
-        {none && q !== '' && <NothingFound things="alerts" q={q} onClear={() => setQ('')} />}
-        {none && q === '' && (
-          <EmptyState icon={BellRing} title="No alerts yet" action={action}>
-            Alerts watch your servers, containers and applications and notify you about problems.
-          </EmptyState>
-        )}
-        {!none && !lost && (
-          <Table
-            label="Alerts"
-            columns={alertColumns(manages)}
-            rows={alerts}
-            rowKey={({ id }) => id}
-            sort={{ value: sort, onChange: setSort, partial: query.hasNextPage }}
-            {...(manages && {
-              href: ({ id }: Alert) => `?dialog=edit-${id}`,
-              linkState: dialogOpenedState,
-              actions: menuOf(ask),
-            })}
-          />
-        )}
-      </ListBox>
+      <Card flush>
+        <QueryTable
+          label="Alerts"
+          things="alerts"
+          query={query}
+          search={{ q, setQ }}
+          empty={{
+            icon: BellRing,
+            title: 'No alerts yet',
+            text: 'Alerts watch your servers, containers and applications and notify you about problems.',
+            action,
+          }}
+          columns={alertColumns(manages)}
+          rowKey={({ id }) => id}
+          sort={{ value: sort, onChange: setSort, partial: query.hasNextPage }}
+          {...(manages && {
+            href: ({ id }: Alert) => `?dialog=edit-${id}`,
+            linkState: dialogOpenedState,
+            actions: menuOf(ask),
+          })}
+        />
+      </Card>
       <LoadMore query={query} />
       {manages && verb === 'edit' && entry && (
         <EditAlertDialog key={entry.id} alert={entry} choices={choices} onClose={close} />
@@ -83,30 +74,20 @@ export function AlertsCard({ manages, choices, action }: AlertsCardProps) {
   )
 }
 
-function DeleteAlertDialog({ alert, onClose }: { alert: Alert; onClose: () => void }) {
-  const remove = useDeleteAlert()
-
-  async function confirm() {
-    await remove.mutateAsync(alert.id)
-    toast.success('Alert deleted')
-    onClose()
-  }
-
-  return (
-    <ConfirmDialog
-      open
-      onOpenChange={onClose}
-      title={`Delete ${alert.name}?`}
-      action="Delete alert"
-      pending={remove.isPending && 'Deleting…'}
-      // The mutation reports the failure and keeps the dialog open.
-      onConfirm={() => void confirm().catch(() => undefined)}
-    >
-      Its active incidents are resolved and notifications stop. The history is kept. To pause notifications
-      for a while, mute the alert instead.
-    </ConfirmDialog>
-  )
-}
+const DeleteAlertDialog = ({ alert, onClose }: { alert: Alert; onClose: () => void }) => (
+  <ActionDialog
+    title={`Delete ${alert.name}?`}
+    action="Delete alert"
+    mutation={useDeleteAlert()}
+    input={alert.id}
+    pending="Deleting…"
+    done="Alert deleted"
+    onClose={onClose}
+  >
+    Its active incidents are resolved and notifications stop. The history is kept. To pause notifications for
+    a while, mute the alert instead.
+  </ActionDialog>
+)
 
 interface AlertMenuProps {
   alert: Alert

@@ -1,16 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { CircleCheck, History } from 'lucide-react'
 import { dialogOpenedState } from '../../lib/use-dialog.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
-import { Problem } from '../../ui/problem.tsx'
-import { type Column, Table } from '../../ui/table/table.tsx'
-import { ListBox } from './list-box.tsx'
+import { type Column } from '../../ui/table/table.tsx'
 import { MuteIncident } from './mute-menu.tsx'
 import { type Incident, incidentsQuery } from './queries.ts'
 import { useSearchParams } from 'react-router'
 import { useParam } from '../../lib/use-param.ts'
-import { NothingFound } from '../../ui/table/nothing-found.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -18,39 +14,34 @@ import { formatElapsed } from '../../ui/format/elapsed.ts'
 import { incidentBadges, isMuted, severityTexts } from './alert-texts.ts'
 import { applicationPath, containerPath, deploymentPath, serverPath } from '../../paths.ts'
 import { TextLink } from '../../ui/text-link.tsx'
+import { QueryTable } from '../../ui/table/query-table.tsx'
+import { Card } from '../../ui/card.tsx'
 
 export function FiringCard({ manages }: { manages: boolean }) {
   const firing = useInfiniteQuery(incidentsQuery('firing'))
   const pending = useInfiniteQuery(incidentsQuery('pending'))
-  const lost = (firing.isError && !firing.data) || (pending.isError && !pending.data)
   const rows = firing.data && pending.data && [...firing.data, ...pending.data]
-  const retry = () => void Promise.all([firing.refetch(), pending.refetch()])
+  const retry = () => Promise.all([firing.refetch(), pending.refetch()])
   return (
     <>
-      <ListBox>
-        {lost && (
-          <Problem title="Could not load active alerts" onRetry={retry}>
-            Try again in a moment.
-          </Problem>
-        )}
-        {rows?.length === 0 && (
-          <EmptyState icon={CircleCheck} title="All clear">
-            Active alerts appear here until they resolve.
-          </EmptyState>
-        )}
-        {!lost && rows?.length !== 0 && (
-          <Table
-            label="Firing"
-            columns={firingColumns}
-            rows={rows}
-            rowKey={({ id }) => id}
-            href={({ id }) => `?incident=${id}`}
-            linkState={dialogOpenedState}
-            skeletonRows={3}
-            {...(manages && { actions: renderMute })}
-          />
-        )}
-      </ListBox>
+      <Card flush>
+        <QueryTable
+          label="Firing"
+          things="active alerts"
+          query={{ data: rows, error: firing.error ?? pending.error, refetch: retry }}
+          empty={{
+            icon: CircleCheck,
+            title: 'All clear',
+            text: 'Active alerts appear here until they resolve.',
+          }}
+          columns={firingColumns}
+          rowKey={({ id }) => id}
+          href={({ id }) => `?incident=${id}`}
+          linkState={dialogOpenedState}
+          skeletonRows={3}
+          {...(manages && { actions: renderMute })}
+        />
+      </Card>
       <LoadMore query={firing.hasNextPage ? firing : pending} />
     </>
   )
@@ -62,35 +53,23 @@ export function IncidentHistoryCard() {
   const [params] = useSearchParams()
   const [q, setQ] = useParam('q')
   const query = useInfiniteQuery(incidentsQuery('resolved', q))
-  const { data: incidents, isError, refetch } = query
-  const none = incidents?.length === 0
-  const lost = isError && !incidents
+  const isEmpty = query.data?.length === 0 && q === ''
   return (
     <>
-      {!(none && q === '') && <SearchInput value={q} onChange={setQ} label="Search history" />}
-      <ListBox>
-        {lost && (
-          <Problem title="Could not load the alert history" onRetry={() => void refetch()}>
-            Try again in a moment.
-          </Problem>
-        )}
-        {none && q !== '' && <NothingFound things="incidents" q={q} onClear={() => setQ('')} />}
-        {none && q === '' && (
-          <EmptyState icon={History} title="No alerts yet">
-            Resolved alerts are kept for 90 days.
-          </EmptyState>
-        )}
-        {!none && !lost && (
-          <Table
-            label="History"
-            columns={historyColumns}
-            rows={incidents}
-            rowKey={({ id }) => id}
-            href={({ id }) => `?${withIncident(params, id)}`}
-            linkState={dialogOpenedState}
-          />
-        )}
-      </ListBox>
+      {!isEmpty && <SearchInput value={q} onChange={setQ} label="Search history" />}
+      <Card flush>
+        <QueryTable
+          label="History"
+          things="incidents"
+          query={query}
+          search={{ q, setQ }}
+          empty={{ icon: History, title: 'No alerts yet', text: 'Resolved alerts are kept for 90 days.' }}
+          columns={historyColumns}
+          rowKey={({ id }) => id}
+          href={({ id }) => `?${withIncident(params, id)}`}
+          linkState={dialogOpenedState}
+        />
+      </Card>
       <LoadMore query={query} />
     </>
   )

@@ -1,9 +1,9 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Input, Reply } from '../../../contract/endpoint.ts'
 import { callApi } from '../../lib/http/call-api.ts'
-import { firstPage, nextPage, pageParams } from '../../lib/http/paging.ts'
 import { useApiMutation } from '../../lib/form/use-api-mutation.ts'
+import { listQuery } from '../../lib/http/list-query.ts'
 
 export type Alert = Reply<Api['GET /v1/alerts']>['alerts'][number]
 export type Incident = Reply<Api['GET /v1/incidents']>['incidents'][number]
@@ -12,26 +12,18 @@ export type Preview = Reply<Api['POST /v1/alerts/preview']>['preview']
 export type PreviewBody = Input<Api['POST /v1/alerts/preview']>['body']
 
 export const alertsQuery = (q: string) =>
-  infiniteQueryOptions({
-    queryKey: ['alerts', 'list', q],
-    queryFn: ({ pageParam, signal }) =>
-      callApi('GET /v1/alerts', { query: { q: q || undefined, ...pageParams(pageParam) } }, signal),
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage,
-    select: (data) => data.pages.flatMap((page) => page.alerts),
-    meta: { quiet: true },
-  })
+  listQuery(
+    ['alerts', 'list', q],
+    (page, signal) => callApi('GET /v1/alerts', { query: { q: q || undefined, ...page } }, signal),
+    ({ alerts }) => alerts,
+  )
 
 export const incidentsQuery = (state: Incident['state'], q = '') =>
-  infiniteQueryOptions({
-    queryKey: ['incidents', 'list', state, q],
-    queryFn: ({ pageParam, signal }) =>
-      callApi('GET /v1/incidents', { query: { state, q: q || undefined, ...pageParams(pageParam) } }, signal),
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage,
-    select: (data) => data.pages.flatMap((page) => page.incidents),
-    meta: { quiet: true },
-  })
+  listQuery(
+    ['incidents', 'list', state, q],
+    (page, signal) => callApi('GET /v1/incidents', { query: { state, q: q || undefined, ...page } }, signal),
+    ({ incidents }) => incidents,
+  )
 
 export const incidentQuery = (id: string) =>
   queryOptions({

@@ -7,19 +7,16 @@ import { useParam } from '../../lib/use-param.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DropdownMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
-import { NothingFound } from '../../ui/table/nothing-found.tsx'
-import { Problem } from '../../ui/problem.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
-import { type Column, Table } from '../../ui/table/table.tsx'
+import { type Column } from '../../ui/table/table.tsx'
 import { type ApiToken, apiTokensQuery, useDeleteApiToken, workspaceTokensQuery } from './queries.ts'
-import { toast } from 'sonner'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { byText, byTime } from '../../ui/table/sort.ts'
 import { Time } from '../../ui/time.tsx'
 import { isPast } from './expiry.ts'
+import { QueryTable } from '../../ui/table/query-table.tsx'
+import { ActionDialog } from '../../lib/form/action-dialog.tsx'
 
 export function ApiTokensCard({ workspace, onNew }: { workspace: string; onNew: () => void }) {
   const query = useInfiniteQuery(apiTokensQuery)
@@ -43,33 +40,29 @@ export function ApiTokensCard({ workspace, onNew }: { workspace: string; onNew: 
         action={!none && add}
         flush
       >
-        {query.isError && !tokens && (
-          <Problem title="The API tokens could not be loaded" onRetry={() => void query.refetch()}>
-            Try again in a moment.
-          </Problem>
-        )}
         {!none && (
           <div className="border-b border-line px-4 py-3">
             <SearchInput value={q} onChange={setQ} label="Search API tokens" />
           </div>
         )}
-        {!none && tokens?.length === 0 && <NothingFound things="API tokens" q={q} onClear={() => setQ('')} />}
-        {none && (
-          <EmptyState icon={KeyRound} title="No API tokens yet" action={add}>
-            Create a token to call the API from scripts or CI.
-          </EmptyState>
-        )}
-        {tokens?.length !== 0 && !(query.isError && !tokens) && (
-          <Table
-            label="API tokens"
-            columns={tokenColumns}
-            rows={tokens}
-            rowKey={({ id }) => id}
-            skeletonRows={2}
-            sort={{ value: sort, onChange: setSort, partial: query.hasNextPage }}
-            actions={actionsFor(setGoing)}
-          />
-        )}
+        <QueryTable
+          label="API tokens"
+          things="API tokens"
+          query={query}
+          rows={tokens}
+          search={{ q, setQ }}
+          empty={{
+            icon: KeyRound,
+            title: 'No API tokens yet',
+            text: 'Create a token to call the API from scripts or CI.',
+            action: add,
+          }}
+          columns={tokenColumns}
+          rowKey={({ id }) => id}
+          skeletonRows={2}
+          sort={{ value: sort, onChange: setSort, partial: query.hasNextPage }}
+          actions={actionsFor(setGoing)}
+        />
       </Card>
       <LoadMore query={query} />
       {going && <DeleteTokenDialog token={going} onClose={() => setGoing(undefined)} />}
@@ -98,31 +91,19 @@ function Actions({ token, onDelete }: { token: ApiToken; onDelete: () => void })
   )
 }
 
-export function DeleteTokenDialog({ token, onClose }: { token: ApiToken; onClose: () => void }) {
-  const remove = useDeleteApiToken()
-
-  function confirm() {
-    remove.mutate(token.id, {
-      onSuccess: () => {
-        toast.success('API token deleted')
-        onClose()
-      },
-    })
-  }
-
-  return (
-    <ConfirmDialog
-      open
-      onOpenChange={onClose}
-      title={`Delete ${token.name}?`}
-      action="Delete token"
-      pending={remove.isPending && 'Deleting…'}
-      onConfirm={confirm}
-    >
-      Requests with this token will fail immediately. This cannot be undone.
-    </ConfirmDialog>
-  )
-}
+const DeleteTokenDialog = ({ token, onClose }: { token: ApiToken; onClose: () => void }) => (
+  <ActionDialog
+    title={`Delete ${token.name}?`}
+    action="Delete token"
+    mutation={useDeleteApiToken()}
+    input={token.id}
+    pending="Deleting…"
+    done="API token deleted"
+    onClose={onClose}
+  >
+    Requests with this token will fail immediately. This cannot be undone.
+  </ActionDialog>
+)
 
 const scopeLabel = { read: 'Read', deploy: 'Deploy', manage: 'Manage' }
 
@@ -175,30 +156,22 @@ const columns: [Column<ApiToken>, ...Column<ApiToken>[]] = [
 export function WorkspaceTokensCard() {
   const query = useInfiniteQuery(workspaceTokensQuery)
   const [chosen, setChosen] = useState<ApiToken>()
-  const tokens = query.data
-  const failed = query.isError && !tokens
   return (
     <>
       <Card title="API tokens" description="API tokens of all members of this workspace." flush>
-        {failed && (
-          <Problem title="The API tokens could not be loaded" onRetry={() => void query.refetch()}>
-            Nothing was changed.
-          </Problem>
-        )}
-        {tokens?.length === 0 && (
-          <EmptyState icon={KeyRound} title="No API tokens yet">
-            Members create tokens in their settings. Owners can revoke them here.
-          </EmptyState>
-        )}
-        {tokens?.length !== 0 && !failed && (
-          <Table
-            label="API tokens of all members"
-            columns={columns}
-            rows={tokens}
-            rowKey={({ id }) => id}
-            actions={revokeButton(setChosen)}
-          />
-        )}
+        <QueryTable
+          label="API tokens of all members"
+          things="API tokens"
+          query={query}
+          empty={{
+            icon: KeyRound,
+            title: 'No API tokens yet',
+            text: 'Members create tokens in their settings. Owners can revoke them here.',
+          }}
+          columns={columns}
+          rowKey={({ id }) => id}
+          actions={revokeButton(setChosen)}
+        />
       </Card>
       <LoadMore query={query} />
       {chosen && <DeleteTokenDialog token={chosen} onClose={() => setChosen(undefined)} />}

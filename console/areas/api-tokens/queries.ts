@@ -1,31 +1,24 @@
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Input, Reply } from '../../../contract/endpoint.ts'
 import { callApi } from '../../lib/http/call-api.ts'
-import { firstPage, nextPage } from '../../lib/http/paging.ts'
+import { listQuery } from '../../lib/http/list-query.ts'
+import { useApiMutation } from '../../lib/form/use-api-mutation.ts'
 
 export type ApiToken = Reply<Api['GET /v1/api-tokens']>['api_tokens'][number]
 type NewToken = Input<Api['POST /v1/api-tokens']>['body']
 
-export const apiTokensQuery = infiniteQueryOptions({
-  queryKey: ['api-tokens', 'list'],
-  queryFn: ({ pageParam, signal }) =>
-    callApi('GET /v1/api-tokens', { query: { cursor: pageParam, limit: 200 } }, signal),
-  initialPageParam: firstPage,
-  getNextPageParam: nextPage,
-  select: (data) => data.pages.flatMap((page) => page.api_tokens),
-  meta: { quiet: true },
-})
+export const apiTokensQuery = listQuery(
+  ['api-tokens', 'list'],
+  (page, signal) => callApi('GET /v1/api-tokens', { query: { ...page, limit: 200 } }, signal),
+  ({ api_tokens }) => api_tokens,
+)
 
-export const workspaceTokensQuery = infiniteQueryOptions({
-  queryKey: ['api-tokens', 'workspace'],
-  queryFn: ({ pageParam, signal }) =>
-    callApi('GET /v1/workspaces/api-tokens', { query: { cursor: pageParam, limit: 200 } }, signal),
-  initialPageParam: firstPage,
-  getNextPageParam: nextPage,
-  select: (data) => data.pages.flatMap((page) => page.api_tokens),
-  meta: { quiet: true },
-})
+export const workspaceTokensQuery = listQuery(
+  ['api-tokens', 'workspace'],
+  (page, signal) => callApi('GET /v1/workspaces/api-tokens', { query: { ...page, limit: 200 } }, signal),
+  ({ api_tokens }) => api_tokens,
+)
 
 export type LimitKind = 'projects' | 'applications'
 
@@ -48,10 +41,5 @@ export function useCreateApiToken() {
   })
 }
 
-export function useDeleteApiToken() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (id: string) => callApi('DELETE /v1/api-tokens/{id}', { params: { id } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['api-tokens'] }),
-  })
-}
+export const useDeleteApiToken = () =>
+  useApiMutation(['api-tokens'], (id: string) => callApi('DELETE /v1/api-tokens/{id}', { params: { id } }))

@@ -2,11 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { containerPath } from '../../paths.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { Problem } from '../../ui/problem.tsx'
-import { type Column, Table } from '../../ui/table/table.tsx'
+import { type Column } from '../../ui/table/table.tsx'
 import { roleBadge } from './application-status.ts'
 import { type Application, type ApplicationContainer, applicationContainersQuery } from './queries.ts'
+import { QueryTable } from '../../ui/table/query-table.tsx'
 
 type Columns = [Column<ApplicationContainer>, ...Column<ApplicationContainer>[]]
 
@@ -17,28 +16,21 @@ interface ApplicationContainersProps {
 }
 
 export function ApplicationContainers({ application: { id, server }, columns }: ApplicationContainersProps) {
-  const { data: containers, error, refetch } = useQuery(applicationContainersQuery(id))
+  // Containers that cannot be read now are not shown as they were.
+  const { data, error, refetch } = useQuery(applicationContainersQuery(id))
   const [name, ...others] = columns
   return (
     <Card title="Containers" flush>
-      {containers?.length === 0 && !error && (
-        <EmptyState title="No containers">Deploy the application to create containers.</EmptyState>
-      )}
-      {error && (
-        <Problem title="Couldn’t load containers" onRetry={() => void refetch()}>
-          {error.message || 'The request failed.'}
-        </Problem>
-      )}
-      {containers?.length !== 0 && !error && (
-        <Table
-          label="Containers"
-          columns={[name, role, release, ...others]}
-          rows={containers}
-          rowKey={(container) => container.id}
-          href={(container) => containerPath(server.id, container.id)}
-          skeletonRows={1}
-        />
-      )}
+      <QueryTable
+        label="Containers"
+        things="containers"
+        query={{ data: error ? undefined : data, error, refetch }}
+        empty={{ title: 'No containers', text: 'Deploy the application to create containers.' }}
+        columns={[name, role, release, ...others]}
+        rowKey={(container) => container.id}
+        href={(container) => containerPath(server.id, container.id)}
+        skeletonRows={1}
+      />
     </Card>
   )
 }

@@ -1,33 +1,31 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Input, Reply } from '../../../contract/endpoint.ts'
 import { callApi } from '../../lib/http/call-api.ts'
-import { firstPage, nextPage, pageParams } from '../../lib/http/paging.ts'
 import { useApiMutation } from '../../lib/form/use-api-mutation.ts'
+import { listQuery } from '../../lib/http/list-query.ts'
 
 export type Application = Reply<Api['GET /v1/applications']>['applications'][number]
 
 export const applicationsQuery = (q: string, project = '') =>
-  listQuery([q, '', project], { q: q || undefined, project_id: project || undefined })
+  filteredQuery([q, '', project], { q: q || undefined, project_id: project || undefined })
 
 export const serverApplicationsQuery = (serverId: string) =>
-  listQuery(['', serverId], { server_id: serverId })
+  filteredQuery(['', serverId], { server_id: serverId })
 
-interface Narrowed {
+interface ApplicationFilter {
   q?: string | undefined
   server_id?: string
   project_id?: string | undefined
 }
 
-const listQuery = (which: readonly string[], query: Narrowed) =>
-  infiniteQueryOptions({
-    queryKey: ['applications', 'list', ...which],
-    queryFn: ({ pageParam, signal }) =>
-      callApi('GET /v1/applications', { query: { ...query, ...pageParams(pageParam) } }, signal),
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage,
-    select: (data) => data.pages.flatMap((page) => page.applications),
-  })
+const filteredQuery = (key: readonly string[], filter: ApplicationFilter) =>
+  listQuery(
+    ['applications', 'list', ...key],
+    (page, signal) => callApi('GET /v1/applications', { query: { ...filter, ...page } }, signal),
+    ({ applications }) => applications,
+    { quiet: false },
+  )
 
 export type ApplicationDetails = Reply<Api['GET /v1/applications/{id}']>['application']
 

@@ -45,9 +45,7 @@ export function ResumePlanButton({ plan, look, children }: KeepButtonProps) {
   )
 }
 
-/**
- * Navigates to a Stripe page; `leaving` is true meanwhile. Reset when the browser restores this page from its back/forward cache.
- */
+/** Navigates to a Stripe page. `leaving` is reset when the browser restores this page from its cache. */
 export function useExternalRedirect() {
   const [leaving, setLeaving] = useState(false)
   useEffect(() => {

@@ -4,8 +4,7 @@ import { Card } from '../../ui/card.tsx'
 import { Day } from '../../ui/time.tsx'
 import { isPaymentOverdue } from './plan-labels.ts'
 import { type Subscription, useCancelPlan } from './queries.ts'
-import { toast } from 'sonner'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ActionDialog } from '../../lib/form/action-dialog.tsx'
 
 export function CancelPlanCard({ subscription }: { subscription: Subscription }) {
   const { dialog, open, close } = useDialog()
@@ -50,24 +49,16 @@ function CancelPlanDialog({ subscription, onClose }: CancelDialogProps) {
   const { plan, renews_at: end, status } = subscription
   const owed = isPaymentOverdue(subscription)
   const name = plan?.name ?? 'present'
-  const cancel = useCancelPlan()
-
-  async function confirm() {
-    await cancel.mutateAsync()
-    toast.success(`${name} plan canceled`)
-    onClose()
-  }
-
   return (
-    <ConfirmDialog
-      open
-      onOpenChange={onClose}
+    <ActionDialog
       title={`Cancel the ${name} plan?`}
       action="Cancel plan"
       dismiss="Keep plan"
-      pending={cancel.isPending && 'Canceling…'}
-      // The mutation shows errors; the dialog stays open.
-      onConfirm={() => void confirm().catch(() => undefined)}
+      mutation={useCancelPlan()}
+      input={undefined}
+      pending="Canceling…"
+      done={`${name} plan canceled`}
+      onClose={onClose}
     >
       <div className="flex flex-col gap-2">
         <p>
@@ -85,6 +76,6 @@ function CancelPlanDialog({ subscription, onClose }: CancelDialogProps) {
           can be deployed or changed until you choose a plan.
         </p>
       </div>
-    </ConfirmDialog>
+    </ActionDialog>
   )
 }

@@ -47,9 +47,7 @@ export const confirmSubscriptionQuery = (sessionId: string) =>
     meta: { quiet: true },
   })
 
-/**
- * Subscribes to a plan: returns the payment URL, or null if the plan has been changed. Await the result instead of passing callbacks: the calling component may be unmounted by then.
- */
+/** Returns the payment URL, or null if the plan changed. Await it: callbacks do not run once the caller is unmounted. */
 export function useSubscribe(quiet = false) {
   const client = useQueryClient()
   return useMutation({
@@ -57,30 +55,23 @@ export function useSubscribe(quiet = false) {
       callApi('POST /v1/billing/subscribe', { body }),
     meta: { quiet },
     // A rejected change may have been paid for elsewhere.
-    onSettled: () => askAgain(client),
+    onSettled: () => refreshBilling(client),
   })
 }
 
-export function useCancelPlan() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: () => callApi('POST /v1/billing/cancel-subscription'),
-    onSuccess: () => askAgain(client),
-  })
-}
+export const useCancelPlan = () => useBillingChange(() => callApi('POST /v1/billing/cancel-subscription'))
 
-export function useResumePlan() {
+export const useResumePlan = () => useBillingChange(() => callApi('POST /v1/billing/resume-subscription'))
+
+function useBillingChange(change: () => Promise<unknown>) {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: () => callApi('POST /v1/billing/resume-subscription'),
-    onSuccess: () => askAgain(client),
-  })
+  return useMutation({ mutationFn: change, onSuccess: () => refreshBilling(client) })
 }
 
 export const useBillingPortal = () => useMutation({ mutationFn: () => callApi('POST /v1/billing/portal') })
 
 /** The sidebar shows the plan, too. Price previews are not refetched. */
-const askAgain = (client: QueryClient) =>
+const refreshBilling = (client: QueryClient) =>
   Promise.all([
     client.invalidateQueries({
       predicate: ({ queryKey: [area, of] }) => area === 'billing' && of !== 'change',

@@ -6,9 +6,7 @@ import { useAllPages } from '../../lib/http/use-all-pages.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { CheckedState } from '../../ui/checked-state.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { Problem } from '../../ui/problem.tsx'
-import { type Column, Table } from '../../ui/table/table.tsx'
+import { type Column } from '../../ui/table/table.tsx'
 import {
   type CloudToken,
   cloudTokensQuery,
@@ -20,17 +18,16 @@ import { AddTokenDialog, EditTokenDialog } from './token-dialogs.tsx'
 import { toast } from 'sonner'
 import { toastError } from '../../lib/notify.ts'
 import { DropdownMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
+import { QueryTable } from '../../ui/table/query-table.tsx'
 
 /** The cloud accounts that the workspace has tokens of. */
 export function CloudTokensCard() {
   const query = useInfiniteQuery(cloudTokensQuery)
   useAllPages(query, true)
-  const { data: tokens, isError, refetch } = query
+  const { data: tokens } = query
   const { dialog, open, close, ask, editing, removing } = useEntryDialog(tokens)
   const forget = useDeleteCloudToken()
   const nameOf = useProviderName()
-  const none = tokens?.length === 0
-  const lost = isError && !tokens
   const add = (
     <Button variant="primary" onClick={() => open('add-cloud-token')}>
       <Plus aria-hidden />
@@ -41,29 +38,24 @@ export function CloudTokensCard() {
     <Card
       title="Cloud tokens"
       description="API tokens of your cloud accounts. Used to create, list and delete servers."
-      action={!none && add}
+      action={tokens?.length !== 0 && add}
       flush
     >
-      {lost && (
-        <Problem title="The cloud tokens could not be loaded" onRetry={() => void refetch()}>
-          Try again in a moment.
-        </Problem>
-      )}
-      {none && (
-        <EmptyState icon={Cloud} title="No cloud tokens yet" action={add}>
-          Add a Hetzner, DigitalOcean or Vultr token to create, import and delete servers.
-        </EmptyState>
-      )}
-      {!none && !lost && (
-        <Table
-          label="Cloud tokens"
-          columns={columnsFor(nameOf)}
-          rows={tokens}
-          rowKey={({ id }) => id}
-          skeletonRows={2}
-          actions={actionsOf(ask)}
-        />
-      )}
+      <QueryTable
+        label="Cloud tokens"
+        things="cloud tokens"
+        query={query}
+        empty={{
+          icon: Cloud,
+          title: 'No cloud tokens yet',
+          text: 'Add a Hetzner, DigitalOcean or Vultr token to create, import and delete servers.',
+          action: add,
+        }}
+        columns={columnsFor(nameOf)}
+        rowKey={({ id }) => id}
+        skeletonRows={2}
+        actions={actionsOf(ask)}
+      />
       {dialog === 'add-cloud-token' && <AddTokenDialog onClose={close} />}
       {editing && (
         <EditTokenDialog

@@ -1,11 +1,11 @@
-import { infiniteQueryOptions, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Input, Reply } from '../../../contract/endpoint.ts'
 import { callApi } from '../../lib/http/call-api.ts'
-import { firstPage, nextPage } from '../../lib/http/paging.ts'
 import { useApiMutation } from '../../lib/form/use-api-mutation.ts'
 import { useParam } from '../../lib/use-param.ts'
 import { useAllPages } from '../../lib/http/use-all-pages.ts'
+import { listQuery } from '../../lib/http/list-query.ts'
 
 export type CloudToken = Reply<Api['GET /v1/cloud-tokens']>['cloud_tokens'][number]
 type NewCloudToken = Input<Api['POST /v1/cloud-tokens']>['body']
@@ -13,15 +13,11 @@ type CloudTokenChange = Input<Api['PUT /v1/cloud-tokens/{id}']>['body']
 
 const shown = ['cloud-tokens', 'list']
 
-export const cloudTokensQuery = infiniteQueryOptions({
-  queryKey: shown,
-  queryFn: ({ pageParam, signal }) =>
-    callApi('GET /v1/cloud-tokens', { query: { cursor: pageParam, limit: 200 } }, signal),
-  initialPageParam: firstPage,
-  getNextPageParam: nextPage,
-  select: (data) => data.pages.flatMap((page) => page.cloud_tokens),
-  meta: { quiet: true },
-})
+export const cloudTokensQuery = listQuery(
+  shown,
+  (page, signal) => callApi('GET /v1/cloud-tokens', { query: { ...page, limit: 200 } }, signal),
+  ({ cloud_tokens }) => cloud_tokens,
+)
 
 export const cloudTokenQuery = (id: string) =>
   queryOptions({

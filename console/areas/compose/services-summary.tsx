@@ -2,34 +2,30 @@ import { useQuery } from '@tanstack/react-query'
 import { applicationPath } from '../../paths.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Problem } from '../../ui/problem.tsx'
-import { type Column, Table } from '../../ui/table/table.tsx'
+import { type Column } from '../../ui/table/table.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { type Service, servicesQuery } from './queries.ts'
 import { serviceStateLabel } from './service-labels.ts'
+import { QueryTable } from '../../ui/table/query-table.tsx'
 
 export function ServicesSummary({ applicationId }: { applicationId: string }) {
-  const { data: services, error, refetch } = useQuery(servicesQuery(applicationId))
-  if (services?.length === 0) return null
+  const query = useQuery(servicesQuery(applicationId))
+  if (query.data?.length === 0) return null
   return (
     <Card
       title="Services"
       action={<TextLink to={applicationPath(applicationId, 'services')}>View all</TextLink>}
       flush
     >
-      {!services && error ? (
-        <Problem title="Couldn't load the services" onRetry={() => void refetch()}>
-          {error.message || 'Try again in a moment.'}
-        </Problem>
-      ) : (
-        <Table
-          label="Services"
-          columns={columns}
-          rows={services}
-          rowKey={({ name }) => name}
-          skeletonRows={2}
-        />
-      )}
+      <QueryTable
+        label="Services"
+        things="services"
+        query={query}
+        empty={{ title: 'No services' }}
+        columns={columns}
+        rowKey={({ name }) => name}
+        skeletonRows={2}
+      />
     </Card>
   )
 }

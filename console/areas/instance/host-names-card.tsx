@@ -1,19 +1,17 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Globe } from 'lucide-react'
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { useParam } from '../../lib/use-param.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
-import { NothingFound } from '../../ui/table/nothing-found.tsx'
-import { Problem } from '../../ui/problem.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
-import { type Column, Table } from '../../ui/table/table.tsx'
+import { type Column } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type HostName, hostNamesQuery, useReleaseHostName } from './queries.ts'
+import { QueryTable } from '../../ui/table/query-table.tsx'
+import { ActionDialog } from '../../lib/form/action-dialog.tsx'
+import { Card } from '../../ui/card.tsx'
 
 const columns: [Column<HostName>, ...Column<HostName>[]] = [
   { head: 'Host name', cell: ({ host }) => host },
@@ -30,35 +28,25 @@ export function HostNamesCard() {
   const [q, setQ] = useParam('q')
   const query = useInfiniteQuery(hostNamesQuery(q))
   const [chosen, setChosen] = useState<HostName>()
-  const rows = query.data
-  const failed = query.isError && !rows
   return (
     <>
       <SearchInput value={q} onChange={setQ} label="Search host names" />
-      <div className="overflow-hidden rounded-lg border border-line bg-raised">
-        {failed && (
-          <Problem title="Host names could not be loaded" onRetry={() => void query.refetch()}>
-            Check the log of the Slipway process.
-          </Problem>
-        )}
-        {rows?.length === 0 && q === '' && (
-          <EmptyState icon={Globe} title="No host names yet">
-            Each host name belongs to one workspace. Names that workspaces add as domains are listed here.
-          </EmptyState>
-        )}
-        {rows?.length === 0 && q !== '' && (
-          <NothingFound things="host names" q={q} onClear={() => setQ('')} />
-        )}
-        {rows?.length !== 0 && !failed && (
-          <Table
-            label="Host names"
-            columns={columns}
-            rows={rows}
-            rowKey={({ host }) => host}
-            actions={releaseButton(setChosen)}
-          />
-        )}
-      </div>
+      <Card flush>
+        <QueryTable
+          label="Host names"
+          things="host names"
+          query={query}
+          search={{ q, setQ }}
+          empty={{
+            icon: Globe,
+            title: 'No host names yet',
+            text: 'Each host name belongs to one workspace. Names that workspaces add as domains are listed here.',
+          }}
+          columns={columns}
+          rowKey={({ host }) => host}
+          actions={releaseButton(setChosen)}
+        />
+      </Card>
       <LoadMore query={query} />
       {chosen && <ReleaseDialog hostName={chosen} onClose={() => setChosen(undefined)} />}
     </>
@@ -78,28 +66,20 @@ const releaseButton = (onChoose: (hostName: HostName) => void) => (hostName: Hos
 
 function ReleaseDialog({ hostName, onClose }: { hostName: HostName; onClose: () => void }) {
   const { host, workspace } = hostName
-  const release = useReleaseHostName()
-
-  async function confirm() {
-    await release.mutateAsync(host)
-    toast.success(`${host} released`)
-    onClose()
-  }
-
   return (
-    <ConfirmDialog
-      open
-      onOpenChange={onClose}
+    <ActionDialog
       title={`Release ${host}?`}
       action="Release host name"
       typeName={host}
-      pending={release.isPending && 'Releasing…'}
-      // The mutation shows errors; the dialog stays open.
-      onConfirm={() => void confirm().catch(() => undefined)}
+      mutation={useReleaseHostName()}
+      input={host}
+      pending="Releasing…"
+      done={`${host} released`}
+      onClose={onClose}
     >
       {workspace.name} stops serving {host}, and its certificate is deleted. The next workspace that adds it,{' '}
       {workspace.name} included, must prove it with a TXT record or a server it points to. Release a name only
       for a person who has shown that they own the domain.
-    </ConfirmDialog>
+    </ActionDialog>
   )
 }

@@ -1,9 +1,9 @@
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Input, Reply } from '../../../contract/endpoint.ts'
 import { callApi } from '../../lib/http/call-api.ts'
-import { firstPage, nextPage } from '../../lib/http/paging.ts'
 import { useApiMutation } from '../../lib/form/use-api-mutation.ts'
+import { listQuery } from '../../lib/http/list-query.ts'
 
 export type Instance = Reply<Api['GET /v1/instance']>['instance']
 export type InstanceSettings = Reply<Api['GET /v1/instance/settings']>['settings']
@@ -37,15 +37,11 @@ export function useUpdateInstanceSettings() {
 }
 
 export const instanceAuditQuery = (q: string) =>
-  infiniteQueryOptions({
-    queryKey: ['instance', 'audit', q],
-    queryFn: ({ pageParam, signal }) =>
-      callApi('GET /v1/instance/audit', { query: { q: q || undefined, cursor: pageParam } }, signal),
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage,
-    select: (data) => data.pages.flatMap((page) => page.entries),
-    meta: { quiet: true },
-  })
+  listQuery(
+    ['instance', 'audit', q],
+    (page, signal) => callApi('GET /v1/instance/audit', { query: { q: q || undefined, ...page } }, signal),
+    ({ entries }) => entries,
+  )
 
 export const useTestMail = () => useMutation({ mutationFn: () => callApi('POST /v1/instance/mail/test') })
 
@@ -53,26 +49,19 @@ export type InstanceUser = Reply<Api['GET /v1/instance/users']>['users'][number]
 export type InstanceWorkspace = Reply<Api['GET /v1/instance/workspaces']>['workspaces'][number]
 
 export const instanceUsersQuery = (q: string) =>
-  infiniteQueryOptions({
-    queryKey: ['instance', 'users', q],
-    queryFn: ({ pageParam, signal }) =>
-      callApi('GET /v1/instance/users', { query: { q: q || undefined, cursor: pageParam } }, signal),
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage,
-    select: (data) => data.pages.flatMap((page) => page.users),
-    meta: { quiet: true },
-  })
+  listQuery(
+    ['instance', 'users', q],
+    (page, signal) => callApi('GET /v1/instance/users', { query: { q: q || undefined, ...page } }, signal),
+    ({ users }) => users,
+  )
 
 export const allWorkspacesQuery = (q: string) =>
-  infiniteQueryOptions({
-    queryKey: ['instance', 'workspaces', q],
-    queryFn: ({ pageParam, signal }) =>
-      callApi('GET /v1/instance/workspaces', { query: { q: q || undefined, cursor: pageParam } }, signal),
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage,
-    select: (data) => data.pages.flatMap((page) => page.workspaces),
-    meta: { quiet: true },
-  })
+  listQuery(
+    ['instance', 'workspaces', q],
+    (page, signal) =>
+      callApi('GET /v1/instance/workspaces', { query: { q: q || undefined, ...page } }, signal),
+    ({ workspaces }) => workspaces,
+  )
 
 const shown = ['instance'] as const
 
@@ -110,15 +99,12 @@ export const useRemoveWorkspace = () =>
 export type HostName = Reply<Api['GET /v1/instance/host-names']>['host_names'][number]
 
 export const hostNamesQuery = (q: string) =>
-  infiniteQueryOptions({
-    queryKey: ['instance', 'host-names', q],
-    queryFn: ({ pageParam, signal }) =>
-      callApi('GET /v1/instance/host-names', { query: { q: q || undefined, cursor: pageParam } }, signal),
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage,
-    select: (data) => data.pages.flatMap((page) => page.host_names),
-    meta: { quiet: true },
-  })
+  listQuery(
+    ['instance', 'host-names', q],
+    (page, signal) =>
+      callApi('GET /v1/instance/host-names', { query: { q: q || undefined, ...page } }, signal),
+    ({ host_names }) => host_names,
+  )
 
 export const useReleaseHostName = () =>
   useApiMutation(shown, (host: string) =>
@@ -126,16 +112,9 @@ export const useReleaseHostName = () =>
   )
 
 export const userActivityQuery = (id: string) =>
-  infiniteQueryOptions({
-    queryKey: ['instance', 'activity', id],
-    queryFn: ({ pageParam, signal }) =>
-      callApi(
-        'GET /v1/instance/users/{id}/activity',
-        { params: { id }, query: { cursor: pageParam } },
-        signal,
-      ),
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage,
-    select: (data) => data.pages.flatMap((page) => page.events),
-    meta: { quiet: true },
-  })
+  listQuery(
+    ['instance', 'activity', id],
+    (page, signal) =>
+      callApi('GET /v1/instance/users/{id}/activity', { params: { id }, query: { ...page } }, signal),
+    ({ events }) => events,
+  )

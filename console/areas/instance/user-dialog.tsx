@@ -1,5 +1,3 @@
-import { toast } from 'sonner'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import {
   type InstanceUser,
   useChangeUser,
@@ -11,11 +9,11 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
 import { Address } from '../../lib/address.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
-import { Problem } from '../../ui/problem.tsx'
-import { type Column, Table } from '../../ui/table/table.tsx'
+import { type Column } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
+import { QueryTable } from '../../ui/table/query-table.tsx'
+import { ActionDialog } from '../../lib/form/action-dialog.tsx'
 
 export type UserAction = 'grant-owner' | 'revoke-owner' | 'end-access' | 'lock' | 'unlock' | 'delete'
 
@@ -48,26 +46,19 @@ export function UserDialog({ user, action, onClose }: PersonDialogProps) {
     return change.mutateAsync({ id, instance_owner: action === 'grant-owner' })
   }
 
-  async function confirm() {
-    await run()
-    toast.success(question.done)
-    onClose()
-  }
-
-  const isPending = change.isPending || end.isPending || remove.isPending
   return (
-    <ConfirmDialog
-      open
-      onOpenChange={onClose}
+    <ActionDialog
       title={question.title}
       action={question.confirm}
-      pending={isPending && question.pending}
+      mutation={{ isPending: change.isPending || end.isPending || remove.isPending, mutateAsync: run }}
+      input={undefined}
+      pending={question.pending}
+      done={question.done}
       {...(action === 'delete' && { typeName: email })}
-      // The mutation shows errors; the dialog stays open.
-      onConfirm={() => void confirm().catch(() => undefined)}
+      onClose={onClose}
     >
       {question.text}
-    </ConfirmDialog>
+    </ActionDialog>
   )
 }
 
@@ -138,7 +129,6 @@ const columns: [Column<Event>, ...Column<Event>[]] = [
 
 export function ActivityDialog({ user, onClose }: { user: InstanceUser; onClose: () => void }) {
   const query = useActivity(user.id)
-  const events = query.data
   return (
     <Dialog
       open
@@ -147,17 +137,18 @@ export function ActivityDialog({ user, onClose }: { user: InstanceUser; onClose:
       title={`Security activity of ${user.name}`}
       description={`What happened to the account ${user.email} in the last 180 days.`}
     >
-      {query.isError && !events ? (
-        <Problem title="The security activity could not be loaded" onRetry={() => void query.refetch()}>
-          Check the log of the Slipway process.
-        </Problem>
-      ) : events?.length === 0 ? (
-        <EmptyState icon={ShieldCheck} title="No activity yet">
-          Log-ins, password changes, two-factor and API tokens are listed here.
-        </EmptyState>
-      ) : (
-        <Table label="Security activity" columns={columns} rows={events} rowKey={({ id }) => id} />
-      )}
+      <QueryTable
+        label="Security activity"
+        things="security activity"
+        query={query}
+        empty={{
+          icon: ShieldCheck,
+          title: 'No activity yet',
+          text: 'Log-ins, password changes, two-factor and API tokens are listed here.',
+        }}
+        columns={columns}
+        rowKey={({ id }) => id}
+      />
       <LoadMore query={query} />
     </Dialog>
   )

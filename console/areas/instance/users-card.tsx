@@ -6,13 +6,13 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DropdownMenu, MenuItem, MenuSeparator } from '../../ui/menu/dropdown-menu.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
-import { NothingFound } from '../../ui/table/nothing-found.tsx'
-import { Problem } from '../../ui/problem.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
-import { type Column, Table } from '../../ui/table/table.tsx'
+import { type Column } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { ActivityDialog, type UserAction, UserDialog } from './user-dialog.tsx'
 import { type InstanceUser, instanceUsersQuery } from './queries.ts'
+import { QueryTable } from '../../ui/table/query-table.tsx'
+import { Card } from '../../ui/card.tsx'
 
 const columns: [Column<InstanceUser>, ...Column<InstanceUser>[]] = [
   { head: 'Name', cell: (user) => <Person user={user} /> },
@@ -27,28 +27,21 @@ export function UsersCard({ me }: { me: string }) {
   const [q, setQ] = useParam('q')
   const query = useInfiniteQuery(instanceUsersQuery(q))
   const [chosen, setChosen] = useState<Chosen>()
-  const rows = query.data
-  const failed = query.isError && !rows
   return (
     <>
       <SearchInput value={q} onChange={setQ} label="Search people" />
-      <div className="overflow-hidden rounded-lg border border-line bg-raised">
-        {failed && (
-          <Problem title="People could not be loaded" onRetry={() => void query.refetch()}>
-            Check the log of the Slipway process.
-          </Problem>
-        )}
-        {rows?.length === 0 && <NothingFound things="people" q={q} onClear={() => setQ('')} />}
-        {rows?.length !== 0 && !failed && (
-          <Table
-            label="People"
-            columns={columns}
-            rows={rows}
-            rowKey={({ id }) => id}
-            actions={personMenu(me, setChosen)}
-          />
-        )}
-      </div>
+      <Card flush>
+        <QueryTable
+          label="People"
+          things="people"
+          query={query}
+          search={{ q, setQ }}
+          empty={{ title: 'No people' }}
+          columns={columns}
+          rowKey={({ id }) => id}
+          actions={personMenu(me, setChosen)}
+        />
+      </Card>
       <LoadMore query={query} />
       {chosen?.action === 'activity' && (
         <ActivityDialog user={chosen.user} onClose={() => setChosen(undefined)} />

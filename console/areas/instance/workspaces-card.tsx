@@ -1,17 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { useParam } from '../../lib/use-param.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { DropdownMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
-import { NothingFound } from '../../ui/table/nothing-found.tsx'
-import { Problem } from '../../ui/problem.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
-import { type Column, Table } from '../../ui/table/table.tsx'
+import { type Column } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import {
   type InstanceWorkspace,
@@ -19,6 +15,9 @@ import {
   useLockWorkspace,
   useRemoveWorkspace,
 } from './queries.ts'
+import { QueryTable } from '../../ui/table/query-table.tsx'
+import { ActionDialog } from '../../lib/form/action-dialog.tsx'
+import { Card } from '../../ui/card.tsx'
 
 type Action = 'lock' | 'unlock' | 'delete'
 
@@ -45,28 +44,21 @@ export function WorkspacesCard() {
   const [q, setQ] = useParam('q')
   const query = useInfiniteQuery(allWorkspacesQuery(q))
   const [chosen, setChosen] = useState<Chosen>()
-  const rows = query.data
-  const failed = query.isError && !rows
   return (
     <>
       <SearchInput value={q} onChange={setQ} label="Search workspaces" />
-      <div className="overflow-hidden rounded-lg border border-line bg-raised">
-        {failed && (
-          <Problem title="Workspaces could not be loaded" onRetry={() => void query.refetch()}>
-            Check the log of the Slipway process.
-          </Problem>
-        )}
-        {rows?.length === 0 && <NothingFound things="workspaces" q={q} onClear={() => setQ('')} />}
-        {rows?.length !== 0 && !failed && (
-          <Table
-            label="Workspaces"
-            columns={columns}
-            rows={rows}
-            rowKey={({ id }) => id}
-            actions={workspaceMenu(setChosen)}
-          />
-        )}
-      </div>
+      <Card flush>
+        <QueryTable
+          label="Workspaces"
+          things="workspaces"
+          query={query}
+          search={{ q, setQ }}
+          empty={{ title: 'No workspaces' }}
+          columns={columns}
+          rowKey={({ id }) => id}
+          actions={workspaceMenu(setChosen)}
+        />
+      </Card>
       <LoadMore query={query} />
       {chosen && <WorkspaceDialog {...chosen} onClose={() => setChosen(undefined)} />}
     </>
@@ -111,39 +103,29 @@ function WorkspaceMenu({ workspace: { name, locked_at: locked }, onChoose }: Wor
   )
 }
 
-interface WorkspaceDialogProps {
-  workspace: InstanceWorkspace
-  action: Action
-  onClose: () => void
-}
-
-function WorkspaceDialog({ workspace, action, onClose }: WorkspaceDialogProps) {
+function WorkspaceDialog({ workspace, action, onClose }: Chosen & { onClose: () => void }) {
   const { id, name } = workspace
   const lock = useLockWorkspace()
   const remove = useRemoveWorkspace()
-  const { title, text, confirm, done } = questions[action](workspace)
-
-  async function run() {
-    await (action === 'delete'
-      ? remove.mutateAsync({ id, name })
-      : lock.mutateAsync({ id, locked: action === 'lock' }))
-    toast.success(done)
-    onClose()
-  }
-
+  const { text, confirm, ...question } = questions[action](workspace)
   return (
-    <ConfirmDialog
-      open
-      onOpenChange={onClose}
-      title={title}
+    <ActionDialog
+      {...question}
       action={confirm}
-      pending={(lock.isPending || remove.isPending) && 'Saving…'}
+      mutation={{
+        isPending: lock.isPending || remove.isPending,
+        mutateAsync: () =>
+          action === 'delete'
+            ? remove.mutateAsync({ id, name })
+            : lock.mutateAsync({ id, locked: action === 'lock' }),
+      }}
+      input={undefined}
+      pending="Saving…"
       {...(action === 'delete' && { typeName: name })}
-      // The mutation shows errors; the dialog stays open.
-      onConfirm={() => void run().catch(() => undefined)}
+      onClose={onClose}
     >
       {text}
-    </ConfirmDialog>
+    </ActionDialog>
   )
 }
 

@@ -1,13 +1,12 @@
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ExternalTextLink } from '../../ui/external-text-link.tsx'
 import { type GitHubApp, useDeleteGitHubApp, useStartGitHubApp } from './queries.ts'
 import { Field } from '../../ui/form/field.tsx'
 import { Input } from '../../ui/form/input.tsx'
 import { useForm } from '../../lib/form/use-form.ts'
+import { ActionDialog } from '../../lib/form/action-dialog.tsx'
 
 /** The GitHub App of the instance, for instance owners. */
 export function GitHubAppSettings({ app }: { app: GitHubApp }) {
@@ -23,7 +22,7 @@ export function GitHubAppSettings({ app }: { app: GitHubApp }) {
         <p className="mb-3 rounded-md bg-yellow-soft px-3 py-2 text-sm">{app.warning}</p>
       )}
       {app.url !== null && <ExternalTextLink href={app.url}>{app.name ?? 'View on GitHub'}</ExternalTextLink>}
-      {asks && <ForgetDialog onClose={() => setAsks(false)} />}
+      {asks && <RemoveGitHubAppDialog onClose={() => setAsks(false)} />}
     </Card>
   )
 }
@@ -33,33 +32,20 @@ const whence = ({ from }: GitHubApp) =>
     ? 'Configured with environment variables.'
     : 'Created from the console. Credentials are stored encrypted.'
 
-function ForgetDialog({ onClose }: { onClose: () => void }) {
-  const forget = useDeleteGitHubApp()
-  // Deleting the App unmounts this dialog with its card, so callbacks of `mutate` would not run.
-  async function confirm() {
-    try {
-      await forget.mutateAsync()
-    } catch {
-      // The mutation shows errors.
-      return
-    }
-    toast.success('GitHub App removed')
-    onClose()
-  }
-  return (
-    <ConfirmDialog
-      open
-      onOpenChange={onClose}
-      title="Remove the GitHub App?"
-      action="Remove"
-      pending={forget.isPending && 'Removing…'}
-      onConfirm={() => void confirm()}
-    >
-      Builds from GitHub, push to deploy and login with GitHub stop working in all workspaces until an App is
-      set up again. Applications keep running. Delete the App at GitHub separately.
-    </ConfirmDialog>
-  )
-}
+const RemoveGitHubAppDialog = ({ onClose }: { onClose: () => void }) => (
+  <ActionDialog
+    title="Remove the GitHub App?"
+    action="Remove"
+    mutation={useDeleteGitHubApp()}
+    input={undefined}
+    pending="Removing…"
+    done="GitHub App removed"
+    onClose={onClose}
+  >
+    Builds from GitHub, push to deploy and login with GitHub stop working in all workspaces until an App is
+    set up again. Applications keep running. Delete the App at GitHub separately.
+  </ActionDialog>
+)
 
 /** Creates the GitHub App of the instance from a manifest. */
 export function SetUpGitHubApp({ problem, warning }: Pick<GitHubApp, 'problem' | 'warning'>) {

@@ -7,8 +7,7 @@ import { DropdownMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useState } from 'react'
 import { Avatar } from '../../ui/avatar.tsx'
-import { toast } from 'sonner'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ActionDialog } from '../../lib/form/action-dialog.tsx'
 
 interface IntegrationCardProps {
   integration: Integration
@@ -99,27 +98,20 @@ export function DisconnectDialog({
   onClose: () => void
 }) {
   const { id, name, applications } = integration
-  const remove = useDeleteIntegration()
-  const confirm = () =>
-    remove.mutate(id, {
-      onSuccess: () => {
-        toast.success(`${name} disconnected`)
-        onClose()
-      },
-    })
   return (
-    <ConfirmDialog
-      open
-      onOpenChange={onClose}
+    <ActionDialog
       title={`Disconnect ${name}?`}
       action="Disconnect"
-      pending={remove.isPending && 'Disconnecting…'}
-      onConfirm={confirm}
+      mutation={useDeleteIntegration()}
+      input={id}
+      pending="Disconnecting…"
+      done={`${name} disconnected`}
+      onClose={onClose}
     >
       {applications === 0
         ? 'No application uses its repositories.'
         : `${applications} ${applications === 1 ? 'application uses' : 'applications use'} its repositories. They keep running, but cannot be built or deployed by push until the account is connected again.`}{' '}
       The App stays installed at GitHub until you remove it there.
-    </ConfirmDialog>
+    </ActionDialog>
   )
 }

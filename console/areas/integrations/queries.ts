@@ -1,22 +1,19 @@
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Input, Reply } from '../../../contract/endpoint.ts'
 import { callApi } from '../../lib/http/call-api.ts'
-import { firstPage, nextPage, pageParams } from '../../lib/http/paging.ts'
+import { listQuery } from '../../lib/http/list-query.ts'
+import { useApiMutation } from '../../lib/form/use-api-mutation.ts'
 
 export type Integration = Reply<Api['GET /v1/integrations']>['integrations'][number]
 export type GitHubApp = Reply<Api['GET /v1/integrations/github/app']>['app']
 type ConnectBody = Input<Api['POST /v1/integrations/{provider}/create']>['body']
 
-export const integrationsQuery = infiniteQueryOptions({
-  queryKey: ['integrations', 'list'],
-  queryFn: ({ pageParam, signal }) =>
-    callApi('GET /v1/integrations', { query: { cursor: pageParam, limit: 200 } }, signal),
-  initialPageParam: firstPage,
-  getNextPageParam: nextPage,
-  select: (data) => data.pages.flatMap((page) => page.integrations),
-  meta: { quiet: true },
-})
+export const integrationsQuery = listQuery(
+  ['integrations', 'list'],
+  (page, signal) => callApi('GET /v1/integrations', { query: { ...page, limit: 200 } }, signal),
+  ({ integrations }) => integrations,
+)
 
 export const githubAppQuery = queryOptions({
   queryKey: ['integrations', 'app'],
@@ -34,22 +31,15 @@ export const useConnectIntegration = () =>
     },
   })
 
-export function useCreateIntegration() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (body: ConnectBody) =>
-      callApi('POST /v1/integrations/{provider}/create', { params: { provider: 'github' }, body }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['integrations'] }),
-  })
-}
+export const useCreateIntegration = () =>
+  useApiMutation(['integrations'], (body: ConnectBody) =>
+    callApi('POST /v1/integrations/{provider}/create', { params: { provider: 'github' }, body }),
+  )
 
-export function useDeleteIntegration() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (id: string) => callApi('DELETE /v1/integrations/{id}', { params: { id } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['integrations'] }),
-  })
-}
+export const useDeleteIntegration = () =>
+  useApiMutation(['integrations'], (id: string) =>
+    callApi('DELETE /v1/integrations/{id}', { params: { id } }),
+  )
 
 export const useStartGitHubApp = () =>
   useMutation({
@@ -58,22 +48,16 @@ export const useStartGitHubApp = () =>
     onSuccess: ({ url, manifest }) => postForm(url, { manifest }),
   })
 
-export function useFinishGitHubApp() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (body: { code: string; state: string }) =>
-      callApi('POST /v1/integrations/github/app/finish', { body }),
-    onSuccess: () => client.invalidateQueries(),
-  })
-}
+export const useFinishGitHubApp = () =>
+  useApiMutation(everything, (body: { code: string; state: string }) =>
+    callApi('POST /v1/integrations/github/app/finish', { body }),
+  )
 
-export function useDeleteGitHubApp() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: () => callApi('DELETE /v1/integrations/github/app'),
-    onSuccess: () => client.invalidateQueries(),
-  })
-}
+export const useDeleteGitHubApp = () =>
+  useApiMutation(everything, () => callApi('DELETE /v1/integrations/github/app'))
+
+/** Log-in, integrations and applications depend on the App. */
+const everything: readonly string[] = []
 
 /** GitHub accepts an App manifest only as a form post from a browser. */
 function postForm(url: string, fields: Record<string, string>) {
@@ -98,21 +82,15 @@ export type Inspection = Reply<Api['GET /v1/integrations/{id}/inspection']>['ins
 const asked = { meta: { quiet: true }, retry: false } as const
 
 export const repositoriesQuery = (integrationId: string, q: string) =>
-  infiniteQueryOptions({
-    queryKey: ['integrations', 'repositories', integrationId, q],
-    queryFn: ({ pageParam, signal }) => {
-      const query = { ...pageParams(pageParam), ...(q === '' ? {} : { q }) }
-      return callApi(
-        'GET /v1/integrations/{id}/repositories',
-        { params: { id: integrationId }, query },
-        signal,
-      )
+  listQuery(
+    ['integrations', 'repositories', integrationId, q],
+    (page, signal) => {
+      const input = { params: { id: integrationId }, query: { ...page, ...(q !== '' && { q }) } }
+      return callApi('GET /v1/integrations/{id}/repositories', input, signal)
     },
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage,
-    select: (data) => data.pages.flatMap((page) => page.repositories),
-    ...asked,
-  })
+    ({ repositories }) => repositories,
+    { retry: false },
+  )
 
 export const branchesQuery = (integrationId: string, repository: string) =>
   queryOptions({

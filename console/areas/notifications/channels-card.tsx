@@ -7,26 +7,23 @@ import { useParam } from '../../lib/use-param.ts'
 import { channelPath } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { Problem } from '../../ui/problem.tsx'
 import { byText, byTime } from '../../ui/table/sort.ts'
-import { type Column, Table } from '../../ui/table/table.tsx'
+import { type Column } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { ChannelBadge, TypeName } from './channel-facts.tsx'
 import { queuedText } from './channel-texts.ts'
 import { type Notification, notificationsQuery, channelTypesQuery } from './queries.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { NewChannelForm, TypeList } from './new-channel-form.tsx'
+import { QueryTable } from '../../ui/table/query-table.tsx'
 
 export function ChannelsCard({ manages }: { manages: boolean }) {
   const query = useInfiniteQuery(notificationsQuery(''))
-  const { data: channels, isError, refetch } = query
   useAllPages(query, true)
   const [sort, setSort] = useParam('sort')
   const { open } = useDialog()
   const navigate = useNavigate()
-  const none = channels?.length === 0
-  const lost = isError && !channels
+  const none = query.data?.length === 0
   const add = manages && (
     <Button variant={none ? 'primary' : 'secondary'} onClick={() => open('new-channel')}>
       <Plus aria-hidden />
@@ -40,28 +37,22 @@ export function ChannelsCard({ manages }: { manages: boolean }) {
       action={!none && add}
       flush
     >
-      {lost && (
-        <Problem title="Could not load channels" onRetry={() => void refetch()}>
-          Try again in a moment.
-        </Problem>
-      )}
-      {none && (
-        <EmptyState icon={Send} title="No channels yet" action={add}>
-          Get notified by email, chat, phone or webhook.
-          {!manages && ' An admin of the workspace can add a channel.'}
-        </EmptyState>
-      )}
-      {!none && !lost && (
-        <Table
-          label="Channels"
-          columns={columns}
-          rows={channels}
-          rowKey={({ id }) => id}
-          href={({ id }) => channelPath(id)}
-          skeletonRows={2}
-          sort={{ value: sort, onChange: setSort, partial: query.hasNextPage }}
-        />
-      )}
+      <QueryTable
+        label="Channels"
+        things="channels"
+        query={query}
+        empty={{
+          icon: Send,
+          title: 'No channels yet',
+          text: `Get notified by email, chat, phone or webhook.${manages ? '' : ' An admin of the workspace can add a channel.'}`,
+          action: add,
+        }}
+        columns={columns}
+        rowKey={({ id }) => id}
+        href={({ id }) => channelPath(id)}
+        skeletonRows={2}
+        sort={{ value: sort, onChange: setSort, partial: query.hasNextPage }}
+      />
       {manages && <NewChannelDialog onMade={(id) => void navigate(channelPath(id), { replace: true })} />}
     </Card>
   )

@@ -8,9 +8,8 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
-import { Problem } from '../../ui/problem.tsx'
 import { Select } from '../../ui/form/select.tsx'
-import { type Column, Table } from '../../ui/table/table.tsx'
+import { type Column } from '../../ui/table/table.tsx'
 import { DateTime, Time } from '../../ui/time.tsx'
 import { messageBadges, messageKindLabel } from './channel-texts.ts'
 import { type Message, messagesQuery, useResendMessage } from './queries.ts'
@@ -21,6 +20,7 @@ import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
+import { QueryTable } from '../../ui/table/query-table.tsx'
 
 const filters: { value: Message['status'] | ''; label: string }[] = [
   { value: '', label: 'All messages' },
@@ -34,9 +34,6 @@ export function MessageHistoryCard({ id, manages }: { id: string; manages: boole
   const [asked, setStatus] = useParam('status')
   const status = filters.find(({ value }) => value === asked)?.value ?? ''
   const query = useInfiniteQuery(messagesQuery(id, status))
-  const { data: messages, isError, refetch } = query
-  const none = messages?.length === 0
-  const lost = isError && !messages
   return (
     <>
       <Card
@@ -49,33 +46,24 @@ export function MessageHistoryCard({ id, manages }: { id: string; manages: boole
         }
         flush
       >
-        {none && status === '' && (
-          <EmptyState icon={History} title="No messages yet">
-            Send a test message to try the channel.
-          </EmptyState>
-        )}
-        {none && status !== '' && (
-          <EmptyState
-            icon={SearchX}
-            title="No matching messages"
-            action={<Button onClick={() => setStatus('')}>Show all messages</Button>}
-          />
-        )}
-        {lost && (
-          <Problem title="Could not load messages" onRetry={() => void refetch()}>
-            Try again in a moment.
-          </Problem>
-        )}
-        {!none && !lost && (
-          <Table
-            label="Messages"
-            columns={columns}
-            rows={messages}
-            rowKey={(message) => message.id}
-            href={(message) => `?${withDialog(params, message.id)}`}
-            linkState={dialogOpenedState}
-          />
-        )}
+        <QueryTable
+          label="Messages"
+          things="messages"
+          query={query}
+          empty={
+            status === ''
+              ? { icon: History, title: 'No messages yet', text: 'Send a test message to try the channel.' }
+              : {
+                  icon: SearchX,
+                  title: 'No matching messages',
+                  action: <Button onClick={() => setStatus('')}>Show all messages</Button>,
+                }
+          }
+          columns={columns}
+          rowKey={(message) => message.id}
+          href={(message) => `?${withDialog(params, message.id)}`}
+          linkState={dialogOpenedState}
+        />
       </Card>
       <LoadMore query={query} />
       <MessageDialog channelId={id} query={query} manages={manages} />

@@ -1,10 +1,10 @@
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Input, Reply } from '../../../contract/endpoint.ts'
 import { callApi } from '../../lib/http/call-api.ts'
 import { matchesTerm } from '../../lib/matches-term.ts'
-import { firstPage, nextPage, pageParams } from '../../lib/http/paging.ts'
 import { useApiMutation } from '../../lib/form/use-api-mutation.ts'
+import { listQuery } from '../../lib/http/list-query.ts'
 
 export type Notification = Reply<Api['GET /v1/notifications']>['notifications'][number]
 export type Channel = Reply<Api['GET /v1/notifications/{id}']>['notification']
@@ -16,15 +16,12 @@ export type Message = Reply<Api['GET /v1/notifications/{id}/history']>['history'
 
 /** Channels are few, so they are searched in the browser. */
 export const notificationsQuery = (q: string) =>
-  infiniteQueryOptions({
-    queryKey: ['notifications', 'list'],
-    queryFn: ({ pageParam, signal }) =>
-      callApi('GET /v1/notifications', { query: { cursor: pageParam, limit: 200 } }, signal),
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage,
-    select: (data) =>
-      data.pages.flatMap((page) => page.notifications).filter(({ name, type }) => matchesTerm(q, name, type)),
-  })
+  listQuery(
+    ['notifications', 'list'],
+    (page, signal) => callApi('GET /v1/notifications', { query: { ...page, limit: 200 } }, signal),
+    ({ notifications }) => notifications.filter(({ name, type }) => matchesTerm(q, name, type)),
+    { quiet: false },
+  )
 
 export const channelQuery = (id: string) =>
   queryOptions({
@@ -44,17 +41,14 @@ export const channelTypesQuery = queryOptions({
 })
 
 export const messagesQuery = (id: string, status: Message['status'] | '') =>
-  infiniteQueryOptions({
-    queryKey: ['notifications', 'history', id, status],
-    queryFn: ({ pageParam, signal }) => {
-      const query = { ...pageParams(pageParam), ...(status !== '' && { status }) }
+  listQuery(
+    ['notifications', 'history', id, status],
+    (page, signal) => {
+      const query = { ...page, ...(status !== '' && { status }) }
       return callApi('GET /v1/notifications/{id}/history', { params: { id }, query }, signal)
     },
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage,
-    select: (data) => data.pages.flatMap((page) => page.history),
-    meta: { quiet: true },
-  })
+    ({ history }) => history,
+  )
 
 type NewChannel = Input<Api['POST /v1/notifications']>['body']
 type ChannelChange = Input<Api['PUT /v1/notifications/{id}']>['body']

@@ -12,9 +12,9 @@ import { type MemberKind, type Project, useChangeMembers } from './queries.ts'
 import { describeMemberChanges } from './member-changes.ts'
 import type { LucideIcon } from 'lucide-react'
 import { Card } from '../../ui/card.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
-import { type Column, Table } from '../../ui/table/table.tsx'
+import { type Column } from '../../ui/table/table.tsx'
+import { QueryTable } from '../../ui/table/query-table.tsx'
 
 export interface Candidate {
   id: string
@@ -115,7 +115,7 @@ export function MembersDialog({ project, kind, candidates, onRetry, onClose }: M
 
 interface Pages<Row> {
   data: Row[] | undefined
-  isError: boolean
+  error: Error | null
   refetch: () => Promise<unknown>
   hasNextPage: boolean
   isFetchingNextPage: boolean
@@ -139,8 +139,6 @@ interface MemberCardProps<Row> {
 export function MemberCard<Row extends { id: string; name: string }>(props: MemberCardProps<Row>) {
   const { projectId, kind, icon, none, query, columns, href, more, onChoose } = props
   const change = useChangeMembers(projectId, kind)
-  const { data: rows } = query
-  const lost = query.isError && !rows
   const title = kind === 'applications' ? 'Applications' : 'Servers'
   const action = onChoose && (
     <div className="flex flex-wrap gap-2">
@@ -151,28 +149,18 @@ export function MemberCard<Row extends { id: string; name: string }>(props: Memb
     </div>
   )
   return (
-    <Card title={title} flush action={rows?.length !== 0 && action}>
-      {lost && (
-        <Problem title={`Couldn’t load ${kind}`} onRetry={() => void query.refetch()}>
-          The request failed.
-        </Problem>
-      )}
-      {rows?.length === 0 && (
-        <EmptyState icon={icon} title={`No ${kind} in this project`} action={action}>
-          {none}
-        </EmptyState>
-      )}
-      {rows?.length !== 0 && !lost && (
-        <Table
-          label={title}
-          columns={columns}
-          rows={rows}
-          rowKey={({ id }) => id}
-          href={href}
-          skeletonRows={2}
-          {...(onChoose && { actions: takeOut(change) })}
-        />
-      )}
+    <Card title={title} flush action={query.data?.length !== 0 && action}>
+      <QueryTable
+        label={title}
+        things={kind}
+        query={query}
+        empty={{ icon, title: `No ${kind} in this project`, text: none, action }}
+        columns={columns}
+        rowKey={({ id }) => id}
+        href={href}
+        skeletonRows={2}
+        {...(onChoose && { actions: takeOut(change) })}
+      />
       {query.hasNextPage && (
         <div className="border-t border-line p-3">
           <LoadMore query={query} />

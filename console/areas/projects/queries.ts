@@ -1,22 +1,20 @@
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Input, Reply } from '../../../contract/endpoint.ts'
 import { callApi } from '../../lib/http/call-api.ts'
-import { firstPage, nextPage, pageParams } from '../../lib/http/paging.ts'
 import { useApiMutation } from '../../lib/form/use-api-mutation.ts'
 import type { VariableList } from '../../lib/form/variable-list.ts'
+import { listQuery } from '../../lib/http/list-query.ts'
 
 export type Project = Reply<Api['GET /v1/projects']>['projects'][number]
 
 export const projectsQuery = (q: string) =>
-  infiniteQueryOptions({
-    queryKey: ['projects', 'list', q],
-    queryFn: ({ pageParam, signal }) =>
-      callApi('GET /v1/projects', { query: { q: q || undefined, ...pageParams(pageParam) } }, signal),
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage,
-    select: (data) => data.pages.flatMap((page) => page.projects),
-  })
+  listQuery(
+    ['projects', 'list', q],
+    (page, signal) => callApi('GET /v1/projects', { query: { q: q || undefined, ...page } }, signal),
+    ({ projects }) => projects,
+    { quiet: false },
+  )
 
 export const projectQuery = (id: string) =>
   queryOptions({

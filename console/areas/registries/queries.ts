@@ -2,8 +2,9 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Input, Reply } from '../../../contract/endpoint.ts'
 import { callApi } from '../../lib/http/call-api.ts'
-import { firstPage, nextPage } from '../../lib/http/paging.ts'
+import { nextPage } from '../../lib/http/paging.ts'
 import { useApiMutation } from '../../lib/form/use-api-mutation.ts'
+import { listQuery } from '../../lib/http/list-query.ts'
 
 export type Registry = Reply<Api['GET /v1/registries']>['registries'][number]
 type NewRegistry = Input<Api['POST /v1/registries']>['body']
@@ -11,15 +12,11 @@ type RegistryChange = Input<Api['PUT /v1/registries/{id}']>['body']
 
 const shown = ['registries', 'list']
 
-export const registriesQuery = infiniteQueryOptions({
-  queryKey: shown,
-  queryFn: ({ pageParam, signal }) =>
-    callApi('GET /v1/registries', { query: { cursor: pageParam, limit: 200 } }, signal),
-  initialPageParam: firstPage,
-  getNextPageParam: nextPage,
-  select: (data) => data.pages.flatMap((page) => page.registries),
-  meta: { quiet: true },
-})
+export const registriesQuery = listQuery(
+  shown,
+  (page, signal) => callApi('GET /v1/registries', { query: { ...page, limit: 200 } }, signal),
+  ({ registries }) => registries,
+)
 
 export const useCreateRegistry = () =>
   useApiMutation(

@@ -8,15 +8,14 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { CheckedState } from '../../ui/checked-state.tsx'
 import { DropdownMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { Problem } from '../../ui/problem.tsx'
-import { type Column, Table } from '../../ui/table/table.tsx'
+import { type Column } from '../../ui/table/table.tsx'
 import { type Registry, registriesQuery, useDeleteRegistry, useTestRegistry } from './queries.ts'
 import { AddRegistryDialog, EditRegistryDialog } from './registry-dialogs.tsx'
+import { QueryTable } from '../../ui/table/query-table.tsx'
 
 export function RegistriesCard({ manages }: { manages: boolean }) {
-  const { data: registries, error, refetch } = useInfiniteQuery(registriesQuery)
-  const { dialog, open, close, ask, editing, removing } = useEntryDialog(registries)
+  const query = useInfiniteQuery(registriesQuery)
+  const { dialog, open, close, ask, editing, removing } = useEntryDialog(query.data)
   const forget = useDeleteRegistry()
   const add = manages && (
     <Button onClick={() => open('add-registry')}>
@@ -24,34 +23,28 @@ export function RegistriesCard({ manages }: { manages: boolean }) {
       Add registry
     </Button>
   )
-  const none = registries?.length === 0
   return (
     <Card
       title="Image registries"
       description="Credentials for private images, used on all servers. Not used for base images in builds."
-      action={!none && add}
+      action={query.data?.length !== 0 && add}
       flush
     >
-      {error && !registries && (
-        <Problem title="Couldn’t load registries" onRetry={() => void refetch()}>
-          {error.message}
-        </Problem>
-      )}
-      {none && (
-        <EmptyState icon={Package} title="No registries yet" action={add}>
-          Add Docker Hub, GitHub, GitLab or another registry to pull private images.
-        </EmptyState>
-      )}
-      {!none && !(error && !registries) && (
-        <Table
-          label="Image registries"
-          columns={columns}
-          rows={registries}
-          rowKey={({ id }) => id}
-          skeletonRows={2}
-          {...(manages && { actions: actionsOf(ask) })}
-        />
-      )}
+      <QueryTable
+        label="Image registries"
+        things="registries"
+        query={query}
+        empty={{
+          icon: Package,
+          title: 'No registries yet',
+          text: 'Add Docker Hub, GitHub, GitLab or another registry to pull private images.',
+          action: add,
+        }}
+        columns={columns}
+        rowKey={({ id }) => id}
+        skeletonRows={2}
+        {...(manages && { actions: actionsOf(ask) })}
+      />
       {manages && dialog === 'add-registry' && <AddRegistryDialog onClose={close} />}
       {manages && editing && <EditRegistryDialog key={editing.id} registry={editing} onClose={close} />}
       {manages && removing && (

@@ -8,22 +8,11 @@ export type NewServer = Input<Api['POST /v1/servers']>['body']
 type Order = Input<Api['POST /v1/servers/{id}/provision']>['body']
 type ServerChange = Input<Api['PUT /v1/servers/{id}']>['body']
 
-export function useCreateServer() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (body: NewServer) => callApi('POST /v1/servers', { body }),
-    onSuccess: ({ server }) => show(client, server),
-    onError: () => askCloudsAgain(client),
-  })
-}
+export const useCreateServer = () =>
+  useServerMutation((body: NewServer) => callApi('POST /v1/servers', { body }), refetchOffers)
 
-export function useUpdateServer(id: string) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (body: ServerChange) => callApi('PUT /v1/servers/{id}', { params: { id }, body }),
-    onSuccess: ({ server }) => show(client, server),
-  })
-}
+export const useUpdateServer = (id: string) =>
+  useServerMutation((body: ServerChange) => callApi('PUT /v1/servers/{id}', { params: { id }, body }))
 
 /** The cached server is removed only after `onDone` has left its page. */
 export function useDeleteServer(id: string, onDone: () => void) {
@@ -33,50 +22,51 @@ export function useDeleteServer(id: string, onDone: () => void) {
       callApi('DELETE /v1/servers/{id}', { params: { id }, query: { cloud } }),
     onSuccess: () => {
       onDone()
-      return client.invalidateQueries({ queryKey: ['servers'] })
+      return refetchServers(client)
     },
   })
 }
 
-export function useProvisionServer(id: string) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (body: Order) => callApi('POST /v1/servers/{id}/provision', { params: { id }, body }),
-    onSuccess: ({ server }) => show(client, server),
-    onError: () => askCloudsAgain(client),
-  })
-}
+export const useProvisionServer = (id: string) =>
+  useServerMutation(
+    (body: Order) => callApi('POST /v1/servers/{id}/provision', { params: { id }, body }),
+    refetchOffers,
+  )
 
-/** Connects to the server. A failure changes its reason, so the server is always refetched. */
-export function useConnectServer(id: string) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: () => callApi('POST /v1/servers/{id}/connect', { params: { id } }),
-    onSuccess: ({ server }) => show(client, server),
-    onError: () => client.invalidateQueries({ queryKey: ['servers'] }),
-    meta: { quiet: true },
-  })
-}
+/** A failed connection changes the reason that the server shows, so it is always refetched. */
+export const useConnectServer = (id: string) =>
+  useServerMutation(() => callApi('POST /v1/servers/{id}/connect', { params: { id } }), refetchServers, true)
 
 /** Calls `onDone` even if the component is unmounted by then. */
-export function useTrustHostKey(id: string, onDone?: () => void) {
+export const useTrustHostKey = (id: string, onDone?: () => void) =>
+  useServerMutation(
+    async (fingerprint: string) => {
+      const reply = await callApi('POST /v1/servers/{id}/host-key', { params: { id }, body: { fingerprint } })
+      onDone?.()
+      return reply
+    },
+    refetchServers,
+    true,
+  )
+
+function useServerMutation<Body = void>(
+  change: (body: Body) => Promise<{ server: Server }>,
+  onFailure?: (client: QueryClient) => Promise<void>,
+  quiet = false,
+) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (fingerprint: string) =>
-      callApi('POST /v1/servers/{id}/host-key', { params: { id }, body: { fingerprint } }),
+    mutationFn: change,
     onSuccess: ({ server }) => {
-      onDone?.()
-      return show(client, server)
+      client.setQueryData(serverQuery(server.id).queryKey, server)
+      return refetchServers(client)
     },
-    onError: () => client.invalidateQueries({ queryKey: ['servers'] }),
-    meta: { quiet: true },
+    onError: () => onFailure?.(client),
+    meta: { quiet },
   })
 }
 
-function show(client: QueryClient, server: Server) {
-  client.setQueryData(serverQuery(server.id).queryKey, server)
-  return client.invalidateQueries({ queryKey: ['servers'] })
-}
+const refetchServers = (client: QueryClient) => client.invalidateQueries({ queryKey: ['servers'] })
 
 /** Offers may have sold out meanwhile. */
-const askCloudsAgain = (client: QueryClient) => client.invalidateQueries({ queryKey: ['providers'] })
+const refetchOffers = (client: QueryClient) => client.invalidateQueries({ queryKey: ['providers'] })

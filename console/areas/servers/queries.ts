@@ -1,6 +1,5 @@
 import {
   type InfiniteData,
-  infiniteQueryOptions,
   type QueryClient,
   queryOptions,
   useQuery,
@@ -9,26 +8,23 @@ import {
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
 import { callApi } from '../../lib/http/call-api.ts'
-import { firstPage, nextPage, pageParams } from '../../lib/http/paging.ts'
+import { listQuery } from '../../lib/http/list-query.ts'
 
 type ServersPage = Reply<Api['GET /v1/servers']>
 export type Server = ServersPage['servers'][number]
 
-/** Page by page; `q` searches by name, `project` narrows to those of one. */
 export const serversQuery = (q: string, project = '') =>
-  infiniteQueryOptions({
-    queryKey: ['servers', 'list', q, project],
-    queryFn: ({ pageParam, signal }) =>
+  listQuery(
+    ['servers', 'list', q, project],
+    (page, signal) =>
       callApi(
         'GET /v1/servers',
-        { query: { q: q || undefined, project_id: project || undefined, ...pageParams(pageParam) } },
+        { query: { q: q || undefined, project_id: project || undefined, ...page } },
         signal,
       ),
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage,
-    select: (data) => data.pages.flatMap((page) => page.servers),
-    refetchInterval: 30_000,
-  })
+    ({ servers }) => servers,
+    { quiet: false, refetchInterval: 30_000 },
+  )
 
 export const serverQuery = (id: string) =>
   queryOptions({

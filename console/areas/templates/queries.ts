@@ -1,13 +1,13 @@
-import { infiniteQueryOptions, queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Input, Reply } from '../../../contract/endpoint.ts'
 import { callApi } from '../../lib/http/call-api.ts'
-import { firstPage, nextPage } from '../../lib/http/paging.ts'
 import { useApiMutation } from '../../lib/form/use-api-mutation.ts'
 import type { Category } from './category-filter.tsx'
 import { useMemo } from 'react'
 import { ApiError } from '../../lib/http/api-error.ts'
 import { useDebounced } from '../../lib/form/use-debounced.ts'
+import { listQuery } from '../../lib/http/list-query.ts'
 
 export type Template = Reply<Api['GET /v1/templates']>['templates'][number]
 export type TemplateDetails = Reply<Api['GET /v1/templates/{id}']>['template']
@@ -17,19 +17,18 @@ export type DeployTemplateBody = Input<Api['POST /v1/templates/{id}/deploy']>['b
 
 /** Paginated: workspace templates first, then the catalog. */
 export const templatesQuery = (q: string, category: Category | undefined) =>
-  infiniteQueryOptions({
-    queryKey: ['templates', 'list', q, category],
-    queryFn: ({ pageParam, signal }) =>
+  listQuery(
+    ['templates', 'list', q, category],
+    (page, signal) =>
       callApi(
         'GET /v1/templates',
         // A gallery shows all entries.
-        { query: { q: q || undefined, category, cursor: pageParam, limit: 200 } },
+        { query: { q: q || undefined, category, ...page, limit: 200 } },
         signal,
       ),
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage,
-    select: (data) => data.pages.flatMap((page) => page.templates),
-  })
+    ({ templates }) => templates,
+    { quiet: false },
+  )
 
 export const templateQuery = (id: string) =>
   queryOptions({

@@ -7,14 +7,13 @@ import { useParam } from '../../lib/use-param.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
-import { Problem } from '../../ui/problem.tsx'
 import { Select } from '../../ui/form/select.tsx'
-import { type Column, Table } from '../../ui/table/table.tsx'
+import { type Column } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { deliveryBadge, describeOutcome, describeEvent } from './delivery-labels.ts'
 import { type Delivery, deliveriesQuery } from './queries.ts'
+import { QueryTable } from '../../ui/table/query-table.tsx'
 
 interface DeliveriesCardProps {
   /** Limits the list to one application; its name is undefined while loading. */
@@ -37,8 +36,6 @@ export function DeliveriesCard({ application, all }: DeliveriesCardProps) {
   const [asked, setStatus] = useParam('status')
   const status = filters.find(({ value }) => value === asked)?.value ?? ''
   const query = useInfiniteQuery(deliveriesQuery(application?.id, status))
-  const { data: deliveries, isError, refetch } = query
-  const none = deliveries?.length === 0
   return (
     <>
       <Card
@@ -58,35 +55,30 @@ export function DeliveriesCard({ application, all }: DeliveriesCardProps) {
         }
         flush
       >
-        {none && status === '' && (
-          <EmptyState icon={Webhook} title="No deliveries yet">
-            {application
-              ? 'Push to the repository or call the deploy hook.'
-              : 'Push to a connected repository or call the deploy hook of an application.'}
-          </EmptyState>
-        )}
-        {none && status !== '' && (
-          <EmptyState
-            icon={SearchX}
-            title="No matching deliveries"
-            action={<Button onClick={() => setStatus('')}>Show all deliveries</Button>}
-          />
-        )}
-        {isError && !deliveries && (
-          <Problem title="The deliveries could not be loaded" onRetry={() => void refetch()}>
-            Try again in a moment.
-          </Problem>
-        )}
-        {!none && !(isError && !deliveries) && (
-          <Table
-            label="Deliveries"
-            columns={columns}
-            rows={deliveries}
-            rowKey={({ id }) => id}
-            href={({ id }) => `?${withDialog(params, id)}`}
-            linkState={dialogOpenedState}
-          />
-        )}
+        <QueryTable
+          label="Deliveries"
+          things="deliveries"
+          query={query}
+          empty={
+            status === ''
+              ? {
+                  icon: Webhook,
+                  title: 'No deliveries yet',
+                  text: application
+                    ? 'Push to the repository or call the deploy hook.'
+                    : 'Push to a connected repository or call the deploy hook of an application.',
+                }
+              : {
+                  icon: SearchX,
+                  title: 'No matching deliveries',
+                  action: <Button onClick={() => setStatus('')}>Show all deliveries</Button>,
+                }
+          }
+          columns={columns}
+          rowKey={({ id }) => id}
+          href={({ id }) => `?${withDialog(params, id)}`}
+          linkState={dialogOpenedState}
+        />
       </Card>
       <LoadMore query={query} />
     </>

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { toast } from 'sonner'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { CodeBlock } from '../../ui/code.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type Hook, hookQuery, useRotateHook } from './queries.ts'
+import { ActionDialog } from '../../lib/form/action-dialog.tsx'
 
 interface HookCardProps {
   applicationId: string
@@ -67,25 +66,16 @@ function Shown({ applicationId }: { applicationId: string }) {
 
 const commandOf = ({ url, secret }: Hook) => `curl -X POST -H 'secret: ${secret}' ${url}`
 
-function RotateDialog({ applicationId, onClose }: { applicationId: string; onClose: () => void }) {
-  const rotate = useRotateHook(applicationId)
-  const confirm = () =>
-    rotate.mutate(undefined, {
-      onSuccess: () => {
-        toast.success('Deploy hook secret rotated')
-        onClose()
-      },
-    })
-  return (
-    <ConfirmDialog
-      open
-      onOpenChange={onClose}
-      title="Rotate the deploy hook secret?"
-      action="Rotate secret"
-      pending={rotate.isPending && 'Rotating…'}
-      onConfirm={confirm}
-    >
-      Calls with the current secret will fail immediately.
-    </ConfirmDialog>
-  )
-}
+const RotateDialog = ({ applicationId, onClose }: { applicationId: string; onClose: () => void }) => (
+  <ActionDialog
+    title="Rotate the deploy hook secret?"
+    action="Rotate secret"
+    mutation={useRotateHook(applicationId)}
+    input={undefined}
+    pending="Rotating…"
+    done="Deploy hook secret rotated"
+    onClose={onClose}
+  >
+    Calls with the current secret will fail immediately.
+  </ActionDialog>
+)

@@ -1,29 +1,27 @@
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
 import { callApi } from '../../lib/http/call-api.ts'
-import { firstPage, nextPage, pageParams } from '../../lib/http/paging.ts'
+import { listQuery } from '../../lib/http/list-query.ts'
+import { useApiMutation } from '../../lib/form/use-api-mutation.ts'
 
 export type Delivery = Reply<Api['GET /v1/deliveries']>['deliveries'][number]
 export type Hook = Reply<Api['GET /v1/applications/{id}/hook']>['hook']
 
 /** Newest first, optionally filtered by application and status. */
 export const deliveriesQuery = (applicationId: string | undefined, status: Delivery['status'] | '') =>
-  infiniteQueryOptions({
-    queryKey: ['deliveries', 'list', applicationId, status],
-    queryFn: ({ pageParam, signal }) => {
+  listQuery(
+    ['deliveries', 'list', applicationId, status],
+    (page, signal) => {
       const query = {
-        ...pageParams(pageParam),
+        ...page,
         ...(applicationId && { application_id: applicationId }),
         ...(status !== '' && { status }),
       }
       return callApi('GET /v1/deliveries', { query }, signal)
     },
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage,
-    select: (data) => data.pages.flatMap((page) => page.deliveries),
-    meta: { quiet: true },
-  })
+    ({ deliveries }) => deliveries,
+  )
 
 export const deliveryQuery = (id: string) =>
   queryOptions({
@@ -33,14 +31,11 @@ export const deliveryQuery = (id: string) =>
     meta: { quiet: true },
   })
 
-export function useRedeliver() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: async (id: string) =>
-      (await callApi('POST /v1/deliveries/{id}/redeliver', { params: { id } })).delivery,
-    onSuccess: () => client.invalidateQueries({ queryKey: ['deliveries'] }),
-  })
-}
+export const useRedeliver = () =>
+  useApiMutation(
+    ['deliveries'],
+    async (id: string) => (await callApi('POST /v1/deliveries/{id}/redeliver', { params: { id } })).delivery,
+  )
 
 /** Contains a secret: fetched on request and not cached. */
 export const hookQuery = (applicationId: string) =>

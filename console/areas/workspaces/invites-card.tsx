@@ -9,18 +9,16 @@ import { useParam } from '../../lib/use-param.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { DropdownMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
-import { NothingFound } from '../../ui/table/nothing-found.tsx'
-import { Problem } from '../../ui/problem.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
 import { byText, byTime } from '../../ui/table/sort.ts'
-import { type Column, Table } from '../../ui/table/table.tsx'
+import { type Column } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type Invite, invitesQuery, useRevokeInvite } from './members.ts'
 import { canManageMember } from './can-manage-member.ts'
-import { toast } from 'sonner'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { QueryTable } from '../../ui/table/query-table.tsx'
+import { ActionDialog } from '../../lib/form/action-dialog.tsx'
+import { Card } from '../../ui/card.tsx'
 
 const columns: [Column<Invite>, ...Column<Invite>[]] = [
   {
@@ -68,44 +66,36 @@ export function InvitesCard({ mine, onInvite }: { mine: Role; onInvite: () => vo
   return (
     <>
       {!none && <SearchInput value={q} onChange={setQ} label="Search invites" />}
-      <div className="overflow-hidden rounded-lg border border-line bg-raised">
-        {query.isError && !invites && (
-          <Problem title="The invites could not be loaded" onRetry={() => void query.refetch()}>
-            Try again in a moment.
-          </Problem>
-        )}
-        {!none && invites?.length === 0 && <NothingFound things="invites" q={q} onClear={() => setQ('')} />}
-        {none && (
-          <EmptyState
-            icon={MailPlus}
-            title="No pending invites"
-            action={<Button onClick={onInvite}>Invite a member</Button>}
-          >
-            Invite people to this workspace. Invites expire after 7 days.
-          </EmptyState>
-        )}
-        {invites?.length !== 0 && !(query.isError && !invites) && (
-          <Table
-            label="Invites"
-            columns={columns}
-            rows={invites}
-            rowKey={({ id }) => id}
-            skeletonRows={2}
-            sort={{ value: sort, onChange: setSort, partial: query.hasNextPage }}
-            actions={actionsFor(mine, setGoing)}
-          />
-        )}
-      </div>
+      <Card flush>
+        <QueryTable
+          label="Invites"
+          things="invites"
+          query={query}
+          rows={invites}
+          search={{ q, setQ }}
+          empty={{
+            icon: MailPlus,
+            title: 'No pending invites',
+            text: 'Invite people to this workspace. Invites expire after 7 days.',
+            action: <Button onClick={onInvite}>Invite a member</Button>,
+          }}
+          columns={columns}
+          rowKey={({ id }) => id}
+          skeletonRows={2}
+          sort={{ value: sort, onChange: setSort, partial: query.hasNextPage }}
+          actions={actionsFor(mine, setGoing)}
+        />
+      </Card>
       <LoadMore query={query} />
-      {going && <WithdrawInviteDialog invite={going} onClose={() => setGoing(undefined)} />}
+      {going && <RevokeInviteDialog invite={going} onClose={() => setGoing(undefined)} />}
     </>
   )
 }
 
 const actionsFor = (mine: Role, setGoing: (invite: Invite) => void) => (invite: Invite) =>
-  canManageMember(mine, invite) && <Actions invite={invite} onWithdraw={() => setGoing(invite)} />
+  canManageMember(mine, invite) && <Actions invite={invite} onRevoke={() => setGoing(invite)} />
 
-function Actions({ invite, onWithdraw }: { invite: Invite; onWithdraw: () => void }) {
+function Actions({ invite, onRevoke }: { invite: Invite; onRevoke: () => void }) {
   return (
     <DropdownMenu
       align="end"
@@ -115,35 +105,23 @@ function Actions({ invite, onWithdraw }: { invite: Invite; onWithdraw: () => voi
         </Button>
       }
     >
-      <MenuItem danger onSelect={onWithdraw}>
+      <MenuItem danger onSelect={onRevoke}>
         Revoke invite
       </MenuItem>
     </DropdownMenu>
   )
 }
 
-function WithdrawInviteDialog({ invite, onClose }: { invite: Invite; onClose: () => void }) {
-  const withdraw = useRevokeInvite()
-
-  function confirm() {
-    withdraw.mutate(invite.id, {
-      onSuccess: () => {
-        toast.success('Invite revoked')
-        onClose()
-      },
-    })
-  }
-
-  return (
-    <ConfirmDialog
-      open
-      onOpenChange={onClose}
-      title={`Revoke the invite for ${invite.email}?`}
-      action="Revoke invite"
-      pending={withdraw.isPending && 'Revoking…'}
-      onConfirm={confirm}
-    >
-      The link stops working immediately. You can invite {invite.email} again.
-    </ConfirmDialog>
-  )
-}
+const RevokeInviteDialog = ({ invite, onClose }: { invite: Invite; onClose: () => void }) => (
+  <ActionDialog
+    title={`Revoke the invite for ${invite.email}?`}
+    action="Revoke invite"
+    mutation={useRevokeInvite()}
+    input={invite.id}
+    pending="Revoking…"
+    done="Invite revoked"
+    onClose={onClose}
+  >
+    The link stops working immediately. You can invite {invite.email} again.
+  </ActionDialog>
+)

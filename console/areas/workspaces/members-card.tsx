@@ -5,10 +5,8 @@ import { matchesTerm } from '../../lib/matches-term.ts'
 import { useAllPages } from '../../lib/http/use-all-pages.ts'
 import { useParam } from '../../lib/use-param.ts'
 import { LoadMore } from '../../ui/table/load-more.tsx'
-import { NothingFound } from '../../ui/table/nothing-found.tsx'
-import { Problem } from '../../ui/problem.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
-import { type Column, Table } from '../../ui/table/table.tsx'
+import { type Column } from '../../ui/table/table.tsx'
 import { LeaveWorkspaceDialog } from './settings-cards.tsx'
 import { type Member, membersQuery, useChangeRole, useRemoveMember } from './members.ts'
 import { toast } from 'sonner'
@@ -23,6 +21,9 @@ import { Time } from '../../ui/time.tsx'
 import { canManageMember, isOnlyOwner } from './can-manage-member.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Select } from '../../ui/form/select.tsx'
+import { QueryTable } from '../../ui/table/query-table.tsx'
+import { ActionDialog } from '../../lib/form/action-dialog.tsx'
+import { Card } from '../../ui/card.tsx'
 
 export function MembersCard({ me, mine }: { me: string; mine: Role }) {
   const query = useInfiniteQuery(membersQuery)
@@ -36,25 +37,21 @@ export function MembersCard({ me, mine }: { me: string; mine: Role }) {
   return (
     <>
       <SearchInput value={q} onChange={setQ} label="Search members" />
-      <div className="overflow-hidden rounded-lg border border-line bg-raised">
-        {query.isError && !rows && (
-          <Problem title="The members could not be loaded" onRetry={() => void query.refetch()}>
-            Try again in a moment.
-          </Problem>
-        )}
-        {rows?.length === 0 && <NothingFound things="members" q={q} onClear={() => setQ('')} />}
-        {rows?.length !== 0 && !(query.isError && !rows) && (
-          <Table
-            label="Members"
-            columns={memberColumns(looking)}
-            rows={rows}
-            rowKey={({ id }) => id}
-            skeletonRows={3}
-            sort={{ value: sort, onChange: setSort, partial: query.hasNextPage }}
-            {...memberActions(looking, setGoing)}
-          />
-        )}
-      </div>
+      <Card flush>
+        <QueryTable
+          label="Members"
+          things="members"
+          query={query}
+          rows={rows}
+          search={{ q, setQ }}
+          empty={{ title: 'No members' }}
+          columns={memberColumns(looking)}
+          rowKey={({ id }) => id}
+          skeletonRows={3}
+          sort={{ value: sort, onChange: setSort, partial: query.hasNextPage }}
+          {...memberActions(looking, setGoing)}
+        />
+      </Card>
       <LoadMore query={query} />
       {going?.user_id === me && <LeaveWorkspaceDialog memberId={going.id} onClose={stay} />}
       {going && going.user_id !== me && <RemoveMemberDialog member={going} onClose={stay} />}
@@ -63,30 +60,21 @@ export function MembersCard({ me, mine }: { me: string; mine: Role }) {
 }
 
 function RemoveMemberDialog({ member, onClose }: { member: Member; onClose: () => void }) {
+  const { name, email } = member
   const workspace = useWorkspace()
-  const remove = useRemoveMember()
-
-  function confirm() {
-    remove.mutate(member.id, {
-      onSuccess: () => {
-        toast.success('Member removed')
-        onClose()
-      },
-    })
-  }
-
   return (
-    <ConfirmDialog
-      open
-      onOpenChange={onClose}
-      title={`Remove ${member.name}?`}
+    <ActionDialog
+      title={`Remove ${name}?`}
       action="Remove member"
-      pending={remove.isPending && 'Removing…'}
-      onConfirm={confirm}
+      mutation={useRemoveMember()}
+      input={member.id}
+      pending="Removing…"
+      done="Member removed"
+      onClose={onClose}
     >
-      {member.name} ({member.email}) loses access to {workspace.name} immediately, and their API tokens for it
-      stop working. You can invite them again later.
-    </ConfirmDialog>
+      {name} ({email}) loses access to {workspace.name} immediately, and their API tokens for it stop working.
+      You can invite them again later.
+    </ActionDialog>
   )
 }
 

@@ -61,18 +61,16 @@ export function useChangeWorkspace(onDone: () => void) {
   })
 }
 
-export function useCreateWorkspace() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (name: string) => callApi('POST /v1/workspaces', { body: { name } }),
-    onSuccess: ({ workspace }) => switchCachedWorkspace(client, workspace),
-  })
-}
+export const useCreateWorkspace = () =>
+  useEnterWorkspace((name: string) => callApi('POST /v1/workspaces', { body: { name } }))
 
-export function useAcceptInvite() {
+export const useAcceptInvite = () =>
+  useEnterWorkspace((token: string) => callApi('POST /v1/workspaces/invite/accept', { body: { token } }))
+
+function useEnterWorkspace(enter: (input: string) => Promise<{ workspace: Workspace }>) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (token: string) => callApi('POST /v1/workspaces/invite/accept', { body: { token } }),
+    mutationFn: enter,
     onSuccess: ({ workspace }) => switchCachedWorkspace(client, workspace),
   })
 }

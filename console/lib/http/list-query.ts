@@ -1,7 +1,14 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { firstPage, nextPage, pageParams } from './paging.ts'
 
-/** Query of a list with pages, flattened to its rows. The list itself shows errors. */
+interface ListOptions {
+  /** The list itself shows errors, so no toast does. */
+  quiet?: boolean
+  refetchInterval?: number
+  retry?: boolean
+}
+
+/** Query of a list with pages, flattened to its rows. */
 export const listQuery = <
   Page extends { page: { next: string | null } },
   Row,
@@ -10,7 +17,7 @@ export const listQuery = <
   queryKey: Key,
   fetchPage: (page: ReturnType<typeof pageParams>, signal: AbortSignal) => Promise<Page>,
   rows: (page: Page) => Row[],
-  quiet = true,
+  { quiet = true, ...options }: ListOptions = {},
 ) =>
   infiniteQueryOptions({
     queryKey,
@@ -19,4 +26,5 @@ export const listQuery = <
     getNextPageParam: nextPage,
     select: (data) => data.pages.flatMap(rows),
     meta: { quiet },
+    ...options,
   })

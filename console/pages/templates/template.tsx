@@ -1,22 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { Copy, Ellipsis, Pencil, Trash2 } from 'lucide-react'
-import { useParams } from 'react-router'
+import { useNavigate, useParams } from 'react-router'
 import { roleAllows } from '../../../contract/shared/permissions.ts'
-import { DeleteTemplateDialog } from '../../areas/templates/delete-template-dialog.tsx'
-import { type TemplateDetails, templateQuery } from '../../areas/templates/queries.ts'
+import { type TemplateDetails, templateQuery, useDeleteTemplate } from '../../areas/templates/queries.ts'
 import { TemplateFacts } from '../../areas/templates/template-card.tsx'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { isNotFound } from '../../lib/http/api-error.ts'
 import { ReviewHostAccess } from '../../lib/review.tsx'
 import { useDialog } from '../../lib/use-dialog.ts'
 import { useTitle } from '../../lib/use-title.ts'
-import { newTemplatePath, templatePath } from '../../paths.ts'
+import { newTemplatePath, paths, templatePath } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { DropdownMenu, MenuItem, MenuLink } from '../../ui/menu/dropdown-menu.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { NotAllowed } from '../not-allowed.tsx'
 import { DeployTemplate } from './deploy-template.tsx'
 import { TemplateFallback, templateParents } from './template-fallback.tsx'
+import { RemoveDialog } from '../../lib/form/remove-dialog.tsx'
 
 export function TemplatePage() {
   const { id = '' } = useParams()
@@ -86,3 +86,30 @@ const Menu = ({
     )}
   </DropdownMenu>
 )
+
+interface DeleteTemplateDialogProps {
+  template: Pick<TemplateDetails, 'id' | 'name'>
+  onClose: () => void
+}
+
+function DeleteTemplateDialog({ template: { id, name }, onClose }: DeleteTemplateDialogProps) {
+  const remove = useDeleteTemplate()
+  const navigate = useNavigate()
+  return (
+    <RemoveDialog
+      id={id}
+      name={name}
+      action="Delete template"
+      remove={{
+        ...remove,
+        mutateAsync: async (given) => {
+          await remove.mutateAsync(given)
+          void navigate(paths.templates, { replace: true })
+        },
+      }}
+      onClose={onClose}
+    >
+      Members can no longer deploy this template. Applications created from it are kept.
+    </RemoveDialog>
+  )
+}

@@ -3,14 +3,12 @@ import type { ReactNode } from 'react'
 import { matchesTerm } from '../../../lib/matches-term.ts'
 import { useParam } from '../../../lib/use-param.ts'
 import { Card } from '../../../ui/card.tsx'
-import { EmptyState } from '../../../ui/empty-state.tsx'
-import { NothingFound } from '../../../ui/table/nothing-found.tsx'
-import { Problem } from '../../../ui/problem.tsx'
 import { SearchInput } from '../../../ui/form/search-input.tsx'
-import { type Column, Table } from '../../../ui/table/table.tsx'
+import { type Column } from '../../../ui/table/table.tsx'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { DropdownMenu, MenuItem } from '../../../ui/menu/dropdown-menu.tsx'
 import { applicationPath } from '../../../paths.ts'
+import { QueryTable } from '../../../ui/table/query-table.tsx'
 
 interface EntriesCardProps<Row> {
   title: string
@@ -19,7 +17,7 @@ interface EntriesCardProps<Row> {
   action?: ReactNode
   tools?: ReactNode
   footer?: ReactNode
-  query: { data: Row[] | undefined; isError: boolean; refetch: () => unknown }
+  query: { data: Row[] | undefined; error: Error | null; refetch: () => unknown }
   /** Plural noun, such as "variables". */
   things: string
   empty: { icon: LucideIcon; title: string; text: string }
@@ -34,38 +32,27 @@ export function EntriesCard<Row extends { id: string }>(props: EntriesCardProps<
   const [q, setQ] = useParam('q')
   const [sort, setSort] = useParam('sort')
   const none = query.data?.length === 0
-  const lost = query.isError && !query.data
-  const rows = texts ? query.data?.filter((row) => matchesTerm(q, ...texts(row))) : query.data
   return (
     <Card title={title} description={description} action={!none && action} footer={footer} flush>
-      {lost && (
-        <Problem title={`Couldn’t load ${things}`} onRetry={() => void query.refetch()}>
-          The request failed.
-        </Problem>
-      )}
-      {none && (
-        <EmptyState icon={empty.icon} title={empty.title} action={action}>
-          {empty.text}
-        </EmptyState>
-      )}
-      {!none && !lost && texts && (
+      {!none && texts && (
         <div className="flex flex-wrap items-center justify-between gap-3 border-b border-line px-4 py-3">
           <SearchInput value={q} onChange={setQ} label={`Search ${things}`} />
           {tools}
         </div>
       )}
-      {!none && rows?.length === 0 && <NothingFound things={things} q={q} onClear={() => setQ('')} />}
-      {!lost && rows?.length !== 0 && (
-        <Table
-          label={title}
-          columns={columns}
-          rows={rows}
-          rowKey={({ id }) => id}
-          skeletonRows={3}
-          sort={{ value: sort, onChange: setSort }}
-          {...(actions ? { actions } : {})}
-        />
-      )}
+      <QueryTable
+        label={title}
+        things={things}
+        query={query}
+        rows={texts ? query.data?.filter((row) => matchesTerm(q, ...texts(row))) : query.data}
+        {...(texts && { search: { q, setQ } })}
+        empty={{ ...empty, action }}
+        columns={columns}
+        rowKey={({ id }) => id}
+        skeletonRows={3}
+        sort={{ value: sort, onChange: setSort }}
+        {...(actions && { actions })}
+      />
     </Card>
   )
 }

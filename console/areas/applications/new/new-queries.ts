@@ -1,8 +1,9 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation } from '@tanstack/react-query'
 import type { Api } from '../../../../contract/api.ts'
 import type { Reply } from '../../../../contract/endpoint.ts'
 import { callApi } from '../../../lib/http/call-api.ts'
 import type { NewApplication } from './new-body.ts'
+import { useApiMutation } from '../../../lib/form/use-api-mutation.ts'
 
 export const reviewQuery = (body: NewApplication) =>
   queryOptions({
@@ -16,22 +17,16 @@ export const reviewQuery = (body: NewApplication) =>
     meta: { quiet: true },
   })
 
-export function useCreateApplication() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (body: NewApplication) => callApi('POST /v1/applications', { body }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['applications'] }),
-  })
-}
+export const useCreateApplication = () =>
+  useApiMutation(['applications'], (body: NewApplication) => callApi('POST /v1/applications', { body }))
 
 type Created = Reply<Api['POST /v1/applications']>
 
 /** Deploys the application as it was created; later changes are not deployed. */
-export function useFirstDeployment() {
-  return useMutation({
+export const useFirstDeployment = () =>
+  useMutation({
     mutationFn: async ({ application: { id }, revision }: Created) => {
-      const given = { params: { id }, body: { revision: revision ?? undefined } }
-      return (await callApi('POST /v1/applications/{id}/deploy', given)).deployment
+      const input = { params: { id }, body: { revision: revision ?? undefined } }
+      return (await callApi('POST /v1/applications/{id}/deploy', input)).deployment
     },
   })
-}
