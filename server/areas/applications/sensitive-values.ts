@@ -1,7 +1,7 @@
 import type { Pair } from '../../../contract/shared/entries.ts'
 import type { ReleaseConfig } from '../../tables.ts'
 import { toList, toMap } from '../compose/read/untyped.ts'
-import { readUninterpolated } from '../compose/read/read-uninterpolated.ts'
+import { readUninterpolated } from '../compose/read/to-value.ts'
 
 const hidden = '•••'
 export const withheldText =

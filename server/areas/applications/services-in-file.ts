@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Db } from '../../tables.ts'
-import type { ComposeCheck } from '../compose/check/check-compose-file.ts'
-import { checkComposeFileInWorker } from '../compose/check/check-in-worker.ts'
+import { checkComposeFileInWorker, type ComposeCheck } from '../compose/check/check-compose-file.ts'
 import { readApplicationConfig } from './config.ts'
 import type { ApplicationRow } from './store.ts'
 

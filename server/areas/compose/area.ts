@@ -1,7 +1,7 @@
 import type { Area } from '../../area.ts'
 import * as contract from '../../../contract/compose.ts'
 import { route } from '../../route.ts'
-import { checkComposeFileInWorker } from './check/check-in-worker.ts'
+import { checkComposeFileInWorker } from './check/check-compose-file.ts'
 
 const routes = [
   route(contract.checkCompose, (_ctx, { caller, body: { compose, env, profiles } }) =>

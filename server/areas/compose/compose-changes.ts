@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isMap, toMap } from './read/untyped.ts'
-import { readUninterpolated } from './read/read-uninterpolated.ts'
+import { readUninterpolated } from './read/to-value.ts'
 
 /** Values are null where they may be secret. */
 export interface FileChange {

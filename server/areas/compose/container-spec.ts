@@ -1,12 +1,11 @@
 import { slipwayLabels } from '../containers/slipway-labels.ts'
-import { parseDuration } from './parse-duration.ts'
+import { parseDuration, readStopSeconds } from './read/read-service.ts'
 import { type Endpoint, networkEndpoints, type ContainerInput } from './endpoints.ts'
 import { toHostConfig, namespaceMode } from './host-config.ts'
 import type { Service } from './model.ts'
 import { serviceContainerName } from './docker-names.ts'
 import { hasNetworks } from './proxy-network.ts'
-import { portBindings, exposedPorts } from './published-by-docker.ts'
-import { readStopSeconds } from './read/read-service.ts'
+import { exposedPorts, portBindings } from './ports.ts'
 
 /** Docker's create options, and the networks to connect before the start. */
 export interface DockerContainerSpec {

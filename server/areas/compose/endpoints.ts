@@ -1,8 +1,7 @@
 import type { Id } from '../../../contract/shared/ids.ts'
-import type { Model, Service, ServiceNetwork } from './model.ts'
+import { type Model, type Service, type ServiceNetwork, UnsupportedCompose } from './model.ts'
 import { composeNetworkName, projectAlias } from './docker-names.ts'
 import { hasNetworks } from './proxy-network.ts'
-import { UnsupportedCompose } from './read/unsupported-compose.ts'
 
 export interface ContainerInput {
   application: { id: Id<'application'>; slug: string }

@@ -1,8 +1,10 @@
-import { sharedContainerId, type ContainerInput } from './endpoints.ts'
-import type { Service } from './model.ts'
-import { toMounts } from './mounts.ts'
+import { type ContainerInput, sharedContainerId } from './endpoints.ts'
+import type { Service, ServiceVolume } from './model.ts'
 import { sharedServiceName } from './start-order.ts'
-import { toResourceLimits } from './resources.ts'
+import { slipwayLabels } from '../containers/slipway-labels.ts'
+import { mountedFiles } from './container-files.ts'
+import { composeVolumeName } from './docker-names.ts'
+import { readMemoryLimit } from './read/read-service.ts'
 
 export function toHostConfig(making: ContainerInput, service: Service): Record<string, unknown> {
   const unmasked = service.security_opt?.some((option) => /^systempaths[=:]unconfined$/.test(option)) ?? false
@@ -67,3 +69,129 @@ const logOf = ({ logging }: Service) =>
   logging
     ? { Type: logging.driver ?? 'json-file', Config: logging.options ?? {} }
     : { Type: 'json-file', Config: { 'max-size': '10m', 'max-file': '5' } }
+
+/** Docker creates a missing folder only for `Binds`, not for `Mounts`. */
+function toMounts(making: ContainerInput, service: Service): { Binds: string[]; Mounts: object[] } {
+  const volumes = service.volumes ?? []
+  return {
+    Binds: volumes.filter(isCreatedIfMissing).map(lineOf),
+    Mounts: [
+      ...volumes.filter((volume) => !isCreatedIfMissing(volume)).map((volume) => mountOf(making, volume)),
+      ...mountedFiles(service, making.model).map(({ source, target }) => ({
+        Type: 'bind',
+        Source: source,
+        Target: target,
+        ReadOnly: true,
+      })),
+    ],
+  }
+}
+
+/** `Binds` are separated by colons, so a path with one cannot be used. */
+const isCreatedIfMissing = ({ type, source = '', target, bind }: ServiceVolume) =>
+  type === 'bind' &&
+  bind?.recursive !== 'disabled' &&
+  !`${source}${target}`.includes(':') &&
+  (bind?.create_host_path === true || bind?.selinux !== undefined)
+
+function lineOf({ source = '', target, read_only, bind }: ServiceVolume): string {
+  const options = [read_only ? 'ro' : undefined, bind?.selinux, bind?.propagation].filter(Boolean)
+  return [source, target, ...(options.length > 0 ? [options.join(',')] : [])].join(':')
+}
+
+function mountOf(making: ContainerInput, volume: ServiceVolume) {
+  const { type, source, target, read_only } = volume
+  const mount = { Type: type, Target: target, ...(read_only && { ReadOnly: true }) }
+  if (type === 'tmpfs') return { ...mount, ...optionsOf(volume) }
+  if (type !== 'volume') return { ...mount, Source: source, ...optionsOf(volume) }
+  return {
+    ...mount,
+    ...(source !== undefined && { Source: composeVolumeName(making.application, making.model, source) }),
+    VolumeOptions: {
+      ...(volume.volume?.nocopy && { NoCopy: true }),
+      Labels: { [slipwayLabels.application]: making.application.id },
+    },
+  }
+}
+
+function optionsOf({ type, bind, tmpfs }: ServiceVolume) {
+  if (type === 'tmpfs') {
+    const { size, mode } = tmpfs ?? {}
+    return {
+      TmpfsOptions: {
+        ...(size !== undefined && { SizeBytes: size }),
+        ...(mode !== undefined && { Mode: mode }),
+      },
+    }
+  }
+  const { propagation, recursive } = bind ?? {}
+  return {
+    BindOptions: {
+      ...(propagation !== undefined && { Propagation: propagation }),
+      ...(recursive === 'disabled' && { NonRecursive: true }),
+    },
+  }
+}
+
+type Rates = NonNullable<Service['blkio_config']>['device_read_bps']
+type Reservations = NonNullable<NonNullable<Service['deploy']>['resources']>['reservations']
+type Request = NonNullable<NonNullable<Reservations>['devices']>[number]
+
+export function toResourceLimits(service: Service): Record<string, unknown> {
+  const { limits, reservations } = service.deploy?.resources ?? {}
+  const cpus = service.cpus || limits?.cpus
+  const requests = [...(service.gpus ?? []).map(gpuOf), ...(reservations?.devices ?? []).map(requestOf)]
+  const all = {
+    Memory: readMemoryLimit(service) ?? undefined,
+    MemoryReservation: service.mem_reservation ?? reservations?.memory,
+    MemorySwap: service.memswap_limit,
+    MemorySwappiness: service.mem_swappiness,
+    NanoCpus: cpus ? Math.round(cpus * 1e9) : undefined,
+    CpuShares: service.cpu_shares,
+    CpuPeriod: service.cpu_period,
+    CpuQuota: service.cpu_quota,
+    CpuRealtimePeriod: service.cpu_rt_period,
+    CpuRealtimeRuntime: service.cpu_rt_runtime,
+    CpusetCpus: service.cpuset,
+    PidsLimit: service.pids_limit ?? limits?.pids,
+    ShmSize: service.shm_size,
+    OomKillDisable: service.oom_kill_disable,
+    OomScoreAdj: service.oom_score_adj,
+    Ulimits: service.ulimits && ulimitsOf(service.ulimits),
+    DeviceCgroupRules: service.device_cgroup_rules,
+    Devices: service.devices?.map(({ source, target, permissions }) => ({
+      PathOnHost: source,
+      PathInContainer: target ?? source,
+      CgroupPermissions: permissions ?? 'rwm',
+    })),
+    DeviceRequests: requests.length > 0 ? requests : undefined,
+    ...disksOf(service.blkio_config),
+  }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+}
+
+const ulimitsOf = (ulimits: NonNullable<Service['ulimits']>) =>
+  Object.entries(ulimits)
+    .toSorted(([one], [other]) => one.localeCompare(other))
+    .map(([Name, { soft, hard }]) => ({ Name, Soft: soft, Hard: hard }))
+
+const requestOf = ({ driver, count, device_ids, capabilities = [], options }: Request) => ({
+  ...(driver !== undefined && { Driver: driver }),
+  ...(device_ids ? { DeviceIDs: device_ids } : { Count: count ?? -1 }),
+  Capabilities: [capabilities],
+  ...(options && { Options: options }),
+})
+
+const gpuOf = ({ capabilities = [], ...request }: Request) =>
+  requestOf({ ...request, capabilities: [...new Set([...capabilities, 'gpu'])] })
+
+const disksOf = (disks: Service['blkio_config']) => ({
+  BlkioWeight: disks?.weight,
+  BlkioWeightDevice: disks?.weight_device?.map(({ path, weight }) => ({ Path: path, Weight: weight })),
+  BlkioDeviceReadBps: ratesOf(disks?.device_read_bps),
+  BlkioDeviceReadIOps: ratesOf(disks?.device_read_iops),
+  BlkioDeviceWriteBps: ratesOf(disks?.device_write_bps),
+  BlkioDeviceWriteIOps: ratesOf(disks?.device_write_iops),
+})
+
+const ratesOf = (rates: Rates) => rates?.map(({ path, rate }) => ({ Path: path, Rate: rate }))

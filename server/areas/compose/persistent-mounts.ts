@@ -3,7 +3,7 @@ import { toComposeFile, inheritedValue } from './read/compose-file.ts'
 import { toList, toMap } from './read/untyped.ts'
 import type { Model } from './model.ts'
 import { composeVolumeName } from './docker-names.ts'
-import { readUninterpolated } from './read/read-uninterpolated.ts'
+import { readUninterpolated } from './read/to-value.ts'
 import { readMount } from './read/short-forms.ts'
 
 /** Storage of services that outlives their containers. */

@@ -1,10 +1,7 @@
 import { isIP, isIPv6 } from 'node:net'
 import { reservedPorts } from '../../../contract/shared/application-fields.ts'
-import { listenAddressesOverlap } from './ports-overlap.ts'
 import type { Model, Service, ServicePort } from './model.ts'
 import { hasNetworks } from './proxy-network.ts'
-import { portsInRange } from './port-range.ts'
-import { isPublishedByDocker } from './published-by-docker.ts'
 
 /** `host` is the listen address; empty for all. */
 export interface ProxyPort {
@@ -131,3 +128,59 @@ const clashOf = (one: BoundPort, other: BoundPort) =>
   one.service === other.service
     ? `${one.service} publishes port ${one.source} twice. Remove one.`
     : `${one.service} and ${other.service} both publish port ${one.source}. Change one of them.`
+
+/** Parses `8080` or `8080-8090`; undefined if invalid. */
+export function parsePortRange(text: string): [number, number] | undefined {
+  const [, first, last = first] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(text) ?? []
+  const [from, to] = [Number(first), Number(last)]
+  return from >= 1 && to <= 65_535 && from <= to ? [from, to] : undefined
+}
+
+export function portsInRange(text: string): number[] {
+  const [from, to] = parsePortRange(text) ?? [1, 0]
+  return Array.from({ length: to - from + 1 }, (_, at) => from + at)
+}
+
+export interface ListenAddress {
+  /** An address of the server; empty for all. */
+  host: string
+  source: number
+}
+
+/** Listening on all addresses conflicts with any other. */
+export const listenAddressesOverlap = (one: ListenAddress, other: ListenAddress): boolean =>
+  one.source === other.source && (one.host === other.host || one.host === '' || other.host === '')
+
+/** The proxy forwards TCP only. */
+export const isPublishedByDocker = ({ protocol = 'tcp' }: { protocol?: string | undefined }) =>
+  protocol !== 'tcp'
+
+/** Without a host port, Docker chooses one. */
+export function portBindings(service: Service) {
+  const bindings: Record<string, { HostIp: string; HostPort: string }[]> = {}
+  if (!hasNetworks(service)) return bindings
+  for (const { target, published = '', protocol, host_ip = '' } of service.ports ?? [])
+    if (isPublishedByDocker({ protocol }))
+      (bindings[`${target}/${protocol}`] ??= []).push({ HostIp: host_ip, HostPort: published })
+  return bindings
+}
+
+export const exposedPorts = (service: Service): Record<string, object> =>
+  Object.fromEntries([
+    ...(service.expose ?? []).flatMap((line) => {
+      const [range = '', protocol = 'tcp'] = line.split('/')
+      return portsInRange(range).map((port): [string, object] => [`${port}/${protocol}`, {}])
+    }),
+    ...Object.keys(portBindings(service)).map((key): [string, object] => [key, {}]),
+  ])
+
+/** Lists TCP ports, published or not. */
+export function declaredPorts({ services }: Model, name: string): number[] {
+  const { ports = [], expose = [] } = services[name] ?? {}
+  const exposed = (Array.isArray(expose) ? expose : []).map(String)
+  const named = [
+    ...ports.filter(({ protocol = 'tcp' }) => protocol === 'tcp').map(({ target }) => target),
+    ...exposed.filter((one) => /^\d+(\/tcp)?$/.test(one)).map((one) => Number.parseInt(one, 10)),
+  ]
+  return [...new Set(named)].toSorted((a, b) => a - b)
+}

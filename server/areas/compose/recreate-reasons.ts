@@ -1,9 +1,9 @@
 import type { Model, Service } from './model.ts'
 import { sharedServiceName } from './start-order.ts'
-import { isDockerSocket } from './privileges/docker-socket.ts'
-import { isPublishedByDocker } from './published-by-docker.ts'
+import { isDockerSocket } from './privileges/host-paths.ts'
+import { isPublishedByDocker, portsInRange } from './ports.ts'
 import { readReplicas } from './read/read-service.ts'
-import { rollLabel } from './read/reserved-labels.ts'
+import { rollLabel } from './read/read-model.ts'
 
 /** Lists reasons why old containers must stop before new ones start; empty if they can overlap. */
 export function recreateReasons(name: string, model: Model, replaced: ReadonlySet<string>): string[] {
@@ -90,3 +90,40 @@ export function companionReasons(service: Service, replaced: ReadonlySet<string>
     ),
   ]
 }
+
+interface ServiceInModel {
+  service: Service
+  model: Model
+}
+
+/** The new container cannot be created or started while the other exists. */
+export const hasResourceConflict = (one: ServiceInModel, other: ServiceInModel): boolean =>
+  meet(exclusiveResources(one.service), exclusiveResources(other.service))
+
+/**
+ * The new service takes over files or host ports of a service that the file no longer has, as after renaming a
+ * service.
+ */
+export const takesOverResources = (one: ServiceInModel, other: ServiceInModel): boolean =>
+  [one, other].every(({ service }) => service.network_mode === 'host') ||
+  (isSingleWriter(one.service) &&
+    meet([...writtenSources(one.service, one.model)], [...writtenSources(other.service, other.model)]))
+
+/** Resources that only one container can hold, as comparable keys. */
+function exclusiveResources({ container_name, networks = {}, ports = [] }: Service): string[] {
+  return [
+    ...(container_name === undefined ? [] : [`name ${container_name}`]),
+    ...Object.entries(networks).flatMap(([key, of]) =>
+      [of?.ipv4_address, of?.ipv6_address, of?.mac_address].flatMap((address) =>
+        address === undefined ? [] : [`address ${key} ${address}`],
+      ),
+    ),
+    ...ports
+      .filter(isPublishedByDocker)
+      .flatMap(({ published = '', protocol = '' }) =>
+        portsInRange(published).map((port) => `port ${protocol} ${port}`),
+      ),
+  ]
+}
+
+const meet = (some: string[], others: string[]) => some.some((one) => others.includes(one))

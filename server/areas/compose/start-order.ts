@@ -1,5 +1,4 @@
-import type { Dependency, Model, Service } from './model.ts'
-import { UnsupportedCompose } from './read/unsupported-compose.ts'
+import { type Dependency, type Model, type Service, UnsupportedCompose } from './model.ts'
 
 /** Includes services whose namespaces or volumes it needs. */
 export const listDependencies = (service: Service): Record<string, Dependency> => ({

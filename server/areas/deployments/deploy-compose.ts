@@ -1,7 +1,7 @@
 import type { ReleaseService } from '../../tables.ts'
 import { findRelease, type Release } from '../applications/release.ts'
 import type { Model, Service } from '../compose/model.ts'
-import { toReleaseService } from '../compose/release-service.ts'
+import { toReleaseService } from '../compose/read/read-service.ts'
 import { serviceHash } from '../compose/service-hash.ts'
 import { checkComposeOnServer, composeHostAccessRefusal } from './compose/check-on-server.ts'
 import { imageMissingMessage } from './compose/image-problems.ts'

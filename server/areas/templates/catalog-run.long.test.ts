@@ -11,7 +11,7 @@ import { languageImage } from '../../../test/support/rig/languages.ts'
 import { takeSetUpHost } from '../../../test/support/stages/setups.ts'
 import { toComposeFile } from '../compose/read/compose-file.ts'
 import { toText } from '../compose/read/untyped.ts'
-import { readUninterpolated } from '../compose/read/read-uninterpolated.ts'
+import { readUninterpolated } from '../compose/read/to-value.ts'
 import { readCatalog } from './catalog.ts'
 
 const host = await takeSetUpHost()

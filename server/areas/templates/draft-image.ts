@@ -2,7 +2,7 @@ import { stringify } from 'yaml'
 import type { Pair } from '../../../contract/shared/entries.ts'
 import type { ApplicationConfig } from '../applications/config.ts'
 import { isBind } from '../applications/instance.ts'
-import { isComposeSetting } from '../compose/check/compose-variables.ts'
+import { isComposeSetting } from '../compose/read/interpolate.ts'
 import { escapeDollars, withSecrets } from './draft-inputs.ts'
 import { containsPassword } from './looks-secret.ts'
 

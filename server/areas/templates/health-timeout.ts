@@ -1,7 +1,7 @@
 import { toComposeFile } from '../compose/read/compose-file.ts'
-import { parseDuration } from '../compose/parse-duration.ts'
+import { parseDuration } from '../compose/read/read-service.ts'
 import { toMap, toText } from '../compose/read/untyped.ts'
-import { readUninterpolated } from '../compose/read/read-uninterpolated.ts'
+import { readUninterpolated } from '../compose/read/to-value.ts'
 
 /** Most of what is big does its first set-up while it starts. */
 const least = 600

@@ -4,16 +4,15 @@ import { describeIssue } from '../../platform/text/describe-issue.ts'
 import { NodeLocator } from '../compose/check/node-locator.ts'
 import {
   type ComposeProblem,
-  type Finding,
-  type Mark,
   errorAt,
   errorAtKey,
+  type Finding,
+  type Mark,
   type Path,
+  toComposeProblems,
 } from '../compose/check/finding.ts'
 import { didYouMean } from '../compose/check/closest-match.ts'
-import { toComposeProblems } from '../compose/check/to-problems.ts'
-import { readYaml } from '../compose/read/read-yaml.ts'
-import { resolveAliases } from '../compose/read/resolve-aliases.ts'
+import { readYaml, resolveAliases } from '../compose/read/read-yaml.ts'
 import { truncateValue, toValue } from '../compose/read/to-value.ts'
 import { inputRules } from './input-rules.ts'
 import { type Template, templateSchema } from './template-schema.ts'

@@ -6,7 +6,7 @@ import {
   type templateInput,
 } from '../../../contract/templates.ts'
 import { name, text } from '../../../contract/shared/ids.ts'
-import { isComposeSetting } from '../compose/check/compose-variables.ts'
+import { isComposeSetting } from '../compose/read/interpolate.ts'
 import { parseMemory } from './memory-size.ts'
 
 export type Input = z.output<typeof templateInput>

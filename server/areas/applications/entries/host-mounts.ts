@@ -1,5 +1,5 @@
 import { forbidden, Invalid } from '../../../errors.ts'
-import { isProtectedPath, protectedPathMessage } from '../../compose/privileges/protected-folders.ts'
+import { isProtectedPath, protectedPathMessage } from '../../compose/privileges/host-paths.ts'
 import { isBind } from '../instance.ts'
 
 interface Mount {

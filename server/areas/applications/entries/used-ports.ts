@@ -2,7 +2,7 @@ import { command } from '../../../remote/command.ts'
 import { readScript } from '../../../platform/read-script.ts'
 import { RemoteError } from '../../../remote/errors.ts'
 import type { Docker, Host } from '../../../remote/host.ts'
-import { type ListenAddress, listenAddressesOverlap } from '../../compose/ports-overlap.ts'
+import { type ListenAddress, listenAddressesOverlap } from '../../compose/ports.ts'
 
 interface Options {
   signal?: AbortSignal | undefined

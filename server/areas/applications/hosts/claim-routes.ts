@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Trx } from '../../../tables.ts'
-import { type ListenAddress, listenAddressesOverlap } from '../../compose/ports-overlap.ts'
+import { type ListenAddress, listenAddressesOverlap } from '../../compose/ports.ts'
 import {
   isSameMachine,
   listServersOnMachine,

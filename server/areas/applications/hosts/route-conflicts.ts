@@ -1,4 +1,4 @@
-import { type ListenAddress, listenAddressesOverlap } from '../../compose/ports-overlap.ts'
+import { type ListenAddress, listenAddressesOverlap } from '../../compose/ports.ts'
 import type { listDomainsOn, listListenersOn, listPortsOn } from './claims.ts'
 
 type Domain = Awaited<ReturnType<typeof listDomainsOn>>[number]

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { deploymentPlan as planContract } from '../../../../contract/compose.ts'
 import { formatList } from '../../../../contract/shared/format-list.ts'
-import { needsAdminSentence } from '../../compose/check/host-access-rules.ts'
+import { needsAdminSentence } from '../../compose/check/privilege-rules.ts'
 import type { ReadCompose } from '../compose.ts'
 import type { NewApplication } from '../plan.ts'
 

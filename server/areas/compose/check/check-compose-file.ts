@@ -1,31 +1,36 @@
 import type { z } from 'zod'
 import type { checkCompose } from '../../../../contract/compose.ts'
 import type { Pair } from '../../../../contract/shared/entries.ts'
-import { type ComposeFile, toComposeFile, inheritedValue } from '../read/compose-file.ts'
+import { type ComposeFile, inheritedValue, sharedResourceNames, toComposeFile } from '../read/compose-file.ts'
 import { NodeLocator } from './node-locator.ts'
-import { type Finding, type Mark, errorAt } from './finding.ts'
+import { errorAt, type Finding, type Mark, toComposeProblems } from './finding.ts'
 import { toList, toText } from '../read/untyped.ts'
-import { toComposeProblems } from './to-problems.ts'
 import { portRules } from './port-rules.ts'
-import { sharedResourceNames } from './shared-resources.ts'
-import { externalFileRules, fileVariables, privilegeRules } from './privilege-rules.ts'
-import { sharedHostAccessRules, needsAdminSentence } from './host-access-rules.ts'
-import { isComposeSetting } from './compose-variables.ts'
-import { readYaml } from '../read/read-yaml.ts'
-import { inactiveServiceRules, dependencyCycleRules, referenceRules } from './reference-rules.ts'
-import { resolveAliases } from '../read/resolve-aliases.ts'
 import {
+  externalFileRules,
+  fileVariables,
+  needsAdminSentence,
+  privilegeRules,
+  sharedHostAccessRules,
+} from './privilege-rules.ts'
+import { isComposeSetting } from '../read/interpolate.ts'
+import { readYaml, resolveAliases } from '../read/read-yaml.ts'
+import { dependencyCycleRules, inactiveServiceRules, referenceRules } from './reference-rules.ts'
+import {
+  duplicateNameRules,
   envFileRules,
   fileRules,
-  duplicateNameRules,
   passedVariables,
-  serviceRules,
   serviceCountRules,
+  serviceRules,
 } from './service-rules.ts'
 import { readPort } from '../read/short-forms.ts'
 import { schemaFindings } from './schema-findings.ts'
-import { truncateValue, toValue } from '../read/to-value.ts'
+import { toValue, truncateValue } from '../read/to-value.ts'
 import { isScalar } from 'yaml'
+import { createHash } from 'node:crypto'
+import { StaleCache } from '../../../platform/stale-cache.ts'
+import { onWorkerThread } from '../../../platform/worker-thread.ts'
 
 export type ComposeCheck = z.input<(typeof checkCompose)['reply']> & {
   /** Host access that only an admin may deploy, worded for readers who do not see the file. */
@@ -179,3 +184,32 @@ const powersInFile = (findings: readonly Finding[], places: NodeLocator): string
     const where = [who, `${key}${what}`].filter((part) => part !== undefined && part.trim() !== '')
     return [`${where.join(', ')}: ${message.slice(0, -needsAdminSentence.length).trim()}`]
   })
+
+const run = onWorkerThread(
+  new URL('./check-compose-file.js', import.meta.url),
+  'checkComposeFile',
+  checkComposeFile,
+)
+
+/**
+ * Memoizes a pure function for 30 seconds, so that a file checked before a transaction is not checked again while a
+ * connection and locks are held.
+ */
+const answers = new StaleCache<ComposeCheck>(30_000, 50)
+
+/** Runs on a worker thread, because the largest file takes 100 ms. */
+export async function checkComposeFileInWorker(
+  turnOf: string,
+  text: string,
+  { env, profiles }: Pick<ComposeCheckOptions, 'env' | 'profiles'>,
+): Promise<ComposeCheck> {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([text, env, profiles]))
+    .digest('base64')
+  const { value } = await answers.get(
+    hash,
+    () => run(turnOf, text, { env, profiles }),
+    () => false,
+  )
+  return value
+}

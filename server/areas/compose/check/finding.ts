@@ -28,3 +28,42 @@ export interface Mark {
   message: string
   unset?: string
 }
+
+const maxProblems = 100
+
+interface Lines {
+  linePos(offset: number): { line: number; col: number }
+}
+
+/** Errors before warnings, in the order of the file. */
+export const toComposeProblems = (marks: readonly Mark[], text: string, lines: Lines): ComposeProblem[] =>
+  sorted(marks).map((mark) => problemOf(mark, text, lines))
+
+export const errorSentences = (problems: readonly ComposeProblem[]): string[] =>
+  problems.flatMap(({ severity, line, message }) =>
+    severity === 'error' ? [`Line ${line}: ${message}`] : [],
+  )
+
+function sorted(marks: readonly Mark[]): Mark[] {
+  const isError = ({ severity }: Mark) => severity === 'error'
+  const byPlace = (one: Mark, other: Mark) => one.from - other.from
+  const once = [...new Map(marks.map((mark) => [`${mark.from} ${mark.message}`, mark])).values()]
+  const errors = once.filter(isError).toSorted(byPlace).slice(0, maxProblems)
+  const warnings = once.filter((mark) => !isError(mark)).toSorted(byPlace)
+  return [...errors, ...warnings.slice(0, maxProblems - errors.length)].toSorted(byPlace)
+}
+
+/** A mark that spans several lines is shown on the first one. */
+function problemOf({ from, to, severity, message }: Mark, text: string, lines: Lines): ComposeProblem {
+  const lineEnd = text.indexOf('\n', from)
+  const last = Math.min(Math.max(to, from + 1), lineEnd < 0 ? text.length : lineEnd)
+  const [start, end] = [lines.linePos(from), lines.linePos(Math.max(last, from))]
+  return {
+    line: Math.max(start.line, 1),
+    column: Math.max(start.col, 1),
+    end_line: Math.max(end.line, start.line, 1),
+    end_column: Math.max(end.col, 1),
+    severity,
+    message,
+  }
+}

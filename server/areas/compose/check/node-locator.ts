@@ -1,6 +1,6 @@
 import { isAlias, isCollection, isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml'
 import type { Finding, Mark, Path } from './finding.ts'
-import type { Targets } from '../read/resolve-aliases.ts'
+import type { Targets } from '../read/read-yaml.ts'
 import { isMerge } from '../read/to-value.ts'
 
 interface LocatedNode {

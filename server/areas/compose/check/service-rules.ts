@@ -1,9 +1,9 @@
 import { imageNamePattern, maxImageNameLength } from '../../../../contract/shared/image-name.ts'
 import { type ComposeFile, inheritedValue } from '../read/compose-file.ts'
-import { parseDuration } from '../parse-duration.ts'
+import { parseDuration } from '../read/read-service.ts'
 import { warningAt, warningAtKey, type Finding, type Path, errorAt, errorAtKey } from './finding.ts'
 import { isEmpty, isMap, toMap, namesWithSteps, toText } from '../read/untyped.ts'
-import { isRemoteContext } from '../privileges/remote-context.ts'
+import { isRemoteContext } from '../privileges/build-access.ts'
 import { ignoredKeys, refusedKeys } from '../read/service-keys.ts'
 import { truncateValue } from '../read/to-value.ts'
 

@@ -1,8 +1,7 @@
 import { posix } from 'node:path'
-import { isInApplicationFolder } from './bind-mount-access.ts'
+import { isInApplicationFolder } from './host-paths.ts'
 import { toText } from '../read/untyped.ts'
 import type { Service } from '../model.ts'
-import { isRemoteContext } from './remote-context.ts'
 
 export function buildAccess(name: string, { build }: Service, folder: string): string[] {
   if (!build) return []
@@ -52,3 +51,8 @@ function pathsOfFile(folder: string, context: string, dockerfile: string): strin
 
 /** A build may read the whole application folder, but no deeper path that a container could replace by a symlink. */
 const isInside = (path: string, folder: string) => path === folder || isInApplicationFolder(path, folder)
+
+const remote = /^((https?|git|ssh|docker-image):\/\/|git@|github\.com\/|service:|target:)/i
+
+/** A repository, image or build stage, not a folder of the server. */
+export const isRemoteContext = (context: string) => remote.test(context)

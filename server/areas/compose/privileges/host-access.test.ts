@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { modelOf } from '../../../../test/support/factories/compose-model.ts'
 import { findNewHostAccess } from './new-host-access.ts'
 import { listHostAccess } from './host-access.ts'
-import { findForbiddenMounts } from './forbidden-mounts.ts'
+import { findForbiddenMounts } from './host-paths.ts'
 
 type Service = Parameters<typeof modelOf>[0][string]
 

@@ -1,11 +1,10 @@
-import { bindMountAccess } from './bind-mount-access.ts'
+import { bindMountAccess } from './host-paths.ts'
 import { buildAccess } from './build-access.ts'
 import { isNonDefaultCapability } from '../../containers/capabilities.ts'
 import { isWeakSecurityOption } from '../../containers/host-access.ts'
 import type { Model, Service } from '../model.ts'
 import { networkAccess, type ServerRoute } from './network-access.ts'
-import { formatRedactedOptions } from './redact-options.ts'
-import { volumeAccess } from './volume-access.ts'
+import { formatRedactedOptions, volumeAccess } from './volume-access.ts'
 
 /**
  * Lists access to the host or to resources outside the application. `folder` is the application's folder; `own` are

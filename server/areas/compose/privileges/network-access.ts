@@ -1,7 +1,6 @@
 import { toList, toMap, toText } from '../read/untyped.ts'
 import type { ModelNetwork } from '../model.ts'
-import { subnetsOverlap } from './subnets.ts'
-import { isPrivateSubnet } from './private-subnet.ts'
+import { isPrivateSubnet, subnetsOverlap } from './subnets.ts'
 
 /** These options affect only the network itself. */
 const ownOptions = new Set([

@@ -1,5 +1,4 @@
 import type { ModelVolume } from '../model.ts'
-import { formatRedactedOptions } from './redact-options.ts'
 
 /** `own` are names of volumes that the workspace's applications created. */
 export function volumeAccess(
@@ -24,3 +23,19 @@ export function volumeAccess(
 const isLocal = (driver: string | undefined) => driver === undefined || driver === '' || driver === 'local'
 
 const isReadOnly = ({ o = '' }: Record<string, string>) => o.split(',').includes('ro')
+
+export const formatRedactedOptions = (options: Record<string, string>): string =>
+  Object.entries(options)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(
+      ([key, value]) => `${key}=${isSecret.test(key) ? '…' : value.split(',').map(redactOption).join(',')}`,
+    )
+    .join(', ')
+
+const isSecret = /pass|secret|token|cred|key/i
+
+/** Mount options are one string: `addr=10.0.0.1,password=x`. */
+function redactOption(option: string): string {
+  const [key = '', ...value] = option.split('=')
+  return value.length > 0 && isSecret.test(key) ? `${key}=…` : option
+}

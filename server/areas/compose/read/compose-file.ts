@@ -1,4 +1,4 @@
-import { isMap, toList, toMap } from './untyped.ts'
+import { isMap, toList, toMap, toText } from './untyped.ts'
 
 /** Input of the rules; its content may be invalid. */
 export interface ComposeFile {
@@ -44,3 +44,17 @@ export function extendedService({ extends: given }: Record<string, unknown>): st
   const name = typeof given === 'string' ? given : toMap(given)['service']
   return typeof name === 'string' ? name : undefined
 }
+
+/**
+ * Lists volumes and networks with explicit names, which other applications may use too. Accepts a file as written or
+ * as resolved by Docker Compose.
+ */
+export const sharedResourceNames = (file: { volumes?: unknown; networks?: unknown }): string[] =>
+  (['volumes', 'networks'] as const).flatMap((section) =>
+    Object.entries(toMap(file[section])).flatMap(([key, given]) => {
+      const { name, external = false } = toMap(given)
+      const isShared = name !== undefined || (external !== false && external !== 'false')
+      const called = toText(name) ?? toText(toMap(external)['name']) ?? key
+      return isShared ? [`${section.slice(0, -1)} ${called}`] : []
+    }),
+  )

@@ -1,11 +1,9 @@
-import { parseDuration } from '../parse-duration.ts'
+import { parseDuration, readReplicas } from './read-service.ts'
 import { hasNetworks } from '../proxy-network.ts'
-import type { Model, ModelFile, Service, ServiceVolume } from '../model.ts'
+import { type Model, type ModelFile, type Service, type ServiceVolume, UnsupportedCompose } from '../model.ts'
 import { sharedServices, startWaves } from '../start-order.ts'
 import { publishedPorts } from '../ports.ts'
 import { keySupport, refusedKeys } from './service-keys.ts'
-import { readReplicas } from './read-service.ts'
-import { UnsupportedCompose } from './unsupported-compose.ts'
 
 /** Lists reasons why a valid file cannot be deployed here. */
 export const findUnsupported = (model: Model): string[] => [

@@ -114,3 +114,9 @@ function spend(value: string, budget: Budget): string {
   budget.left -= value.length
   return budget.left < 0 ? '' : value
 }
+
+/**
+ * Matches settings of Docker Compose itself. COMPOSE_PROFILES would deploy services that nobody selected, so such
+ * variables are never interpolated.
+ */
+export const isComposeSetting = (key: string) => /^COMPOSE_/i.test(key)

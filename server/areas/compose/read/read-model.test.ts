@@ -3,7 +3,7 @@ import composeSpec from '../../../../contract/shared/compose-spec.json' with { t
 import { modelOf } from '../../../../test/support/factories/compose-model.ts'
 import { readModel } from './read-model.ts'
 import { keySupport } from './service-keys.ts'
-import { UnsupportedCompose } from './unsupported-compose.ts'
+import { UnsupportedCompose } from '../model.ts'
 
 const read = (services: object, more: object = {}, env: Record<string, string> = {}) =>
   readModel({ name: 'shop', services, ...more }, env)

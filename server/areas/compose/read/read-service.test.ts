@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { modelOf } from '../../../../test/support/factories/compose-model.ts'
-import { parseDuration } from '../parse-duration.ts'
-import { toReleaseService } from '../release-service.ts'
 import {
   isOneOffService,
   isOptionalService,
+  parseDuration,
   readMemoryLimit,
   readReplicas,
   readRestartPolicy,
   readStopSeconds,
+  toReleaseService,
 } from './read-service.ts'
 
 test('parses durations of compose files', () => {

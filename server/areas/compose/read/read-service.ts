@@ -1,6 +1,6 @@
 import type { ReleaseService } from '../../../tables.ts'
-import { parseDuration } from '../parse-duration.ts'
 import type { Model, Service } from '../model.ts'
+import type { ProxyPort } from '../ports.ts'
 
 /** Zero is valid. */
 export const readReplicas = ({ deploy, scale }: Service): number => deploy?.replicas ?? scale ?? 1
@@ -52,4 +52,71 @@ export function isOneOffService(name: string, model: Model, routed: boolean): bo
   const service = model.services[name]
   const endsByItself = service !== undefined && ['no', 'on-failure'].includes(readRestartMode(service))
   return isAwaited || (endsByItself && !routed)
+}
+
+const units: Record<string, number> = {
+  ns: 1e-9,
+  us: 1e-6,
+  µs: 1e-6,
+  ms: 1e-3,
+  s: 1,
+  m: 60,
+  h: 3600,
+  d: 86_400,
+}
+
+const part = /(\d+(?:\.\d+)?|\.\d+)(ns|us|µs|ms|s|m|h|d)/g
+
+/** Returns seconds of a duration such as 1m30s, or undefined if invalid. */
+export function parseDuration(duration: string): number | undefined {
+  const parts = [...duration.matchAll(part)]
+  if (parts.length === 0 || parts.map(([all]) => all).join('') !== duration)
+    return duration === '0' ? 0 : undefined
+  return parts.reduce((sum, [, value = '', unit = '']) => sum + Number(value) * (units[unit] ?? 0), 0)
+}
+
+interface ReleaseServiceInput {
+  name: string
+  model: Model
+  image: string
+  imageId: string
+  digest: string | null
+  hash: string
+  /** Proxy ports of all services. */
+  ports: readonly ProxyPort[]
+  /** Whether a domain routes to it. */
+  routed: boolean
+}
+
+/** Contains no secrets, because members without permission read it. */
+export function toReleaseService({
+  name,
+  model,
+  image,
+  imageId,
+  digest,
+  hash,
+  ...given
+}: ReleaseServiceInput): ReleaseService {
+  const service = model.services[name] ?? {}
+  const restart = readRestartPolicy(service)
+  const ports = given.ports
+    .filter((port) => port.service === name)
+    .map(({ host, source, target }) => ({ host, source, target }))
+  const routed = given.routed || ports.length > 0
+  return {
+    name,
+    image,
+    digest,
+    image_id: imageId,
+    hash,
+    replicas: readReplicas(service),
+    restart: restart.Name,
+    ...(restart.MaximumRetryCount !== undefined && { retries: restart.MaximumRetryCount }),
+    stop_seconds: readStopSeconds(service),
+    memory_limit: readMemoryLimit(service),
+    ports,
+    completes: isOneOffService(name, model, routed),
+    ...(isOptionalService(name, model, routed) && { optional: true }),
+  }
 }

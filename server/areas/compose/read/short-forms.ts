@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
-import { isInApplicationFolder } from '../privileges/bind-mount-access.ts'
+import { isInApplicationFolder } from '../privileges/host-paths.ts'
 import { isMap, toText } from './untyped.ts'
-import { parsePortRange } from '../port-range.ts'
+import { parsePortRange } from '../ports.ts'
 
 export interface WrittenPort {
   host: string

@@ -11,7 +11,7 @@ import {
 } from 'yaml'
 import type { Mark } from '../check/finding.ts'
 import { type Budget, interpolate, type VariableUse } from './interpolate.ts'
-import type { Targets } from './resolve-aliases.ts'
+import { readYaml, resolveAliases, type Targets } from './read-yaml.ts'
 
 export interface ResolvedDocument {
   value: unknown
@@ -155,4 +155,12 @@ export const truncateValue = (text: string) => (text.length > 60 ? `${text.slice
 const markOf = (node: unknown, message: string): Mark => {
   const range = isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range : undefined
   return { from: range?.[0] ?? 0, to: range?.[1] ?? 1, severity: 'error', message }
+}
+
+/** Keeps variables as written; undefined when invalid. */
+export function readUninterpolated(text: string): unknown {
+  const { document, marks } = readYaml(text)
+  if (!document || marks.length > 0) return undefined
+  const { targets, marks: endless } = resolveAliases(document)
+  return endless.length > 0 ? undefined : toValue(document.contents, text, targets, null).value
 }

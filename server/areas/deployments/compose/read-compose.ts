@@ -10,11 +10,10 @@ import {
   environmentPairs,
   type Release,
 } from '../../applications/release.ts'
-import { checkComposeFileInWorker } from '../../compose/check/check-in-worker.ts'
-import { isComposeSetting } from '../../compose/check/compose-variables.ts'
-import type { Model } from '../../compose/model.ts'
+import { checkComposeFileInWorker } from '../../compose/check/check-compose-file.ts'
+import { isComposeSetting } from '../../compose/read/interpolate.ts'
+import { type Model, UnsupportedCompose } from '../../compose/model.ts'
 import { readModel } from '../../compose/read/read-model.ts'
-import { UnsupportedCompose } from '../../compose/read/unsupported-compose.ts'
 import { applicationFolderPath, applicationProjectName } from '../../containers/application-folder.ts'
 import { getServerHost } from '../../servers/server-host.ts'
 import type { ServerRow } from '../../servers/server.ts'

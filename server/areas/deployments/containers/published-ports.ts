@@ -10,8 +10,12 @@ import { claimRoutes } from '../../applications/hosts/claim-routes.ts'
 import { requestProxySync } from '../../applications/hosts/proxy-sync.ts'
 import { findRelease, type Release } from '../../applications/release.ts'
 import type { Model } from '../../compose/model.ts'
-import type { ListenAddress } from '../../compose/ports-overlap.ts'
-import { type ProxyPort, type PublishedPorts, publishedPorts } from '../../compose/ports.ts'
+import {
+  type ListenAddress,
+  type ProxyPort,
+  type PublishedPorts,
+  publishedPorts,
+} from '../../compose/ports.ts'
 import { getServerHost } from '../../servers/server-host.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { getWebPorts } from '../../servers/web-ports.ts'

@@ -14,7 +14,7 @@ import { type Release, openReleaseEnvironment } from '../../applications/release
 import { type ContainerFile, containerFiles } from '../../compose/container-files.ts'
 import { containerSpec } from '../../compose/container-spec.ts'
 import type { Endpoint, ContainerInput } from '../../compose/endpoints.ts'
-import { UnsupportedCompose } from '../../compose/read/unsupported-compose.ts'
+import { UnsupportedCompose } from '../../compose/model.ts'
 import { pinSharedContainers } from '../networks/foreign-networks.ts'
 import { type ReleaseRun, DeploymentFailed, getRunHost } from '../run/deployment-run.ts'
 import { secretContents } from '../run/mask-values.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { instanceLabels } from '../../applications/instance.ts'
 import type { ModelNetwork } from '../../compose/model.ts'
-import { isPrivateSubnet } from '../../compose/privileges/private-subnet.ts'
+import { isPrivateSubnet } from '../../compose/privileges/subnets.ts'
 
 export interface ExistingNetwork {
   Id: string
