@@ -121,7 +121,7 @@ describe('run-time state', () => {
   /** Constants that are built at first use, and values that belong to one request, event or transaction. */
   const allowed = new Set([
     'server/areas/alerts/time-zone.ts#formats',
-    'server/areas/compose/check/check-in-worker.ts#answers',
+    'server/areas/compose/check/check-compose-file.ts#answers',
     'server/areas/compose/check/schema-findings.ts#validate',
     'server/areas/notifications/write-messages.ts#queuedChannels',
     'server/areas/templates/catalog.ts#catalogue',

@@ -1,6 +1,6 @@
 import type { Pair } from '../../../contract/shared/entries.ts'
 import { replaceLoneSurrogates } from '../../platform/text/plain-text.ts'
-import { containsPassword, looksSecret } from '../templates/looks-secret.ts'
+import { containsPassword, looksSecret } from '../templates/draft-inputs.ts'
 
 /** Shorter values would match ordinary words. */
 const minLength = 8

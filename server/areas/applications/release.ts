@@ -6,7 +6,7 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import type { Db, Tables } from '../../tables.ts'
 import type { Model } from '../compose/model.ts'
-import { releaseTagPrefix } from '../images/release-images.ts'
+import { releaseTagPrefix } from '../images/image-name.ts'
 
 /** An image ID with a frozen configuration. */
 export type Release = Selectable<Tables['releases']>

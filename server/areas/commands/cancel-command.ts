@@ -5,9 +5,8 @@ import { cancelDetached } from '../../remote/detached.ts'
 import type { Actor } from '../../route.ts'
 import { getServerHost } from '../servers/server-host.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
-import { getCommandRow, type CommandRef, presentWithOutput } from './command.ts'
+import { type CommandRef, emitCommandEvent, getCommandRow, presentWithOutput } from './command.ts'
 import { type CommandRow, requestCancel } from './store.ts'
-import { emitCommandEvent } from './command-events.ts'
 
 const lookEvery = 50
 /** Milliseconds that the process that follows the command gets before this one cancels it. */

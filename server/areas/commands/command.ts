@@ -8,10 +8,11 @@ import type { Actor } from '../../route.ts'
 import { stillHasPermission } from '../auth/still-has-permission.ts'
 import { inspectContainer } from '../containers/inspect.ts'
 import { followOutput, readOutput } from '../outputs/output.ts'
-import { canActAsRoot, assertCanActAsRoot } from '../servers/act-as-root.ts'
+import { assertCanActAsRoot, canActAsRoot } from '../servers/act-as-root.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { type CommandQuery, type CommandRow, findCommandRow, listCommandRows } from './store.ts'
-import { openCommandText } from './command-text.ts'
+import { emit } from '../../events.ts'
+import type { Trx } from '../../tables.ts'
 
 export interface CommandRef {
   id: Id<'server'>
@@ -119,4 +120,32 @@ export async function* streamCommand(
     mayRead: () =>
       stillHasPermission(ctx, actor, 'containers.shell', (now) => !as_root || canActAsRoot(now, server)),
   })
+}
+
+type WithSecrets = Pick<Context, 'secrets'>
+
+/** A command may contain secrets, so it is sealed for its row. */
+const place = (id: Id<'command'>) => `commands.command_sealed:${id}`
+
+export const sealCommandText = ({ secrets }: WithSecrets, id: Id<'command'>, text: string) =>
+  secrets.seal(place(id), text)
+
+export const openCommandText = ({ secrets }: WithSecrets, { id, command_sealed }: CommandRow) =>
+  secrets.open(place(id), command_sealed)
+
+/** Events omit the command text, which only members with permission may read. */
+export function emitCommandEvent(
+  trx: Trx,
+  actor: Actor,
+  type: 'command.started' | 'command.cancelled',
+  row: CommandRow,
+  serverName: string,
+): Promise<void> {
+  const { container_id: container } = row
+  const target =
+    container === null
+      ? { kind: 'server', id: row.server_id, name: serverName }
+      : { kind: 'container', id: container, name: row.container_name ?? container.slice(0, 12) }
+  const detail = container === null ? row.id : `on ${serverName}, ${row.id}`
+  return emit(trx, actor, row.workspace_id, type, target, detail)
 }

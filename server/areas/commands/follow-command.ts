@@ -12,8 +12,7 @@ import { appendOutput } from '../outputs/output.ts'
 import { getServerHost, toServerProblem } from '../servers/server-host.ts'
 import { findServer, type ServerRow } from '../servers/server.ts'
 import { OutputBatch } from './output-batch.ts'
-import { toCommandResult, failedResult, unreachableResult } from './command-result.ts'
-import { ContainerOutput } from './container-output.ts'
+import { ContainerOutput, failedResult, toCommandResult, unreachableResult } from './container-output.ts'
 import {
   saveOffsets,
   type CommandRow,
@@ -22,7 +21,7 @@ import {
   findFollowedCommand,
   markStarted,
 } from './store.ts'
-import { openCommandText } from './command-text.ts'
+import { openCommandText } from './command.ts'
 import { exponentialBackoff } from '../../../contract/shared/backoff.ts'
 
 /** Bytes kept per stream. */

@@ -9,11 +9,9 @@ import { getRunningContainer, type RunningContainer } from '../containers/runnin
 import { assertCanActAsRoot } from '../servers/act-as-root.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { assertServerUsable } from '../servers/assert-server-usable.ts'
-import { presentWithStreams, presentWithOutput } from './command.ts'
+import { emitCommandEvent, presentWithOutput, presentWithStreams, sealCommandText } from './command.ts'
 import type { CommandOutcome } from './follow-command.ts'
 import { type CommandRow, findCommandRow, insertCommand } from './store.ts'
-import { emitCommandEvent } from './command-events.ts'
-import { sealCommandText } from './command-text.ts'
 
 /** Seconds beyond the time limit for which a request waits. */
 const grace = 10

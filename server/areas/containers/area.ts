@@ -1,5 +1,5 @@
 import type { Area } from '../../area.ts'
-import { watchers } from './watch.ts'
+import { watchers } from './follow-containers.ts'
 import * as contract from '../../../contract/containers.ts'
 import { successReply, route } from '../../route.ts'
 import { runContainerAction } from './run-container-action.ts'

@@ -5,7 +5,7 @@ import { startSlipway } from '../../../test/support/stages/context.ts'
 import { openStream, type Stream } from '../../../test/support/clients/streams.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { startWatching } from '../servers/watch/watching.ts'
-import { watchers } from './watch.ts'
+import { watchers } from './follow-containers.ts'
 
 const host = await takeHost()
 const slipway = await startSlipway()

@@ -3,14 +3,15 @@ import type { Nudge } from '../../../contract/shared/events.ts'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { ConnectionLost } from '../../remote/errors.ts'
-import type { Docker } from '../../remote/host.ts'
+import type { Docker, Host } from '../../remote/host.ts'
 import type { ServerRow } from '../servers/server.ts'
-import { createThrottle } from './throttle.ts'
 import { readContainers } from './read-containers.ts'
-import { refreshContainer } from './refresh-container.ts'
+import { insertOomKill, refreshContainer } from './refresh-container.ts'
 import { replaceContainers, setContainersLive } from './store.ts'
-import { insertOomKill } from './oom-kills.ts'
 import { readJsonLines } from '../../remote/docker/json-lines.ts'
+import { nudge } from '../../events.ts'
+import type { Watcher } from '../servers/watcher.ts'
+import { pause } from '../../platform/async.ts'
 
 /** Milliseconds between reads of one container. */
 const READ_EVERY = 100
@@ -148,4 +149,79 @@ async function openEvents(docker: Docker, signal: AbortSignal): Promise<AsyncIte
   const filters = JSON.stringify({ type: ['container', 'image'] })
   const query = new URLSearchParams({ since: String(since), filters })
   return readJsonLines<DockerEvent>(await docker.stream({ path: `/events?${query.toString()}`, signal }))
+}
+
+/** Milliseconds for which further updates of consoles are combined. */
+const NUDGE_EVERY = 200
+/** Backoff while Docker is unreachable. */
+const [SOON, LATER] = [250, 5_000]
+
+/** Keeps the rows of containers current. They count only while events are followed; otherwise the list asks Docker. */
+async function watch(ctx: Context, server: ServerRow, host: Host, signal: AbortSignal): Promise<void> {
+  const { workspace_id, id } = server
+  const tell = createThrottle<Nudge>(NUDGE_EVERY, (type) => nudge(ctx.db, workspace_id, type, id), {
+    signal,
+    onError: (error) =>
+      ctx.log.warn({ server: id, why: String(error) }, 'Could not publish container changes.'),
+  })
+  let told: string | undefined
+  for (let delay = SOON; !signal.aborted; delay = Math.min(delay * 2, LATER)) {
+    try {
+      await setContainersLive(ctx.db, workspace_id, server, false)
+      await followContainers(ctx, server, host.docker, {
+        signal,
+        tell,
+        onLive: () => {
+          delay = SOON
+          told = undefined
+          tell('container.changed')
+        },
+      })
+    } catch (error) {
+      const reason = String(error)
+      if (!signal.aborted && told !== reason)
+        ctx.log.info(
+          { server: id, why: reason },
+          'The containers of this server are not being watched. Retrying.',
+        )
+      told = reason
+    }
+    // Also after a failure, because no other process would clear it.
+    await setContainersLive(ctx.db, workspace_id, server, false).catch(() => {})
+    await nudge(ctx.db, workspace_id, 'container.changed', id).catch(() => {})
+    await pause(delay, signal)
+  }
+}
+
+export const watchers: Watcher[] = [{ name: 'containers', watch }]
+
+/**
+ * Runs immediately, and again if requested meanwhile, but never concurrently per key and at most once per `every`
+ * milliseconds, so that bursts are cheap and the last request counts.
+ */
+function createThrottle<K extends string>(
+  every: number,
+  work: (key: K) => Promise<void>,
+  { signal, onError }: { signal: AbortSignal; onError: (error: unknown) => void },
+): (key: K) => void {
+  /** Running keys, and whether another run was requested. */
+  const busy = new Map<K, boolean>()
+
+  async function keepUp(key: K) {
+    do {
+      busy.set(key, false)
+      const delay = pause(every, signal)
+      await work(key)
+      await delay
+    } while (busy.get(key) === true && !signal.aborted)
+  }
+
+  return (key) => {
+    if (signal.aborted) return
+    if (busy.has(key)) busy.set(key, true)
+    else
+      keepUp(key)
+        .catch(onError)
+        .finally(() => busy.delete(key))
+  }
 }

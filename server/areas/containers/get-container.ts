@@ -4,11 +4,12 @@ import { emit } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import { getServerRow } from '../servers/server.ts'
-import { toContainer } from './container.ts'
+import { type Container, toContainer, toPorts } from './container.ts'
 import { assertCanControl, getContainerRights } from './container-access.ts'
-import { toContainerDetails, readEnvironmentVariables, maskDetails } from './container-details.ts'
-import { inspectContainer, containerTarget } from './inspect.ts'
+import { type ContainerInspection, containerTarget, inspectContainer } from './inspect.ts'
 import { findContainerRow, findLiveServer } from './store.ts'
+import type { z } from 'zod'
+import type { containerDetails } from '../../../contract/containers.ts'
 
 export async function getContainer(ctx: Context, actor: Actor, id: Id<'server'>, cid: string) {
   const server = await getServerRow(ctx, actor, id)
@@ -50,4 +51,78 @@ export async function readEnvironment(ctx: Context, actor: Actor, id: Id<'server
     ),
   )
   return readEnvironmentVariables(inspected)
+}
+
+/** Characters. */
+
+const HEALTH_OUTPUT = 2_000
+
+type Details = Omit<
+  z.input<typeof containerDetails>,
+  'application' | 'controllable' | 'enter_refusal' | 'masked'
+>
+
+/** Masks everything else that may hold a secret for actors who may not read the environment. */
+const maskDetails = (details: Details): Details => ({
+  ...details,
+  command: null,
+  entrypoint: null,
+  labels: Object.fromEntries(Object.keys(details.labels).map((label) => [label, null])),
+  health_output: null,
+  // Docker's message quotes the command.
+  error: details.error === null ? null : 'Docker could not start the container. Members can see the reason.',
+})
+
+function toContainerDetails(inspected: ContainerInspection, container: Container): Details {
+  const { State, Config, HostConfig, Mounts, NetworkSettings } = inspected
+  return {
+    ...container,
+    // A stopped container has no ports; show the bindings of its next start.
+    ports: isUp(container) ? container.ports : toPorts(HostConfig.PortBindings ?? {}),
+    command: Config.Cmd ?? [],
+    entrypoint: Config.Entrypoint ?? [],
+    working_dir: Config.WorkingDir,
+    user: Config.User,
+    hostname: Config.Hostname,
+    environment: readEnvironmentVariables(inspected).map(({ key }) => key),
+    mounts: mountsOf(Mounts ?? []),
+    networks: Object.entries(NetworkSettings.Networks ?? {}).map(([name, network]) => ({
+      name,
+      address: network?.IPAddress || network?.GlobalIPv6Address || null,
+    })),
+    labels: Config.Labels ?? {},
+    restart_policy: restartPolicyOf(HostConfig),
+    tty: Config.Tty,
+    privileged: HostConfig.Privileged,
+    error: State.Error || null,
+    oom_killed: State.OOMKilled,
+    auto_remove: HostConfig.AutoRemove,
+    health_output: State.Health?.Log?.at(-1)?.Output.trim().slice(0, HEALTH_OUTPUT) || null,
+  }
+}
+
+const isUp = ({ state }: Container) => state === 'running' || state === 'paused'
+
+/** Sorted because Docker's order changes between calls. */
+const mountsOf = (mounts: NonNullable<ContainerInspection['Mounts']>) =>
+  mounts
+    .map(({ Type, Name, Source, Destination, RW }) => ({
+      type: Type,
+      name: Name || null,
+      source: Source,
+      target: Destination,
+      read_only: !RW,
+    }))
+    .toSorted((a, b) => a.target.localeCompare(b.target))
+
+export const readEnvironmentVariables = ({ Config }: ContainerInspection) =>
+  (Config.Env ?? []).map((line) => {
+    const [key = ''] = line.split('=', 1)
+    return { key, value: line.slice(key.length + 1) }
+  })
+
+/** Formats the policy like the Docker CLI: `on-failure:5`. */
+function restartPolicyOf({ RestartPolicy }: ContainerInspection['HostConfig']): string {
+  const { Name, MaximumRetryCount } = RestartPolicy ?? { Name: '', MaximumRetryCount: 0 }
+  return MaximumRetryCount > 0 ? `${Name}:${MaximumRetryCount}` : Name || 'no'
 }

@@ -1,7 +1,6 @@
 import { posix } from 'node:path'
 import { DockerError } from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
-import { isNonDefaultCapability } from './capabilities.ts'
 import { type ContainerInspection, findInspection } from './inspect.ts'
 
 /** Containers that share namespaces form chains of any length. */
@@ -97,3 +96,25 @@ const sharedWith = ({ NetworkMode, PidMode, IpcMode }: ContainerInspection['Host
   [...new Set([NetworkMode, PidMode, IpcMode])].flatMap((mode) =>
     mode?.startsWith('container:') ? [mode.slice('container:'.length)] : [],
   )
+
+/** Docker's defaults, which need no permission. */
+const defaultCapabilities: ReadonlySet<string> = new Set([
+  'AUDIT_WRITE',
+  'CHOWN',
+  'DAC_OVERRIDE',
+  'FOWNER',
+  'FSETID',
+  'KILL',
+  'MKNOD',
+  'NET_BIND_SERVICE',
+  'NET_RAW',
+  'SETFCAP',
+  'SETGID',
+  'SETPCAP',
+  'SETUID',
+  'SYS_CHROOT',
+])
+
+/** Docker accepts names with or without CAP_, in any case. */
+export const isNonDefaultCapability = (capability: string) =>
+  !defaultCapabilities.has(capability.toUpperCase().replace(/^CAP_/, ''))

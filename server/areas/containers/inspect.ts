@@ -4,7 +4,7 @@ import { DockerError } from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
 import { withServerHost } from '../servers/server-host.ts'
 import type { ServerRow } from '../servers/server.ts'
-import type { ContainerPorts } from './ports.ts'
+import type { ContainerPorts } from './container.ts'
 
 export interface ContainerInspection {
   Id: string

@@ -9,7 +9,7 @@ import { DockerError } from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
 import { getServerHost } from '../servers/server-host.ts'
 import { getServerRow } from '../servers/server.ts'
-import { listContainerNames } from './list-container-names.ts'
+import { listContainerNames } from './list-containers.ts'
 import { readContainers } from './read-containers.ts'
 
 const host = await takeHost()

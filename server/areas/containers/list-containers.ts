@@ -3,11 +3,11 @@ import type { Context } from '../../context.ts'
 import type { SearchQuery } from '../../platform/page.ts'
 import type { Actor } from '../../route.ts'
 import { withServerHost } from '../servers/server-host.ts'
-import { getServerRow } from '../servers/server.ts'
+import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { controllablePredicate } from './container-access.ts'
 import { presentContainer } from './container.ts'
-import { readContainers } from './read-containers.ts'
-import { findLiveServer, listContainerRows, pageContainers } from './store.ts'
+import { listContainerSummaries, readContainers } from './read-containers.ts'
+import { findLiveServer, listContainerNameRows, listContainerRows, pageContainers } from './store.ts'
 
 /** Reads the rows while they are live, and asks Docker otherwise. */
 export async function listContainers(ctx: Context, actor: Actor, id: Id<'server'>, query: SearchQuery) {
@@ -28,4 +28,16 @@ export async function listContainers(ctx: Context, actor: Actor, id: Id<'server'
     containers: rows.map((row) => ({ ...presentContainer(row), controllable: controls(row.application_id) })),
     page,
   }
+}
+
+/** Lists all containers with their images, to show what uses an image. */
+export async function listContainerNames(
+  ctx: Context,
+  workspaceId: Id<'workspace'>,
+  server: ServerRow,
+): Promise<{ id: string; name: string; image_id: string }[]> {
+  if (await findLiveServer(ctx.db, workspaceId, server.id))
+    return listContainerNameRows(ctx.db, workspaceId, server.id)
+  const all = await withServerHost(ctx, server, ({ docker }) => listContainerSummaries(docker))
+  return all.map(({ id, name, image_id }) => ({ id, name, image_id }))
 }

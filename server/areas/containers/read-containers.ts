@@ -1,9 +1,16 @@
 import { DockerError } from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
-import { type Container, toContainer, composeLabels, toContainerState, noMetrics } from './container.ts'
+import {
+  composeLabels,
+  type Container,
+  fromListedPorts,
+  type ListedPort,
+  noMetrics,
+  toContainer,
+  toContainerState,
+} from './container.ts'
 import { findInspection } from './inspect.ts'
 import { readOwnerLabels } from './slipway-labels.ts'
-import { type ListedPort, fromListedPorts } from './ports.ts'
 
 export async function readContainers(docker: Docker, signal?: AbortSignal): Promise<Container[]> {
   return readListed(docker, await listContainerSummaries(docker, {}, signal), signal)

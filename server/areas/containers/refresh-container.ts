@@ -4,7 +4,9 @@ import type { ServerRow } from '../servers/server.ts'
 import { type Container, presentContainer } from './container.ts'
 import { readContainer } from './read-containers.ts'
 import { type ContainerRow, deleteContainerRow, findContainerRow, upsertContainer } from './store.ts'
-import { insertOomKill } from './oom-kills.ts'
+import { sql } from 'kysely'
+import type { Id } from '../../../contract/shared/ids.ts'
+import type { Db } from '../../tables.ts'
 
 /** Concurrent reads of the same container rarely conflict more often. */
 const TRIES = 5
@@ -37,3 +39,14 @@ export async function refreshContainer(
 /** Docker does not report an event for every out-of-memory kill. */
 const endedByKernel = (before: ContainerRow, { oom_killed, finished_at }: Container) =>
   oom_killed === true && before.finished_at?.toISOString() !== finished_at
+
+/** Ignores a second kill within a short time, because Docker may report it twice. */
+export const insertOomKill = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>, id: string) =>
+  sql`
+    insert into container_troubles (workspace_id, server_id, container_id, kind, times)
+    select ${workspaceId}, ${serverId}, ${id}, 'oom', 1
+    where not exists (
+      select from container_troubles
+      where workspace_id = ${workspaceId} and server_id = ${serverId} and container_id = ${id}
+        and kind = 'oom' and at > now() - interval '10 seconds'
+    )`.execute(db)

@@ -7,7 +7,7 @@ import { startSlipway } from '../../../test/support/stages/context.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import type { Docker } from '../../remote/host.ts'
 import { getServerHost } from '../servers/server-host.ts'
-import { watchers } from './watch.ts'
+import { watchers } from './follow-containers.ts'
 
 const host = await takeHost()
 const slipway = await startSlipway()

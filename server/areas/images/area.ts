@@ -3,16 +3,13 @@ import { z } from 'zod'
 import { id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs.ts'
-import { failOrphanedPulls, deleteOldPulls } from './clean-up-pulls.ts'
-import { pullImage } from './pull-image.ts'
+import { deleteOldPulls, failOrphanedPulls, pullImage } from './pull-image.ts'
 import * as contract from '../../../contract/images.ts'
 import { successReply, route } from '../../route.ts'
-import { cancelPull } from './cancel-pull.ts'
+import { cancelPull, getPull, listPulls, requestPull } from './pull.ts'
 import { listImages } from './image.ts'
 import { previewPrune, pruneImages } from './prune.ts'
-import { getPull, listPulls } from './pull.ts'
 import { removeImage } from './remove-image.ts'
-import { requestPull } from './request-pull.ts'
 
 const routes = [
   route(contract.listImages, (ctx, { caller, params, query }) => listImages(ctx, caller, params.id, query)),

@@ -8,7 +8,7 @@ import { busyboxImage } from '../../../test/support/rig/images.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { getServerHost } from '../servers/server-host.ts'
 import { readImages } from './image.ts'
-import { removeUnusedImages } from './remove-unused-images.ts'
+import { removeUnusedImages } from './prune.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 
 const host = await takeHost()

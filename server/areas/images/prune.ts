@@ -8,9 +8,9 @@ import { assertCanActAsRoot } from '../servers/act-as-root.ts'
 import { withServerHost } from '../servers/server-host.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { type Image, readImages } from './image.ts'
-import { isReleaseImage } from './release-images.ts'
-import { removeUnusedImages } from './remove-unused-images.ts'
+import { imagePath, isReleaseImage, readImageName } from './image-name.ts'
 import { measureFreedBytes } from './shared-layers.ts'
+import { DockerError } from '../../remote/errors.ts'
 
 export async function previewPrune(ctx: Context, actor: Actor, id: Id<'server'>, all: boolean) {
   const server = await getServerRow(ctx, actor, id)
@@ -63,3 +63,83 @@ const emitPruned = (ctx: Context, actor: Actor, server: ServerRow, bytes: number
     await emit(trx, actor, server.workspace_id, 'image.pruned', target, `and freed ${bytes} bytes`)
     await nudge(trx, server.workspace_id, 'image.changed', server.id)
   })
+
+/** Removing a large image takes Docker a while. */
+const removeTimeoutMs = 120_000
+
+interface ImageInspection {
+  RepoTags: string[] | null
+  RepoDigests: string[] | null
+}
+type Removed = { Deleted?: string }[]
+
+/**
+ * Does not use Docker's prune, which would also remove tags of images in use. Skips images that came into use or were
+ * tagged since. Adds removed IDs to `gone`, so that they are known after a failure.
+ */
+export async function removeUnusedImages(
+  docker: Docker,
+  images: Pick<Image, 'id' | 'tags'>[],
+  gone: Set<string>,
+): Promise<void> {
+  let before: number
+  // A base image can be removed once its children are gone.
+  do {
+    before = gone.size
+    for (const image of images)
+      if (!gone.has(image.id)) for (const id of await removeOne(docker, image)) gone.add(id)
+  } while (gone.size > before)
+}
+
+/** Docker refuses to remove an image in use by ID only when one name is left, so remove names one by one. */
+async function removeOne(docker: Docker, { id, tags }: Pick<Image, 'id' | 'tags'>): Promise<string[]> {
+  const taken: string[] = []
+  try {
+    const now = await docker.json<ImageInspection>({ path: `/images/${id}/json` })
+    if (!isSame(now.RepoTags ?? [], tags)) return []
+    const others = namesOf(now).slice(1)
+    if (others.length > 0 && (await isUsed(docker, id))) return []
+    for (const name of others) {
+      await remove(docker, name)
+      taken.push(name)
+    }
+    return await remove(docker, id)
+  } catch (error) {
+    if (error instanceof DockerError && error.status === 404) return []
+    for (const name of taken) await putBack(docker, id, name)
+    if (error instanceof DockerError && error.status === 409) return []
+    throw error
+  }
+}
+
+const isSame = (some: string[], others: string[]) =>
+  some.length === others.length && some.every((one) => others.includes(one))
+
+/** Digests disappear with the last tag of their repository; without a tag they are names themselves. */
+function namesOf({ RepoTags: tags, RepoDigests: digests }: ImageInspection): string[] {
+  const tagged = new Set(tags?.map((tag) => readImageName(tag).repository))
+  const strays = digests?.filter((digest) => !tagged.has(readImageName(digest).repository))
+  return [...(tags ?? []), ...(strays ?? [])]
+}
+
+async function isUsed(docker: Docker, id: string): Promise<boolean> {
+  const filters = JSON.stringify({ ancestor: [id] })
+  const query = new URLSearchParams({ all: 'true', limit: '1', filters }).toString()
+  return (await docker.json<unknown[]>({ path: `/containers/json?${query}` })).length > 0
+}
+
+/** Returns removed IDs, including parents that only this image used. */
+async function remove(docker: Docker, name: string): Promise<string[]> {
+  const path = imagePath(name)
+  if (path === undefined) return []
+  const removed = await docker.json<Removed>({ method: 'DELETE', path, timeout: removeTimeoutMs })
+  return removed.flatMap(({ Deleted: id }) => id ?? [])
+}
+
+/** A digest cannot be restored. */
+async function putBack(docker: Docker, id: string, name: string): Promise<void> {
+  if (name.includes('@')) return
+  const { repository: repo, reference: tag } = readImageName(name)
+  const query = new URLSearchParams({ repo, tag }).toString()
+  await docker.json({ method: 'POST', path: `/images/${id}/tag?${query}` })
+}

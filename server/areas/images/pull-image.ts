@@ -8,12 +8,12 @@ import { DockerError, RemoteError } from '../../remote/errors.ts'
 import type { Trx } from '../../tables.ts'
 import { toServerProblem } from '../servers/server-host.ts'
 import { findServer, type ServerRow } from '../servers/server.ts'
-import { runDockerPull, PullRefused, PullStalled } from './run-docker-pull.ts'
+import { PullRefused, PullStalled, runDockerPull } from './run-docker-pull.ts'
 import { imageTarget, onServer } from './image.ts'
-import { isPullFinished } from './pull.ts'
-import { pullAttempts } from './request-pull.ts'
+import { isPullFinished, pullAttempts } from './pull.ts'
 import { findPullRow, type PullChanges, type PullRow, updatePull } from './store.ts'
-import { pullStalledMessage, explainPullFailure } from './explain-pull-failure.ts'
+import { explainPullFailure, pullStalledMessage } from './explain-pull-failure.ts'
+import { sql } from 'kysely'
 
 /** Milliseconds without progress after which a pull has stalled. */
 export const pullStallTimeoutMs = 60_000
@@ -119,3 +119,30 @@ function explainPullError({ server, pull }: Attempt, error: unknown): string {
   if (said instanceof Problem) return said.message
   return `Slipway failed while pulling ${pull.image}. See the Slipway log.`
 }
+
+const reason =
+  'The pull was interrupted: every Slipway process that worked on it stopped. Check the Slipway log, then retry. Finished layers are not downloaded again.'
+
+/** Fails pulls without a job, which would otherwise stay in progress forever. */
+export async function failOrphanedPulls(ctx: Context): Promise<void> {
+  const { rows } = await sql<Pick<PullRow, 'id' | 'workspace_id' | 'server_id'>>`
+    select id, workspace_id, server_id from pulls p
+    where status in ('queued', 'running')
+      and not exists (select from jobs j where j.key = 'pull:' || p.id and j.state in ('queued', 'running'))
+  `.execute(ctx.db)
+  for (const { id, workspace_id: workspaceId, server_id: serverId } of rows) {
+    const server = await findServer(ctx, workspaceId, serverId)
+    await transaction(ctx.db, async (trx) => {
+      const changes = { status: 'failed', error: reason, finished_at: new Date() } as const
+      const pull = await updatePull(trx, workspaceId, id, changes)
+      if (!pull || !server) return
+      await emitPullFailed(trx, pull, server, reason)
+      await nudge(trx, workspaceId, 'pull.changed', serverId)
+    })
+  }
+}
+
+const keptDays = 7
+
+export const deleteOldPulls = ({ db }: Context) =>
+  sql`delete from pulls where finished_at < now() - make_interval(days => ${keptDays})`.execute(db)

@@ -9,8 +9,7 @@ import { startGate } from '../../../test/support/fakes/registry-gate.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { newId } from '../../platform/ids.ts'
 import type { JobRun } from '../../platform/jobs.ts'
-import { failOrphanedPulls, deleteOldPulls } from './clean-up-pulls.ts'
-import { pullImage } from './pull-image.ts'
+import { deleteOldPulls, failOrphanedPulls, pullImage } from './pull-image.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 
 const host = await takeHost()

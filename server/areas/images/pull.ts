@@ -5,8 +5,23 @@ import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import type { PageQuery } from '../../platform/page.ts'
 import type { Actor } from '../../route.ts'
-import { getServerRow } from '../servers/server.ts'
-import { findPullRow, listPullRows, type PullRow } from './store.ts'
+import { getServerRow, type ServerRow } from '../servers/server.ts'
+import {
+  findPullRow,
+  findUnfinishedPull,
+  insertPull,
+  listPullRows,
+  type PullRow,
+  updatePull,
+} from './store.ts'
+import { emit, nudge } from '../../events.ts'
+import { cancelJob, enqueue } from '../../platform/jobs.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { imageTarget, onServer } from './image.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Trx } from '../../tables.ts'
+import { assertServerUsable } from '../servers/assert-server-usable.ts'
+import { readImageName, writeImageName } from './image-name.ts'
 
 export interface PullRef {
   id: Id<'server'>
@@ -40,3 +55,70 @@ export async function getPullRow(ctx: Context, actor: Actor, named: PullRef): Pr
 
 export const getPull = async (ctx: Context, actor: Actor, named: PullRef) =>
   presentPull(await getPullRow(ctx, actor, named))
+
+/** Works while the server is unreachable; a finished pull stays as it is. */
+export async function cancelPull(ctx: Context, actor: Actor, named: PullRef) {
+  const server = await getServerRow(ctx, actor, named.id)
+  const before = await getPullRow(ctx, actor, named)
+  const { id: workspaceId } = actor.workspace
+  const ended = await transaction(ctx.db, async (trx) => {
+    const changes = { status: 'cancelled', error: null, finished_at: new Date() } as const
+    const row = await updatePull(trx, workspaceId, before.id, changes)
+    if (!row) return undefined
+    // The worker closes the connection, which makes Docker stop.
+    if (row.job_id) await cancelJob(trx, row.job_id)
+    await emit(trx, actor, workspaceId, 'image.pull_cancelled', imageTarget(row.image), onServer(server))
+    await nudge(trx, workspaceId, 'pull.changed', server.id)
+    return row
+  })
+  return presentPull(ended ?? (await getPullRow(ctx, actor, named)))
+}
+
+/** Attempts when the server, Docker or Slipway becomes unavailable. */
+export const pullAttempts = 6
+
+/** Returns a pull of the same image that is already in progress. */
+export async function requestPull(ctx: Context, actor: Actor, id: Id<'server'>, given: string) {
+  const server = await getServerRow(ctx, actor, id)
+  assertServerUsable(server)
+  const image = writeImageName(readImageName(given))
+  for (;;) {
+    const row =
+      (await transaction(ctx.db, (trx) => insertPullJob(ctx, trx, actor, server, image))) ??
+      (await findUnfinishedPull(ctx.db, server.workspace_id, server.id, image))
+    // The other pull may have finished in between.
+    if (row) return presentPull(row)
+  }
+}
+
+async function insertPullJob(
+  ctx: Context,
+  trx: Trx,
+  actor: Actor,
+  server: ServerRow,
+  image: string,
+): Promise<PullRow | undefined> {
+  const { id: serverId, workspace_id: workspaceId } = server
+  const row = await insertPull(trx, {
+    id: newId('pull'),
+    workspace_id: workspaceId,
+    server_id: serverId,
+    image,
+    status: 'queued',
+    actor_id: actor.user.id,
+    actor_name: actor.user.name,
+  })
+  if (!row) return undefined
+  const job = await enqueue(ctx.secrets, trx, {
+    kind: 'pull-image',
+    payload: { workspace_id: workspaceId, pull_id: row.id },
+    key: `pull:${row.id}`,
+    // Pulls take minutes and share the bandwidth of the server.
+    group: { name: `pull:${serverId}`, limit: 3 },
+    lane: 'pull',
+    attempts: pullAttempts,
+  })
+  await emit(trx, actor, workspaceId, 'image.pull_started', imageTarget(image), onServer(server))
+  await nudge(trx, workspaceId, 'pull.changed', serverId)
+  return updatePull(trx, workspaceId, row.id, { job_id: job })
+}

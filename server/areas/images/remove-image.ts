@@ -10,8 +10,7 @@ import { assertCanActAsRoot } from '../servers/act-as-root.ts'
 import { withServerHost } from '../servers/server-host.ts'
 import { getServerRow } from '../servers/server.ts'
 import { imageTarget, onServer } from './image.ts'
-import { imagePath } from './image-name.ts'
-import { isReleaseImage } from './release-images.ts'
+import { imagePath, isReleaseImage } from './image-name.ts'
 
 /** Removing a large image takes Docker a while. */
 const removeTimeoutMs = 120_000

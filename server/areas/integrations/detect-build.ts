@@ -1,14 +1,19 @@
 import type { z } from 'zod'
-import type { inspectRepository } from '../../../contract/integrations.ts'
+import type { inspectRepository as contract } from '../../../contract/integrations.ts'
 import { detectGo } from './languages/go.ts'
 import { detectNode } from './languages/node.ts'
 import { detectPython } from './languages/python.ts'
 import { detectStaticSite } from './languages/static.ts'
-import { type DetectedBuild, subTree, type FileTree } from './languages/file-tree.ts'
+import { type DetectedBuild, type FileTree, subTree } from './languages/file-tree.ts'
+import type { Context } from '../../context.ts'
+import type { Integration } from './integration.ts'
+import { readRepositoryFile, readTree } from './repository-files.ts'
+import { getBranchHead, getRepository, toRepositoryRef } from './repository.ts'
+import type { RepositoryRef } from './installation-token.ts'
 
 export type { FileTree }
 
-type Inspection = Omit<z.input<(typeof inspectRepository)['reply']>['inspection'], 'commit'>
+type Inspection = Omit<z.input<(typeof contract)['reply']>['inspection'], 'commit'>
 
 /** Order matters: a site built with Node.js also has an index.html. */
 const languages = [detectNode, detectGo, detectPython, detectStaticSite]
@@ -56,4 +61,28 @@ function formatSummary(
   if (found) return found.summary
   if (all[0] !== undefined) return `Found a Dockerfile at ${all[0]}. Set that path to use it.`
   return 'No Dockerfile, package.json, go.mod, requirements.txt, pyproject.toml or index.html found. Add a Dockerfile or choose another folder.'
+}
+
+/** Inspects the latest commit of a branch with the GitHub API. */
+export async function inspectRepository(
+  ctx: Context,
+  integration: Integration,
+  { repository: name, branch, folder }: { repository: string; branch: string; folder: string },
+) {
+  const repository = toRepositoryRef(await getRepository(ctx, integration, name))
+  const commit = await getBranchHead(ctx, integration, repository, branch)
+  return { commit, ...(await inspectCommit(ctx, integration, repository, { sha: commit.sha, folder })) }
+}
+
+export async function inspectCommit(
+  ctx: Context,
+  integration: Integration,
+  repository: RepositoryRef,
+  { sha, folder }: { sha: string; folder: string },
+) {
+  const paths = await readTree(ctx, integration, repository, sha)
+  const existing = new Set(paths)
+  const read = async (path: string) =>
+    existing.has(path) ? readRepositoryFile(ctx, integration, repository, sha, path) : undefined
+  return detectBuild({ paths, read }, folder)
 }

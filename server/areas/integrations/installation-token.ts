@@ -5,7 +5,7 @@ import { type GitHubRequest, callGitHub, readGitHub } from '../auth/github-api.t
 import { findGitHubApp } from '../auth/github-app.ts'
 import { githubAccessLost, githubNotFound, GitHubRequestFailed } from '../auth/github-errors.ts'
 import { appToken } from './app-token.ts'
-import { updateInstallationStatus } from './update-installation-status.ts'
+import { updateInstallationStatus } from './installation-status.ts'
 import type { Integration } from './integration.ts'
 
 /** The ID is stable; the name may change or be reused. */

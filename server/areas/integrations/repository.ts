@@ -4,8 +4,7 @@ import type { Config } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { githubNotFound, GitHubRequestFailed } from '../auth/github-errors.ts'
 import type { Integration } from './integration.ts'
-import { hasSkipMarker } from './skip-marker.ts'
-import { type RepositoryRef, readAsInstallation } from './installation-token.ts'
+import { readAllPages, readAsInstallation, type RepositoryRef } from './installation-token.ts'
 
 export type Commit = z.infer<typeof commit>
 
@@ -149,3 +148,23 @@ const presentCommit = ({ sha, html_url: url, commit: details, author }: z.output
   author: author?.login ?? details.author?.name ?? null,
   url,
 })
+
+const answer = z.array(z.object({ name: z.string() }))
+
+export async function listBranches(
+  ctx: Context,
+  integration: Integration,
+  repository: Repository,
+): Promise<string[]> {
+  const one = toRepositoryRef(repository)
+  const path = `${repositoryPath(one)}/branches?per_page=100`
+  const all = await readAllPages(ctx, integration, contentsAccess(one), path, answer)
+  const { default_branch: first } = repository
+  const names = all.map((branch) => branch.name)
+  return names.toSorted((one, other) => Number(other === first) - Number(one === first))
+}
+
+const skipMarker = /\[skip[ -]deploy\]/i
+
+/** Returns whether a commit message opts out of deployment. */
+export const hasSkipMarker = (message: string) => skipMarker.test(message)

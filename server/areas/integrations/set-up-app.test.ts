@@ -13,6 +13,7 @@ import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeInstanceOwner, makeTeam } from '../../../test/support/factories/factories.ts'
 import { startFakeGitHub } from '../../../test/support/fakes/github.ts'
 import { signIn } from '../../../test/support/clients/from-github.ts'
+import { webhooksUnreachableWarning } from './set-up-app.ts'
 
 const github = await startFakeGitHub()
 github.addAccount('ada')
@@ -143,4 +144,24 @@ describe('App from environment variables', () => {
     expect(app).toMatchObject({ ready: false, from: 'environment' })
     expect(app.problem).toContain('GitHub rejected the credentials')
   })
+})
+
+const warningAt = (PUBLIC_URL: string, GITHUB_URL = 'https://github.com') =>
+  webhooksUnreachableWarning({ PUBLIC_URL, GITHUB_URL })
+
+test('warns only when GitHub certainly cannot reach this Slipway', () => {
+  expect(warningAt('http://localhost:4000')).toMatch(
+    /^GitHub can't reach http:\/\/localhost:4000, so push to deploy is off/,
+  )
+  for (const url of ['http://10.1.2.3', 'http://192.168.1.7:4000', 'http://[::1]:4000', 'http://[fd00::1]'])
+    expect(warningAt(url)).not.toBeNull()
+  for (const url of [
+    'https://slipway.example.com',
+    'http://slipway.lan',
+    'http://8.8.8.8',
+    'http://[2606::1]',
+  ])
+    expect(warningAt(url)).toBeNull()
+  expect(warningAt('http://10.1.2.3', 'https://github.acme.test')).toBeNull()
+  expect(warningAt('http://127.0.0.1:4000', 'https://github.acme.test')).not.toBeNull()
 })

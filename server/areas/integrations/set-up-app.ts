@@ -7,11 +7,12 @@ import { transaction } from '../../platform/transaction.ts'
 import type { User } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { readGitHub } from '../auth/github-api.ts'
-import { findGitHubApp, deleteStoredGitHubApp, insertGitHubApp, type NewApp } from '../auth/github-app.ts'
+import { deleteStoredGitHubApp, findGitHubApp, insertGitHubApp, type NewApp } from '../auth/github-app.ts'
 import { GitHubRequestFailed } from '../auth/github-errors.ts'
 import { checkOAuthState, sealOAuthState } from './oauth-state.ts'
 import type { Config } from '../../config.ts'
-import { isLocalHost } from './webhook-reachability.ts'
+import { isIP } from 'node:net'
+import { isPublicAddress } from '../../platform/net/is-public.ts'
 
 /** Returns the manifest form that the browser posts to GitHub. */
 export async function startGitHubApp(ctx: Context, person: User, organization: string) {
@@ -124,4 +125,21 @@ function appManifest({ PUBLIC_URL: url }: Pick<Config, 'PUBLIC_URL'>) {
     },
     default_events: ['push', 'repository'],
   }
+}
+
+/** GitHub rejects webhook URLs on localhost. */
+const isLocalHost = (hostname: string) =>
+  /^(?:localhost|.*\.localhost|127\..*|\[::1\]|0\.0\.0\.0)$/.test(hostname)
+
+/** Warning if webhooks cannot arrive. A GitHub Enterprise server may be in the same network. */
+export function webhooksUnreachableWarning({
+  PUBLIC_URL,
+  GITHUB_URL,
+}: Pick<Config, 'PUBLIC_URL' | 'GITHUB_URL'>) {
+  const { hostname } = new URL(PUBLIC_URL)
+  const address = hostname.replace(/^\[|\]$/g, '')
+  const isInner =
+    new URL(GITHUB_URL).hostname === 'github.com' && isIP(address) !== 0 && !isPublicAddress(address)
+  if (!isLocalHost(hostname) && !isInner) return null
+  return `GitHub can't reach ${PUBLIC_URL}, so push to deploy is off. Deploy manually or with a deploy hook, or set a PUBLIC_URL that GitHub can reach and create the App again.`
 }

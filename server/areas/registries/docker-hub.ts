@@ -2,13 +2,15 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { serviceFailed } from '../../errors.ts'
 import {
-  rateLimitedProblem,
   callService,
-  rateLimitedUntil,
   getRateLimits,
   parseJsonReply,
+  rateLimitedProblem,
+  rateLimitedUntil,
 } from '../../call-service.ts'
 import { HubRefused, wrongRegistryCredentials } from './registry-errors.ts'
+import type { RegistryCredentials } from './credentials.ts'
+import { pageSize, type SearchPage } from './search-cache.ts'
 
 export interface RegistryLogin {
   username: string
@@ -65,5 +67,57 @@ export async function logInToHub(ctx: Context, { username, password }: RegistryL
     if (error instanceof HubRefused && [400, 401, 403].includes(error.answered))
       throw wrongRegistryCredentials(who, error.answered)
     throw error
+  }
+}
+
+/** Reuses a token for a few minutes, so that not every call logs in; requests a new one if it was revoked. */
+export async function withHubToken<T>(
+  ctx: Context,
+  { registry, logIn }: RegistryCredentials,
+  ask: (token: string) => Promise<T>,
+): Promise<T> {
+  const key = `${registry.id} ${registry.username} ${registry.password_sealed}`
+  const { hubTokens } = ctx.registryCaches
+  const token = async () =>
+    (
+      await hubTokens.get(
+        key,
+        () => logInToHub(ctx, logIn),
+        () => false,
+      )
+    ).value
+  const first = await token()
+  try {
+    return await ask(first)
+  } catch (error) {
+    if (!(error instanceof HubRefused) || error.answered !== 401) throw error
+    hubTokens.invalidate(key, first)
+    return ask(await token())
+  }
+}
+
+interface HubPageRequest {
+  path: string
+  query?: Record<string, string>
+  page: number
+  token?: string | undefined
+}
+
+/** A page of a list of Docker Hub. Behind the last one there is none, and nothing on it; the first says how many there are. */
+export async function readHubPage<S extends z.ZodType>(
+  ctx: Context,
+  { path, query, page, token }: HubPageRequest,
+  item: S,
+): Promise<SearchPage<z.output<S>>> {
+  const schema = z.object({ count: z.number().int(), next: z.string().nullish(), results: z.array(item) })
+  const asked = { path, token, query: { ...query, page: String(page), page_size: String(pageSize) } }
+  try {
+    const { count, next, results } = await callHub(ctx, asked, schema)
+    return { items: results, total: count, next: next ? String(page + 1) : null }
+  } catch (error) {
+    const isBehind = error instanceof HubRefused && [400, 404].includes(error.answered) && page > 1
+    if (!isBehind) throw error
+    const { total } = await readHubPage(ctx, { path, page: 1, ...(query && { query }), token }, item)
+    return { items: [], total, next: null }
   }
 }

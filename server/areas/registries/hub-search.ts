@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import type { RegistryCredentials } from './credentials.ts'
-import { readHubPage } from './hub-page.ts'
-import { withHubToken } from './hub-token.ts'
-import type { SearchPage, RegistryRepository } from './search-cache.ts'
-import { HubRefused, accessDenied } from './registry-errors.ts'
+import { readHubPage, withHubToken } from './docker-hub.ts'
+import type { RegistryRepository, SearchPage, Tag } from './search-cache.ts'
+import { accessDenied, HubRefused, noSuchImage } from './registry-errors.ts'
 
 const count = z.number().int().nullish()
 
@@ -69,3 +68,66 @@ export async function searchOwnedRepositories(
     })),
   }
 }
+
+const listed = z.object({
+  name: z.string(),
+  full_size: z.number().nullish(),
+  last_updated: z.string().nullish(),
+  tag_last_pushed: z.string().nullish(),
+  digest: z.string().nullish(),
+  images: z
+    .array(
+      z.object({
+        os: z.string().nullish(),
+        architecture: z.string().nullish(),
+        variant: z.string().nullish(),
+        size: z.number().nullish(),
+      }),
+    )
+    .nullish(),
+})
+type Listed = z.output<typeof listed>
+type Image = NonNullable<Listed['images']>[number]
+
+/** The tags of an image on Docker Hub, the newest first. `path` is its owner and its name. */
+export async function listHubTags(
+  ctx: Context,
+  {
+    path,
+    q,
+    page,
+    credentials,
+  }: { path: string; q: string; page: number; credentials: RegistryCredentials | undefined },
+): Promise<SearchPage<Tag>> {
+  const [owner = '', ...name] = path.split('/')
+  const at = `/v2/namespaces/${encodeURIComponent(owner)}/repositories/${encodeURIComponent(name.join('/'))}/tags`
+  const asked = { path: at, query: { ...(q && { name: q }) }, page }
+  const ask = (token?: string) => readHubPage(ctx, { ...asked, token }, listed)
+  try {
+    const { items, ...rest } = await (credentials ? withHubToken(ctx, credentials, ask) : ask())
+    return { ...rest, items: items.map(tagOf) }
+  } catch (error) {
+    if (!(error instanceof HubRefused)) throw error
+    if (error.answered === 401 || error.answered === 403) throw accessDenied('Docker Hub', path)
+    throw noSuchImage('Docker Hub', path.replace(/^library\//, ''), credentials !== undefined)
+  }
+}
+
+function tagOf({ name, full_size, last_updated, tag_last_pushed, digest, images }: Listed): Tag {
+  // Entries without a platform are attestations, not images.
+  const real = (images ?? []).filter(
+    ({ os, architecture }) => os && os !== 'unknown' && architecture && architecture !== 'unknown',
+  )
+  const sizes = real.flatMap(({ size }) => size ?? [])
+  const at = tag_last_pushed ?? last_updated
+  return {
+    name,
+    updated_at: at && !Number.isNaN(Date.parse(at)) ? new Date(at).toISOString() : null,
+    size_bytes: sizes.length > 0 ? Math.max(...sizes) : (full_size ?? null),
+    platforms: [...new Set(real.map(platformOf))],
+    digest: digest ?? null,
+  }
+}
+
+const platformOf = ({ os, architecture, variant }: Image) =>
+  [os, architecture, variant].filter(Boolean).join('/')

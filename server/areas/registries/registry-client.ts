@@ -2,16 +2,15 @@ import type { Context } from '../../context.ts'
 import { serviceFailed, serviceTimedOut } from '../../errors.ts'
 import type { FetchReply, SafeFetchOptions } from '../../platform/net/safe-fetch.ts'
 import {
-  rateLimitedProblem,
   callService,
+  parseJsonReply,
+  rateLimitedProblem,
   rateLimitedUntil,
   ServiceUnreachable,
-  parseJsonReply,
 } from '../../call-service.ts'
-import { type Challenge, readChallenge } from './challenge.ts'
 import type { RegistryLogin } from './docker-hub.ts'
 import { registryTitle } from './image-location.ts'
-import { credentialsRequired, accessDenied, wrongRegistryCredentials } from './registry-errors.ts'
+import { accessDenied, credentialsRequired, wrongRegistryCredentials } from './registry-errors.ts'
 import { z } from 'zod'
 
 export interface RegistryRef {
@@ -154,3 +153,20 @@ async function requestRegistryToken(
 
 const basicAuthorization = ({ username, password }: RegistryLogin) =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+
+/** How a registry wants to be asked. */
+type Challenge = { kind: 'basic' } | { kind: 'bearer'; realm: string; service: string }
+
+/** Parses the challenges of a WWW-Authenticate header. */
+function readChallenge(header: string): Challenge | undefined {
+  const bearer = /(?:^|,\s*)bearer\s+((?:[a-z_]+\s*=\s*(?:"[^"]*"|[^\s,"]+)\s*,?\s*)+)/i.exec(header)?.[1]
+  if (bearer) {
+    const { realm = '', service = '' } = Object.fromEntries(
+      [...bearer.matchAll(/([a-z_]+)\s*=\s*(?:"([^"]*)"|([^\s,"]+))/gi)].map(
+        ([, name = '', quoted, plain]) => [name.toLowerCase(), quoted ?? plain ?? ''],
+      ),
+    )
+    return URL.canParse(realm) ? { kind: 'bearer', realm, service } : undefined
+  }
+  return /(?:^|,\s*)basic\b/i.test(header) ? { kind: 'basic' } : undefined
+}

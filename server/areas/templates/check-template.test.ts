@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkTemplate } from './check-template.ts'
+import { checkTemplate, healthTimeoutFor } from './check-template.ts'
 
 const head = 'name: Shop\ndescription: Sells things.\ncategory: business\n'
 const compose = 'services:\n  web:\n    image: shop:1.2.3\n    environment:\n      MAIL: ${MAIL}\n'
@@ -202,4 +202,16 @@ describe('hostile template', () => {
     const found = quickly(`${head}inputs:\n${Array.from({ length: 50 }, (_, at) => input(at)).join('')}`)
     expect(found.join()).toContain('This pattern is too slow.')
   })
+})
+
+const fileWithChecks = (...checks: string[]) =>
+  `services:\n${checks.map((check, at) => `  s${at}: { image: a, healthcheck: ${check} }\n`).join('')}`
+
+test('waits as long as the slowest service requires', () => {
+  expect(healthTimeoutFor(fileWithChecks('{ start_period: 30s }'))).toBe(600)
+  const slow = '{ start_period: 15m, interval: 30s, timeout: 15s, retries: 6 }'
+  expect(healthTimeoutFor(fileWithChecks('{ start_period: 1m }', slow))).toBe(1_170)
+  expect(healthTimeoutFor(fileWithChecks('{ start_period: 9h }'))).toBe(3_600)
+  expect(healthTimeoutFor(fileWithChecks('{ start_period: "${LATER}", retries: many }'))).toBe(600)
+  expect(healthTimeoutFor('no file')).toBe(600)
 })

@@ -3,12 +3,14 @@ import type { checkTemplate as contract } from '../../../contract/templates.ts'
 import { checkComposeFile, type ComposeCheck } from '../compose/check/check-compose-file.ts'
 import { errorAt, errorSentences, type Finding, warningAt } from '../compose/check/finding.ts'
 import { didYouMean } from '../compose/check/closest-match.ts'
-import { variablesUsedIn, inputVariables } from './input-order.ts'
-import { healthTimeoutFor } from './health-timeout.ts'
+import { type InputValues, inputVariables, inputVariableValues, variablesUsedIn } from './fill-inputs.ts'
 import { readTemplate } from './read-template.ts'
-import type { Template, Input } from './template-schema.ts'
+import type { Input, Template } from './template-schema.ts'
 import type { Pair } from '../../../contract/shared/entries.ts'
-import { type InputValues, inputVariableValues } from './fill-inputs.ts'
+import { toComposeFile } from '../compose/read/compose-file.ts'
+import { parseDuration } from '../compose/read/read-service.ts'
+import { toMap, toText } from '../compose/read/untyped.ts'
+import { readUninterpolated } from '../compose/read/to-value.ts'
 
 /** The two texts of a template. */
 export interface TemplateFiles {
@@ -134,3 +136,21 @@ function sampleOf(input: Input): [string, InputValues[string]][] {
   }[input.type]
   return [[input.name, value]]
 }
+
+/** Most of what is big does its first set-up while it starts. */
+const least = 600
+/** Maximum of the health check timeout. */
+const most = 3_600
+
+/** How many seconds an application is given to become healthy: what its slowest service asks for, at least. */
+export function healthTimeoutFor(compose: string): number {
+  const { services } = toComposeFile(readUninterpolated(compose), [])
+  const asked = Object.values(services).map(({ healthcheck }) => {
+    const { start_period, interval, timeout, retries } = toMap(healthcheck)
+    const tries = Number(toText(retries) ?? 0) || 0
+    return secondsIn(start_period) + tries * (secondsIn(interval) + secondsIn(timeout))
+  })
+  return Math.min(Math.ceil(Math.max(least, ...asked)), most)
+}
+
+const secondsIn = (given: unknown) => parseDuration(toText(given) ?? '') ?? 0

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { domainFields } from '../../../contract/domains.ts'
 import { email } from '../../../contract/shared/ids.ts'
 import type { Input } from './template-schema.ts'
-import { matchesPattern, type PatternBudget } from './match-pattern.ts'
+import { type Context, createContext, Script } from 'node:vm'
 
 /** Why a value does not fit its input, as a sentence; nothing where it does. */
 export function inputValueProblem(input: Input, value: string, patience: PatternBudget): string | undefined {
@@ -45,4 +45,96 @@ function whyNotOfPattern({ pattern }: Input, value: string, patience: PatternBud
   if (fits === undefined)
     return 'Checking this value against the pattern of the template timed out. Try again, or change the pattern.'
   return fits ? undefined : `Must match the pattern “${pattern}”.`
+}
+
+/** Milliseconds for all patterns of a request, because other requests wait meanwhile. */
+export interface PatternBudget {
+  left: number
+}
+
+export const newPatternBudget = (): PatternBudget => ({ left: 500 })
+
+/** Whether a text matches; undefined after a timeout. */
+const matchesPattern = (pattern: string, value: string, patience: PatternBudget): boolean | undefined =>
+  // A busy machine may suspend the script, so leave time for a retry.
+  testAll(pattern, [value], patience.left / 2, patience) ?? testAll(pattern, [value], patience.left, patience)
+
+function testAll(
+  pattern: string,
+  values: readonly string[],
+  timeout: number,
+  patience: PatternBudget,
+): boolean | undefined {
+  if (timeout <= 0) return undefined
+  const context = contextFor(pattern, values)
+  const began = performance.now()
+  try {
+    // A pattern can be written to take for ever, and only a script of its own can be ended.
+    const fits: unknown = script.runInContext(context, { timeout: Math.ceil(timeout) })
+    const { spent }: { spent?: unknown } = context
+    patience.left -= Number(spent)
+    return fits === true
+  } catch {
+    // The pattern timed out or is invalid.
+    patience.left -= performance.now() - began
+    return undefined
+  }
+}
+
+/** Measured inside the script, because starting it can take longer on a busy machine. */
+const script = new Script(`((began, form) => {
+  const all = values.map((value) => form.test(value)).every(Boolean)
+  spent = Date.now() - began
+  return all
+})(Date.now(), new RegExp(pattern, 'u'))`)
+const shared: { context?: Context } = {}
+
+/** Making one takes longer than most patterns do. */
+function contextFor(pattern: string, values: readonly string[]): Context {
+  shared.context ??= createContext({})
+  return Object.assign(shared.context, { pattern, values, spent: 0 })
+}
+
+/** Near matches, on which catastrophic backtracking takes longest. */
+const probes = ['sample', ...['a', '1', 'a1', 'a-', 'a.'].map((part) => `${part.repeat(40)}!`)]
+/** Milliseconds for all samples; most patterns need a hundredth. */
+const quick = 50
+
+/** Whether a pattern takes longer than anybody would wait for; once or twice the machine may just be busy. */
+export const isSlowPattern = (pattern: string, patience: PatternBudget): boolean =>
+  stepsIn(pattern) > 10_000 || [1, 2, 3].every(() => testAll(pattern, probes, quick, patience) === undefined)
+
+const tokens = /\\.|\[(?:\\.|[^\]\\])*\]|\{(?<least>\d+)(?:,(?<most>\d*))?\}|[^]/gu
+
+/** How long a pattern is with what it repeats by number written out: so it is before it is tried, which nothing ends. */
+function stepsIn(pattern: string): number {
+  const outer: number[] = []
+  let steps = 0
+  let last = 0
+  for (const { 0: token, groups } of pattern.matchAll(tokens)) {
+    if (token === '(') {
+      outer.push(steps)
+      steps = 0
+    } else if (token === ')') {
+      last = steps
+      steps += outer.pop() ?? 0
+    } else if (groups?.['least'] === undefined) {
+      last = 1
+      steps += 1
+    } else {
+      const times = Math.max(Number(groups['least']), Number(groups['most'] ?? 0))
+      steps += last * (times - 1)
+    }
+  }
+  return steps
+}
+
+/** Why a pattern cannot be read; nothing where it can. */
+export function patternProblem(pattern: string): string | undefined {
+  try {
+    RegExp(pattern, 'u')
+    return undefined
+  } catch {
+    return 'Invalid regular expression.'
+  }
 }

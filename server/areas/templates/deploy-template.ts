@@ -3,20 +3,23 @@ import type { Context } from '../../context.ts'
 import { forbidden, Invalid } from '../../errors.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
-import { type ApplicationRow, changeApplication } from '../applications/application.ts'
+import { type ApplicationRow, changeApplication, getApplicationRow } from '../applications/application.ts'
 import { createApplication } from '../applications/create.ts'
-import type { Plan } from '../applications/plan.ts'
+import type { NewApplication, Plan } from '../applications/plan.ts'
 import { getDeploymentRow, presentDeployment } from '../deployments/run/deployment.ts'
 import { createDeployment } from '../deployments/request-deployment.ts'
 import { canActAsRoot } from '../servers/act-as-root.ts'
 import { getServerRow } from '../servers/server.ts'
-import {
-  applicationFromTemplate,
-  type DeployTemplateInput,
-  toTemplateProblems,
-} from './template-application.ts'
-import { fillNotes, sealNotes } from './notes.ts'
-import { loadTemplate, assertDeployable } from './template.ts'
+import { assertDeployable, type LoadedTemplate, loadTemplate } from './template.ts'
+import { interpolate } from '../compose/read/interpolate.ts'
+import type { z } from 'zod'
+import { createApplication as createContract } from '../../../contract/applications.ts'
+import type { deployTemplate as deployContract } from '../../../contract/templates.ts'
+import { domainFields } from '../../../contract/domains.ts'
+import type { FromTemplate } from '../applications/from-template.ts'
+import type { FieldProblems } from '../applications/entries/ports.ts'
+import type { FilledInputs } from './fill-inputs.ts'
+import { fillInputsInWorker } from './in-worker.ts'
 
 /** The application and its first deployment: both or neither. */
 export async function deployTemplate(
@@ -63,3 +66,91 @@ function mustBeAllowed(mayEmpower: boolean, name: string, { compose }: Plan): vo
 function renamed(error: unknown): never {
   throw error instanceof Invalid ? new Invalid(toTemplateProblems(error.errors)) : error
 }
+
+/** Sealed, because notes may contain a generated password. */
+const sealContext = (id: string) => `applications.notes_sealed:${id}`
+
+/** With what was filled in. */
+const fillNotes = (notes: string | null, env: Plan['env']): string | null =>
+  notes && interpolate(notes, new Map(env.map(({ key, value }) => [key, value])), { left: 100_000 }).text
+
+const sealNotes = (
+  { secrets }: Pick<Context, 'secrets'>,
+  id: Id<'application'>,
+  notes: string | null,
+): string | null => (notes === null ? null : secrets.seal(sealContext(id), notes))
+
+export async function getNotes(ctx: Context, actor: Actor, id: Id<'application'>): Promise<string | null> {
+  const { notes_sealed: sealed } = await getApplicationRow(ctx, actor, id)
+  return sealed === null ? null : ctx.secrets.open(sealContext(id), sealed)
+}
+
+/** Dismisses the notes for all members. */
+export async function deleteNotes(ctx: Context, actor: Actor, id: Id<'application'>): Promise<void> {
+  await getApplicationRow(ctx, actor, id)
+  await changeApplication(ctx.db, actor.workspace.id, id, { notes_sealed: null })
+}
+
+export type DeployTemplateInput = z.output<(typeof deployContract)['body']>
+
+/** The application that deploying it makes. */
+export function applicationFromTemplate(
+  workspaceId: Id<'workspace'>,
+  found: LoadedTemplate,
+  given: DeployTemplateInput,
+): NewApplication {
+  const { http, inputs, services } = found
+  const { domain, problems } = domainOf(found, given)
+  const fields = createContract.body.parse({
+    name: given.name ?? found.name,
+    source: { type: 'compose', compose: found.files.compose },
+    server_id: given.server_id,
+    project_id: given.project_id,
+    domains: domain && http ? [{ ...domain, service: http.service, port: http.port }] : [],
+    generated_address: http !== null && !domain,
+    health: { type: 'auto', within_seconds: found.healthTimeout },
+  })
+  // Secrets are generated once, and what was filled in before a transaction is at hand within it.
+  const filledFor = new Map<string, Promise<FilledInputs>>()
+  const fill: FromTemplate['fill'] = async (address) => {
+    const key = address?.url ?? ''
+    const filling = filledFor.get(key) ?? fillInputsInWorker(workspaceId, inputs, given.inputs, address)
+    filledFor.set(key, filling)
+    const filled = await filling
+    return { env: filled.env, problems: { ...filled.problems, ...problems } }
+  }
+  return { ...fields, template: { services, http, fill } }
+}
+
+interface OwnDomain {
+  domain?: DeployTemplateInput['domain']
+  problems: FieldProblems
+}
+
+/** The address of one's own: named as such, or as the input that is one. */
+function domainOf({ http, inputs, name }: LoadedTemplate, given: DeployTemplateInput): OwnDomain {
+  const input = inputs.find(({ type }) => type === 'domain')
+  const typed = input && Object.hasOwn(given.inputs, input.name) ? given.inputs[input.name] : undefined
+  const wrong = (field: string, why: string) => ({ problems: { [field]: [why] } })
+  if (given.domain && !http)
+    return wrong(
+      'domain.host',
+      `Template ${name} has no HTTP service, so it cannot have a domain. Remove the domain.`,
+    )
+  if (!input || typed === undefined || typed === '') return { domain: given.domain, problems: {} }
+  const host = domainFields.host.safeParse(typed)
+  if (!host.success) return wrong(`inputs.${input.name}`, 'Must be a domain, such as app.example.com.')
+  if (given.domain && given.domain.host !== host.data)
+    return wrong(`inputs.${input.name}`, 'This differs from the domain of the application.')
+  return { domain: given.domain ?? { host: host.data, https: true }, problems: {} }
+}
+
+/** Named as the fields of the body are. */
+export const toTemplateProblems = (problems: FieldProblems): FieldProblems =>
+  Object.fromEntries(
+    Object.entries(problems).map(([field, sentences]) => {
+      if (field === 'source.compose')
+        return ['inputs', sentences.map((one) => `compose.yaml, ${one.replace(/^L/, 'l')}`)]
+      return [field.replace(/^domains\.0\./, 'domain.'), sentences]
+    }),
+  )

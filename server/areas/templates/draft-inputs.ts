@@ -1,8 +1,6 @@
 import type { Pair } from '../../../contract/shared/entries.ts'
-import { inputValueProblem } from './check-value.ts'
-import { containsPassword, isThirdPartySecret, looksSecret } from './looks-secret.ts'
+import { inputValueProblem, newPatternBudget } from './check-value.ts'
 import type { Input } from './template-schema.ts'
-import { newPatternBudget } from './match-pattern.ts'
 
 /** The address of an application, as an input names it. */
 export interface DraftedDomain {
@@ -117,3 +115,19 @@ export function withDomain(text: string, domain: DraftedDomain | undefined): str
     .replaceAll(new RegExp(`https?://${host}(?::\\d+)?(?![\\w.-])`, 'g'), () => `\${${domain.name}_URL}`)
     .replaceAll(new RegExp(`(?<![\\w.-])${host}(?![\\w.-])`, 'g'), () => `\${${domain.name}}`)
 }
+
+const secret =
+  /(?:^|_)(?:PASS|PASSWORD|PASSWD|PASSPHRASE|PWD|SECRET|TOKEN|SALT|CREDENTIALS?|KEY|APIKEY)(?:$|_|\d)/i
+const harmless = /PUBLIC|(?:_FILE|_PATH|_ID|_NAME|_URL|_HOST|_PORT|_TTL|_EXPIRY|_EXPIRES|_LENGTH)$/i
+/** Names of credentials that another service issues: a generated value would not work. */
+const foreign = /SMTP|MAIL|API|TOKEN|CLIENT|ACCESS|OAUTH|AWS|S3|WEBHOOK|LICEN[CS]E/i
+
+/** Whether a variable holds a secret, by its name. */
+export const looksSecret = (name: string) => secret.test(name) && !harmless.test(name)
+
+/** Whether another service issued the value, so that it cannot be generated. */
+const isThirdPartySecret = (name: string) => foreign.test(name)
+
+/** Whether a value holds a password in the middle of an address, rather than the name of a variable. */
+export const containsPassword = (value: string) =>
+  /:\/\/[^/\s:@]*:(?!\$(?:\{\w+\}|\w+)@)[^/\s@]+@/.test(value)

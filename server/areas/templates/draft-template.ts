@@ -11,9 +11,9 @@ import { checkComposeFileInWorker } from '../compose/check/check-compose-file.ts
 import { listDomains } from '../domains/domain.ts'
 import type { TemplateFiles } from './check-template.ts'
 import { draftFilesInWorker } from './in-worker.ts'
-import { inputsOfImage, imageServiceName } from './draft-image.ts'
+import { imageServiceName, inputsOfImage } from './draft-files.ts'
 import { type DraftedInput, draftInputs } from './draft-inputs.ts'
-import { formatMemory } from './memory-size.ts'
+import { formatMemory } from './template-schema.ts'
 
 /** Both files of a template that makes an application like this one, without the secrets that variables and addresses hold. */
 export async function draftTemplate(

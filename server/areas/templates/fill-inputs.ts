@@ -3,11 +3,9 @@ import type { ApplicationAddress } from '../applications/from-template.ts'
 import type { FieldProblems } from '../applications/entries/ports.ts'
 import { didYouMean } from '../compose/check/closest-match.ts'
 import { interpolate } from '../compose/read/interpolate.ts'
-import { inputValueProblem } from './check-value.ts'
+import { inputValueProblem, newPatternBudget } from './check-value.ts'
 import { generateValue } from './generate.ts'
-import { orderInputs, inputVariables } from './input-order.ts'
 import type { Input } from './template-schema.ts'
-import { newPatternBudget } from './match-pattern.ts'
 
 export type InputValues = Record<string, string | number | boolean>
 
@@ -93,4 +91,35 @@ function whyMissing(input: Input, typed: unknown, value: string): string | undef
   if (value !== '' || !input.required) return undefined
   if (input.type === 'domain') return 'Enter a domain. The server has no public address to generate one from.'
   return typed === undefined ? 'Is required.' : undefined
+}
+
+export const variablesUsedIn = (text: string) => interpolate(text, new Map(), { left: 100_000 }).uses
+
+/** An input of a domain gives two variables: its host, and the whole address. */
+export const inputVariables = ({ name, type }: Pick<Input, 'name' | 'type'>): string[] =>
+  type === 'domain' ? [name, `${name}_URL`] : [name]
+
+interface OrderedInputs {
+  /** Each after those that its default takes. */
+  order: Input[]
+  circles: Input[][]
+}
+
+export function orderInputs(inputs: readonly Input[]): OrderedInputs {
+  const givers = new Map(inputs.flatMap((one) => inputVariables(one).map((name) => [name, one] as const)))
+  const order = new Set<Input>()
+  const circles: Input[][] = []
+  const visit = (input: Input, path: Input[]): void => {
+    const before = path.indexOf(input)
+    if (before >= 0) circles.push([...path.slice(before), input])
+    if (before >= 0 || order.has(input)) return
+    const taken = new Set(variablesUsedIn(input.default ?? '').map(({ name }) => name))
+    for (const name of taken) {
+      const giver = givers.get(name)
+      if (giver) visit(giver, [...path, input])
+    }
+    order.add(input)
+  }
+  for (const input of inputs) visit(input, [])
+  return { order: [...order], circles }
 }

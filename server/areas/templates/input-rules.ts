@@ -1,9 +1,14 @@
 import { warningAt, type Finding, errorAt } from '../compose/check/finding.ts'
-import { inputValueProblem } from './check-value.ts'
+import {
+  inputValueProblem,
+  isSlowPattern,
+  newPatternBudget,
+  type PatternBudget,
+  patternProblem,
+} from './check-value.ts'
 import { generateValue } from './generate.ts'
-import { variablesUsedIn, inputVariables } from './input-order.ts'
+import { inputVariables, variablesUsedIn } from './fill-inputs.ts'
 import type { Input, Template } from './template-schema.ts'
-import { isSlowPattern, newPatternBudget, type PatternBudget, patternProblem } from './match-pattern.ts'
 
 const generated: ReadonlySet<Input['type']> = new Set(['text', 'secret', 'domain'])
 const patterned: ReadonlySet<Input['type']> = new Set(['text', 'secret', 'email', 'url'])

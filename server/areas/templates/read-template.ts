@@ -16,7 +16,7 @@ import { readYaml, resolveAliases } from '../compose/read/read-yaml.ts'
 import { truncateValue, toValue } from '../compose/read/to-value.ts'
 import { inputRules } from './input-rules.ts'
 import { type Template, templateSchema } from './template-schema.ts'
-import { orderInputs, variablesUsedIn, inputVariables } from './input-order.ts'
+import { inputVariables, orderInputs, variablesUsedIn } from './fill-inputs.ts'
 
 export interface ReadTemplate {
   /** Set if the file has the right form; its values may still contradict each other. */

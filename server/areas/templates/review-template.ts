@@ -8,11 +8,7 @@ import { toApplicationAddress } from '../applications/from-template.ts'
 import { generatedHost } from '../applications/hosts/generated-host.ts'
 import { reviewApplication } from '../applications/review/review.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
-import {
-  applicationFromTemplate,
-  type DeployTemplateInput,
-  toTemplateProblems,
-} from './template-application.ts'
+import { applicationFromTemplate, type DeployTemplateInput, toTemplateProblems } from './deploy-template.ts'
 import { type LoadedTemplate, loadTemplate, assertDeployable } from './template.ts'
 
 type Review = z.input<(typeof contract)['reply']>['review']

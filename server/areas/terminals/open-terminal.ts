@@ -11,8 +11,7 @@ import { assertCanEnter } from '../containers/container-access.ts'
 import { inspectContainer } from '../containers/inspect.ts'
 import { canActAsRoot, assertCanActAsRoot } from '../servers/act-as-root.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
-import { openContainerShell } from './in-container.ts'
-import { openServerShell } from './on-server.ts'
+import { openContainerShell, openServerShell } from './open-shell.ts'
 import { type ShellLoss, Terminal, type TerminalSocket } from './terminal.ts'
 
 /** A shell with its audit target and the description of its loss. */

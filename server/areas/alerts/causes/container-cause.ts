@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { formatBytes, formatBytesExact } from '../../../../contract/shared/bytes.ts'
 import type { Docker } from '../../../remote/host.ts'
-import { readEnvironmentVariables } from '../../containers/container-details.ts'
+import { readEnvironmentVariables } from '../../containers/get-container.ts'
 import { findInspection, type ContainerInspection } from '../../containers/inspect.ts'
 import { readLastLogLines, readExit } from '../../deployments/containers/container-exit.ts'
 import { getServerHost } from '../../servers/server-host.ts'

@@ -1,4 +1,4 @@
-import { isNonDefaultCapability } from '../../containers/capabilities.ts'
+import { isNonDefaultCapability, isWeakSecurityOption } from '../../containers/host-access.ts'
 import type { ComposeFile } from '../read/compose-file.ts'
 import { errorAt, type Finding, type Path, warningAt, warningAtKey } from './finding.ts'
 import { isDockerSocket, isForbiddenMount, protectedPathMessage } from '../privileges/host-paths.ts'
@@ -6,7 +6,6 @@ import { isMap, namesWithSteps, toList, toMap, toText } from '../read/untyped.ts
 import { isDirectlyInFolder, isTrue, readMount, sampleFolder } from '../read/short-forms.ts'
 import { buildAccess } from '../privileges/build-access.ts'
 import { networkAccess } from '../privileges/network-access.ts'
-import { isWeakSecurityOption } from '../../containers/host-access.ts'
 import { isLocalLogDriver, isNamespacedSysctl } from '../privileges/host-access.ts'
 import { volumeAccess } from '../privileges/volume-access.ts'
 

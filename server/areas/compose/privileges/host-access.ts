@@ -1,7 +1,6 @@
 import { bindMountAccess } from './host-paths.ts'
 import { buildAccess } from './build-access.ts'
-import { isNonDefaultCapability } from '../../containers/capabilities.ts'
-import { isWeakSecurityOption } from '../../containers/host-access.ts'
+import { isNonDefaultCapability, isWeakSecurityOption } from '../../containers/host-access.ts'
 import type { Model, Service } from '../model.ts'
 import { networkAccess, type ServerRoute } from './network-access.ts'
 import { formatRedactedOptions, volumeAccess } from './volume-access.ts'

@@ -9,7 +9,7 @@ import {
   releaseRepository,
 } from '../../applications/release.ts'
 import { imagePath, readImageName, writeImageName } from '../../images/image-name.ts'
-import { removeUnusedImages } from '../../images/remove-unused-images.ts'
+import { removeUnusedImages } from '../../images/prune.ts'
 import { type DeploymentRun, getRunHost } from '../run/deployment-run.ts'
 
 interface Listed {

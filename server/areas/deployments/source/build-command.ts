@@ -1,6 +1,6 @@
 import { type Command, command } from '../../../remote/command.ts'
 import { buildLimits } from '../../applications/review/build-limits.ts'
-import { inspectCommit } from '../../integrations/inspect-repository.ts'
+import { inspectCommit } from '../../integrations/detect-build.ts'
 import { repositoryUrl } from '../../integrations/repository.ts'
 import { DeploymentFailed } from '../run/deployment-run.ts'
 import { requestedEnvironment } from '../run/release-run.ts'

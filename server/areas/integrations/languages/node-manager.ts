@@ -1,4 +1,4 @@
-import type { PackageJson } from './node-package.ts'
+import type { PackageJson } from './node.ts'
 import { type FileTree, parseVersion } from './file-tree.ts'
 
 /** Node.js package manager. */

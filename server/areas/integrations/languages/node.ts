@@ -1,14 +1,14 @@
 import { detectPackageManager, type PackageManager } from './node-manager.ts'
-import { dependsOn, type PackageJson, parsePackageJson, usesOwnFiles } from './node-package.ts'
 import { serveFiles, webPort } from './static.ts'
 import {
-  type DetectedBuild,
-  joinLines,
-  readProcfile,
   cmdInstruction,
+  type DetectedBuild,
   type FileTree,
+  joinLines,
   parseVersion,
+  readProcfile,
 } from './file-tree.ts'
+import { z } from 'zod'
 
 const defaultVersion = '22'
 const port = 3000
@@ -137,3 +137,37 @@ const runStage = ({ manager, version }: NodeBuild, start: string): (string | fal
   `EXPOSE ${port}`,
   cmdInstruction(start),
 ]
+
+const names = z.record(z.string(), z.unknown()).catch({})
+const words = z.string().optional().catch(undefined)
+
+/** Used fields of package.json; malformed ones are ignored. */
+const schema = z.object({
+  packageManager: words,
+  main: words,
+  engines: z.object({ node: words }).catch({ node: undefined }).default({ node: undefined }),
+  scripts: z.record(z.string(), z.string().catch('')).catch({}).default({}),
+  dependencies: names.default({}),
+  devDependencies: names.default({}),
+  workspaces: z.unknown().optional(),
+})
+
+export type PackageJson = z.output<typeof schema>
+
+function parsePackageJson(text: string): PackageJson | undefined {
+  try {
+    return schema.parse(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+const dependsOn = ({ dependencies, devDependencies }: PackageJson, name: string) =>
+  Object.hasOwn(dependencies, name) || Object.hasOwn(devDependencies, name)
+
+/** Returns whether a dependency is a local path. */
+const usesOwnFiles = ({ dependencies, devDependencies }: PackageJson) =>
+  [...Object.values(dependencies), ...Object.values(devDependencies)].some(
+    (wanted) =>
+      typeof wanted === 'string' && /^(?:file|link|portal|workspace|patch):|^\.{0,2}\//.test(wanted),
+  )

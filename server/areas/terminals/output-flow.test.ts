@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { OutputTail } from './output-tail.ts'
+import { OutputTail } from './output-flow.ts'
 
 test('keeps everything that fits', () => {
   const tail = new OutputTail(10)

@@ -1,14 +1,16 @@
 import type { Context } from '../../context.ts'
 import { conflict, Problem } from '../../errors.ts'
-import { DockerUnavailable, DockerError } from '../../remote/errors.ts'
+import { ConnectionLost, DockerError, DockerUnavailable } from '../../remote/errors.ts'
 import type { ExitStatus, RemoteShell, TerminalSize } from '../../remote/host.ts'
 import { NoShell } from '../../remote/container/container-shell.ts'
 import type { Actor } from '../../route.ts'
-import { findContainerLoss } from '../containers/container-loss.ts'
-import { getRunningContainer, type RunningContainer } from '../containers/running-container.ts'
-import { withServerHost } from '../servers/server-host.ts'
+import {
+  findContainerLoss,
+  getRunningContainer,
+  type RunningContainer,
+} from '../containers/running-container.ts'
+import { toServerProblem, withServerHost } from '../servers/server-host.ts'
 import type { ServerRow } from '../servers/server.ts'
-import { toShellLoss } from './on-server.ts'
 import type { OpenedShell } from './open-terminal.ts'
 import type { ShellLoss } from './terminal.ts'
 
@@ -87,4 +89,22 @@ async function lossInContainer(
   if (isForgotten || error instanceof DockerUnavailable)
     return { reason: `Docker on ${server.name} restarted or stopped.`, lost: true }
   return toShellLoss(server, error)
+}
+
+export async function openServerShell(
+  ctx: Context,
+  server: ServerRow,
+  size: TerminalSize,
+): Promise<OpenedShell> {
+  return {
+    shell: await withServerHost(ctx, server, (host) => host.shell(size)),
+    target: { kind: 'server', id: server.id, name: server.name },
+    lossOf: async (error) => toShellLoss(server, error),
+  }
+}
+
+function toShellLoss(server: ServerRow, error: unknown): ShellLoss {
+  const said = error instanceof ConnectionLost ? undefined : toServerProblem(server, error)
+  const reason = said instanceof Problem ? said.message : `The connection to ${server.name} was lost.`
+  return { reason: reason, lost: true }
 }
