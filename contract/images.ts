@@ -102,7 +102,7 @@ const which = z.stringbool().default(false).meta({
 export const previewPrune = endpoint('GET /v1/servers/{id}/images/prune', {
   access: 'containers.read',
   summary:
-    'Preview which images pruning would remove and how many bytes it would free. Layers shared with remaining images or the build cache do not count',
+    'Preview which images pruning would remove and at most how many bytes it would free. Layers shared with remaining images do not count, but the build cache may keep others',
   params,
   query: z.strictObject({ all: which }),
   reply: z.object({

@@ -26,7 +26,7 @@ function PruneForm({ serverId, onClose }: { serverId: string; onClose: () => voi
   function confirm() {
     prune.mutate(all, {
       onSuccess: ({ images, bytes }) => {
-        toast.success(`${formatCount(images.length, 'image')} removed, ${formatBytes(bytes)} freed`)
+        toast.success(`${formatCount(images.length, 'image')} removed, up to ${formatBytes(bytes)} freed`)
         onClose()
       },
     })
@@ -84,12 +84,10 @@ function Preview({ query }: { query: UseQueryResult<PrunePreview> }) {
   return (
     <div aria-live="polite" className="flex flex-col gap-1.5 rounded-md bg-subtle px-3 py-2.5">
       <p className="font-medium tabular-nums">
-        {formatCount(data.images.length, 'image')}, frees {formatBytes(data.bytes)}
+        {formatCount(data.images.length, 'image')}, frees up to {formatBytes(data.bytes)}
       </p>
       {data.bytes < together && (
-        <p className="text-sm text-muted">
-          Layers shared with other images or the build cache are not freed.
-        </p>
+        <p className="text-sm text-muted">Layers shared with other images are not freed.</p>
       )}
       <ul aria-label="Images to be removed" className="max-h-40 overflow-y-auto text-sm text-muted">
         {data.images.map((image) => (

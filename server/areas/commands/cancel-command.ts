@@ -29,7 +29,6 @@ export async function cancelCommand(ctx: Context, actor: Actor, named: CommandRe
   return presentWithOutput(ctx, await ended(ctx, actor, named, cancelTimeout, trying))
 }
 
-/** The following process knows whether the command was started, but may be gone. */
 async function cancelElsewhere(
   ctx: Context,
   actor: Actor,
@@ -47,7 +46,6 @@ const note = (ctx: Context, actor: Actor, server: ServerRow, row: CommandRow) =>
       await emitCommandEvent(trx, actor, 'command.cancelled', row, server.name)
   })
 
-/** Waits until the command has ended, for at most `most` milliseconds; less when `trying` fails. */
 async function ended(ctx: Context, actor: Actor, named: CommandRef, most: number, trying?: Promise<void>) {
   const began = Date.now()
   let until = began + most

@@ -3,12 +3,11 @@ import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import { cancelDetached } from '../../remote/detached.ts'
+import { cancelDetached, removeDetached } from '../../remote/detached.ts'
 import { getServerHost } from '../servers/server-host.ts'
 import { findServer, type ServerRow } from '../servers/server.ts'
 import { type FollowedCommand, followCommand, LeaseLost, type CommandOutcome } from './follow-command.ts'
-import { releaseCommandLeases, renewCommandLeases, claimLapsedCommands } from './leases.ts'
-import { Spools } from './spools.ts'
+import { releaseCommandLeases, renewCommandLeases, claimLapsedCommands, markSpoolsRemoved } from './leases.ts'
 import type { CommandRow } from './store.ts'
 
 const renewEvery = 3_000
@@ -19,7 +18,6 @@ const none = Promise.resolve()
 
 interface Run extends FollowedCommand {
   server: ServerRow
-  /** Stops following, so that another process can. */
   leave: AbortController
   isOver: boolean
   over: Promise<unknown>
@@ -29,11 +27,10 @@ interface Run extends FollowedCommand {
 
 /** Follows the commands of this process to their end. A lease in each row allows another process to take over. */
 export class CommandFollower {
-  /** Stored in the rows. */
   readonly name = `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`
   private readonly ctx: Context
   private readonly runs = new Map<Id<'command'>, Run>()
-  private readonly spools: Spools
+  private removing = Promise.resolve()
   private readonly stopListening: () => void
   private readonly renewing: NodeJS.Timeout
   private looking: NodeJS.Timeout | undefined
@@ -41,12 +38,10 @@ export class CommandFollower {
 
   constructor(ctx: Context) {
     this.ctx = ctx
-    this.spools = new Spools(ctx)
     this.stopListening = ctx.bus.on('commands_cancelled', (id) => void this.cancel(id))
     this.renewing = setInterval(() => void this.quietly(() => this.renew()), renewEvery).unref()
   }
 
-  /** Takes over commands of stopped processes, now and periodically. */
   start(): void {
     const look = () => void this.quietly(() => this.takeOver())
     this.looking = setInterval(look, lookEvery).unref()
@@ -57,7 +52,6 @@ export class CommandFollower {
     return this.stopping
   }
 
-  /** Returns undefined when another process follows the command. */
   async follow(server: ServerRow, row: CommandRow, fresh: boolean): Promise<CommandOutcome | undefined> {
     const leave = new AbortController()
     if (this.stopping) leave.abort()
@@ -91,12 +85,11 @@ export class CommandFollower {
     }
   }
 
-  /** Removes the files of a finished command later, when idle. */
-  tidy(server: ServerRow, id: Id<'command'>): void {
-    this.spools.remove(server, id)
+  /** Removes the files of one command at a time, because a connection allows few sessions. */
+  private tidy(server: ServerRow, id: Id<'command'>): void {
+    this.removing = this.removing.then(() => removeSpools(this.ctx, [{ server, id }]))
   }
 
-  /** Cancels a command that is followed here. Returns the result of the first attempt. */
   cancel(id: string): Promise<void> | undefined {
     const run = [...this.runs.values()].find(({ row }) => row.id === id)
     return run && this.endOnServer(run)
@@ -170,14 +163,43 @@ export class CommandFollower {
     const ids = left.map(({ row }) => row.id)
     await this.quietly(async () => {
       if (ids.length > 0) await releaseCommandLeases(this.ctx.db, this.name, ids)
-      await this.spools.stop()
     })
+    // The hourly job removes the rest.
+    await Promise.race([this.removing, sleep(1_000, undefined, { ref: false })])
   }
 }
 
-/** Returns a function that stops it. */
 export function startCommandFollower(ctx: Context): () => Promise<void> {
   const follower = ctx.commandFollower()
   follower.start()
   return () => follower.stop()
+}
+
+export interface SpoolRef {
+  server: ServerRow
+  id: Id<'command'>
+}
+
+/** An hourly job removes what fails here: the row records the leftover until then. */
+export async function removeSpools(ctx: Context, left: SpoolRef[]): Promise<void> {
+  const away = new Set<Id<'server'>>()
+  const removed: Id<'command'>[] = []
+  for (const { server, id } of left) {
+    if (away.has(server.id)) continue
+    try {
+      await removeDetached(getServerHost(ctx, server), id)
+      removed.push(id)
+    } catch (error) {
+      away.add(server.id)
+      ctx.log.debug(
+        { server: server.id, why: String(error) },
+        'Could not remove command files from a server. Retrying later.',
+      )
+    }
+  }
+  try {
+    if (removed.length > 0) await markSpoolsRemoved(ctx.db, removed)
+  } catch (error) {
+    ctx.log.debug({ why: String(error) }, 'Could not record that command files were removed.')
+  }
 }

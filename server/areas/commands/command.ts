@@ -43,7 +43,6 @@ export const presentCommand = (ctx: Pick<Context, 'secrets'>, row: CommandRow) =
 export const presentWithOutput = async (ctx: Context, row: CommandRow) =>
   (await presentWithStreams(ctx, row)).command
 
-/** Also returns each stream separately. */
 export async function presentWithStreams(ctx: Context, row: CommandRow) {
   const silent = row.stdout_offset === 0 && row.stderr_offset === 0
   const said = silent ? nothing : await readOutput(ctx, ctx.db, row.workspace_id, row.id)
@@ -101,7 +100,6 @@ export async function getCommand(ctx: Context, actor: Actor, named: CommandRef) 
   return presentWithOutput(ctx, await getCommandRow(ctx, actor, named))
 }
 
-/** Streams the output while the actor may read it. */
 export async function* streamCommand(
   ctx: Context,
   actor: Actor,

@@ -33,7 +33,6 @@ export class ContainerOutput {
     return { ...piece, data: Buffer.concat([data.subarray(0, at), data.subarray(at + this.own.length)]) }
   }
 
-  /** Called once the exit code is known. */
   async ending(
     ctx: Context,
     server: ServerRow,
@@ -92,7 +91,6 @@ export function toCommandResult(row: CommandRow, { reason, code, truncated }: De
   )
 }
 
-/** The exit code is unknown. */
 const lostResult = (error: string, truncated = false): CommandResult => ({
   status: 'lost',
   exit_code: null,
@@ -103,7 +101,6 @@ const lostResult = (error: string, truncated = false): CommandResult => ({
 const timedOut = (seconds: number) =>
   `The command timed out after ${formatCount(seconds, 'second')} and was stopped. Run it again with a longer time limit if needed.`
 
-/** The command was never started. */
 export const failedResult = (error: string): CommandResult => ({
   status: 'failed',
   exit_code: null,

@@ -24,7 +24,6 @@ import {
 import { openCommandText } from './command.ts'
 import { exponentialBackoff } from '../../../contract/shared/backoff.ts'
 
-/** Bytes kept per stream. */
 const maxOutput = 1_048_576
 /** Milliseconds beyond the time limit to wait for an unreachable server. */
 const unreachableLimitMs = 600_000
@@ -34,13 +33,11 @@ export interface FollowedCommand {
   row: CommandRow
   /** This process has just inserted the command, so it never ran before. */
   fresh: boolean
-  /** Aborted when this process no longer follows the command. */
   signal: AbortSignal
 }
 
 export interface CommandOutcome {
   row: CommandRow
-  /** Reason why the command could not be started. */
   problem?: Problem
 }
 
@@ -83,7 +80,6 @@ export async function followCommand(
   }
 }
 
-/** Reads until the program exits and saves output as it arrives. */
 async function readAll(
   ctx: Context,
   host: Host,
@@ -153,7 +149,6 @@ async function save(ctx: Context, trx: Trx, row: CommandRow, batch: OutputBatch)
   await appendOutput(ctx, trx, row.workspace_id, row.id, pieces)
 }
 
-/** Saves the last output and the result atomically. */
 async function end(
   ctx: Context,
   row: CommandRow,
@@ -186,7 +181,6 @@ async function fail(
   return { row: ended, problem }
 }
 
-/** Reads the current position, start and cancellation. */
 async function reloadCommand(ctx: Context, row: CommandRow): Promise<CommandRow> {
   const now = await findFollowedCommand(ctx.db, row.workspace_id, row)
   if (!now) throw new LeaseLost()

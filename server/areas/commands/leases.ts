@@ -5,7 +5,6 @@ import { type CommandRow, leaseSeconds } from './store.ts'
 
 // Queries span all workspaces, because a follower serves all of them.
 
-/** Renews all leases in one statement and returns the commands that are still ours, with cancellations. */
 export async function renewCommandLeases(
   db: Db,
   follower: string,
@@ -18,7 +17,6 @@ export async function renewCommandLeases(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Takes over commands with an expired lease. */
 export async function claimLapsedCommands(db: Db, follower: string, most: number): Promise<CommandRow[]> {
   const { rows } = await sql<CommandRow>`
     update commands set follower = ${follower}, followed_until = now() + make_interval(secs => ${leaseSeconds})
@@ -29,7 +27,6 @@ export async function claimLapsedCommands(db: Db, follower: string, most: number
   return rows
 }
 
-/** Allows another process to take over immediately. */
 export const releaseCommandLeases = (db: Db, follower: string, ids: Id<'command'>[]) =>
   sql`update commands set followed_until = now() - interval '1 second'
     where follower = ${follower} and status = 'running' and id = any (${ids})`.execute(db)

@@ -3,12 +3,9 @@ import { Decoder } from '../outputs/decode.ts'
 import type { NewOutput } from '../outputs/output.ts'
 import type { Offsets } from './store.ts'
 
-/** Milliseconds after the first output until a batch is saved. */
 const flushDelay = 40
-/** Bytes at which a batch is saved sooner. */
 const flushBytes = 65_536
 
-/** Decoded output that is not saved yet. */
 export class OutputBatch {
   private readonly decoders = { stdout: new Decoder(), stderr: new Decoder() }
   private readonly read: Offsets
@@ -22,7 +19,6 @@ export class OutputBatch {
     this.writtenTo = { ...from }
   }
 
-  /** Position up to which output was saved. */
   get written(): Offsets {
     return this.writtenTo
   }
@@ -35,7 +31,6 @@ export class OutputBatch {
     return this.size >= flushBytes
   }
 
-  /** Milliseconds until the batch is due. */
   get due(): number {
     return Math.max(0, this.since + flushDelay - performance.now())
   }
@@ -56,7 +51,6 @@ export class OutputBatch {
     }
   }
 
-  /** Ends before an incomplete character. */
   get content(): { pieces: NewOutput[]; to: Offsets } {
     const { stdout, stderr } = this.decoders
     const to = { stdout: this.read.stdout - stdout.held, stderr: this.read.stderr - stderr.held }
@@ -69,7 +63,6 @@ export class OutputBatch {
     this.size = 0
   }
 
-  /** Merges consecutive output of the same stream. */
   private say(stream: OutputChunk['stream'], text: string): void {
     if (text === '') return
     this.size = Math.max(this.size, 1)

@@ -13,7 +13,6 @@ import { emitCommandEvent, presentWithOutput, presentWithStreams, sealCommandTex
 import type { CommandOutcome } from './follow-command.ts'
 import { type CommandRow, findCommandRow, insertCommand } from './store.ts'
 
-/** Seconds beyond the time limit for which a request waits. */
 const grace = 10
 
 interface NewCommand {
@@ -107,7 +106,6 @@ function begin(ctx: Context, actor: Actor, { server, container }: CommandTarget,
   })
 }
 
-/** Another process follows the command. */
 async function endElsewhere(
   ctx: Context,
   { workspace_id: workspace, server_id: server, id }: CommandRow,

@@ -12,7 +12,6 @@ const leased = sql<Date>`now() + make_interval(secs => ${leaseSeconds})`
 export interface CommandQuery extends PageQuery {
   /** Docker's ID, or the name at that time. */
   container_id?: string | undefined
-  /** Includes commands that required root access. */
   withRoot: boolean
 }
 
@@ -82,7 +81,6 @@ export async function saveOffsets(
   return numUpdatedRows === 1n
 }
 
-/** Returns false when another process follows the command or it was deleted. */
 export async function markStarted(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -99,7 +97,6 @@ export async function markStarted(
   return numUpdatedRows === 1n
 }
 
-/** Returns undefined when another process follows the command or it was deleted. */
 export const findFollowedCommand = (db: Db, workspaceId: Id<'workspace'>, { id, follower }: CommandRow) =>
   db
     .selectFrom('commands')
@@ -112,7 +109,6 @@ export const findFollowedCommand = (db: Db, workspaceId: Id<'workspace'>, { id, 
 
 export type CommandResult = Pick<CommandRow, 'status' | 'exit_code' | 'error' | 'truncated'>
 
-/** Also updates open consoles. */
 export async function endCommand(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -135,7 +131,6 @@ export async function endCommand(
   return rows[0]
 }
 
-/** Notifies the following process; returns false when cancellation was requested before. */
 export async function requestCancel(
   db: Db,
   workspaceId: Id<'workspace'>,

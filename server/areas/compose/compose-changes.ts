@@ -18,7 +18,6 @@ const shownKeys = new Set(
     'volumes working_dir'
   ).split(' '),
 )
-/** Keys that are compared entry by entry. */
 const entryKeys = new Set(['environment', 'labels', 'build', 'deploy', 'healthcheck'])
 const sections = ['networks', 'volumes', 'secrets', 'configs']
 
@@ -48,7 +47,6 @@ function serviceChanges(field: string, from: unknown, to: unknown): FileChange[]
   })
 }
 
-/** A list of KEY=value equals a mapping. */
 const entriesOf = (value: unknown): Record<string, unknown> =>
   Array.isArray(value)
     ? Object.fromEntries(

@@ -8,16 +8,13 @@ import { formatCount } from '../../../contract/shared/format-list.ts'
 
 export interface RunningService {
   hash: string
-  /** Number of healthy containers. */
   healthy: number
-  /** Definition in the release of these containers, if known. */
   service: Service | null
 }
 
 export interface ServicePlan {
   name: string
   action: (typeof serviceActions)[number]
-  /** Sentences without values of the environment. */
   reasons: string[]
   image: string | null
 }
@@ -25,7 +22,6 @@ export interface ServicePlan {
 interface PlanInput {
   target: { model: Model; hashes: Readonly<Record<string, string>> }
   running: Readonly<Record<string, RunningService>>
-  /** Replaces every service, as a restart does. */
   all?: boolean
 }
 
@@ -81,13 +77,11 @@ function replaceReasons(service: Service, hash: string | undefined, now: Running
     : [`${now.healthy} of ${formatCount(wanted, 'container')} ${now.healthy === 1 ? 'is' : 'are'} healthy.`]
 }
 
-/** Changes that are not part of the service definition. */
 const indirectChanges = ({ image, build }: Service, { service }: RunningService) =>
   service === null
     ? 'Differs from the running service.'
     : `The ${build ? 'build' : `content of image ${image ?? ''}`}, or a network, volume, secret or config, changed.`
 
-/** Adds services that cannot run without the containers of a replaced one. */
 function withCompanions(model: Model, running: PlanInput['running'], replaced: Set<string>): Set<string> {
   const along = Object.entries(model.services).flatMap(([name, service]) =>
     !replaced.has(name) &&
@@ -108,7 +102,6 @@ const unreportedKeys = new Set(
 /** Report the names of changed entries, never their values. */
 const byName = ['environment', 'labels', 'sysctls', 'storage_opt'] as const
 
-/** Describes changes without any value except the image. */
 function changesOf(before: Service, after: Service): string[] {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted()
   const changed = keys.filter(

@@ -10,13 +10,11 @@ export interface ContainerFile {
   mode: number
 }
 
-/** Secrets and configs with inline or environment content, which are copied into the container. */
 export const containerFiles = (service: Service, model: Model): ContainerFile[] =>
   allOf(service, model).flatMap(({ path, file, given: { uid = 0, gid = 0, mode = 0o444 } }) =>
     file.content === undefined ? [] : [{ path, content: file.content, uid, gid, mode }],
   )
 
-/** Secrets and configs in files of the server, which are mounted. */
 export const mountedFiles = (service: Service, model: Model): { source: string; target: string }[] =>
   allOf(service, model).flatMap(({ path, file }) =>
     file.content === undefined && file.file !== undefined ? [{ source: file.file, target: path }] : [],

@@ -7,10 +7,8 @@ import { serviceContainerName } from './docker-names.ts'
 import { hasNetworks } from './proxy-network.ts'
 import { exposedPorts, portBindings } from './ports.ts'
 
-/** Docker's create options, and the networks to connect before the start. */
 export interface DockerContainerSpec {
   name: string
-  /** Undefined uses the platform of the image. */
   platform: string | undefined
   body: Record<string, unknown>
   connect: Endpoint[]

@@ -25,7 +25,6 @@ function givenName(all: Model['networks'] | Model['volumes'], key: string) {
 export const projectAlias = ({ slug }: Pick<Application, 'slug'>, service: string) =>
   `${slug}-${plain(service)}`
 
-/** For example `shop-web-3-1-k2f9`, unless the file sets a name. */
 export const serviceContainerName = (
   { slug }: Pick<Application, 'slug'>,
   release: { number: number },
@@ -34,7 +33,6 @@ export const serviceContainerName = (
   { container_name }: Pick<Service, 'container_name'>,
 ): string => container_name ?? `${slug}-${plain(name)}-${release.number}-${replica}-${id.slice(-4)}`
 
-/** Reduces a name to the characters of a host name. */
 const plain = (service: string) =>
   service
     .toLowerCase()

@@ -12,7 +12,6 @@ export interface ContainerInput {
     /** Network and address for the proxy; null when the proxy does not reach the container. */
     network: string | null
     address: string | null
-    /** Network in which other applications of the project reach it. */
     project_network: string | null
   }
   name: string
@@ -20,7 +19,6 @@ export interface ContainerInput {
   imageId: string
   /** Whether other containers can resolve the service name to it yet. */
   named: boolean
-  /** Container IDs by service, for shared namespaces and volumes. */
   containers: Readonly<Record<string, string>>
 }
 
@@ -32,7 +30,6 @@ export function sharedContainerId({ name, containers }: ContainerInput, other: s
   return id
 }
 
-/** Docker's endpoint settings for creating or connecting. */
 export interface Endpoint {
   network: string
   config: {

@@ -48,7 +48,6 @@ export function toHostConfig(making: ContainerInput, service: Service): Record<s
 const withoutUndefined = (all: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 
-/** Replaces a service reference with the container's ID. */
 export function namespaceMode(making: ContainerInput, mode: string | undefined): string | undefined {
   const other = sharedServiceName(mode)
   return other === undefined ? mode : `container:${sharedContainerId(making, other)}`

@@ -28,7 +28,6 @@ const volume = z.looseObject({
   labels: texts.optional(),
 })
 
-/** A secret or config. Values from the environment become its content. */
 const file = z.looseObject({
   name: z.string().optional(),
   file: z.string().optional(),

@@ -6,13 +6,10 @@ import { composeVolumeName } from './docker-names.ts'
 import { readUninterpolated } from './read/to-value.ts'
 import { readMount } from './read/short-forms.ts'
 
-/** Storage of services that outlives their containers. */
 export interface PersistentMount {
   type: 'volume' | 'bind'
-  /** Name in the file, or a folder of the server. */
   source: string
   target: string
-  /** Docker's name of the volume. */
   name: string | null
   services: string[]
 }
@@ -41,7 +38,6 @@ export const persistentMountsInWorker = onWorkerThread(
   persistentMountsInText,
 )
 
-/** Reads the unresolved file, as far as it is valid. */
 export function persistentMountsInText(
   application: Application,
   text: string,
@@ -65,7 +61,6 @@ const namesIn = ({ name, external }: Record<string, unknown>) => ({
   ...(external === true && { external }),
 })
 
-/** Merges mounts of several services. */
 function together(uses: Use[], nameOf: (key: string) => string): PersistentMount[] {
   const all = new Map<string, PersistentMount>()
   for (const { service, type, source, target } of uses) {

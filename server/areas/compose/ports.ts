@@ -18,11 +18,9 @@ interface DockerPort extends Omit<ProxyPort, 'source'> {
 }
 
 export interface PublishedPorts {
-  /** Ports that the proxy forwards. */
   viaProxy: ProxyPort[]
   viaDocker: DockerPort[]
   warnings: string[]
-  /** Reasons why the file cannot be deployed. */
   problems: string[]
 }
 
@@ -31,7 +29,6 @@ const protocols = new Set(['tcp', 'udp', 'sctp'])
 /** More ports indicate a mistake in the file. */
 const maxPorts = 100
 
-/** `proxyPorts` are those that the proxy itself uses. */
 export function publishedPorts({ services }: Model, proxyPorts: readonly number[]): PublishedPorts {
   const ports: PublishedPorts = { viaProxy: [], viaDocker: [], warnings: [], problems: [] }
   for (const [name, service] of Object.entries(services).toSorted(([a], [b]) => a.localeCompare(b)))
@@ -73,7 +70,6 @@ function place(ports: PublishedPorts, service: string, port: ServicePort, proxyP
   }
 }
 
-/** Returns the normalized address, or undefined if invalid. */
 function hostOf(written: string): string | undefined {
   const host = written.replaceAll(/^\[|\]$/g, '')
   if (host === '') return ''
@@ -129,7 +125,6 @@ const clashOf = (one: BoundPort, other: BoundPort) =>
     ? `${one.service} publishes port ${one.source} twice. Remove one.`
     : `${one.service} and ${other.service} both publish port ${one.source}. Change one of them.`
 
-/** Parses `8080` or `8080-8090`; undefined if invalid. */
 export function parsePortRange(text: string): [number, number] | undefined {
   const [, first, last = first] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(text) ?? []
   const [from, to] = [Number(first), Number(last)]
@@ -142,7 +137,6 @@ export function portsInRange(text: string): number[] {
 }
 
 export interface ListenAddress {
-  /** An address of the server; empty for all. */
   host: string
   source: number
 }
@@ -174,7 +168,6 @@ export const exposedPorts = (service: Service): Record<string, object> =>
     ...Object.keys(portBindings(service)).map((key): [string, object] => [key, {}]),
   ])
 
-/** Lists TCP ports, published or not. */
 export function declaredPorts({ services }: Model, name: string): number[] {
   const { ports = [], expose = [] } = services[name] ?? {}
   const exposed = (Array.isArray(expose) ? expose : []).map(String)

@@ -37,7 +37,6 @@ export const internalSuffix = '-internal'
 
 interface ProxyNetwork {
   name: string
-  /** No route outside the server. */
   internal: boolean
 }
 

@@ -17,7 +17,6 @@ export function recreateReasons(name: string, model: Model, replaced: ReadonlySe
   ]
 }
 
-/** Resources that two containers cannot share. */
 function exclusiveReasons(service: Service): string[] {
   const { container_name, network_mode = '', networks = {}, mac_address, ports = [] } = service
   const fixed = Object.values(networks).some((of) => of?.ipv4_address ?? of?.ipv6_address ?? of?.mac_address)
@@ -55,7 +54,6 @@ function sharedWriteReasons(service: Service, model: Model): string[] {
 export const isSingleWriter = (service: Service) =>
   readReplicas(service) === 1 && service.labels?.[rollLabel] !== 'true'
 
-/** Includes volumes mounted from other services. */
 export function writtenSources(
   { volumes = [], volumes_from = [] }: Service,
   model: Pick<Model, 'services'>,
@@ -74,7 +72,6 @@ export function writtenSources(
   return new Set([...own, ...others])
 }
 
-/** Reasons for replacing an unchanged service together with another. */
 export function companionReasons(service: Service, replaced: ReadonlySet<string>): string[] {
   const { network_mode, pid, ipc, depends_on = {} } = service
   const shared = Object.entries({ network: network_mode, 'process namespace': pid, 'IPC namespace': ipc })
@@ -109,7 +106,6 @@ export const takesOverResources = (one: ServiceInModel, other: ServiceInModel): 
   (isSingleWriter(one.service) &&
     meet([...writtenSources(one.service, one.model)], [...writtenSources(other.service, other.model)]))
 
-/** Resources that only one container can hold, as comparable keys. */
 function exclusiveResources({ container_name, networks = {}, ports = [] }: Service): string[] {
   return [
     ...(container_name === undefined ? [] : [`name ${container_name}`]),

@@ -32,7 +32,6 @@ export function serviceHash(
     model: { ...model, services: { [name]: service } },
     imageId,
     named: true,
-    // Names stand in for container IDs.
     containers: Object.fromEntries(Object.keys(listDependencies(service)).map((other) => [other, other])),
   })
   return mark(
@@ -55,7 +54,6 @@ export function serviceHash(
 const only = (all: Record<string, unknown>, keys: readonly string[]) =>
   Object.fromEntries(Object.entries(all).filter(([key]) => keys.includes(key)))
 
-/** Independent of key order. */
 export const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_, one: unknown) =>
     one instanceof Object && !Array.isArray(one)

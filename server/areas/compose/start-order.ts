@@ -1,6 +1,5 @@
 import { type Dependency, type Model, type Service, UnsupportedCompose } from './model.ts'
 
-/** Includes services whose namespaces or volumes it needs. */
 export const listDependencies = (service: Service): Record<string, Dependency> => ({
   ...Object.fromEntries(impliedBy(service).map((name) => [name, started])),
   ...service.depends_on,
@@ -20,7 +19,6 @@ export const sharedServices = ({ network_mode, pid, ipc, volumes_from = [] }: Se
 
 const nameIn = (line: string) => line.split(':')[0] ?? ''
 
-/** Extracts `db` from `service:db`. */
 export const sharedServiceName = (mode: string | undefined): string | undefined =>
   /^service:(.+)$/.exec(mode ?? '')?.[1]
 

@@ -6,6 +6,5 @@ interface Application {
 /** Separates resources of applications: slug and ID suffix are unique on a server. */
 export const applicationProjectName = ({ id, slug }: Application) => `${slug}-${id.slice(-6)}`
 
-/** Base of relative paths in the compose file. */
 export const applicationFolderPath = (application: Application) =>
   `/var/lib/slipway/applications/${applicationProjectName(application)}`

@@ -11,11 +11,9 @@ import { type ContainerInspection, containerName } from './inspect.ts'
 import { readOwnerLabels } from './slipway-labels.ts'
 import { findOwningApplication, listOwningApplicationIds } from './store.ts'
 
-/** Undefined for containers outside of applications, such as the proxy. */
 export const findContainerApplication = (ctx: Context, server: ServerRow, { Config }: ContainerInspection) =>
   findOwningApplication(ctx.db, server.workspace_id, server.id, readOwnerLabels(Config.Labels).application_id)
 
-/** Throws when the container belongs to no application and the actor may not act as root on the server. */
 export async function assertCanControl(
   ctx: Context,
   actor: Actor,
@@ -28,7 +26,6 @@ export async function assertCanControl(
   )
 }
 
-/** Returns a predicate for many containers, by the application ID in their labels. */
 export async function controllablePredicate(ctx: Context, actor: Actor, server: ServerRow) {
   if (!hasPermission(actor, 'containers.operate')) return () => false
   if (canActAsRoot(actor, server)) return () => true
@@ -66,7 +63,6 @@ async function whyNotEnter(ctx: Context, actor: Actor, server: ServerRow, inspec
 const asRootInside = ({ name }: ServerRow, inspected: ContainerInspection, reason: string) =>
   `Access to the container ${containerName(inspected)} can equal root access to ${name} because ${reason}. Ask an admin.`
 
-/** Throws when entering the container takes the right to act as root and the actor lacks it. */
 export async function assertCanEnter(
   ctx: Context,
   actor: Actor,

@@ -7,13 +7,11 @@ export { listRunningContainerIds } from './store.ts'
 
 export interface ContainerMetrics {
   id: string
-  /** CPU cores. */
   cpu: number
   memory_used: number
   memory_limit: number
 }
 
-/** Stores the latest metrics in the rows of the list and updates open consoles. */
 export async function saveContainerMetrics(
   db: Db,
   workspaceId: Id<'workspace'>,

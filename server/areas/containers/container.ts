@@ -5,7 +5,6 @@ import { readOwnerLabels, slipwayLabels } from './slipway-labels.ts'
 import type { ContainerRow } from './store.ts'
 
 export interface Container extends z.output<typeof container> {
-  /** Application and service, according to the container's labels. */
   application_id: string | null
   instance_id: string | null
   oom_killed?: true

@@ -13,7 +13,6 @@ import { nudge } from '../../events.ts'
 import type { Watcher } from '../servers/watcher.ts'
 import { pause } from '../../platform/async.ts'
 
-/** Milliseconds between reads of one container. */
 const READ_EVERY = 100
 
 interface Following {
@@ -22,7 +21,6 @@ interface Following {
   onLive: () => void
 }
 
-/** Reads all containers, then each that changes. Throws when the events stop. */
 export async function followContainers(
   ctx: Context,
   server: ServerRow,
@@ -68,7 +66,6 @@ interface Refreshing {
   signal: AbortSignal
 }
 
-/** Rereads changed containers after the first complete read. */
 function createRefreshing(
   ctx: Context,
   server: ServerRow,
@@ -79,7 +76,6 @@ function createRefreshing(
   const failed = new Promise<never>((_, reject) => (fail = reject))
   /** Containers that were created, removed or renamed, which changes the use of images. */
   const imageUsers = new Set<string>()
-  /** Containers with an out-of-memory kill. */
   const oomKilled = new Set<string>()
   const ask = createThrottle(
     READ_EVERY,
@@ -100,7 +96,6 @@ function createRefreshing(
   return { hear: followEvents, failed }
 }
 
-/** Throws when the stream ends. */
 async function followEvents(
   events: AsyncIterable<DockerEvent>,
   tell: (type: Nudge) => void,
@@ -151,9 +146,7 @@ async function openEvents(docker: Docker, signal: AbortSignal): Promise<AsyncIte
   return readJsonLines<DockerEvent>(await docker.stream({ path: `/events?${query.toString()}`, signal }))
 }
 
-/** Milliseconds for which further updates of consoles are combined. */
 const NUDGE_EVERY = 200
-/** Backoff while Docker is unreachable. */
 const [SOON, LATER] = [250, 5_000]
 
 /** Keeps the rows of containers current. They count only while events are followed; otherwise the list asks Docker. */
@@ -204,7 +197,6 @@ function createThrottle<K extends string>(
   work: (key: K) => Promise<void>,
   { signal, onError }: { signal: AbortSignal; onError: (error: unknown) => void },
 ): (key: K) => void {
-  /** Running keys, and whether another run was requested. */
   const busy = new Map<K, boolean>()
 
   async function keepUp(key: K) {

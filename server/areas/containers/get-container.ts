@@ -28,7 +28,6 @@ export async function getContainer(ctx: Context, actor: Actor, id: Id<'server'>,
   }
 }
 
-/** Metrics exist only while the server is watched. */
 async function findFigures(ctx: Context, { workspace }: Actor, id: Id<'server'>, containerId: string) {
   if (!(await findLiveServer(ctx.db, workspace.id, id))) return undefined
   const row = await findContainerRow(ctx.db, workspace.id, id, containerId)
@@ -52,8 +51,6 @@ export async function readEnvironment(ctx: Context, actor: Actor, id: Id<'server
   )
   return readEnvironmentVariables(inspected)
 }
-
-/** Characters. */
 
 const HEALTH_OUTPUT = 2_000
 
@@ -121,7 +118,6 @@ export const readEnvironmentVariables = ({ Config }: ContainerInspection) =>
     return { key, value: line.slice(key.length + 1) }
   })
 
-/** Formats the policy like the Docker CLI: `on-failure:5`. */
 function restartPolicyOf({ RestartPolicy }: ContainerInspection['HostConfig']): string {
   const { Name, MaximumRetryCount } = RestartPolicy ?? { Name: '', MaximumRetryCount: 0 }
   return MaximumRetryCount > 0 ? `${Name}:${MaximumRetryCount}` : Name || 'no'

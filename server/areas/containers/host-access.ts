@@ -97,7 +97,6 @@ const sharedWith = ({ NetworkMode, PidMode, IpcMode }: ContainerInspection['Host
     mode?.startsWith('container:') ? [mode.slice('container:'.length)] : [],
   )
 
-/** Docker's defaults, which need no permission. */
 const defaultCapabilities: ReadonlySet<string> = new Set([
   'AUDIT_WRITE',
   'CHOWN',

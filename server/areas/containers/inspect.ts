@@ -66,7 +66,6 @@ export interface ContainerInspection {
 /** Other characters could change the path of the Docker API. */
 const nameable = /^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/
 
-/** Accepts an ID, an ID prefix or a name; responds with 404 if there is none. */
 export async function inspectContainer(
   ctx: Context,
   server: ServerRow,
@@ -80,7 +79,6 @@ export async function inspectContainer(
   })
 }
 
-/** Returns undefined when the container does not exist. */
 export async function findInspection(
   docker: Pick<Docker, 'json'>,
   cid: string,

@@ -9,7 +9,6 @@ import { presentContainer } from './container.ts'
 import { listContainerSummaries, readContainers } from './read-containers.ts'
 import { findLiveServer, listContainerNameRows, listContainerRows, pageContainers } from './store.ts'
 
-/** Reads the rows while they are live, and asks Docker otherwise. */
 export async function listContainers(ctx: Context, actor: Actor, id: Id<'server'>, query: SearchQuery) {
   const { db } = ctx
   const workspaceId = actor.workspace.id
@@ -30,7 +29,6 @@ export async function listContainers(ctx: Context, actor: Actor, id: Id<'server'
   }
 }
 
-/** Lists all containers with their images, to show what uses an image. */
 export async function listContainerNames(
   ctx: Context,
   workspaceId: Id<'workspace'>,

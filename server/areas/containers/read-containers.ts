@@ -29,7 +29,6 @@ async function readListed(docker: Docker, listed: Container[], signal?: AbortSig
   return all.filter((container) => container !== undefined)
 }
 
-/** Returns undefined when the container does not exist. */
 export async function readContainer(
   docker: Docker,
   id: string,
@@ -50,7 +49,6 @@ export async function readContainer(
   }
 }
 
-/** One request, but with less information per container. */
 export async function listContainerSummaries(
   docker: Docker,
   filters: { id?: string[]; label?: string[] } = {},
@@ -77,7 +75,6 @@ interface ListedContainer {
   Labels: Record<string, string> | null
 }
 
-/** The list lacks start and end times and the restart count. */
 const fromListedContainer = (listed: ListedContainer): Container => ({
   id: listed.Id,
   name: ownName(listed.Names ?? []),

@@ -28,8 +28,6 @@ const TIMEOUT_MS = 60_000
 
 const UNKNOWN = 'The result is unknown. Check the container when the server is reachable again.'
 
-/** Returns the container after the action; null after its removal. */
-
 export async function runContainerAction(
   ctx: Context,
   actor: Actor,
@@ -75,7 +73,6 @@ export async function runContainerAction(
   })
 }
 
-/** Converts Docker's refusal, with the container's name and short IDs instead of full IDs. */
 function toActionError(error: DockerError, action: Action, inspected: ContainerInspection): Error {
   const reason = error.message
     .replaceAll(inspected.Id, containerName(inspected))
@@ -89,7 +86,6 @@ function toActionError(error: DockerError, action: Action, inspected: ContainerI
 /** Docker answers these conflicts with status 500: older engines the first, all engines a port that is in use. */
 const conflicting = / is not paused$|port is already allocated|address already in use/
 
-/** The input field that Docker rejects with status 400. */
 const fields: Partial<Record<Action, keyof ContainerAction>> = { rename: 'name', kill: 'signal' }
 
 type Action = (typeof containerActions)[number]
@@ -126,7 +122,6 @@ const events: Record<Action, EventType> = {
   remove: 'container.removed',
 }
 
-/** Audit log: the text after the name of the container. */
 function detailOf({ action, name, signal = SIGNAL }: ContainerAction, server: string): string {
   if (action === 'rename') return `to ${name} on ${server}`
   return action === 'kill' ? `(${signal}) on ${server}` : `on ${server}`

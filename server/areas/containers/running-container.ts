@@ -9,11 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export interface RunningContainer {
   id: string
   name: string
-  /** Requires the permission to act as root on the server. */
   asRoot: boolean
 }
 
-/** Responds with 404 when there is no such container, 403 or 409 with the reason otherwise. */
 export async function getRunningContainer(
   ctx: Context,
   actor: Actor,
@@ -27,7 +25,6 @@ export async function getRunningContainer(
   return { id: inspected.Id, name: containerName(inspected), asRoot }
 }
 
-/** Returns undefined when the container runs. */
 export function notRunningReason(inspected: ContainerInspection): string | undefined {
   const { Status, ExitCode } = inspected.State
   if (Status === 'running') return undefined
@@ -44,10 +41,8 @@ export function notRunningReason(inspected: ContainerInspection): string | undef
 const maxChecks = 5
 const lookEvery = 200
 
-/** Exit code of a killed program (128 + SIGKILL). */
 const killed = 137
 
-/** Explains an exit code by the state of the container; undefined when it still runs or the state is unknown. */
 export async function findContainerLoss(
   ctx: Context,
   server: ServerRow,

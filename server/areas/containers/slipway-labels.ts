@@ -1,4 +1,3 @@
-/** Labels that identify containers of applications. */
 export const slipwayLabels = {
   application: 'slipway.application',
   instance: 'slipway.instance',

@@ -49,7 +49,6 @@ export const listOwningApplicationIds = async (
       .execute()
   ).map(({ id }) => id)
 
-/** Returns false if another process watches the server. */
 export async function setContainersLive(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -87,7 +86,6 @@ export const listContainerRows = (
   query: SearchQuery,
 ) => readContainers(db, sql`select * from containers where ${ofServer(workspaceId, serverId)}`, query)
 
-/** Searches, sorts and pages containers that were just read from Docker. */
 export const pageContainers = (
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -231,7 +229,6 @@ export const listContainerNameRows = (db: Db, workspaceId: Id<'workspace'>, serv
     .where('server_id', '=', serverId)
     .execute()
 
-/** Sets metrics of running containers and clears all others. */
 export async function updateContainerMetrics(
   db: Db,
   workspaceId: Id<'workspace'>,

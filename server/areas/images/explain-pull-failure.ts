@@ -1,6 +1,5 @@
 import { readImageLocation, registryTitle } from '../registries/image-location.ts'
 
-/** Docker's messages for failed pulls and our explanations. The first match wins. */
 const reasons: [RegExp, (name: string, registry: string, credentials: string | undefined) => string][] = [
   [
     /no space left on device/i,
@@ -49,7 +48,6 @@ const reasons: [RegExp, (name: string, registry: string, credentials: string | u
   ],
 ]
 
-/** Explains Docker's message; `credentials` is the name of the registry credentials that were used. */
 export function explainPullFailure(name: string, words: string, credentials?: string): string {
   const registry = registryTitle(readImageLocation(name).host)
   const found = reasons.find(([pattern]) => pattern.test(words))

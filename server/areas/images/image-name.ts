@@ -4,7 +4,6 @@ export interface ImageName {
   reference: string
 }
 
-/** Expects a valid name. A digest takes precedence over a tag. */
 export function readImageName(name: string): ImageName {
   const [named = '', digest] = name.split('@')
   const colon = named.indexOf(':', named.lastIndexOf('/') + 1)
@@ -12,7 +11,6 @@ export function readImageName(name: string): ImageName {
   return { repository, reference: digest ?? (colon < 0 ? 'latest' : named.slice(colon + 1)) }
 }
 
-/** Normalizes the name, so that the same image has the same name. */
 export function writeImageName({ repository, reference }: ImageName): string {
   return `${repository}${reference.includes(':') ? '@' : ':'}${reference}`
 }

@@ -27,11 +27,9 @@ export interface Image {
   size: number
   created: number
   usedBy: { id: string; name: string }[]
-  /** Used by Slipway's proxy. */
   own: boolean
 }
 
-/** Skips intermediate build layers. */
 export async function readImages(ctx: Context, server: ServerRow): Promise<Image[]> {
   const [images, containers] = await Promise.all([
     withServerHost(ctx, server, ({ docker }) => docker.json<ListedImage[]>({ path: '/images/json' })),

@@ -22,11 +22,9 @@ export async function previewPrune(ctx: Context, actor: Actor, id: Id<'server'>,
 
 const idsOf = (images: Image[]) => images.map(({ id }) => id)
 
-/** Skips the measurement when nothing is removed. */
 const measure = async (docker: Docker, images: Image[], going: Image[]) =>
   going.length === 0 ? () => 0 : measureFreedBytes(docker, idsOf(images))
 
-/** Keeps images that containers, releases or other images depend on. */
 function selectPrunable(images: Image[], all: boolean): Image[] {
   const unused = images.filter(
     ({ usedBy, tags }) => usedBy.length === 0 && !isReleaseImage(tags) && (all || tags.length === 0),
@@ -38,7 +36,6 @@ function selectPrunable(images: Image[], all: boolean): Image[] {
 
 const presentPruned = ({ id, tags, size }: Image) => ({ id, tags, size_bytes: size })
 
-/** Returns what was actually removed. */
 export async function pruneImages(ctx: Context, actor: Actor, id: Id<'server'>, all: boolean) {
   const server = await getServerRow(ctx, actor, id)
   assertCanActAsRoot(actor, server, 'prune images')
@@ -60,7 +57,7 @@ export async function pruneImages(ctx: Context, actor: Actor, id: Id<'server'>, 
 const emitPruned = (ctx: Context, actor: Actor, server: ServerRow, bytes: number) =>
   transaction(ctx.db, async (trx) => {
     const target = { kind: 'server', id: server.id, name: server.name }
-    await emit(trx, actor, server.workspace_id, 'image.pruned', target, `and freed ${bytes} bytes`)
+    await emit(trx, actor, server.workspace_id, 'image.pruned', target, `and freed up to ${bytes} bytes`)
     await nudge(trx, server.workspace_id, 'image.changed', server.id)
   })
 
@@ -128,7 +125,6 @@ async function isUsed(docker: Docker, id: string): Promise<boolean> {
   return (await docker.json<unknown[]>({ path: `/containers/json?${query}` })).length > 0
 }
 
-/** Returns removed IDs, including parents that only this image used. */
 async function remove(docker: Docker, name: string): Promise<string[]> {
   const path = imagePath(name)
   if (path === undefined) return []

@@ -15,14 +15,12 @@ import { findPullRow, type PullChanges, type PullRow, updatePull } from './store
 import { explainPullFailure, pullStalledMessage } from './explain-pull-failure.ts'
 import { sql } from 'kysely'
 
-/** Milliseconds without progress after which a pull has stalled. */
 export const pullStallTimeoutMs = 60_000
 
 interface Attempt {
   ctx: Context
   run: JobRun
   server: ServerRow
-  /** Last written state. */
   pull: PullRow
 }
 
@@ -55,7 +53,6 @@ export async function pullImage(
   }
 }
 
-/** Writes only while the lease is held and the pull is unfinished. */
 async function savePull(
   attempt: Attempt,
   changes: PullChanges,
@@ -85,7 +82,6 @@ function complete(attempt: Attempt): Promise<void> {
   )
 }
 
-/** A lost connection is retried; Docker's refusal is not. */
 async function failOrRetry(attempt: Attempt, error: unknown): Promise<void> {
   const { run, pull, server } = attempt
   const reason = explainPullError(attempt, error)

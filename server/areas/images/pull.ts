@@ -56,7 +56,6 @@ export async function getPullRow(ctx: Context, actor: Actor, named: PullRef): Pr
 export const getPull = async (ctx: Context, actor: Actor, named: PullRef) =>
   presentPull(await getPullRow(ctx, actor, named))
 
-/** Works while the server is unreachable; a finished pull stays as it is. */
 export async function cancelPull(ctx: Context, actor: Actor, named: PullRef) {
   const server = await getServerRow(ctx, actor, named.id)
   const before = await getPullRow(ctx, actor, named)
@@ -74,7 +73,6 @@ export async function cancelPull(ctx: Context, actor: Actor, named: PullRef) {
   return presentPull(ended ?? (await getPullRow(ctx, actor, named)))
 }
 
-/** Attempts when the server, Docker or Slipway becomes unavailable. */
 export const pullAttempts = 6
 
 /** Returns a pull of the same image that is already in progress. */

@@ -12,7 +12,6 @@ import { getServerRow } from '../servers/server.ts'
 import { imageTarget, onServer } from './image.ts'
 import { imagePath, isReleaseImage } from './image-name.ts'
 
-/** Removing a large image takes Docker a while. */
 const removeTimeoutMs = 120_000
 
 interface ImageInspection {
@@ -38,7 +37,6 @@ export async function removeImage(
   })
 }
 
-/** Returns the name for the audit log. */
 async function remove(docker: Docker, path: string, name: string, force: boolean): Promise<string> {
   try {
     const { Id: id, RepoTags: tags } = await docker.json<ImageInspection>({ path: `${path}/json` })

@@ -8,14 +8,12 @@ import { imagePath, readImageName } from './image-name.ts'
 import type { z } from 'zod'
 import type { pull } from '../../../contract/images.ts'
 
-/** Milliseconds between progress updates. */
 const saveEvery = 300
 /** Factor for the stall timeout while other pulls on the server block this one. */
 const behindOthers = 10
 
 export class PullStalled extends Error {}
 
-/** Includes the registry credentials that were used. */
 export class PullRefused extends DockerError {
   readonly registry: string | undefined
 
@@ -30,7 +28,6 @@ interface Following {
   signal: AbortSignal
   server: ServerRow
   image: string
-  /** Unset uses the server's platform. */
   platform?: string | undefined
 }
 
@@ -103,7 +100,6 @@ function startPulse(patience: number, isBehindOthers: () => boolean, note: () =>
       heard = Date.now()
       isNews ||= news
     },
-    /** Saves the last progress; later calls save nothing. */
     async stop() {
       clearInterval(timer)
       await noting
@@ -139,7 +135,6 @@ export function createPullProgress() {
   const layers = new Map<string, PullLayer>()
   const waitingForOthers = new Set<string>()
   return {
-    /** Returns whether the message changed the progress. */
     addMessage({ id, status: words, progressDetail: detail }: PullMessage): boolean {
       const status = statusOf(words)
       if (id === undefined || status === undefined) return false

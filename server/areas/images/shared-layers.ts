@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { DockerError } from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
-import { setTimeout as sleep } from 'node:timers/promises'
 
 interface Inspected {
   RootFS: { Layers?: string[] | null }
@@ -20,7 +19,7 @@ interface LayerStack {
 }
 
 /**
- * Computes the bytes that are freed: layers of other images or the build cache stay. Docker reports sizes for build
+ * Counts layers that no remaining image shares; the build cache may keep some of them. Docker reports sizes for build
  * steps, not layers; where they cannot be matched, this counts less. Reads everything before the removal, because
  * removed images cannot be inspected.
  */
@@ -30,31 +29,11 @@ export async function measureFreedBytes(
 ): Promise<(going: ReadonlySet<string>) => number> {
   const stacks = await readStacks(docker, ids)
   const sizes = sizesOf(stacks)
-  const builds = await readBuildCache(docker)
-  return (going) => bytesFreed(stacks, sizes, builds, going)
-}
-
-function bytesFreed(
-  stacks: LayerStack[],
-  sizes: Map<string, number>,
-  builds: number[][],
-  going: ReadonlySet<string>,
-): number {
-  const gone = stacks.filter(({ id }) => going.has(id))
-  const left = stacks.filter(({ id }) => !going.has(id))
-  const layersOf = ({ chains }: LayerStack) => chains.map((chain) => sizes.get(chain) ?? 0)
-  const cached = builds.filter((path) => !left.some((stack) => matchesCachedLayers(path, layersOf(stack))))
-  const kept = new Set(left.flatMap(({ chains }) => chains))
-  const freed = new Set<string>()
-  for (const stack of gone) {
-    const held = cached
-      .filter((path) => matchesCachedLayers(path, layersOf(stack)))
-      .map((path) => path.length)
-    for (const [n, chain] of stack.chains.entries())
-      if (n < Math.max(0, ...held)) kept.add(chain)
-      else freed.add(chain)
+  return (going) => {
+    const kept = new Set(stacks.filter(({ id }) => !going.has(id)).flatMap(({ chains }) => chains))
+    const freed = new Set(stacks.flatMap(({ chains }) => chains).filter((chain) => !kept.has(chain)))
+    return [...freed].reduce((sum, chain) => sum + (sizes.get(chain) ?? 0), 0)
   }
-  return [...freed].reduce((sum, chain) => sum + (kept.has(chain) ? 0 : (sizes.get(chain) ?? 0)), 0)
 }
 
 /** Every image gives an upper bound for a layer, so the minimum holds for all. */
@@ -115,52 +94,3 @@ export function cumulativeLayerSizes(steps: Step[], layers: number): number[] {
   let sum = 0
   return Array.from({ length: layers }, (_, n) => (sum += made[n]?.Size ?? 0))
 }
-
-interface BuildCacheRecord {
-  ID: string
-  Parent: string
-  Type: string
-  Shared: boolean
-  Size: number
-}
-
-/** Docker measures all volumes for this request, so a preview must not wait for it. */
-const timeoutMs = 15_000
-
-/**
- * The build cache reports sizes but no IDs, so layers are compared by cumulative sizes; 0 marks a layer that was not
- * built here.
- */
-async function readBuildCache(docker: Docker): Promise<number[][]> {
-  const records = await readRecords(docker)
-  const byId = new Map(records.map((record) => [record.ID, record]))
-  const sizesOf = (record: BuildCacheRecord, seen = 0): number[] => {
-    const below = seen < byId.size ? byId.get(record.Parent) : undefined
-    return [...(below ? sizesOf(below, seen + 1) : []), record.Size]
-  }
-  return records
-    .filter(({ Type: type, Shared: shared }) => type === 'regular' && shared)
-    .map((record) => sizesOf(record))
-}
-
-/** Returns nothing when Docker is too slow. Docker handles one such request at a time and refuses others. */
-async function readRecords(docker: Docker): Promise<BuildCacheRecord[]> {
-  const signal = AbortSignal.timeout(timeoutMs)
-  for (;;) {
-    try {
-      const { BuildCache: cached } = await docker.json<{ BuildCache: BuildCacheRecord[] | null }>({
-        path: '/system/df',
-        signal,
-      })
-      return cached ?? []
-    } catch (error) {
-      if (signal.aborted) return []
-      if (!(error instanceof DockerError && /already running/.test(error.message))) throw error
-      await sleep(200)
-    }
-  }
-}
-
-/** Whether a cached layer may belong to an image with these layers. */
-const matchesCachedLayers = (cached: number[], layers: number[]) =>
-  cached.length <= layers.length && cached.every((size, n) => size === 0 || size === layers[n])

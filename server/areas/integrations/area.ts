@@ -15,7 +15,6 @@ import { readAppDetails } from './app-token.ts'
 import { paginateRows, type SearchQuery } from '../../platform/page.ts'
 import { readAllPages } from './installation-token.ts'
 
-/** Lists accessible repositories, most recently pushed first. */
 async function listRepositories(ctx: Context, integration: Integration, { q = '', ...query }: SearchQuery) {
   const words = q.toLowerCase().split(/\s+/)
   const all = await allRepositories(ctx, integration)

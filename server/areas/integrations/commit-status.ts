@@ -10,10 +10,8 @@ export interface CommitStatus {
   target_url: string
 }
 
-/** Maximum length of a status description. */
 const maxDescriptionLength = 140
 
-/** Sets the commit status at GitHub. */
 export async function setCommitStatus(
   ctx: Context,
   integration: Integration,

@@ -27,7 +27,6 @@ async function getApp(ctx: Context, provider: string): Promise<GitHubApp> {
   return app
 }
 
-/** URL of the installation page, or of the OAuth page if the App is already installed. */
 export async function startConnecting(ctx: Context, actor: Actor, provider: string, installed: boolean) {
   const app = await getApp(ctx, provider)
   const state = sealOAuthState(ctx, actor, 'connect')

@@ -18,7 +18,6 @@ type Inspection = Omit<z.input<(typeof contract)['reply']>['inspection'], 'commi
 /** Order matters: a site built with Node.js also has an index.html. */
 const languages = [detectNode, detectGo, detectPython, detectStaticSite]
 
-/** Detects how to build a folder of a repository. */
 export async function detectBuild(whole: FileTree, folder: string): Promise<Inspection> {
   const tree = subTree(whole, folder)
   const dockerfiles = tree.paths
@@ -63,7 +62,6 @@ function formatSummary(
   return 'No Dockerfile, package.json, go.mod, requirements.txt, pyproject.toml or index.html found. Add a Dockerfile or choose another folder.'
 }
 
-/** Inspects the latest commit of a branch with the GitHub API. */
 export async function inspectRepository(
   ctx: Context,
   integration: Integration,

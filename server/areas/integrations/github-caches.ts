@@ -7,11 +7,8 @@ const ttl = 60_000
 
 /** Caches answers of GitHub, so that pages and searches do not use up its rate limit. */
 export interface GitHubCaches {
-  /** By App. */
   facts: LRUCache<number, GitHubAppDetails>
-  /** By installation. */
   repositories: LRUCache<number, Promise<Repository[]>>
-  /** By installation, repository and permissions. */
   tokens: LRUCache<string, string>
 }
 

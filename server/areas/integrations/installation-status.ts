@@ -12,7 +12,6 @@ import { transaction } from '../../platform/transaction.ts'
 
 const answer = z.object({ suspended_at: z.string().nullish() })
 
-/** Fetches the current status of an installation from GitHub. */
 export async function readInstallationStatus(ctx: Context, id: number): Promise<Integration['status']> {
   const app = await findGitHubApp(ctx)
   if (!app) throw integrationNotConfigured('GitHub')
@@ -32,7 +31,6 @@ const eventDetails = {
   removed: 'to removed, at GitHub',
 }
 
-/** Records the installation status reported by GitHub. */
 export const updateInstallationStatus = (
   ctx: Context,
   workspaceId: Id<'workspace'>,

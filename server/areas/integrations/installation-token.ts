@@ -11,12 +11,10 @@ import type { Integration } from './integration.ts'
 /** The ID is stable; the name may change or be reused. */
 export interface RepositoryRef {
   repository_id: number
-  /** `owner/name`, for display. */
   repository: string
 }
 
 export interface TokenScope {
-  /** Defaults to all repositories of the installation. */
   repository?: RepositoryRef
   permissions: Partial<
     Record<'contents' | 'metadata' | 'statuses' | 'members' | 'pull_requests', 'read' | 'write'>
@@ -47,7 +45,6 @@ export async function getInstallationToken(
   return token
 }
 
-/** Reads from GitHub as the installation. Retries once with a new token if it was rejected. */
 export const readAsInstallation = <S extends z.ZodType>(
   ctx: Context,
   integration: Integration,
@@ -58,7 +55,6 @@ export const readAsInstallation = <S extends z.ZodType>(
 
 const maxPages = 50
 
-/** Reads all pages of a list, up to a limit. */
 export async function readAllPages<T>(
   ctx: Context,
   integration: Integration,

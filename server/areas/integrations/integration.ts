@@ -16,7 +16,6 @@ import {
   type IntegrationWithUsage,
 } from './store.ts'
 
-/** Connected account at a code host. */
 export type Integration = Pick<
   IntegrationRow,
   'id' | 'workspace_id' | 'installation_id' | 'account' | 'status'

@@ -35,7 +35,6 @@ export function checkOAuthState(
   )
 }
 
-/** Returns an empty state for an invalid value. */
 function readState({ secrets }: Context, purpose: Purpose, state: string): z.output<typeof oauthState> {
   try {
     return oauthState.parse(JSON.parse(secrets.open(stateSealContext(purpose), state)))

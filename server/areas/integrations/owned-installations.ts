@@ -27,13 +27,10 @@ const page = z.object({ installations: z.array(installation) })
 const maxPages = 10
 
 interface InstallationProof {
-  /** OAuth code of the user. */
   token: string
-  /** Installation ID; all if omitted. */
   installation: number | undefined
 }
 
-/** Lists the installations that the user is allowed to connect. */
 export async function listOwnedInstallations(
   ctx: Context,
   workspaceId: Id<'workspace'>,

@@ -7,7 +7,6 @@ import { callAsInstallation, type RepositoryRef, readAsInstallation } from './in
 
 const treeAnswer = z.object({ tree: z.array(z.object({ path: z.string(), type: z.string() })) })
 
-/** Lists all file paths at a commit; truncated for very large repositories. */
 export async function readTree(
   ctx: Context,
   integration: Integration,
@@ -29,7 +28,6 @@ export async function readTree(
 
 const maxBytes = 1_048_576
 
-/** Reads a small file at a commit; undefined if it is missing or too large. */
 export async function readRepositoryFile(
   ctx: Context,
   integration: Integration,
@@ -69,7 +67,6 @@ const compareAnswer = z.object({
   files: z.array(z.object({ filename: z.string(), previous_filename: z.string().optional() })),
 })
 
-/** Lists the changed files between two commits; undefined if GitHub cannot return all of them. */
 export async function listChangedFiles(
   ctx: Context,
   integration: Integration,

@@ -10,14 +10,12 @@ export type Commit = z.infer<typeof commit>
 
 export interface Repository {
   id: number
-  /** Current `owner/name`. */
   name: string
   default_branch: string
   private: boolean
   description: string | null
   pushed_at: string | null
   url: string
-  /** In kilobytes. */
   size: number
 }
 
@@ -49,11 +47,9 @@ export const encodePath = (path: string) => path.split('/').map(encodeURICompone
 /** API path by repository ID, which survives renames. */
 export const repositoryPath = ({ repository_id: id }: RepositoryRef) => `/repositories/${id}`
 
-/** Finds a repository by name, following renames. */
 export const getRepository = (ctx: Context, integration: Integration, name: string) =>
   readRepository(ctx, integration, name, `/repos/${name}`)
 
-/** Reads a repository by ID with its current name. */
 export const refreshRepository = (ctx: Context, integration: Integration, toRepositoryRef: RepositoryRef) =>
   readRepository(ctx, integration, toRepositoryRef.repository, repositoryPath(toRepositoryRef))
 
@@ -76,7 +72,6 @@ export const toRepositoryRef = ({ id, name }: Repository): RepositoryRef => ({
   repository: name,
 })
 
-/** Returns the latest commit of a branch and whether its message skips deployment. */
 export async function readBranch(
   ctx: Context,
   integration: Integration,
@@ -100,7 +95,6 @@ export async function readBranch(
 export const getBranchHead = async (...input: Parameters<typeof readBranch>): Promise<Commit> =>
   (await readBranch(...input)).head
 
-/** Resolves a branch, tag or SHA to a commit. */
 export async function getCommit(
   ctx: Context,
   integration: Integration,
@@ -166,5 +160,4 @@ export async function listBranches(
 
 const skipMarker = /\[skip[ -]deploy\]/i
 
-/** Returns whether a commit message opts out of deployment. */
 export const hasSkipMarker = (message: string) => skipMarker.test(message)

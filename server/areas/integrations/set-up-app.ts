@@ -14,7 +14,6 @@ import type { Config } from '../../config.ts'
 import { isIP } from 'node:net'
 import { isPublicAddress } from '../../platform/net/is-public.ts'
 
-/** Returns the manifest form that the browser posts to GitHub. */
 export async function startGitHubApp(ctx: Context, person: User, organization: string) {
   if (await findGitHubApp(ctx)) throw appExists()
   const of = organization === '' ? '' : `/organizations/${organization}`
@@ -98,10 +97,8 @@ async function exchangeManifestCode(ctx: Context, code: string): Promise<NewApp>
   }
 }
 
-/** Maximum length of an App name. */
 const maxNameLength = 34
 
-/** App manifest for GitHub. */
 function appManifest({ PUBLIC_URL: url }: Pick<Config, 'PUBLIC_URL'>) {
   const { host, hostname } = new URL(url)
   return {
@@ -127,7 +124,6 @@ function appManifest({ PUBLIC_URL: url }: Pick<Config, 'PUBLIC_URL'>) {
   }
 }
 
-/** GitHub rejects webhook URLs on localhost. */
 const isLocalHost = (hostname: string) =>
   /^(?:localhost|.*\.localhost|127\..*|\[::1\]|0\.0\.0\.0)$/.test(hostname)
 

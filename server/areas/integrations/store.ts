@@ -5,7 +5,6 @@ import type { Db, Tables } from '../../tables.ts'
 
 export type IntegrationRow = Selectable<Tables['integrations']>
 
-/** Integration with the number of applications that use it. */
 export interface IntegrationWithUsage extends IntegrationRow {
   applications: number
 }
@@ -77,7 +76,6 @@ export const adoptSources = (
 
 type ConnectedAccount = Pick<IntegrationRow, 'id' | 'account_id' | 'account'>
 
-/** Deletes earlier connections of the same account. */
 export const deleteReplacedIntegrations = (
   db: Db,
   workspaceId: Id<'workspace'>,

@@ -11,10 +11,7 @@ import { openRegistryLogin } from './credentials.ts'
 import { AccessDenied, WrongCredentials } from './registry-errors.ts'
 import { updateRegistryRow } from './store.ts'
 
-/**
- * Asks whether it still takes the credentials; the answer stays with them, be it a no. One that cannot be asked now has said
- * nothing of them.
- */
+/** The result is stored, also when it is negative; a registry that cannot be reached says nothing about the credentials. */
 async function checkRegistry(ctx: Context, actor: Actor, id: Id<'registry'>) {
   const row = await getRegistryRow(ctx, actor, id)
   const error = await checkRegistryCredentials(ctx, row.host, openRegistryLogin(ctx, row)).then(

@@ -26,7 +26,6 @@ interface HubRequest {
 
 const who = 'Docker Hub'
 
-/** Credentials: login, token or anonymous. */
 const rateLimitKey = ({ body, token }: HubRequest) =>
   `${who} ${body ? `log-in ${body.identifier}` : (token ?? '')}`
 
@@ -58,7 +57,6 @@ export async function callHub<S extends z.ZodType>(
 
 const granted = z.object({ access_token: z.string() })
 
-/** A token for calls in the name of an account; proof that Docker Hub takes the log-in. */
 export async function logInToHub(ctx: Context, { username, password }: RegistryLogin): Promise<string> {
   try {
     const body = { identifier: username, secret: password }
@@ -103,7 +101,7 @@ interface HubPageRequest {
   token?: string | undefined
 }
 
-/** A page of a list of Docker Hub. Behind the last one there is none, and nothing on it; the first says how many there are. */
+/** Docker Hub answers 400 or 404 for a page after the last one; the first page has the total. */
 export async function readHubPage<S extends z.ZodType>(
   ctx: Context,
   { path, query, page, token }: HubPageRequest,

@@ -89,7 +89,6 @@ const listed = z.object({
 type Listed = z.output<typeof listed>
 type Image = NonNullable<Listed['images']>[number]
 
-/** The tags of an image on Docker Hub, the newest first. `path` is its owner and its name. */
 export async function listHubTags(
   ctx: Context,
   {

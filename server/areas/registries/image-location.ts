@@ -1,4 +1,3 @@
-/** Docker Hub, as it stands in names of images. */
 export const dockerHub = 'docker.io'
 
 /** Other names by which people, or Docker itself, call it. */
@@ -31,5 +30,4 @@ export function readImageLocation(name: string): ImageLocation {
 /** A name can look like a host and still have an invalid port or IP address. */
 export const isValidRegistryHost = (host: string) => URL.canParse(`https://${host}/`)
 
-/** How people know it. */
 export const registryTitle = (host: string) => (host === dockerHub ? 'Docker Hub' : `The registry ${host}`)

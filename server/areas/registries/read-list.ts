@@ -4,7 +4,6 @@ import type { FetchReply } from '../../platform/net/safe-fetch.ts'
 import { parseJsonReply } from '../../call-service.ts'
 import type { RegistryClient } from './registry-client.ts'
 
-/** A list that registries have, and what a name on it looks like. */
 export interface RegistryList {
   path: string
   field: 'tags' | 'repositories'
@@ -40,7 +39,7 @@ export async function readRegistryList(
   return [...all]
 }
 
-/** At the same path, whatever the registry thinks that it is called by. */
+/** The registry may have another name for itself behind a proxy, so only the query is taken. */
 function nextOf({ headers, url }: FetchReply, path: string): string | undefined {
   const [, next] = /<([^<>]+)>;\s*rel="?next"?/.exec(String(headers['link'] ?? '')) ?? []
   return next && URL.canParse(next, url.href) ? path + new URL(next, url).search : undefined

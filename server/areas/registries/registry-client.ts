@@ -18,27 +18,23 @@ export interface RegistryRef {
   logIn?: RegistryLogin | undefined
 }
 
-/** Client for several requests, which negotiates authentication once. */
 export interface RegistryClient {
   who: string
   get(path: string): Promise<FetchReply>
-  /** Whether it wanted to know who asks. */
   wasAsked(): boolean
-  /** Says who asks although it did not want to know, and what it answers to that. */
+  /** Sends credentials although the registry did not ask for them. */
   getAs(path: string, logIn: RegistryLogin): Promise<FetchReply>
 }
 
-/** Maximum size of a response in bytes. */
 const mostBytes = 1024 ** 2
 
-/** Asks a registry by the API that all of them have. `scope` is what a token is asked for; `what` is how people call that. */
 export function createRegistryClient(
   ctx: Context,
   { host, logIn }: RegistryRef,
   { scope, what }: { scope: string; what: string },
 ): RegistryClient {
   const who = registryTitle(host)
-  // All calls together, however many there are.
+  // Limits all calls together, however many there are.
   const end = Date.now() + 2 * ctx.config.OUTSIDE_TIMEOUT * 1000
   let authorization: string | undefined
   let scheme = 'https'
@@ -129,7 +125,6 @@ interface TokenRequest {
   logIn: RegistryLogin | undefined
 }
 
-/** Requests a token from the authorization server of the registry. */
 async function requestRegistryToken(
   call: (who: string, url: URL, headers: NonNullable<SafeFetchOptions['headers']>) => Promise<FetchReply>,
   registry: string,
@@ -154,10 +149,8 @@ async function requestRegistryToken(
 const basicAuthorization = ({ username, password }: RegistryLogin) =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 
-/** How a registry wants to be asked. */
 type Challenge = { kind: 'basic' } | { kind: 'bearer'; realm: string; service: string }
 
-/** Parses the challenges of a WWW-Authenticate header. */
 function readChallenge(header: string): Challenge | undefined {
   const bearer = /(?:^|,\s*)bearer\s+((?:[a-z_]+\s*=\s*(?:"[^"]*"|[^\s,"]+)\s*,?\s*)+)/i.exec(header)?.[1]
   if (bearer) {

@@ -28,7 +28,6 @@ export const credentialsRequired = (who: string, what: string) =>
     `${who} requires credentials for ${what}, and the workspace has none. An admin can add them under Integrations → Image registries.`,
   )
 
-/** The credentials are valid but not sufficient. */
 export class AccessDenied extends Problem {}
 
 export const accessDenied = (who: string, what: string) =>

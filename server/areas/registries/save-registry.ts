@@ -55,7 +55,7 @@ export async function addRegistry(
 
 const ownHosts = { docker_hub: dockerHub, ghcr: 'ghcr.io', gitlab: 'registry.gitlab.com' }
 
-/** GitLab may be one's own; the others are where they are. */
+/** Only GitLab can be self-hosted; the other kinds have a fixed host. */
 function hostOf({ kind, host }: Pick<NewRegistry, 'kind' | 'host'>): string {
   if (host && !isValidRegistryHost(host))
     throw new Invalid({ host: ['This is not a valid host. Check its numbers and its port.'] })
@@ -85,7 +85,7 @@ export async function editRegistry(ctx: Context, actor: Actor, id: Id<'registry'
       password: password ?? openRegistryLogin(ctx, row).password,
     })
   return transaction(ctx.db, async (trx) => {
-    // The proof took its time: others may have changed it.
+    // The check took its time, so another request may have changed the row.
     const now = await lockRegistryRow(trx, actor.workspace.id, id)
     if (!now) throw notFound('This registry')
     if (isNewLogIn && !isSameLogIn(now, row)) throw registryChanged(now.name)
@@ -132,7 +132,6 @@ const scopeTaken = (host: string, scope: string, name: string) =>
     ],
   })
 
-/** Asks the registry whether it takes them; why it does not is thrown. */
 export async function checkRegistryCredentials(
   ctx: Context,
   host: string,
@@ -154,7 +153,6 @@ export async function checkRegistryCredentials(
     throw credentialsNotChecked(visit.who)
 }
 
-/** The same, where they are about to be kept. */
 async function checkCredentialsBeforeSaving(ctx: Context, host: string, logIn: RegistryLogin): Promise<void> {
   try {
     await checkRegistryCredentials(ctx, host, logIn)

@@ -13,11 +13,10 @@ export type Tag = z.input<typeof foundTag>
 
 const minute = 60_000
 
-/** Characters, and some for each name: anybody may have us read lists without end. */
+/** Limits characters, because a registry can return lists of any length. */
 const mostOfLists = 16 * 1024 ** 2
 const lengthOf = (names: string[]) => names.reduce((all, { length }) => all + length + 20, 100)
 
-/** Caches answers of registries. */
 export const createRegistryCaches = () => ({
   repositories: new StaleCache<SearchPage<RegistryRepository>>(10 * minute),
   tags: new StaleCache<SearchPage<Tag>>(5 * minute),
@@ -27,7 +26,6 @@ export const createRegistryCaches = () => ({
 
 export const pageSize = 25
 
-/** A page of a list that is all at hand. */
 export function slicePage<T>(all: T[], page: number): SearchPage<T> {
   const items = all.slice((page - 1) * pageSize, page * pageSize)
   return { items, total: all.length, next: page * pageSize < all.length ? String(page + 1) : null }

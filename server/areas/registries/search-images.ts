@@ -16,7 +16,6 @@ import type { RegistryRow } from './store.ts'
 
 type Query = z.output<(typeof contract)['query']>
 
-/** On Docker Hub, or in a registry of the workspace. */
 export async function searchImages(ctx: Context, actor: Actor, { q, page, registry_id }: Query) {
   const registry = registry_id && (await getRegistryRow(ctx, actor, registry_id))
   const { value, staleSince } = await find(ctx, registry || undefined, q, page)
@@ -30,7 +29,6 @@ export async function searchImages(ctx: Context, actor: Actor, { q, page, regist
 async function find(ctx: Context, registry: RegistryRow | undefined, q: string, page: number) {
   const { repositories } = ctx.registryCaches
   if (!registry) {
-    // Docker Hub has nothing to say to nothing.
     if (q === '') return { value: { items: [], total: 0, next: null }, staleSince: null }
     return repositories.get(`${page} ${q}`, () => searchHub(ctx, q, page), isServiceUnavailable)
   }

@@ -100,7 +100,7 @@ const tagOf = (name: string): Tag => ({
 
 const version = /^v?(\d{1,6})(?:\.(\d{1,6}))?(?:\.(\d{1,6}))?(?:\.(\d{1,6}))?(?:[-+_](.+))?$/
 
-/** The newest first, as far as names tell: `latest`, versions from the highest down, and whatever else there is. */
+/** Newest first, as far as names tell: `latest`, versions in descending order, then the others. */
 const sortTags = (names: string[]): string[] =>
   names
     .map((name) => ({ name, parts: version.exec(name), key: keyOf(name) }))
@@ -115,7 +115,7 @@ const sortTags = (names: string[]): string[] =>
 
 function byVersion(a: RegExpExecArray, b: RegExpExecArray): number {
   for (const part of [1, 2, 3, 4]) {
-    // 1.27 is the newest of all that begin like it.
+    // 1.27 is a moving tag, newer than all tags that begin like it.
     const [left, right] = [numberOf(a[part]), numberOf(b[part])]
     if (left !== right) return right > left ? 1 : -1
   }

@@ -34,7 +34,6 @@ export const lockRegistryRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'re
     .forUpdate()
     .executeTakeFirst()
 
-/** The one of this place for images that begin with exactly this. */
 export const findSameScope = (db: Db, workspaceId: Id<'workspace'>, host: string, scope: string) =>
   db
     .selectFrom('registries')

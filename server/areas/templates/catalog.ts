@@ -6,7 +6,6 @@ import { root } from '../../root.ts'
 import { checkTemplateInWorker } from './in-worker.ts'
 import type { ParsedTemplate, TemplateFiles } from './check-template.ts'
 
-/** A template of Slipway itself. */
 export interface BuiltinTemplate extends ParsedTemplate {
   id: Id<'template'>
   files: TemplateFiles
@@ -15,7 +14,6 @@ export interface BuiltinTemplate extends ParsedTemplate {
 /** Constant: the built-in templates change only with the version. */
 let catalogue: Promise<ReadonlyMap<string, BuiltinTemplate>> | undefined
 
-/** Returns the built-in templates by ID. */
 export function readCatalog(): Promise<ReadonlyMap<string, BuiltinTemplate>> {
   catalogue ??= readAll().catch((error: unknown) => {
     catalogue = undefined
@@ -30,13 +28,12 @@ async function readAll(): Promise<ReadonlyMap<string, BuiltinTemplate>> {
     const { template } = await checkTemplateInWorker('catalogue', files)
     const id: Id<'template'> = `tpl_${slug}`
     if (template) known.set(id, { ...template, id, files })
-    // All of them at once would hold others up.
+    // Other requests get a turn between two templates.
     await setImmediate()
   }
   return known
 }
 
-/** A folder of templates, by the name of each. */
 export async function readTemplateFolder(folder: string): Promise<Map<string, TemplateFiles>> {
   const found = await readdir(folder, { withFileTypes: true })
   const names = found.filter((one) => one.isDirectory()).map(({ name }) => name)

@@ -12,7 +12,6 @@ import { parseDuration } from '../compose/read/read-service.ts'
 import { toMap, toText } from '../compose/read/untyped.ts'
 import { readUninterpolated } from '../compose/read/to-value.ts'
 
-/** The two texts of a template. */
 export interface TemplateFiles {
   template: string
   compose: string
@@ -23,9 +22,7 @@ type Reply = z.input<(typeof contract)['reply']>
 export interface ParsedTemplate extends Template {
   services: string[]
   host_access: string[]
-  /** Why it cannot be deployed, as sentences. */
   errors: string[]
-  /** Seconds that the application is given to become healthy. */
   healthTimeout: number
 }
 
@@ -114,7 +111,6 @@ function unused({ inputs, notes }: Template, { variables }: ComposeCheck): Findi
   )
 }
 
-/** Sample values, so that a template can be checked before its inputs are filled in. */
 const sampleInputs = (inputs: readonly Input[]): Pair[] =>
   inputVariableValues(
     inputs,
@@ -137,12 +133,10 @@ function sampleOf(input: Input): [string, InputValues[string]][] {
   return [[input.name, value]]
 }
 
-/** Most of what is big does its first set-up while it starts. */
+/** Large applications do their first set-up while they start. */
 const least = 600
-/** Maximum of the health check timeout. */
 const most = 3_600
 
-/** How many seconds an application is given to become healthy: what its slowest service asks for, at least. */
 export function healthTimeoutFor(compose: string): number {
   const { services } = toComposeFile(readUninterpolated(compose), [])
   const asked = Object.values(services).map(({ healthcheck }) => {

@@ -4,7 +4,6 @@ import { email } from '../../../contract/shared/ids.ts'
 import type { Input } from './template-schema.ts'
 import { type Context, createContext, Script } from 'node:vm'
 
-/** Why a value does not fit its input, as a sentence; nothing where it does. */
 export function inputValueProblem(input: Input, value: string, patience: PatternBudget): string | undefined {
   if (value === '') return input.required ? 'Must not be empty.' : undefined
   return whyNotOfType(input, value) ?? whyNotWithin(input, value) ?? whyNotOfPattern(input, value, patience)
@@ -69,13 +68,12 @@ function testAll(
   const context = contextFor(pattern, values)
   const began = performance.now()
   try {
-    // A pattern can be written to take for ever, and only a script of its own can be ended.
+    // A hostile pattern can run forever, and only a script of its own can be stopped.
     const fits: unknown = script.runInContext(context, { timeout: Math.ceil(timeout) })
     const { spent }: { spent?: unknown } = context
     patience.left -= Number(spent)
     return fits === true
   } catch {
-    // The pattern timed out or is invalid.
     patience.left -= performance.now() - began
     return undefined
   }
@@ -89,7 +87,7 @@ const script = new Script(`((began, form) => {
 })(Date.now(), new RegExp(pattern, 'u'))`)
 const shared: { context?: Context } = {}
 
-/** Making one takes longer than most patterns do. */
+/** Creating a context takes longer than most patterns. */
 function contextFor(pattern: string, values: readonly string[]): Context {
   shared.context ??= createContext({})
   return Object.assign(shared.context, { pattern, values, spent: 0 })
@@ -100,13 +98,13 @@ const probes = ['sample', ...['a', '1', 'a1', 'a-', 'a.'].map((part) => `${part.
 /** Milliseconds for all samples; most patterns need a hundredth. */
 const quick = 50
 
-/** Whether a pattern takes longer than anybody would wait for; once or twice the machine may just be busy. */
+/** A busy machine can be slow once or twice, so only three timeouts count. */
 export const isSlowPattern = (pattern: string, patience: PatternBudget): boolean =>
   stepsIn(pattern) > 10_000 || [1, 2, 3].every(() => testAll(pattern, probes, quick, patience) === undefined)
 
 const tokens = /\\.|\[(?:\\.|[^\]\\])*\]|\{(?<least>\d+)(?:,(?<most>\d*))?\}|[^]/gu
 
-/** How long a pattern is with what it repeats by number written out: so it is before it is tried, which nothing ends. */
+/** Counts the steps of a pattern with its repetitions written out, because nothing can stop the compilation of a huge one. */
 function stepsIn(pattern: string): number {
   const outer: number[] = []
   let steps = 0
@@ -129,7 +127,6 @@ function stepsIn(pattern: string): number {
   return steps
 }
 
-/** Why a pattern cannot be read; nothing where it can. */
 export function patternProblem(pattern: string): string | undefined {
   try {
     RegExp(pattern, 'u')

@@ -70,7 +70,6 @@ function renamed(error: unknown): never {
 /** Sealed, because notes may contain a generated password. */
 const sealContext = (id: string) => `applications.notes_sealed:${id}`
 
-/** With what was filled in. */
 const fillNotes = (notes: string | null, env: Plan['env']): string | null =>
   notes && interpolate(notes, new Map(env.map(({ key, value }) => [key, value])), { left: 100_000 }).text
 
@@ -93,7 +92,6 @@ export async function deleteNotes(ctx: Context, actor: Actor, id: Id<'applicatio
 
 export type DeployTemplateInput = z.output<(typeof deployContract)['body']>
 
-/** The application that deploying it makes. */
 export function applicationFromTemplate(
   workspaceId: Id<'workspace'>,
   found: LoadedTemplate,
@@ -110,7 +108,7 @@ export function applicationFromTemplate(
     generated_address: http !== null && !domain,
     health: { type: 'auto', within_seconds: found.healthTimeout },
   })
-  // Secrets are generated once, and what was filled in before a transaction is at hand within it.
+  // Secrets are generated once, so that every call inside and outside of the transaction gets the same ones.
   const filledFor = new Map<string, Promise<FilledInputs>>()
   const fill: FromTemplate['fill'] = async (address) => {
     const key = address?.url ?? ''
@@ -127,7 +125,6 @@ interface OwnDomain {
   problems: FieldProblems
 }
 
-/** The address of one's own: named as such, or as the input that is one. */
 function domainOf({ http, inputs, name }: LoadedTemplate, given: DeployTemplateInput): OwnDomain {
   const input = inputs.find(({ type }) => type === 'domain')
   const typed = input && Object.hasOwn(given.inputs, input.name) ? given.inputs[input.name] : undefined
@@ -145,7 +142,6 @@ function domainOf({ http, inputs, name }: LoadedTemplate, given: DeployTemplateI
   return { domain: given.domain ?? { host: host.data, https: true }, problems: {} }
 }
 
-/** Named as the fields of the body are. */
 export const toTemplateProblems = (problems: FieldProblems): FieldProblems =>
   Object.fromEntries(
     Object.entries(problems).map(([field, sentences]) => {

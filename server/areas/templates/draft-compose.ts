@@ -7,7 +7,6 @@ import { containsPassword, type DraftedDomain, looksSecret, withDomain, withSecr
 
 interface ComposeDraft {
   text: string
-  /** Secrets that stood in the file, each under the name that it has there now. */
   taken: Pair[]
 }
 
@@ -17,7 +16,7 @@ interface ComposeDraftInput {
   env: readonly Pair[]
 }
 
-/** A compose file without what is secret or of this installation: that is taken from inputs instead. */
+/** Replaces secrets and what belongs to this installation by inputs. */
 export function draftCompose(
   { text, profiles, env }: ComposeDraftInput,
   domain: DraftedDomain | undefined,
@@ -33,7 +32,6 @@ export function draftCompose(
   return { text: document.toString({ lineWidth: 0 }), taken: [...taken, ...addresses] }
 }
 
-/** Values, not keys. */
 function eachText(document: Document, change: (value: string) => string): void {
   visit(document, {
     Scalar: (at, node) => {
@@ -42,7 +40,7 @@ function eachText(document: Document, change: (value: string) => string): void {
   })
 }
 
-/** People keep old passwords in them. */
+/** Comments may hold old passwords. */
 function dropComments(document: Document): void {
   const drop = (node: { comment?: string | null; commentBefore?: string | null }) => {
     node.comment = null
@@ -52,7 +50,7 @@ function dropComments(document: Document): void {
   visit(document, { Node: (_at, node) => drop(node) })
 }
 
-/** A template has no profiles: what was chosen is there, and what was not is gone. */
+/** Templates have no profiles, so the selected services stay and the others go. */
 function keepChosen(document: Document, profiles: readonly string[]): void {
   const services = document.get('services')
   if (!isMap(services)) return
@@ -68,7 +66,7 @@ function keepChosen(document: Document, profiles: readonly string[]): void {
 
 type Names = Map<string, string>
 
-/** Takes out what stands behind the name of a secret, for when that has no value. */
+/** Removes the default of a secret variable, which may be a secret itself. */
 function defaultsIn(document: Document, names: Names): Pair[] {
   const taken: Pair[] = []
   eachText(document, (text) =>
@@ -82,11 +80,9 @@ function defaultsIn(document: Document, names: Names): Pair[] {
   return taken
 }
 
-/** Takes out what stands under a name that is secret, and short ones too: the name says it. */
 const secretsIn = (document: Document, names: Names): Pair[] =>
   takeOut(document, names, ({ key, value }) => looksSecret(key) && value !== '' && !isTaken(value))
 
-/** Takes out what has a password in it that no other secret is: of the environment by its name, and elsewhere too. */
 function addressesIn(document: Document, names: Names): Pair[] {
   const taken = takeOut(document, names, ({ value }) => containsPassword(value))
   eachText(document, (text) => {
@@ -115,14 +111,13 @@ function takeOut(document: Document, names: Names, isWanted: (entry: Entry) => b
 
 const plainOf = (text: string, names: Names) => interpolate(text, names, { left: 100_000 }).text
 
-/** Whether it comes from variables: what stands between them is too short to be a secret. `$$` is a dollar sign. */
+/** What remains between the variables is too short for a secret. */
 function isTaken(text: string): boolean {
   const literal = text.replaceAll('$$', '_')
   const rest = literal.replaceAll(/\$(?:\{\w+(?::?\?[^{}]*)?\}|[A-Za-z_]\w*)/g, ' ')
   return rest !== literal && !/\w{8}/.test(rest)
 }
 
-/** Input name for a secret. If another secret has the name, prefix the service and add a number if needed. */
 function nameFor(key: string, value: string, service: string, names: ReadonlyMap<string, string>): string {
   const prefix = service.toUpperCase().replaceAll(/\W/g, '_')
   const plain = key.replaceAll(/\W/g, '_')
@@ -174,6 +169,6 @@ const wordOf = (node: unknown): string => (isScalar(node) ? (toText(node.value) 
 function write(scalar: Scalar, value: string): void {
   if (scalar.value === value) return
   scalar.value = value
-  // Braces mean something to YAML, unless they are quoted.
+  // Quoted, because braces have a meaning in YAML.
   scalar.type = 'QUOTE_DOUBLE'
 }

@@ -7,7 +7,6 @@ import { stringify } from 'yaml'
 import { isBind } from '../applications/instance.ts'
 import { isComposeSetting } from '../compose/read/interpolate.ts'
 
-/** The compose file of a drafted template, and the values that fill it. */
 export function draftFiles(
   { compose, config, env }: ApplicationConfig,
   port: number | null,
@@ -24,7 +23,7 @@ interface NeededVariablesInput {
   domain: DraftedDomain | undefined
 }
 
-/** Those variables that the file takes; one without a value counts as empty, as it does now. */
+/** A missing variable counts as empty, as it does now. */
 function neededBy(text: string, { env, taken, domain }: NeededVariablesInput): Pair[] {
   const missing = new Set<string>()
   const whyUnknown = (name: string) => {
@@ -33,7 +32,7 @@ function neededBy(text: string, { env, taken, domain }: NeededVariablesInput): P
   }
   const all = [...env, ...taken, ...domainVariables(domain)]
   const { variables } = checkComposeFile(text, { env: all, profiles: [], describeUnknown: whyUnknown })
-  // With its environment as a file, a service has all of them.
+  // A service with env_file receives all variables.
   const isTaken = (name: string) => variables.includes(name) || /\benv_file\b/.test(text)
   const own = env.filter(({ key }) => /^[A-Za-z_]\w*$/.test(key) && isTaken(key))
   return [...own, ...[...missing].map((key) => ({ key, value: '' }))]
@@ -46,11 +45,9 @@ export const imageServiceName = 'app'
 
 interface DraftedImage {
   text: string
-  /** Inputs from variables and from other places that held a password. */
   values: Pair[]
 }
 
-/** A compose file that runs the same image in the same way, with its variables taken from inputs. */
 function composeFromImage(
   { config, env }: Pick<ApplicationConfig, 'config' | 'env'>,
   port: number | null,

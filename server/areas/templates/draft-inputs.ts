@@ -2,13 +2,11 @@ import type { Pair } from '../../../contract/shared/entries.ts'
 import { inputValueProblem, newPatternBudget } from './check-value.ts'
 import type { Input } from './template-schema.ts'
 
-/** The address of an application, as an input names it. */
 export interface DraftedDomain {
   name: string
   host: string
 }
 
-/** An input as template.yaml has it. */
 export interface DraftedInput {
   name: string
   label: string
@@ -30,18 +28,17 @@ export const draftInputs = (values: readonly Pair[], domain: DraftedDomain | und
   ...(domain ? [{ name: domain.name, label: 'Domain', type: 'domain' as const, generate: 'domain' }] : []),
 ]
 
-/** Shorter ones stand in other words by chance, but where an address has its password. */
+/** Shorter values occur in other words by chance, except as the password of a URL. */
 const shortest = 8
 
 /** The value is already a variable reference, whose name is no secret. */
 const references = /((?<!\$)\$(?:\{\w+|[A-Za-z_]\w*))/
 
-/** A text of a file, with the secrets of others taken from where they are given. */
 export function withSecrets(text: string, values: readonly Pair[], own = ''): string {
   const secrets = values
     .filter(({ key, value }) => key !== own && looksSecret(key) && value !== '')
     .toSorted((one, other) => other.value.length - one.value.length)
-  // Every second part is a variable, in which nothing is looked for.
+  // Every second part is a variable reference and stays as it is.
   let parts = text.split(references)
   for (const { key, value } of secrets) {
     const [before, after] = value.length >= shortest ? ['', ''] : [':', '@']
@@ -107,7 +104,6 @@ function typeOf(value: string): Input['type'] {
   return types.find((type) => inputValueProblem({ ...plain, type }, value, patience) === undefined) ?? 'text'
 }
 
-/** With the address of this installation taken out of it. */
 export function withDomain(text: string, domain: DraftedDomain | undefined): string {
   if (!domain) return text
   const host = domain.host.replaceAll('.', '\\.')
@@ -122,12 +118,10 @@ const harmless = /PUBLIC|(?:_FILE|_PATH|_ID|_NAME|_URL|_HOST|_PORT|_TTL|_EXPIRY|
 /** Names of credentials that another service issues: a generated value would not work. */
 const foreign = /SMTP|MAIL|API|TOKEN|CLIENT|ACCESS|OAUTH|AWS|S3|WEBHOOK|LICEN[CS]E/i
 
-/** Whether a variable holds a secret, by its name. */
 export const looksSecret = (name: string) => secret.test(name) && !harmless.test(name)
 
-/** Whether another service issued the value, so that it cannot be generated. */
 const isThirdPartySecret = (name: string) => foreign.test(name)
 
-/** Whether a value holds a password in the middle of an address, rather than the name of a variable. */
+/** Ignores a password that is a variable reference. */
 export const containsPassword = (value: string) =>
   /:\/\/[^/\s:@]*:(?!\$(?:\{\w+\}|\w+)@)[^/\s@]+@/.test(value)

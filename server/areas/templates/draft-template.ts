@@ -15,7 +15,7 @@ import { imageServiceName, inputsOfImage } from './draft-files.ts'
 import { type DraftedInput, draftInputs } from './draft-inputs.ts'
 import { formatMemory } from './template-schema.ts'
 
-/** Both files of a template that makes an application like this one, without the secrets that variables and addresses hold. */
+/** Leaves out the secrets that variables and addresses hold. */
 export async function draftTemplate(
   ctx: Context,
   actor: Actor,
@@ -72,7 +72,6 @@ interface Http {
   port: number
 }
 
-/** Target of the first domain, if known. */
 async function findHttp(
   ctx: Context,
   actor: Actor,
@@ -93,7 +92,6 @@ async function findHttp(
     : { host: first.host, service: first.service || imageServiceName, port }
 }
 
-/** The variable that holds the address already, else one that no other is called. */
 function domainName(env: readonly Pair[], host: string): string {
   const taken = new Set(env.map(({ key }) => key))
   const held = env.find(({ key, value }) => value === host && /^[A-Za-z_]\w*$/.test(key))?.key

@@ -10,13 +10,10 @@ import type { Input } from './template-schema.ts'
 export type InputValues = Record<string, string | number | boolean>
 
 export interface FilledInputs {
-  /** A variable for each input, and for a domain also its address. */
   env: Pair[]
-  /** Keyed by the field names of the request body. */
   problems: FieldProblems
 }
 
-/** The value of every input, and why it cannot be that. */
 export function fillInputs(
   inputs: readonly Input[],
   given: InputValues,
@@ -36,7 +33,6 @@ export function fillInputs(
   return { env, problems }
 }
 
-/** Uses the given value, the default or a generated value. Validation follows separately. */
 export function inputVariableValues(
   inputs: readonly Input[],
   given: InputValues,
@@ -68,7 +64,7 @@ function unknownIn(inputs: readonly Input[], given: InputValues): FieldProblems 
   )
 }
 
-/** JSON has types of its own; numbers and flags may come as text, as forms send them. */
+/** Numbers and flags may arrive as text, as forms send them. */
 function whyOddlyTyped({ type }: Input, typed: string | number | boolean): string | undefined {
   if (typeof typed === 'string' || type === 'choice') return undefined
   if (type === 'number') return typeof typed === 'number' ? undefined : 'Must be a number.'
@@ -95,12 +91,10 @@ function whyMissing(input: Input, typed: unknown, value: string): string | undef
 
 export const variablesUsedIn = (text: string) => interpolate(text, new Map(), { left: 100_000 }).uses
 
-/** An input of a domain gives two variables: its host, and the whole address. */
 export const inputVariables = ({ name, type }: Pick<Input, 'name' | 'type'>): string[] =>
   type === 'domain' ? [name, `${name}_URL`] : [name]
 
 interface OrderedInputs {
-  /** Each after those that its default takes. */
   order: Input[]
   circles: Input[][]
 }

@@ -3,34 +3,8 @@ import type { Input } from './template-schema.ts'
 
 /** Omits characters that look alike. */
 const letters = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
-const moods = [
-  'brave',
-  'bright',
-  'calm',
-  'clever',
-  'gentle',
-  'happy',
-  'keen',
-  'kind',
-  'lucky',
-  'proud',
-  'quick',
-  'quiet',
-]
-const places = [
-  'anchor',
-  'beacon',
-  'breeze',
-  'coast',
-  'current',
-  'ferry',
-  'harbour',
-  'island',
-  'jetty',
-  'lagoon',
-  'pier',
-  'tide',
-]
+const moods = 'brave bright calm clever gentle happy keen kind lucky proud quick quiet'.split(' ')
+const places = 'anchor beacon breeze coast current ferry harbour island jetty lagoon pier tide'.split(' ')
 
 /** Random values without characters that have a meaning in a URL or a shell. */
 export const generateValue = ({ kind, length }: NonNullable<Input['generate']>): string =>
@@ -48,7 +22,7 @@ const generators: Record<NonNullable<Input['generate']>['kind'], (length: number
 
 const randomWord = (words: readonly string[]) => words[randomInt(words.length)] ?? ''
 
-/** Three bytes at a time, so that each is thrown again until it has neither + nor /: it is the same in both alphabets. */
+/** Draws three bytes at a time until they need neither + nor /, so that the text is the same in both alphabets. */
 function plainBase64(length: number): string {
   const parts: string[] = []
   for (let left = length; left > 0;) {

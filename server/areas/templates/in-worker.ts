@@ -3,14 +3,12 @@ import { checkTemplate } from './check-template.ts'
 import { draftFiles } from './draft-files.ts'
 import { fillInputs } from './fill-inputs.ts'
 
-/** `checkTemplate` on a worker thread. */
 export const checkTemplateInWorker = onWorkerThread(
   new URL('./check-template.js', import.meta.url),
   'checkTemplate',
   checkTemplate,
 )
 
-/** `draftFiles` on a worker thread. */
 export const draftFilesInWorker = onWorkerThread(
   new URL('./draft-files.js', import.meta.url),
   'draftFiles',

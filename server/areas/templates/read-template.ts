@@ -15,7 +15,7 @@ import { didYouMean } from '../compose/check/closest-match.ts'
 import { readYaml, resolveAliases } from '../compose/read/read-yaml.ts'
 import { truncateValue, toValue } from '../compose/read/to-value.ts'
 import { inputRules } from './input-rules.ts'
-import { type Template, templateSchema } from './template-schema.ts'
+import { inputKeys, type Template, templateKeys, templateSchema } from './template-schema.ts'
 import { inputVariables, orderInputs, variablesUsedIn } from './fill-inputs.ts'
 
 export interface ReadTemplate {
@@ -24,7 +24,6 @@ export interface ReadTemplate {
   problemsWith: (more: readonly Finding[]) => ComposeProblem[]
 }
 
-/** A template.yaml, within the limits that hold for compose files: quick with whatever it is given. */
 export function readTemplate(text: string): ReadTemplate {
   const { document, lines, marks } = readYaml(text)
   const unread = (found: readonly Mark[]): ReadTemplate => ({
@@ -50,26 +49,10 @@ export function readTemplate(text: string): ReadTemplate {
 const sentence = (issue: z.core.$ZodRawIssue) =>
   issue.input === undefined ? `${String(issue.path?.at(-1) ?? 'This')} is missing.` : describeIssue(issue)
 
-const keys = ['name', 'description', 'category', 'logo', 'links', 'memory', 'http', 'inputs', 'notes']
-const keysOfInput = [
-  'name',
-  'label',
-  'help',
-  'type',
-  'required',
-  'default',
-  'generate',
-  'choices',
-  'pattern',
-  'min',
-  'max',
-  'advanced',
-]
-
 function findingsOf(issue: z.core.$ZodIssue): Finding[] {
   const path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)))
   if (issue.code !== 'unrecognized_keys') return [errorAt(path, issue.message)]
-  const known = path.length === 0 ? keys : path.length === 2 && path[0] === 'inputs' ? keysOfInput : []
+  const known = path.length === 0 ? templateKeys : path.length === 2 && path[0] === 'inputs' ? inputKeys : []
   return issue.keys.map((key) =>
     errorAtKey(
       [...path, key],
@@ -78,7 +61,7 @@ function findingsOf(issue: z.core.$ZodIssue): Finding[] {
   )
 }
 
-/** A default such as 1.10 is a number for YAML, and one that ends otherwise than it was typed. */
+/** YAML reads 1.10 as a number, which loses the zero. */
 const misread = ({ inputs }: Template, places: NodeLocator): Finding[] =>
   inputs.flatMap((input, at) => {
     const path = ['inputs', at, 'default']
@@ -92,7 +75,6 @@ const misread = ({ inputs }: Template, places: NodeLocator): Finding[] =>
       : []
   })
 
-/** Inputs that defaults and notes refer to must exist and must not form a cycle. */
 function referenceRules({ inputs, notes }: Template): Finding[] {
   const known = inputs.flatMap((input) => inputVariables(input))
   return [

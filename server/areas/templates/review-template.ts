@@ -13,7 +13,6 @@ import { type LoadedTemplate, loadTemplate, assertDeployable } from './template.
 
 type Review = z.input<(typeof contract)['reply']>['review']
 
-/** Reviews a deployment of the template without creating anything. */
 export async function reviewTemplate(
   ctx: Context,
   actor: Actor,

@@ -67,7 +67,6 @@ export async function deleteTemplate(ctx: Context, actor: Actor, id: Id<'templat
 
 const targetOf = ({ id, name }: TemplateRow) => ({ kind: 'template', id, name })
 
-/** Reads the columns of a template; throws 422 with the line of each problem. */
 async function checked(workspaceId: Id<'workspace'>, files: TemplateFiles) {
   const { problems, template } = await checkTemplateInWorker(workspaceId, files)
   const errors = { template: errorSentences(problems.template), compose: errorSentences(problems.compose) }

@@ -36,7 +36,6 @@ export const findTemplateRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'te
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** Blocks other inserts until the transaction ends. */
 export async function lockAndCountTemplates(trx: Trx, workspaceId: Id<'workspace'>): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`templates:${workspaceId}`}, 0))`.execute(trx)
   const { rows } = await sql<{ many: number }>`
@@ -47,7 +46,6 @@ export async function lockAndCountTemplates(trx: Trx, workspaceId: Id<'workspace
 export const insertTemplate = (db: Db, row: Insertable<Tables['templates']>): Promise<TemplateRow> =>
   db.insertInto('templates').values(row).returningAll().executeTakeFirstOrThrow()
 
-/** Returns undefined if the template was deleted. */
 export const updateTemplateRow = (
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -62,7 +60,6 @@ export const updateTemplateRow = (
     .returningAll()
     .executeTakeFirst()
 
-/** Returns undefined if the template was deleted. */
 export const deleteTemplateRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'template'>) =>
   db
     .deleteFrom('templates')

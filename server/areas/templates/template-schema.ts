@@ -49,55 +49,55 @@ const generate = z
   })
   .transform((given): Generator => ({ kind: given.kind, length: given.length ?? lengths[given.kind] ?? 0 }))
 
-const input = z
-  .strictObject({
-    name: text(100, 1)
-      .regex(/^[A-Za-z_]\w*$/, {
-        error: 'Must start with a letter or _ and contain only letters, digits and _, such as ADMIN_EMAIL.',
-      })
-      .refine((one) => !isComposeSetting(one), {
-        error: 'Must not start with COMPOSE_. Docker Compose uses this prefix for its own settings.',
-      }),
-    label: name(100).optional(),
-    help: text(500).trim().optional(),
-    type: z.enum(inputTypes).optional(),
-    required: z.boolean().optional(),
-    default: z
-      .union([text(4_096), z.number(), z.boolean()], { error: 'Must be text, a number, true or false.' })
-      .transform(String)
-      .optional(),
-    generate: generate.optional(),
-    choices: z
-      .array(choice)
-      .min(1, { error: 'Must not be empty.' })
-      .max(100, { error: 'Must be at most 100.' })
-      .optional(),
-    pattern: text(200, 1).optional(),
-    min: z.number().optional(),
-    max: z.number().optional(),
-    advanced: z.boolean().optional(),
-  })
-  .transform((given): Input => {
-    const hasValue = given.default !== undefined || given.generate !== undefined
-    const type = given.type ?? typeFor(given.generate)
-    return {
-      name: given.name,
-      label: given.label ?? given.name,
-      help: given.help ?? null,
-      type,
-      // Not every server has an address from which one can be made, and without any it is of no use.
-      required: given.required ?? (type === 'domain' || !hasValue),
-      default: given.default ?? null,
-      generate: given.generate ?? null,
-      choices: (given.choices ?? []).map((one) =>
-        typeof one === 'string' ? { value: one, label: one } : one,
-      ),
-      pattern: given.pattern ?? null,
-      min: given.min ?? null,
-      max: given.max ?? null,
-      advanced: given.advanced ?? hasValue,
-    }
-  })
+const inputFields = z.strictObject({
+  name: text(100, 1)
+    .regex(/^[A-Za-z_]\w*$/, {
+      error: 'Must start with a letter or _ and contain only letters, digits and _, such as ADMIN_EMAIL.',
+    })
+    .refine((one) => !isComposeSetting(one), {
+      error: 'Must not start with COMPOSE_. Docker Compose uses this prefix for its own settings.',
+    }),
+  label: name(100).optional(),
+  help: text(500).trim().optional(),
+  type: z.enum(inputTypes).optional(),
+  required: z.boolean().optional(),
+  default: z
+    .union([text(4_096), z.number(), z.boolean()], { error: 'Must be text, a number, true or false.' })
+    .transform(String)
+    .optional(),
+  generate: generate.optional(),
+  choices: z
+    .array(choice)
+    .min(1, { error: 'Must not be empty.' })
+    .max(100, { error: 'Must be at most 100.' })
+    .optional(),
+  pattern: text(200, 1).optional(),
+  min: z.number().optional(),
+  max: z.number().optional(),
+  advanced: z.boolean().optional(),
+})
+
+export const inputKeys = Object.keys(inputFields.shape)
+
+const input = inputFields.transform((given): Input => {
+  const hasValue = given.default !== undefined || given.generate !== undefined
+  const type = given.type ?? typeFor(given.generate)
+  return {
+    name: given.name,
+    label: given.label ?? given.name,
+    help: given.help ?? null,
+    type,
+    // Not every server has an address to generate a domain from.
+    required: given.required ?? (type === 'domain' || !hasValue),
+    default: given.default ?? null,
+    generate: given.generate ?? null,
+    choices: (given.choices ?? []).map((one) => (typeof one === 'string' ? { value: one, label: one } : one)),
+    pattern: given.pattern ?? null,
+    min: given.min ?? null,
+    max: given.max ?? null,
+    advanced: given.advanced ?? hasValue,
+  }
+})
 
 const typeFor = (given: Generator | undefined): Input['type'] => {
   if (given === undefined || given.kind === 'user' || given.kind === 'uuid') return 'text'
@@ -108,41 +108,42 @@ const address = text(500, 1).refine((given) => URL.canParse(given) && new URL(gi
   error: 'Must be a URL that starts with https://.',
 })
 
-/** A template.yaml. What it says of its inputs may still not go together. */
-export const templateSchema = z
-  .strictObject({
-    name: name(100),
-    description: name(200),
-    category: z.enum(templateCategories),
-    logo: text(60)
-      .regex(/^[a-z0-9]+$/, { error: 'Must be a simple-icons name, such as postgresql.' })
-      .optional(),
-    links: z.record(name(40), address).default({}),
-    memory: z
-      .string()
-      .transform((given) => parseMemory(given))
-      .refine((bytes) => bytes !== undefined, { error: 'Must be a size, such as 512 MB or 1.5 GB.' })
-      .optional(),
-    http: z
-      .strictObject({
-        service: text(100, 1),
-        port: z
-          .int({ error: 'Must be a port from 1 to 65535.' })
-          .min(1, { error: 'Must be a port from 1 to 65535.' })
-          .max(65_535, { error: 'Must be a port from 1 to 65535.' }),
-      })
-      .optional(),
-    inputs: z.array(input).max(100, { error: 'Must be at most 100.' }).default([]),
-    notes: text(10_000).optional(),
-  })
-  .transform(({ links, memory, ...given }) => ({
-    ...given,
-    logo: given.logo ?? null,
-    links: Object.entries(links).map(([label, url]) => ({ label, url })),
-    memory_bytes: memory ?? null,
-    http: given.http ?? null,
-    notes: given.notes?.trim() || null,
-  }))
+const templateFields = z.strictObject({
+  name: name(100),
+  description: name(200),
+  category: z.enum(templateCategories),
+  logo: text(60)
+    .regex(/^[a-z0-9]+$/, { error: 'Must be a simple-icons name, such as postgresql.' })
+    .optional(),
+  links: z.record(name(40), address).default({}),
+  memory: z
+    .string()
+    .transform((given) => parseMemory(given))
+    .refine((bytes) => bytes !== undefined, { error: 'Must be a size, such as 512 MB or 1.5 GB.' })
+    .optional(),
+  http: z
+    .strictObject({
+      service: text(100, 1),
+      port: z
+        .int({ error: 'Must be a port from 1 to 65535.' })
+        .min(1, { error: 'Must be a port from 1 to 65535.' })
+        .max(65_535, { error: 'Must be a port from 1 to 65535.' }),
+    })
+    .optional(),
+  inputs: z.array(input).max(100, { error: 'Must be at most 100.' }).default([]),
+  notes: text(10_000).optional(),
+})
+
+export const templateKeys = Object.keys(templateFields.shape)
+
+export const templateSchema = templateFields.transform(({ links, memory, ...given }) => ({
+  ...given,
+  logo: given.logo ?? null,
+  links: Object.entries(links).map(([label, url]) => ({ label, url })),
+  memory_bytes: memory ?? null,
+  http: given.http ?? null,
+  notes: given.notes?.trim() || null,
+}))
 
 export type Template = z.output<typeof templateSchema>
 
@@ -156,6 +157,5 @@ function parseMemory(given: string): number | undefined {
   return Math.round(Number(number) * units[unit])
 }
 
-/** The same the other way round, for a template that is drafted. */
 export const formatMemory = (bytes: number) =>
   bytes >= units.GB ? `${Number((bytes / units.GB).toFixed(2))} GB` : `${Math.ceil(bytes / units.MB)} MB`

@@ -40,7 +40,6 @@ const openFiles = (
   compose: secrets.open(sealContexts(id).compose, compose_sealed),
 })
 
-/** Finds a template of the catalog or the workspace, or throws 404. */
 export async function loadTemplate(ctx: Context, actor: Actor, id: Id<'template'>): Promise<LoadedTemplate> {
   const builtin = (await readCatalog()).get(id)
   if (builtin) return builtin

@@ -92,7 +92,6 @@ export class ContainerShells {
   }
 }
 
-/** Throws when the processes could not be ended. */
 export async function endContainerShell(
   ctx: Context,
   server: ServerRow,

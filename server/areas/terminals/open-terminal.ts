@@ -14,7 +14,6 @@ import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { openContainerShell, openServerShell } from './open-shell.ts'
 import { type ShellLoss, Terminal, type TerminalSocket } from './terminal.ts'
 
-/** A shell with its audit target and the description of its loss. */
 export interface OpenedShell {
   shell: RemoteShell
   target: Target
@@ -24,7 +23,6 @@ export interface OpenedShell {
 
 interface TerminalTarget {
   id: Id<'server'>
-  /** Container ID or name; undefined for the server itself. */
   cid?: string | undefined
 }
 
@@ -56,7 +54,6 @@ export async function openTerminal(
   return converse
 }
 
-/** Throws when the container is missing or must not be entered; undefined while the server is unreachable. */
 async function resolveTarget(ctx: Context, actor: Actor, server: ServerRow, cid: string | undefined) {
   if (cid === undefined) {
     assertCanActAsRoot(actor, server, 'open a terminal')

@@ -16,7 +16,6 @@ export class FlowControl {
     this.shell = shell
   }
 
-  /** Starts for a new client, which has seen nothing. */
   begin(buffered: () => number): void {
     this.buffered = buffered
     this.out = 0
@@ -54,7 +53,6 @@ export class FlowControl {
 /** Keeps the last bytes of a stream, starting with a complete line once output was dropped. */
 export class OutputTail {
   private readonly ring: Buffer
-  /** Total bytes; the next write position modulo the size. */
   private count = 0
 
   constructor(most: number) {

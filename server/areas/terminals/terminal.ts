@@ -9,7 +9,6 @@ import { formatCount } from '../../../contract/shared/format-list.ts'
 
 export type TerminalSocket = Socket<z.input<typeof terminalMessage>>
 
-/** Message for the user, and whether the connection was the cause. */
 export interface ShellLoss {
   reason: string
   lost: boolean
@@ -18,9 +17,7 @@ export interface ShellLoss {
 interface Options {
   lossOf: (error: unknown) => Promise<ShellLoss>
   onOver: () => void
-  /** How long a shell waits for its client to return. */
   keepMilliseconds?: number
-  /** Maximum time without input. */
   idleMilliseconds?: number
 }
 
@@ -55,7 +52,6 @@ export class Terminal {
     void this.untilOver()
   }
 
-  /** No client is connected. */
   get kept(): boolean {
     return this.socket === undefined
   }
@@ -64,7 +60,6 @@ export class Terminal {
     this.give(socket, Buffer.alloc(0), false)
   }
 
-  /** Moves the terminal to another socket and informs the previous one. */
   resume(socket: TerminalSocket, size: TerminalSize): void {
     this.dismiss({ reason: 'This terminal was opened in another window.', lost: false })
     const past = this.tail.read()
@@ -132,7 +127,6 @@ export class Terminal {
     this.options.onOver()
   }
 
-  /** Also ends the shell. */
   end(reason: string): void {
     this.dismiss({ reason, lost: false })
     this.shell.close()
@@ -169,7 +163,6 @@ interface Say {
   end: (why: string) => void
 }
 
-/** Warns a minute before it ends an idle terminal. */
 class IdleTimer {
   private readonly most: number
   private readonly say: Say
@@ -181,7 +174,6 @@ class IdleTimer {
     this.over()
   }
 
-  /** Called on input. */
   over(): void {
     clearTimeout(this.timer)
     const notice = Math.min(warnBefore, this.most / 2)

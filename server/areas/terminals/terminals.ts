@@ -12,11 +12,9 @@ interface Holder {
   workspace: Id<'workspace'>
   user: Id<'user'>
   server: Id<'server'>
-  /** As requested; undefined for the server itself. */
   container?: string | undefined
 }
 
-/** A slot is taken before the shell exists. */
 export interface TerminalSlot extends Holder {
   terminal?: Terminal
 }
@@ -43,7 +41,6 @@ export class Terminals {
     this.places.delete(place)
   }
 
-  /** Finds a shell of the same user at the same target. */
   find(session: string, { workspace, user, server, container }: Holder): Terminal | undefined {
     return this.all(
       (place) =>

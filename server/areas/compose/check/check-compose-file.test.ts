@@ -123,8 +123,6 @@ test.each([
     'services:\n  web:\n    image: My Image',
     '3:12 E Invalid image name. Use a name such as nginx:1.27 or ghcr.io/owner/name:2.0.',
   ],
-  [inWeb('deploy: {replicas: many}'), '4:24 E replicas must be a whole number.'],
-  [inWeb('scale: -1'), '4:12 E scale must be a whole number.'],
   [inWeb('restart: sometimes'), '4:14 E restart must be no, always, unless-stopped or on-failure.'],
   [
     inWeb('stop_grace_period: 5 minutes'),
@@ -145,22 +143,6 @@ test.each([
     '4:15 E The config c is not defined in the file. Define it under configs.',
   ],
   [inWeb('extends: base'), '4:14 E The service base is not defined in the file.'],
-  [
-    inWeb('network_mode: host', 'networks: [default]'),
-    '5:5 E networks and network_mode cannot be combined. Remove one of them.',
-  ],
-  [
-    inWeb('container_name: shop', 'scale: 2'),
-    '4:5 E Only one container can have this name. Remove container_name, or use one replica.',
-  ],
-  [
-    inWeb('container_name: shop').concat('\n  two: {image: a, container_name: shop}'),
-    '5:35 E web already uses this container_name.',
-  ],
-  [
-    inWeb('depends_on: [two]').concat('\n  two: {image: a, links: [web]}'),
-    '4:5 E Circular dependency: web → two → web.',
-  ],
   [
     inWeb('ports: ["8080:80"]').concat('\n  two: {image: a, ports: [{target: 1, published: 8080}]}'),
     'E Port 8080 is published by web too. Choose another port.',

@@ -15,15 +15,8 @@ import {
 } from './privilege-rules.ts'
 import { isComposeSetting } from '../read/interpolate.ts'
 import { readYaml, resolveAliases } from '../read/read-yaml.ts'
-import { dependencyCycleRules, inactiveServiceRules, referenceRules } from './reference-rules.ts'
-import {
-  duplicateNameRules,
-  envFileRules,
-  fileRules,
-  passedVariables,
-  serviceCountRules,
-  serviceRules,
-} from './service-rules.ts'
+import { inactiveServiceRules, referenceRules } from './reference-rules.ts'
+import { envFileRules, fileRules, passedVariables, serviceCountRules, serviceRules } from './service-rules.ts'
 import { readPort } from '../read/short-forms.ts'
 import { schemaFindings } from './schema-findings.ts'
 import { toValue, truncateValue } from '../read/to-value.ts'
@@ -35,7 +28,6 @@ import { onWorkerThread } from '../../../platform/worker-thread.ts'
 export type ComposeCheck = z.input<(typeof checkCompose)['reply']> & {
   /** Host access that only an admin may deploy, worded for readers who do not see the file. */
   powers: string[]
-  /** Volumes and networks with explicit names, which other applications may share. */
   shared: string[]
 }
 
@@ -121,10 +113,8 @@ function findingsOf(
   const own = [
     fileRules,
     serviceRules,
-    duplicateNameRules,
     referenceRules,
     inactiveServiceRules,
-    dependencyCycleRules,
     portRules,
     privilegeRules,
     sharedHostAccessRules,
@@ -148,7 +138,6 @@ const serviceOf = (file: ComposeFile, name: string): ComposeCheck['services'][nu
   profiles: toList(inheritedValue(file, name, 'profiles')).map(String),
 })
 
-/** Ports inside the container, as far as the file declares them. */
 function portsOf(file: ComposeFile, name: string): number[] {
   const written = [
     ...toList(inheritedValue(file, name, 'ports')),

@@ -1,4 +1,3 @@
-/** Suggests a word for a typo, if one is close enough. */
 export function closestMatch(word: string, known: readonly string[]): string | undefined {
   if (word.length > 60) return undefined
   const most = Math.max(1, Math.floor(word.length / 3))

@@ -7,7 +7,6 @@ export type Path = readonly (string | number)[]
 
 export interface Finding {
   path: Path
-  /** Marks the key instead of the value. */
   at?: 'key'
   severity: 'error' | 'warning'
   message: string
@@ -35,7 +34,6 @@ interface Lines {
   linePos(offset: number): { line: number; col: number }
 }
 
-/** Errors before warnings, in the order of the file. */
 export const toComposeProblems = (marks: readonly Mark[], text: string, lines: Lines): ComposeProblem[] =>
   sorted(marks).map((mark) => problemOf(mark, text, lines))
 
@@ -53,7 +51,6 @@ function sorted(marks: readonly Mark[]): Mark[] {
   return [...errors, ...warnings.slice(0, maxProblems - errors.length)].toSorted(byPlace)
 }
 
-/** A mark that spans several lines is shown on the first one. */
 function problemOf({ from, to, severity, message }: Mark, text: string, lines: Lines): ComposeProblem {
   const lineEnd = text.indexOf('\n', from)
   const last = Math.min(Math.max(to, from + 1), lineEnd < 0 ? text.length : lineEnd)

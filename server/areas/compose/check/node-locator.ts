@@ -8,7 +8,7 @@ interface LocatedNode {
   node: unknown
 }
 
-/** Finds the position of values. A value from an alias or merge is located where it was written. */
+/** A value from an alias or merge is located where it was written. */
 export class NodeLocator {
   readonly #root: Node | null
   readonly #targets: Targets
@@ -21,13 +21,11 @@ export class NodeLocator {
 
   markOf({ path, at, severity, message }: Finding): Mark {
     const { key, node } = this.find(path)
-    // Mark the key of a value that spans several lines.
     const place = at === 'key' || (isCollection(node) && isScalar(key)) ? key : node
     const [from, to] = rangeOf(place) ?? rangeOf(key) ?? [0, 1]
     return { from, to, severity, message }
   }
 
-  /** Returns the deepest node that exists on the path. */
   find(path: Path): LocatedNode {
     let found: LocatedNode = { key: undefined, node: this.#root }
     for (const step of path) {
@@ -74,7 +72,6 @@ export class NodeLocator {
   }
 }
 
-/** An empty value has no position. */
 function rangeOf(node: unknown): [number, number] | undefined {
   const range = isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range : undefined
   return range && range[1] > range[0] ? [range[0], range[1]] : undefined

@@ -1,5 +1,5 @@
 import { type ComposeFile, extendedService } from '../read/compose-file.ts'
-import { type Finding, type Path, errorAt, errorAtKey } from './finding.ts'
+import { type Finding, type Path, errorAt } from './finding.ts'
 import { isMap, toList, toMap, namesWithSteps, toText } from '../read/untyped.ts'
 import { didYouMean } from './closest-match.ts'
 import { sharedServiceName } from '../start-order.ts'
@@ -61,7 +61,6 @@ const sourcesIn = (value: unknown, path: Path): Reference[] =>
     return name === undefined ? [] : [{ name, path: [...path, step] }]
   })
 
-/** Skips optional dependencies. */
 function servicesIn(service: Record<string, unknown>, path: Path): Reference[] {
   const extended = extendedService(service)
   const depends = service['depends_on']
@@ -100,30 +99,3 @@ export const inactiveServiceRules = ({ services, isActive }: ComposeFile): Findi
           )
       : [],
   )
-
-/** Reports each dependency cycle once. */
-export function dependencyCycleRules(file: ComposeFile): Finding[] {
-  const done = new Set<string>()
-  const findings: Finding[] = []
-  for (const name of Object.keys(file.services)) walk(name, [])
-  return findings
-
-  function walk(name: string, path: string[]): void {
-    const before = path.indexOf(name)
-    if (before >= 0) {
-      const circle = [...path.slice(before), name].map(truncateValue).join(' → ')
-      findings.push(
-        errorAtKey(
-          ['services', name, 'depends_on'],
-          `Circular dependency: ${circle}. Remove one of them from depends_on.`,
-        ),
-      )
-      return
-    }
-    if (done.has(name) || !Object.hasOwn(file.services, name)) return
-    path.push(name)
-    for (const { name: next } of servicesIn(file.services[name] ?? {}, [])) walk(next, path)
-    path.pop()
-    done.add(name)
-  }
-}

@@ -6,11 +6,9 @@ import { didYouMean } from './closest-match.ts'
 import { truncateValue } from '../read/to-value.ts'
 import { formatAlternatives } from '../../../../contract/shared/format-list.ts'
 
-/** The one violation reported for a value. */
 export interface SchemaViolation {
   path: Path
   value: unknown
-  /** Allowed types; empty when the type is not the problem. */
   types: string[]
   error: ErrorObject | undefined
 }
@@ -92,7 +90,6 @@ function isCast({ path, value, types }: SchemaViolation, isText: (path: Path) =>
   )
 }
 
-/** Describes a violation at the key or value that must be fixed. */
 function describeViolation({ path, value, types, error }: SchemaViolation): Finding {
   const what = nameOf(path)
   if (path.length === 0 && types.length > 0)
@@ -131,7 +128,6 @@ function unknownKey(path: Path, key: string, value: unknown, schema: Record<stri
 
 const isService = (value: unknown) => isMap(value) && ('image' in value || 'build' in value)
 
-/** Names a list entry by its number. */
 function nameOf(path: Path): string {
   const last = path.at(-1) ?? 'The file'
   const before = path.at(-2)

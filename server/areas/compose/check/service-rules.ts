@@ -13,16 +13,6 @@ export function serviceRules(file: ComposeFile): Finding[] {
     return [
       ...imageRules(file, name, path),
       ...keyRules(service, path),
-      ...('network_mode' in service && 'networks' in service
-        ? [
-            errorAtKey(
-              [...path, 'networks'],
-              'networks and network_mode cannot be combined. Remove one of them.',
-            ),
-          ]
-        : []),
-      ...nameRules(service, path),
-      ...countRules(service, path),
       ...restartRule(service['restart'], [...path, 'restart']),
       ...durationRules(service, path),
       ...buildRules(service['build'], [...path, 'build']),
@@ -52,26 +42,6 @@ const keyRules = (service: Record<string, unknown>, path: Path): Finding[] =>
     )
     if (refused !== undefined) return [errorAtKey([...path, key], `${key} ${refused}.`)]
     return ignored === undefined ? [] : [warningAtKey([...path, key], `${key} ${ignored}. It is ignored.`)]
-  })
-
-function nameRules(service: Record<string, unknown>, path: Path): Finding[] {
-  const replicas = toMap(service['deploy'])['replicas'] ?? service['scale']
-  return service['container_name'] !== undefined && Number(replicas) > 1
-    ? [
-        errorAtKey(
-          [...path, 'container_name'],
-          'Only one container can have this name. Remove container_name, or use one replica.',
-        ),
-      ]
-    : []
-}
-
-const countRules = (service: Record<string, unknown>, path: Path): Finding[] =>
-  [['scale'], ['deploy', 'replicas']].flatMap((steps) => {
-    const given = toText(valueAt(service, steps))
-    return given === undefined || /^\d{1,4}$/.test(given)
-      ? []
-      : [errorAt([...path, ...steps], `${steps.at(-1)} must be a whole number.`)]
   })
 
 const valueAt = (value: unknown, steps: readonly string[]): unknown =>
@@ -167,24 +137,6 @@ function envFiles(given: unknown, path: Path): Finding[] {
 }
 
 /** Reports the second service with the same name. */
-export function duplicateNameRules({ services }: ComposeFile): Finding[] {
-  const known = new Map<string, string>()
-  return Object.entries(services).flatMap(([name, { container_name: given }]) => {
-    if (typeof given !== 'string') return []
-    const other = known.get(given)
-    known.set(given, name)
-    return other === undefined
-      ? []
-      : [
-          errorAt(
-            ['services', name, 'container_name'],
-            `${truncateValue(other)} already uses this container_name.`,
-          ),
-        ]
-  })
-}
-
-/** Variables that are passed by name only. */
 export const passedVariables = ({ services }: ComposeFile): { name: string; path: Path }[] =>
   Object.entries(services).flatMap(([service, { environment }]) =>
     namesWithSteps(environment).flatMap(({ name, step }) => {

@@ -32,7 +32,6 @@ export function buildAccess(name: string, { build }: Service, folder: string): s
   ]
 }
 
-/** Accepts a list or a map. */
 const wordsOf = (value: unknown): string[] => {
   if (Array.isArray(value)) return value.map(String)
   return value instanceof Object ? Object.entries(value).map(([key, one]) => `${key}=${one}`) : []
@@ -54,5 +53,4 @@ const isInside = (path: string, folder: string) => path === folder || isInApplic
 
 const remote = /^((https?|git|ssh|docker-image):\/\/|git@|github\.com\/|service:|target:)/i
 
-/** A repository, image or build stage, not a folder of the server. */
 export const isRemoteContext = (context: string) => remote.test(context)

@@ -28,7 +28,6 @@ export const listHostAccess = (
   ]),
 ]
 
-/** Keys of a service and what their host mode allows. */
 const hosts = {
   network_mode: 'network: it can use every port of the server',
   pid: 'process namespace: it can see and stop every process of the server',

@@ -2,13 +2,11 @@ import { posix } from 'node:path'
 import type { Model } from '../model.ts'
 
 interface HostPath {
-  /** Subject of the sentence. */
   who: string
   path: string
   readOnly: boolean
 }
 
-/** Lists all host paths except build contexts. */
 export const hostPathsIn = ({ services, volumes, secrets, configs }: Model): HostPath[] => [
   ...Object.entries(services).flatMap(([name, service]) =>
     (service.volumes ?? []).flatMap(({ type, source, read_only = false }) =>
@@ -47,7 +45,6 @@ const protectedFolders = [
   '/var/run',
 ]
 
-/** Includes parents and children of these folders. */
 export const isProtectedPath = (source: string): boolean =>
   protectedFolders.some((folder) => isWithin(source, folder) || isWithin(folder, source))
 
@@ -73,7 +70,6 @@ const clocks = new Set(['/etc/localtime', '/etc/timezone'])
 export const isForbiddenMount = (path: string, readOnly: boolean): boolean =>
   isProtectedPath(path) && !isDockerSocket(path) && !(readOnly && clocks.has(path))
 
-/** Lists paths of the server outside the application's folder, and the Docker socket. */
 export const bindMountAccess = (model: Model, folder: string): string[] =>
   hostPathsIn(model)
     .filter(({ path }) => !isInApplicationFolder(path, folder))

@@ -16,10 +16,6 @@ export interface ServerRoute {
   device: string
 }
 
-/**
- * Lists what a network can reach or disconnect. `own` are names of networks that the workspace's applications created;
- * `routes` are the server's.
- */
 export function networkAccess(
   key: string,
   { name, external, driver, driver_opts = {}, ipam }: ModelNetwork,

@@ -86,7 +86,6 @@ const harmless = new Set([
 const runOf = (service: Service) =>
   Object.fromEntries(Object.entries(service).filter(([key]) => !harmless.has(key)))
 
-/** A service with those whose namespaces or volumes it shares. */
 function subModel(model: Model, name: string): Model {
   const all = new Set([name])
   // The set grows during the iteration, which makes it transitive.

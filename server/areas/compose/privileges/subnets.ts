@@ -6,7 +6,6 @@ interface Subnet {
   family: 'ipv4' | 'ipv6'
 }
 
-/** Parses for example `10.1.0.0/16`; undefined if invalid. */
 export function parseSubnet(written: string): Subnet | undefined {
   const [address = '', bits = '', ...more] = written.split('/')
   if (more.length > 0 || !/^\d{1,3}$/.test(bits) || isIP(address) === 0) return undefined

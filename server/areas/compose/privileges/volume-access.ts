@@ -1,6 +1,5 @@
 import type { ModelVolume } from '../model.ts'
 
-/** `own` are names of volumes that the workspace's applications created. */
 export function volumeAccess(
   key: string,
   { name, external, driver, driver_opts = {} }: ModelVolume,

@@ -1,11 +1,9 @@
 import { isMap, toList, toMap, toText } from './untyped.ts'
 
-/** Input of the rules; its content may be invalid. */
 export interface ComposeFile {
   isFile: boolean
   top: Record<string, unknown>
   services: Record<string, Record<string, unknown>>
-  /** Whether the selected profiles include a service. */
   isActive: (name: string) => boolean
 }
 
@@ -21,11 +19,9 @@ export function toComposeFile(value: unknown, profiles: readonly string[]): Comp
   return { isFile: isMap(value), top, services, isActive }
 }
 
-/** A service without profiles is always deployed. */
 export const isProfileSelected = (own: readonly string[], chosen: readonly string[]): boolean =>
   own.length === 0 || chosen.includes('*') || own.some((one) => chosen.includes(one))
 
-/** Follows `extends`. */
 export function inheritedValue({ services }: ComposeFile, name: string, key: string): unknown {
   const seen = new Set<string>()
   for (let at: string | undefined = name; at !== undefined && !seen.has(at);) {
@@ -39,7 +35,6 @@ export function inheritedValue({ services }: ComposeFile, name: string, key: str
   return undefined
 }
 
-/** Only within the same file. */
 export function extendedService({ extends: given }: Record<string, unknown>): string | undefined {
   const name = typeof given === 'string' ? given : toMap(given)['service']
   return typeof name === 'string' ? name : undefined

@@ -5,7 +5,6 @@ import { sharedServices, startWaves } from '../start-order.ts'
 import { publishedPorts } from '../ports.ts'
 import { keySupport, refusedKeys } from './service-keys.ts'
 
-/** Lists reasons why a valid file cannot be deployed here. */
 export const findUnsupported = (model: Model): string[] => [
   ...Object.entries(model.services).flatMap(([name, service]) => [
     ...keysOf(name, service),

@@ -1,10 +1,7 @@
 export interface VariableUse {
   name: string
-  /** Offset in the text. */
   at: number
-  /** No value and no default. */
   isUnset?: boolean
-  /** Reason why the file cannot be deployed. */
   wrong?: string
 }
 
@@ -99,7 +96,6 @@ function matchAt(pattern: RegExp, text: string, at: number): string {
   return pattern.exec(text)?.[0] ?? ''
 }
 
-/** Finds the closing brace, skipping those of nested variables. */
 function endOf(text: string, from: number): number {
   let open = 1
   for (let at = from; at < text.length; at++) {
@@ -109,7 +105,6 @@ function endOf(text: string, from: number): number {
   return -1
 }
 
-/** Returns an empty string once the budget is spent; the caller checks the budget. */
 function spend(value: string, budget: Budget): string {
   budget.left -= value.length
   return budget.left < 0 ? '' : value

@@ -2,10 +2,8 @@ import type { ReleaseService } from '../../../tables.ts'
 import type { Model, Service } from '../model.ts'
 import type { ProxyPort } from '../ports.ts'
 
-/** Zero is valid. */
 export const readReplicas = ({ deploy, scale }: Service): number => deploy?.replicas ?? scale ?? 1
 
-/** `restart` takes precedence over `deploy`. */
 export function readRestartPolicy({ restart, deploy }: Service): {
   Name: ReleaseService['restart']
   MaximumRetryCount?: number
@@ -35,7 +33,6 @@ export const readStopSeconds = ({ stop_grace_period }: Service): number =>
 export const readMemoryLimit = ({ mem_limit, deploy }: Service): number | null =>
   mem_limit || deploy?.resources?.limits?.memory || null
 
-/** A service with a domain is never optional. */
 export function isOptionalService(name: string, model: Model, routed: boolean): boolean {
   const named = Object.values(model.services).flatMap(({ depends_on = {} }) => depends_on[name] ?? [])
   return !routed && named.length > 0 && named.every(({ required }) => !required)
@@ -67,7 +64,6 @@ const units: Record<string, number> = {
 
 const part = /(\d+(?:\.\d+)?|\.\d+)(ns|us|µs|ms|s|m|h|d)/g
 
-/** Returns seconds of a duration such as 1m30s, or undefined if invalid. */
 export function parseDuration(duration: string): number | undefined {
   const parts = [...duration.matchAll(part)]
   if (parts.length === 0 || parts.map(([all]) => all).join('') !== duration)
@@ -82,9 +78,7 @@ interface ReleaseServiceInput {
   imageId: string
   digest: string | null
   hash: string
-  /** Proxy ports of all services. */
   ports: readonly ProxyPort[]
-  /** Whether a domain routes to it. */
   routed: boolean
 }
 

@@ -92,7 +92,6 @@ const markAt = (from: number, to: number, said: string): Mark => ({
   message: knownMessages.find(([pattern]) => pattern.test(said))?.[1] ?? toSentence(said),
 })
 
-/** Rewords common parser errors for users without YAML experience. */
 const knownMessages: [RegExp, string][] = [
   [/^unexpected .* token/i, 'Unexpected content.'],
   [/tabs? /i, 'YAML does not allow tabs. Indent with spaces.'],

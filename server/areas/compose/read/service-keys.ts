@@ -1,4 +1,4 @@
-import { readKeys } from './service-schema.ts'
+import { readKeys, serviceNetworkKeys } from './service-schema.ts'
 import { isEmpty } from './untyped.ts'
 import type { Model, Service } from '../model.ts'
 
@@ -13,7 +13,6 @@ export const refusedKeys: Record<string, string> = {
   use_api_socket: 'mounts the Docker socket; list it under volumes instead, which needs an admin',
 }
 
-/** Sentences continue after the name of the key. */
 export const ignoredKeys: Record<string, string> = {
   annotations: 'needs a newer Docker API version',
   attach: 'applies only to docker compose in a terminal',
@@ -22,7 +21,6 @@ export const ignoredKeys: Record<string, string> = {
   develop: 'applies only to local development',
 }
 
-/** Keys of `deploy` that require Swarm. */
 export const ignoredDeployKeys: Record<string, string> = {
   endpoint_mode: 'needs Docker Swarm',
   labels: 'needs Docker Swarm;  set container labels under labels of the service',
@@ -43,7 +41,6 @@ export function keySupport(key: string): 'carried' | 'ignored' | 'refused' {
   return Object.hasOwn(ignoredKeys, key) ? 'ignored' : 'refused'
 }
 
-/** Lists keys that have no effect here, or another than expected. */
 export const findIgnoredKeys = (model: Model): string[] => [
   ...ofServices(model),
   ...ofFiles('secret', model.secrets),
@@ -90,15 +87,7 @@ function deployOf(name: string, { deploy }: Service): string[] {
   ]
 }
 
-const networkKeys = new Set([
-  'aliases',
-  'driver_opts',
-  'ipv4_address',
-  'ipv6_address',
-  'link_local_ips',
-  'mac_address',
-  'priority',
-])
+const networkKeys = new Set(serviceNetworkKeys)
 
 const networksOf = (name: string, { networks = {} }: Service) =>
   Object.entries(networks).flatMap(([network, of]) =>

@@ -14,7 +14,6 @@ const texts = z.record(z.string(), text)
 const list = z.union([z.array(text), text.transform((one) => [one])])
 const command = z.union([z.array(z.string()), z.string().transform((line) => ['/bin/sh', '-c', line])])
 
-/** Docker's format is "host:address". */
 const hosts = z.union([
   z.array(z.string()).transform((lines) => lines.map((line) => line.replace(/^([^=:]+)=/, '$1:'))),
   z
@@ -42,7 +41,6 @@ const serviceNetwork = z.looseObject({
 
 const port = z.looseObject({
   target: number,
-  /** Port or range of the server; Docker chooses one if unset. */
   published: text.optional(),
   /** Docker Compose keeps the case. */
   protocol: z.string().toLowerCase().optional(),
@@ -125,7 +123,6 @@ const healthcheck = z.looseObject({
   retries: number.optional(),
 })
 
-/** Null means not set. */
 const serviceFields = z.looseObject({
   image: z.string(),
   build: z.record(z.string(), z.unknown()),
@@ -223,6 +220,7 @@ const serviceFields = z.looseObject({
 })
 
 export const readKeys: readonly string[] = Object.keys(serviceFields.shape)
+export const serviceNetworkKeys: readonly string[] = Object.keys(serviceNetwork.shape)
 
 const withoutNulls = (value: unknown) =>
   value instanceof Object

@@ -5,7 +5,6 @@ import { parsePortRange } from '../ports.ts'
 
 export interface WrittenPort {
   host: string
-  /** Ports of the server; empty if unset. */
   published: number[]
   target: number[]
   protocol: string
@@ -15,10 +14,8 @@ const shortPort =
   /^(?:(?<host>\[[0-9a-f:.]+\]|[0-9a-z.]*):)?(?:(?<published>[0-9-]*):)?(?<target>[0-9-]+)(?:\/(?<protocol>[a-z]+))?$/i
 const everywhere = /^(?:0\.0\.0\.0|::|)$/
 
-/** Ports beyond this are not counted. */
 const maxRange = 101
 
-/** Returns undefined if invalid. */
 export function readPort(written: unknown): WrittenPort | undefined {
   const given = isMap(written) ? written : splitPort(toText(written) ?? '')
   const target = portsOf(toText(given['target']) ?? '')

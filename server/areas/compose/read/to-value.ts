@@ -16,7 +16,6 @@ import { readYaml, resolveAliases, type Targets } from './read-yaml.ts'
 export interface ResolvedDocument {
   value: unknown
   marks: Mark[]
-  /** Variables in order of appearance. */
   variables: string[]
   /** Interpolated scalars, which are text whatever they are used as. */
   filled: ReadonlySet<unknown>
@@ -93,7 +92,6 @@ export function toValue(
     }
     return text
   }
-  /** Marks the variable itself, if it is found in the source text. */
   const placeOf = ({ node, value }: ScalarText, { name, at }: VariableUse, message: string): Mark => {
     const whole = markOf(node, message)
     const typed = source.slice(whole.from, whole.to)
@@ -157,7 +155,6 @@ const markOf = (node: unknown, message: string): Mark => {
   return { from: range?.[0] ?? 0, to: range?.[1] ?? 1, severity: 'error', message }
 }
 
-/** Keeps variables as written; undefined when invalid. */
 export function readUninterpolated(text: string): unknown {
   const { document, marks } = readYaml(text)
   if (!document || marks.length > 0) return undefined

@@ -14,7 +14,6 @@ export const toText = (value: unknown): string | undefined =>
 export const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0)
 
-/** Accepts a list or the keys of a mapping. */
 export const namesWithSteps = (value: unknown): { name: string; step: string | number }[] =>
   Array.isArray(value)
     ? value.flatMap((one, step) => (typeof one === 'string' ? [{ name: one, step }] : []))

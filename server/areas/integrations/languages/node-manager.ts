@@ -1,24 +1,19 @@
 import type { PackageJson } from './node.ts'
 import { type FileTree, parseVersion } from './file-tree.ts'
 
-/** Node.js package manager. */
 export interface PackageManager {
   name: 'npm' | 'pnpm' | 'yarn' | 'bun'
   image: (node: string) => string
   user: string
-  /** Lock file, if any. */
   lock: string | undefined
-  /** Command that installs the package manager. */
   prepare: string | undefined
   env?: string | undefined
   install: string
-  /** Command that removes development dependencies. */
   prune: string | undefined
 }
 
 const nodeImage = (version: string) => `node:${version}-slim`
 
-/** Detects the package manager from the field packageManager, otherwise from the lock file. */
 export async function detectPackageManager(
   tree: FileTree,
   { packageManager }: PackageJson,

@@ -64,7 +64,6 @@ function findStart(
   return file && `${name === 'bun' ? 'bun' : 'node'} ${file.replace(/^\.\//, '')}`
 }
 
-/** Build output folders of site generators. */
 const sites: [string, string][] = [
   ['react-scripts', 'build'],
   ['gatsby', 'public'],
@@ -90,7 +89,6 @@ async function findVersion({ read }: FileTree, { engines }: PackageJson): Promis
   return found
 }
 
-/** Files that affect the installation of packages. */
 const packageConfigFiles = ['.npmrc', '.yarnrc', '.yarnrc.yml', '.pnpmfile.cjs', 'bunfig.toml']
 const installHooks = ['preinstall', 'install', 'postinstall', 'prepare']
 
@@ -141,7 +139,6 @@ const runStage = ({ manager, version }: NodeBuild, start: string): (string | fal
 const names = z.record(z.string(), z.unknown()).catch({})
 const words = z.string().optional().catch(undefined)
 
-/** Used fields of package.json; malformed ones are ignored. */
 const schema = z.object({
   packageManager: words,
   main: words,
@@ -165,7 +162,6 @@ function parsePackageJson(text: string): PackageJson | undefined {
 const dependsOn = ({ dependencies, devDependencies }: PackageJson, name: string) =>
   Object.hasOwn(dependencies, name) || Object.hasOwn(devDependencies, name)
 
-/** Returns whether a dependency is a local path. */
 const usesOwnFiles = ({ dependencies, devDependencies }: PackageJson) =>
   [...Object.values(dependencies), ...Object.values(devDependencies)].some(
     (wanted) =>

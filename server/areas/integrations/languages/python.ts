@@ -47,7 +47,6 @@ interface Install {
   first: string[]
   tool?: string
   run: string
-  /** Path of the installed programs. */
   path?: string
 }
 

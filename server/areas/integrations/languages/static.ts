@@ -2,7 +2,6 @@ import { type DetectedBuild, joinLines, type FileTree } from './file-tree.ts'
 
 export const webPort = 80
 
-/** Folders that may contain a static site. */
 const folders = ['', 'public', 'dist', 'site', 'www', 'docs']
 
 export async function detectStaticSite({ paths }: FileTree): Promise<DetectedBuild | undefined> {
