@@ -144,6 +144,10 @@ test.each([
   ],
   [inWeb('extends: base'), '4:14 E The service base is not defined in the file.'],
   [
+    inWeb('depends_on: [two]').concat('\n  two: {image: a, links: [web]}'),
+    '4:5 E Circular dependency: web → two → web.',
+  ],
+  [
     inWeb('ports: ["8080:80"]').concat('\n  two: {image: a, ports: [{target: 1, published: 8080}]}'),
     'E Port 8080 is published by web too. Choose another port.',
   ],

@@ -15,7 +15,7 @@ import {
 } from './privilege-rules.ts'
 import { isComposeSetting } from '../read/interpolate.ts'
 import { readYaml, resolveAliases } from '../read/read-yaml.ts'
-import { inactiveServiceRules, referenceRules } from './reference-rules.ts'
+import { dependencyCycleRules, inactiveServiceRules, referenceRules } from './reference-rules.ts'
 import { envFileRules, fileRules, passedVariables, serviceCountRules, serviceRules } from './service-rules.ts'
 import { readPort } from '../read/short-forms.ts'
 import { schemaFindings } from './schema-findings.ts'
@@ -115,6 +115,7 @@ function findingsOf(
     serviceRules,
     referenceRules,
     inactiveServiceRules,
+    dependencyCycleRules,
     portRules,
     privilegeRules,
     sharedHostAccessRules,

@@ -99,3 +99,29 @@ export const inactiveServiceRules = ({ services, isActive }: ComposeFile): Findi
           )
       : [],
   )
+
+export function dependencyCycleRules(file: ComposeFile): Finding[] {
+  const done = new Set<string>()
+  const findings: Finding[] = []
+  for (const name of Object.keys(file.services)) walk(name, [])
+  return findings
+
+  function walk(name: string, path: string[]): void {
+    const before = path.indexOf(name)
+    if (before >= 0) {
+      const circle = [...path.slice(before), name].map(truncateValue).join(' → ')
+      findings.push(
+        errorAtKey(
+          ['services', name, 'depends_on'],
+          `Circular dependency: ${circle}. Remove one of them from depends_on.`,
+        ),
+      )
+      return
+    }
+    if (done.has(name) || !Object.hasOwn(file.services, name)) return
+    path.push(name)
+    for (const { name: next } of servicesIn(file.services[name] ?? {}, [])) walk(next, path)
+    path.pop()
+    done.add(name)
+  }
+}
