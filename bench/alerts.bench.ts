@@ -3,8 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import type { AlertKindName } from '../contract/shared/alert-kinds.ts'
 import type { Id } from '../contract/shared/ids.ts'
-import { schedules } from '../server/areas/alerts/area.ts'
-import { watchAlerts } from '../server/areas/alerts/watch-alerts.ts'
+import { schedules, watchAlerts } from '../server/areas/alerts/area.ts'
 import { connectDatabase } from '../server/platform/db.ts'
 import { newId } from '../server/platform/ids.ts'
 import type { JobRun } from '../server/platform/jobs.ts'
@@ -82,7 +81,6 @@ test(`evaluates ${SERVERS} servers with 6 rules`, { timeout: 600_000 }, async ()
   const slipway = await startSlipway()
   const { db } = slipway
   const workspace = await makeWorkspace(db)
-  await db.updateTable('workspaces').set({ alerts_made: true }).where('id', '=', workspace).execute()
   const kinds = [
     'cpu',
     'memory',

@@ -27,7 +27,7 @@ import { openResponses, openContent } from './areas/notifications/messages-store
 import { openSettings } from './areas/notifications/settings.ts'
 import { openCommandText } from './areas/commands/command.ts'
 import { readOutput } from './areas/outputs/output.ts'
-import { openPayload as deliveredIn } from './areas/webhooks/payload.ts'
+import { openPayload as deliveredIn } from './areas/webhooks/delivery.ts'
 import { readAccountKey } from './areas/domains/acme-request.ts'
 import { certificateKeySealContext } from './areas/applications/hosts/certificate-request.ts'
 import { serverKeySealContext } from './areas/servers/server-host.ts'

@@ -186,7 +186,6 @@ export interface Tables {
     name: string
     trial_ends_at: Date
     created_at: Now
-    alerts_made: Generated<boolean>
     locked_at: Date | null
     shell_access: Generated<ShellAccess>
   }

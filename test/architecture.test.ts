@@ -120,10 +120,9 @@ describe('areas', () => {
 describe('run-time state', () => {
   /** Constants that are built at first use, and values that belong to one request, event or transaction. */
   const allowed = new Set([
-    'server/areas/alerts/time-zone.ts#formats',
+    'server/areas/alerts/quiet-hours.ts#formats',
     'server/areas/compose/check/check-compose-file.ts#answers',
     'server/areas/compose/check/schema-findings.ts#validate',
-    'server/areas/notifications/write-messages.ts#queuedChannels',
     'server/areas/templates/catalog.ts#catalogue',
     'server/http/docs.ts#cachedDocs',
     'server/http/json-body.ts#responses',

@@ -1,9 +1,6 @@
 -- What exactly an event is about, where its target is what holds that: the deployment of an application.
 alter table events add column about text;
 
--- The usual alerts of a workspace were made, and are not made again when somebody deletes one.
-alter table workspaces add column alerts_made boolean not null default false;
-
 create table alerts (
   id text primary key,
   workspace_id text not null references workspaces on delete cascade,

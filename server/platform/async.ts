@@ -123,3 +123,27 @@ export async function allSettledOrThrow(works: readonly Promise<unknown>[]): Pro
   const failed = (await Promise.allSettled(works)).find((one) => one.status === 'rejected')
   if (failed) throw failed.reason
 }
+
+/** `next` resolves at a notification, or after some milliseconds. Notifications that arrive in between are combined. */
+export function createNotifier() {
+  let notified = false
+  let wake: (() => void) | undefined
+  return {
+    notify() {
+      notified = true
+      wake?.()
+    },
+    async next(atMost: number): Promise<void> {
+      if (!notified)
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, Math.max(atMost, 0))
+          wake = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+        })
+      wake = undefined
+      notified = false
+    },
+  }
+}

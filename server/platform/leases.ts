@@ -72,14 +72,11 @@ export async function endLease(
 }
 
 /** Throws unless the lease is held, and locks it until the transaction ends. */
-export async function assertLease(trx: QueryExecutorProvider, lease: Lease): Promise<void> {
-  const { rows } = await heldLease(lease).execute(trx)
+export async function assertLease(trx: QueryExecutorProvider, { id, fence }: Lease): Promise<void> {
+  const { rows } = await sql`
+    select 1 from jobs where id = ${id} and fence = ${fence} and state = 'running' for share`.execute(trx)
   if (rows.length === 0) throw new JobStopped('lease_lost')
 }
-
-/** Selects a row while the lease is held, for use inside another statement. */
-export const heldLease = ({ id, fence }: Lease) =>
-  sql`select 1 from jobs where id = ${id} and fence = ${fence} and state = 'running' for share`
 
 /** Releases the jobs of dead workers. Locks both rows, so that a late heartbeat comes before or after. */
 export async function releaseExpiredLeases(

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { Id } from '../../contract/shared/ids.ts'
-import { enqueueSending } from '../../server/areas/notifications/enqueue-sending.ts'
+import { enqueueSending } from '../../server/areas/notifications/send-messages.ts'
 import { emit } from '../../server/events.ts'
 import { transaction } from '../../server/platform/transaction.ts'
 import { longTest, times } from '../support/run/campaign.ts'
@@ -68,32 +68,6 @@ test('resends with the same ID after kills between write, send and mark', { time
     [bob?.id, 200],
   ])
 })
-
-longTest(
-  'waits for a pending response on shutdown and sends nothing twice',
-  { timeout: 120_000 },
-  async () => {
-    let answer = () => {}
-    const thinking = new Promise<void>((resolve) => (answer = resolve))
-    const { receiver, channel, tell } = await open(async () => {
-      await thinking
-      return { status: 200 }
-    })
-    const first = await start()
-    await tell('Ada')
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), patiently)
-    const ended = first.end('SIGTERM')
-    await sleep(1_000)
-    answer()
-    expect(await ended).toBe(0)
-    expect((await messagesOf(channel)).map(({ status }) => status)).toEqual(['sent'])
-    const second = await start()
-    await tell('Bob')
-    await until(channel, ['sent', 'sent'])
-    await second.end('SIGKILL')
-    expect(receiver.received).toHaveLength(2)
-  },
-)
 
 const leaveAlone = (channel: Id<'notification'>, next_try_at: Date | null) =>
   db.updateTable('notifications').set({ next_try_at }).where('id', '=', channel).execute()

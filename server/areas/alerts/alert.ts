@@ -2,22 +2,23 @@ import type { z } from 'zod'
 import type { alert } from '../../../contract/alerts.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import { notFound } from '../../errors.ts'
+import { Invalid, notFound } from '../../errors.ts'
 import type { SearchQuery } from '../../platform/page.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
-import type { Trx } from '../../tables.ts'
+import type { Db, Trx } from '../../tables.ts'
 import type { AlertRow } from './observation.ts'
 import { quietUntil } from './quiet-hours.ts'
-import { loadScopeNames } from './scope.ts'
 import {
   countOpenIncidents,
   findAlertRow,
-  listAlertRows,
   listAlertChannels,
+  listAlertRows,
+  listScopeNames,
   lockAlertRow,
   type OpenCounts,
 } from './store.ts'
+import type { AlertScope } from '../../../contract/shared/alert-kinds.ts'
 
 type Presented = z.input<typeof alert>
 
@@ -32,7 +33,6 @@ export async function getAlert(ctx: Context, actor: Actor, id: Id<'alert'>): Pro
   return presentAlert(ctx, actor, row)
 }
 
-/** Locks the alert so that concurrent changes wait; responds with 404 when it does not exist. */
 export const withLockedAlert = <T>(
   ctx: Context,
   actor: Actor,
@@ -48,57 +48,42 @@ export const withLockedAlert = <T>(
 export const alertTarget = ({ id, name }: Pick<AlertRow, 'id' | 'name'>) => ({ kind: 'alert', id, name })
 
 export async function presentAlert(ctx: Context, actor: Actor, row: AlertRow): Promise<Presented> {
-  const [one] = await presentAlerts(ctx, actor, [row])
-  if (!one) throw new Error('What was given is not presented.')
-  return one
+  const [presented] = await presentAlerts(ctx, actor, [row])
+  if (!presented) throw new Error('The alert was not presented.')
+  return presented
 }
 
-/** Runs a fixed number of queries per page, not one per alert. */
 async function presentAlerts(ctx: Context, actor: Actor, rows: readonly AlertRow[]): Promise<Presented[]> {
   const { id: workspaceId } = actor.workspace
   const ids = rows.map(({ id }) => id)
-  const open = new Map((await countOpenIncidents(ctx.db, workspaceId, ids)).map((one) => [one.alert_id, one]))
+  const open = new Map(
+    (await countOpenIncidents(ctx.db, workspaceId, ids)).map((counts) => [counts.alert_id, counts]),
+  )
   const chosen = await listAlertChannels(ctx.db, workspaceId, ids)
   const scopes = rows.map(({ scope_kind: kind, scope_id: id }) => ({ kind, id }))
   const nameOf = await loadScopeNames(ctx.db, workspaceId, scopes)
   return rows.map((row) => {
-    const scope = { kind: row.scope_kind, id: row.scope_id, container: row.scope_container }
+    const { scope_kind, scope_id, scope_container, asked, ...fields } = row
+    const scope = { kind: scope_kind, id: scope_id, container: scope_container }
     const quiet = quietUntil(row, ctx.now())
     return {
-      ...plainOf(row),
-      state: stateOf(row, open.get(row.id), quiet),
+      ...fields,
+      check: asked,
+      muted_until: row.muted_until?.toISOString() ?? null,
+      created_at: row.created_at.toISOString(),
+      updated_at: row.updated_at.toISOString(),
+      state: alertState(row, open.get(row.id), quiet),
       firing: open.get(row.id)?.firing ?? 0,
       scope: { ...scope, name: nameOf(scope) },
       channels: row.all_channels
         ? null
-        : chosen.flatMap((one) => (one.alert_id === row.id ? one.notification_id : [])),
+        : chosen.flatMap(({ alert_id, notification_id }) => (alert_id === row.id ? notification_id : [])),
       quiet_until: quiet?.toISOString() ?? null,
     }
   })
 }
 
-const plainOf = (row: AlertRow) => ({
-  id: row.id,
-  name: row.name,
-  kind: row.kind,
-  enabled: row.enabled,
-  severity: row.severity,
-  comparison: row.comparison,
-  threshold: row.threshold,
-  clear_threshold: row.clear_threshold,
-  for_seconds: row.for_seconds,
-  clear_seconds: row.clear_seconds,
-  window_seconds: row.window_seconds,
-  cooldown_seconds: row.cooldown_seconds,
-  repeat_seconds: row.repeat_seconds,
-  check: row.asked,
-  muted_until: row.muted_until?.toISOString() ?? null,
-  windows: row.windows,
-  created_at: row.created_at.toISOString(),
-  updated_at: row.updated_at.toISOString(),
-})
-
-function stateOf(
+function alertState(
   { enabled }: AlertRow,
   open: OpenCounts | undefined,
   quiet: Date | null,
@@ -107,4 +92,33 @@ function stateOf(
   if (quiet) return 'muted'
   if (open && open.firing > 0) return 'firing'
   return open && open.pending > 0 ? 'pending' : 'ok'
+}
+
+interface ScopeRef {
+  kind: AlertScope
+  id: string | null
+}
+
+/** A container has no stable ID, so its scope refers to its server. */
+const namedBy = { server: 'server', container: 'server', project: 'project', application: 'application' }
+
+export async function assertScopeExists(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  { kind, id }: ScopeRef,
+): Promise<void> {
+  if (kind === 'all' || id === null) return
+  const names = await listScopeNames(db, workspaceId, [id])
+  if (!names.has(`${namedBy[kind]} ${id}`))
+    throw new Invalid({ 'scope.id': [`This ${namedBy[kind]} does not exist in this workspace.`] })
+}
+
+async function loadScopeNames(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  scopes: readonly ScopeRef[],
+): Promise<(scope: ScopeRef) => string | null> {
+  const ids = scopes.flatMap(({ id }) => id ?? [])
+  const names = ids.length > 0 ? await listScopeNames(db, workspaceId, ids) : new Map<string, string>()
+  return ({ kind, id }) => (kind === 'all' ? null : (names.get(`${namedBy[kind]} ${id}`) ?? null))
 }

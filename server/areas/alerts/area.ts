@@ -1,34 +1,63 @@
-import type { Area } from '../../area.ts'
-import { routes } from './routes.ts'
-import type { Listeners } from '../../outbox.ts'
-import { createDefaultAlerts } from './default-alerts.ts'
-import { z } from 'zod'
-import type { Context } from '../../context.ts'
-import { defineJob } from '../../platform/jobs.ts'
-import { watchAlerts } from './watch-alerts.ts'
 import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Area } from '../../area.ts'
+import type { Context } from '../../context.ts'
+import type { Listeners } from '../../outbox.ts'
+import { pause } from '../../platform/async.ts'
 import { deleteInBatches } from '../../platform/delete-in-batches.ts'
+import { defineJob, type JobRun, JobStopped } from '../../platform/jobs.ts'
 import type { Db } from '../../tables.ts'
+import { createDefaultAlerts } from './default-alerts.ts'
+import { createEngine } from './engine.ts'
+import { routes } from './routes.ts'
 
-/** Keeps resolved incidents for 90 days, and check results for one day. */
+/** Milliseconds. Metrics arrive every ten seconds and other changes at any time. */
+const PASS_EVERY = 1_000
+
+/** Runs until stopped. The job queue ensures that only one process runs it. */
+export async function watchAlerts(ctx: Context, run: JobRun): Promise<void> {
+  const { signal } = run
+  const engine = createEngine(ctx, run)
+  let failing = false
+  try {
+    while (!signal.aborted) {
+      try {
+        await engine.pass(performance.now())
+        failing = false
+      } catch (error) {
+        if (error instanceof JobStopped) throw error
+        if (!failing && !signal.aborted)
+          ctx.log.warn({ why: String(error) }, 'Could not evaluate alerts. Retrying.')
+        failing = true
+      }
+      await pause(PASS_EVERY, signal)
+    }
+  } finally {
+    await engine.stop()
+  }
+  // Throw, so that the job is not done and another process continues.
+  signal.throwIfAborted()
+}
+
 export async function deleteOldIncidents(db: Db, signal: AbortSignal): Promise<void> {
-  const over = sql`state = 'resolved' and resolved_at < now() - interval '90 days'`
-  await deleteInBatches(db, 'incidents', over, signal)
+  const resolved = sql`state = 'resolved' and resolved_at < now() - interval '90 days'`
+  await deleteInBatches(db, 'incidents', resolved, signal)
   const old = sql`at < now() - interval '1 day'`
   await deleteInBatches(db, 'checks', old, signal)
   await deleteInBatches(db, 'container_troubles', old, signal)
 }
 
-const nothing = z.object({})
+const noPayload = z.object({})
 
 export const jobs = [
-  defineJob<Context, typeof nothing>('watch-alerts', nothing, (ctx, _payload, run) => watchAlerts(ctx, run)),
-  defineJob<Context, typeof nothing>('tidy-alerts', nothing, (ctx, _payload, { signal }) =>
+  defineJob<Context, typeof noPayload>('watch-alerts', noPayload, (ctx, _payload, run) =>
+    watchAlerts(ctx, run),
+  ),
+  defineJob<Context, typeof noPayload>('tidy-alerts', noPayload, (ctx, _payload, { signal }) =>
     deleteOldIncidents(ctx.db, signal),
   ),
 ]
 
-/** Restarts the engine whenever it is not running: the job ends only on a failure or shutdown. */
 export const schedules = [
   {
     name: 'watch-alerts',
@@ -47,10 +76,4 @@ const listeners: Listeners[] = [
   { 'workspace.created': (_, trx, { workspace_id }) => createDefaultAlerts(trx, workspace_id) },
 ]
 
-export const alertsArea: Area = {
-  name: 'alerts',
-  routes,
-  jobs,
-  schedules,
-  listeners,
-}
+export const alertsArea: Area = { name: 'alerts', routes, jobs, schedules, listeners }

@@ -46,15 +46,3 @@ test('updates open consoles and leaves the audit log empty', async () => {
   const told = await db.selectFrom('events').select('type').where('workspace_id', '=', workspace).execute()
   expect(told).toEqual([])
 })
-
-test('creates them once, and not again after they were deleted', async () => {
-  const { workspace, member } = await makeTeam(db)
-  const { token } = member
-  const make = () => transaction(db, (trx) => createDefaultAlerts(trx, workspace))
-  await Promise.all([make(), make(), make()])
-  const { alerts, page } = await ok(contract.listAlerts, { token })
-  expect(page.total).toBe(7)
-  for (const { id } of alerts) await ok(contract.deleteAlert, { token, params: { id } })
-  await make()
-  expect((await ok(contract.listAlerts, { token })).page.total).toBe(0)
-})

@@ -6,7 +6,7 @@ import { nudge } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Trx } from '../../tables.ts'
 import { toAlertColumns, toAlertDefinition } from './definition.ts'
-import { claimDefaultAlerts, insertAlert } from './store.ts'
+import { insertAlert } from './store.ts'
 
 const defaults: readonly { kind: AlertKindName; name?: string; check?: z.output<typeof httpCheck> }[] = [
   { kind: 'server_unreachable' },
@@ -19,12 +19,10 @@ const defaults: readonly { kind: AlertKindName; name?: string; check?: z.output<
   { kind: 'http_check', check: httpCheck.parse({ status: '2xx, 3xx, 4xx' }) },
 ]
 
-/** Creates the default alerts once per workspace, so that deleted ones do not return. */
 export async function createDefaultAlerts(trx: Trx, workspaceId: Id<'workspace'>): Promise<void> {
-  if (!(await claimDefaultAlerts(trx, workspaceId))) return
-  for (const { name, ...given } of defaults) {
-    const [id, { kind }] = [newId('alert'), given]
-    const columns = toAlertColumns(toAlertDefinition({ ...given, name: name ?? alertKinds[kind].label }))
+  for (const { kind, name = alertKinds[kind].label, ...rest } of defaults) {
+    const id = newId('alert')
+    const columns = toAlertColumns(toAlertDefinition({ kind, name, ...rest }))
     await insertAlert(trx, { ...columns, id, workspace_id: workspaceId, kind })
     // No initiator created these alerts, so there is no audit event; open consoles still need the update.
     await nudge(trx, workspaceId, 'alert.changed', id)

@@ -1,7 +1,15 @@
 import type { z } from 'zod'
-import { defaultAlert } from '../../../contract/shared/alert-kinds.ts'
+import {
+  type AlertKind,
+  type AlertKindName,
+  alertKinds,
+  defaultAlert,
+  scopesForKind,
+} from '../../../contract/shared/alert-kinds.ts'
 import { type createAlert, httpCheck, type previewAlert, type updateAlert } from '../../../contract/alerts.ts'
 import type { AlertRow } from './observation.ts'
+import { Invalid } from '../../errors.ts'
+import { isTimezone } from './quiet-hours.ts'
 
 export type NewAlert = z.output<typeof createAlert.body>
 export type AlertChanges = z.output<typeof updateAlert.body>
@@ -22,7 +30,6 @@ export interface AlertDefinition extends AlertCondition {
   windows: AlertRow['windows']
 }
 
-/** Fills in the defaults of the kind. */
 export function toAlertCondition(input: AlertPreviewRequest): AlertCondition {
   const usual = defaultAlert(input.kind, input)
   return {
@@ -50,24 +57,25 @@ export function toAlertDefinition(input: NewAlert): AlertDefinition {
   }
 }
 
-/** Keeps the values of the row that the input does not set. */
 export function applyAlertChanges(row: AlertRow, input: AlertChanges): AlertDefinition {
-  const orElse = <T>(value: T | undefined, before: T): T => (value === undefined ? before : value)
+  const { channels: _channels, ...fields } = input
+  const changes = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   return {
-    name: orElse(input.name, row.name),
-    enabled: orElse(input.enabled, row.enabled),
-    severity: orElse(input.severity, row.severity),
-    comparison: orElse(input.comparison, row.comparison),
-    threshold: orElse(input.threshold, row.threshold),
-    clear_threshold: orElse(input.clear_threshold, clearThreshold(row, input)),
-    for_seconds: orElse(input.for_seconds, row.for_seconds),
-    clear_seconds: orElse(input.clear_seconds, row.clear_seconds),
-    window_seconds: orElse(input.window_seconds, row.window_seconds),
-    cooldown_seconds: orElse(input.cooldown_seconds, row.cooldown_seconds),
-    repeat_seconds: orElse(input.repeat_seconds, row.repeat_seconds),
-    check: orElse(input.check, row.asked),
-    scope: orElse(input.scope, { kind: row.scope_kind, id: row.scope_id, container: row.scope_container }),
-    windows: orElse(input.windows, row.windows),
+    name: row.name,
+    enabled: row.enabled,
+    severity: row.severity,
+    comparison: row.comparison,
+    threshold: row.threshold,
+    clear_threshold: clearThreshold(row, input),
+    for_seconds: row.for_seconds,
+    clear_seconds: row.clear_seconds,
+    window_seconds: row.window_seconds,
+    cooldown_seconds: row.cooldown_seconds,
+    repeat_seconds: row.repeat_seconds,
+    check: row.asked,
+    scope: { kind: row.scope_kind, id: row.scope_id, container: row.scope_container },
+    windows: row.windows,
+    ...changes,
   }
 }
 
@@ -99,3 +107,94 @@ export const toAlertColumns = ({ check, scope, windows, ...plain }: AlertDefinit
   scope_container: scope.container,
   windows: JSON.stringify(windows),
 })
+
+type FieldError = [field: string, sentence: string]
+
+export function assertValidDefinition(
+  kind: AlertKindName,
+  watched: AlertCondition,
+  windows: AlertDefinition['windows'] = [],
+): void {
+  const wrong = [
+    ...wrongThreshold(kind, watched),
+    ...wrongWindow(kind, watched),
+    ...wrongScope(kind, watched),
+    ...windows.flatMap(wrongQuiet),
+  ]
+  if (wrong.length > 0)
+    throw new Invalid(Object.fromEntries(wrong.map(([field, sentence]) => [field, [sentence]])))
+}
+
+function wrongThreshold(kind: AlertKindName, watched: AlertCondition): FieldError[] {
+  const { unit, label, comparison }: AlertKind = alertKinds[kind]
+  if (!unit) {
+    const none = `Not supported by this kind of alert (${label}).`
+    return (['comparison', 'threshold', 'clear_threshold'] as const).flatMap((field): FieldError[] =>
+      watched[field] === null ? [] : [[field, none]],
+    )
+  }
+  if (watched.comparison === null) return [['comparison', 'Must be above or below.']]
+  if ((unit === 'times' || unit === 'days') && watched.comparison !== comparison)
+    return [['comparison', `Must be ${comparison} for this kind of alert (${label}).`]]
+  if (watched.threshold === null) return [['threshold', 'Is required.']]
+  return [
+    ...wrongFigure('threshold', kind, watched.threshold),
+    ...(watched.clear_threshold === null
+      ? []
+      : wrongFigure('clear_threshold', kind, watched.clear_threshold)),
+    ...wrongSide(watched),
+  ]
+}
+
+/** A container may use several cores, and 100 % is one core. */
+const maxPercent = (kind: AlertKindName) => (kind === 'container_cpu' ? 100_000 : 100)
+
+function wrongFigure(field: string, kind: AlertKindName, value: number): FieldError[] {
+  const { unit }: AlertKind = alertKinds[kind]
+  if (unit === 'percent' && value > maxPercent(kind))
+    return [[field, `Must be at most ${maxPercent(kind)} percent.`]]
+  if ((unit === 'times' || unit === 'days') && !Number.isInteger(value))
+    return [[field, 'Must be a whole number.']]
+  return []
+}
+
+function wrongSide(watched: AlertCondition): FieldError[] {
+  const { comparison, threshold, clear_threshold } = watched
+  if (clear_threshold === null || isOnGoodSide(clear_threshold, watched)) return []
+  return [['clear_threshold', `Must not be ${comparison} the threshold, ${threshold}.`]]
+}
+
+function wrongWindow(kind: AlertKindName, { window_seconds, check }: AlertCondition): FieldError[] {
+  const { windowSeconds, label }: AlertKind = alertKinds[kind]
+  const wrong: FieldError[] = []
+  if (windowSeconds === undefined && window_seconds !== null)
+    wrong.push(['window_seconds', `Not supported by this kind of alert (${label}).`])
+  if (windowSeconds !== undefined && window_seconds === null) wrong.push(['window_seconds', 'Is required.'])
+  if (kind !== 'http_check' && check !== null)
+    wrong.push(['check', `Not supported by this kind of alert (${label}).`])
+  return wrong
+}
+
+function wrongScope(kind: AlertKindName, { scope }: AlertCondition): FieldError[] {
+  const allowed = scopesForKind(kind)
+  if (!allowed.includes(scope.kind)) return [['scope.kind', `Must be one of ${allowed.join(', ')}.`]]
+  const wrong: FieldError[] = []
+  if (scope.kind === 'all' && scope.id !== null) wrong.push(['scope.id', 'Must be empty for the scope all.'])
+  if (scope.kind !== 'all' && !scope.id) wrong.push(['scope.id', 'Is required.'])
+  if (scope.kind === 'container' && !scope.container)
+    wrong.push(['scope.container', 'Enter the container name.'])
+  if (scope.kind !== 'container' && scope.container !== null)
+    wrong.push(['scope.container', 'Must be empty unless the scope is container.'])
+  return wrong
+}
+
+function wrongQuiet(window: AlertDefinition['windows'][number], index: number): FieldError[] {
+  const at = (field: string) => `windows.${index}.${field}`
+  if (window.kind === 'once')
+    return Date.parse(window.to) > Date.parse(window.from) ? [] : [[at('to'), 'Must be after the start.']]
+  const wrong: FieldError[] = []
+  if (window.from === window.to) wrong.push([at('to'), 'Must differ from the start.'])
+  if (!isTimezone(window.timezone))
+    wrong.push([at('timezone'), 'Must be a time zone, such as Europe/Berlin or UTC.'])
+  return wrong
+}

@@ -9,16 +9,13 @@ export type OpenIncident = Omit<IncidentRow, 'cause_sealed'>
 
 /** Time of the last notification about a subject, in this incident or an earlier one, by the monotonic clock. */
 export interface LastNotified {
-  /** Null when the alert was deleted. */
   alertId: Id<'alert'> | null
   at: number | undefined
 }
 
-/** State of a subject. Subjects that are healthy and had no recent notification have none. */
 export interface SubjectState {
   standing: AlertState | undefined
   incident: OpenIncident | undefined
-  /** Shared by all incidents of the same subject. */
   lastNotified: LastNotified
   /** Undefined after a restart, until the subject is observed again. */
   observation: Observation | undefined
@@ -98,7 +95,6 @@ async function listOpenIncidents(db: Db, whose: Workspaces): Promise<OpenInciden
   return rows
 }
 
-/** Lists notifications of resolved incidents that are recent enough to matter for a cooldown. */
 async function listRecentlyNotified(db: Db, now: Date, whose: Workspaces) {
   const { rows } = await sql<IncidentSubject & { told_at: Date }>`
     select i.alert_id, i.subject_kind, i.subject_id, i.subject_name, i.server_id, i.told_at

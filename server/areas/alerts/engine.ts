@@ -3,11 +3,9 @@ import type { Context } from '../../context.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import { type JobRun, JobStopped } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
-import type { Observation, Subject } from './observation.ts'
-import { isInScope } from './is-in-scope.ts'
-import { createHttpChecks } from './http-checks.ts'
-import { createDueChecks } from './due-checks.ts'
-import { createObserver, isWatchedBy, type Observations } from './observer.ts'
+import { isInScope, isWatchedBy, type Observation, type Subject } from './observation.ts'
+import { createDueChecks, createHttpChecks } from './http-checks.ts'
+import { createObserver, type Observations } from './observer.ts'
 import {
   subjectKey,
   listMutes,
@@ -18,7 +16,7 @@ import {
   notifiedKey,
 } from './engine-state.ts'
 import { createRules, type RefreshedWorkspaces } from './rules.ts'
-import { resolveStep, wasReplaced, notificationDue, type IncidentStep, nextStep } from './incident-step.ts'
+import { type IncidentStep, nextStep, notificationDue, resolveStep, wasReplaced } from './evaluate.ts'
 import { savePendingDurations, writeIncidentStep } from './write-incident-step.ts'
 import { findCauses } from './causes/find-cause.ts'
 
@@ -35,15 +33,14 @@ type EngineRun = Pick<JobRun, 'signal' | 'assertLease'>
  */
 export function createEngine(ctx: Context, run: EngineRun) {
   const rules = createRules(ctx)
-  const view = createObserver(ctx, rules)
+  const observer = createObserver(ctx, rules)
   const checks = createHttpChecks(ctx, run.signal)
-  const dueOf = createDueChecks()
+  const listDueChecks = createDueChecks()
   let memory: EngineState | undefined
   let pendingSavedAt = -Infinity
   /** Keys of steps whose transaction may or may not have been committed. */
   const uncertain = new Map<Id<'workspace'>, Set<string>>()
 
-  /** Evaluates everything once at the monotonic time `at`. Returns the number of steps written. */
   async function pass(at: number): Promise<number> {
     const moment: Moment = { now: ctx.now(), at }
     memory ??= await loadEngineState(ctx.db, moment)
@@ -51,12 +48,12 @@ export function createEngine(ctx: Context, run: EngineRun) {
     const refreshed = await rules.refresh(at)
     await updateMutes(memory, refreshed)
     if (rules.isEmpty() && memory.subjects.size === 0) return 0
-    const observed = await view.look(memory, moment, refreshed)
-    checks.start(dueOf(rules.ofKinds(['http_check']), view.applications(), at))
+    const observed = await observer.observe(memory, moment, refreshed)
+    checks.start(listDueChecks(rules.ofKinds(['http_check']), observer.applications(), at))
     const steps = plan(memory, observed, moment)
     await findCauses(ctx, steps, run.signal)
     await write(memory, steps, at)
-    if (steps.some(wasReplaced)) view.lookAgain()
+    if (steps.some(wasReplaced)) observer.readApplicationsAgain()
     await savePending(memory, at)
     return steps.length
   }
@@ -97,7 +94,6 @@ export function createEngine(ctx: Context, run: EngineRun) {
     }
   }
 
-  /** Plans at most one step per subject of an alert. */
   function plan(
     { subjects: known, lastNotified }: EngineState,
     { observations, subjects: existing }: Observations,
@@ -122,7 +118,6 @@ export function createEngine(ctx: Context, run: EngineRun) {
     return [...steps.values()]
   }
 
-  /** Resolves incidents whose subject is no longer observed. */
   function resolveUnobserved(
     key: string,
     before: SubjectState,
@@ -136,7 +131,7 @@ export function createEngine(ctx: Context, run: EngineRun) {
     const found = existing[incident.subject_kind].get(incident.subject_id) ?? []
     if (found.length === 0)
       return resolveStep(key, before, deletedSummaries[incident.subject_kind](incident.subject_name))
-    if (found.some((sighting) => isWatchedBy(alert, sighting))) return undefined
+    if (found.some((observed) => isWatchedBy(alert, observed))) return undefined
     const reason = found.find(({ subject }) => isInScope(alert, subject))?.skipReason?.(alert)
     return resolveStep(
       key,
@@ -149,8 +144,8 @@ export function createEngine(ctx: Context, run: EngineRun) {
     const { incident, standing, observation } = before
     const alert = incident?.alert_id ? rules.find(incident.alert_id) : undefined
     if (standing?.state !== 'firing' || !alert) return undefined
-    const change = notificationDue(before, { alert }, moment)
-    return change && { key, before, standing, change, about: observation && { ...observation, alert } }
+    const change = notificationDue(before, alert, moment)
+    return change && { key, before, standing, change, observation: observation && { ...observation, alert } }
   }
 
   /** Open incidents hold their own entry, so older ones are only needed for the cooldown. */
@@ -193,7 +188,7 @@ export function createEngine(ctx: Context, run: EngineRun) {
     pass,
     async stop() {
       rules.stop()
-      view.stop()
+      observer.stop()
       await checks.idle()
     },
   }
@@ -215,9 +210,9 @@ function newSubjectState(
 }
 
 function stepWorkspace(step: IncidentStep) {
-  if ('about' in step && step.about) return step.about.alert.workspace_id
+  if ('observation' in step && step.observation) return step.observation.alert.workspace_id
   const { incident } = step.before
-  if (!incident) throw new Error('A step is about an incident, or makes one.')
+  if (!incident) throw new Error('A step has neither an incident nor an observation.')
   return incident.workspace_id
 }
 
@@ -233,13 +228,13 @@ function remember(
     return
   }
   known.set(key, { ...before, standing: step.standing, incident })
-  const isNotification = step.change === 'firing' ? step.told : tells.has(step.change)
+  const isNotification = step.change === 'firing' ? step.notify : notifyingChanges.has(step.change)
   if (!isNotification) return
   before.lastNotified.at = at
   lastNotified.set(notifiedKey(incident), before.lastNotified)
 }
 
-const tells: ReadonlySet<IncidentStep['change']> = new Set(['started', 'reminded'])
+const notifyingChanges: ReadonlySet<IncidentStep['change']> = new Set(['started', 'reminded'])
 
 const deletedSummaries: Record<Subject['kind'], (name: string) => string> = {
   server: (name) => `The server ${name} was deleted.`,

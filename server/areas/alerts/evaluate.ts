@@ -1,4 +1,8 @@
-import type { AlertRow } from './observation.ts'
+import type { AlertRow, Observation } from './observation.ts'
+import type { Cause } from './incident.ts'
+import type { Moment, SubjectState } from './engine-state.ts'
+import { quietUntil } from './quiet-hours.ts'
+import { resolutionSummary } from './incident-summary.ts'
 
 export type Rule = Pick<
   AlertRow,
@@ -8,7 +12,6 @@ export type Rule = Pick<
 /** State of a condition that is not healthy. Times are monotonic milliseconds. */
 export interface AlertState {
   state: 'pending' | 'firing'
-  /** Time of the last evaluation. */
   at: number
   /** Milliseconds. While pending: how long the condition was met. While firing: how long it was cleared, if it is. */
   lasted: number | undefined
@@ -18,7 +21,6 @@ export interface AlertState {
 export type StateChange = 'pending' | 'dropped' | 'firing' | 'resolved'
 
 interface Evaluation {
-  /** Undefined when healthy. */
   standing: AlertState | undefined
   change?: StateChange
 }
@@ -26,7 +28,6 @@ interface Evaluation {
 /** Limits what counts between two readings, because the state in between is unknown. */
 const MAX_GAP = 60_000
 
-/** Compares numbers with the threshold; `true` meets the condition. */
 export function evaluateReading(
   rule: Rule,
   before: AlertState | undefined,
@@ -73,7 +74,6 @@ function isClear(rule: Rule, reading: number | boolean): boolean {
 }
 
 interface NotificationState {
-  /** Notifications sent for this incident. */
   tellings: number
   /** Milliseconds since the last notification about the same subject, in this incident or an earlier one. */
   since: number | undefined
@@ -93,3 +93,74 @@ export function dueNotification(
   if (tellings === 0) return past(cooldown_seconds) ? 'started' : undefined
   return repeat_seconds !== null && past(repeat_seconds) ? 'reminded' : undefined
 }
+
+export type IncidentStep = { key: string; before: SubjectState; standing: AlertState | undefined } & (
+  | { change: 'pending'; observation: Observation }
+  | { change: 'dropped' }
+  | { change: 'firing'; observation: Observation; notify: boolean; cause?: Cause }
+  | { change: 'resolved'; reason: string; notify: boolean; replaced?: true }
+  | { change: 'started' | 'reminded'; observation: Observation | undefined }
+)
+
+/** Returns a step only when rows must change; otherwise updates the state in memory. */
+export function nextStep(
+  key: string,
+  before: SubjectState,
+  observation: Observation,
+  moment: Moment,
+): IncidentStep | undefined {
+  const { alert, reading } = observation
+  // Two failed deployments are two incidents, even without a success in between.
+  if (before.standing?.state === 'firing' && isAnotherDeployment(before, observation)) {
+    const reason = 'A later deployment failed, too.'
+    return { key, before, standing: undefined, change: 'resolved', reason, notify: false, replaced: true }
+  }
+  const { standing, change } = evaluateReading(
+    alert,
+    before.standing,
+    reading.value,
+    moment.at,
+    maxGap(alert),
+  )
+  before.observation = observation
+  if (change === undefined) {
+    before.standing = standing
+    return undefined
+  }
+  const step = { key, before, standing }
+  if (change === 'pending') return { ...step, change, observation }
+  if (change === 'dropped') return { ...step, change }
+  if (change === 'firing')
+    return { ...step, change, observation, notify: notificationDue(before, alert, moment) === 'started' }
+  return { ...step, change, reason: resolutionSummary(observation), notify: wasNotified(before) }
+}
+
+const isAnotherDeployment = ({ incident }: SubjectState, { reading }: Observation) =>
+  reading.value === true &&
+  reading.deployment_id !== undefined &&
+  reading.deployment_id !== incident?.deployment_id
+
+/** Allows twice the interval of a check; servers are observed in every pass while a worker watches them. */
+const maxGap = ({ kind, asked }: AlertRow) =>
+  (kind === 'server_unreachable' ? 15 : Math.max(60, (asked?.every_seconds ?? 0) * 2)) * 1_000
+
+const wasNotified = ({ incident }: SubjectState) => (incident?.tellings ?? 0) > 0
+
+export function notificationDue(
+  { incident, lastNotified }: Pick<SubjectState, 'incident' | 'lastNotified'>,
+  alert: AlertRow,
+  { now, at }: Moment,
+) {
+  const muted = incident?.muted_until && incident.muted_until > now
+  const quiet = Boolean(muted) || quietUntil(alert, now) !== null
+  const since = lastNotified.at === undefined ? undefined : at - lastNotified.at
+  return dueNotification(alert, { tellings: incident?.tellings ?? 0, since }, quiet)
+}
+
+/** The incident was replaced by a new one, which still needs a notification. */
+export const wasReplaced = (step: IncidentStep) => step.change === 'resolved' && step.replaced === true
+
+export const resolveStep = (key: string, before: SubjectState, reason: string): IncidentStep =>
+  before.incident?.state === 'pending'
+    ? { key, before, standing: undefined, change: 'dropped' }
+    : { key, before, standing: undefined, change: 'resolved', reason, notify: wasNotified(before) }

@@ -10,7 +10,6 @@ export interface CheckResult {
   ok: boolean
   status: number | null
   latency_ms: number | null
-  /** Reason of the failure, shown after the URL. */
   error: string | null
 }
 
@@ -24,7 +23,6 @@ interface CheckOptions {
 const megabyte = 1024 ** 2
 const usualLimit = 10_000
 
-/** Sends one request and compares the response with the check. Does not follow redirects. */
 export async function runHttpCheck(
   url: URL,
   asked: HttpCheck,

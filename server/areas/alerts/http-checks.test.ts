@@ -12,7 +12,7 @@ import { urlOf } from '../../../test/support/programs/port.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Tables } from '../../tables.ts'
 import { createHttpChecks } from './http-checks.ts'
-import { readCertificates } from './readings/certificates.ts'
+import { readCertificates } from './readings/applications.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())
@@ -226,17 +226,14 @@ test('reads the days left of certificates for each application that uses them', 
   const found = await readCertificates(db, [stage.workspace])
   const subject = { kind: 'certificate', id, name: host, server_id: stage.server }
   expect(found).toMatchObject(
-    ids
-      .toSorted()
-      .map((application_id) => ({ subject: { ...subject, application_id }, reading: { value: 6 } })),
+    ids.toSorted().map((application_id) => ({ subject: { ...subject, application_id } })),
   )
+  expect(found.map(({ read }) => read())).toEqual([{ value: 6 }, { value: 6 }])
   await db
     .updateTable('certificates')
     .set({ expires_at: ends(-2) })
     .where('id', '=', id)
     .execute()
-  expect((await readCertificates(db, [stage.workspace])).map(({ reading }) => reading.value)).toEqual([
-    -2, -2,
-  ])
+  expect((await readCertificates(db, [stage.workspace])).map(({ read }) => read().value)).toEqual([-2, -2])
   expect(await readCertificates(db, [await makeWorkspace(db)])).toEqual([])
 })

@@ -4,15 +4,17 @@ import type { Context } from '../../context.ts'
 import { createFairQueue } from '../../platform/fair-queue.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import {
+  checkNetwork,
   type CheckTarget,
+  checkUrl,
   chooseCheckTarget,
   listCheckTargets,
-  checkUrl,
-  checkNetwork,
 } from './check-targets.ts'
-import { type CheckResult, runHttpCheck, type HttpCheck } from './http-check.ts'
+import { type CheckResult, type HttpCheck, runHttpCheck } from './http-check.ts'
+import { type AlertRow, createChangeFilter, isWatchedBy, type ObservedSubject } from './observation.ts'
+import type { Db } from '../../tables.ts'
 
-export interface DueCheck {
+interface DueCheck {
   workspace_id: Id<'workspace'>
   alert_id: Id<'alert'>
   application_id: Id<'application'>
@@ -24,70 +26,68 @@ type Result = Omit<DueCheck, 'asked'> & CheckResult & { at: string; url: string 
 /** Limits concurrent checks overall and per workspace, because all domains of one may hang. */
 const [maxConcurrent, maxPerWorkspace] = [20, 10]
 
-const keyOf = ({ alert_id, application_id }: Pick<DueCheck, 'alert_id' | 'application_id'>) =>
+const checkKey = ({ alert_id, application_id }: Pick<DueCheck, 'alert_id' | 'application_id'>) =>
   `${alert_id} ${application_id}`
 
-/** Runs checks in the background and writes their results. */
 export function createHttpChecks(ctx: Context, signal: AbortSignal) {
   const inProgress = new Set<string>()
-  const waiting = createFairQueue<{ check: DueCheck; addresses: CheckTarget[] }>(maxPerWorkspace)
-  let results: Result[] = []
+  const waiting = createFairQueue<{ check: DueCheck; targets: CheckTarget[] }>(maxPerWorkspace)
+  const work = new Set<Promise<void>>()
   let calls = 0
-  let writing = false
   /** One controller per request: listeners on the long-lived signal would accumulate. */
   const stops = new Set<AbortController>()
-  const quiet: (() => void)[] = []
   signal.addEventListener('abort', () => {
-    for (const { check } of waiting.clear()) inProgress.delete(keyOf(check))
+    waiting.clear()
     for (const stop of stops) stop.abort(signal.reason)
-    tellIfQuiet()
   })
 
-  async function take(due: DueCheck[]): Promise<void> {
+  function track(promise: Promise<void>) {
+    work.add(promise)
+    void promise.finally(() => work.delete(promise))
+  }
+
+  async function enqueue(due: DueCheck[]): Promise<void> {
     try {
-      const found = groupBy(await listCheckTargets(ctx.db, due), keyOf)
+      const targets = groupBy(await listCheckTargets(ctx.db, due), checkKey)
       for (const check of due) {
-        const addresses = found.get(keyOf(check))
-        if (addresses && !signal.aborted) waiting.add(check.workspace_id, { check, addresses })
-        else inProgress.delete(keyOf(check))
+        const found = targets.get(checkKey(check))
+        if (found && !signal.aborted) waiting.add(check.workspace_id, { check, targets: found })
+        else inProgress.delete(checkKey(check))
       }
     } catch (error) {
-      for (const check of due) inProgress.delete(keyOf(check))
+      for (const check of due) inProgress.delete(checkKey(check))
       ctx.log.warn({ error: String(error) }, 'Could not list the URLs of HTTP checks')
     }
-    callNext()
+    startNext()
   }
 
-  function callNext() {
+  function startNext() {
     while (calls < maxConcurrent) {
       const next = waiting.take()
-      if (!next) break
+      if (!next) return
       calls++
-      const { check, addresses } = next.one
-      void call(check, addresses).finally(() => {
+      const { check, targets } = next.one
+      const call = runCheck(check, targets).finally(() => {
         calls--
         next.done()
-        inProgress.delete(keyOf(check))
-        callNext()
+        inProgress.delete(checkKey(check))
+        startNext()
       })
+      track(call)
     }
-    tellIfQuiet()
   }
 
-  async function call({ asked, ...of }: DueCheck, addresses: CheckTarget[]): Promise<void> {
+  async function runCheck({ asked, ...ids }: DueCheck, targets: CheckTarget[]): Promise<void> {
     const stop = new AbortController()
     stops.add(stop)
     try {
-      const address = await chooseCheckTarget(ctx, addresses)
-      if (!address) return
+      const target = await chooseCheckTarget(ctx, targets)
+      if (!target) return
       stop.signal.throwIfAborted()
-      const url = checkUrl(address, asked.path)
-      const answered = await runHttpCheck(url, asked, {
-        ...(await checkNetwork(ctx, address)),
-        signal: stop.signal,
-      })
-      results.push({ ...of, ...answered, url: url.href, at: ctx.now().toISOString() })
-      void write()
+      const url = checkUrl(target, asked.path)
+      const options = { ...(await checkNetwork(ctx, target)), signal: stop.signal }
+      const result = await runHttpCheck(url, asked, options)
+      await insertResult(ctx.db, { ...ids, ...result, url: url.href, at: ctx.now().toISOString() })
     } catch (error) {
       if (!signal.aborted) ctx.log.warn({ error: String(error) }, 'Could not run an HTTP check')
     } finally {
@@ -95,49 +95,69 @@ export function createHttpChecks(ctx: Context, signal: AbortSignal) {
     }
   }
 
-  /** Results that arrive during a write are written together in the next one. */
-  async function write(): Promise<void> {
-    if (writing) return
-    writing = true
-    while (results.length > 0) {
-      const some = results
-      results = []
-      try {
-        await insertResults(ctx.db, some)
-      } catch (error) {
-        ctx.log.warn({ error: String(error) }, 'Could not save the results of HTTP checks')
-      }
-    }
-    writing = false
-    tellIfQuiet()
-  }
-
-  const isQuiet = () => inProgress.size === 0 && calls === 0 && !writing
-  function tellIfQuiet() {
-    if (isQuiet()) for (const tell of quiet.splice(0)) tell()
-  }
-
   return {
-    /** Returns immediately. Skips checks that are still in progress. */
     start(due: readonly DueCheck[]): void {
       if (signal.aborted) return
-      const fresh = due.filter((check) => !inProgress.has(keyOf(check)))
-      for (const check of fresh) inProgress.add(keyOf(check))
-      if (fresh.length > 0) void take(fresh)
+      const fresh = due.filter((check) => !inProgress.has(checkKey(check)))
+      for (const check of fresh) inProgress.add(checkKey(check))
+      if (fresh.length > 0) track(enqueue(fresh))
     },
-    /** Resolves when no check is in progress. */
-    idle: (): Promise<void> =>
-      isQuiet() ? Promise.resolve() : new Promise<void>((resolve) => quiet.push(resolve)),
+    async idle(): Promise<void> {
+      while (work.size > 0) await Promise.allSettled(work)
+    },
   }
 }
 
-/** Skips results of alerts or applications that were deleted in the meantime. */
-async function insertResults(db: Context['db'], results: Result[]): Promise<void> {
-  await sql`
+/** Skips the result of an alert or application that was deleted in the meantime. */
+const insertResult = (db: Db, result: Result) =>
+  sql`
     insert into checks (workspace_id, alert_id, application_id, at, ok, url, status, latency_ms, error)
-    select r.* from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) as r (workspace_id text, alert_id text,
+    select r.* from jsonb_to_record(${JSON.stringify(result)}::jsonb) as r (workspace_id text, alert_id text,
       application_id text, at timestamptz, ok boolean, url text, status integer, latency_ms integer, error text)
     where exists (select from alerts a where a.workspace_id = r.workspace_id and a.id = r.alert_id)
       and exists (select from applications a where a.workspace_id = r.workspace_id and a.id = r.application_id)
     on conflict do nothing`.execute(db)
+
+export function createDueChecks() {
+  let dueAt = new Map<string, number>()
+
+  return (alerts: readonly AlertRow[], applications: readonly ObservedSubject[], at: number): DueCheck[] => {
+    if (alerts.length === 0) return []
+    const byWorkspace = groupBy(applications, ({ subject }) => subject.workspace_id)
+    // Checks that are no longer configured are dropped, and run immediately when they return.
+    const next = new Map<string, number>()
+    const due: DueCheck[] = []
+    for (const alert of alerts)
+      for (const application of byWorkspace.get(alert.workspace_id) ?? []) {
+        const { application_id, workspace_id } = application.subject
+        if (!application_id || !alert.asked || !isWatchedBy(alert, application)) continue
+        const key = checkKey({ alert_id: alert.id, application_id })
+        const time = dueAt.get(key) ?? at
+        if (time <= at) due.push({ workspace_id, alert_id: alert.id, application_id, asked: alert.asked })
+        next.set(key, time <= at ? at + alert.asked.every_seconds * 1_000 : time)
+      }
+    dueAt = next
+    return due
+  }
+}
+
+export interface CheckRow {
+  alert_id: Id<'alert'>
+  application_id: Id<'application'>
+  at: Date
+  ok: boolean
+  url: string
+  error: string | null
+}
+
+export function createChecksReader(db: Db) {
+  const isNew = createChangeFilter()
+  return async (now: Date): Promise<CheckRow[]> => {
+    const { rows } = await sql<CheckRow>`
+      select distinct on (alert_id, application_id) alert_id, application_id, at, ok, url, error
+      from checks
+      where at between ${now}::timestamptz - interval '30 seconds' and ${now}::timestamptz + interval '30 seconds'
+      order by alert_id, application_id, at desc`.execute(db)
+    return rows.filter((row) => isNew(checkKey(row), row.at))
+  }
 }

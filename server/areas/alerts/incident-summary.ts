@@ -10,40 +10,38 @@ export interface SummaryInput {
   reading: Reading
 }
 
-/** Returns one sentence of plain text. */
-export const incidentSummary = (about: SummaryInput): string => say(about, 'start')
+export const incidentSummary = (input: SummaryInput): string => renderSummary(input, 'start')
 
-/** Describes the recovery; the reading is the one that cleared the condition. */
-export const resolutionSummary = (about: SummaryInput): string => say(about, 'over')
+export const resolutionSummary = (input: SummaryInput): string => renderSummary(input, 'resolved')
 
-/** Limits the length so that every channel shows the whole sentence. */
+/** Members are in different time zones: `2026-11-16 09:58 UTC`. */
+export const formatUtc = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+
+/** Every channel shows a sentence of this length as a whole. */
 const maxLength = 400
 const maxNameLength = 120
 
-const shown = (text: string, most: number) => truncate(toSingleLine(text), most)
-
 interface Sentences {
-  start(about: SummaryInput, name: string): string
-  over(about: SummaryInput, name: string): string
+  start(input: SummaryInput, name: string): string
+  resolved(input: SummaryInput, name: string): string
 }
 
-function say(about: SummaryInput, which: keyof Sentences): string {
-  const { kind } = about.alert
-  return shown(sentences[kind][which](about, nameOf(about)), maxLength)
+function renderSummary(input: SummaryInput, which: keyof Sentences): string {
+  const sentence = sentences[input.alert.kind][which](input, subjectName(input))
+  return truncate(toSingleLine(sentence), maxLength)
 }
 
-/** Adds the server's name for a container. */
-function nameOf({ subject }: SummaryInput): string {
-  const name = shown(subject.name, maxNameLength)
+function subjectName({ subject }: SummaryInput): string {
+  const shorten = (name: string) => truncate(toSingleLine(name), maxNameLength)
   return subject.kind === 'container' && subject.server_name !== null
-    ? `${name} on ${shown(subject.server_name, maxNameLength)}`
-    : name
+    ? `${shorten(subject.name)} on ${shorten(subject.server_name)}`
+    : shorten(subject.name)
 }
 
 const sentences: Record<AlertKindName, Sentences> = {
   server_unreachable: {
     start: (_, name) => `${name} is unreachable.`,
-    over: (_, name) => `${name} is reachable again.`,
+    resolved: (_, name) => `${name} is reachable again.`,
   },
   cpu: measured((name) => `CPU usage of ${name}`, ' %'),
   memory: measured((name) => `Memory usage of ${name}`, ' %'),
@@ -52,68 +50,70 @@ const sentences: Record<AlertKindName, Sentences> = {
   container_cpu: measured((name) => `CPU usage of ${name}`, ' %'),
   container_memory: measured((name) => `Memory usage of ${name}`, ' %'),
   container_stopped: {
-    start: (about, name) => `${name} exited${withCode(about)}.`,
-    over: (_, name) => `${name} is running again.`,
+    start: (input, name) => `${name} exited${withCode(input)}.`,
+    resolved: (_, name) => `${name} is running again.`,
   },
   container_unhealthy: {
     start: (_, name) => `The health check of ${name} is failing.`,
-    over: (_, name) => `The health check of ${name} is no longer failing.`,
+    resolved: (_, name) => `The health check of ${name} is no longer failing.`,
   },
   container_restarting: {
-    start: (about, name) =>
-      `${name} restarted ${timesOf(about)}${hasCode(about) ? ` (exit code ${about.reading.exit_code})` : ''}.`,
-    over: (_, name) => `${name} is no longer restarting.`,
+    start: (input, name) =>
+      `${name} restarted ${formatTimes(input)}${hasCode(input) ? ` (exit code ${input.reading.exit_code})` : ''}.`,
+    resolved: (_, name) => `${name} is no longer restarting.`,
   },
   container_oom: {
-    start: (about, name) => `${name} ran out of memory ${timesOf(about)}.`,
-    over: (about, name) => `${name} has not run out of memory for ${spanOf(about)}.`,
+    start: (input, name) => `${name} ran out of memory ${formatTimes(input)}.`,
+    resolved: (input, name) => `${name} has not run out of memory for ${formatWindow(input)}.`,
   },
   deployment_failed: {
     start: ({ reading }, name) => `The deployment of ${name} failed${because(reading.detail)}.`,
-    over: (_, name) => `A later deployment of ${name} succeeded.`,
+    resolved: (_, name) => `A later deployment of ${name} succeeded.`,
   },
   http_check: {
     start: ({ reading }, name) =>
       `${reading.url ?? name} ${withoutEnd(reading.detail ?? 'failed the check')}.`,
-    over: ({ reading }, name) => `${reading.url ?? name} passes the check again.`,
+    resolved: ({ reading }, name) => `${reading.url ?? name} passes the check again.`,
   },
   certificate_expiry: {
-    start: (about, name) => `The certificate of ${name} ${endOf(numberOf(about))}.`,
-    over: (about, name) => `The certificate of ${name} is valid for ${formatCount(numberOf(about), 'day')}.`,
+    start: (input, name) => `The certificate of ${name} ${formatExpiry(readingNumber(input))}.`,
+    resolved: (input, name) =>
+      `The certificate of ${name} is valid for ${formatCount(readingNumber(input), 'day')}.`,
   },
 }
 
 function measured(metric: (name: string) => string, unit: string, decimals = 0): Sentences {
   return {
-    start: (about, name) => {
-      const { threshold, comparison } = about.alert
+    start: (input, name) => {
+      const { threshold, comparison } = input.alert
       const side = comparison === 'below' ? 'below' : 'above'
       const limit = threshold === null ? '' : ` (${side} ${threshold}${unit})`
-      return `${metric(name)} is ${rounded(about, decimals)}${unit}${limit}.`
+      return `${metric(name)} is ${rounded(input, decimals)}${unit}${limit}.`
     },
-    over: (about, name) => `${metric(name)} is back to ${rounded(about, decimals)}${unit}.`,
+    resolved: (input, name) => `${metric(name)} is back to ${rounded(input, decimals)}${unit}.`,
   }
 }
 
 /** Rounds without crossing the threshold: 85.3 with a threshold of 85 must not read as 85. */
-function rounded(about: SummaryInput, decimals: number): number {
-  const value = numberOf(about)
-  const { threshold } = about.alert
-  const all = [decimals, decimals + 1, decimals + 2].map((digits) => Number(value.toFixed(digits)))
-  const sideOf = (one: number) => Math.sign(one - (threshold ?? 0))
-  return all.find((one) => sideOf(one) === sideOf(value)) ?? value
+function rounded(input: SummaryInput, decimals: number): number {
+  const value = readingNumber(input)
+  const { threshold } = input.alert
+  const candidates = [decimals, decimals + 1, decimals + 2].map((digits) => Number(value.toFixed(digits)))
+  const side = (number: number) => Math.sign(number - (threshold ?? 0))
+  return candidates.find((candidate) => side(candidate) === side(value)) ?? value
 }
 
-const numberOf = ({ reading }: SummaryInput) => Number(reading.value)
+const readingNumber = ({ reading }: SummaryInput) => Number(reading.value)
 
 const hasCode = ({ reading }: SummaryInput) => typeof reading.exit_code === 'number'
-const withCode = (about: SummaryInput) => (hasCode(about) ? ` with code ${about.reading.exit_code}` : '')
+const withCode = (input: SummaryInput) => (hasCode(input) ? ` with code ${input.reading.exit_code}` : '')
 
-const timesOf = (about: SummaryInput) => `${formatCount(numberOf(about), 'time')} in ${spanOf(about)}`
+const formatTimes = (input: SummaryInput) =>
+  `${formatCount(readingNumber(input), 'time')} in ${formatWindow(input)}`
 
-const spanOf = ({ alert }: SummaryInput) => formatSeconds(alert.window_seconds ?? 600)
+const formatWindow = ({ alert }: SummaryInput) => formatSeconds(alert.window_seconds ?? 600)
 
-function endOf(days: number): string {
+function formatExpiry(days: number): string {
   if (days < 0) return days === -1 ? 'has expired' : `expired ${formatCount(-days - 1, 'day')} ago`
   return days === 0 ? 'expires within a day' : `expires in ${formatCount(days, 'day')}`
 }

@@ -8,10 +8,8 @@ import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { presentAlert, alertTarget, withLockedAlert } from './alert.ts'
 import { presentIncident, incidentTarget } from './incident.ts'
-import { lockIncident, setIncidentMuted } from './incidents-store.ts'
-import { updateAlertRow } from './store.ts'
+import { lockIncident, setIncidentMuted, updateAlertRow } from './store.ts'
 
-/** Null ends the mute. */
 const muteEnd = (ctx: Context, seconds: number | null) =>
   seconds === null ? null : new Date(ctx.now().getTime() + seconds * 1_000)
 

@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Tables } from '../../tables.ts'
 
 export type AlertRow = Selectable<Tables['alerts']>
 
-/** A server, container, application or certificate that an alert observes. */
 export interface Subject {
   kind: Tables['incidents']['subject_kind']
   /** For a container: Docker's ID. */
@@ -12,18 +12,15 @@ export interface Subject {
   name: string
   workspace_id: Id<'workspace'>
   server_id: Id<'server'> | null
-  /** Name of the server that the subject runs on. */
   server_name: string | null
   application_id: Id<'application'> | null
   projects: Id<'project'>[]
-  /** Container name, when the subject is a container. */
   container: string | null
 }
 
 export interface Reading {
   /** Compared with the threshold; without a threshold `true` meets the condition. */
   value: number | boolean
-  /** Additional information, such as a server's status reason or the first error of a deployment. */
   detail?: string | null
   exit_code?: number | null
   url?: string
@@ -36,15 +33,33 @@ export interface Observation {
   reading: Reading
 }
 
-export interface SubjectReading {
-  subject: Subject
-  reading: Reading
-}
-
 export interface ObservedSubject {
   subject: Subject
-  /** Returns undefined when there is no new reading. */
   read: (alert: AlertRow) => Reading | undefined
-  /** Returns the reason why the alert cannot observe the subject at present, if there is one. */
   skipReason?: (alert: AlertRow) => string | undefined
+}
+
+type AlertScope = Pick<AlertRow, 'scope_kind' | 'scope_id' | 'scope_container'>
+
+/** A server has the projects it belongs to; any other subject has the project of its application. */
+export function isInScope({ scope_kind, scope_id, scope_container }: AlertScope, subject: Subject): boolean {
+  if (scope_kind === 'all') return true
+  if (scope_id === null) return false
+  if (scope_kind === 'project') return subject.projects.some((id) => id === scope_id)
+  if (scope_kind === 'application') return subject.application_id === scope_id
+  if (subject.server_id !== scope_id) return false
+  return scope_kind === 'server' || subject.container === scope_container
+}
+
+export const isWatchedBy = (alert: AlertRow, { subject, skipReason }: ObservedSubject): boolean =>
+  isInScope(alert, subject) && skipReason?.(alert) === undefined
+
+/** Tells whether the time of an entry changed. An earlier time counts as well, because the clock may be set back. */
+export function createChangeFilter(): (key: string, at: Date) => boolean {
+  const times = new LRUCache<string, number>({ max: 100_000 })
+  return (key, at) => {
+    const isNew = times.get(key) !== at.getTime()
+    times.set(key, at.getTime())
+    return isNew
+  }
 }

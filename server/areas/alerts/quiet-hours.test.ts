@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type MuteSettings, quietUntil } from './quiet-hours.ts'
-import { isTimezone } from './time-zone.ts'
+import { isTimezone, type MuteSettings, quietUntil } from './quiet-hours.ts'
 
 const until = (hushed: Partial<MuteSettings>, now: string) =>
   quietUntil({ muted_until: null, windows: [], ...hushed }, new Date(now))?.toISOString() ?? null

@@ -1,29 +1,44 @@
 import * as contract from '../../../contract/alerts.ts'
 import * as incidents from '../../../contract/incidents.ts'
-import { successReply, route, type Actor } from '../../route.ts'
-import { getAlert, listAlerts, alertTarget, withLockedAlert, presentAlert } from './alert.ts'
-import { getIncident, listIncidents } from './list-incidents.ts'
+import { type Actor, route, successReply } from '../../route.ts'
+import {
+  alertTarget,
+  assertScopeExists,
+  getAlert,
+  listAlerts,
+  presentAlert,
+  withLockedAlert,
+} from './alert.ts'
+import { getIncident, incidentTarget, listIncidents } from './incident.ts'
 import { muteAlert, muteIncident } from './mute.ts'
 import { previewAlert } from './preview.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { emit } from '../../events.ts'
-import { incidentTarget } from './incident.ts'
-import { deletePendingIncidents, resolveFiringIncidents } from './incidents-store.ts'
-import { deleteAlertRow, updateAlertRow, insertAlert } from './store.ts'
+import {
+  deleteAlertRow,
+  deletePendingIncidents,
+  insertAlert,
+  listAlertChannels,
+  lockChannels,
+  replaceAlertChannels,
+  resolveFiringIncidents,
+  updateAlertRow,
+} from './store.ts'
 import { isDeepStrictEqual } from 'node:util'
-import { assertValidDefinition } from './validate-definition.ts'
-import { updateAlertChannels, assertChannelsExist } from './alert-channels.ts'
 import {
   type AlertChanges,
   applyAlertChanges,
+  assertValidDefinition,
+  type NewAlert,
   toAlertColumns,
   toAlertDefinition,
-  type NewAlert,
 } from './definition.ts'
-import { assertScopeExists } from './scope.ts'
 import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
+import { Invalid } from '../../errors.ts'
+import type { Trx } from '../../tables.ts'
+import type { AlertRow } from './observation.ts'
 
 async function createAlert(ctx: Context, actor: Actor, input: NewAlert) {
   const definition = toAlertDefinition(input)
@@ -46,7 +61,6 @@ async function createAlert(ctx: Context, actor: Actor, input: NewAlert) {
   return presentAlert(ctx, actor, row)
 }
 
-/** Keeps omitted fields. The engine evaluates firing incidents again with the new definition. */
 async function updateAlert(ctx: Context, actor: Actor, id: Id<'alert'>, input: AlertChanges) {
   const { id: workspaceId } = actor.workspace
   const row = await withLockedAlert(ctx, actor, id, async (trx, before) => {
@@ -69,7 +83,6 @@ async function updateAlert(ctx: Context, actor: Actor, id: Id<'alert'>, input: A
 
 const WHY = 'The alert was deleted.'
 
-/** Resolves firing incidents with a notification, and keeps them as history. */
 const deleteAlert = (ctx: Context, actor: Actor, id: Id<'alert'>): Promise<void> =>
   withLockedAlert(ctx, actor, id, async (trx, alert) => {
     const { id: workspaceId } = actor.workspace
@@ -110,3 +123,26 @@ export const routes = [
     incident: await muteIncident(ctx, caller, params.id, body.seconds),
   })),
 ]
+
+type Chosen = Id<'notification'>[] | null | undefined
+
+async function assertChannelsExist(trx: Trx, workspaceId: Id<'workspace'>, chosen: Chosen): Promise<void> {
+  if (!chosen || chosen.length === 0) return
+  const existing = await lockChannels(trx, workspaceId, chosen)
+  if (existing.length < new Set(chosen).size)
+    throw new Invalid({ channels: ['One of these channels does not exist in this workspace.'] })
+}
+
+async function updateAlertChannels(
+  trx: Trx,
+  { id, workspace_id, all_channels }: AlertRow,
+  chosen: Chosen,
+): Promise<boolean> {
+  if (chosen === undefined) return false
+  const previous = await listAlertChannels(trx, workspace_id, [id])
+  const requested = [...new Set(chosen)].toSorted()
+  const had = previous.map(({ notification_id }) => notification_id).toSorted()
+  if (all_channels === (chosen === null) && requested.join() === had.join()) return false
+  await replaceAlertChannels(trx, workspace_id, id, requested)
+  return true
+}

@@ -8,7 +8,6 @@ import type { AlertRow, Subject } from './observation.ts'
 /** Milliseconds between complete reads, in case an event was missed. */
 const READ_ALL_EVERY = 60_000
 
-/** Events that change an alert or mute. */
 const changing = new Set([
   'alert.created',
   'alert.changed',
@@ -22,7 +21,6 @@ const told = z.object({ type: z.string(), workspace_id: id('workspace') })
 
 export type RefreshedWorkspaces = 'all' | readonly Id<'workspace'>[]
 
-/** Caches the alerts of all workspaces and reloads a workspace when they change. */
 export function createRules(ctx: Context) {
   const alerts = new Map<Id<'alert'>, AlertRow>()
   let on = new Map<string, AlertRow[]>()

@@ -3,6 +3,9 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import { containsPattern, readPage, type SearchQuery } from '../../platform/page.ts'
 import type { Db, Tables, Trx } from '../../tables.ts'
 import type { AlertRow } from './observation.ts'
+import type { z } from 'zod'
+import type { listIncidents } from '../../../contract/incidents.ts'
+import type { IncidentRow } from './incident.ts'
 
 export const listAlertRows = (db: Db, workspaceId: Id<'workspace'>, query: SearchQuery) =>
   readPage<AlertRow>(
@@ -125,13 +128,91 @@ export async function listScopeNames(
   return new Map(rows.map(({ kind, id, name }) => [`${kind} ${id}`, name]))
 }
 
-/** Returns true once per workspace, when the transaction commits. */
-export async function claimDefaultAlerts(trx: Trx, workspaceId: Id<'workspace'>): Promise<boolean> {
-  const { numUpdatedRows } = await trx
-    .updateTable('workspaces')
-    .set({ alerts_made: true })
-    .where('id', '=', workspaceId)
-    .where('alerts_made', '=', false)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+type IncidentQuery = z.output<typeof listIncidents.query>
+
+export function listIncidentRows(db: Db, workspaceId: Id<'workspace'>, query: IncidentQuery) {
+  const { state, alert_id, server_id, application_id } = query
+  const only = Object.entries({ state, alert_id, server_id, application_id }).flatMap(([name, value]) =>
+    value === undefined ? [] : [sql`and ${sql.ref(name)} = ${value}`],
+  )
+  const q = containsPattern(query.q ?? '')
+  return readPage<IncidentRow>(
+    db,
+    {
+      from: sql`select * from incidents where workspace_id = ${workspaceId} ${sql.join(only, sql` `)}
+        and (subject_name ilike ${q} or alert_name ilike ${q} or says ilike ${q})`,
+      order: ['id'],
+      direction: 'desc',
+    },
+    query,
+  )
 }
+
+export const lockIncident = (trx: Trx, workspaceId: Id<'workspace'>, id: Id<'incident'>) =>
+  trx
+    .selectFrom('incidents')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+export const setIncidentMuted = (
+  trx: Trx,
+  workspaceId: Id<'workspace'>,
+  id: Id<'incident'>,
+  muted_until: Date | null,
+) =>
+  trx
+    .updateTable('incidents')
+    .set({ muted_until })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** Pending incidents are deleted because the condition never lasted long enough to fire. */
+export const deletePendingIncidents = (trx: Trx, workspaceId: Id<'workspace'>, alertId: Id<'alert'>) =>
+  trx
+    .deleteFrom('incidents')
+    .where('workspace_id', '=', workspaceId)
+    .where('alert_id', '=', alertId)
+    .where('state', '=', 'pending')
+    .execute()
+
+export const resolveFiringIncidents = (
+  trx: Trx,
+  workspaceId: Id<'workspace'>,
+  alertId: Id<'alert'>,
+  reason: string,
+) =>
+  trx
+    .updateTable('incidents')
+    .set({ state: 'resolved', resolved_at: sql<Date>`now()`, resolved_why: reason })
+    .where('workspace_id', '=', workspaceId)
+    .where('alert_id', '=', alertId)
+    .where('state', '=', 'firing')
+    .returningAll()
+    .execute()
+
+export const listIncidentMessages = (db: Db, workspaceId: Id<'workspace'>, incidentId: Id<'incident'>) =>
+  db
+    .selectFrom('messages as m')
+    .innerJoin('notifications as n', (join) =>
+      join.onRef('n.workspace_id', '=', 'm.workspace_id').onRef('n.id', '=', 'm.notification_id'),
+    )
+    .select([
+      'm.id',
+      'm.notification_id',
+      'n.name',
+      'n.type',
+      'm.kind',
+      'm.status',
+      'm.created_at',
+      'm.sent_at',
+    ])
+    .where('m.workspace_id', '=', workspaceId)
+    .where('m.incident_id', '=', incidentId)
+    .orderBy('m.position')
+    .limit(200)
+    .execute()

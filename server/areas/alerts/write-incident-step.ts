@@ -8,7 +8,7 @@ import type { Observation } from './observation.ts'
 import { type IncidentRow, sealCause, incidentTarget } from './incident.ts'
 import type { OpenIncident } from './engine-state.ts'
 import { incidentSummary } from './incident-summary.ts'
-import type { IncidentStep } from './incident-step.ts'
+import type { IncidentStep } from './evaluate.ts'
 
 /**
  * Writes a step and its notification. Returns the incident, or undefined when it is resolved or another process
@@ -26,24 +26,27 @@ export async function writeIncidentStep(
 
 function write(ctx: Context, trx: Trx, step: IncidentStep): Promise<IncidentRow | undefined> {
   const { incident } = step.before
-  if (step.change === 'pending') return begin(ctx, trx, step.about)
+  if (step.change === 'pending') return insertIncident(ctx, trx, step.observation)
   if (step.change === 'firing') return fire(ctx, trx, step)
   if (!incident) return Promise.resolve(undefined)
   if (step.change === 'dropped') return drop(trx, incident)
   return step.change === 'resolved' ? resolve(ctx, trx, incident, step) : remind(ctx, trx, incident, step)
 }
 
-/** Returns undefined when the alert was deleted in the meantime. */
-async function begin(ctx: Context, trx: Trx, about: Observation): Promise<IncidentRow | undefined> {
-  const { alert, subject } = about
-  const kept = await trx
+async function insertIncident(
+  ctx: Context,
+  trx: Trx,
+  observation: Observation,
+): Promise<IncidentRow | undefined> {
+  const { alert, subject } = observation
+  const existing = await trx
     .selectFrom('alerts')
     .select('id')
     .where('workspace_id', '=', alert.workspace_id)
     .where('id', '=', alert.id)
     .forKeyShare()
     .executeTakeFirst()
-  if (!kept) return undefined
+  if (!existing) return undefined
   return trx
     .insertInto('incidents')
     .values({
@@ -60,34 +63,35 @@ async function begin(ctx: Context, trx: Trx, about: Observation): Promise<Incide
       server_id: subject.server_id,
       application_id: subject.application_id,
       began_at: ctx.now(),
-      ...seenNow(about),
+      ...currentValues(observation),
     })
     .returningAll()
     .executeTakeFirstOrThrow()
 }
 
-const seenNow = (about: Observation) => ({
-  says: incidentSummary(about),
-  value: typeof about.reading.value === 'number' ? about.reading.value : null,
-  threshold: about.alert.threshold,
-  deployment_id: about.reading.deployment_id ?? null,
+const currentValues = (observation: Observation) => ({
+  says: incidentSummary(observation),
+  value: typeof observation.reading.value === 'number' ? observation.reading.value : null,
+  threshold: observation.alert.threshold,
+  deployment_id: observation.reading.deployment_id ?? null,
 })
 
 async function fire(ctx: Context, trx: Trx, step: IncidentStep & { change: 'firing' }) {
-  const { before, about, told, cause } = step
-  const id = before.incident?.id ?? (await begin(ctx, trx, about))?.id
+  const { before, observation, notify, cause } = step
+  const { alert } = observation
+  const id = before.incident?.id ?? (await insertIncident(ctx, trx, observation))?.id
   if (id === undefined) return undefined
   const now = ctx.now()
-  const row = await update(trx, about.alert.workspace_id, id, {
+  const row = await update(trx, alert.workspace_id, id, {
     state: 'firing',
     fired_at: now,
-    alert_name: about.alert.name,
-    severity: about.alert.severity,
-    ...seenNow(about),
+    alert_name: alert.name,
+    severity: alert.severity,
+    ...currentValues(observation),
     ...(cause && { cause_sealed: sealCause(ctx, id, cause) }),
-    ...(told && { told_at: now, tellings: 1 }),
+    ...(notify && { told_at: now, tellings: 1 }),
   })
-  if (row && told)
+  if (row && notify)
     await emit(trx, 'slipway', row.workspace_id, 'alert.started', incidentTarget(row), row.says)
   return row
 }
@@ -102,7 +106,6 @@ export const savePendingDurations = (
       ${pending.map(({ lasted }) => lasted)}::integer[]) as given (workspace_id, id, lasted)
     where i.workspace_id = given.workspace_id and i.id = given.id and i.state = 'pending'`.execute(trx)
 
-/** Deletes pending incidents instead of keeping a history of them. */
 async function drop(trx: Trx, { workspace_id, id }: OpenIncident): Promise<undefined> {
   await trx
     .deleteFrom('incidents')
@@ -117,14 +120,14 @@ async function resolve(
   ctx: Context,
   trx: Trx,
   incident: OpenIncident,
-  { why: reason, told }: IncidentStep & { change: 'resolved' },
+  { reason, notify }: IncidentStep & { change: 'resolved' },
 ) {
   const row = await update(trx, incident.workspace_id, incident.id, {
     state: 'resolved',
     resolved_at: ctx.now(),
     resolved_why: reason,
   })
-  if (row && told) await emit(trx, 'slipway', row.workspace_id, 'alert.over', incidentTarget(row), reason)
+  if (row && notify) await emit(trx, 'slipway', row.workspace_id, 'alert.over', incidentTarget(row), reason)
   return row
 }
 
@@ -133,12 +136,12 @@ async function remind(
   ctx: Context,
   trx: Trx,
   incident: OpenIncident,
-  { change, about }: IncidentStep & { change: 'started' | 'reminded' },
+  { change, observation }: IncidentStep & { change: 'started' | 'reminded' },
 ) {
   const row = await update(trx, incident.workspace_id, incident.id, {
     told_at: ctx.now(),
     tellings: incident.tellings + 1,
-    ...(about && seenNow(about)),
+    ...(observation && currentValues(observation)),
   })
   if (row) await emit(trx, 'slipway', row.workspace_id, `alert.${change}`, incidentTarget(row), row.says)
   return row

@@ -15,7 +15,4 @@ const routes = [
   ),
 ]
 
-export const auditArea: Area = {
-  name: 'audit',
-  routes,
-}
+export const auditArea: Area = { name: 'audit', routes }

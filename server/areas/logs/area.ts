@@ -15,7 +15,4 @@ const routes = [
   route(contract.downloadLogs, (ctx, { caller, params, query }) => downloadLogs(ctx, caller, params, query)),
 ]
 
-export const logsArea: Area = {
-  name: 'logs',
-  routes,
-}
+export const logsArea: Area = { name: 'logs', routes }

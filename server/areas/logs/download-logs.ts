@@ -5,13 +5,12 @@ import { forbidden } from '../../errors.ts'
 import { type Actor, ReplyWithHeaders } from '../../route.ts'
 import { stillHasPermission } from '../auth/still-has-permission.ts'
 import type { LogBatch } from './log-batch.ts'
-import { getContainerLog, type ContainerRef, readRange } from './container-log.ts'
+import { type ContainerRef, getContainerLog, readRange } from './stream-logs.ts'
 import { readLog } from './read-log.ts'
 import { toLogProblem } from './log-source.ts'
 
 type Query = z.output<typeof contract.query>
 
-/** Streams the log as a file. */
 export async function downloadLogs(ctx: Context, actor: Actor, named: ContainerRef, query: Query) {
   const { source, name } = await getContainerLog(ctx, actor, named)
   const leave = new AbortController()

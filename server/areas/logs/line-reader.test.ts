@@ -109,9 +109,9 @@ test('TTY bytes give the same lines however they are split', () => {
       `${stamp(2)} \r\n`,
       `${stamp(3)} ${piece}${stamp(3)} ${piece}${stamp(3)} end\r\n`,
       `${stamp(4)} a\rb\r\n`,
-      `${stamp(5)} $ ${stamp(6)} ${stamp(4)} again\r\n`,
-      `${stamp(7)} $ ${stamp(8)} ${piece}${stamp(8)} long\r\n`,
-      `${stamp(9)} $ ${stamp(10)} $ `,
+      `${stamp(5)} ${stamp(4)} again\r\n`,
+      `${stamp(6)} ${piece}${stamp(6)} long\r\n`,
+      `${stamp(7)} $ `,
     ].join(''),
   )
   const whole = read(bytes, { tty: true })
@@ -120,14 +120,10 @@ test('TTY bytes give the same lines however they are split', () => {
     '',
     `${piece}${piece}end`,
     'a\rb',
-    '$ ',
     `${stamp(4)} again`,
-    '$ ',
     `${piece}long`,
     '$ ',
-    '$ ',
   ])
-  expect(whole.slice(-6, -4).map(({ at }) => at)).toEqual([stamp(5), stamp(6)])
   fc.assert(
     fc.property(fc.array(fc.nat(), { maxLength: 30 }), (cuts) => {
       expect(read(bytes, { tty: true, cuts })).toEqual(whole)

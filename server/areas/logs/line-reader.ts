@@ -1,6 +1,5 @@
 import { LogBatch } from './log-batch.ts'
 
-/** Maximum bytes of a line; longer ones are split. */
 const maxLineBytes = 1_048_576
 /** Docker stores longer lines in pieces of this size, each with the same time. */
 const pieceSize = 16_384
@@ -32,7 +31,6 @@ export class LogReadError extends Error {}
 export class LineReader {
   /** Docker counts pieces of long lines as lines, so they are counted separately. */
   pieces = 0
-  /** Time of the first piece. */
   firstStamp: string | undefined
   private readonly tty: boolean
   private readonly stdout = newStream(0)
@@ -44,7 +42,6 @@ export class LineReader {
     this.tty = tty
   }
 
-  /** Returns complete lines. */
   read(chunk: Buffer): LogBatch {
     const bytes = this.rest.length > 0 ? Buffer.concat([this.rest, chunk]) : chunk
     const used = this.tty ? this.readPlain(bytes) : this.readFrames(bytes)
@@ -55,11 +52,7 @@ export class LineReader {
 
   /** Returns incomplete lines; after the writer has exited, also those without a line end. */
   end(isOver: boolean): LogBatch {
-    for (let at = 0; this.tty && at < this.rest.length;) {
-      const to = endOfPiece(this.rest, at, this.rest.length)
-      this.piece(this.stdout, this.rest, at, to)
-      at = to
-    }
+    if (this.tty && this.rest.length > 0) this.piece(this.stdout, this.rest, 0, this.rest.length)
     for (const stream of isOver ? [this.stdout, this.stderr] : [])
       if (stream.bytes > 0) this.finish(stream, Buffer.concat(stream.waiting))
     return this.take()
@@ -92,9 +85,8 @@ export class LineReader {
       const isWhole = feed >= 0 && feed < text + pieceSize
       const most = isWhole ? feed + 1 : text + pieceSize
       if (most > bytes.length || bytes.length - at < stampSize) return at
-      const to = endOfPiece(bytes, at, most)
-      this.piece(this.stdout, bytes, at, to)
-      at = to
+      this.piece(this.stdout, bytes, at, most)
+      at = most
     }
   }
 
@@ -149,25 +141,6 @@ const [hyphen, tee, zed, space] = ['-', 'T', 'Z', ' '].map((sign) => sign.charCo
 const isStamp = (bytes: Buffer, at: number) =>
   bytes[at + 4] === hyphen && bytes[at + 10] === tee && bytes[at + 29] === zed && bytes[at + 30] === space
 
-const form = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z $/
-
-/**
- * After a prompt without a line end, the next run of the container starts with a later time, while times that a
- * program prints are earlier. That tells the pieces apart.
- */
-function endOfPiece(bytes: Buffer, from: number, to: number): number {
-  const text = from + stampSize
-  if (!isStamp(bytes, from)) return to
-  const own = bytes.toString('latin1', from, text)
-  for (let zed = bytes.indexOf('Z ', text); zed >= 0 && zed + 2 <= to; zed = bytes.indexOf('Z ', zed + 1)) {
-    const at = zed + 2 - stampSize
-    const stamp = at < text ? '' : bytes.toString('latin1', at, zed + 2)
-    if (stamp > own && form.test(stamp)) return at
-  }
-  return to
-}
-
-/** Does not split a multi-byte character. */
 function characterStart(bytes: Buffer, at: number): number {
   for (let back = 0; back < 4; back++) if (((bytes[at - back] ?? 0) & 0xc0) !== 0x80) return at - back
   return at

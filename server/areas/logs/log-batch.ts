@@ -5,7 +5,6 @@ import { formatPosition, isAfter, type LogPosition } from './log-position.ts'
 
 export type LogEvent = LiveEvent<z.input<typeof logEvent>>
 
-/** Estimated overhead per line in bytes. */
 const costOfLine = 128
 
 /** Lines as parallel arrays, because there may be hundreds of thousands per second. */
@@ -14,7 +13,6 @@ export class LogBatch {
   private readonly ordinals: number[] = []
   private readonly texts: string[] = []
   private readonly events = new Map<boolean, LogEvent>()
-  /** Estimated bytes in memory. */
   cost = 0
   /** Position up to which was read, even when no line remains. */
   last: LogPosition | undefined
@@ -36,7 +34,6 @@ export class LogBatch {
     this.last = other.last ?? this.last
   }
 
-  /** Returns -1 when the position is not in the batch. */
   indexOf({ stamp, ordinal }: LogPosition): number {
     for (let index = this.stamps.indexOf(stamp); index >= 0; index = this.stamps.indexOf(stamp, index + 1))
       if (this.ordinals[index] === ordinal) return index
@@ -69,7 +66,6 @@ export class LogBatch {
     return some
   }
 
-  /** Limits lines and memory, but keeps at least one line. */
   lastOf(count: number, mostCost: number): LogBatch {
     let [index, cost] = [this.size, 0]
     while (index > Math.max(this.size - count, 0)) {
@@ -115,5 +111,56 @@ export class LogBatch {
 
   private addFrom(other: LogBatch, index: number): void {
     this.add(other.stamps[index] ?? '', other.ordinals[index] ?? 0, other.texts[index] ?? '')
+  }
+}
+
+interface NumberedBatch {
+  first: number
+  batch: LogBatch
+}
+
+export class LogRing {
+  private kept: NumberedBatch[] = []
+  private cost = 0
+  mostKept = 8_388_608
+  /** Numbers of the oldest kept line and of the next line. */
+  oldest = 0
+  next = 0
+  before: LogPosition | undefined
+
+  get isNew(): boolean {
+    return this.next === 0 && !this.before
+  }
+
+  add(batch: LogBatch): void {
+    if (batch.size === 0) return
+    this.kept.push({ first: this.next, batch })
+    this.next += batch.size
+    this.cost += batch.cost
+    while (this.cost > this.mostKept && this.kept.length > 1) this.forgetOldest()
+  }
+
+  private forgetOldest(): void {
+    const [gone] = this.kept.splice(0, 1)
+    if (!gone) return
+    this.cost -= gone.batch.cost
+    this.oldest = gone.first + gone.batch.size
+    this.before = gone.batch.last
+  }
+
+  after(place: LogPosition): number | undefined {
+    if (this.before && formatPosition(this.before) === formatPosition(place)) return this.oldest
+    for (const { first, batch } of this.kept) {
+      const index = batch.indexOf(place)
+      if (index >= 0) return first + index + 1
+    }
+    return undefined
+  }
+
+  from(number: number): LogBatch | undefined {
+    // Nearly all viewers read the latest lines, so search from the end.
+    const found = this.kept.findLast(({ first }) => first <= number)
+    if (!found || number >= found.first + found.batch.size) return undefined
+    return found.batch.from(number - found.first)
   }
 }

@@ -1,23 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LogBatch } from './log-batch.ts'
+import { LogBatch, LogRing } from './log-batch.ts'
 import { LineReader } from './line-reader.ts'
-import { Reconnect } from './reconnect.ts'
-import type { LogPosition } from './log-position.ts'
-import { findLastPosition, readLog } from './read-log.ts'
-import { LogRing } from './log-ring.ts'
 import {
-  readChunks,
   dockerForLog,
   isRunningStatus,
   isTransientLogError,
-  openLog,
-  type LogSource,
   logEndReason,
+  type LogSource,
+  openLog,
+  readChunks,
+  Reconnect,
 } from './log-source.ts'
+import type { LogPosition } from './log-position.ts'
+import { findLastPosition, readLog } from './read-log.ts'
 
-/** Milliseconds between events; lines in between are combined. */
 const flushEvery = 50
-/** Bytes that are sent without waiting. */
 const flushBytes = 65_536
 /** Milliseconds within which a restarted container runs again. */
 const restartGrace = 1_000
@@ -25,9 +22,7 @@ const restartGrace = 1_000
 /** The only stream of a container's log in this process, shared by all viewers. */
 export class LogHub {
   readonly ring = new LogRing()
-  /** Whether there are viewers. */
   isWanted = true
-  /** Reason why the stream has ended. */
   over: string | undefined
   private readonly source: LogSource
   private readonly listeners = new Set<() => void>()
@@ -43,7 +38,6 @@ export class LogHub {
     void this.run()
   }
 
-  /** Calls the handler on new lines and at the end. */
   listen(handler: () => void): () => void {
     this.listeners.add(handler)
     return () => this.listeners.delete(handler)
@@ -111,7 +105,6 @@ export class LogHub {
     }
   }
 
-  /** Starts at the last line; viewers who have read it continue in the ring. */
   private async begin(): Promise<void> {
     this.last = await findLastPosition(this.source, this.leave.signal)
     this.ring.before = this.last
@@ -123,7 +116,6 @@ export class LogHub {
     return this.last && this.last.stamp !== firstStamp ? batch.indexOf(this.last) : -1
   }
 
-  /** Reads lines since the last position. */
   private async catchUp(source: LogSource): Promise<void> {
     if (!this.last) return
     for await (const batch of readLog(source, { after: this.last }, this.leave.signal)) this.add(batch)

@@ -3,15 +3,12 @@ import { logsFull } from '../../errors.ts'
 import { LogHub } from './log-hub.ts'
 import type { LogSource } from './log-source.ts'
 
-/** Milliseconds for which a hub stays open for a returning viewer. */
 const idleTimeout = 2_000
 
 /** Limits hubs per server, because a server accepts about a hundred connections in total. */
 const maxPerServer = 40
-/** Bytes of recent lines kept per container and in total. */
 const [maxBytesPerHub, maxBytesTotal] = [8_388_608, 134_217_728]
 
-/** The open log streams of this process, by server and container. */
 export type LogHubs = Map<string, SharedHub>
 
 interface SharedHub {
@@ -31,7 +28,6 @@ export function createLogHubs(bus: Bus): LogHubs {
   return hubs
 }
 
-/** Opens the shared stream for the first viewer and closes it soon after the last. */
 export function joinLogHub(source: LogSource): { hub: LogHub; leave: () => void } {
   const hubs = source.ctx.logHubs
   const key = `${source.server}/${source.container}`
@@ -63,7 +59,6 @@ function open(source: LogSource, hubs: LogHubs): SharedHub {
   return { hub: new LogHub(source), readers: 0, closing: undefined }
 }
 
-/** More hubs mean less memory for each. */
 function shareRoom(hubs: LogHubs): void {
   const room = Math.min(maxBytesPerHub, maxBytesTotal / hubs.size)
   for (const { hub } of hubs.values()) hub.ring.mostKept = room

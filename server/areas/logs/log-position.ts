@@ -16,14 +16,12 @@ export const isAfter = (one: LogPosition, other: LogPosition) =>
 
 const form = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z)\.(\d{1,9})$/
 
-/** Returns undefined for IDs that were never sent. */
 export function parsePosition(id: string | undefined): LogPosition | undefined {
   const [, stamp, ordinal] = form.exec(id ?? '') ?? []
   if (stamp === undefined || ordinal === undefined || Number.isNaN(Date.parse(stamp))) return undefined
   return { stamp, ordinal: Number(ordinal) }
 }
 
-/** Converts a time of the API to the format of Docker's times. */
 export function toStamp(moment: string): string {
   const [, fraction = ''] = /\.(\d+)/.exec(moment) ?? []
   const whole = moment.replace(/\.\d+/, '')

@@ -3,19 +3,20 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { conflict, logsBusy, notFound, Problem } from '../../errors.ts'
 import {
-  DockerUnavailable,
-  DockerError,
   ConnectionLost,
+  DockerError,
+  DockerUnavailable,
+  HostUnreachable,
   RemoteError,
   RemoteTimeout,
-  HostUnreachable,
 } from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
 import { getServerHost, toServerProblem } from '../servers/server-host.ts'
 import { findServer } from '../servers/server.ts'
 import { LogReadError } from './line-reader.ts'
 import { toDockerSeconds } from './log-position.ts'
-import { TooManyReaders } from './read-lease.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { exponentialBackoff } from '../../../contract/shared/backoff.ts'
 
 export interface LogSource {
   ctx: Context
@@ -44,7 +45,6 @@ export interface DockerLogQuery {
   until?: string | undefined
   tail?: number | undefined
   follow?: boolean
-  /** Extends `since` into the past. */
   secondsBefore?: number
 }
 
@@ -72,12 +72,14 @@ export async function* readChunks(log: Readable): AsyncGenerator<Buffer> {
   }
 }
 
+/** Slow readers occupy all slots of the server. */
+export class TooManyReaders extends Error {}
+
 export const isTransientLogError = (error: unknown) =>
   [ConnectionLost, HostUnreachable, RemoteTimeout, DockerUnavailable, TooManyReaders].some(
     (kind) => error instanceof kind,
   )
 
-/** Converts the error for the API response. */
 export async function toLogProblem({ ctx, workspace, server }: LogSource, error: unknown): Promise<unknown> {
   if (error instanceof Problem) return error
   if (error instanceof DockerError && error.status === 404) return notFound('This container')
@@ -91,9 +93,35 @@ export async function toLogProblem({ ctx, workspace, server }: LogSource, error:
   return error instanceof TooManyReaders ? logsBusy(row.name) : toServerProblem(row, error)
 }
 
-/** Returns the reason for the viewer; rethrows errors that do not concern the server. */
 export async function logEndReason(source: LogSource, error: unknown): Promise<string> {
   const problem = await toLogProblem(source, error)
   if (!(problem instanceof Problem)) throw problem
   return error instanceof DockerError && error.status === 404 ? 'The container was removed.' : problem.message
+}
+
+const maxWait = 300_000
+const longestPause = 2_000
+
+export class Reconnect {
+  private tries = 0
+  private awaySince: number | undefined
+
+  /** The server responded, even if with an error. */
+  answered(): void {
+    this.awaySince = undefined
+  }
+
+  renew(): void {
+    this.answered()
+    this.tries = 0
+  }
+
+  get isOver(): boolean {
+    return this.awaySince !== undefined && Date.now() - this.awaySince > maxWait
+  }
+
+  async pause(signal: AbortSignal): Promise<void> {
+    this.awaySince ??= Date.now()
+    await sleep(exponentialBackoff(this.tries++, 100, longestPause), undefined, { signal })
+  }
 }

@@ -1,3 +1,4 @@
+import { createNotifier } from '../../platform/async.ts'
 import type { LogBatch, LogEvent } from './log-batch.ts'
 import type { LogHub } from './log-hub.ts'
 import { formatPosition, type LogPosition } from './log-position.ts'
@@ -5,7 +6,6 @@ import { findLastPosition, readLog } from './read-log.ts'
 import type { LogSource } from './log-source.ts'
 
 export interface LogRequest {
-  /** Resume position, which overrides the range. */
   after: LogPosition | undefined
   tail: number | undefined
   since: string | undefined
@@ -14,6 +14,7 @@ export interface LogRequest {
 }
 
 /** Undefined marks progress without lines, such as the start or a timeout. */
+type Notifier = ReturnType<typeof createNotifier>
 type ViewerEvent = LogEvent | undefined
 
 /** Milliseconds by which the clock of a server may be behind. */
@@ -25,9 +26,7 @@ export class LogViewer {
   private readonly source: LogSource
   private readonly wanted: LogRequest
   private readonly signal: AbortSignal
-  /** Position of the last line sent. */
   private at: LogPosition | undefined
-  /** Number of the next line in the ring, once the position was found there. */
   private number: number | undefined
   private isPast = false
 
@@ -48,9 +47,10 @@ export class LogViewer {
     this.at ??= last
   }
 
-  /** Ends with the hub or at the requested time. */
   async *follow(hub: LogHub): AsyncGenerator<ViewerEvent> {
-    const news = new News(hub, this.signal)
+    const news = createNotifier()
+    const stop = hub.listen(news.notify)
+    this.signal.addEventListener('abort', news.notify)
     try {
       for (let pause = 500; !this.signal.aborted; pause = Math.min(pause * 2, 5_000)) {
         if (this.number === undefined) yield* this.findPlace(hub, news, pause)
@@ -60,7 +60,8 @@ export class LogViewer {
         yield undefined
       }
     } finally {
-      news.stop()
+      stop()
+      this.signal.removeEventListener('abort', news.notify)
     }
   }
 
@@ -80,8 +81,7 @@ export class LogViewer {
     }
   }
 
-  /** Reads from Docker until the viewer and the hub have a line in common. */
-  private async *findPlace(hub: LogHub, news: News, pause: number): AsyncGenerator<ViewerEvent> {
+  private async *findPlace(hub: LogHub, news: Notifier, pause: number): AsyncGenerator<ViewerEvent> {
     if (this.seek(hub)) return
     if (hub.over === undefined) {
       await news.next(Math.min(this.at ? pause : minute, this.timeLeft()))
@@ -129,45 +129,5 @@ export class LogViewer {
     const left = until === undefined ? minute : Date.parse(until) + clockSlack - Date.now()
     // Timers are limited to about 24 days.
     return Math.min(left, minute)
-  }
-}
-
-/** Combines notifications of a hub while the viewer is busy. */
-class News {
-  private readonly signal: AbortSignal
-  private readonly deaf: () => void
-  private told = false
-  private wake: (() => void) | undefined
-
-  constructor(hub: LogHub, signal: AbortSignal) {
-    this.signal = signal
-    const tell = () => {
-      this.told = true
-      this.wake?.()
-    }
-    const stop = hub.listen(tell)
-    signal.addEventListener('abort', tell)
-    this.deaf = () => {
-      stop()
-      signal.removeEventListener('abort', tell)
-    }
-  }
-
-  /** Resolves on a notification or after `atMost` milliseconds. */
-  async next(atMost = 60_000): Promise<void> {
-    if (!this.told && !this.signal.aborted)
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, Math.max(atMost, 0))
-        this.wake = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-      })
-    this.wake = undefined
-    this.told = false
-  }
-
-  stop(): void {
-    this.deaf()
   }
 }

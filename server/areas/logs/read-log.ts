@@ -1,20 +1,19 @@
+import { createSemaphore } from '../../platform/async.ts'
 import type { LogBatch } from './log-batch.ts'
 import { LineReader } from './line-reader.ts'
-import { Reconnect } from './reconnect.ts'
-import type { LogPosition } from './log-position.ts'
 import {
   type DockerLogQuery,
-  readChunks,
   isTransientLogError,
-  openLog,
   type LogSource,
+  openLog,
+  readChunks,
+  Reconnect,
+  TooManyReaders,
 } from './log-source.ts'
-import { readAfter } from './read-after.ts'
-import { type ReadBatches, lastLines, readTail } from './log-tail.ts'
-import { ReadLease } from './read-lease.ts'
+import type { LogPosition } from './log-position.ts'
+import { lastLines, readAfter, type ReadBatches, readTail } from './log-range.ts'
 
 export interface ReadStart {
-  /** Resumes after this position; otherwise reads the tail of the range. */
   after?: LogPosition | undefined
   tail?: number | undefined
   since?: string | undefined
@@ -28,28 +27,44 @@ export async function* readLog(
   signal: AbortSignal,
   wasRead = false,
 ): AsyncGenerator<LogBatch> {
-  const patience = new Reconnect()
+  const reconnect = new Reconnect()
   let [from, begun] = [start, wasRead]
   for (;;) {
-    const turn = new ReadLease(source, signal)
+    const leave = new AbortController()
+    let release = () => {}
     try {
-      for await (const batch of read(source, from, turn)) {
+      release = await acquireReadSlot(source, signal)
+      for await (const batch of read(source, from, AbortSignal.any([signal, leave.signal]))) {
         begun = true
-        patience.renew()
+        reconnect.renew()
         if (batch.last) from = { ...start, after: batch.last }
-        turn.offer()
         yield batch
-        turn.taken()
       }
       return
     } catch (error) {
       signal.throwIfAborted()
-      if (turn.isGivenUp) continue
-      if (!begun || !isTransientLogError(error) || patience.isOver) throw error
-      await patience.pause(signal)
+      if (!begun || !isTransientLogError(error) || reconnect.isOver) throw error
+      await reconnect.pause(signal)
     } finally {
-      turn.end()
+      leave.abort()
+      release()
     }
+  }
+}
+
+/** Limits readers per server, because a server accepts about a hundred connections in total. */
+const maxReaders = 16
+/** Milliseconds. */
+const acquireTimeout = 30_000
+
+async function acquireReadSlot({ ctx, server }: LogSource, signal: AbortSignal): Promise<() => void> {
+  const slots = ctx.logReadSlots.get(server) ?? createSemaphore(maxReaders)
+  ctx.logReadSlots.set(server, slots)
+  try {
+    return await slots.acquire(AbortSignal.any([signal, AbortSignal.timeout(acquireTimeout)]))
+  } catch (error) {
+    signal.throwIfAborted()
+    throw new TooManyReaders('No read slot became free in time.', { cause: error })
   }
 }
 
@@ -62,10 +77,10 @@ export async function findLastPosition(
   return last
 }
 
-function read(source: LogSource, from: ReadStart, turn: ReadLease): AsyncGenerator<LogBatch> {
-  const { after, since, until, tail } = from
+function read(source: LogSource, start: ReadStart, signal: AbortSignal): AsyncGenerator<LogBatch> {
+  const { after, since, until, tail } = start
   const newReader = () => new LineReader(source.tty)
-  const ask: ReadBatches = (asked, reader = newReader()) => readOnce(source, asked, reader, turn)
+  const ask: ReadBatches = (query, reader = newReader()) => readOnce(source, query, reader, signal)
   if (after) return readAfter(ask, after, until, newReader)
   if (tail === undefined) return ask({ since, until })
   if (until !== undefined) return lastLines(() => ask({ since, until }), tail)
@@ -74,11 +89,11 @@ function read(source: LogSource, from: ReadStart, turn: ReadLease): AsyncGenerat
 
 async function* readOnce(
   source: LogSource,
-  asked: DockerLogQuery,
+  query: DockerLogQuery,
   reader: LineReader,
-  turn: ReadLease,
+  signal: AbortSignal,
 ): AsyncGenerator<LogBatch> {
-  const log = await openLog(source, asked, await turn.begin())
+  const log = await openLog(source, query, signal)
   for await (const chunk of readChunks(log)) yield reader.read(chunk)
   yield reader.end(source.isOver)
 }

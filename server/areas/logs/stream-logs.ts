@@ -4,22 +4,23 @@ import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'
 import { stillHasPermission } from '../auth/still-has-permission.ts'
 import type { LogEvent } from './log-batch.ts'
-import { getContainerLog, type ContainerRef, readRange } from './container-log.ts'
 import { joinLogHub } from './log-hubs.ts'
-import { parsePosition } from './log-position.ts'
-import { toLogProblem, logEndReason } from './log-source.ts'
+import { parsePosition, toStamp } from './log-position.ts'
+import { isRunningStatus, logEndReason, type LogSource, toLogProblem } from './log-source.ts'
 import { LogViewer } from './log-viewer.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
+import { Invalid } from '../../errors.ts'
+import { inspectContainer } from '../containers/inspect.ts'
+import { getServerRow } from '../servers/server.ts'
 
 type Query = z.output<typeof contract.query>
 
-/** Default tail. */
 const defaultTail = 1_000
 
 const soFar = 'End of the log so far.'
 const untilThen = 'End of the selected time range.'
 const stopped = 'The container is not running.'
 
-/** Streams the history and then new lines, while the actor may read them. */
 export async function* streamLogs(
   ctx: Context,
   actor: Actor,
@@ -57,4 +58,47 @@ export async function* streamLogs(
   } finally {
     shared?.leave()
   }
+}
+
+export interface ContainerRef {
+  id: Id<'server'>
+  cid: string
+}
+
+interface ContainerLog {
+  source: LogSource
+  name: string
+  isUp: boolean
+}
+
+export async function getContainerLog(
+  ctx: Context,
+  actor: Actor,
+  named: ContainerRef,
+): Promise<ContainerLog> {
+  const row = await getServerRow(ctx, actor, named.id)
+  const found = await inspectContainer(ctx, row, named.cid)
+  const isUp = isRunningStatus(found.State.Status)
+  const source: LogSource = {
+    ctx,
+    workspace: actor.workspace.id,
+    server: row.id,
+    container: found.Id,
+    tty: found.Config.Tty,
+    isOver: !isUp,
+  }
+  return { source, name: found.Name.replace(/^\//, ''), isUp }
+}
+
+interface RangeQuery {
+  tail?: string | undefined
+  since?: string | undefined
+  until?: string | undefined
+}
+
+export function readRange({ tail, ...given }: RangeQuery, usual?: number) {
+  const [since, until] = [given.since, given.until].map((moment) => moment && toStamp(moment))
+  if (since && until && since > until) throw new Invalid({ until: ['Must not be before since.'] })
+  if (tail === undefined) return { since, until, tail: since ? undefined : usual }
+  return { since, until, tail: tail === 'all' ? undefined : Number(tail) }
 }

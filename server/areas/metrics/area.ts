@@ -6,9 +6,7 @@ import { defineJob } from '../../platform/jobs.ts'
 import { deleteMetricsByPlan, deleteOldMetrics, rollUpMetrics } from './roll-up.ts'
 import * as contract from '../../../contract/metrics.ts'
 import { route } from '../../route.ts'
-import { getApplicationMetrics } from './application-metrics.ts'
-import { getContainerMetrics } from './container-metrics.ts'
-import { getServerMetrics } from './server-metrics.ts'
+import { getApplicationMetrics, getContainerMetrics, getServerMetrics } from './read-metrics.ts'
 
 const routes = [
   route(contract.getServerMetrics, (ctx, { caller, params, query }) =>
@@ -45,10 +43,4 @@ const schedules = [
   },
 ]
 
-export const metricsArea: Area = {
-  name: 'metrics',
-  routes,
-  jobs,
-  schedules,
-  watchers,
-}
+export const metricsArea: Area = { name: 'metrics', routes, jobs, schedules, watchers }

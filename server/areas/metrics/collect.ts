@@ -5,8 +5,7 @@ import type { Host, RemoteProcess } from '../../remote/host.ts'
 import type { ServerRow } from '../servers/server.ts'
 import type { Watcher } from '../servers/watcher.ts'
 import { collectTraffic } from './collect-traffic.ts'
-import { parseServerReading, type ServerReading } from './server-reading.ts'
-import { toServerSample } from './server-sample.ts'
+import { parseServerReading, type ServerReading, toServerSample } from './server-sample.ts'
 import type { Sample } from './series.ts'
 import { command } from '../../remote/command.ts'
 import {
@@ -72,7 +71,6 @@ export const collectorCommand = (pause: number) =>
 /** Far more than a block needs, against a server that sends endless data. */
 const MAX_BYTES = 256 * 1024
 
-/** Joins chunks into blocks that end with a line of one dot. */
 export function createBlockParser(onBlock: (block: string) => void): (piece: Buffer) => void {
   let rest = ''
   return (piece) => {
@@ -95,7 +93,6 @@ function endOf(text: string): { at: number; next: number } | undefined {
 /** Restarts the collector after this long without output. */
 const SILENCE = 60_000
 
-/** Uses one program on the server for the whole connection. */
 async function collect(ctx: Context, server: ServerRow, host: Host, signal: AbortSignal): Promise<void> {
   const writer = ctx.sampleWriters().servers
   const running = await host.start(collectorCommand(randomInt(0, 10)), { signal })
@@ -116,7 +113,6 @@ export const watchers: Watcher[] = [
   { name: 'traffic', watch: collectTraffic },
 ]
 
-/** Throws when the program exits or is silent too long. */
 function follow(
   { stdout, stderr, ended }: RemoteProcess,
   signal: AbortSignal,

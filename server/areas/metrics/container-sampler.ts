@@ -1,7 +1,6 @@
 import { RemoteError } from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
-import { type ContainerReading, parseContainerStats } from './container-reading.ts'
-import { toContainerSample } from './container-sample.ts'
+import { type ContainerReading, parseContainerStats, toContainerSample } from './container-sample.ts'
 import type { Sample } from './series.ts'
 import { pause } from '../../platform/async.ts'
 
@@ -10,9 +9,7 @@ const FIRST_INTERVAL = 1_000
 const LIMIT = 5_000
 
 export interface ContainerSampler {
-  /** Samples concurrently; omits containers that were removed meanwhile. */
   sample(ids: readonly string[]): Promise<(Sample<'container'> & { id: string })[]>
-  /** Drops readings of all others. */
   keepOnly(ids: readonly string[]): void
 }
 

@@ -1,4 +1,3 @@
-/** Bytes since the start, by interface. */
 export type InterfaceCounters = Map<string, { in: number; out: number }>
 
 /** A new interface adds nothing, and a reset one starts at zero. */
@@ -15,6 +14,5 @@ export function counterIncrease(
   return bytes
 }
 
-/** Limits values to what the database stores. */
 export const ratePerSecond = (bytes: number, seconds: number) =>
   Math.min(Number.MAX_SAFE_INTEGER, Math.round(bytes / seconds))

@@ -1,31 +1,94 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import type { MetricKind, Sample, Series } from './series.ts'
-import { toTimeSpan } from './time-span.ts'
-import { listRawPoints, listRolledUpPoints, type MetricOwner } from './store.ts'
+import type { Actor } from '../../route.ts'
+import { getApplicationRow } from '../applications/application.ts'
+import { inspectContainer } from '../containers/inspect.ts'
+import { getServerRow } from '../servers/server.ts'
+import {
+  applicationSeries,
+  containerSeries,
+  type MetricKind,
+  type Sample,
+  type Series,
+  serverSeries,
+} from './series.ts'
+import { hasContainerSamples, listRawPoints, listRolledUpPoints, type MetricOwner } from './store.ts'
 
-/** Seconds per step from which roll-ups are used. Samples are kept longer than shorter steps need. */
-const ROLLED_UP = 300
-
-export interface Metrics<K extends MetricKind> {
+interface Metrics<K extends MetricKind> {
   since: string
   step_seconds: number
   points: (Sample<K> & { at: string })[]
 }
 
-export async function readMetrics<K extends MetricKind>(
+export async function getServerMetrics(ctx: Context, actor: Actor, id: Id<'server'>, since?: string) {
+  const { id: server_id } = await getServerRow(ctx, actor, id)
+  return { metrics: await readMetrics(ctx, serverSeries, actor.workspace.id, { server_id }, since) }
+}
+
+export async function getContainerMetrics(
+  ctx: Context,
+  actor: Actor,
+  id: Id<'server'>,
+  cid: string,
+  since?: string,
+) {
+  const server = await getServerRow(ctx, actor, id)
+  // The full ID works even after the container was removed or while the server is unreachable.
+  const isFullId = await hasContainerSamples(ctx.db, server.workspace_id, server.id, cid)
+  const container_id = isFullId ? cid : (await inspectContainer(ctx, server, cid)).Id
+  const owner = { server_id: server.id, container_id }
+  return { metrics: await readMetrics(ctx, containerSeries, actor.workspace.id, owner, since) }
+}
+
+export async function getApplicationMetrics(
+  ctx: Context,
+  actor: Actor,
+  id: Id<'application'>,
+  since?: string,
+) {
+  await getApplicationRow(ctx, actor, id)
+  const owner = { application_id: id }
+  return { metrics: await readMetrics(ctx, applicationSeries, actor.workspace.id, owner, since) }
+}
+
+/** Seconds per step from which roll-ups are used. Samples are kept longer than shorter steps need. */
+const ROLLED_UP = 300
+
+async function readMetrics<K extends MetricKind>(
   ctx: Context,
   series: Series<K>,
   workspaceId: Id<'workspace'>,
-  whose: MetricOwner,
-  since: string | undefined,
+  owner: MetricOwner,
+  from: string | undefined,
 ): Promise<Metrics<K>> {
-  const span = toTimeSpan(ctx.now(), since)
-  const list = span.stepSeconds < ROLLED_UP ? listRawPoints : listRolledUpPoints
-  const rows = await list(ctx.db, series, workspaceId, whose, span)
+  const { since, stepSeconds } = toTimeSpan(ctx.now(), from)
+  const list = stepSeconds < ROLLED_UP ? listRawPoints : listRolledUpPoints
+  const rows = await list(ctx.db, series, workspaceId, owner, { since, stepSeconds })
   return {
-    since: span.since.toISOString(),
-    step_seconds: span.stepSeconds,
+    since: since.toISOString(),
+    step_seconds: stepSeconds,
     points: rows.map((row) => ({ ...row, at: row.at.toISOString() })),
   }
+}
+
+const HOUR = 3_600_000
+const MAX_SPAN = 30 * 24 * HOUR
+/** Maximum of a chart, plus one for the time of the call itself. */
+const MAX_POINTS = 361
+/** The shortest step exceeds the sampling interval, so that an empty step is a gap. */
+const steps = [15, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200] as const
+
+export interface TimeSpan {
+  since: Date
+  stepSeconds: number
+}
+
+/** Aligned to whole steps, so that two calls return the same times. */
+export function toTimeSpan(now: Date, from?: string): TimeSpan {
+  const requested = from === undefined ? now.getTime() - HOUR : new Date(from).getTime()
+  const since = Math.max(requested, now.getTime() - MAX_SPAN)
+  const seconds = (now.getTime() - since) / 1_000
+  const stepSeconds = steps.find((step) => seconds / step <= MAX_POINTS) ?? 7_200
+  const step = stepSeconds * 1_000
+  return { since: new Date(Math.floor(since / step) * step), stepSeconds }
 }

@@ -46,7 +46,6 @@ export async function deleteOldMetrics(db: Db, signal: AbortSignal): Promise<voi
   }
 }
 
-/** Applies shorter retention of the workspace's plan. */
 export async function deleteMetricsByPlan(ctx: Context, signal: AbortSignal): Promise<void> {
   for (const { workspaceId, since, days } of await listRetentions(ctx)) {
     const until = new Date(ctx.now().getTime() - days * 86_400_000)

@@ -5,15 +5,10 @@ import { insertApplicationSamples, insertContainerSamples, insertServerSamples }
 
 /** Milliseconds for which samples of all servers are collected into one statement. */
 const PAUSE = 1_000
-/** Milliseconds after a failure. */
-const LONG_PAUSE = 5_000
 const BATCH = 2_000
-/** While the database is unreachable, samples wait this long; roll-ups would not include older ones. */
-const MAX_AGE = 10 * 60_000
 
 export interface SampleWriter<Row> {
   add(sample: Row): void
-  /** Logs a failure and retries by itself. */
   flush(): Promise<void>
 }
 
@@ -23,53 +18,38 @@ export interface SampleWriters {
   applications: SampleWriter<Insertable<Tables['application_samples']>>
 }
 
-/** Shared by all servers of this process. */
 export const createSampleWriters = (ctx: Context): SampleWriters => ({
   servers: createWriter(ctx, insertServerSamples),
   containers: createWriter(ctx, insertContainerSamples),
   applications: createWriter(ctx, insertApplicationSamples),
 })
 
-function createWriter<Row extends { at: Date | string }>(
+function createWriter<Row>(
   ctx: Context,
   insert: (db: Db, samples: readonly Row[]) => Promise<void>,
 ): SampleWriter<Row> {
   let waiting: Row[] = []
   let timer: NodeJS.Timeout | undefined
-  let writing: Promise<void> | undefined
+  let writing = Promise.resolve()
 
   async function write() {
     clearTimeout(timer)
     timer = undefined
+    const samples = waiting
+    waiting = []
     try {
-      while (waiting.length > 0) {
-        const batch = waiting.slice(0, BATCH)
-        await insert(ctx.db, batch)
-        waiting = waiting.slice(batch.length)
-      }
+      for (let from = 0; from < samples.length; from += BATCH)
+        await insert(ctx.db, samples.slice(from, from + BATCH))
     } catch (error) {
-      const oldest = ctx.now().getTime() - MAX_AGE
-      waiting = waiting.filter(({ at }) => new Date(at).getTime() > oldest)
-      ctx.log.warn({ error, waiting: waiting.length }, 'Could not save metrics.')
-      if (waiting.length > 0) schedule(LONG_PAUSE)
+      ctx.log.warn({ error, lost: samples.length }, 'Could not save metrics.')
     }
   }
 
-  function schedule(pause: number) {
-    timer ??= setTimeout(() => void flush(), pause).unref()
-  }
-
-  async function flush() {
-    // Samples added during a write go with the next batch.
-    if (writing) await writing
-    writing ??= write().finally(() => (writing = undefined))
-    await writing
-  }
-
+  const flush = () => (writing = writing.then(write))
   return {
     add(sample) {
       waiting.push(sample)
-      schedule(PAUSE)
+      timer ??= setTimeout(() => void flush(), PAUSE).unref()
     },
     flush,
   }

@@ -10,7 +10,6 @@ export type Sample<K extends MetricKind> = Omit<Tables[`${K}_samples`], Names>
 /** Aggregation: shares and amounts become means, capacities the maximum, and request values the mean over requests. */
 type Figure = 'share' | 'amount' | 'most' | 'of a request'
 
-/** Tables and columns of one kind of metric. */
 export interface Series<K extends MetricKind> {
   samples: `${K}_samples`
   rollups: `${K}_rollups`
@@ -77,7 +76,6 @@ export const applicationSeries: Series<'application'> = {
 
 const figuresOf = <K extends MetricKind>({ figures }: Series<K>) => Object.entries<Figure>(figures)
 
-/** In a fixed order. */
 export const seriesColumns = <K extends MetricKind>(series: Series<K>): { name: string; type: string }[] => [
   ...['workspace_id', ...series.of].map((name) => ({ name, type: 'text' })),
   { name: 'at', type: 'timestamptz' },

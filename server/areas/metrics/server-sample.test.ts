@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { ServerReading } from './server-reading.ts'
-import { toServerSample } from './server-sample.ts'
+import { parseServerReading, type ServerReading, toServerSample } from './server-sample.ts'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import fc from 'fast-check'
+import { collectorCommand, createBlockParser } from './collect.ts'
 
 const reading = (changes: Partial<ServerReading> = {}): ServerReading => ({
   uptime: 1_000,
@@ -63,5 +66,159 @@ describe('a sample', () => {
       network_in: 0,
       network_out: 0,
     })
+  })
+})
+
+const block = `cpu  22361 10 8417 188805 2424 5 230 56 100 0
+load 1.79 0.78 0.36 1/117 6848
+uptime 1115.83 1888.05
+MemTotal:       24643328 kB
+MemFree:        23588608 kB
+MemAvailable:   24100900 kB
+Buffers:           18580 kB
+Cached:           591764 kB
+Inter-|   Receive                                                |  Transmit
+ face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs drop fifo colls carrier compressed
+  eth0: 616610559   20081    0    0    0     0          0         0  1424584   14423    0    0    0     0       0          0
+  eth1:1000 1 0 0 0 0 0 0 2000 2 0 0 0 0 0 0
+disk Filesystem     1024-blocks     Used Available Capacity Mounted on
+disk /dev/vda         264212084 19962992  82227756      20% /`
+
+const without = (...words: string[]) =>
+  block
+    .split('\n')
+    .filter((line) => !words.some((word) => line.startsWith(word)))
+    .join('\n')
+
+describe('a block of metrics', () => {
+  test('is parsed', () => {
+    expect(parseServerReading(block)).toEqual({
+      uptime: 1115.83,
+      cpu: {
+        busy: 22361 + 10 + 8417 + 5 + 230 + 56,
+        total: 22361 + 10 + 8417 + 188805 + 2424 + 5 + 230 + 56,
+      },
+      memory: { used: (24643328 - 24100900) * 1024, total: 24643328 * 1024 },
+      disk: { used: 19962992 * 1024, total: 264212084 * 1024 },
+      network: new Map([
+        ['eth0', { in: 616610559, out: 1424584 }],
+        ['eth1', { in: 1000, out: 2000 }],
+      ]),
+      load: [1.79, 0.78, 0.36],
+    })
+  })
+
+  test('is parsed despite output of a login script', () => {
+    const noisy = `Welcome!\n\n  lo0 is up: 5 lamps\n${block}\ncpufreq: ok`
+    expect(parseServerReading(noisy)).toEqual(parseServerReading(block))
+  })
+
+  test('of an old kernel lacks available memory and some CPU counters', () => {
+    const old = without('MemAvailable', 'cpu').concat('\ncpu 10 20 30 40')
+    expect(parseServerReading(old)).toMatchObject({
+      cpu: { busy: 60, total: 100 },
+      memory: { used: (24643328 - 23588608 - 18580 - 591764) * 1024 },
+    })
+  })
+
+  test('counts only external interfaces, each byte once', () => {
+    const counters = '7 1 0 0 0 0 0 0 9 1 0 0 0 0 0 0'
+    const virtual = ['lo', 'docker0', 'veth12ab', 'br-0c1d', 'bond0', 'eth0.100', 'wg0', 'virbr0', 'cni0']
+    const added = [...virtual, 'ens3', 'venet0'].map((name) => `${name}: ${counters}`).join('\n')
+    const names = [...(parseServerReading(`${block}\n${added}`)?.network.keys() ?? [])]
+    expect(names).toEqual(['eth0', 'eth1', 'ens3', 'venet0'])
+  })
+
+  test('may lack disk or network, but nothing else', () => {
+    expect(parseServerReading(without('disk', '  eth'))).toMatchObject({
+      disk: { used: 0, total: 0 },
+      network: new Map(),
+    })
+    for (const needed of ['cpu', 'load', 'uptime', 'MemTotal', 'MemFree'])
+      expect(parseServerReading(without(needed))).toBeUndefined()
+    for (const odd of [
+      'cpu 1 2',
+      'cpu a b c d',
+      'load 1 x 2',
+      'uptime -1',
+      'MemTotal: 0 kB',
+      'uptime NaN',
+      `load 1 ${'9'.repeat(30)} 1`,
+    ])
+      expect(parseServerReading(`${block}\n${odd}`)).toBeUndefined()
+    expect(parseServerReading('')).toBeUndefined()
+  })
+
+  test('never throws and returns numbers or undefined', () => {
+    const words = fc.constantFrom(
+      'cpu',
+      'load',
+      'uptime',
+      'disk',
+      'MemTotal:',
+      'eth0:',
+      '1',
+      '-1',
+      '9'.repeat(400),
+      '/',
+    )
+    const lines = fc.array(fc.array(fc.oneof(words, fc.string()), { maxLength: 20 }), { maxLength: 20 })
+    fc.assert(
+      fc.property(lines, (given) => {
+        const reading = parseServerReading(given.map((line) => line.join(' ')).join('\n'))
+        const amounts = reading ? [...Object.values(reading.memory), ...reading.load] : []
+        expect(amounts.every((value) => value >= 0 && value < 2 ** 63)).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('blocks', () => {
+  const cut = (pieces: string[]) => {
+    const blocks: string[] = []
+    const read = createBlockParser((one) => blocks.push(one))
+    for (const piece of pieces) read(Buffer.from(piece))
+    return blocks
+  }
+
+  test('are joined from any chunks', () => {
+    const text = 'a\nb\n.\nc.\n.d\n.\n.\nrest'
+    fc.assert(
+      fc.property(fc.array(fc.nat(text.length)), (cuts) => {
+        const at = [0, ...cuts.toSorted((a, b) => a - b), text.length]
+        const pieces = at.slice(1).map((end, index) => text.slice(at[index], end))
+        expect(cut(pieces)).toEqual(['a\nb', 'c.\n.d', ''])
+      }),
+    )
+  })
+
+  test('without an end are refused', () => {
+    expect(() => cut(Array.from({ length: 300 }, () => 'x'.repeat(1024)))).toThrow('too large')
+  })
+})
+
+describe('the collector', () => {
+  test.each(['dash', 'bash', 'busybox sh'])('prints the metrics of this machine in %s', async (shell) => {
+    const [program = '', ...before] = shell.split(' ')
+    const running = spawn(program, [...before, ...collectorCommand(60).args])
+    const blocks: string[] = []
+    const read = createBlockParser((one) => blocks.push(one))
+    running.stdout.on('data', read)
+    await expect.poll(() => blocks.length, { timeout: 60_000 }).toBe(2)
+    running.kill()
+    const [first, second] = blocks.map(parseServerReading)
+    const memory = Number(/MemTotal:\s+(\d+)/.exec(execFileSync('cat', ['/proc/meminfo']).toString())?.[1])
+    const disk = Number(execFileSync('df', ['-kP', '/']).toString().split('\n')[1]?.split(/\s+/)[1])
+    expect(second).toMatchObject({ memory: { total: memory * 1024 }, disk: { total: disk * 1024 } })
+    expect(second?.uptime).toBeGreaterThan(first?.uptime ?? Infinity)
+    expect(second?.cpu.total).toBeGreaterThan(first?.cpu.total ?? Infinity)
+  })
+
+  test('exits when its reader is gone, even without a signal', async () => {
+    const { args } = collectorCommand(0)
+    const running = spawn('sh', ['-c', `trap '' PIPE; exec "$0" "$@"`, 'sh', ...args])
+    await once(running.stdout, 'data')
+    running.stdout.destroy()
+    await once(running, 'exit')
   })
 })

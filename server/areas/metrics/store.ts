@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db, Tables } from '../../tables.ts'
-import type { TimeSpan } from './time-span.ts'
+import type { TimeSpan } from './read-metrics.ts'
 import {
   timeBucket,
   seriesColumns,
@@ -59,7 +59,6 @@ const only = (workspaceId: Id<'workspace'>, whose: MetricOwner) =>
 
 export type PointRow<K extends MetricKind> = Sample<K> & { at: Date }
 
-/** Buckets without a sample are missing. */
 export async function listRawPoints<K extends MetricKind>(
   db: Db,
   series: Series<K>,
@@ -74,7 +73,6 @@ export async function listRawPoints<K extends MetricKind>(
   return rows
 }
 
-/** Adds samples for the time that roll-ups do not cover yet. */
 export async function listRolledUpPoints<K extends MetricKind>(
   db: Db,
   series: Series<K>,
@@ -98,7 +96,6 @@ export async function listRolledUpPoints<K extends MetricKind>(
   return rows
 }
 
-/** The container may have been removed. */
 export async function hasContainerSamples(
   db: Db,
   workspaceId: Id<'workspace'>,

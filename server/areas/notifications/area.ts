@@ -29,10 +29,4 @@ const schedules = [
   },
 ]
 
-export const notificationsArea: Area = {
-  name: 'notifications',
-  routes,
-  jobs,
-  schedules,
-  listeners,
-}
+export const notificationsArea: Area = { name: 'notifications', routes, jobs, schedules, listeners }

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
-import type { channelField } from '../../../contract/notifications.ts'
+import type { channelField as contract } from '../../../contract/notifications.ts'
 import type { Context } from '../../context.ts'
 import type { MessageContent } from './message-content.ts'
 
-export type ChannelField = z.output<typeof channelField>
+export type ChannelField = z.output<typeof contract>
 /** Settings by field name; an empty field is an empty string. */
 export type ChannelSettings = Readonly<Record<string, string>>
 
@@ -11,7 +11,6 @@ export type ChannelSettings = Readonly<Record<string, string>>
 export interface OutgoingMessage {
   id: string
   content: MessageContent
-  /** Aborted on timeout and on shutdown. */
   signal: AbortSignal
 }
 
@@ -28,15 +27,12 @@ export interface ChannelType {
    * would receive them.
    */
   secretsSentToUrl?: readonly string[]
-  /** Reason why the type is unavailable on this instance. */
   unavailableReason?(ctx: Context): string | undefined
-  /** Returns errors by field beyond those of the fields themselves. */
   check?(ctx: Context, settings: ChannelSettings): Record<string, string> | Promise<Record<string, string>>
   /** Returns a short form of the response. Throws `RetryLater`, `DeliveryRefused`, or any other error to retry. */
   send(ctx: Context, settings: ChannelSettings, sending: OutgoingMessage): Promise<string>
 }
 
-/** The receiver asked for a delay. */
 export class RetryLater extends Error {
   readonly seconds: number
 
@@ -58,3 +54,14 @@ export class DeliveryRefused extends Error {
     this.what = what
   }
 }
+
+type FieldInput = Pick<ChannelField, 'name' | 'label' | 'help'> & Partial<ChannelField>
+
+export const channelField = (input: FieldInput): ChannelField => ({
+  type: 'text',
+  required: true,
+  placeholder: '',
+  choices: [],
+  default: '',
+  ...input,
+})

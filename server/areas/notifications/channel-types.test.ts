@@ -13,7 +13,7 @@ import { newId } from '../../platform/ids.ts'
 import { channelTypes, findChannelType } from './channel-types.ts'
 import type { MessageContent } from './message-content.ts'
 import { readChannelSettings, sealSettings } from './settings.ts'
-import { trySending } from './try-sending.ts'
+import { trySending } from './send-messages.ts'
 
 const mailbox = await startMailbox()
 const services = {

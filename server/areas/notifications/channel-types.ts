@@ -8,7 +8,6 @@ import { teams } from './channels/teams.ts'
 import { telegram } from './channels/telegram.ts'
 import { webhook } from './channels/webhook.ts'
 
-/** Order of the list in the console. */
 export const channelTypes: readonly ChannelType[] = [
   email,
   slack,

@@ -2,43 +2,37 @@ import { sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { deleteInBatches } from '../../platform/delete-in-batches.ts'
-import { failUnsentMessage, type MessageRow } from './messages-store.ts'
-import { maxRetryAfter } from './retry-policy.ts'
-import { enqueueSending } from './enqueue-sending.ts'
+import { type MessageRow, updateMessage } from './messages-store.ts'
+import { enqueueSending } from './send-messages.ts'
 
 const keptDays = 30
 const notSentInTime = 'Not sent within 24 hours because the channel was paused or off.'
 
 export async function cleanUpMessages(ctx: Context, signal: AbortSignal): Promise<void> {
-  await giveUpOld(ctx)
-  await resumeStranded(ctx)
+  await failOutdatedMessages(ctx)
+  await requeueChannels(ctx)
   await deleteInBatches(ctx.db, 'messages', old, signal)
 }
 
-/** A message that nobody resumed in time is outdated. */
-async function giveUpOld(ctx: Context): Promise<void> {
+async function failOutdatedMessages(ctx: Context): Promise<void> {
   const response = { at: ctx.now().toISOString(), ok: false, response: notSentInTime, duration_ms: 0 }
-  const { rows } = await sql<Pick<MessageRow, 'id' | 'workspace_id' | 'answers_sealed'>>`
-    select m.id, m.workspace_id, m.answers_sealed from messages m
+  const { rows } = await sql<Pick<MessageRow, 'id' | 'workspace_id' | 'answers_sealed' | 'tries'>>`
+    select m.id, m.workspace_id, m.answers_sealed, m.tries from messages m
     join notifications n on n.workspace_id = m.workspace_id and n.id = m.notification_id
     where (n.paused_at is not null or not n.enabled)
       and m.status = 'waiting' and m.waits_since < now() - interval '1 day'`.execute(ctx.db)
-  for (const row of rows) await failUnsentMessage(ctx, row, response)
+  for (const row of rows)
+    await updateMessage(ctx, ctx.db, row, { status: 'failed', tries: row.tries }, response)
 }
 
-/** No backoff is longer, so a job that is due later stems from before a clock change. */
-const maxDelay = 2 * maxRetryAfter
-
-/** Queues channels with messages whose job is missing or too far in the future. */
-async function resumeStranded(ctx: Context): Promise<void> {
+/** Queues channels with messages whose job was given up. */
+async function requeueChannels(ctx: Context): Promise<void> {
   const { rows } = await sql<{ workspace_id: Id<'workspace'>; id: Id<'notification'> }>`
     select n.workspace_id, n.id from notifications n
     where n.enabled and n.paused_at is null
-      and exists (select from messages m
-        where m.notification_id = n.id and m.status = 'waiting'
-          and m.waits_since not between now() - interval '1 minute' and now() + interval '1 minute')
-      and not exists (select from jobs where key = 'channel:' || n.id and
-        (state = 'running' or state = 'queued' and run_at < now() + ${maxDelay} * interval '1 millisecond'))`.execute(
+      and exists (select from messages m where m.notification_id = n.id and m.status = 'waiting'
+        and m.waits_since < now() - interval '1 minute')
+      and not exists (select from jobs where key = 'channel:' || n.id and state in ('queued', 'running'))`.execute(
     ctx.db,
   )
   for (const { workspace_id, id } of rows) await enqueueSending(ctx, ctx.db, workspace_id, id)

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../tables.ts'
 
-/** Returns the addresses that no member has verified. */
 export async function listExternalAddresses(
   db: Db,
   workspaceId: string,

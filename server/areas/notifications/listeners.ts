@@ -1,75 +1,58 @@
 import type { Listeners } from '../../outbox.ts'
-import { alertResolved, alertReminded, alertStarted } from './contents/alert.ts'
+import { alertReminded, alertResolved, alertStarted } from './contents/alert.ts'
+import { paymentFailed, planChanged, planPaused, planRecovered, trialEnding } from './contents/billing.ts'
 import {
   applicationCrashed,
   deploymentFailed,
   deploymentStarted,
   deploymentSucceeded,
 } from './contents/deployment.ts'
-import { paymentFailed, planChanged, planPaused, planRecovered, trialEnding } from './contents/billing.ts'
-import { memberChanged } from './contents/member.ts'
-import { channelPaused } from './contents/channel-paused.ts'
 import {
   serverAdded,
   serverChangedAtCloud,
-  serverDeleted,
   serverCreationFailed,
+  serverDeleted,
   serverSetUp,
   serverSetUpFailed,
 } from './contents/server.ts'
-import { cloudTokenRefused, tokenExpiring } from './contents/token.ts'
-import { selectAlertChannels, selectOtherChannels, previouslyNotified } from './recipients.ts'
-import { createMessageWriter } from './write-messages.ts'
+import { channelPaused, cloudTokenRefused, memberChanged, tokenExpiring } from './contents/workspace.ts'
+import { notify, previouslyNotified, selectAlertChannels, selectOtherChannels } from './write-messages.ts'
 
 export const listeners: Listeners[] = [
   {
-    'alert.started': createMessageWriter({ notice: 'alert', say: alertStarted, among: selectAlertChannels }),
-    'alert.reminded': createMessageWriter({
-      notice: 'alert',
-      say: alertReminded,
-      among: selectAlertChannels,
-    }),
-    'alert.over': createMessageWriter({ notice: 'alert', say: alertResolved, among: previouslyNotified }),
-    'deployment.started': createMessageWriter({ notice: 'deployment_started', say: deploymentStarted }),
-    'deployment.completed': createMessageWriter({ notice: 'deployment_succeeded', say: deploymentSucceeded }),
-    'deployment.failed': createMessageWriter({ notice: 'deployment_failed', say: deploymentFailed }),
-    'application.died': createMessageWriter({ notice: 'application_died', say: applicationCrashed }),
-    'server.created': createMessageWriter({ notice: 'server_added', say: serverAdded }),
-    'server.imported': createMessageWriter({ notice: 'server_added', say: serverAdded }),
-    'server.setup_completed': createMessageWriter({ notice: 'server_set_up', say: serverSetUp }),
-    'server.setup_failed': createMessageWriter({ notice: 'server_set_up_failed', say: serverSetUpFailed }),
-    'server.creation_failed': createMessageWriter({
-      notice: 'server_creation_failed',
-      say: serverCreationFailed,
-    }),
-    'server.cloud_changed': createMessageWriter({
-      notice: 'server_cloud_changed',
-      say: serverChangedAtCloud,
-    }),
-    'server.deleted': createMessageWriter({ notice: 'server_deleted', say: serverDeleted }),
-    'member.invited': createMessageWriter({ notice: 'member_invited', say: memberChanged }),
-    'member.joined': createMessageWriter({ notice: 'member_joined', say: memberChanged }),
-    'member.role_changed': createMessageWriter({ notice: 'member_role_changed', say: memberChanged }),
-    'member.removed': createMessageWriter({ notice: 'member_removed', say: memberChanged }),
-    'member.left': createMessageWriter({ notice: 'member_removed', say: memberChanged }),
-    'api_token.expiring': createMessageWriter({ notice: 'token_expiring', say: tokenExpiring }),
-    'cloud_token.refused': createMessageWriter({ notice: 'cloud_token_refused', say: cloudTokenRefused }),
-    'billing.trial_ending': createMessageWriter({ notice: 'trial_ending', say: trialEnding }),
-    'billing.trial_ended': createMessageWriter({ notice: 'trial_ending', say: trialEnding }),
-    'billing.subscribed': createMessageWriter({ notice: 'plan_changed', say: planChanged }),
-    'billing.plan_changed': createMessageWriter({ notice: 'plan_changed', say: planChanged }),
-    'billing.cancelled': createMessageWriter({ notice: 'plan_changed', say: planChanged }),
-    'billing.resumed': createMessageWriter({ notice: 'plan_changed', say: planChanged }),
-    'billing.renewed': createMessageWriter({ notice: 'plan_changed', say: planChanged }),
-    'billing.ended': createMessageWriter({ notice: 'plan_changed', say: planPaused }),
-    'billing.duplicate_ended': createMessageWriter({ notice: 'plan_payment', say: planChanged }),
-    'billing.payment_failed': createMessageWriter({ notice: 'plan_payment', say: paymentFailed }),
-    'billing.grace_ended': createMessageWriter({ notice: 'plan_payment', say: planPaused }),
-    'billing.recovered': createMessageWriter({ notice: 'plan_payment', say: planRecovered }),
-    'notification.paused': createMessageWriter({
-      notice: 'channel_paused',
-      say: channelPaused,
-      among: selectOtherChannels,
-    }),
+    'alert.started': notify('alert', alertStarted, selectAlertChannels),
+    'alert.reminded': notify('alert', alertReminded, selectAlertChannels),
+    'alert.over': notify('alert', alertResolved, previouslyNotified),
+    'deployment.started': notify('deployment_started', deploymentStarted),
+    'deployment.completed': notify('deployment_succeeded', deploymentSucceeded),
+    'deployment.failed': notify('deployment_failed', deploymentFailed),
+    'application.died': notify('application_died', applicationCrashed),
+    'server.created': notify('server_added', serverAdded),
+    'server.imported': notify('server_added', serverAdded),
+    'server.setup_completed': notify('server_set_up', serverSetUp),
+    'server.setup_failed': notify('server_set_up_failed', serverSetUpFailed),
+    'server.creation_failed': notify('server_creation_failed', serverCreationFailed),
+    'server.cloud_changed': notify('server_cloud_changed', serverChangedAtCloud),
+    'server.deleted': notify('server_deleted', serverDeleted),
+    'member.invited': notify('member_invited', memberChanged),
+    'member.joined': notify('member_joined', memberChanged),
+    'member.role_changed': notify('member_role_changed', memberChanged),
+    'member.removed': notify('member_removed', memberChanged),
+    'member.left': notify('member_removed', memberChanged),
+    'api_token.expiring': notify('token_expiring', tokenExpiring),
+    'cloud_token.refused': notify('cloud_token_refused', cloudTokenRefused),
+    'billing.trial_ending': notify('trial_ending', trialEnding),
+    'billing.trial_ended': notify('trial_ending', trialEnding),
+    'billing.subscribed': notify('plan_changed', planChanged),
+    'billing.plan_changed': notify('plan_changed', planChanged),
+    'billing.cancelled': notify('plan_changed', planChanged),
+    'billing.resumed': notify('plan_changed', planChanged),
+    'billing.renewed': notify('plan_changed', planChanged),
+    'billing.ended': notify('plan_changed', planPaused),
+    'billing.duplicate_ended': notify('plan_payment', planChanged),
+    'billing.payment_failed': notify('plan_payment', paymentFailed),
+    'billing.grace_ended': notify('plan_payment', planPaused),
+    'billing.recovered': notify('plan_payment', planRecovered),
+    'notification.paused': notify('channel_paused', channelPaused, selectOtherChannels),
   },
 ]

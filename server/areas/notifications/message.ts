@@ -14,8 +14,7 @@ import {
   openResponses,
   requeueMessage,
 } from './messages-store.ts'
-import { getNotificationRow, lockNotification } from './notification.ts'
-import { resetAndSend } from './reset-and-send.ts'
+import { getNotificationRow, lockNotification, resetAndSend } from './notification.ts'
 
 const presentMessage = (ctx: Context, row: MessageRow): z.input<typeof message> => ({
   id: row.id,
@@ -51,7 +50,6 @@ export async function listMessages(
   return { history, page }
 }
 
-/** Queues the message at its original position for another day. */
 export const resendMessage = (ctx: Context, actor: Actor, id: Id<'notification'>, messageId: Id<'message'>) =>
   transaction(ctx.db, async (trx) => {
     await lockNotification(trx, actor, id)

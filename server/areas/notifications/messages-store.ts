@@ -4,16 +4,13 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { message } from '../../../contract/notifications.ts'
 import type { Context } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
-import { heldLease, type Lease } from '../../platform/leases.ts'
 import { type PageQuery, readPage } from '../../platform/page.ts'
 import type { Db, Tables } from '../../tables.ts'
 import type { MessageContent } from './message-content.ts'
-import type { ChannelRow } from './store.ts'
 
 export type MessageRow = Selectable<Tables['messages']>
 export type AttemptResponse = z.output<typeof message>['responses'][number]
 
-/** Keeps only the newest responses of a message. */
 const keptResponses = 20
 
 const responsesSealKey = (id: Id<'message'>) => `messages.answers_sealed:${id}`
@@ -34,10 +31,10 @@ export interface NewMessage {
 export function insertMessage(
   ctx: Pick<Context, 'secrets'>,
   db: Db,
-  given: NewMessage,
+  message: NewMessage,
 ): Promise<MessageRow | undefined> {
-  const { content, responses = [], status = 'waiting', incident_id = null, ...rest } = given
-  const id = given.id ?? newId('message')
+  const { content, responses = [], status = 'waiting', incident_id = null, ...rest } = message
+  const id = message.id ?? newId('message')
   return db
     .insertInto('messages')
     .values({
@@ -64,13 +61,12 @@ export const openContent = (
   row: Pick<MessageRow, 'id' | 'content_sealed'>,
 ): MessageContent => JSON.parse(secrets.open(contentSealKey(row.id), row.content_sealed)) as MessageContent
 
-/** Oldest first, because messages must arrive in order. */
-export const listQueuedMessages = (
+/** The oldest one, because messages must arrive in order. */
+export const findNextMessage = (
   db: Db,
   workspaceId: Id<'workspace'>,
   notificationId: Id<'notification'>,
-  most: number,
-): Promise<MessageRow[]> =>
+): Promise<MessageRow | undefined> =>
   db
     .selectFrom('messages')
     .selectAll()
@@ -78,8 +74,8 @@ export const listQueuedMessages = (
     .where('notification_id', '=', notificationId)
     .where('status', '=', 'waiting')
     .orderBy('position')
-    .limit(most)
-    .execute()
+    .limit(1)
+    .executeTakeFirst()
 
 /** Responses can quote the request and contain secrets of the receiver. */
 export const sealResponses = (
@@ -97,66 +93,22 @@ export const openResponses = (
 ): AttemptResponse[] =>
   sealed === null ? [] : (JSON.parse(secrets.open(responsesSealKey(id), sealed)) as AttemptResponse[])
 
-const withResponses = (
-  ctx: Pick<Context, 'secrets'>,
-  message: Pick<MessageRow, 'id' | 'answers_sealed'>,
-  tried: AttemptResponse[],
-) => sealResponses(ctx, message.id, [...openResponses(ctx, message), ...tried])
-
-/**
- * Combines `updateMessage` and the channel update in one statement for the common case. Returns undefined when the
- * lease is lost or the channel was deleted.
- */
-export async function markMessageSent(
-  ctx: Pick<Context, 'db' | 'secrets'>,
-  lease: Lease,
-  message: MessageRow,
-  tried: AttemptResponse[],
-): Promise<ChannelRow | undefined> {
-  const { workspace_id, notification_id, id, tries } = message
-  const { rows } = await sql<ChannelRow>`
-    with held as materialized (${heldLease(lease)}), marked as (
-      update messages set status = 'sent', sent_at = now(), tries = ${tries + tried.length},
-        answers_sealed = ${withResponses(ctx, message, tried)}
-      from held where workspace_id = ${workspace_id} and messages.id = ${id} and status = 'waiting'
-    )
-    select n.* from notifications n, held
-    where n.workspace_id = ${workspace_id} and n.id = ${notification_id}`.execute(ctx.db)
-  return rows[0]
-}
-
-/** Appends the response to the earlier ones. */
-export async function updateMessage(
+/** Adds the response to the earlier ones. A message that is no longer queued stays as it is. */
+export const updateMessage = (
   ctx: Pick<Context, 'secrets'>,
   db: Db,
-  message: MessageRow,
-  status: MessageRow['status'],
-  tried: AttemptResponse[],
-): Promise<void> {
-  const { workspace_id, id, tries } = message
-  await db
+  message: Pick<MessageRow, 'id' | 'workspace_id' | 'answers_sealed'>,
+  { status, tries }: Pick<MessageRow, 'status' | 'tries'>,
+  response: AttemptResponse,
+) =>
+  db
     .updateTable('messages')
     .set({
       status,
-      tries: tries + tried.length,
-      answers_sealed: withResponses(ctx, message, tried),
+      tries,
+      answers_sealed: sealResponses(ctx, message.id, [...openResponses(ctx, message), response]),
       ...(status === 'sent' && { sent_at: new Date() }),
     })
-    .where('workspace_id', '=', workspace_id)
-    .where('id', '=', id)
-    .where('status', '=', 'waiting')
-    .execute()
-}
-
-/** Stores the reason as a response, because there was no attempt. */
-export const failUnsentMessage = (
-  ctx: Pick<Context, 'db' | 'secrets'>,
-  message: Pick<MessageRow, 'id' | 'workspace_id' | 'answers_sealed'>,
-  response: AttemptResponse,
-) =>
-  ctx.db
-    .updateTable('messages')
-    .set({ status: 'failed', answers_sealed: withResponses(ctx, message, [response]) })
     .where('workspace_id', '=', message.workspace_id)
     .where('id', '=', message.id)
     .where('status', '=', 'waiting')
@@ -196,7 +148,6 @@ export const lockMessageRow = (
     .forUpdate()
     .executeTakeFirst()
 
-/** Keeps the earlier responses. */
 export const requeueMessage = (
   db: Db,
   workspaceId: Id<'workspace'>,

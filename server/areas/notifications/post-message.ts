@@ -1,26 +1,31 @@
 import type { Context } from '../../context.ts'
-import { type FetchReply, RedirectRefused, BlockedAddress, safeFetch } from '../../platform/net/safe-fetch.ts'
+import {
+  BlockedAddress,
+  type FetchReply,
+  isInNetworks,
+  RedirectRefused,
+  safeFetch,
+} from '../../platform/net/safe-fetch.ts'
 import { getSettings } from '../../settings.ts'
 import { fetchFailureReason } from '../auth/fetch-errors.ts'
-import { RetryLater, DeliveryRefused, type OutgoingMessage } from './channel-type.ts'
+import { DeliveryRefused, type OutgoingMessage, RetryLater } from './channel-type.ts'
 import { z } from 'zod'
+import { isIP } from 'node:net'
+import { isPublicAddress } from '../../platform/net/is-public.ts'
 
 interface Post {
   url: string
-  /** Sent as JSON, unless it is a string. */
   body: unknown
   headers?: Record<string, string>
   signal: OutgoingMessage['signal']
   /** An origin that the operator configured, exempt from the address check. */
   trusted?: string
-  /** Matches responses that mean the settings can never work again. */
   gone?: RegExp
 }
 
 /** These statuses reject the message; all others reject the sender. */
 const messageStatuses = new Set([400, 413, 422])
 
-/** Returns a short form of the response; throws the errors of a channel. */
 export async function postMessage(ctx: Context, asked: Post): Promise<string> {
   const answer = await call(ctx, asked)
   const words = readErrorText(answer.text)
@@ -102,7 +107,6 @@ const waiting = z.union([
 ])
 const usual = 60
 
-/** The header contains seconds or a date. */
 function retryDelay({ headers, text }: Pick<FetchReply, 'headers' | 'text'>): number {
   const header = (headers['retry-after'] ?? '').trim()
   const given = /^\d+(\.\d+)?$/.test(header)
@@ -119,4 +123,23 @@ function parsed(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** Validates what is known before the request. The address that a name resolves to is checked when connecting. */
+export async function checkReceiverUrl(ctx: Context, given: string): Promise<string | undefined> {
+  if (!URL.canParse(given)) return 'Must be a complete URL, such as https://example.com/hook.'
+  const url = new URL(given)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'Must begin with https://.'
+  if (url.username || url.password) return 'Must not contain a username or password.'
+  const { allowedNetworks: networks } = await getSettings(ctx)
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const address = /(^|\.)localhost\.?$/.test(host) ? '127.0.0.1' : host
+  if (isIP(address)) {
+    if (isInNetworks(address, networks)) return undefined
+    if (!isPublicAddress(address))
+      return `Slipway does not call ${host}, which is not a public address. Enter a public one or ask the instance owner to allow its range (OUTBOUND_NETWORKS).`
+  }
+  // A name may resolve to an allowed network, where HTTP is accepted.
+  if (url.protocol === 'http:' && (isIP(address) || networks.length === 0)) return 'Must begin with https://.'
+  return undefined
 }

@@ -1,31 +1,84 @@
+import type { Updateable } from 'kysely'
+import type { Tables } from '../../tables.ts'
+import type { MessageRow } from './messages-store.ts'
+import { type ChannelRow, healthyChannel } from './store.ts'
+
 const MINUTE = 60_000
-
-/** Milliseconds for one attempt. */
-export const sendTimeout = 10_000
 /** After this time the message fails and the channel is paused. */
-export const maxRetryTime = 24 * 60 * MINUTE
+const maxRetryTime = 24 * 60 * MINUTE
 /** A receiver that refuses everything may be under maintenance, so pause it only after this time. */
-export const pauseAfterRefusals = 15 * MINUTE
+const pauseAfterRefusals = 15 * MINUTE
 /** After this many refusals in a row, the content is not the cause. */
-export const maxRefusals = 3
-/** An attempt that is later than this was delayed by downtime or a clock change. */
-export const lateAfter = MINUTE
-/** Upper limit of a delay that a receiver requests. */
-export const maxRetryAfter = 60 * MINUTE
-/** Lower limit of a delay, whatever the receiver requests. */
-export const minRetryAfter = 1_000
-/** Time for a running attempt to finish on shutdown. The worker waits slightly longer. */
-export const shutdownGrace = 4_000
-/** The job sleeps through shorter delays and is rescheduled for longer ones. */
-export const inlineDelay = 2_000
+const maxRefusals = 3
+const [minRetryAfter, maxRetryAfter] = [1_000, 60 * MINUTE]
 
-const firstDelay = 2
-const growth = 1.6
-const maxDelay = 15 * MINUTE
+export interface SendAttempt {
+  went: 'sent' | 'again' | 'later' | 'refused' | 'channel_refused' | 'gone'
+  answer: string
+  tookMs: number
+  seconds?: number
+}
+
+interface DeliveryOutcome {
+  status: MessageRow['status']
+  changes: Updateable<Tables['notifications']>
+  paused: boolean
+}
+
+type ChannelHealth = Pick<ChannelRow, 'failures' | 'refusals' | 'failing_since' | 'refused_since'>
+type AttemptOutcome = Pick<SendAttempt, 'went' | 'answer' | 'seconds'>
+
+export function decideOutcome(
+  channel: ChannelHealth,
+  message: Pick<MessageRow, 'waits_since'>,
+  attempt: AttemptOutcome,
+  now: Date,
+): DeliveryOutcome {
+  if (attempt.went === 'sent')
+    return { status: 'sent', changes: { ...healthyChannel, last_sent_at: now }, paused: false }
+  if (attempt.went !== 'refused') return decideFailure(channel, message, attempt, now)
+  const refusals = channel.refusals + 1
+  // Refusing one message does not affect the others, unless the receiver refuses them all.
+  if (refusals >= maxRefusals)
+    return decideFailure(channel, message, { ...attempt, went: 'channel_refused' }, now)
+  return { status: 'failed', changes: { ...healthyChannel, refusals }, paused: false }
+}
+
+function decideFailure(
+  channel: ChannelHealth,
+  message: Pick<MessageRow, 'waits_since'>,
+  { went, answer, seconds = 0 }: AttemptOutcome,
+  now: Date,
+): DeliveryOutcome {
+  const hasLasted = (since: Date, milliseconds: number) => now.getTime() - since.getTime() >= milliseconds
+  const failing_since = channel.failing_since ?? now
+  const refused_since = went === 'channel_refused' ? (channel.refused_since ?? now) : null
+  // A requested delay is no failure, but must not last forever.
+  const failures = channel.failures + (went === 'later' ? 0 : 1)
+  const failsForADay = hasLasted(failing_since, maxRetryTime)
+  const paused =
+    went === 'gone' ||
+    failsForADay ||
+    (refused_since !== null && hasLasted(refused_since, pauseAfterRefusals))
+  const delay =
+    went === 'later'
+      ? Math.min(Math.max(seconds * 1_000, minRetryAfter), maxRetryAfter)
+      : backoffAfter(failures, Math.random())
+  const changes = {
+    failures,
+    failing_since,
+    refused_since,
+    reason: answer,
+    next_try_at: paused ? null : new Date(now.getTime() + delay),
+    paused_at: paused ? now : null,
+  }
+  const status = failsForADay && hasLasted(message.waits_since, maxRetryTime) ? 'failed' : 'waiting'
+  return { status, changes, paused }
+}
 
 /**
  * Milliseconds until the next attempt. Grows from almost nothing, so that brief failures hardly delay messages, with
  * up to half of it as jitter.
  */
 export const backoffAfter = (failures: number, chance: number): number =>
-  Math.min(firstDelay * growth ** Math.min(failures - 1, 100), maxDelay) * (0.5 + chance / 2)
+  Math.min(2 * 1.6 ** Math.min(failures - 1, 100), 15 * MINUTE) * (0.5 + chance / 2)

@@ -1,10 +1,15 @@
 import * as contract from '../../../contract/notifications.ts'
 import { successReply, route, type Actor } from '../../route.ts'
 import { listMessages, resendMessage } from './message.ts'
-import { deleteNotification, listNotifications, showNotification, channelTarget } from './notification.ts'
-import { resumeNotification } from './resume.ts'
+import {
+  channelTarget,
+  deleteNotification,
+  listNotifications,
+  resumeNotification,
+  showNotification,
+  updateNotification,
+} from './notification.ts'
 import { testNotification } from './test-channel.ts'
-import { updateNotification } from './update-notification.ts'
 import type { z } from 'zod'
 import {
   type listNotificationTypes,
@@ -69,7 +74,6 @@ const listChannelTypes = (ctx: Context): z.input<(typeof listNotificationTypes)[
       fields: [...fields],
     }
   }),
-  // Hides billing events when billing is off.
   events: Object.entries(notices)
     .filter(([group]) => group !== 'billing' || isBillingOn(ctx.config))
     .map(([group, { label, events }]) => ({

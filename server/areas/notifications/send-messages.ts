@@ -1,24 +1,42 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import { nudge } from '../../events.ts'
-import { type JobRun, finishQueuedDuplicates } from '../../platform/jobs.ts'
-import { type AttemptResponse, listQueuedMessages, type MessageRow, openContent } from './messages-store.ts'
-import { type ChannelRow, findChannelRow } from './store.ts'
-import { type SavedOutcome, saveOutcome } from './save-outcome.ts'
-import { decideOutcome } from './outcome.ts'
-import { maxRetryAfter, inlineDelay } from './retry-policy.ts'
-import { enqueueSending } from './enqueue-sending.ts'
-import { type SendAttempt, trySending } from './try-sending.ts'
+import { emit, nudge } from '../../events.ts'
+import { abortable } from '../../platform/async.ts'
+import { enqueue, finishQueuedDuplicates, type JobRun } from '../../platform/jobs.ts'
+import { truncate, toSingleLine } from '../../platform/text/plain-text.ts'
 import { transaction } from '../../platform/transaction.ts'
+import type { Db } from '../../tables.ts'
+import { type ChannelSettings, type ChannelType, DeliveryRefused, RetryLater } from './channel-type.ts'
+import { findChannelType } from './channel-types.ts'
+import type { MessageContent } from './message-content.ts'
+import { findNextMessage, type MessageRow, openContent, updateMessage } from './messages-store.ts'
+import { decideOutcome, type SendAttempt } from './retry-policy.ts'
+import { hideSecrets, openSettings } from './settings.ts'
+import { type ChannelRow, findChannelRow, lockNotificationRow, updateChannel } from './store.ts'
 
-/** Milliseconds up to which a delay is not saved. */
-const unsavedDelay = 500
-/** Milliseconds between live updates for open consoles. */
 const nudgeEvery = 1_000
-const batch = 20
+/** Milliseconds. The job sleeps through shorter delays and is rescheduled for longer ones. */
+const inlineDelay = 2_000
 
-/** Sends the whole queue of a channel in order. */
+/** Retries without limit, so that an internal error never ends the queue of a channel. */
+export const enqueueSending = (
+  { secrets }: Pick<Context, 'secrets'>,
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  notificationId: Id<'notification'>,
+  delay?: number,
+) =>
+  enqueue(secrets, db, {
+    kind: 'send-messages',
+    payload: { workspace_id: workspaceId, notification_id: notificationId },
+    key: `channel:${notificationId}`,
+    lane: 'notify',
+    attempts: 1_000,
+    delay,
+  })
+
+/** Sends the whole queue of a channel in order, each message at least once and with the same ID in every attempt. */
 export async function sendMessages(
   ctx: Context,
   workspaceId: Id<'workspace'>,
@@ -26,101 +44,98 @@ export async function sendMessages(
   run: JobRun,
 ): Promise<void> {
   await finishQueuedDuplicates(ctx.db, run)
-  const tell = () => nudge(ctx.db, workspaceId, 'message.changed', notificationId)
   let channel = await findChannelRow(ctx.db, workspaceId, notificationId)
-  const held = withLeaseCheck(ctx, run)
-  let waiting: MessageRow[] = []
-  for (let told = performance.now(); ;) {
-    if (!channel?.enabled || channel.paused_at) break
-    const pause = pauseOf(channel, ctx.now())
-    if (pause > inlineDelay) {
-      await enqueueSending(ctx, ctx.db, workspaceId, notificationId, pause)
+  let nudgedAt = performance.now()
+  while (channel?.enabled && !channel.paused_at) {
+    const delay: number = (channel.next_try_at?.getTime() ?? 0) - ctx.now().getTime()
+    if (delay > inlineDelay) {
+      await enqueueSending(ctx, ctx.db, workspaceId, notificationId, delay)
       break
     }
-    if (pause > 0) await sleep(pause, undefined, { signal: run.signal })
-    if (waiting.length === 0) waiting = await listQueuedMessages(ctx.db, workspaceId, notificationId, batch)
-    const message = waiting.shift()
+    if (delay > 0) await sleep(delay, undefined, { signal: run.signal })
+    const message = await findNextMessage(ctx.db, workspaceId, notificationId)
     if (!message) break
-    const noted = await send(ctx, channel, message, held)
-    channel = noted.channel
-    // A message that must be retried stays first, so read the queue again.
-    if (noted.status === 'waiting') waiting = []
-    if (performance.now() - told < nudgeEvery) continue
-    await tell()
-    told = performance.now()
+    channel = await sendMessage(ctx, channel, message, run)
+    if (performance.now() - nudgedAt < nudgeEvery) continue
+    await nudge(ctx.db, workspaceId, 'message.changed', notificationId)
+    nudgedAt = performance.now()
   }
-  await tell()
+  await nudge(ctx.db, workspaceId, 'message.changed', notificationId)
 }
 
-/** No delay is longer than the maximum: a later time stems from before a clock change. */
-function pauseOf({ next_try_at }: ChannelRow, now: Date): number {
-  const pause = (next_try_at?.getTime() ?? 0) - now.getTime()
-  return pause > maxRetryAfter ? 0 : pause
-}
-
-/** Returns when the message is sent, failed, or must wait long enough to save that. */
-async function send(
-  ctx: Context,
-  channel: ChannelRow,
-  message: MessageRow,
-  run: CheckedRun,
-): Promise<SavedOutcome> {
+/** Sends once and saves the outcome. The channel is undefined when it was deleted in the meantime. */
+async function sendMessage(ctx: Context, channel: ChannelRow, message: MessageRow, run: JobRun) {
+  const at = ctx.now().toISOString()
   const content = openContent(ctx, message)
-  const responses: AttemptResponse[] = []
-  const began = performance.now()
-  for (let { failures } = channel; ; failures++) {
-    await run.assertCurrent()
-    const at = ctx.now()
-    const tried = await trySending(ctx, channel, { id: message.id, content }, run.signal)
-    responses.push(toResponse(tried, at))
-    const outcome = decideOutcome({ ...channel, failures }, message, tried, {
-      now: ctx.now(),
-      chance: Math.random(),
-    })
-    const isBrief =
-      tried.went === 'again' &&
-      outcome.status === 'waiting' &&
-      !outcome.paused &&
-      performance.now() - began + outcome.pause < unsavedDelay
-    if (!isBrief) return saveOutcome(ctx, channel, message, { outcome, responses }, run)
-    await sleep(outcome.pause, undefined, { signal: run.signal })
-  }
-}
-
-const toResponse = ({ went, answer, tookMs }: SendAttempt, at: Date): AttemptResponse => ({
-  at: at.toISOString(),
-  ok: went === 'sent',
-  response: answer,
-  duration_ms: tookMs,
-})
-
-/** Milliseconds for which a lease check stays valid. */
-const leaseCheckValidFor = 2_000
-
-interface CheckedRun extends JobRun {
-  /** Throws when another worker has the job. */
-  assertCurrent(): Promise<void>
-}
-
-/**
- * Checks the lease before each send when the last check is old: a process that was frozen would otherwise continue
- * with outdated rows while another worker has taken over.
- */
-function withLeaseCheck(ctx: Pick<Context, 'db' | 'now'>, run: JobRun): CheckedRun {
-  // The monotonic clock stops while the machine sleeps, and the wall clock may be set back, so use both.
-  const read = () => [performance.now(), ctx.now().getTime()] as const
-  let known = read()
-  const assertLease: JobRun['assertLease'] = async (trx) => {
+  const attempt = await trySending(ctx, channel, { id: message.id, content }, run.signal)
+  const { status, changes, paused } = decideOutcome(channel, message, attempt, ctx.now())
+  const { went, answer, tookMs } = attempt
+  return transaction(ctx.db, async (trx) => {
+    const { workspace_id, id, name } = channel
     await run.assertLease(trx)
-    known = read()
+    const response = { at, ok: went === 'sent', response: answer, duration_ms: tookMs }
+    await updateMessage(ctx, trx, message, { status, tries: message.tries + 1 }, response)
+    if (status === 'sent') return updateChannel(trx, workspace_id, id, changes)
+    const current = await lockNotificationRow(trx, workspace_id, id)
+    // Failures no longer count when a user has changed or resumed the channel since.
+    if (
+      !current ||
+      current.settings_sealed !== channel.settings_sealed ||
+      current.failures !== channel.failures
+    )
+      return current
+    const target = { kind: 'notification', id, name }
+    if (paused) await emit(trx, 'slipway', workspace_id, 'notification.paused', target, answer)
+    return updateChannel(trx, workspace_id, id, changes)
+  })
+}
+
+const sendTimeout = 10_000
+const maxAnswerLength = 300
+
+/** Throws only when the signal is aborted. */
+export async function trySending(
+  ctx: Context,
+  channel: Pick<ChannelRow, 'id' | 'type' | 'settings_sealed'>,
+  message: { id: Id<'message'>; content: MessageContent },
+  signal: AbortSignal,
+): Promise<SendAttempt> {
+  signal.throwIfAborted()
+  const startedAt = performance.now()
+  const type = findChannelType(channel.type)
+  const settings = openSettings(ctx, channel)
+  const result = await sendThrough(ctx, type, settings, message, signal)
+  // Mask before truncating, so that no part of a secret remains.
+  const answer = truncate(hideSecrets(type, settings, toSingleLine(result.answer)), maxAnswerLength)
+  return { ...result, answer, tookMs: Math.round(performance.now() - startedAt) }
+}
+
+async function sendThrough(
+  ctx: Context,
+  type: ChannelType | undefined,
+  settings: ChannelSettings,
+  message: { id: Id<'message'>; content: MessageContent },
+  signal: AbortSignal,
+): Promise<Omit<SendAttempt, 'tookMs'>> {
+  if (!type) return { went: 'gone', answer: 'This channel type is not supported.' }
+  const unavailable = type.unavailableReason?.(ctx)
+  if (unavailable) return { went: 'channel_refused', answer: unavailable }
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(sendTimeout)])
+  try {
+    // Ends the wait even when a channel ignores the signal.
+    const answer = await abortable(type.send(ctx, settings, { ...message, signal: limit }), limit)
+    return { went: 'sent', answer }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (limit.aborted) return { went: 'again', answer: `Timed out after ${sendTimeout / 1_000} seconds.` }
+    return toFailedAttempt(error)
   }
-  return {
-    ...run,
-    assertLease,
-    async assertCurrent() {
-      const now = read()
-      if (now[0] - known[0] < leaseCheckValidFor && Math.abs(now[1] - known[1]) < leaseCheckValidFor) return
-      await transaction(ctx.db, assertLease)
-    },
-  }
+}
+
+function toFailedAttempt(error: unknown): Omit<SendAttempt, 'tookMs'> {
+  const answer = error instanceof Error ? error.message : String(error)
+  if (error instanceof RetryLater) return { went: 'later', answer, seconds: error.seconds }
+  if (!(error instanceof DeliveryRefused)) return { went: 'again', answer }
+  const went = { message: 'refused', channel: 'channel_refused', gone: 'gone' } as const
+  return { went: went[error.what], answer }
 }

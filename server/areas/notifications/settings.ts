@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { Invalid } from '../../errors.ts'
 import type { ChannelType, ChannelField, ChannelSettings } from './channel-type.ts'
-import { checkReceiverUrl } from './receiver-url.ts'
+import { checkReceiverUrl } from './post-message.ts'
 
 interface Sealed {
   id: Id<'notification'>
@@ -25,7 +25,6 @@ export const openSettings = (
   { id, settings_sealed: sealed }: Sealed,
 ): ChannelSettings => (sealed === null ? {} : kept.parse(JSON.parse(secrets.open(place(id), sealed))))
 
-/** Shows a stored secret as null. */
 export const presentSettings = ({ fields }: Pick<ChannelType, 'fields'>, settings: ChannelSettings) =>
   Object.fromEntries(
     fields.map(({ name, type }) => [
@@ -47,7 +46,6 @@ export const hideSecrets = (
     .filter((secret) => secret.length > 3)
     .reduce((left, secret) => left.replaceAll(secret, '…'), text)
 
-/** Parts of a URL that can contain a token. */
 const tokenCandidates = ({ pathname, search, searchParams }: URL) => [
   pathname,
   pathname.split('/').at(-1) ?? '',
@@ -55,7 +53,6 @@ const tokenCandidates = ({ pathname, search, searchParams }: URL) => [
   ...searchParams.values(),
 ]
 
-/** Merges the input with the previous settings; throws errors by field. */
 export async function readChannelSettings(
   ctx: Context,
   channel: ChannelType,

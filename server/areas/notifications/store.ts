@@ -103,22 +103,3 @@ export const updateChannel = (
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirst()
-
-/** Skips the update when the channel was changed since it was read, because earlier failures no longer count then. */
-export const updateUnchangedChannel = (
-  db: Db,
-  workspaceId: Id<'workspace'>,
-  read: ChannelRow,
-  changes: Updateable<Tables['notifications']>,
-): Promise<ChannelRow | undefined> =>
-  db
-    .updateTable('notifications')
-    .set(changes)
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', read.id)
-    .where('failures', '=', read.failures)
-    .where('failing_since', 'is not distinct from', read.failing_since)
-    .where('settings_sealed', 'is not distinct from', read.settings_sealed)
-    .where('paused_at', 'is', null)
-    .returningAll()
-    .executeTakeFirst()

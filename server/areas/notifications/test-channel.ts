@@ -8,9 +8,8 @@ import { getWorkspace } from '../workspaces/workspace.ts'
 import type { MessageContent } from './message-content.ts'
 import { insertMessage } from './messages-store.ts'
 import { type NotificationRow, updateChannel } from './store.ts'
-import { getNotificationRow, lockNotification } from './notification.ts'
-import { resumeChannel } from './resume.ts'
-import { trySending } from './try-sending.ts'
+import { getNotificationRow, lockNotification, resumeChannel } from './notification.ts'
+import { trySending } from './send-messages.ts'
 
 /** Bypasses the queue, because the user waits for the response. A successful test resumes the channel. */
 export async function testNotification(

@@ -1,5 +1,3 @@
 import type { Area } from '../../area.ts'
 
-export const outputsArea: Area = {
-  name: 'outputs',
-}
+export const outputsArea: Area = { name: 'outputs' }

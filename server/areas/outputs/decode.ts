@@ -10,7 +10,6 @@ export class Decoder {
     return textOf(all.subarray(0, whole))
   }
 
-  /** Number of bytes that are not decoded yet. */
   get held(): number {
     return this.waiting.length
   }
@@ -25,7 +24,6 @@ export class Decoder {
 /** Replaces NUL, which PostgreSQL cannot store. */
 const textOf = (bytes: Buffer) => bytes.toString('utf8').replaceAll('\0', '\u{fffd}')
 
-/** Length of an incomplete character at the end. */
 function unfinished(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0
@@ -36,7 +34,6 @@ function unfinished(bytes: Buffer): number {
   return 0
 }
 
-/** Returns 0 for an invalid first byte. */
 function lengthOf(first: number): number {
   if (first >= 0xc2 && first <= 0xdf) return 2
   if (first >= 0xe0 && first <= 0xef) return 3

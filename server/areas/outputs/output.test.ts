@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { Id } from '../../../contract/shared/ids.ts'
 import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
 import { makeWorkspace } from '../../../test/support/factories/factories.ts'
-import { appendOutput, followOutput, deleteOutput, readOutput } from './output.ts'
+import { followOutput } from './follow-output.ts'
+import { appendOutput, deleteOutput, readOutput } from './output.ts'
 
 let slipway: TestSlipway
 let workspace: Id<'workspace'>

@@ -4,11 +4,15 @@ import { findApplication } from '../applications/application.ts'
 import { isWorkspaceLocked } from '../workspaces/lock.ts'
 import { noPlanReason } from '../workspaces/workspace-errors.ts'
 import { readPlanAccess } from '../workspaces/plan-access.ts'
-import { decideInstallationEvent, decideRepositoryEvent } from './decide-account-event.ts'
-import { decidePush } from './decide-push.ts'
-import { openPayload } from './payload.ts'
+import { decidePush, findIntegrationByInstallation } from './decide-push.ts'
+import { openPayload } from './delivery.ts'
 import type { Delivery } from './store.ts'
-import { failedDecision, ignoredDecision, type Decision } from './decision.ts'
+import { type Decision, failedDecision, ignoredDecision } from './decision.ts'
+import { Problem } from '../../errors.ts'
+import { renameRepository } from '../applications/rename-repository.ts'
+import { readInstallationStatus, updateInstallationStatus } from '../integrations/installation-status.ts'
+import { refreshRepository } from '../integrations/repository.ts'
+import { installationPayload, repositoryPayload } from './github-payloads.ts'
 
 /** Decides what a delivery does. Must be idempotent. */
 export async function decideDelivery(ctx: Context, delivery: Delivery): Promise<Decision[]> {
@@ -60,4 +64,67 @@ async function decideDeployHook(ctx: Context, delivery: Delivery): Promise<Decis
       },
     },
   ]
+}
+
+const statuses = { deleted: 'removed', suspend: 'suspended', unsuspend: 'active' } as const
+const summaries = {
+  removed: 'Slipway was removed from the account. Applications keep running but cannot be built.',
+  suspended: 'Slipway was suspended for the account. Applications keep running but cannot be built.',
+  active: 'Slipway has access to the account again.',
+}
+
+async function decideInstallationEvent(
+  ctx: Context,
+  delivery: Delivery,
+  payload: unknown,
+): Promise<Decision[]> {
+  const { action } = installationPayload.parse(payload)
+  const reported = Object.entries(statuses).find(([name]) => name === action)?.[1]
+  if (!reported) return [ignoredDecision(`The installation event ${action} is ignored.`)]
+  const { workspace_id, installation_id } = delivery
+  const status = await undefinedOnProblem(ctx, delivery, () =>
+    readInstallationStatus(ctx, installation_id ?? 0),
+  )
+  // A redelivery may be outdated, so the current state is fetched.
+  const now = status ?? (delivery.redelivery_of ? undefined : reported)
+  if (!now) return [ignoredDecision(stateUnknown)]
+  await updateInstallationStatus(ctx, workspace_id, installation_id ?? 0, now)
+  return [ignoredDecision(summaries[now])]
+}
+
+async function decideRepositoryEvent(
+  ctx: Context,
+  delivery: Delivery,
+  payload: unknown,
+): Promise<Decision[]> {
+  const { action, repository } = repositoryPayload.parse(payload)
+  if (action !== 'renamed' && action !== 'transferred')
+    return [ignoredDecision(`The repository event ${action} is ignored.`)]
+  const { workspace_id, installation_id } = delivery
+  const repositoryRef = { repository_id: repository.id, repository: repository.full_name }
+  const integration = await findIntegrationByInstallation(ctx.db, workspace_id, installation_id ?? 0)
+  const now =
+    integration &&
+    (await undefinedOnProblem(ctx, delivery, () => refreshRepository(ctx, integration, repositoryRef)))
+  if (!now) return [ignoredDecision(stateUnknown)]
+  await renameRepository(ctx.db, workspace_id, repository.id, now.name)
+  return [ignoredDecision(`The repository was renamed to ${now.name}. Its applications were updated.`)]
+}
+
+const stateUnknown =
+  'GitHub did not return the current state, so nothing was changed. Slipway checks again at the next deployment.'
+
+/** Events can be late, unordered and repeated, so the current state is fetched. A failure must not block the queue. */
+async function undefinedOnProblem<T>(
+  ctx: Context,
+  { id }: Delivery,
+  fetchState: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await fetchState()
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    ctx.log.warn({ delivery: id, code: error.code }, 'Failed to fetch the current state from GitHub')
+    return undefined
+  }
 }

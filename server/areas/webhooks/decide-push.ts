@@ -1,18 +1,27 @@
 import type { Context } from '../../context.ts'
-import { type Candidate, findIntegrationByInstallation, listCandidates } from './candidates.ts'
-import { pushPayload, type PushPayload } from './github-payloads.ts'
-import { toCommit, parseRef, commitSha, shortSha, commitTime, type Ref } from './push-fields.ts'
+import {
+  commitSha,
+  commitTime,
+  parseRef,
+  pushPayload,
+  type PushPayload,
+  type Ref,
+  shortSha,
+  toCommit,
+} from './github-payloads.ts'
 import { type Delivery, findNewerPush, findNewerTag } from './store.ts'
-import { ignoredDecision, type Decision } from './decision.ts'
+import { type Decision, ignoredDecision } from './decision.ts'
 import { hasSkipMarker } from '../integrations/repository.ts'
-import { matchesName, matchesAny } from './matches-glob.ts'
+import { matchesAny, matchesName } from './matches-glob.ts'
 import { listChangedFiles } from '../integrations/repository-files.ts'
 import type { Integration } from '../integrations/integration.ts'
+import type { Selectable } from 'kysely'
+import type { Id } from '../../../contract/shared/ids.ts'
+import type { Db, Tables } from '../../tables.ts'
 
 /** Maximum age of a push: less than the 30 days deliveries are kept, so that none can be replayed after it was deleted. */
 const maxAge = 25 * 86_400_000
 
-/** Decides for each application of the repository what a push does. */
 export async function decidePush(ctx: Context, delivery: Delivery, payload: unknown): Promise<Decision[]> {
   const pushed = pushPayload.parse(payload)
   const { workspace_id, installation_id } = delivery
@@ -69,7 +78,6 @@ export async function decidePush(ctx: Context, delivery: Delivery, payload: unkn
   }
 }
 
-/** Reason why an application ignores a push, without looking at its files; undefined if it does not. */
 function ignoredReason(pushed: PushPayload, of: Pick<Candidate, 'name' | 'branch' | 'deploy_on' | 'tags'>) {
   const ref = parseRef(pushed.ref)
   if (of.deploy_on === 'nothing') return `Push to deploy is off for ${of.name}.`
@@ -117,7 +125,6 @@ async function changesWatchedPath(
   return files?.some((path) => matchesAny(path, watch_paths)) ?? true
 }
 
-/** Files listed in the commits, if the list is complete. */
 function listedFiles({ created, forced, commits }: PushPayload): string[] | undefined {
   if (created || forced || commits.length === 0 || commits.length >= maxListedCommits) return undefined
   return commits.flatMap(({ added, removed, modified }) => [...added, ...removed, ...modified])
@@ -143,3 +150,46 @@ async function fetchChangedFiles(
     return undefined
   }
 }
+
+interface Candidate extends Pick<
+  Selectable<Tables['sources']>,
+  'branch' | 'deploy_on' | 'tags' | 'watch_paths'
+> {
+  id: Id<'application'>
+  name: string
+  integration: Integration
+}
+
+async function listCandidates(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  integration: Integration,
+  repositoryId: number,
+): Promise<Candidate[]> {
+  const rows = await db
+    .selectFrom('sources as s')
+    .innerJoin('applications as a', (on) =>
+      on.onRef('a.workspace_id', '=', 's.workspace_id').onRef('a.id', '=', 's.application_id'),
+    )
+    .select(['a.id', 'a.name', 's.branch', 's.deploy_on', 's.tags', 's.watch_paths'])
+    .where('s.workspace_id', '=', workspaceId)
+    .where('s.repository_id', '=', repositoryId)
+    .where('s.integration_id', '=', integration.id)
+    .where('a.deleting_at', 'is', null)
+    .orderBy('a.name')
+    .execute()
+  return rows.map((row) => ({ ...row, integration }))
+}
+
+export const findIntegrationByInstallation = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  installation: number,
+): Promise<Integration | undefined> =>
+  db
+    .selectFrom('integrations')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('provider', '=', 'github')
+    .where('installation_id', '=', installation)
+    .executeTakeFirst()

@@ -2,7 +2,6 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { ExternalInitiator } from '../../events.ts'
 import type { DeploymentRequest } from '../deployments/request-deployment.ts'
 
-/** Decision for a delivery, per application. */
 export interface Decision {
   application: { id: Id<'application'>; name: string } | null
   status: 'deployed' | 'ignored' | 'failed'

@@ -4,8 +4,8 @@ import { getDelivery, listDeliveries, redeliver } from '../../../contract/webhoo
 import { makeSomeone, makeWorkspace } from '../../../test/support/factories/factories.ts'
 import { openWebhookStage } from '../../../test/support/stages/webhooks.ts'
 import { newId } from '../../platform/ids.ts'
-import { deleteOldDeliveries, requeueAbandonedDeliveries } from './jobs.ts'
-import { applyDecisions } from './apply-decisions.ts'
+import { deleteOldDeliveries, requeueAbandonedDeliveries } from './area.ts'
+import { applyDecisions } from './handle-deliveries.ts'
 import { decideDelivery } from './decide-delivery.ts'
 import { listWaitingDeliveries } from './store.ts'
 

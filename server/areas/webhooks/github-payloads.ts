@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { commit } from '../../../contract/shared/repository-fields.ts'
 
-/** Used fields of GitHub payloads. */
 const files = z.array(z.string()).default([])
 
 const pushedCommit = z.object({
@@ -34,7 +34,6 @@ export type PushPayload = z.output<typeof pushPayload>
 export const installationPayload = z.object({ action: z.string() })
 export const repositoryPayload = z.object({ action: z.string(), repository })
 
-/** Common fields of all events. */
 const anyEvent = z.object({
   installation: z.object({ id: z.number() }).nullish(),
   repository: z
@@ -53,11 +52,44 @@ const anyEvent = z.object({
 })
 export type GitHubEvent = z.output<typeof anyEvent>
 
-/** Undefined if the text is not a valid GitHub event. */
 export function parseGitHubEvent(payload: string): GitHubEvent | undefined {
   try {
     return anyEvent.parse(JSON.parse(payload))
   } catch {
     return undefined
   }
+}
+
+export interface Ref {
+  kind: 'branch' | 'tag'
+  name: string
+}
+
+export function parseRef(ref: string): Ref | undefined {
+  const [, kind, name] = /^refs\/(heads|tags)\/(.+)$/s.exec(ref) ?? []
+  if (name === undefined) return undefined
+  return { kind: kind === 'tags' ? 'tag' : 'branch', name }
+}
+
+/** For annotated tags `after` is the tag object, so `head_commit` is used. */
+export const commitSha = ({ head_commit, after }: Pick<PushPayload, 'after' | 'head_commit'>) =>
+  head_commit?.id ?? after
+
+export const firstLine = (text: string) => (text.split('\n', 1)[0] ?? '').trim().slice(0, 300)
+
+export const toCommit = (pushed: PushPayload): z.output<typeof commit> => ({
+  sha: commitSha(pushed),
+  message: firstLine(pushed.head_commit?.message ?? ''),
+  author: pushed.head_commit?.author?.username ?? pushed.head_commit?.author?.name ?? null,
+  branch: parseRef(pushed.ref)?.name ?? null,
+  url: pushed.head_commit?.url ?? '',
+})
+
+export const shortSha = (sha: string) => sha.slice(0, 7)
+
+export function commitTime(
+  head: { timestamp?: string | null | undefined } | null | undefined,
+): Date | undefined {
+  const time = Date.parse(head?.timestamp ?? '')
+  return Number.isNaN(time) ? undefined : new Date(time)
 }

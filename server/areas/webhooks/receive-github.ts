@@ -8,13 +8,10 @@ import { onWorkerThread } from '../../platform/worker-thread.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Db } from '../../tables.ts'
 import { findWebhookSecret } from '../auth/github-app.ts'
-import { sealPayload } from './payload.ts'
-import { type GitHubEvent, parseGitHubEvent } from './github-payloads.ts'
-import { firstLine, parseRef, commitTime } from './push-fields.ts'
-import { handleDeliveriesJob, deliveryQueueKey } from './delivery-queue.ts'
-import { storedHeaders, type IncomingWebhook, decodeBody } from './incoming-webhook.ts'
+import { deliveryQueueKey, handleDeliveriesJob, sealPayload } from './delivery.ts'
+import { commitTime, firstLine, type GitHubEvent, parseGitHubEvent, parseRef } from './github-payloads.ts'
+import { decodeBody, type IncomingWebhook, rejectWebhook, storedHeaders } from './incoming-webhook.ts'
 import { listWorkspacesOfInstallation, insertDelivery } from './store.ts'
-import { rejectWebhook } from './reject-webhook.ts'
 
 const parseOnWorkerThread = onWorkerThread(
   new URL('./github-payloads.js', import.meta.url),

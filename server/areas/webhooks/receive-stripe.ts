@@ -3,12 +3,10 @@ import { integrationNotConfigured, unreadable } from '../../errors.ts'
 import { handleStripeEvent, stripeEvent } from '../billing/handle-stripe-event.ts'
 import { stripeClient } from '../billing/stripe.ts'
 import { isBillingOn } from '../workspaces/plan-access.ts'
-import { type IncomingWebhook, decodeBody } from './incoming-webhook.ts'
-import { rejectWebhook } from './reject-webhook.ts'
+import { decodeBody, type IncomingWebhook, rejectWebhook } from './incoming-webhook.ts'
 
 const maxBytes = 1_048_576
 
-/** Maximum age of a signature in seconds, against replay. */
 const tolerance = 300
 
 /** Not stored as a delivery, since it concerns billing only. */

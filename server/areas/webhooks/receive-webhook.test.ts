@@ -6,7 +6,7 @@ import { receiveEvent } from '../../../contract/webhooks.ts'
 import { makeIntegration, makeWorkspace } from '../../../test/support/factories/factories.ts'
 import { sign } from '../../../test/support/fakes/github/webhooks.ts'
 import { openWebhookStage } from '../../../test/support/stages/webhooks.ts'
-import { openPayload } from './payload.ts'
+import { openPayload } from './delivery.ts'
 
 const stage = await openWebhookStage()
 afterAll(stage.close)

@@ -1,18 +1,14 @@
 import type { Context } from '../../context.ts'
 import { receiveGitHub } from './receive-github.ts'
 import { receiveStripe } from './receive-stripe.ts'
-import { type IncomingWebhook, storedHeaders, decodeBody } from './incoming-webhook.ts'
+import { decodeBody, type IncomingWebhook, rejectWebhook, storedHeaders } from './incoming-webhook.ts'
 import { randomUUID } from 'node:crypto'
 import { newId } from '../../platform/ids.ts'
 import { timingSafeEquals, newToken } from '../../platform/tokens.ts'
-import { hookSecretSealContext } from './hook.ts'
-import { findHook } from './hook-store.ts'
-import { sealPayload } from './payload.ts'
-import { handleDeliveriesJob, deliveryQueueKey } from './delivery-queue.ts'
+import { findHook, hookSecretSealContext } from './hook.ts'
+import { deliveryQueueKey, handleDeliveriesJob, sealPayload } from './delivery.ts'
 import { insertDelivery } from './store.ts'
-import { rejectWebhook } from './reject-webhook.ts'
 
-/** Validates and stores the webhook; it is processed in the background. */
 export function receiveWebhook(ctx: Context, hook: string, webhook: IncomingWebhook): Promise<void> {
   if (hook === 'github') return receiveGitHub(ctx, webhook)
   return hook === 'stripe' ? receiveStripe(ctx, webhook) : receiveDeployHook(ctx, hook, webhook)

@@ -8,7 +8,6 @@ import { callGitHub, nextPagePath } from '../auth/github-api.ts'
 import { serviceFailed } from '../../errors.ts'
 import { exponentialBackoff } from '../../../contract/shared/backoff.ts'
 
-/** Batch size per run. */
 const batchSize = 100
 const firstBackoff = 5 * 60_000
 const maxBackoff = 6 * 3_600_000
@@ -37,7 +36,6 @@ export async function requestMissedDeliveries(ctx: Context, signal: AbortSignal)
   }
 }
 
-/** Missed deliveries, oldest first, that are due for a retry. */
 function listDueRetries(attempts: DeliveryAttempt[], now: Date): DeliveryAttempt[] {
   const byGuid = new Map<string, DeliveryAttempt[]>()
   for (const attempt of attempts) byGuid.set(attempt.guid, [...(byGuid.get(attempt.guid) ?? []), attempt])
@@ -47,7 +45,6 @@ function listDueRetries(attempts: DeliveryAttempt[], now: Date): DeliveryAttempt
     .toReversed()
 }
 
-/** Immediately at first, then with exponential backoff. */
 function isRetryDue({ delivered_at }: DeliveryAttempt, before: number, now: Date): boolean {
   const pause = before === 0 ? 0 : exponentialBackoff(before - 1, firstBackoff, maxBackoff)
   return now.getTime() - delivered_at.getTime() >= pause
@@ -67,7 +64,6 @@ type DeliveryAttempt = z.output<typeof deliveryAttempt>
 const redeliveryWindow = 3 * 86_400_000
 const maxPages = 30
 
-/** Lists recent deliveries at GitHub, newest first. */
 async function listAttempts(ctx: Context, token: string, now: Date): Promise<DeliveryAttempt[]> {
   const all: DeliveryAttempt[] = []
   const since = now.getTime() - redeliveryWindow

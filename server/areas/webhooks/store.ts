@@ -39,7 +39,6 @@ const listedColumns = sql`d.id, d.workspace_id, d.hook, d.delivery, d.event, d.q
   d.ref, d.sha, d.message, d.sender, d.status, d.redelivery_of, d.received_at, d.handled_at,
   d.tagged_at, d.body_hash, d.pushed_at`
 
-/** Newest first. */
 export function listDeliveryRows(db: Db, workspaceId: Id<'workspace'>, query: DeliveryQuery) {
   const byApplication = query.application_id
     ? sql`and (d.application_id = ${query.application_id} or exists (select from outcomes o
@@ -59,7 +58,6 @@ export async function findDeliveryRow(db: Db, workspaceId: Id<'workspace'>, id: 
   return rows[0]
 }
 
-/** Inserts the delivery and its job, unless it was received before. */
 export async function insertDelivery(
   db: Db,
   secrets: Secrets,
@@ -99,7 +97,6 @@ export async function insertDelivery(
     insert into jobs ${jobColumns} select ${jobValues(secrets, newId('job'), job)} from taken`.execute(db)
 }
 
-/** Returns which of these were received, in any workspace. */
 export async function listReceivedGuids(db: Db, deliveries: string[]): Promise<Set<string>> {
   const { rows } = await sql<{ delivery: string }>`
     select distinct delivery from deliveries where hook = 'github' and delivery = any (${deliveries})`.execute(
@@ -120,10 +117,8 @@ export async function listWorkspacesOfInstallation(db: Db, installation: number)
   return rows.map((row) => row.workspace_id)
 }
 
-/** Batch size, limited by the size of the payloads. */
 const batchLimits = { deliveries: 500, bytes: 26_214_400 }
 
-/** Oldest waiting deliveries of a queue. */
 export async function listWaitingDeliveries(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -141,7 +136,6 @@ export async function listWaitingDeliveries(
   return rows
 }
 
-/** A tag with a newer commit that was deployed within the last minutes. */
 export async function findNewerTag(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -158,7 +152,6 @@ export async function findNewerTag(
   return rows[0]?.ref
 }
 
-/** The newer push or tag that an application has already deployed. */
 export async function findNewerPush(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -187,7 +180,6 @@ export const listOutcomes = (db: Db, workspaceId: Id<'workspace'>, ids: Id<'deli
 export const insertOutcomes = (db: Db, rows: Insertable<Tables['outcomes']>[]) =>
   db.insertInto('outcomes').values(rows).execute()
 
-/** Sets the status of each delivery to its best outcome. */
 export const completeDeliveries = (db: Db, workspaceId: Id<'workspace'>, ids: Id<'delivery'>[]) =>
   sql`
   update deliveries d set handled_at = now(), status = coalesce((

@@ -1,6 +1,9 @@
-import { truncate, toSingleLine } from '../../../platform/text/plain-text.ts'
+import { toSingleLine, truncate } from '../../../platform/text/plain-text.ts'
 import type { Cause } from '../incident.ts'
 import { createSecretMask, type SecretCollector } from '../secret-mask.ts'
+import type { Context } from '../../../context.ts'
+import { findServer, type ServerRow } from '../../servers/server.ts'
+import type { Subject } from '../observation.ts'
 
 /** Limits keep the cause short enough to read in a chat message. */
 const [maxFacts, maxLines, maxCharacters] = [10, 10, 300]
@@ -8,7 +11,6 @@ const [maxFacts, maxLines, maxCharacters] = [10, 10, 300]
 export interface CauseCollector extends SecretCollector {
   /** A later value with the same label replaces the earlier one; empty values are ignored. */
   fact(label: string, value: string | null | undefined): void
-  /** Keeps the last lines of a log. */
   addLogLines(lines: readonly string[]): void
 }
 
@@ -36,3 +38,8 @@ export function createCauseCollector(): CauseCollector & { found(): Cause } {
     }),
   }
 }
+
+export const findSubjectServer = async (
+  ctx: Context,
+  { workspace_id: workspaceId, server_id: id }: Subject,
+): Promise<ServerRow | undefined> => (id === null ? undefined : findServer(ctx, workspaceId, id))

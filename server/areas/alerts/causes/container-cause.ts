@@ -2,41 +2,40 @@ import type { Context } from '../../../context.ts'
 import { formatBytes, formatBytesExact } from '../../../../contract/shared/bytes.ts'
 import type { Docker } from '../../../remote/host.ts'
 import { readEnvironmentVariables } from '../../containers/get-container.ts'
-import { findInspection, type ContainerInspection } from '../../containers/inspect.ts'
-import { readLastLogLines, readExit } from '../../deployments/containers/container-exit.ts'
+import { type ContainerInspection, findInspection } from '../../containers/inspect.ts'
+import { readExit, readLastLogLines } from '../../deployments/containers/container-exit.ts'
 import { getServerHost } from '../../servers/server-host.ts'
-import { addApplicationSecrets } from '../application-secrets.ts'
+import { addApplicationSecrets } from '../secret-mask.ts'
 import type { Observation } from '../observation.ts'
-import type { CauseCollector } from './cause-collector.ts'
-import { findSubjectServer } from './find-subject-server.ts'
-import { findContainer } from './store.ts'
+import { type CauseCollector, findSubjectServer } from './cause-collector.ts'
+import { findContainer, findLatestCheck, listLiveContainers } from './store.ts'
 
 export async function addContainerCause(
   ctx: Context,
   { alert, subject }: Observation,
-  gathering: CauseCollector,
+  cause: CauseCollector,
   signal: AbortSignal,
 ): Promise<void> {
   const { workspace_id: workspaceId } = subject
   const server = await findSubjectServer(ctx, subject)
   if (!server) return
-  gathering.fact('Application', await addApplicationSecrets(ctx, ctx.db, subject, gathering))
+  cause.fact('Application', await addApplicationSecrets(ctx, ctx.db, subject, cause))
   const row = await findContainer(ctx.db, workspaceId, server.id, subject.id)
-  gathering.fact('Image', row?.image)
-  gathering.fact('Exit code', describeExitCode(row?.exit_code ?? null))
+  cause.fact('Image', row?.image)
+  cause.fact('Exit code', describeExitCode(row?.exit_code ?? null))
   if (row && alert.kind === 'container_cpu')
-    gathering.fact('CPU', row.cpu === null ? '' : `${row.cpu.toFixed(2)} cores`)
+    cause.fact('CPU', row.cpu === null ? '' : `${row.cpu.toFixed(2)} cores`)
   if (row && /memory|oom/.test(alert.kind))
-    gathering.fact('Memory', describeMemory(row.memory_used, row.memory_limit))
+    cause.fact('Memory', describeMemory(row.memory_used, row.memory_limit))
   if (server.status !== 'ready') return
   const { docker } = getServerHost(ctx, server)
   const found = await findInspection(docker, subject.id, signal)
   if (!found) return
-  await addContainerLog(docker, found, gathering, signal)
-  addState(found, gathering)
+  await addContainerLog(docker, found, cause, signal)
+  addState(found, cause)
   if (alert.kind === 'container_unhealthy')
-    gathering.fact('Health check', found.State.Health?.Log?.at(-1)?.Output)
-  if (ended.includes(alert.kind)) await addEnding(docker, found, gathering)
+    cause.fact('Health check', found.State.Health?.Log?.at(-1)?.Output)
+  if (ended.includes(alert.kind)) await addEnding(docker, found, cause)
 }
 
 const ended: string[] = ['container_stopped', 'container_restarting', 'container_oom']
@@ -48,28 +47,24 @@ const [lines, longest] = [10, 8_000]
 export async function addContainerLog(
   docker: Docker,
   found: ContainerInspection,
-  gathering: CauseCollector,
+  cause: CauseCollector,
   signal: AbortSignal,
 ): Promise<void> {
-  gathering.learn(readEnvironmentVariables(found))
+  cause.learn(readEnvironmentVariables(found))
   const container = { id: found.Id, tty: found.Config.Tty }
-  gathering.addLogLines(await readLastLogLines(docker, container, lines, signal, longest))
+  cause.addLogLines(await readLastLogLines(docker, container, lines, signal, longest))
 }
 
-function addState({ State, RestartCount, HostConfig }: ContainerInspection, gathering: CauseCollector): void {
-  gathering.fact('Error', State.Error)
-  gathering.fact('Restarts', RestartCount > 0 ? String(RestartCount) : '')
-  gathering.fact('Memory limit', HostConfig.Memory > 0 ? formatBytesExact(HostConfig.Memory) : '')
+function addState({ State, RestartCount, HostConfig }: ContainerInspection, cause: CauseCollector): void {
+  cause.fact('Error', State.Error)
+  cause.fact('Restarts', RestartCount > 0 ? String(RestartCount) : '')
+  cause.fact('Memory limit', HostConfig.Memory > 0 ? formatBytesExact(HostConfig.Memory) : '')
 }
 
-async function addEnding(
-  docker: Docker,
-  found: ContainerInspection,
-  gathering: CauseCollector,
-): Promise<void> {
+async function addEnding(docker: Docker, found: ContainerInspection, cause: CauseCollector): Promise<void> {
   const { code, outOfMemory } = await readExit(docker, found)
-  gathering.fact('Exit code', describeExitCode(code))
-  gathering.fact('Out of memory', outOfMemory ? 'Yes, killed by the kernel' : '')
+  cause.fact('Exit code', describeExitCode(code))
+  cause.fact('Out of memory', outOfMemory ? 'Yes, killed by the kernel' : '')
 }
 
 const meanings: Record<number, string> = {
@@ -89,3 +84,49 @@ function describeExitCode(code: number | null): string | null {
 
 const describeMemory = (used: number | null, most: number | null) =>
   used === null ? null : `${formatBytes(used)}${most ? ` of ${formatBytes(most)}` : ''}`
+
+export async function addCheckCause(
+  ctx: Context,
+  { alert, subject, reading }: Observation,
+  cause: CauseCollector,
+  signal: AbortSignal,
+): Promise<void> {
+  const { workspace_id: workspaceId, application_id: id } = subject
+  if (id === null) return
+  await addApplicationSecrets(ctx, ctx.db, subject, cause)
+  const check = await findLatestCheck(ctx.db, workspaceId, alert.id, id)
+  cause.fact('URL', check?.url ?? reading.url)
+  cause.fact('Status', check?.status?.toString())
+  cause.fact('Response time', inMs(check?.latency_ms))
+  cause.fact('Expected', alert.asked && expected(alert.asked))
+  const containers = await listLiveContainers(ctx.db, workspaceId, id)
+  cause.fact(
+    'Containers',
+    containers.length === 0 ? 'None is live' : containers.map(describeContainer).join(', '),
+  )
+  const server = await findSubjectServer(ctx, subject)
+  const [worst] = containers
+  if (!server || server.status !== 'ready' || !worst?.id) return
+  const { docker } = getServerHost(ctx, server)
+  const found = await findInspection(docker, worst.id, signal)
+  if (found) await addContainerLog(docker, found, cause, signal)
+}
+
+const inMs = (latency: number | null | undefined) => (typeof latency === 'number' ? `${latency} ms` : '')
+
+function expected({
+  status,
+  latency_ms: latency,
+  contains,
+}: NonNullable<Observation['alert']['asked']>): string {
+  const within = latency === null ? '' : ` within ${inMs(latency)}`
+  return `${status}${within}${contains === '' ? '' : `, with the text “${contains}”`}`
+}
+
+type Serving = Awaited<ReturnType<typeof listLiveContainers>>[number]
+
+function describeContainer({ name, state, health, exit_code: code }: Serving): string {
+  if (name === null || state === null) return 'a removed container'
+  if (state !== 'running') return `${name} ${state}${code === null ? '' : ` (${code})`}`
+  return `${name} ${health === 'unhealthy' ? 'unhealthy' : 'running'}`
+}

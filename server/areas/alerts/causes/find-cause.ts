@@ -1,95 +1,65 @@
 import type { AlertKindName } from '../../../../contract/shared/alert-kinds.ts'
 import type { Context } from '../../../context.ts'
-import { allowManyListeners } from '../../../platform/async.ts'
-import type { IncidentStep } from '../incident-step.ts'
-import type { Observation } from '../observation.ts'
-import type { Cause } from '../incident.ts'
-import { createCauseCollector, type CauseCollector } from './cause-collector.ts'
-import { addCheckCause } from './check-cause.ts'
-import { addContainerCause } from './container-cause.ts'
-import { addDiskCause } from './disk-cause.ts'
-import { addLoadCause } from './load-cause.ts'
-import { addApplicationSecrets } from '../application-secrets.ts'
-import { findCertificate, listServerApplicationNames } from './store.ts'
-import { findSubjectServer } from './find-subject-server.ts'
+import { abortable, allowManyListeners } from '../../../platform/async.ts'
 import { findRelease } from '../../applications/release.ts'
 import { getDeploymentRow } from '../../deployments/run/deployment.ts'
 import { openErrors } from '../../deployments/run/sealed-errors.ts'
 import { readLastLines } from '../../outputs/output.ts'
-import { formatNames } from '../../../../contract/shared/format-list.ts'
+import type { IncidentStep } from '../evaluate.ts'
+import { formatUtc } from '../incident-summary.ts'
+import type { Cause } from '../incident.ts'
+import type { Observation } from '../observation.ts'
+import { addApplicationSecrets } from '../secret-mask.ts'
+import { type CauseCollector, createCauseCollector } from './cause-collector.ts'
+import { addCheckCause, addContainerCause } from './container-cause.ts'
+import { addDiskCause, addLoadCause, addUnreachableCause } from './server-cause.ts'
+import { findCertificate } from './store.ts'
 
-/** Omits seconds and uses UTC, because members read it in different time zones: `2026-11-16 09:58 UTC`. */
-const formatUtc = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+/** Milliseconds for all causes of a pass, because they delay the notifications. */
+const timeLimit = 3_000
+const concurrency = 20
 
-const lines = 10
-
-async function addDeploymentCause(
+export async function findCauses(
   ctx: Context,
-  { subject, reading }: Observation,
-  gathering: CauseCollector,
+  steps: readonly IncidentStep[],
+  signal: AbortSignal,
 ): Promise<void> {
-  const { workspace_id: workspaceId } = subject
-  if (!reading.deployment_id) return
-  const row = await getDeploymentRow(ctx.db, workspaceId, reading.deployment_id)
-  const release = row.release_id ? await findRelease(ctx.db, workspaceId, row.release_id) : undefined
-  await addApplicationSecrets(ctx, ctx.db, subject, gathering, release)
-  const [error, ...containerLines] = openErrors(ctx, row)
-  gathering.fact('Error', error)
-  gathering.fact('Step', row.steps.find(({ status }) => status === 'failed')?.name)
-  gathering.fact('Deployment', row.message)
-  gathering.fact('Requested by', row.actor_name)
-  gathering.fact('Commit', row.commit && `${row.commit.sha.slice(0, 7)} ${row.commit.message}`)
-  gathering.fact('Image', row.tag ?? release?.image)
-  gathering.fact('Server', row.server_name)
-  // Prefer the output of the container that failed; otherwise use the last lines of the deployment log.
-  gathering.addLogLines(
-    containerLines.length > 0 ? containerLines : await readLastLines(ctx, ctx.db, workspaceId, row.id, lines),
-  )
-}
-
-const mostNames = 8
-
-async function addUnreachableCause(
-  ctx: Context,
-  { subject, reading }: Observation,
-  gathering: CauseCollector,
-) {
-  const { workspace_id: workspaceId } = subject
-  const server = await findSubjectServer(ctx, subject)
-  if (!server) return
-  gathering.fact('Reason', server.reason ?? reading.detail)
-  gathering.fact('Last seen', server.last_seen_at && formatUtc(server.last_seen_at))
-  const names = await listServerApplicationNames(ctx.db, workspaceId, server.id)
-  gathering.fact('Applications', formatNames(names, mostNames))
-}
-
-async function addCertificateCause(
-  ctx: Context,
-  { subject }: Observation,
-  gathering: CauseCollector,
-): Promise<void> {
-  const { workspace_id: workspaceId, name: host } = subject
-  const certificate = await findCertificate(ctx.db, workspaceId, host)
-  if (!certificate) return
-  const { kind, issuer, expires_at: ends, error, next_try_at: next } = certificate
-  gathering.fact('Application', await addApplicationSecrets(ctx, ctx.db, subject, gathering))
-  gathering.fact('Expires', ends && formatUtc(ends))
-  gathering.fact('Issued by', issuer)
-  if (kind === 'uploaded') gathering.fact('Renewal', 'Uploaded certificate: upload a new one')
-  else {
-    gathering.fact('Last renewal failed', error)
-    gathering.fact('Next attempt', next && formatUtc(next))
+  const pending = steps.filter((step) => step.change === 'firing')
+  if (pending.length === 0) return
+  const deadline = new AbortController()
+  const stop = () => deadline.abort()
+  const timer = setTimeout(stop, timeLimit)
+  signal.addEventListener('abort', stop)
+  async function work() {
+    for (let step = pending.shift(); step && !deadline.signal.aborted; step = pending.shift())
+      step.cause = await findCause(ctx, step.observation, allowManyListeners(deadline.signal))
   }
+  await Promise.all(Array.from({ length: Math.min(concurrency, pending.length) }, work))
+  clearTimeout(timer)
+  signal.removeEventListener('abort', stop)
 }
 
-type Find = (
+/** Returns what was found before the signal was aborted. An empty cause is not an error. */
+export async function findCause(ctx: Context, observation: Observation, signal: AbortSignal): Promise<Cause> {
+  const cause = createCauseCollector()
+  const { kind } = observation.alert
+  try {
+    await abortable(finders[kind](ctx, observation, cause, signal), signal)
+  } catch (error) {
+    if (!signal.aborted)
+      ctx.log.debug({ kind, error: String(error) }, 'Could not determine the complete cause')
+  }
+  return cause.found()
+}
+
+type CauseFinder = (
   ctx: Context,
-  about: Observation,
-  gathering: CauseCollector,
+  observation: Observation,
+  cause: CauseCollector,
   signal: AbortSignal,
 ) => Promise<void>
 
-const finders: Record<AlertKindName, Find> = {
+const finders: Record<AlertKindName, CauseFinder> = {
   server_unreachable: addUnreachableCause,
   cpu: addLoadCause,
   memory: addLoadCause,
@@ -106,49 +76,46 @@ const finders: Record<AlertKindName, Find> = {
   certificate_expiry: addCertificateCause,
 }
 
-/** Milliseconds. Keeps the limit short because it delays the notification. */
-const limit = 3_000
+const lines = 10
 
-/** Returns what was found before the time limit. An empty cause is not an error. */
-export async function findCause(ctx: Context, about: Observation, signal: AbortSignal): Promise<Cause> {
-  const gathering = createCauseCollector()
-  const stop = new AbortController()
-  const end = () => stop.abort()
-  const timer = setTimeout(end, limit)
-  const timedOut = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve()))
-  // The engine's signal outlives this call, so the listener must be removed.
-  signal.addEventListener('abort', end, { once: true })
-  const finding = finders[about.alert.kind](ctx, about, gathering, stop.signal).catch((error: unknown) => {
-    if (!stop.signal.aborted)
-      ctx.log.debug(
-        { kind: about.alert.kind, error: String(error) },
-        'Could not determine the complete cause',
-      )
-  })
-  await Promise.race([finding, timedOut])
-  clearTimeout(timer)
-  signal.removeEventListener('abort', end)
-  end()
-  return gathering.found()
+async function addDeploymentCause(
+  ctx: Context,
+  { subject, reading }: Observation,
+  cause: CauseCollector,
+): Promise<void> {
+  const { workspace_id: workspaceId } = subject
+  if (!reading.deployment_id) return
+  const row = await getDeploymentRow(ctx.db, workspaceId, reading.deployment_id)
+  const release = row.release_id ? await findRelease(ctx.db, workspaceId, row.release_id) : undefined
+  await addApplicationSecrets(ctx, ctx.db, subject, cause, release)
+  const [error, ...containerLines] = openErrors(ctx, row)
+  cause.fact('Error', error)
+  cause.fact('Step', row.steps.find(({ status }) => status === 'failed')?.name)
+  cause.fact('Deployment', row.message)
+  cause.fact('Requested by', row.actor_name)
+  cause.fact('Commit', row.commit && `${row.commit.sha.slice(0, 7)} ${row.commit.message}`)
+  cause.fact('Image', row.tag ?? release?.image)
+  cause.fact('Server', row.server_name)
+  cause.addLogLines(
+    containerLines.length > 0 ? containerLines : await readLastLines(ctx, ctx.db, workspaceId, row.id, lines),
+  )
 }
 
-/** Milliseconds for all causes of a pass, so that no notification is delayed longer. */
-const passLimit = 3_000
-const concurrency = 20
-
-/** Adds the cause to each incident that starts; those not found in time are reported without one. */
-export async function findCauses(
+async function addCertificateCause(
   ctx: Context,
-  steps: readonly IncidentStep[],
-  ending: AbortSignal,
+  { subject }: Observation,
+  cause: CauseCollector,
 ): Promise<void> {
-  const signal = allowManyListeners(ending)
-  const waiting = steps.filter((step) => step.change === 'firing')
-  const began = performance.now()
-  async function work() {
-    for (let step = waiting.shift(); step; step = waiting.shift())
-      if (!signal.aborted && performance.now() - began < passLimit)
-        step.cause = await findCause(ctx, step.about, signal)
+  const { workspace_id: workspaceId, name: host } = subject
+  const certificate = await findCertificate(ctx.db, workspaceId, host)
+  if (!certificate) return
+  const { kind, issuer, expires_at: ends, error, next_try_at: next } = certificate
+  cause.fact('Application', await addApplicationSecrets(ctx, ctx.db, subject, cause))
+  cause.fact('Expires', ends && formatUtc(ends))
+  cause.fact('Issued by', issuer)
+  if (kind === 'uploaded') cause.fact('Renewal', 'Uploaded certificate: upload a new one')
+  else {
+    cause.fact('Last renewal failed', error)
+    cause.fact('Next attempt', next && formatUtc(next))
   }
-  await Promise.all(Array.from({ length: Math.min(concurrency, waiting.length) }, work))
 }

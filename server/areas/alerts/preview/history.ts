@@ -30,7 +30,6 @@ export interface Point {
   value: number
 }
 
-/** A value that held from a time on, for a duration. */
 export interface ValueSpan {
   at: number
   lasts: number
@@ -38,22 +37,18 @@ export interface ValueSpan {
 }
 
 export interface SubjectHistory {
-  /** Points of the chart, one per step. */
   points: Point[]
-  /** Values to evaluate. */
   seen: ValueSpan[]
 }
 
 /** Keyed by subject; subjects without data are missing. */
 export type SubjectHistories = Map<string, SubjectHistory>
 
-/** Treats the mean of a step as the value during the whole step. */
 export const toAveragesHistory = (points: Point[]): SubjectHistory => ({
   points,
   seen: points.map(({ at, value }) => ({ at, lasts: STEP, value })),
 })
 
-/** Builds a history from the times at which the value changes. */
 export function toHistory(
   changes: readonly number[],
   valueAt: (at: number) => number | boolean,

@@ -17,7 +17,6 @@ const figures = {
 
 type Figure = keyof typeof figures
 
-/** Reads roll-ups, and samples for the time that roll-ups do not cover yet. */
 export const readMetricHistory =
   (figure: Figure) =>
   async ({ db, workspaceId, subjects, since }: PreviewQuery): Promise<SubjectHistories> => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Db } from '../../../tables.ts'
-import type { ObservedSubject } from '../observation.ts'
+import type { ObservedSubject, Reading } from '../observation.ts'
 
 interface Row {
   workspace_id: Id<'workspace'>
@@ -10,14 +10,12 @@ interface Row {
   server_id: Id<'server'>
   server_name: string
   project_id: Id<'project'> | null
-  /** The application has a domain and should respond. */
   called: boolean
   deployment_id: Id<'deployment'> | null
   failed: boolean
   finished_at: Date | null
 }
 
-/** Reads applications of all workspaces with their latest finished deployment. */
 export async function readApplications(db: Db): Promise<ObservedSubject[]> {
   const { rows } = await sql<Row>`
     select a.workspace_id, a.id, a.name, a.server_id, s.name as server_name, a.project_id,
@@ -32,10 +30,10 @@ export async function readApplications(db: Db): Promise<ObservedSubject[]> {
       order by id desc limit 1
     ) d on true
     where a.deleting_at is null`.execute(db)
-  return rows.map(sightingOf)
+  return rows.map(toObservedApplication)
 }
 
-const sightingOf = (row: Row): ObservedSubject => ({
+const toObservedApplication = (row: Row): ObservedSubject => ({
   subject: {
     kind: 'application',
     id: row.id,
@@ -57,3 +55,40 @@ const sightingOf = (row: Row): ObservedSubject => ({
     return { value, ...(row.deployment_id && { deployment_id: row.deployment_id }) }
   },
 })
+
+interface CertificateRow {
+  workspace_id: Id<'workspace'>
+  id: Id<'certificate'>
+  host: string
+  application_id: Id<'application'>
+  project_id: Id<'project'> | null
+  server_id: Id<'server'>
+  server_name: string
+  days: number
+}
+
+/** Reads the whole days left, negative after expiry. A certificate is listed once for each application that uses it. */
+export async function readCertificates(
+  db: Db,
+  workspaceIds: readonly Id<'workspace'>[],
+): Promise<(ObservedSubject & { read: () => Reading })[]> {
+  const { rows } = await sql<CertificateRow>`
+    select distinct t.workspace_id, t.id, t.host, a.id as application_id, a.project_id, a.server_id,
+      s.name as server_name, floor(extract(epoch from t.expires_at - now()) / 86400)::integer as days
+    from certificates t
+    join domains d on d.workspace_id = t.workspace_id and d.host = t.host and d.https
+    join applications a on a.workspace_id = d.workspace_id and a.id = d.application_id and a.deleting_at is null
+    join servers s on s.workspace_id = a.workspace_id and s.id = a.server_id
+    where t.workspace_id = any(${[...workspaceIds]}) and t.chain is not null and t.expires_at is not null
+    order by t.host, a.id`.execute(db)
+  return rows.map(({ project_id, host, days, ...row }) => ({
+    subject: {
+      ...row,
+      kind: 'certificate',
+      name: host,
+      projects: project_id === null ? [] : [project_id],
+      container: null,
+    },
+    read: () => ({ value: days }),
+  }))
+}

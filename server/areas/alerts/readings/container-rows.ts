@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Db } from '../../../tables.ts'
 import { containersAreLive } from '../../containers/live.ts'
+import type { Moment } from '../engine-state.ts'
+import { createChangeFilter } from '../observation.ts'
 
 export interface ContainerStateRow {
   workspace_id: Id<'workspace'>
@@ -22,7 +24,6 @@ export interface ContainerStateRow {
 }
 
 export interface ContainerSelection {
-  /** Selects containers that changed within this many seconds, or all. */
   within: number | 'all'
   workspaces: readonly Id<'workspace'>[]
   servers: readonly Id<'server'>[]
@@ -42,7 +43,6 @@ const asked = sql`coalesce((
 const completes = sql`coalesce(
   r.config->'services' @> jsonb_build_array(jsonb_build_object('name', i.service, 'completes', true)), false)`
 
-/** Containers of an application count only while they serve it, and not while it is deleted. */
 const serves = sql`coalesce(a.wanted = 'running' and i.state = 'serving', false)`
 
 /**
@@ -84,4 +84,47 @@ function keysOf({ within, workspaces, servers, containers }: ContainerSelection)
     union select server_id, id from containers where server_id = any (${[...servers]})
     union select * from unnest(${named.map(({ server_id }) => server_id)}::text[],
       ${named.map(({ container_id }) => container_id)}::text[])`
+}
+
+/** Milliseconds between complete reads, because a process whose clock is behind may write samples late. */
+const ALL_EVERY = 30_000
+
+/** Seconds around now in which samples count as new, and the delay of their writes. */
+const AROUND = 30
+const LATE = 3
+
+export interface ContainerSampleRow {
+  workspace_id: Id<'workspace'>
+  server_id: Id<'server'>
+  container_id: string
+  at: Date
+  cpu: number
+  memory_used: number
+  memory_limit: number
+}
+
+export function createContainerSamplesReader(db: Db) {
+  const isNew = createChangeFilter()
+  let readAt = -Infinity
+  let allReadAt = -Infinity
+
+  return async (
+    { now, at }: Moment,
+    workspaceIds: readonly Id<'workspace'>[],
+  ): Promise<ContainerSampleRow[]> => {
+    if (workspaceIds.length === 0) return []
+    const all = at - allReadAt >= ALL_EVERY
+    const since = all ? AROUND : Math.min((at - readAt) / 1_000 + LATE, AROUND)
+    const { rows } = await sql<ContainerSampleRow>`
+      select distinct on (server_id, container_id) workspace_id, server_id, container_id, at, cpu, memory_used,
+        memory_limit
+      from container_samples
+      where at between ${now}::timestamptz - make_interval(secs => ${since})
+          and ${now}::timestamptz + make_interval(secs => ${AROUND})
+        and workspace_id = any (${[...workspaceIds]})
+      order by server_id, container_id, at desc`.execute(db)
+    readAt = at
+    if (all) allReadAt = at
+    return rows.filter((row) => isNew(`${row.server_id} ${row.container_id}`, row.at))
+  }
 }

@@ -267,10 +267,10 @@ test('compares usage with the limit of the container', async () => {
   expect((await of.incidents(memory)).at(-1)).toMatchObject(reason)
 })
 
-test('finds samples of a process whose clock is behind, and after a clock change', async () => {
+test('finds samples of a process whose clock is behind', async () => {
   const of = await stage()
   const alert = await makeAlert(db, of.workspace, { kind: 'container_cpu', ...atOnce, threshold: 50 })
-  const [first, second, third] = [await of.container(), await of.container(), await of.container()]
+  const [first, second] = [await of.container(), await of.container()]
   const sample = (container_id: string, behind: number) =>
     db
       .insertInto('container_samples')
@@ -298,8 +298,4 @@ test('finds samples of a process whose clock is behind, and after a clock change
   await of.pass(1)
   await of.pass(5)
   expect(await found()).toEqual([first, second])
-  of.clock.now -= 3_600_000
-  await sample(third, 20_000)
-  await of.pass(1)
-  expect(await found()).toEqual([first, second, third])
 })

@@ -4,9 +4,14 @@ import type { Db } from '../../../tables.ts'
 import type { AlertRow, Reading, ObservedSubject } from '../observation.ts'
 import { isConditionMet } from '../evaluate.ts'
 import type { Rules } from '../rules.ts'
-import { type ContainerStateRow, listContainerStates, type ContainerSelection } from './container-rows.ts'
-import { type ContainerSampleRow, createContainerSamplesReader } from './container-samples.ts'
-import { createTroublesReader } from './troubles.ts'
+import {
+  type ContainerSampleRow,
+  type ContainerSelection,
+  type ContainerStateRow,
+  createContainerSamplesReader,
+  listContainerStates,
+} from './container-rows.ts'
+import { countTroubles } from './troubles.ts'
 
 const kinds = [
   'container_cpu',
@@ -25,12 +30,10 @@ const OVERLAP = 10
 
 export interface ContainersQuery {
   now: Date
-  /** Monotonic milliseconds. */
   at: number
   /** Workspaces whose alerts were reloaded, so that all their containers must be read. */
   refreshed: ContainerSelection['workspaces'] | 'all'
   live: readonly Id<'server'>[]
-  /** Containers with open incidents. */
   open: ContainerSelection['containers']
 }
 
@@ -41,7 +44,6 @@ export interface ContainersQuery {
  */
 export function createContainersReader(db: Db, rules: Rules) {
   const readSamples = createContainerSamplesReader(db)
-  const readTroubles = createTroublesReader(db)
   let last: number | undefined
   let livePreviously: ReadonlySet<Id<'server'>> = new Set()
 
@@ -53,25 +55,29 @@ export function createContainersReader(db: Db, rules: Rules) {
     }
     const measured = groupBy(alerts.filter(isMeasured), ({ workspace_id }) => workspace_id)
     const samples = await readSamples({ now, at }, [...measured.keys()])
-    const troubles = await readTroubles(alerts, at)
+    const troubles = await countTroubles(db, alerts)
     const rows = await listContainerStates(db, {
       within: refreshed === 'all' || last === undefined ? 'all' : (at - last) / 1_000 + OVERLAP,
       workspaces: refreshed === 'all' ? [] : refreshed,
       servers: live.filter((id) => !livePreviously.has(id)),
       // Most containers are and were healthy, so their rows are not needed.
-      containers: [...open, ...troubles.changed, ...samples.filter((one) => isBadTo(measured, one))],
+      containers: [
+        ...open,
+        ...troubles.containers,
+        ...samples.filter((sample) => exceedsThreshold(measured, sample)),
+      ],
     })
     last = at
     livePreviously = new Set(live)
-    const figures = new Map(samples.map((one) => [`${one.server_id} ${one.container_id}`, one]))
+    const latest = new Map(samples.map((sample) => [`${sample.server_id} ${sample.container_id}`, sample]))
     return rows.map((row) => {
-      const figure = figures.get(`${row.server_id} ${row.id}`)
-      return sightingOf(row, (alert) => {
+      const sample = latest.get(`${row.server_id} ${row.id}`)
+      return toObservedContainer(row, (alert) => {
         if (isMeasured(alert)) {
-          const value = figure && percentOf(alert, figure)
+          const value = sample && percentOf(alert, sample)
           return value === undefined ? undefined : { value }
         }
-        if (alert.kind === 'container_stopped') return stoppedTo(alert, row)
+        if (alert.kind === 'container_stopped') return readStopped(alert, row)
         if (alert.kind === 'container_unhealthy') return { value: row.unhealthy }
         return { value: troubles.count(alert, row.server_id, row.id), exit_code: row.exit_code }
       })
@@ -79,7 +85,7 @@ export function createContainersReader(db: Db, rules: Rules) {
   }
 }
 
-const sightingOf = (row: ContainerStateRow, read: ObservedSubject['read']): ObservedSubject => ({
+const toObservedContainer = (row: ContainerStateRow, read: ObservedSubject['read']): ObservedSubject => ({
   subject: {
     kind: 'container',
     id: row.id,
@@ -97,14 +103,16 @@ const sightingOf = (row: ContainerStateRow, read: ObservedSubject['read']): Obse
     isMeasured(alert) && row.live && row.down ? `The container ${row.name} is no longer running.` : undefined,
 })
 
-function isBadTo(alerts: ReadonlyMap<Id<'workspace'>, AlertRow[]>, figures: ContainerSampleRow): boolean {
-  return (alerts.get(figures.workspace_id) ?? []).some((alert) => {
-    const value = percentOf(alert, figures)
+function exceedsThreshold(
+  alerts: ReadonlyMap<Id<'workspace'>, AlertRow[]>,
+  sample: ContainerSampleRow,
+): boolean {
+  return (alerts.get(sample.workspace_id) ?? []).some((alert) => {
+    const value = percentOf(alert, sample)
     return value !== undefined && isConditionMet(alert, value)
   })
 }
 
-/** Percent of one core or of the memory limit; undefined without a limit. */
 function percentOf({ kind }: AlertRow, { cpu, memory_used, memory_limit }: ContainerSampleRow) {
   if (kind === 'container_cpu') return cpu * 100
   return memory_limit > 0 ? (memory_used / memory_limit) * 100 : undefined
@@ -114,7 +122,7 @@ function percentOf({ kind }: AlertRow, { cpu, memory_used, memory_limit }: Conta
 const isMeasured = ({ kind }: AlertRow) => kind === 'container_cpu' || kind === 'container_memory'
 
 /** An exit from before the alert was created is not reported. */
-function stoppedTo(
+function readStopped(
   alert: AlertRow,
   { stopped, observed_at, exit_code }: ContainerStateRow,
 ): Reading | undefined {

@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Db } from '../../../tables.ts'
 import { containersAreLive } from '../../containers/live.ts'
-import type { AlertRow, Reading, ObservedSubject } from '../observation.ts'
-import { createChangeFilter } from './change-filter.ts'
+import { type AlertRow, createChangeFilter, type ObservedSubject, type Reading } from '../observation.ts'
 
 interface Row {
   id: Id<'server'>
@@ -24,13 +23,12 @@ interface Row {
 }
 
 export interface ObservedServers {
-  sightings: ObservedSubject[]
-  /** Servers whose containers are watched. */
+  servers: ObservedSubject[]
   live: Id<'server'>[]
 }
 
 export function createServersReader(db: Db) {
-  const fresh = createChangeFilter()
+  const isNew = createChangeFilter()
 
   return async (now: Date): Promise<ObservedServers> => {
     const { rows } = await sql<Row>`
@@ -50,14 +48,12 @@ export function createServersReader(db: Db) {
         order by at desc limit 1
       ) x on true
       where s.status <> 'deleting'`.execute(db)
-    fresh.begin()
-    const sightings = rows.map((row) => sightingOf(row, row.at !== null && fresh.isNew(row.id, row.at)))
-    fresh.end()
-    return { sightings, live: rows.filter(({ live }) => live).map(({ id }) => id) }
+    const servers = rows.map((row) => toObservedServer(row, row.at !== null && isNew(row.id, row.at)))
+    return { servers, live: rows.filter(({ live }) => live).map(({ id }) => id) }
   }
 }
 
-const sightingOf = (row: Row, isNew: boolean): ObservedSubject => ({
+const toObservedServer = (row: Row, isNew: boolean): ObservedSubject => ({
   subject: {
     kind: 'server',
     id: row.id,
@@ -69,23 +65,21 @@ const sightingOf = (row: Row, isNew: boolean): ObservedSubject => ({
     projects: row.projects,
     container: null,
   },
-  read: (alert) => read(alert, row, isNew),
+  read({ kind }) {
+    if (kind === 'server_unreachable') return readReachability(row)
+    const value = isNew ? metricValue(kind, row) : null
+    return value === null ? undefined : { value }
+  },
 })
 
-function read({ kind }: AlertRow, row: Row, isNew: boolean): Reading | undefined {
-  if (kind === 'server_unreachable') return reached(row)
-  const value = isNew ? figureOf(kind, row) : null
-  return value === null ? undefined : { value }
-}
-
 /** The status is not evaluated during setup, after a failed setup, or while no worker watches the server. */
-function reached({ status, reason, watched }: Row): Reading | undefined {
+function readReachability({ status, reason, watched }: Row): Reading | undefined {
   if (!watched) return undefined
   if (status === 'ready') return { value: false }
   return status === 'unreachable' ? { value: true, detail: reason } : undefined
 }
 
-function figureOf(kind: AlertRow['kind'], { cpu, memory, disk, load, cpus }: Row): number | null {
+function metricValue(kind: AlertRow['kind'], { cpu, memory, disk, load, cpus }: Row): number | null {
   if (kind === 'cpu') return cpu * 100
   if (kind === 'memory') return memory
   if (kind === 'disk') return disk

@@ -1,11 +1,14 @@
 import { truncate } from '../../../platform/text/plain-text.ts'
-import type { ChannelType } from '../channel-type.ts'
-import type { MessageContent } from '../message-content.ts'
-import { channelField } from '../channel-field.ts'
-import { severityColor, severityEmoji, messageFooter } from '../message-style.ts'
-import { joinLastFitting, toPlainContent } from '../plain-content.ts'
-import { postMessage } from '../post-message.ts'
-import { checkReceiverUrl } from '../receiver-url.ts'
+import { channelField, type ChannelType } from '../channel-type.ts'
+import {
+  joinLastFitting,
+  type MessageContent,
+  messageFooter,
+  severityColor,
+  severityEmoji,
+  toPlainContent,
+} from '../message-content.ts'
+import { checkReceiverUrl, postMessage } from '../post-message.ts'
 
 export const discord: ChannelType = {
   type: 'discord',

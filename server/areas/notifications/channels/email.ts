@@ -2,12 +2,17 @@ import { email as address } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
 import { PermanentFailure } from '../../../platform/jobs.ts'
 import type { EmailMessage } from '../../../platform/mailer.ts'
-import { type ChannelType, RetryLater, DeliveryRefused } from '../channel-type.ts'
-import type { MessageContent } from '../message-content.ts'
-import { channelField } from '../channel-field.ts'
-import { withoutTitleLinks, toEmail } from '../email-message.ts'
+import { channelField, type ChannelType, DeliveryRefused, RetryLater } from '../channel-type.ts'
+import {
+  type MessageContent,
+  messageFooter,
+  severityColor,
+  severityEmoji,
+  toPlainContent,
+} from '../message-content.ts'
 import { listExternalAddresses, reserveExternalEmails } from '../external-email-limit.ts'
-import { toPlainContent } from '../plain-content.ts'
+import { escapeHtml as escape } from '../../../platform/text/escape-html.ts'
+import { removeLinks, toMailSafeName } from '../../../platform/text/mail-safe-name.ts'
 
 const most = 20
 
@@ -63,7 +68,6 @@ export const email: ChannelType = {
 
 const tooMany = 'The hourly limit of emails to addresses outside the workspace is reached'
 
-/** Returns the seconds until external addresses may be mailed. A message counts once across attempts. */
 async function waitFor(
   { db, config }: Context,
   memory: EmailAttempt,
@@ -90,9 +94,7 @@ const addressesOf = (to: string) => [
  * others. After a restart, an address receives the message twice at worst.
  */
 export interface EmailAttempt {
-  /** Emails that were accepted or are being sent, by address. */
   letters: Map<string, Promise<void>>
-  /** The message was counted toward the limit for external addresses. */
   isCounted: boolean
 }
 
@@ -119,3 +121,48 @@ function mailOnce(
   sent.catch(() => letters.delete(letter.to))
   return sent
 }
+
+/** External recipients must not receive links that a member put into a name. */
+const withoutTitleLinks = (content: MessageContent): MessageContent => ({
+  ...content,
+  title: removeLinks(content.title) || 'Notification',
+})
+
+const toEmail = (content: MessageContent): Omit<EmailMessage, 'to'> => ({
+  subject: `${severityEmoji(content)} ${content.title} · ${toMailSafeName(content.workspace.name)}`,
+  text: textOf(content),
+  html: htmlOf(content),
+})
+
+const textOf = (content: MessageContent) =>
+  [
+    content.title,
+    content.text,
+    content.facts.map(({ label, value }) => `${label}: ${value}`).join('\n'),
+    content.lines.map((line) => `  ${line}`).join('\n'),
+    `${content.link.label}: ${content.link.url}`,
+    messageFooter(content),
+  ]
+    .filter(Boolean)
+    .join('\n\n')
+    .concat('\n')
+
+function htmlOf(content: MessageContent): string {
+  const { title, text, facts, lines, link } = content
+  const url = escape(link.url)
+  return `<!doctype html><html lang="en"><body style="margin:0;background:#f6f7f9;font:15px/1.6 -apple-system,Segoe UI,Helvetica,Arial,sans-serif;color:#16202c">
+<div style="max-width:600px;margin:32px auto;background:#fff;border:1px solid #e3e6eb;border-top:4px solid #${severityColor(content)};border-radius:8px;padding:32px">
+<p style="margin:0 0 16px;font-size:18px;line-height:1.4;font-weight:600">${escape(title)}</p>
+${text && `<p style="margin:0 0 20px;white-space:pre-line">${escape(text)}</p>`}
+${facts.length > 0 ? tableOf(facts) : ''}
+${lines.length > 0 ? `<pre style="margin:0 0 20px;padding:12px;background:#f6f7f9;border-radius:8px;font:12px/1.5 ui-monospace,Menlo,Consolas,monospace;white-space:pre-wrap;word-break:break-word">${lines.map(escape).join('\n')}</pre>` : ''}
+<p style="margin:0 0 24px"><a href="${url}" style="display:inline-block;background:#17497a;color:#fff;text-decoration:none;padding:10px 16px;border-radius:8px">${escape(link.label)}</a></p>
+<p style="margin:0;color:#5b6675;font-size:13px">${escape(messageFooter(content))}</p>
+</div></body></html>`
+}
+
+const tableOf = (facts: MessageContent['facts']) =>
+  `<table style="margin:0 0 20px;border-collapse:collapse">${facts.map(rowOf).join('')}</table>`
+
+const rowOf = ({ label, value }: MessageContent['facts'][number]) =>
+  `<tr><td style="padding:2px 16px 2px 0;color:#5b6675;vertical-align:top;white-space:nowrap">${escape(label)}</td><td style="padding:2px 0;word-break:break-word">${escape(value)}</td></tr>`

@@ -1,9 +1,12 @@
 import { truncate } from '../../../platform/text/plain-text.ts'
-import type { ChannelType } from '../channel-type.ts'
-import type { MessageContent } from '../message-content.ts'
-import { channelField } from '../channel-field.ts'
-import { messageFooter } from '../message-style.ts'
-import { joinFirstFitting, joinLastFitting, toPlainContent } from '../plain-content.ts'
+import { channelField, type ChannelType } from '../channel-type.ts'
+import {
+  joinFirstFitting,
+  joinLastFitting,
+  type MessageContent,
+  messageFooter,
+  toPlainContent,
+} from '../message-content.ts'
 import { postMessage } from '../post-message.ts'
 
 export const ntfy: ChannelType = {

@@ -1,10 +1,13 @@
 import { escapeHtml as escape } from '../../../platform/text/escape-html.ts'
 import { truncate } from '../../../platform/text/plain-text.ts'
-import type { ChannelType, ChannelSettings } from '../channel-type.ts'
-import type { MessageContent } from '../message-content.ts'
-import { channelField } from '../channel-field.ts'
-import { severityEmoji } from '../message-style.ts'
-import { joinFirstFitting, joinLastFitting, toPlainContent } from '../plain-content.ts'
+import { channelField, type ChannelType, type ChannelSettings } from '../channel-type.ts'
+import {
+  joinFirstFitting,
+  joinLastFitting,
+  type MessageContent,
+  severityEmoji,
+  toPlainContent,
+} from '../message-content.ts'
 import { postMessage } from '../post-message.ts'
 
 export const pushover: ChannelType = {

@@ -1,10 +1,13 @@
-import type { ChannelType } from '../channel-type.ts'
-import type { MessageContent } from '../message-content.ts'
-import { channelField } from '../channel-field.ts'
-import { severityEmoji, messageFooter, effectiveSeverity } from '../message-style.ts'
-import { joinLastFitting, toPlainContent } from '../plain-content.ts'
-import { postMessage } from '../post-message.ts'
-import { checkReceiverUrl } from '../receiver-url.ts'
+import { channelField, type ChannelType } from '../channel-type.ts'
+import {
+  effectiveSeverity,
+  joinLastFitting,
+  type MessageContent,
+  messageFooter,
+  severityEmoji,
+  toPlainContent,
+} from '../message-content.ts'
+import { checkReceiverUrl, postMessage } from '../post-message.ts'
 
 export const teams: ChannelType = {
   type: 'teams',

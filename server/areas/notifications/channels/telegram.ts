@@ -1,11 +1,15 @@
 import type { Context } from '../../../context.ts'
 import { escapeHtml } from '../../../platform/text/escape-html.ts'
 import { truncate } from '../../../platform/text/plain-text.ts'
-import type { ChannelType, ChannelSettings } from '../channel-type.ts'
-import type { MessageContent } from '../message-content.ts'
-import { channelField } from '../channel-field.ts'
-import { severityEmoji, messageFooter } from '../message-style.ts'
-import { joinFirstFitting, joinLastFitting, toPlainContent } from '../plain-content.ts'
+import { channelField, type ChannelType, type ChannelSettings } from '../channel-type.ts'
+import {
+  joinFirstFitting,
+  joinLastFitting,
+  type MessageContent,
+  messageFooter,
+  severityEmoji,
+  toPlainContent,
+} from '../message-content.ts'
 import { postMessage } from '../post-message.ts'
 
 export const telegram: ChannelType = {
@@ -66,7 +70,6 @@ const messageOf = ({ chat = '', topic }: ChannelSettings, content: MessageConten
   text: textOf(content),
   parse_mode: 'HTML',
   link_preview_options: { is_disabled: true },
-  // Good news arrives without a sound.
   disable_notification: content.severity === 'good' || content.kind === 'over',
 })
 

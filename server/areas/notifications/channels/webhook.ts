@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { ChannelType, OutgoingMessage } from '../channel-type.ts'
-import { channelField } from '../channel-field.ts'
+import { channelField, type ChannelType, type OutgoingMessage } from '../channel-type.ts'
 import { postMessage } from '../post-message.ts'
 
 const least = 16

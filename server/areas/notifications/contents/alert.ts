@@ -2,10 +2,15 @@ import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
 import { notFound } from '../../../errors.ts'
 import type { Trx } from '../../../tables.ts'
+import { formatUtc } from '../../alerts/incident-summary.ts'
 import { findIncident, type IncidentRow, readCause } from '../../alerts/incident.ts'
-import type { NotifiedEvent, RenderMessage, RenderedMessage } from '../rendered-message.ts'
-import { formatDuration, formatTime } from './format-duration.ts'
-import { maskSecrets } from './mask-secrets.ts'
+import {
+  formatDuration,
+  maskSecrets,
+  type NotifiedEvent,
+  type RenderedMessage,
+  type RenderMessage,
+} from './rendered-message.ts'
 
 type Fact = RenderedMessage['facts'][number]
 
@@ -50,7 +55,7 @@ export const alertResolved: RenderMessage = async (ctx, trx, event) => {
     text: row.resolved_why ?? 'The condition is no longer met.',
     facts: [
       { label: 'Problem', value: row.says },
-      { label: 'Started', value: formatTime(row.began_at) },
+      { label: 'Started', value: formatUtc(row.began_at) },
       { label: 'Duration', value: formatDuration(row.began_at, ended) },
     ],
     lines: [],
@@ -72,7 +77,7 @@ function wordsOf(
   row: IncidentRow,
 ): Pick<RenderedMessage, 'severity' | 'facts' | 'lines' | 'link' | 'ids'> {
   const cause = readCause(ctx, row)
-  const began: Fact = { label: 'Started', value: formatTime(row.began_at) }
+  const began: Fact = { label: 'Started', value: formatUtc(row.began_at) }
   return {
     severity: row.severity,
     facts: [...cause.facts, began],

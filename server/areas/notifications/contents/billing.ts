@@ -1,36 +1,36 @@
-import { billingUrl } from '../../workspaces/links.ts'
-import { eventSentence } from '../event-sentence.ts'
-import type { NotifiedEvent, RenderMessage, RenderedMessage } from '../rendered-message.ts'
+import {
+  eventSentence,
+  type NotifiedEvent,
+  type RenderedMessage,
+  type RenderMessage,
+  renderNotice,
+} from './rendered-message.ts'
 
 const untouched = 'Deployed applications keep running.'
 
-const about =
+const renderPlan =
   (
     severity: RenderedMessage['severity'],
     title: (event: NotifiedEvent) => string,
-    more = '',
+    advice = '',
   ): RenderMessage =>
-  async ({ config }, _trx, event) => ({
-    kind: 'happened',
-    severity,
-    title: title(event),
-    text: [event.detail, more].filter(Boolean).join(' '),
-    facts: [],
-    lines: [],
-    link: { label: 'View plan', url: billingUrl(config) },
-    ids: {},
-  })
+  async (ctx, _trx, event) =>
+    renderNotice(ctx, ['View plan', '/billing'], {
+      severity,
+      title: title(event),
+      text: [event.detail, advice].filter(Boolean).join(' '),
+    })
 
-export const trialEnding = about(
+export const trialEnding = renderPlan(
   'warning',
   ({ type, target_name }) =>
     `The trial of ${target_name} ${type === 'billing.trial_ended' ? 'has ended' : 'ends soon'}`,
   `${untouched} To deploy and change applications, an owner has to choose a plan.`,
 )
 
-export const planChanged = about('info', eventSentence)
+export const planChanged = renderPlan('info', eventSentence)
 
-export const planPaused = about(
+export const planPaused = renderPlan(
   'critical',
   ({ type, target_name }) =>
     type === 'billing.ended'
@@ -39,10 +39,13 @@ export const planPaused = about(
   `${untouched} To deploy and change applications, an owner has to renew the plan.`,
 )
 
-export const paymentFailed = about(
+export const paymentFailed = renderPlan(
   'warning',
   ({ target_name }) => `The payment for the plan ${target_name} failed`,
   `${untouched} An owner has to pay the invoice or update the card.`,
 )
 
-export const planRecovered = about('good', ({ target_name }) => `The plan ${target_name} is paid for again`)
+export const planRecovered = renderPlan(
+  'good',
+  ({ target_name }) => `The plan ${target_name} is paid for again`,
+)

@@ -5,14 +5,17 @@ import { findApplicationUrl } from '../../applications/application-url.ts'
 import { type DeploymentRow, getDeploymentRow } from '../../deployments/run/deployment.ts'
 import { openErrors } from '../../deployments/run/sealed-errors.ts'
 import { readLastLines } from '../../outputs/output.ts'
-import type { NotifiedEvent, RenderMessage, RenderedMessage } from '../rendered-message.ts'
+import {
+  formatDuration,
+  maskSecrets,
+  type NotifiedEvent,
+  type RenderedMessage,
+  type RenderMessage,
+} from './rendered-message.ts'
 import { deploymentFailedKey } from './alert.ts'
-import { formatDuration } from './format-duration.ts'
-import { maskSecrets } from './mask-secrets.ts'
 
 const shownLines = 15
 
-/** Types with their own wording. */
 const verbs: Record<string, readonly [began: string, done: string, failed: string]> = {
   build_application: ['Building', 'Built and deployed', 'Failed to build and deploy'],
   rollback_application: ['Rolling back', 'Rolled back', 'Failed to roll back'],

@@ -1,37 +1,36 @@
-import { eventSentence } from '../event-sentence.ts'
-import type { NotifiedEvent, RenderMessage, RenderedMessage } from '../rendered-message.ts'
+import {
+  eventSentence,
+  type NotifiedEvent,
+  type RenderedMessage,
+  type RenderMessage,
+  renderNotice,
+} from './rendered-message.ts'
 
-const about =
-  (severity: RenderedMessage['severity']): RenderMessage =>
-  async ({ config }, _trx, event) => ({
-    kind: 'happened',
-    severity,
-    title: eventSentence(event),
-    text: event.detail ?? '',
-    facts: [],
-    lines: [],
-    link: { label: 'View server', url: `${config.PUBLIC_URL}/dashboard/servers/${event.target_id}` },
-    ids: idsOf(event),
-  })
+const renderServer =
+  (severity: RenderedMessage['severity'], title: (event: NotifiedEvent) => string): RenderMessage =>
+  async (ctx, _trx, event) =>
+    renderNotice(
+      ctx,
+      event.type === 'server.deleted'
+        ? ['View servers', '/servers']
+        : ['View server', `/servers/${event.target_id}`],
+      {
+        severity,
+        title: title(event),
+        text: event.detail ?? '',
+        ids: event.target_id ? { server_id: event.target_id } : {},
+      },
+    )
 
-export const serverAdded = about('info')
-export const serverSetUp = about('good')
-export const serverSetUpFailed = about('warning')
-
-export const serverCreationFailed: RenderMessage = async (ctx, trx, event) => ({
-  ...(await about('warning')(ctx, trx, event)),
-  title: `Could not create the server ${event.target_name}`,
-})
-
-export const serverChangedAtCloud: RenderMessage = async (ctx, trx, event) => ({
-  ...(await about('warning')(ctx, trx, event)),
-  title: `The server ${event.target_name} changed at its cloud provider`,
-})
-
-export const serverDeleted: RenderMessage = async (ctx, trx, event) => ({
-  ...(await about('warning')(ctx, trx, event)),
-  link: { label: 'View servers', url: `${ctx.config.PUBLIC_URL}/dashboard/servers` },
-})
-
-const idsOf = ({ target_id }: NotifiedEvent): Record<string, string> =>
-  target_id ? { server_id: target_id } : {}
+export const serverAdded = renderServer('info', eventSentence)
+export const serverSetUp = renderServer('good', eventSentence)
+export const serverSetUpFailed = renderServer('warning', eventSentence)
+export const serverDeleted = renderServer('warning', eventSentence)
+export const serverCreationFailed = renderServer(
+  'warning',
+  ({ target_name }) => `Could not create the server ${target_name}`,
+)
+export const serverChangedAtCloud = renderServer(
+  'warning',
+  ({ target_name }) => `The server ${target_name} changed at its cloud provider`,
+)

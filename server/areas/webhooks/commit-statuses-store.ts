@@ -21,7 +21,6 @@ export async function hasRepositorySource(
 export interface StatusRepository {
   integration: Integration
   repository: RepositoryRef
-  /** Context of the commit status. */
   context: string
 }
 
@@ -30,7 +29,6 @@ const hasEarlierNamesake = sql<boolean>`exists (
   select from sources o join applications b on b.workspace_id = o.workspace_id and b.id = o.application_id
   where o.repository_id = s.repository_id and o.application_id < s.application_id and b.slug = a.slug)`
 
-/** Repository of an application whose account is connected. */
 export async function findStatusRepository(
   db: Db,
   workspaceId: Id<'workspace'>,

@@ -1,19 +1,20 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { Problem } from '../../errors.ts'
-import { type JobRun, finishQueuedDuplicates } from '../../platform/jobs.ts'
+import { enqueue, finishQueuedDuplicates, type JobRun } from '../../platform/jobs.ts'
 import { GitHubRateLimited } from '../auth/github-errors.ts'
-import { setCommitStatus, type CommitStatus } from '../integrations/commit-status.ts'
-import { requestCommitStatuses } from './request-commit-statuses.ts'
+import { type CommitStatus, setCommitStatus } from '../integrations/commit-status.ts'
 import {
   findStatusRepository,
+  hasRepositorySource,
   listReportableDeployments,
-  type StatusRepository,
   type ReportableDeployment,
+  type StatusRepository,
   updateReportedStatus,
-} from './commit-status-store.ts'
+} from './commit-statuses-store.ts'
+import type { Db } from '../../tables.ts'
+import type { Listener, Listeners } from '../../outbox.ts'
 
-/** Updates the commit statuses of an application at GitHub. */
 export async function reportCommitStatuses(
   ctx: Context,
   workspaceId: Id<'workspace'>,
@@ -30,7 +31,6 @@ export async function reportCommitStatuses(
   }
 }
 
-/** Returns when to continue if GitHub's rate limit is reached. */
 async function reportDeployment(
   ctx: Context,
   repository: StatusRepository,
@@ -82,7 +82,6 @@ const isTransient = ({ status }: Problem) => status >= 500
 
 type StatusUpdate = Pick<CommitStatus, 'state' | 'description'>
 
-/** Commit status of a deployment. */
 function toStatusUpdate({
   status,
   cancel_requested_at,
@@ -101,3 +100,37 @@ const replacedBy = (sha: string): StatusUpdate => ({
   state: 'error',
   description: `Replaced by newer commit ${sha.slice(0, 7)}.`,
 })
+
+export async function requestCommitStatuses(
+  { secrets }: Pick<Context, 'secrets'>,
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  applicationId: Id<'application'>,
+  runAt?: Date,
+): Promise<void> {
+  if (!(await hasRepositorySource(db, workspaceId, applicationId))) return
+  await enqueue(secrets, db, {
+    kind: 'tell-commit-statuses',
+    payload: { workspace_id: workspaceId, application_id: applicationId },
+    key: `commit-statuses:${applicationId}`,
+    lane: 'webhooks',
+    attempts: 16,
+    runAt,
+  })
+}
+
+const reportStatus: Listener = async (ctx: Context, trx, { workspace_id, target_kind, target_id }) => {
+  if (target_kind === 'application' && target_id !== null)
+    await requestCommitStatuses(ctx, trx, workspace_id, target_id as Id<'application'>)
+}
+
+export const listeners: Listeners[] = [
+  {
+    'deployment.queued': reportStatus,
+    'deployment.started': reportStatus,
+    'deployment.commit_found': reportStatus,
+    'deployment.completed': reportStatus,
+    'deployment.failed': reportStatus,
+    'deployment.cancelled': reportStatus,
+  },
+]

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Traffic } from '../proxies/traffic.ts'
-import { type TrafficReading, toTrafficRates } from './traffic-sample.ts'
+import { toTrafficRates, type TrafficReading } from './collect-traffic.ts'
 
 const traffic = (requests: number, more: Partial<Traffic> = {}): Traffic => ({
   requests,

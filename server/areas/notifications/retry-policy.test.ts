@@ -1,25 +1,23 @@
 import { describe, expect, test } from 'vitest'
-import { decideOutcome } from './outcome.ts'
-import { backoffAfter } from './retry-policy.ts'
-import type { SendAttempt } from './try-sending.ts'
+import { backoffAfter, decideOutcome, type SendAttempt } from './retry-policy.ts'
 
 const now = new Date('2026-03-29T02:30:00Z')
 const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
-const well = { failures: 0, refusals: 0, failing_since: null, refused_since: null, next_try_at: null }
+const well = { failures: 0, refusals: 0, failing_since: null, refused_since: null }
 const message = { waits_since: now }
 const after = (channel: Parameters<typeof decideOutcome>[0], went: SendAttempt['went'], seconds?: number) =>
   decideOutcome(
     channel,
     message,
     { went, answer: 'Answered', ...(seconds !== undefined && { seconds }) },
-    { now, chance: 1 },
+    now,
   )
 
 describe('the outcome of an attempt', () => {
   test('marks the channel healthy after a success', () => {
     const failing = { ...well, failures: 3, refusals: 2, failing_since: ago(1), refused_since: ago(1) }
-    const changes = { ...well, reason: null, last_sent_at: now }
-    expect(after(failing, 'sent')).toEqual({ status: 'sent', changes, pause: 0, paused: false })
+    const changes = { ...well, reason: null, next_try_at: null, last_sent_at: now }
+    expect(after(failing, 'sent')).toEqual({ status: 'sent', changes, paused: false })
   })
 
   test('counts failures of any kind from the first', () => {
@@ -59,7 +57,7 @@ describe('the outcome of an attempt', () => {
     const tried = { went: 'again', answer: '' } as const
     const failing = { ...well, failing_since: ago(1440) }
     const statusOf = (minutes: number, went: 'again' | 'later', channel = failing) =>
-      decideOutcome(channel, { waits_since: ago(minutes) }, { ...tried, went }, { now, chance: 0 }).status
+      decideOutcome(channel, { waits_since: ago(minutes) }, { ...tried, went }, now).status
     expect(statusOf(1439, 'again')).toBe('waiting')
     expect(statusOf(1440, 'again')).toBe('failed')
     expect(statusOf(1440, 'later')).toBe('failed')
@@ -78,35 +76,12 @@ describe('the outcome of an attempt', () => {
     expect(after(later, 'refused')).toMatchObject({ status: 'waiting', paused: true })
   })
 
-  test('does not count clock changes or downtime of Slipway', () => {
-    // After a minute of failures the clock moves forward by a day.
-    const trouble = {
-      ...well,
-      failures: 9,
-      failing_since: ago(1441),
-      refused_since: ago(1441),
-      next_try_at: ago(1440),
-    }
-    const old = { waits_since: ago(1441) }
-    for (const went of ['again', 'channel_refused', 'later'] as const) {
-      const outcome = decideOutcome(trouble, old, { went, answer: '' }, { now, chance: 1 })
-      expect(outcome).toMatchObject({ status: 'waiting', paused: false, changes: { failing_since: ago(1) } })
-    }
-    // After the clock moved back, a start in the future counts from now.
-    expect(after({ ...well, failing_since: ago(-600) }, 'again').changes.failing_since).toEqual(now)
-    // A normal delay of an attempt.
-    const usual = { ...well, failing_since: ago(1440), next_try_at: ago(0.5) }
-    expect(after(usual, 'again').paused).toBe(true)
-  })
-
   test('respects retry-after within limits', () => {
-    expect(after(well, 'later', 30)).toMatchObject({
-      pause: 30_000,
-      // The reason is stored, although it is no failure.
-      changes: { next_try_at: ago(-0.5), failures: 0, failing_since: now, reason: 'Answered' },
-    })
-    expect(after(well, 'later', 0).pause).toBe(1_000)
-    expect(after(well, 'later', 1e9).pause).toBe(3_600_000)
+    // The reason is stored, although it is no failure.
+    const changes = { next_try_at: ago(-0.5), failures: 0, failing_since: now, reason: 'Answered' }
+    expect(after(well, 'later', 30)).toMatchObject({ changes })
+    expect(after(well, 'later', 0).changes.next_try_at).toEqual(ago(-1 / 60))
+    expect(after(well, 'later', 1e9).changes.next_try_at).toEqual(ago(-60))
   })
 })
 

@@ -1,12 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { Problem } from '../../errors.ts'
-import type { JobRun } from '../../platform/jobs.ts'
+import { nudge } from '../../events.ts'
+import { isConnectionLost } from '../../platform/db.ts'
+import { finishQueuedDuplicates, type JobRun, JobStopped } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { requestDeployment } from '../deployments/request-deployment.ts'
-import { failureSummary, isLastDeliveryAttempt, isInfrastructureError } from './last-attempt.ts'
-import { completeDeliveries, insertOutcomes, listOutcomes, type HookOutcome } from './store.ts'
-import type { DecidedDelivery, Decision } from './decision.ts'
+import { decideDelivery } from './decide-delivery.ts'
+import { coalesceDecisions, type DecidedDelivery, type Decision, failedDecision } from './decision.ts'
+import {
+  completeDeliveries,
+  type Delivery,
+  type HookOutcome,
+  insertOutcomes,
+  listOutcomes,
+  listWaitingDeliveries,
+} from './store.ts'
+
+/** Debounce after a deployment in milliseconds: later deliveries are merged into one deployment. */
+const debounce = 1_000
+
+export async function handleDeliveries(
+  ctx: Context,
+  workspaceId: Id<'workspace'>,
+  queue: string,
+  run: JobRun,
+): Promise<void> {
+  for (;;) {
+    run.signal.throwIfAborted()
+    await finishQueuedDuplicates(ctx.db, run)
+    const decided = await decideWaiting(ctx, workspaceId, queue, run)
+    const last = decided.at(-1)
+    if (!last) return
+    await applyDecisions(ctx, workspaceId, decided, run)
+    await nudge(ctx.db, workspaceId, 'delivery.changed', last.id)
+    if (decided.some(({ decisions }) => decisions.some(({ request }) => request)))
+      await sleep(debounce, undefined, { signal: run.signal })
+  }
+}
+
+async function decideWaiting(ctx: Context, workspaceId: Id<'workspace'>, queue: string, run: JobRun) {
+  const decided: DecidedDelivery[] = []
+  for (const delivery of await listWaitingDeliveries(ctx.db, workspaceId, queue))
+    decided.push({ id: delivery.id, decisions: await tryToDecide(ctx, delivery, run) })
+  return coalesceDecisions(decided)
+}
+
+async function tryToDecide(ctx: Context, delivery: Delivery, run: JobRun): Promise<Decision[]> {
+  try {
+    return await decideDelivery(ctx, delivery)
+  } catch (error) {
+    if (!isLastDeliveryAttempt(error, run)) throw error
+    ctx.log.error({ delivery: delivery.id, why: String(error) }, 'Failed to process a delivery')
+    return [failedDecision(failureSummary('process this delivery'))]
+  }
+}
 
 /**
  * Requests the deployments and records the outcomes in one transaction, so that a worker that takes over repeats nothing.
@@ -67,7 +116,6 @@ const toOutcomeRow = (
   position,
 })
 
-/** Returns the outcome to record if the deployment was rejected. */
 async function requestDecidedDeployment(
   ctx: Context,
   row: HookOutcome,
@@ -99,3 +147,16 @@ async function requestDecidedDeployment(
     return { ...row, status: 'failed', says: failureSummary('start this deployment') }
   }
 }
+
+/** Gives up on a delivery after this many failures, so that it does not block the queue. */
+const maxAttempts = 4
+
+/** Returns whether the failure is unrelated to the delivery: the database is down or the lease was lost. */
+const isInfrastructureError = (error: unknown) => isConnectionLost(error) || error instanceof JobStopped
+
+const isLastDeliveryAttempt = (error: unknown, run: Pick<JobRun, 'attempt'>) =>
+  !isInfrastructureError(error) && run.attempt >= maxAttempts
+
+/** Text for users; details are only logged, since they may be confidential. */
+const failureSummary = (what: string) =>
+  `Slipway failed to ${what}. See the server log for the reason, then redeliver.`

@@ -1,0 +1,103 @@
+import type { z } from 'zod'
+import type { Id } from '../../../contract/shared/ids.ts'
+import type { delivery } from '../../../contract/webhooks.ts'
+import type { Context } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import { newId } from '../../platform/ids.ts'
+import type { NewJob } from '../../platform/jobs.ts'
+import { type Actor, hasPermission } from '../../route.ts'
+import {
+  type Delivery,
+  type DeliveryQuery,
+  type DeliveryRow,
+  findDeliveryRow,
+  insertDelivery,
+  listDeliveryRows,
+} from './store.ts'
+
+const presentDelivery = (row: DeliveryRow): z.input<typeof delivery> => ({
+  id: row.id,
+  hook: row.hook,
+  event: row.event,
+  repository: row.repository,
+  ref: row.ref,
+  is_tag: row.tagged_at !== null,
+  sha: row.sha,
+  message: row.message,
+  sender: row.sender,
+  status: row.status,
+  outcomes: row.outcomes.map(({ application_id, application_name, says, ...outcome }) => ({
+    application:
+      application_id && application_name !== null ? { id: application_id, name: application_name } : null,
+    ...outcome,
+    summary: says,
+  })),
+  redelivery_of: row.redelivery_of,
+  received_at: row.received_at.toISOString(),
+  handled_at: row.handled_at?.toISOString() ?? null,
+})
+
+export async function listDeliveries(ctx: Context, actor: Actor, query: DeliveryQuery) {
+  const { rows, page } = await listDeliveryRows(ctx.db, actor.workspace.id, query)
+  return { deliveries: rows.map(presentDelivery), page }
+}
+
+async function getDeliveryRow(ctx: Context, actor: Actor, id: Id<'delivery'>) {
+  const row = await findDeliveryRow(ctx.db, actor.workspace.id, id)
+  if (!row) throw notFound('This delivery')
+  return row
+}
+
+export async function getDelivery(ctx: Context, actor: Actor, id: Id<'delivery'>) {
+  const row = await getDeliveryRow(ctx, actor, id)
+  const seesAll = hasPermission(actor, 'applications.manage')
+  return {
+    ...presentDelivery(row),
+    headers: seesAll ? row.headers : null,
+    payload: seesAll ? openPayload(ctx, row) : null,
+  }
+}
+
+/** Creates a new row, so that the earlier result is kept. */
+export async function redeliver(ctx: Context, actor: Actor, id: Id<'delivery'>) {
+  const original = await getDeliveryRow(ctx, actor, id)
+  const newDeliveryId = newId('delivery')
+  await insertDelivery(
+    ctx.db,
+    ctx.secrets,
+    {
+      ...original,
+      id: newDeliveryId,
+      payload_sealed: sealPayload(ctx, newDeliveryId, openPayload(ctx, original)),
+      // Redeliveries are exempt from duplicate detection.
+      delivery: `${newDeliveryId} of ${original.delivery}`,
+      headers: JSON.stringify(original.headers),
+      redelivery_of: id,
+      body_hash: null,
+    },
+    handleDeliveriesJob(original.workspace_id, original.queue),
+  )
+  return presentDelivery(await getDeliveryRow(ctx, actor, newDeliveryId))
+}
+
+/** Deliveries of one queue are processed in order. */
+export const deliveryQueueKey = (source: { installation: number } | { application: Id<'application'> }) =>
+  'installation' in source ? `installation:${source.installation}` : `application:${source.application}`
+
+export const handleDeliveriesJob = (workspaceId: Id<'workspace'>, queue: string): NewJob => ({
+  kind: 'handle-deliveries',
+  payload: { workspace_id: workspaceId, queue },
+  key: `deliveries:${workspaceId}:${queue}`,
+  lane: 'webhooks',
+})
+
+type WithSecrets = Pick<Context, 'secrets'>
+
+/** Payloads may contain secrets from CI, so they are sealed. */
+const payloadSealContext = (id: Id<'delivery'>) => `deliveries.payload_sealed:${id}`
+
+export const sealPayload = ({ secrets }: WithSecrets, id: Id<'delivery'>, payload: string) =>
+  secrets.seal(payloadSealContext(id), payload)
+
+export const openPayload = ({ secrets }: WithSecrets, { id, payload_sealed }: Delivery) =>
+  secrets.open(payloadSealContext(id), payload_sealed)
