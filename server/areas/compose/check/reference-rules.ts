@@ -1,5 +1,5 @@
 import { type ComposeFile, extendedService } from '../read/compose-file.ts'
-import { type Finding, type Path, errorAt } from './finding.ts'
+import { type Finding, type Path, errorAt, errorAtKey } from './finding.ts'
 import { isMap, toList, toMap, namesWithSteps, toText } from '../read/untyped.ts'
 import { didYouMean } from './closest-match.ts'
 import { sharedServiceName } from '../start-order.ts'
