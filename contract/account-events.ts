@@ -29,15 +29,16 @@ export type AccountEventType = keyof typeof accountEvents
 const accountEvent = z.object({
   id: id('accountEvent'),
   type: z.string(),
-  summary: z.string().meta({ description: 'What happened, as text.' }),
+  summary: z.string().describe('What happened, as text.'),
   detail: z.string().nullable(),
-  address: z.string().nullable().meta({ description: 'Null if someone else did it.' }),
-  device: z.string().nullable().meta({ description: 'Browser and system, such as `Firefox on Windows`.' }),
-  via: z.enum(['public', 'session', 'api_token', 'member', 'operator']).meta({
-    description:
+  address: z.string().nullable().describe('Null if someone else did it.'),
+  device: z.string().nullable().describe('Browser and system, such as `Firefox on Windows`.'),
+  via: z
+    .enum(['public', 'session', 'api_token', 'member', 'operator'])
+    .describe(
       '`public`: without a session. `member`: by another member of a workspace. `operator`: by an instance owner or from the command line.',
-  }),
-  count: z.number().int().meta({ description: 'Number of occurrences between `created_at` and `last_at`.' }),
+    ),
+  count: z.int().describe('Number of occurrences between `created_at` and `last_at`.'),
   created_at: time,
   last_at: time,
 })

@@ -21,8 +21,8 @@ export const maintenanceWindow = z.discriminatedUnion('kind', [
       .min(1, { error: 'Select at least one day.' })
       .max(7, { error: 'Must be at most 7 days.' }),
     from: clock,
-    to: clock.meta({ description: 'A time before `from` is on the next day.' }),
-    timezone: text(64, 1).meta({ description: 'IANA name, such as Europe/Berlin.' }),
+    to: clock.describe('A time before `from` is on the next day.'),
+    timezone: text(64, 1).describe('IANA name, such as Europe/Berlin.'),
   }),
   z.strictObject({ kind: z.literal('once'), from: timeInput, to: timeInput }),
 ])
@@ -41,8 +41,8 @@ export const httpCheck = z.strictObject({
     .max(30_000, { error: 'Must be at most 30000.' })
     .nullable()
     .default(null)
-    .meta({ description: 'A slower response fails the check.' }),
-  contains: text(500).default('').meta({ description: 'Text that the response must contain.' }),
+    .describe('A slower response fails the check.'),
+  contains: text(500).default('').describe('Text that the response must contain.'),
   every_seconds: seconds(10, 3600).default(30),
 })
 
@@ -50,8 +50,8 @@ export const httpCheck = z.strictObject({
 const scope = z.object({
   kind: z.enum(alertScopes),
   id: z.string().nullable(),
-  name: z.string().nullable().meta({ description: 'Name of the resource; null if it was deleted.' }),
-  container: z.string().nullable().meta({ description: 'Container name on the server `id`.' }),
+  name: z.string().nullable().describe('Name of the resource; null if it was deleted.'),
+  container: z.string().nullable().describe('Container name on the server `id`.'),
 })
 
 export const alert = z.object({
@@ -60,56 +60,46 @@ export const alert = z.object({
   kind: z.enum(alertKindNames),
   enabled: z.boolean(),
   severity: z.enum(severities),
-  state: z.enum(['ok', 'pending', 'firing', 'muted', 'off']).meta({
-    description:
+  state: z
+    .enum(['ok', 'pending', 'firing', 'muted', 'off'])
+    .describe(
       'State of its worst incident; `muted` while muted or in a maintenance window; `off` while not enabled.',
-  }),
-  firing: z.number().int().meta({ description: 'Number of firing incidents.' }),
+    ),
+  firing: z.int().describe('Number of firing incidents.'),
   comparison: z.enum(['above', 'below']).nullable(),
   threshold: z.number().nullable(),
   clear_threshold: z
     .number()
     .nullable()
-    .meta({ description: 'The alert resolves only beyond this value, which prevents flapping.' }),
-  for_seconds: z
-    .number()
+    .describe('The alert resolves only beyond this value, which prevents flapping.'),
+  for_seconds: z.int().describe('How long the condition must hold before the alert fires.'),
+  clear_seconds: z.int().describe('How long the condition must be clear before the alert resolves.'),
+  window_seconds: z.int().nullable().describe('Period in which occurrences are counted.'),
+  cooldown_seconds: z
     .int()
-    .meta({ description: 'How long the condition must hold before the alert fires.' }),
-  clear_seconds: z
-    .number()
-    .int()
-    .meta({ description: 'How long the condition must be clear before the alert resolves.' }),
-  window_seconds: z
-    .number()
-    .int()
-    .nullable()
-    .meta({ description: 'Period in which occurrences are counted.' }),
-  cooldown_seconds: z.number().int().meta({
-    description: 'No notification if the alert fires again for the same resource within this time.',
-  }),
+    .describe('No notification if the alert fires again for the same resource within this time.'),
   repeat_seconds: z
-    .number()
     .int()
     .nullable()
-    .meta({ description: 'Interval of reminders while the alert is firing; null for none.' }),
+    .describe('Interval of reminders while the alert is firing; null for none.'),
   check: httpCheck.nullable(),
   scope,
   channels: z
     .array(id('notification'))
     .nullable()
-    .meta({ description: 'Null for all channels that receive alerts, including future ones.' }),
+    .describe('Null for all channels that receive alerts, including future ones.'),
   muted_until: time.nullable(),
   windows: z.array(maintenanceWindow),
   quiet_until: time
     .nullable()
-    .meta({ description: 'End of the current mute or maintenance window; null if there is none.' }),
+    .describe('End of the current mute or maintenance window; null if there is none.'),
   created_at: time,
   updated_at: time,
 })
 
 const givenScope = z.strictObject({
   kind: z.enum(alertScopes, { error: 'Must be all, server, project, application or container.' }),
-  id: text(64).nullable().default(null).meta({ description: 'For a container: the ID of its server.' }),
+  id: text(64).nullable().default(null).describe('For a container: the ID of its server.'),
   container: text(255).nullable().default(null),
 })
 
@@ -181,7 +171,7 @@ export const deleteAlert = endpoint('DELETE /v1/alerts/{id}', {
 export const mute = z.strictObject({
   seconds: seconds(60, 30 * DAY)
     .nullable()
-    .meta({ description: 'Duration from now; null to unmute.' }),
+    .describe('Duration from now; null to unmute.'),
 })
 
 export const muteAlert = endpoint('POST /v1/alerts/{id}/mute', {
@@ -215,23 +205,19 @@ export const previewAlert = endpoint('POST /v1/alerts/preview', {
   reply: z.object({
     preview: z.object({
       since: time,
-      step_seconds: z.number().int(),
-      subjects: z.number().int().meta({ description: 'Number of resources in the scope of the alert.' }),
-      times_fired: z
-        .number()
-        .int()
-        .nullable()
-        .meta({ description: 'How often the alert would have fired; null if unknown.' }),
+      step_seconds: z.int(),
+      subjects: z.int().describe('Number of resources in the scope of the alert.'),
+      times_fired: z.int().nullable().describe('How often the alert would have fired; null if unknown.'),
       series: z
         .array(
           z.object({
             id: z.string(),
             name: z.string(),
             points: z.array(z.object({ at: time, value: z.number() })),
-            fired_at: z.array(time).meta({ description: 'When the alert would have fired.' }),
+            fired_at: z.array(time).describe('When the alert would have fired.'),
           }),
         )
-        .meta({ description: 'At most five resources, those closest to the threshold first.' }),
+        .describe('At most five resources, those closest to the threshold first.'),
     }),
   }),
   limit: 120,

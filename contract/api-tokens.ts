@@ -9,17 +9,17 @@ export const apiToken = z.object({
   name: z.string(),
   user: z
     .object({ id: id('user'), name: z.string(), email: z.string() })
-    .meta({ description: 'The member the token acts as.' }),
-  role: z.enum(roles).meta({ description: 'Never higher than the current role of its owner.' }),
-  scope: z.enum(scopes).meta({ description: '`deploy` includes `read`, `manage` includes both.' }),
+    .describe('The member the token acts as.'),
+  role: z.enum(roles).describe('Never higher than the current role of its owner.'),
+  scope: z.enum(scopes).describe('`deploy` includes `read`, `manage` includes both.'),
   projects: z
     .array(z.object({ id: id('project'), name: z.string() }))
     .nullable()
-    .meta({ description: 'The projects the token is limited to; null for no limit.' }),
+    .describe('The projects the token is limited to; null for no limit.'),
   applications: z
     .array(z.object({ id: id('application'), name: z.string() }))
     .nullable()
-    .meta({ description: 'The applications the token is limited to; null for no limit.' }),
+    .describe('The applications the token is limited to; null for no limit.'),
   expires_at: time.nullable(),
   last_used_at: time.nullable(),
   created_at: time,
@@ -58,17 +58,12 @@ export const createApiToken = endpoint('POST /v1/api-tokens', {
     .strictObject({
       name: name(),
       expires_at: timeInput.nullable().optional(),
-      role: z.enum(roles).optional().meta({ description: 'At most your own role, which is the default.' }),
-      scope: z
-        .enum(scopes)
-        .default('read')
-        .meta({ description: '`deploy` includes `read`, `manage` includes both.' }),
-      projects: chosen(idInput('project')).meta({
-        description: 'Limits the token to these projects and their applications.',
-      }),
-      applications: chosen(idInput('application')).meta({
-        description: 'Limits the token to these applications.',
-      }),
+      role: z.enum(roles).optional().describe('At most your own role, which is the default.'),
+      scope: z.enum(scopes).default('read').describe('`deploy` includes `read`, `manage` includes both.'),
+      projects: chosen(idInput('project')).describe(
+        'Limits the token to these projects and their applications.',
+      ),
+      applications: chosen(idInput('application')).describe('Limits the token to these applications.'),
     })
     .refine(({ projects, applications }) => !projects || !applications, {
       error: 'Choose projects or applications, not both.',

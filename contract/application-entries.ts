@@ -8,40 +8,40 @@ import { success } from './shared/page.ts'
 export const environmentVariable = z.object({
   id: id('variable'),
   key: z.string(),
-  value: z
-    .string()
-    .nullable()
-    .meta({ description: 'Null without permission to read it, and unless requested.' }),
+  value: z.string().nullable().describe('Null without permission to read it, and unless requested.'),
   updated_at: time,
 })
 export const applicationLabel = z.object({
   id: id('label'),
   key: z.string(),
-  value: z.string().nullable().meta({ description: 'Null without permission to read it.' }),
+  value: z.string().nullable().describe('Null without permission to read it.'),
 })
 export const applicationVolume = z.object({
   id: id('volume'),
   source: z.string(),
   target: z.string(),
   type: z.enum(['volume', 'bind']),
-  name: z.string().nullable().meta({ description: 'Name of the Docker volume; null for a server folder.' }),
-  size_bytes: z.number().nullable().meta({ description: 'Null while unknown.' }),
-  services: z.array(z.string()).nullable().meta({
-    description:
+  name: z.string().nullable().describe('Name of the Docker volume; null for a server folder.'),
+  size_bytes: z.number().nullable().describe('Null while unknown.'),
+  services: z
+    .array(z.string())
+    .nullable()
+    .describe(
       'Services of the compose file that use it; empty for an unused volume, null for other sources.',
-  }),
+    ),
 })
 export const applicationPort = z.object({
   id: id('publishedPort'),
   service: z
     .string()
-    .meta({ description: 'Service of the compose file that publishes the port; empty for other sources.' }),
-  host: z.string().meta({ description: 'Address that the server listens on; empty for all.' }),
-  source: z.number().int(),
-  target: z.number().int(),
-  routing_error: z.string().nullable().meta({
-    description: 'Why the port is not routed to the application; null if it is.',
-  }),
+    .describe('Service of the compose file that publishes the port; empty for other sources.'),
+  host: z.string().describe('Address that the server listens on; empty for all.'),
+  source: z.int(),
+  target: z.int(),
+  routing_error: z
+    .string()
+    .nullable()
+    .describe('Why the port is not routed to the application; null if it is.'),
 })
 
 const ofVariable = params.extend({ env_id: idInput('variable') })
@@ -53,9 +53,7 @@ const ofPort = params.extend({ port_id: idInput('publishedPort') })
 export const inheritedVariable = environmentVariable.extend({
   id: id('projectVariable'),
   project: z.object({ id: id('project'), name: z.string() }),
-  overridden: z
-    .boolean()
-    .meta({ description: 'Whether the application has its own variable with this key.' }),
+  overridden: z.boolean().describe('Whether the application has its own variable with this key.'),
 })
 
 const manyVariables = z.object({ env: z.array(environmentVariable) })
@@ -149,7 +147,7 @@ export const listVolumes = endpoint('GET /v1/applications/{id}/volumes', {
   summary: 'List volumes and mounted server folders',
   params,
   query: z.strictObject({
-    sizes: z.stringbool().default(false).meta({ description: 'Whether to measure sizes on the server.' }),
+    sizes: z.stringbool().default(false).describe('Whether to measure sizes on the server.'),
   }),
   reply: manyVolumes,
 })
@@ -218,19 +216,20 @@ export const listApplicationNetworks = endpoint('GET /v1/applications/{id}/netwo
     networks: z.array(
       z.object({
         name: z.string(),
-        kind: z.enum(['application', 'compose', 'project', 'shared']).meta({
-          description:
+        kind: z
+          .enum(['application', 'compose', 'project', 'shared'])
+          .describe(
             '`application`: its own network, used by the proxy. `compose`: defined in the compose file. `shared`: with all applications of the server, until the next deployment.',
-        }),
-        services: z.array(z.string()).meta({ description: 'Services of the compose file in this network.' }),
+          ),
+        services: z.array(z.string()).describe('Services of the compose file in this network.'),
       }),
     ),
     project: z
       .object({ id: id('project'), name: z.string(), network: z.boolean() })
       .nullable()
-      .meta({ description: 'Project of the application, and whether its network is on.' }),
-    hosts: z.array(z.object({ service: z.string().nullable(), host: z.string() })).meta({
-      description: 'Host names by which other applications of the project on the same server reach it.',
-    }),
+      .describe('Project of the application, and whether its network is on.'),
+    hosts: z
+      .array(z.object({ service: z.string().nullable(), host: z.string() }))
+      .describe('Host names by which other applications of the project on the same server reach it.'),
   }),
 })

@@ -25,68 +25,66 @@ export const application = z.object({
   id: id('application'),
   name: z.string(),
   state: z.enum(applicationStates),
-  reason: z.string().nullable().meta({ description: 'Explains the state, if it needs an explanation.' }),
+  reason: z.string().nullable().describe('Explains the state, if it needs an explanation.'),
   source: z.object({
-    type: z.string().meta({ description: '`github` or `docker_image`; any other value means compose.' }),
-    image: z.string().nullable().meta({ description: 'Only for `docker_image`.' }),
+    type: z.string().describe('`github` or `docker_image`; any other value means compose.'),
+    image: z.string().nullable().describe('Only for `docker_image`.'),
     services: z
       .array(z.string())
       .nullable()
-      .meta({ description: 'Service names of the compose file; null for other sources.' }),
+      .describe('Service names of the compose file; null for other sources.'),
     profiles: z.array(z.string()),
     repository: z
       .object({ name: z.string(), branch: z.string(), url: z.string() })
       .nullable()
-      .meta({ description: 'Only for `github`.' }),
+      .describe('Only for `github`.'),
   }),
   server: z.object({ id: id('server'), name: z.string() }),
   project: z.object({ id: id('project'), name: z.string() }).nullable(),
-  address: z.string().nullable().meta({ description: 'URL of the first domain.' }),
+  address: z.string().nullable().describe('URL of the first domain.'),
   containers: z.object({
-    running: z.number().int().meta({ description: 'Healthy containers.' }),
-    routed: z.number().int().meta({ description: 'Those that a domain or port routes to.' }),
-    wanted: z.number().int(),
+    running: z.int().describe('Healthy containers.'),
+    routed: z.int().describe('Those that a domain or port routes to.'),
+    wanted: z.int(),
   }),
-  changed: z.boolean().meta({ description: 'Whether the configuration differs from the live release.' }),
+  changed: z.boolean().describe('Whether the configuration differs from the live release.'),
   release: z
     .object({
       id: id('release'),
-      number: z.number().int(),
-      image: z.string().meta({ description: 'The configured image may differ.' }),
-      older: z.boolean().meta({ description: 'Whether a newer release was live before.' }),
-      commit: commit.nullable().meta({ description: 'Commit that the image was built from.' }),
+      number: z.int(),
+      image: z.string().describe('The configured image may differ.'),
+      older: z.boolean().describe('Whether a newer release was live before.'),
+      commit: commit.nullable().describe('Commit that the image was built from.'),
     })
     .nullable()
-    .meta({ description: 'The live release.' }),
+    .describe('The live release.'),
   deployment: z
     .object({
       id: id('deployment'),
       type: z.string(),
       status: z.string(),
       cancelling: z.boolean(),
-      died: z.boolean().meta({ description: 'Its release crashed soon afterwards.' }),
+      died: z.boolean().describe('Its release crashed soon afterwards.'),
       created_at: time,
     })
     .nullable()
-    .meta({ description: 'The deployment in progress, or the latest one.' }),
+    .describe('The deployment in progress, or the latest one.'),
   created_at: time,
 })
 
 export const applicationDetails = application.extend({
-  masked: z.boolean().meta({
-    description:
+  masked: z
+    .boolean()
+    .describe(
       'Whether the command, build argument values and an edited Dockerfile are hidden from your role because they may contain secrets.',
-  }),
-  repository: repositorySettings.nullable().meta({ description: 'Only for `github`.' }),
+    ),
+  repository: repositorySettings.nullable().describe('Only for `github`.'),
   ...plain,
   health,
-  auto_rollback: z.boolean().meta({ description: 'Roll back if a release crashes within 5 minutes.' }),
-  maintenance: z.boolean().meta({ description: 'Whether visitors see a maintenance page.' }),
-  drift: z.array(z.string()).meta({ description: 'Manual changes found on the server, one sentence each.' }),
-  proxy_error: z
-    .string()
-    .nullable()
-    .meta({ description: 'Why its domains and ports are not routed as configured.' }),
+  auto_rollback: z.boolean().describe('Roll back if a release crashes within 5 minutes.'),
+  maintenance: z.boolean().describe('Whether visitors see a maintenance page.'),
+  drift: z.array(z.string()).describe('Manual changes found on the server, one sentence each.'),
+  proxy_error: z.string().nullable().describe('Why its domains and ports are not routed as configured.'),
 })
 
 const params = z.object({ id: idInput('application') })
@@ -110,7 +108,7 @@ const given = z.strictObject({
     .array(z.strictObject(domainFields))
     .max(20, { error: 'Must be at most 20 domains.' })
     .default([]),
-  generated_address: z.boolean().default(true).meta({ description: 'Whether to generate a URL.' }),
+  generated_address: z.boolean().default(true).describe('Whether to generate a URL.'),
   command: settings.command.default(null),
   port: settings.port.default(null),
   health: settings.health.default({ type: 'auto', path: '/', within_seconds: 60 }),
@@ -153,18 +151,11 @@ export const reviewApplication = endpoint('POST /v1/applications/review', {
   body: given,
   reply: z.object({
     review: z.object({
-      steps: z
-        .array(z.string())
-        .meta({ description: 'Steps of the creation and first deployment, in order.' }),
+      steps: z.array(z.string()).describe('Steps of the creation and first deployment, in order.'),
       warnings: z.array(z.string()),
-      problems: z
-        .record(z.string(), z.array(z.string()))
-        .meta({ description: 'Validation errors by field.' }),
-      generated_address: z
-        .string()
-        .nullable()
-        .meta({ description: 'Generated host; null if none is available.' }),
-      plan: deploymentPlan.nullable().meta({ description: 'Only for compose.' }),
+      problems: z.record(z.string(), z.array(z.string())).describe('Validation errors by field.'),
+      generated_address: z.string().nullable().describe('Generated host; null if none is available.'),
+      plan: deploymentPlan.nullable().describe('Only for compose.'),
     }),
   }),
 })
@@ -199,14 +190,12 @@ export const deleteApplication = endpoint('DELETE /v1/applications/{id}', {
   query: z.strictObject({
     volumes: text(10_000)
       .optional()
-      .meta({ description: 'Names of volumes to delete with their data, separated by commas.' }),
-    folder: z
+      .describe('Names of volumes to delete with their data, separated by commas.'),
+    folder: z.stringbool().default(false).describe('Whether to delete the folder of its compose file.'),
+    leave: z
       .stringbool()
       .default(false)
-      .meta({ description: 'Whether to delete the folder of its compose file.' }),
-    leave: z.stringbool().default(false).meta({
-      description: 'Forget it while its server is unreachable; containers stay.',
-    }),
+      .describe('Forget it while its server is unreachable; containers stay.'),
   }),
   reply: success,
 })
@@ -221,8 +210,8 @@ export const listApplicationContainers = endpoint('GET /v1/applications/{id}/con
       container.extend({
         role: z
           .enum(['starting', 'serving', 'held', 'draining', 'stopped', 'left'])
-          .meta({ description: 'Role of the container; `left` marks an orphaned container.' }),
-        release: z.number().int().nullable(),
+          .describe('Role of the container; `left` marks an orphaned container.'),
+        release: z.int().nullable(),
       }),
     ),
   }),

@@ -14,11 +14,9 @@ export const password = z
   .min(1, { error: 'The password must not be empty.' })
   .max(200, { error: 'The password must have at most 200 characters.' })
 const token = text(200, 1)
-const otp = text(32).optional().meta({ description: 'A code from the authenticator app or a recovery code.' })
+const otp = text(32).optional().describe('A code from the authenticator app or a recovery code.')
 
-const setup = text(200)
-  .optional()
-  .meta({ description: 'The token of the setup link, if the first account requires it.' })
+const setup = text(200).optional().describe('The token of the setup link, if the first account requires it.')
 
 export const signUp = endpoint('POST /v1/auth/email/signup', {
   access: 'public',
@@ -75,10 +73,11 @@ export const getAuthOptions = endpoint('GET /v1/auth/options', {
   reply: z.object({
     github: z.boolean(),
     signup: z.enum(['open', 'invite']),
-    setup: z.enum(['open', 'link', 'done']).meta({
-      description:
+    setup: z
+      .enum(['open', 'link', 'done'])
+      .describe(
         'How the first account is created: `open` to everyone, or with the setup `link` printed at startup; `done` once an account exists.',
-    }),
+      ),
     mail: z.boolean(),
     documentation_url: z.string(),
   }),

@@ -5,20 +5,16 @@ import { page } from './shared/page.ts'
 
 /** Limits of a plan; null for unlimited. */
 export const planLimits = z.object({
-  servers: z.number().int().nullable(),
-  members: z.number().int().nullable().meta({ description: 'Members and pending invites.' }),
-  retention_days: z
-    .number()
-    .int()
-    .nullable()
-    .meta({ description: 'Retention of metrics recorded under this plan.' }),
+  servers: z.int().nullable(),
+  members: z.int().nullable().describe('Members and pending invites.'),
+  retention_days: z.int().nullable().describe('Retention of metrics recorded under this plan.'),
 })
 
 const money = {
-  amount: z.number().int().nullable().meta({ description: 'In the smallest unit of the currency.' }),
-  currency: z.string().nullable().meta({ description: 'ISO currency code in lower case, such as `eur`.' }),
+  amount: z.int().nullable().describe('In the smallest unit of the currency.'),
+  currency: z.string().nullable().describe('ISO currency code in lower case, such as `eur`.'),
   interval: z.enum(['day', 'week', 'month', 'year']).nullable(),
-  interval_count: z.number().int().nullable(),
+  interval_count: z.int().nullable(),
 }
 
 export const plan = z.object({
@@ -26,53 +22,46 @@ export const plan = z.object({
   name: z.string(),
   ...money,
   limits: planLimits,
-  unavailable_reason: z
-    .string()
-    .nullable()
-    .meta({ description: 'Why the plan cannot be chosen at the moment.' }),
+  unavailable_reason: z.string().nullable().describe('Why the plan cannot be chosen at the moment.'),
 })
 
 export const subscription = z.object({
-  plan: z.object({ id: z.string(), name: z.string() }).nullable().meta({
-    description: 'Null if the subscription at Stripe matches none of the configured plans.',
-  }),
-  stripe_status: z.string().meta({
-    description:
+  plan: z
+    .object({ id: z.string(), name: z.string() })
+    .nullable()
+    .describe('Null if the subscription at Stripe matches none of the configured plans.'),
+  stripe_status: z
+    .string()
+    .describe(
       '`active` while the subscription gives access, including the grace period; otherwise the status at Stripe.',
-  }),
-  status: z.string().meta({
-    description:
-      '`active` or `trialing` while the subscription gives access; otherwise the status at Stripe.',
-  }),
+    ),
+  status: z
+    .string()
+    .describe('`active` or `trialing` while the subscription gives access; otherwise the status at Stripe.'),
   ...money,
-  renews_at: time.nullable().meta({ description: 'When the next payment is due, if any.' }),
-  cancel_at: time.nullable().meta({ description: 'When a canceled subscription ends.' }),
+  renews_at: time.nullable().describe('When the next payment is due, if any.'),
+  cancel_at: time.nullable().describe('When a canceled subscription ends.'),
   trial_ends_at: time.nullable(),
-  payment_failed_at: time.nullable().meta({ description: 'Since when a payment is overdue.' }),
-  grace_ends_at: time.nullable().meta({ description: 'End of the grace period of an overdue payment.' }),
-  pay_url: z.string().nullable().meta({ description: 'Payment page of the overdue invoice.' }),
+  payment_failed_at: time.nullable().describe('Since when a payment is overdue.'),
+  grace_ends_at: time.nullable().describe('End of the grace period of an overdue payment.'),
+  pay_url: z.string().nullable().describe('Payment page of the overdue invoice.'),
   amount_due: z
-    .number()
     .int()
     .nullable()
-    .meta({ description: 'Overdue amount including tax, in the smallest unit of the currency.' }),
+    .describe('Overdue amount including tax, in the smallest unit of the currency.'),
   pending_change: z
     .object({
       plan: z.object({ id: z.string(), name: z.string() }).nullable(),
-      url: z.string().meta({ description: 'Page to confirm the payment.' }),
-      until: time
-        .nullable()
-        .meta({ description: 'When the change expires if the payment is not confirmed.' }),
+      url: z.string().describe('Page to confirm the payment.'),
+      until: time.nullable().describe('When the change expires if the payment is not confirmed.'),
     })
     .nullable()
-    .meta({
-      description: 'A plan change that applies once its payment is confirmed, as some banks require.',
-    }),
+    .describe('A plan change that applies once its payment is confirmed, as some banks require.'),
 })
 
-const usage = z.object({ servers: z.number().int(), members: z.number().int() })
+const usage = z.object({ servers: z.int(), members: z.int() })
 const planChoice = z.strictObject({
-  plan_id: text(40, 1).meta({ description: 'From GET /v1/billing/plans.' }),
+  plan_id: text(40, 1).describe('From GET /v1/billing/plans.'),
 })
 
 export const listPlans = endpoint('GET /v1/billing/plans', {
@@ -101,9 +90,9 @@ export const previewChange = endpoint('GET /v1/billing/change', {
     change: z.object({
       plan_id: z.string(),
       currency: z.string(),
-      due_now: z.number().int().meta({ description: 'Including tax, in the smallest unit of the currency.' }),
-      credit: z.number().int().meta({ description: 'Credit applied to future payments.' }),
-      next_amount: z.number().int().meta({ description: 'Amount of each later payment, before tax.' }),
+      due_now: z.int().describe('Including tax, in the smallest unit of the currency.'),
+      credit: z.int().describe('Credit applied to future payments.'),
+      next_amount: z.int().describe('Amount of each later payment, before tax.'),
       next_at: time,
     }),
   }),
@@ -117,15 +106,15 @@ export const subscribe = endpoint('POST /v1/billing/subscribe', {
   summary:
     'Choose a plan. Without a subscription, the reply has the URL of Stripe Checkout. With one, the plan changes immediately and the difference is charged or credited; if the card requires confirmation, the plan changes once the payment is confirmed at Stripe',
   body: planChoice.extend({
-    expected_plan_id: text(40).nullable().optional().meta({
-      description:
+    expected_plan_id: text(40)
+      .nullable()
+      .optional()
+      .describe(
         'The current plan as the client knows it, null for none. If it has changed since, nothing is changed or charged: 409 `paid_meanwhile`.',
-    }),
+      ),
   }),
   reply: z.object({
-    url: z.string().nullable().meta({
-      description: 'Page to pay or to confirm the payment; null if neither is needed.',
-    }),
+    url: z.string().nullable().describe('Page to pay or to confirm the payment; null if neither is needed.'),
     subscription: subscription.nullable(),
   }),
   idempotent: true,
@@ -139,9 +128,9 @@ export const confirmSubscription = endpoint('POST /v1/billing/confirm', {
   summary: 'Confirm a checkout by fetching its status from Stripe instead of waiting for the webhook',
   body: z.strictObject({ session_id: text(255, 1) }),
   reply: z.object({
-    state: z.enum(['paid', 'processing', 'open', 'expired']).meta({
-      description: '`processing`: the payment method takes time to settle. `open`: not paid yet.',
-    }),
+    state: z
+      .enum(['paid', 'processing', 'open', 'expired'])
+      .describe('`processing`: the payment method takes time to settle. `open`: not paid yet.'),
     subscription: subscription.nullable(),
   }),
   limit: 60,

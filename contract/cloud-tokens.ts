@@ -7,19 +7,20 @@ import { apiKey } from './providers.ts'
 export const cloudToken = z.object({
   id: id('cloudToken'),
   name: z.string(),
-  provider: z.string().meta({ description: 'ID of the provider, such as hetzner; see /v1/providers.' }),
-  account: z.string().nullable().meta({ description: 'Account name, if the provider reports it.' }),
-  error: z.string().nullable().meta({
-    description: 'Why the provider rejected the token at the last check, or which permissions it lacks.',
-  }),
-  checked_at: time.nullable().meta({ description: 'Time of the last check.' }),
-  servers: z.number().int().meta({ description: 'Number of servers of the workspace that use the token.' }),
+  provider: z.string().describe('ID of the provider, such as hetzner; see /v1/providers.'),
+  account: z.string().nullable().describe('Account name, if the provider reports it.'),
+  error: z
+    .string()
+    .nullable()
+    .describe('Why the provider rejected the token at the last check, or which permissions it lacks.'),
+  checked_at: time.nullable().describe('Time of the last check.'),
+  servers: z.int().describe('Number of servers of the workspace that use the token.'),
   created_at: time,
 })
 
 const params = z.object({ id: idInput('cloudToken') })
 const reply = z.object({ cloud_token: cloudToken })
-const token = apiKey.meta({ description: 'Write-only.' })
+const token = apiKey.describe('Write-only.')
 
 export const listCloudTokens = endpoint('GET /v1/cloud-tokens', {
   access: 'cloud-tokens.manage',

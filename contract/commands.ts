@@ -11,18 +11,19 @@ export const commandStatuses = ['running', 'completed', 'failed', 'cancelled', '
 export const command = z.object({
   id: id('command'),
   command: z.string(),
-  status: z.enum(commandStatuses).meta({
-    description:
+  status: z
+    .enum(commandStatuses)
+    .describe(
       '`completed`: the command exited, with any code. `failed`: it could not be started. `lost`: the server or container went down while it was running.',
-  }),
-  exit_code: z.number().int().nullable(),
+    ),
+  exit_code: z.int().nullable(),
   error: z.string().nullable(),
-  output: z.string().meta({ description: `stdout; then, after a line "${stderrSeparator}", stderr.` }),
+  output: z.string().describe(`stdout; then, after a line "${stderrSeparator}", stderr.`),
   truncated: z.boolean(),
-  container_id: z.string().nullable().meta({ description: 'Null for a command on the server itself.' }),
+  container_id: z.string().nullable().describe('Null for a command on the server itself.'),
   container_name: z.string().nullable(),
   actor: z.object({ name: z.string() }),
-  timeout_seconds: z.number().int(),
+  timeout_seconds: z.int(),
   created_at: time,
   finished_at: time.nullable(),
 })
@@ -33,7 +34,7 @@ const oneParams = z.object({ id: idInput('server'), command_id: idInput('command
 const body = z.strictObject({
   command: text(10_000)
     .refine((value) => value.trim() !== '', { error: 'Must not be empty.' })
-    .meta({ description: 'Run by sh.' }),
+    .describe('Run by sh.'),
   timeout_seconds: z
     .int({ error: 'Must be a whole number.' })
     .min(1, { error: 'Must be at least 1.' })
@@ -55,10 +56,10 @@ export const listCommands = endpoint('GET /v1/servers/{id}/commands', {
       .min(1, { error: 'Must be at least 1.' })
       .max(100_000, { error: 'Must be at most 100000.' })
       .optional()
-      .meta({ description: 'Page number from 1, instead of a cursor.' }),
+      .describe('Page number from 1, instead of a cursor.'),
     container_id: text(200)
       .optional()
-      .meta({ description: 'Only commands in this container: ID, beginning of an ID, or name.' }),
+      .describe('Only commands in this container: ID, beginning of an ID, or name.'),
   }),
   reply: pagedList('commands', command.omit({ output: true })),
 })

@@ -31,10 +31,10 @@ export const profiles = z
 
 /** Lines and columns are 1-based. */
 export const composeProblem = z.object({
-  line: z.number().int(),
-  column: z.number().int(),
-  end_line: z.number().int(),
-  end_column: z.number().int(),
+  line: z.int(),
+  column: z.int(),
+  end_line: z.int(),
+  end_column: z.int(),
   severity: z.enum(['error', 'warning']),
   message: z.string(),
 })
@@ -45,40 +45,44 @@ export const deploymentPlan = z.object({
   services: z.array(
     z.object({
       name: z.string(),
-      action: z.enum(serviceActions).meta({
-        description:
+      action: z
+        .enum(serviceActions)
+        .describe(
           '`rolled`: the new container starts before the old one stops. `recreated`: the old container stops first, with downtime.',
-      }),
-      reasons: z
-        .array(z.string())
-        .meta({ description: 'Sentences without values of environment variables.' }),
+        ),
+      reasons: z.array(z.string()).describe('Sentences without values of environment variables.'),
       image: z.string().nullable(),
     }),
   ),
   warnings: z.array(z.string()),
-  host_access: z.array(z.string()).meta({
-    description:
+  host_access: z
+    .array(z.string())
+    .describe(
       'Host access that the live release does not have, as sentences. Needs an admin, who approves it by deploying with `revision`.',
-  }),
-  allowed: z.boolean().meta({ description: 'Whether the caller may deploy it.' }),
+    ),
+  allowed: z.boolean().describe('Whether the caller may deploy it.'),
   refusal: z
     .string()
     .nullable()
-    .meta({ description: 'Why the caller may not deploy it, as a sentence. Null if allowed.' }),
-  revision: z.string().nullable().meta({
-    description:
+    .describe('Why the caller may not deploy it, as a sentence. Null if allowed.'),
+  revision: z
+    .string()
+    .nullable()
+    .describe(
       'Identifies the planned configuration. A deployment with this revision deploys exactly that configuration. Null for a rollback.',
-  }),
+    ),
   problems: z
     .array(composeProblem)
-    .meta({ description: 'Errors that prevent the deployment. If there are any, `services` is empty.' }),
+    .describe('Errors that prevent the deployment. If there are any, `services` is empty.'),
 })
 
 /** Returned with a new application. */
-export const firstRevision = z.string().nullable().meta({
-  description:
+export const firstRevision = z
+  .string()
+  .nullable()
+  .describe(
     'For the first deployment: approves the host access of the configuration just created. Null if the application inherits project variables; use the revision of a plan then.',
-})
+  )
 
 export const checkCompose = endpoint('POST /v1/compose/check', {
   access: 'applications.manage',
@@ -86,7 +90,7 @@ export const checkCompose = endpoint('POST /v1/compose/check', {
   summary: 'Check a compose file without creating anything',
   body: z.strictObject({
     compose: composeText,
-    env: variables.default([]).meta({ description: 'Values for variables in the file.' }),
+    env: variables.default([]).describe('Values for variables in the file.'),
     profiles: profiles.default([]),
   }),
   reply: z.object({
@@ -96,23 +100,21 @@ export const checkCompose = endpoint('POST /v1/compose/check', {
         name: z.string(),
         image: z.string().nullable(),
         builds: z.boolean(),
-        ports: z.array(z.number().int()).meta({ description: 'Container ports listed in the file.' }),
+        ports: z.array(z.int()).describe('Container ports listed in the file.'),
         published: z
           .array(
             z.object({
               host: z.string(),
-              source: z.number().int(),
-              target: z.number().int(),
+              source: z.int(),
+              target: z.int(),
               protocol: z.string(),
             }),
           )
-          .meta({
-            description: 'Published ports of the server. `host` is empty for all addresses.',
-          }),
+          .describe('Published ports of the server. `host` is empty for all addresses.'),
         profiles: z.array(z.string()),
       }),
     ),
-    variables: z.array(z.string()).meta({ description: 'Names of the variables used in the file.' }),
+    variables: z.array(z.string()).describe('Names of the variables used in the file.'),
   }),
   limit: 600,
 })
@@ -133,9 +135,9 @@ export const planDeployment = endpoint('GET /v1/applications/{id}/plan', {
   summary: 'Plan a deployment without running it',
   params,
   query: z.strictObject({
-    release_id: idInput('release').optional().meta({
-      description: 'Plan a rollback to this release. Defaults to deploying the current configuration.',
-    }),
+    release_id: idInput('release')
+      .optional()
+      .describe('Plan a rollback to this release. Defaults to deploying the current configuration.'),
   }),
   reply: z.object({ plan: deploymentPlan }),
   limit: 120,
@@ -162,14 +164,12 @@ export const listServices = endpoint('GET /v1/applications/{id}/services', {
         name: z.string(),
         image: z.string(),
         digest: z.string().nullable(),
-        state: z
-          .enum(serviceStates)
-          .meta({ description: '`completed`: a one-off service that exited without an error.' }),
+        state: z.enum(serviceStates).describe('`completed`: a one-off service that exited without an error.'),
         reason: z.string().nullable(),
-        running: z.number().int(),
-        wanted: z.number().int(),
-        ports: z.array(z.object({ host: z.string(), source: z.number().int(), target: z.number().int() })),
-        addresses: z.array(z.string()).meta({ description: 'Domains as URLs.' }),
+        running: z.int(),
+        wanted: z.int(),
+        ports: z.array(z.object({ host: z.string(), source: z.int(), target: z.int() })),
+        addresses: z.array(z.string()).describe('Domains as URLs.'),
         containers: z.array(container),
       }),
     ),

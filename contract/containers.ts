@@ -27,62 +27,61 @@ export const containerActions = [
 ] as const
 
 export const container = z.object({
-  id: z.string().meta({ description: 'Docker container ID.' }),
+  id: z.string().describe('Docker container ID.'),
   name: z.string(),
-  image: z.string().meta({ description: 'Image reference with tag.' }),
+  image: z.string().describe('Image reference with tag.'),
   image_id: z.string(),
   state: z.enum(containerStates),
-  health: z.enum(containerHealths).nullable().meta({ description: 'Null when there is no health check.' }),
-  exit_code: z
-    .number()
-    .int()
-    .nullable()
-    .meta({ description: 'Exit code of the last run; null while running.' }),
-  restarts: z.number().int(),
+  health: z.enum(containerHealths).nullable().describe('Null when there is no health check.'),
+  exit_code: z.int().nullable().describe('Exit code of the last run; null while running.'),
+  restarts: z.int(),
   ports: z.array(
     z.object({
       address: z.string().nullable(),
-      port: z.number().int().nullable().meta({ description: 'Port on the server; null when not published.' }),
-      container_port: z.number().int(),
+      port: z.int().nullable().describe('Port on the server; null when not published.'),
+      container_port: z.int(),
       protocol: z.string(),
     }),
   ),
-  project: z.string().nullable().meta({ description: 'Compose project.' }),
+  project: z.string().nullable().describe('Compose project.'),
   service: z.string().nullable(),
   created_at: time,
   started_at: time.nullable(),
   finished_at: time.nullable(),
-  cpu: z.number().nullable().meta({ description: 'CPU usage in cores; null when unknown.' }),
+  cpu: z.number().nullable().describe('CPU usage in cores; null when unknown.'),
   memory_used: z.number().nullable(),
   memory_limit: z.number().nullable(),
 })
 
-const controllable = z.boolean().meta({
-  description:
+const controllable = z
+  .boolean()
+  .describe(
     'Whether your role can start, stop and remove the container. Containers outside of applications need an admin.',
-})
+  )
 
 export const containerDetails = container.extend({
   controllable,
-  enter_refusal: z.string().nullable().meta({
-    description: 'Why your role cannot open terminals or run commands in the container; null when it can.',
-  }),
-  masked: z.boolean().meta({
-    description:
+  enter_refusal: z
+    .string()
+    .nullable()
+    .describe('Why your role cannot open terminals or run commands in the container; null when it can.'),
+  masked: z
+    .boolean()
+    .describe(
       'Whether command, entrypoint, label values and health check output are hidden from your role because they may contain secrets.',
-  }),
+    ),
   application: z
     .object({ id: id('application'), name: z.string() })
     .nullable()
-    .meta({ description: 'The application that the container belongs to.' }),
-  command: z.array(z.string()).nullable().meta({ description: 'Null when masked.' }),
-  entrypoint: z.array(z.string()).nullable().meta({ description: 'Null when masked.' }),
+    .describe('The application that the container belongs to.'),
+  command: z.array(z.string()).nullable().describe('Null when masked.'),
+  entrypoint: z.array(z.string()).nullable().describe('Null when masked.'),
   working_dir: z.string(),
   user: z.string(),
   hostname: z.string(),
-  environment: z.array(z.string()).meta({
-    description: 'Names of the environment variables. Read the values from the environment endpoint.',
-  }),
+  environment: z
+    .array(z.string())
+    .describe('Names of the environment variables. Read the values from the environment endpoint.'),
   mounts: z.array(
     z.object({
       type: z.string(),
@@ -95,20 +94,14 @@ export const containerDetails = container.extend({
   networks: z.array(z.object({ name: z.string(), address: z.string().nullable() })),
   labels: z
     .record(z.string(), z.string().nullable())
-    .meta({ description: 'Labels by name; values are null when masked.' }),
+    .describe('Labels by name; values are null when masked.'),
   restart_policy: z.string(),
   tty: z.boolean(),
   privileged: z.boolean(),
-  error: z
-    .string()
-    .nullable()
-    .meta({ description: "Docker's error when the container could not be started." }),
+  error: z.string().nullable().describe("Docker's error when the container could not be started."),
   oom_killed: z.boolean(),
-  auto_remove: z.boolean().meta({ description: 'Whether Docker removes the container when it stops.' }),
-  health_output: z
-    .string()
-    .nullable()
-    .meta({ description: 'Last output of the health check, at most 2,000 characters.' }),
+  auto_remove: z.boolean().describe('Whether Docker removes the container when it stops.'),
+  health_output: z.string().nullable().describe('Last output of the health check, at most 2,000 characters.'),
 })
 
 /** A container ID, the beginning of one, or a name. */
@@ -148,20 +141,18 @@ const actionOptions = {
         'Must have at least two characters of a-z, A-Z, 0-9, _, . and -, and start with a letter or digit.',
     })
     .optional()
-    .meta({ description: 'For `rename`: the new name.' }),
+    .describe('For `rename`: the new name.'),
   signal: z
     .string()
     .regex(/^(SIG)?[A-Z][A-Z0-9+-]{1,15}$/, { error: 'Must be the name of a signal, such as SIGHUP.' })
     .optional()
-    .meta({ description: 'For `kill`: the signal. Defaults to SIGKILL.' }),
-  force: z.boolean().optional().meta({ description: 'For `remove`: also when the container is running.' }),
-  volumes: z.boolean().optional().meta({ description: 'For `remove`: also remove anonymous volumes.' }),
+    .describe('For `kill`: the signal. Defaults to SIGKILL.'),
+  force: z.boolean().optional().describe('For `remove`: also when the container is running.'),
+  volumes: z.boolean().optional().describe('For `remove`: also remove anonymous volumes.'),
 }
 const acted = z.object({
   success: z.literal(true),
-  container: container
-    .nullable()
-    .meta({ description: 'The container after the action; null after its removal.' }),
+  container: container.nullable().describe('The container after the action; null after its removal.'),
 })
 
 export const actOnContainer = endpoint('POST /v1/servers/{id}/containers/{cid}/action', {

@@ -35,32 +35,24 @@ export const deployment = z.object({
   message: z.string().nullable(),
   data: z.object({
     tag: z.string().nullable(),
-    logs: z.array(z.string()).meta({ description: 'Log lines. Empty in lists.' }),
-    dropped_lines: z
-      .number()
-      .int()
-      .meta({ description: 'Number of lines dropped from the middle of a long log.' }),
-    deleted: z.boolean().meta({ description: 'Whether the log was deleted because of its age.' }),
+    logs: z.array(z.string()).describe('Log lines. Empty in lists.'),
+    dropped_lines: z.int().describe('Number of lines dropped from the middle of a long log.'),
+    deleted: z.boolean().describe('Whether the log was deleted because of its age.'),
   }),
   errors: z.array(z.string()),
   actor: z.object({ name: z.string() }),
   target: z.object({ id: id('application'), name: z.string() }),
   server: z.object({ id: id('server'), name: z.string() }),
-  release: z.object({ id: id('release'), number: z.number().int() }).nullable(),
-  commit: commit
-    .nullable()
-    .meta({ description: 'The commit that is built, for applications with a repository.' }),
+  release: z.object({ id: id('release'), number: z.int() }).nullable(),
+  commit: commit.nullable().describe('The commit that is built, for applications with a repository.'),
   steps: z.array(step),
   plan: z
     .array(z.object({ service: z.string(), action: z.enum(serviceActions), reasons: z.array(z.string()) }))
     .nullable()
-    .meta({ description: 'What the deployment does with each service of a compose file, once planned.' }),
-  waiting_for: z
-    .string()
-    .nullable()
-    .meta({ description: 'What a queued deployment is waiting for, as a sentence.' }),
+    .describe('What the deployment does with each service of a compose file, once planned.'),
+  waiting_for: z.string().nullable().describe('What a queued deployment is waiting for, as a sentence.'),
   cancellable: z.boolean(),
-  cancelling: z.boolean().meta({ description: 'Whether the deployment was canceled and is being reverted.' }),
+  cancelling: z.boolean().describe('Whether the deployment was canceled and is being reverted.'),
   created_at: time,
   started_at: time.nullable(),
   finished_at: time.nullable(),
@@ -68,36 +60,34 @@ export const deployment = z.object({
 
 export const release = z.object({
   id: id('release'),
-  number: z.number().int(),
-  image: z.string().meta({ description: 'Image name as configured.' }),
-  digest: z.string().nullable().meta({ description: 'Digest in the registry; null for local images.' }),
+  number: z.int(),
+  image: z.string().describe('Image name as configured.'),
+  digest: z.string().nullable().describe('Digest in the registry; null for local images.'),
   image_id: z.string(),
   services: z
     .array(z.object({ name: z.string(), image: z.string(), digest: z.string().nullable() }))
     .nullable()
-    .meta({ description: 'Services of a compose file; null otherwise.' }),
+    .describe('Services of a compose file; null otherwise.'),
   commit: commit
     .nullable()
-    .meta({ description: 'The commit that the image was built from, for applications with a repository.' }),
-  current: z.boolean().meta({ description: 'Whether the release is live.' }),
-  deploying: z.boolean().meta({ description: 'Whether the release is being deployed.' }),
+    .describe('The commit that the image was built from, for applications with a repository.'),
+  current: z.boolean().describe('Whether the release is live.'),
+  deploying: z.boolean().describe('Whether the release is being deployed.'),
   image_available: z
     .boolean()
-    .meta({ description: 'Whether the image is still on the server, so that you can roll back to it.' }),
+    .describe('Whether the image is still on the server, so that you can roll back to it.'),
   deployment_id: id('deployment').nullable(),
   actor: z
     .object({ name: z.string() })
     .nullable()
-    .meta({ description: 'Initiator of the first deployment of this release.' }),
+    .describe('Initiator of the first deployment of this release.'),
   created_at: time,
-  live_at: time.nullable().meta({ description: 'When the release last went live.' }),
+  live_at: time.nullable().describe('When the release last went live.'),
 })
 
 /** A difference between two configurations. Values of environment variables are never included. */
 export const change = z.object({
-  field: z
-    .string()
-    .meta({ description: 'Changed field, such as `image`, `env.DATABASE_URL` or `volumes./data`.' }),
+  field: z.string().describe('Changed field, such as `image`, `env.DATABASE_URL` or `volumes./data`.'),
   kind: z.enum(['added', 'removed', 'changed']),
   from: z.string().nullable(),
   to: z.string().nullable(),
@@ -128,9 +118,10 @@ export const getDeployment = endpoint('GET /v1/deployments/{id}', {
   summary: 'Get a deployment with its steps and log',
   params,
   query: z.strictObject({
-    logs: z.stringbool().default(true).meta({
-      description: 'Whether to include the log lines. Set to false if you stream the log.',
-    }),
+    logs: z
+      .stringbool()
+      .default(true)
+      .describe('Whether to include the log lines. Set to false if you stream the log.'),
   }),
   reply,
 })
@@ -160,11 +151,12 @@ export const deployApplication = endpoint('POST /v1/applications/{id}/deploy', {
   summary: 'Deploy the current configuration of an application. Replaces a queued deployment',
   params: applicationParams,
   body: z.strictObject({
-    revision: text(100).optional().meta({
-      description:
+    revision: text(100)
+      .optional()
+      .describe(
         'The `revision` of a plan, or of a new application. The deployment is refused with `changed_since` if the configuration has changed since. Needed to approve host access (host mounts, privileged options, Railpack builds) that the live release does not have: without it, even admins may only deploy what is already approved.',
-    }),
-    rebuild: z.boolean().optional().meta({ description: 'Build the repository without cache.' }),
+      ),
+    rebuild: z.boolean().optional().describe('Build the repository without cache.'),
   }),
   reply,
   status: 202,
@@ -231,10 +223,10 @@ export const listChanges = endpoint('GET /v1/applications/{id}/changes', {
   query: z.strictObject({
     release_id: idInput('release')
       .optional()
-      .meta({ description: 'Release to compare with; defaults to the live release.' }),
+      .describe('Release to compare with; defaults to the live release.'),
     to_release_id: idInput('release')
       .optional()
-      .meta({ description: 'Release to compare; defaults to the current configuration.' }),
+      .describe('Release to compare; defaults to the current configuration.'),
   }),
   reply: z.object({ changes: z.array(change) }),
 })

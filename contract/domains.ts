@@ -9,54 +9,52 @@ export const verificationStatuses = ['waiting_for_dns', 'needs_txt', 'verified',
 
 const verification = z
   .object({
-    status: z.enum(verificationStatuses).meta({
-      description:
+    status: z
+      .enum(verificationStatuses)
+      .describe(
         'released: the domain no longer belongs to this workspace. needs_txt: DNS does not point to a server of this workspace, so a TXT record must prove ownership.',
-    }),
-    problem: z.string().nullable().meta({
-      description:
+      ),
+    problem: z
+      .string()
+      .nullable()
+      .describe(
         'Result of the last check and what to do; also set for a verified domain whose checks now fail.',
-    }),
+      ),
     verified_at: time.nullable(),
     txt_record: z
       .object({ name: z.string(), value: z.string() })
-      .meta({ description: 'Proves ownership of the domain, wherever its DNS points.' }),
+      .describe('Proves ownership of the domain, wherever its DNS points.'),
   })
-  .meta({
-    description:
-      'Whether the workspace has proven ownership of the domain. Certificates are ordered only afterwards. Until then, and when checks have failed for 30 days, another workspace that proves ownership can take the domain over.',
-  })
+  .describe(
+    'Whether the workspace has proven ownership of the domain. Certificates are ordered only afterwards. Until then, and when checks have failed for 30 days, another workspace that proves ownership can take the domain over.',
+  )
 
 export const domain = z.object({
   id: id('domain'),
-  service: z
-    .string()
-    .meta({ description: 'Service of the compose file that it routes to; empty for other sources.' }),
+  service: z.string().describe('Service of the compose file that it routes to; empty for other sources.'),
   host: z.string(),
   path: z.string(),
-  port: z
-    .number()
-    .int()
-    .nullable()
-    .meta({ description: 'Container port; null for the HTTP port of the application.' }),
-  https: z.boolean().meta({
-    description: 'Whether to request a certificate and to redirect HTTP to HTTPS once it is issued.',
-  }),
+  port: z.int().nullable().describe('Container port; null for the HTTP port of the application.'),
+  https: z
+    .boolean()
+    .describe('Whether to request a certificate and to redirect HTTP to HTTPS once it is issued.'),
   generated: z.boolean(),
   url: z.string(),
-  routing_error: z.string().nullable().meta({
-    description:
+  routing_error: z
+    .string()
+    .nullable()
+    .describe(
       'Why the domain is not routed: it was released, another application on the machine uses it, or its service is not deployed.',
-  }),
+    ),
   verification,
   certificate: z
     .object({
       kind: z.enum(['acme', 'uploaded']),
       status: z.enum(certificateStatuses),
-      error: z.string().nullable().meta({
-        description:
-          'Why the certificate was not issued or renewed, as reported by the certificate authority.',
-      }),
+      error: z
+        .string()
+        .nullable()
+        .describe('Why the certificate was not issued or renewed, as reported by the certificate authority.'),
       issuer: z.string().nullable(),
       expires_at: time.nullable(),
       next_try_at: time.nullable(),
@@ -68,7 +66,7 @@ const hostName =
   /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?|xn--[a-z0-9-]{1,59})$/
 
 export const domainFields = {
-  service: text(100).trim().default('').meta({ description: 'Service of the compose file to route to.' }),
+  service: text(100).trim().default('').describe('Service of the compose file to route to.'),
   host: text(253, 1)
     .trim()
     .toLowerCase()
@@ -109,10 +107,10 @@ export const listDomains = endpoint('GET /v1/applications/{id}/domains', {
         host: z.string(),
         https: z.boolean(),
         service: z.string(),
-        port: z.number().int().nullable(),
+        port: z.int().nullable(),
       })
       .nullable()
-      .meta({ description: 'The generated URL that can be added; null if it is in use or not available.' }),
+      .describe('The generated URL that can be added; null if it is in use or not available.'),
   }),
 })
 
@@ -122,10 +120,7 @@ export const checkDns = endpoint('GET /v1/applications/{id}/domains/{domain_id}/
   summary: 'Check whether DNS points a domain to the server',
   params: ofDomain,
   reply: z.object({
-    problem: z
-      .string()
-      .nullable()
-      .meta({ description: 'What is wrong and what to do; null if DNS is correct.' }),
+    problem: z.string().nullable().describe('What is wrong and what to do; null if DNS is correct.'),
   }),
   limit: 300,
 })

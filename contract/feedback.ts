@@ -12,7 +12,7 @@ export const sendFeedback = endpoint('POST /v1/feedback', {
   body: z.strictObject({
     message: text(5_000).trim().min(1, { error: 'Must not be empty.' }),
     kind: z.enum(feedbackKinds, { error: 'Must be idea, problem or other.' }).default('other'),
-    page: text(500).default('').meta({ description: 'Path of the current console page.' }),
+    page: text(500).default('').describe('Path of the current console page.'),
   }),
   reply: success,
   status: 201,

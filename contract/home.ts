@@ -17,7 +17,7 @@ export const attentionKinds = [
 
 export const attention = z.object({
   kind: z.enum(attentionKinds),
-  summary: z.string().meta({ description: 'The problem in one sentence.' }),
+  summary: z.string().describe('The problem in one sentence.'),
   reason: z.string().nullable(),
   target: z.object({
     kind: z.enum(['server', 'application', 'incident', 'notification']),
@@ -33,11 +33,11 @@ export const getHome = endpoint('GET /v1/home', {
   summary: 'Get the counts of the workspace and what needs attention, newest first',
   reply: z.object({
     home: z.object({
-      servers: z.number().int(),
-      applications: z.number().int(),
-      deploys: z.number().int().meta({ description: 'Deployments in the last 30 days.' }),
-      attention: z.array(attention).meta({ description: 'At most 20 entries.' }),
-      more: z.number().int().meta({ description: 'Number of further entries.' }),
+      servers: z.int(),
+      applications: z.int(),
+      deploys: z.int().describe('Deployments in the last 30 days.'),
+      attention: z.array(attention).describe('At most 20 entries.'),
+      more: z.int().describe('Number of further entries.'),
     }),
   }),
 })

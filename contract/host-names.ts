@@ -6,7 +6,7 @@ import { pagedList, pageQuery, success } from './shared/page.ts'
 export const hostName = z.object({
   host: z.string(),
   workspace: z.object({ id: id('workspace'), name: z.string() }),
-  verified_at: time.nullable().meta({ description: 'When the workspace proved ownership; null until then.' }),
+  verified_at: time.nullable().describe('When the workspace proved ownership; null until then.'),
   created_at: time,
 })
 

@@ -5,15 +5,13 @@ import { imageNamePattern, maxImageNameLength, notAnImageName } from './shared/i
 import { pagedList, pageQuery, success } from './shared/page.ts'
 
 export const image = z.object({
-  id: z.string().meta({ description: 'Docker image ID: sha256:…' }),
-  tags: z.array(z.string()).meta({ description: 'Tags, such as nginx:1.27; empty for an untagged image.' }),
+  id: z.string().describe('Docker image ID: sha256:…'),
+  tags: z.array(z.string()).describe('Tags, such as nginx:1.27; empty for an untagged image.'),
   digests: z.array(z.string()),
-  size_bytes: z.number().int(),
-  created_at: time.nullable().meta({ description: 'When the image was built; null when not recorded.' }),
-  used_by: z
-    .array(z.object({ id: z.string(), name: z.string() }))
-    .meta({ description: 'Containers that use the image.' }),
-  own: z.boolean().meta({ description: 'Whether this is the image of the Slipway proxy.' }),
+  size_bytes: z.int(),
+  created_at: time.nullable().describe('When the image was built; null when not recorded.'),
+  used_by: z.array(z.object({ id: z.string(), name: z.string() })).describe('Containers that use the image.'),
+  own: z.boolean().describe('Whether this is the image of the Slipway proxy.'),
 })
 
 export const pullStatuses = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const
@@ -27,7 +25,7 @@ export const pull = z.object({
     z.object({
       id: z.string(),
       status: z.enum(['waiting', 'downloading', 'extracting', 'done']),
-      current: z.number().meta({ description: 'Bytes downloaded or extracted.' }),
+      current: z.number().describe('Bytes downloaded or extracted.'),
       total: z.number().nullable(),
     }),
   ),
@@ -92,12 +90,10 @@ export const removeImage = endpoint('DELETE /v1/servers/{id}/image/{name}', {
 })
 
 const pruned = {
-  images: z.array(z.object({ id: z.string(), tags: z.array(z.string()), size_bytes: z.number().int() })),
-  bytes: z.number().int(),
+  images: z.array(z.object({ id: z.string(), tags: z.array(z.string()), size_bytes: z.int() })),
+  bytes: z.int(),
 }
-const which = z.stringbool().default(false).meta({
-  description: 'All unused images; otherwise only untagged ones.',
-})
+const which = z.stringbool().default(false).describe('All unused images; otherwise only untagged ones.')
 
 export const previewPrune = endpoint('GET /v1/servers/{id}/images/prune', {
   access: 'containers.read',

@@ -8,9 +8,9 @@ export const createImportToken = endpoint('POST /v1/import/token', {
   summary: 'Create a command that adds a server when run there as root. Valid once, for one hour',
   body: z.strictObject({
     name: name().optional(),
-    server_id: idInput('server').optional().meta({
-      description: 'Connects this pending server instead of adding a new one.',
-    }),
+    server_id: idInput('server')
+      .optional()
+      .describe('Connects this pending server instead of adding a new one.'),
   }),
   reply: z.object({ token: z.string(), command: z.string(), expires_at: time }),
   status: 201,

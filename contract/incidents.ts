@@ -9,17 +9,17 @@ const incidentStates = ['pending', 'firing', 'resolved'] as const
 
 export const cause = z.object({
   facts: z.array(z.object({ label: z.string(), value: z.string() })),
-  lines: z.array(z.string()).meta({ description: 'Last log lines.' }),
+  lines: z.array(z.string()).describe('Last log lines.'),
 })
 
 export const incident = z.object({
   id: id('incident'),
-  alert_id: id('alert').nullable().meta({ description: 'Null if the alert was deleted.' }),
+  alert_id: id('alert').nullable().describe('Null if the alert was deleted.'),
   alert_name: z.string(),
   kind: z.enum(alertKindNames),
   severity: z.enum(severities),
   state: z.enum(incidentStates),
-  summary: z.string().meta({ description: 'The problem in one sentence.' }),
+  summary: z.string().describe('The problem in one sentence.'),
   subject: z.object({
     kind: z.enum(['server', 'container', 'application', 'certificate']),
     id: z.string(),
@@ -30,11 +30,9 @@ export const incident = z.object({
   }),
   value: z.number().nullable(),
   threshold: z.number().nullable(),
-  started_at: time.meta({ description: 'When the condition was first met.' }),
-  fired_at: time.nullable().meta({ description: 'When the alert fired.' }),
-  notified_at: time
-    .nullable()
-    .meta({ description: 'When the last notification was sent; null if none was sent.' }),
+  started_at: time.describe('When the condition was first met.'),
+  fired_at: time.nullable().describe('When the alert fired.'),
+  notified_at: time.nullable().describe('When the last notification was sent; null if none was sent.'),
   muted_until: time.nullable(),
   resolved_at: time.nullable(),
   resolved_reason: z.string().nullable(),

@@ -9,7 +9,7 @@ import { serverStatuses } from './servers.ts'
 
 const health = z.object({
   ok: z.boolean(),
-  problem: z.string().nullable().meta({ description: 'What failed, and what to do.' }),
+  problem: z.string().nullable().describe('What failed, and what to do.'),
 })
 
 const settingOf = <S extends z.ZodType>(value: S) =>
@@ -17,30 +17,24 @@ const settingOf = <S extends z.ZodType>(value: S) =>
     value,
     source: z
       .enum(['environment', 'stored', 'default'])
-      .meta({ description: 'Environment variables take precedence over stored values.' }),
-    variable: z
-      .string()
-      .nullable()
-      .meta({ description: 'Name of the environment variable for this setting, if any.' }),
+      .describe('Environment variables take precedence over stored values.'),
+    variable: z.string().nullable().describe('Name of the environment variable for this setting, if any.'),
   })
 
 export const settings = z.object({
   signup: settingOf(z.enum(['open', 'invite'])),
   smtp_url: settingOf(
-    z
-      .string()
-      .nullable()
-      .meta({ description: 'Without the password. Null if no mail server is configured.' }),
+    z.string().nullable().describe('Without the password. Null if no mail server is configured.'),
   ),
   mail_from: settingOf(z.string()),
   acme_url: settingOf(z.string()),
   private_servers: settingOf(z.boolean()),
   allowed_networks: settingOf(z.array(z.string())),
-  workspaces_per_user: settingOf(z.number().int()),
-  invites_per_user_per_day: settingOf(z.number().int()),
-  invites_per_instance_per_day: settingOf(z.number().int()),
-  account_mails_per_instance_per_day: settingOf(z.number().int()),
-  certificate_orders_per_workspace_per_hour: settingOf(z.number().int()),
+  workspaces_per_user: settingOf(z.int()),
+  invites_per_user_per_day: settingOf(z.int()),
+  invites_per_instance_per_day: settingOf(z.int()),
+  account_mails_per_instance_per_day: settingOf(z.int()),
+  certificate_orders_per_workspace_per_hour: settingOf(z.int()),
 })
 
 export const getInstance = endpoint('GET /v1/instance', {
@@ -50,13 +44,13 @@ export const getInstance = endpoint('GET /v1/instance', {
     instance: z.object({
       version: z.string(),
       public_url: z.string(),
-      started_at: time.meta({ description: 'When the responding process started.' }),
+      started_at: time.describe('When the responding process started.'),
       health: z.object({ database: health, worker: health, mail: health }),
       counts: z.object({
-        users: z.number().int(),
-        workspaces: z.number().int(),
-        servers: z.number().int(),
-        applications: z.number().int(),
+        users: z.int(),
+        workspaces: z.int(),
+        servers: z.int(),
+        applications: z.int(),
       }),
     }),
   }),
@@ -99,9 +93,9 @@ export const instanceUser = z.object({
   instance_owner: z.boolean(),
   locked_at: time.nullable(),
   two_factor: z.boolean(),
-  last_seen_at: time.nullable().meta({ description: 'Last activity of an active session.' }),
-  sessions: z.number().int(),
-  api_tokens: z.number().int(),
+  last_seen_at: time.nullable().describe('Last activity of an active session.'),
+  sessions: z.int(),
+  api_tokens: z.int(),
   workspaces: z.array(z.object({ id: id('workspace'), name: z.string(), role: z.enum(roles) })),
   created_at: time,
 })
@@ -138,7 +132,7 @@ export const deleteInstanceUser = endpoint('DELETE /v1/instance/users/{id}', {
   summary: 'Delete a user. Refused for the last owner of a workspace',
   params: ofUser,
   body: z.strictObject({
-    email: text(254).meta({ description: 'The email address of the user, as confirmation.' }),
+    email: text(254).describe('The email address of the user, as confirmation.'),
   }),
   reply: success,
 })
@@ -148,9 +142,9 @@ export const instanceWorkspace = z.object({
   name: z.string(),
   locked_at: time.nullable(),
   owners: z.array(z.object({ id: id('user'), name: z.string(), email: z.string() })),
-  members: z.number().int(),
-  servers: z.number().int(),
-  applications: z.number().int(),
+  members: z.int(),
+  servers: z.int(),
+  applications: z.int(),
   created_at: time,
 })
 
@@ -178,14 +172,14 @@ export const deleteInstanceWorkspace = endpoint('DELETE /v1/instance/workspaces/
     'Delete a workspace and everything in it. Refused while it has applications, unless it is locked; its containers then keep running',
   params: ofWorkspace,
   body: z.strictObject({
-    name: text(100).meta({ description: 'The name of the workspace, as confirmation.' }),
+    name: text(100).describe('The name of the workspace, as confirmation.'),
   }),
   reply: success,
 })
 
 export const thisMachine = z.object({
-  offered: z.boolean().meta({ description: 'Whether the machine that Slipway runs on can be added.' }),
-  problem: z.string().nullable().meta({ description: 'Why the machine cannot be added.' }),
+  offered: z.boolean().describe('Whether the machine that Slipway runs on can be added.'),
+  problem: z.string().nullable().describe('Why the machine cannot be added.'),
   server: z
     .object({
       id: id('server'),
@@ -194,10 +188,10 @@ export const thisMachine = z.object({
       workspace: z.object({ id: id('workspace'), name: z.string() }),
     })
     .nullable()
-    .meta({ description: 'The server of this machine, after an instance owner enabled it.' }),
+    .describe('The server of this machine, after an instance owner enabled it.'),
   workspaces: z
     .array(z.object({ id: id('workspace'), name: z.string() }))
-    .meta({ description: 'Workspaces that you own and can add the machine to.' }),
+    .describe('Workspaces that you own and can add the machine to.'),
 })
 
 export const getThisMachine = endpoint('GET /v1/instance/this-machine', {

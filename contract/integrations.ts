@@ -9,18 +9,13 @@ export const integrationStatuses = ['active', 'suspended', 'removed'] as const
 export const integration = z.object({
   id: id('integration'),
   provider: z.string(),
-  name: z.string().meta({ description: 'The account at the provider.' }),
+  name: z.string().describe('The account at the provider.'),
   avatar: z.string().nullable(),
-  account_type: z.string().meta({ description: '`User` or `Organization`.' }),
-  status: z.enum(integrationStatuses).meta({ description: '`suspended` or `removed` at the provider.' }),
-  repositories: z
-    .enum(['all', 'selected'])
-    .meta({ description: 'Which repositories of the account are accessible.' }),
-  manage_url: z.string().meta({ description: 'Settings page at the provider.' }),
-  applications: z
-    .number()
-    .int()
-    .meta({ description: 'Number of applications deployed from its repositories.' }),
+  account_type: z.string().describe('`User` or `Organization`.'),
+  status: z.enum(integrationStatuses).describe('`suspended` or `removed` at the provider.'),
+  repositories: z.enum(['all', 'selected']).describe('Which repositories of the account are accessible.'),
+  manage_url: z.string().describe('Settings page at the provider.'),
+  applications: z.int().describe('Number of applications deployed from its repositories.'),
   created_at: time,
 })
 
@@ -43,7 +38,7 @@ export const redirectToProvider = endpoint('GET /v1/integrations/{provider}/redi
     installed: z
       .stringbool()
       .default(false)
-      .meta({ description: 'The App is already installed; only verify the identity of the user.' }),
+      .describe('The App is already installed; only verify the identity of the user.'),
   }),
   reply: z.object({ url: z.string() }),
 })
@@ -54,16 +49,14 @@ export const createIntegration = endpoint('POST /v1/integrations/{provider}/crea
   summary: 'Connect an account after verifying that the user owns it',
   params: z.object({ provider }),
   body: z.strictObject({
-    provider: provider.optional().meta({ description: 'Must match the path.' }),
+    provider: provider.optional().describe('Must match the path.'),
     installation_id: z
       .union([text(20, 1).trim().regex(/^\d+$/, { error: 'Must be a number.' }), z.int().positive()])
       .transform(Number)
       .optional()
-      .meta({ description: 'Defaults to all installations of the App that the user owns.' }),
-    code: text(200)
-      .optional()
-      .meta({ description: 'The OAuth code from GitHub, which identifies the user.' }),
-    state: text(2_000).optional().meta({ description: 'The state of the redirect.' }),
+      .describe('Defaults to all installations of the App that the user owns.'),
+    code: text(200).optional().describe('The OAuth code from GitHub, which identifies the user.'),
+    state: text(2_000).optional().describe('The state of the redirect.'),
   }),
   reply: success.extend({ integrations: z.array(integration) }),
 })
@@ -77,7 +70,7 @@ export const deleteIntegration = endpoint('DELETE /v1/integrations/{id}', {
 })
 
 export const repository = z.object({
-  name: z.string().meta({ description: '`owner/name`.' }),
+  name: z.string().describe('`owner/name`.'),
   default_branch: z.string(),
   private: z.boolean(),
   description: z.string().nullable(),
@@ -117,14 +110,14 @@ export const inspectRepository = endpoint('GET /v1/integrations/{id}/inspection'
   reply: z.object({
     inspection: z.object({
       commit,
-      dockerfiles: z.array(z.string()).meta({ description: 'Paths relative to the folder.' }),
-      language: z.enum(languages).nullable().meta({ description: 'Detected language.' }),
-      summary: z.string().meta({ description: 'What was detected and from which files, as a sentence.' }),
+      dockerfiles: z.array(z.string()).describe('Paths relative to the folder.'),
+      language: z.enum(languages).nullable().describe('Detected language.'),
+      summary: z.string().describe('What was detected and from which files, as a sentence.'),
       generated: z
         .string()
         .nullable()
-        .meta({ description: 'The Dockerfile that is generated if the repository has none.' }),
-      port: z.number().int().nullable().meta({ description: 'Port that the generated Dockerfile exposes.' }),
+        .describe('The Dockerfile that is generated if the repository has none.'),
+      port: z.int().nullable().describe('Port that the generated Dockerfile exposes.'),
       submodules: z.boolean(),
       lfs: z.boolean(),
     }),
@@ -133,13 +126,13 @@ export const inspectRepository = endpoint('GET /v1/integrations/{id}/inspection'
 })
 
 export const githubApp = z.object({
-  ready: z.boolean().meta({ description: 'Whether accounts can be connected.' }),
+  ready: z.boolean().describe('Whether accounts can be connected.'),
   from: z.enum(['environment', 'manifest']).nullable(),
   name: z.string().nullable(),
-  url: z.string().nullable().meta({ description: 'Page of the App at GitHub.' }),
-  can_set_up: z.boolean().meta({ description: 'Whether the caller can set up the App.' }),
-  problem: z.string().nullable().meta({ description: 'Why the App does not work, if it does not.' }),
-  warning: z.string().nullable().meta({ description: 'What is limited, and how to fix it.' }),
+  url: z.string().nullable().describe('Page of the App at GitHub.'),
+  can_set_up: z.boolean().describe('Whether the caller can set up the App.'),
+  problem: z.string().nullable().describe('Why the App does not work, if it does not.'),
+  warning: z.string().nullable().describe('What is limited, and how to fix it.'),
 })
 
 export const getGitHubApp = endpoint('GET /v1/integrations/github/app', {
@@ -156,7 +149,7 @@ export const beginGitHubApp = endpoint('POST /v1/integrations/github/app', {
       .trim()
       .regex(/^(?:[A-Za-z0-9][A-Za-z0-9-]*)?$/, { error: 'Must be the name of a GitHub organization.' })
       .default('')
-      .meta({ description: 'Organization that owns the App; empty for the personal account.' }),
+      .describe('Organization that owns the App; empty for the personal account.'),
   }),
   reply: z.object({ url: z.string(), manifest: z.string() }),
 })

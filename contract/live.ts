@@ -10,7 +10,7 @@ export const createStreamTicket = endpoint('POST /v1/stream-tickets', {
     path: text(1_000, 1)
       .regex(/^\/v1\/[^?#]*$/, { error: 'Must be a path of the API without a query, such as /v1/live.' })
       .optional()
-      .meta({ description: 'The path that the ticket is for. A ticket without one opens any stream.' }),
+      .describe('The path that the ticket is for. A ticket without one opens any stream.'),
   }),
   reply: z.object({ ticket: z.string(), expires_at: time }),
   status: 201,
@@ -23,9 +23,7 @@ export const streamLive = endpoint('GET /v1/live', {
   query: z.strictObject({ token: text(200).optional() }),
   kind: 'events',
   reply: z.object({
-    type: z
-      .string()
-      .meta({ description: 'An event of the audit log; `connected`; `gap` when some were missed.' }),
+    type: z.string().describe('An event of the audit log; `connected`; `gap` when some were missed.'),
     target: z.object({ kind: z.string(), id: z.string() }).nullable(),
   }),
 })

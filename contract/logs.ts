@@ -5,8 +5,8 @@ import { idInput, text, time } from './shared/ids.ts'
 
 export const logLine = z.object({
   stream: z.enum(['stdout', 'stderr']),
-  text: z.string().meta({ description: 'The line without its line break, with ANSI escape sequences.' }),
-  at: time.optional().meta({ description: 'With `timestamps`: time of the line in nanoseconds.' }),
+  text: z.string().describe('The line without its line break, with ANSI escape sequences.'),
+  at: time.optional().describe('With `timestamps`: time of the line in nanoseconds.'),
 })
 
 /**
@@ -16,7 +16,7 @@ export const logLine = z.object({
 export const logEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('connected') }),
   z.object({ type: z.literal('lines'), lines: z.array(logLine) }),
-  z.object({ type: z.literal('missed'), lines: z.number().int() }),
+  z.object({ type: z.literal('missed'), lines: z.int() }),
   z.object({ type: z.literal('end'), reason: z.string() }),
 ])
 
@@ -43,7 +43,7 @@ const range = {
     .string()
     .regex(/^(all|\d{1,7})$/, { error: 'Must be a number of lines, or all.' })
     .optional()
-    .meta({ description: 'Number of last lines, or all. Defaults to 1000; with since to all.' }),
+    .describe('Number of last lines, or all. Defaults to 1000; with since to all.'),
   since: moment.optional(),
   until: moment.optional(),
   timestamps: z.stringbool().default(false),
@@ -60,7 +60,7 @@ export const streamLogs = endpoint('GET /v1/servers/{id}/containers/{cid}/logs',
     follow: z.stringbool().default(true),
     last_event_id: text(64)
       .optional()
-      .meta({ description: 'Replaces the Last-Event-ID header for clients that cannot set it.' }),
+      .describe('Replaces the Last-Event-ID header for clients that cannot set it.'),
   }),
   kind: 'events',
   reply: logEvent,
@@ -81,13 +81,12 @@ export const streamAllLogs = endpoint('GET /v1/servers/{id}/logs', {
     containers: text(2_000, 1)
       .transform((list) => [...new Set(list.split(','))])
       .pipe(z.array(containerParams.shape.cid).max(30, { error: 'Must be at most 30 containers.' }))
-      .meta({
-        description:
-          'Container IDs, separated by commas. Lines of one container are in order; lines of different containers may not be.',
-      }),
+      .describe(
+        'Container IDs, separated by commas. Lines of one container are in order; lines of different containers may not be.',
+      ),
     last_event_id: text(2_000)
       .optional()
-      .meta({ description: 'Replaces the Last-Event-ID header for clients that cannot set it.' }),
+      .describe('Replaces the Last-Event-ID header for clients that cannot set it.'),
   }),
   kind: 'events',
   reply: z.object({ container: z.string(), event: logEvent }),

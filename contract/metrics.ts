@@ -6,12 +6,12 @@ import { idInput, timeInput, time } from './shared/ids.ts'
 /** Rates and shares refer to the time since the previous sample. */
 export const serverPoint = z.object({
   at: time,
-  cpu: z.number().meta({ description: 'CPU usage across all cores, 0 to 1.' }),
+  cpu: z.number().describe('CPU usage across all cores, 0 to 1.'),
   memory_used: z.number(),
   memory_total: z.number(),
   disk_used: z.number(),
   disk_total: z.number(),
-  network_in: z.number().meta({ description: 'Bytes per second.' }),
+  network_in: z.number().describe('Bytes per second.'),
   network_out: z.number(),
   load_1: z.number(),
   load_5: z.number(),
@@ -26,10 +26,7 @@ export const getServerMetrics = endpoint('GET /v1/metrics/servers/{id}', {
   reply: z.object({
     metrics: z.object({
       since: time,
-      step_seconds: z
-        .number()
-        .int()
-        .meta({ description: 'Seconds between points; a longer distance is a gap.' }),
+      step_seconds: z.int().describe('Seconds between points; a longer distance is a gap.'),
       points: z.array(serverPoint),
     }),
   }),
@@ -37,10 +34,10 @@ export const getServerMetrics = endpoint('GET /v1/metrics/servers/{id}', {
 
 export const containerPoint = z.object({
   at: time,
-  cpu: z.number().meta({ description: 'In cores: 1 is one core.' }),
+  cpu: z.number().describe('In cores: 1 is one core.'),
   memory_used: z.number(),
   memory_limit: z.number(),
-  network_in: z.number().meta({ description: 'Bytes per second.' }),
+  network_in: z.number().describe('Bytes per second.'),
   network_out: z.number(),
   disk_read: z.number(),
   disk_written: z.number(),
@@ -55,10 +52,7 @@ export const getContainerMetrics = endpoint('GET /v1/metrics/servers/{id}/contai
   reply: z.object({
     metrics: z.object({
       since: time,
-      step_seconds: z
-        .number()
-        .int()
-        .meta({ description: 'Seconds between points; a longer distance is a gap.' }),
+      step_seconds: z.int().describe('Seconds between points; a longer distance is a gap.'),
       points: z.array(containerPoint),
     }),
   }),
@@ -67,16 +61,16 @@ export const getContainerMetrics = endpoint('GET /v1/metrics/servers/{id}/contai
 /** Traffic as counted by the proxy, and usage of the containers. */
 export const applicationPoint = z.object({
   at: time,
-  requests: z.number().meta({ description: 'Per second.' }),
-  status_2xx: z.number().meta({ description: 'Per second, like the other statuses.' }),
+  requests: z.number().describe('Per second.'),
+  status_2xx: z.number().describe('Per second, like the other statuses.'),
   status_3xx: z.number(),
   status_4xx: z.number(),
   status_5xx: z.number(),
-  bytes_in: z.number().meta({ description: 'Per second.' }),
+  bytes_in: z.number().describe('Per second.'),
   bytes_out: z.number(),
-  latency_ms: z.number().meta({ description: 'Average response time.' }),
-  sessions: z.number().meta({ description: 'Open connections, including WebSockets and TCP.' }),
-  cpu: z.number().meta({ description: 'In cores, all containers together.' }),
+  latency_ms: z.number().describe('Average response time.'),
+  sessions: z.number().describe('Open connections, including WebSockets and TCP.'),
+  cpu: z.number().describe('In cores, all containers together.'),
   memory_used: z.number(),
 })
 
@@ -90,10 +84,7 @@ export const getApplicationMetrics = endpoint('GET /v1/metrics/applications/{id}
   reply: z.object({
     metrics: z.object({
       since: time,
-      step_seconds: z
-        .number()
-        .int()
-        .meta({ description: 'Seconds between points; a longer distance is a gap.' }),
+      step_seconds: z.int().describe('Seconds between points; a longer distance is a gap.'),
       points: z.array(applicationPoint),
     }),
   }),

@@ -77,9 +77,9 @@ export const channelField = z.object({
 export const channelType = z.object({
   type: z.string(),
   name: z.string(),
-  description: z.string().meta({ description: 'One-sentence description.' }),
-  help: z.string().meta({ description: 'How to obtain the settings.' }),
-  link: z.string().nullable().meta({ description: 'Documentation of the service.' }),
+  description: z.string().describe('One-sentence description.'),
+  help: z.string().describe('How to obtain the settings.'),
+  link: z.string().nullable().describe('Documentation of the service.'),
   available: z.boolean(),
   unavailable_reason: z.string().nullable(),
   fields: z.array(channelField),
@@ -92,17 +92,15 @@ export const notification = z.object({
   name: z.string(),
   type: z.string(),
   enabled: z.boolean(),
-  state: z.enum(channelStates).meta({
-    description:
+  state: z
+    .enum(channelStates)
+    .describe(
       '`failing`: messages are retried; `paused`: sending stopped after repeated failures, until resumed; `off`: not enabled.',
-  }),
-  reason: z
-    .string()
-    .nullable()
-    .meta({ description: 'Why the channel is failing or paused: the last response.' }),
+    ),
+  reason: z.string().nullable().describe('Why the channel is failing or paused: the last response.'),
   failing_since: time.nullable(),
   next_attempt_at: time.nullable(),
-  queued: z.number().int().meta({ description: 'Number of queued messages.' }),
+  queued: z.int().describe('Number of queued messages.'),
   events: z.array(z.enum(noticeNames)),
   last_sent_at: time.nullable(),
   created_at: time,
@@ -112,13 +110,12 @@ export const notification = z.object({
 const detail = notification.extend({
   settings: z
     .record(z.string(), z.string().nullable())
-    .meta({ description: 'Null for a secret that is set; empty if it is not set.' }),
+    .describe('Null for a secret that is set; empty if it is not set.'),
 })
 
-const settings = limitedRecord(50, z.record(text(64, 1), text(4000).nullable())).meta({
-  description:
-    'Values of the fields of the type (GET /v1/notifications/types). Null keeps the current value, so settings can be sent back as received.',
-})
+const settings = limitedRecord(50, z.record(text(64, 1), text(4000).nullable())).describe(
+  'Values of the fields of the type (GET /v1/notifications/types). Null keeps the current value, so settings can be sent back as received.',
+)
 const fields = {
   name: name(),
   enabled: z.boolean(),
@@ -209,14 +206,14 @@ export const messageStatuses = ['waiting', 'sent', 'failed'] as const
 export const message = z.object({
   id: id('message'),
   title: z.string(),
-  event: z.string().meta({ description: 'Event of the message; `test` for a test.' }),
+  event: z.string().describe('Event of the message; `test` for a test.'),
   kind: z.enum(['started', 'reminder', 'over', 'happened', 'test']),
   severity: z.enum(['info', 'good', 'warning', 'critical']),
   status: z.enum(messageStatuses),
-  attempts: z.number().int(),
+  attempts: z.int(),
   responses: z
-    .array(z.object({ at: time, ok: z.boolean(), response: z.string(), duration_ms: z.number().int() }))
-    .meta({ description: 'Responses to the latest attempts, newest last.' }),
+    .array(z.object({ at: time, ok: z.boolean(), response: z.string(), duration_ms: z.int() }))
+    .describe('Responses to the latest attempts, newest last.'),
   incident_id: id('incident').nullable(),
   created_at: time,
   sent_at: time.nullable(),

@@ -8,8 +8,8 @@ import { pagedList, pageQuery, success } from './shared/page.ts'
 export const projectStates = ['failed', 'degraded', 'unknown', 'running', 'stopped', 'empty'] as const
 
 const counted = z.object({
-  total: z.number().int(),
-  healthy: z.number().int().meta({ description: 'Running applications or ready servers.' }),
+  total: z.int(),
+  healthy: z.int().describe('Running applications or ready servers.'),
 })
 
 export const project = z.object({
@@ -17,24 +17,22 @@ export const project = z.object({
   name: z.string(),
   description: z.string(),
   state: z.enum(projectStates),
-  reason: z.string().nullable().meta({ description: 'Explains the state, if it needs an explanation.' }),
+  reason: z.string().nullable().describe('Explains the state, if it needs an explanation.'),
   applications: counted,
   servers: counted,
-  variables: z.number().int().meta({ description: 'Number of variables that its applications inherit.' }),
-  network: z.boolean().meta({
-    description:
+  variables: z.int().describe('Number of variables that its applications inherit.'),
+  network: z
+    .boolean()
+    .describe(
       'Whether applications on the same server reach each other over the project network by host name.',
-  }),
+    ),
   created_at: time,
 })
 
 export const projectVariable = z.object({
   id: id('projectVariable'),
   key: z.string(),
-  value: z
-    .string()
-    .nullable()
-    .meta({ description: 'Null without permission to read it, and unless requested.' }),
+  value: z.string().nullable().describe('Null without permission to read it, and unless requested.'),
   updated_at: time,
 })
 
@@ -88,9 +86,7 @@ export const updateProject = endpoint('PUT /v1/projects/{id}', {
   body: z
     .strictObject({
       ...fields,
-      network: z.boolean().meta({
-        description: 'Applications join or leave the network with their next deployment.',
-      }),
+      network: z.boolean().describe('Applications join or leave the network with their next deployment.'),
     })
     .partial()
     .refine((body) => Object.keys(body).length > 0, { error: 'Send at least one field to change.' }),
@@ -112,10 +108,10 @@ export const attachToProject = endpoint('POST /v1/projects/{id}/attach', {
   body: z
     .strictObject({
       ...members,
-      move: z.boolean().default(false).meta({
-        description:
-          'Whether to move applications from other projects; otherwise the request fails with 409.',
-      }),
+      move: z
+        .boolean()
+        .default(false)
+        .describe('Whether to move applications from other projects; otherwise the request fails with 409.'),
     })
     .refine(areSome, none),
   reply,

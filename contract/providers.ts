@@ -4,29 +4,30 @@ import { idInput, id, text, time } from './shared/ids.ts'
 import { server } from './servers.ts'
 
 export const provider = z.object({
-  id: z.string().meta({ description: 'ID in paths, such as hetzner.' }),
+  id: z.string().describe('ID in paths, such as hetzner.'),
   name: z.string(),
-  token_url: z.string().meta({ description: 'Page where tokens are created.' }),
-  token_help: z.string().meta({ description: 'How to create a token, and the permissions it needs.' }),
+  token_url: z.string().describe('Page where tokens are created.'),
+  token_help: z.string().describe('How to create a token, and the permissions it needs.'),
 })
 
 export const region = z.object({
   id: z.string(),
   name: z.string(),
-  country: z.string().nullable().meta({ description: 'Country code, such as DE.' }),
-  available: z.boolean().meta({ description: 'Whether servers can be created there now.' }),
+  country: z.string().nullable().describe('Country code, such as DE.'),
+  available: z.boolean().describe('Whether servers can be created there now.'),
 })
 
 export const datacenter = z.object({ id: z.string(), name: z.string(), region: z.string() })
 
 export const price = z.object({
-  monthly: z.number().meta({
-    description:
+  monthly: z
+    .number()
+    .describe(
       'Maximum for a whole month, including the public address, and taxes if the provider reports them.',
-  }),
+    ),
   hourly: z.number().nullable(),
-  taxed: z.boolean().meta({ description: 'Whether the price includes taxes.' }),
-  currency: z.string().meta({ description: 'Such as EUR.' }),
+  taxed: z.boolean().describe('Whether the price includes taxes.'),
+  currency: z.string().describe('Such as EUR.'),
 })
 
 export const serverType = z.object({
@@ -35,31 +36,31 @@ export const serverType = z.object({
   cpus: z.number(),
   cpu_kind: z.enum(['shared', 'dedicated']),
   architecture: z.enum(['x86_64', 'aarch64']),
-  memory_bytes: z.number().int(),
-  disk_bytes: z.number().int(),
+  memory_bytes: z.int(),
+  disk_bytes: z.int(),
   regions: z
     .array(
       z.object({
         id: z.string(),
-        available: z.boolean().meta({ description: 'False if the type is sold out.' }),
+        available: z.boolean().describe('False if the type is sold out.'),
         price,
       }),
     )
-    .meta({ description: 'Regions that offer the type.' }),
+    .describe('Regions that offer the type.'),
 })
 
 export const serverImage = z.object({
   id: z.string(),
-  name: z.string().meta({ description: 'Such as Debian 12.' }),
-  family: z.string().meta({ description: 'Such as debian.' }),
+  name: z.string().describe('Such as Debian 12.'),
+  family: z.string().describe('Such as debian.'),
   architectures: z.array(z.enum(['x86_64', 'aarch64'])),
-  recommended: z.boolean().meta({ description: 'The recommended image.' }),
+  recommended: z.boolean().describe('The recommended image.'),
 })
 
 export const cloudStatuses = ['starting', 'running', 'stopped', 'deleted', 'unknown'] as const
 
 export const accountServer = z.object({
-  id: z.string().meta({ description: 'ID at the provider.' }),
+  id: z.string().describe('ID at the provider.'),
   name: z.string(),
   status: z.enum(cloudStatuses),
   address: z.string().nullable(),
@@ -71,7 +72,7 @@ export const accountServer = z.object({
   server: z
     .object({ id: id('server'), name: z.string() })
     .nullable()
-    .meta({ description: 'The server in this workspace, if it is already imported.' }),
+    .describe('The server in this workspace, if it is already imported.'),
 })
 
 /** API token of a cloud account; must be valid in an HTTP header. */
@@ -84,7 +85,7 @@ const params = z.object({ p: text(64) })
 const query = z.strictObject({
   cloud_token_id: idInput('cloudToken')
     .optional()
-    .meta({ description: 'Defaults to the oldest token that the provider accepts.' }),
+    .describe('Defaults to the oldest token that the provider accepts.'),
 })
 
 export const listProviders = endpoint('GET /v1/providers', {
@@ -92,9 +93,10 @@ export const listProviders = endpoint('GET /v1/providers', {
   summary: 'List the cloud providers',
   reply: z.object({
     providers: z.array(provider),
-    obstacle: z.string().nullable().meta({
-      description: 'Why servers cannot be created at any provider, and what to do.',
-    }),
+    obstacle: z
+      .string()
+      .nullable()
+      .describe('Why servers cannot be created at any provider, and what to do.'),
   }),
 })
 
@@ -142,7 +144,7 @@ export const listAccountServers = endpoint('POST /v1/providers/{p}/servers', {
   body: z.strictObject({
     api_key: apiKey.optional(),
     cloud_token_id: idInput('cloudToken').optional(),
-    provider: text(50).optional().meta({ description: 'Must match the path, if sent.' }),
+    provider: text(50).optional().describe('Must match the path, if sent.'),
   }),
   reply: z.object({ servers: z.array(accountServer) }),
   limit: 60,

@@ -9,18 +9,15 @@ export const registry = z.object({
   id: id('registry'),
   name: z.string(),
   kind: z.enum(registryKinds),
-  host: z.string().meta({ description: 'Registry host in image names; docker.io for Docker Hub.' }),
-  scope: z.string().meta({
-    description: 'Only for images whose path starts with this prefix, such as acme; empty for all.',
-  }),
-  username: z.string(),
-  error: z
+  host: z.string().describe('Registry host in image names; docker.io for Docker Hub.'),
+  scope: z
     .string()
-    .nullable()
-    .meta({ description: 'Why the registry rejected the credentials at the last check.' }),
+    .describe('Only for images whose path starts with this prefix, such as acme; empty for all.'),
+  username: z.string(),
+  error: z.string().nullable().describe('Why the registry rejected the credentials at the last check.'),
   checked_at: time
     .nullable()
-    .meta({ description: 'When the registry last accepted the credentials; null if never checked.' }),
+    .describe('When the registry last accepted the credentials; null if never checked.'),
   created_at: time,
 })
 
@@ -41,12 +38,12 @@ const fields = {
       error: 'Must be the prefix of a repository, such as acme or acme/shop.',
     }),
   username: text(200, 1).trim(),
-  password: text(10_000, 1).meta({ description: 'Password or token. Write-only.' }),
+  password: text(10_000, 1).describe('Password or token. Write-only.'),
 }
 const unchecked = z
   .boolean()
   .default(false)
-  .meta({ description: 'Save without checking the credentials, for a registry that only servers can reach.' })
+  .describe('Save without checking the credentials, for a registry that only servers can reach.')
 
 export const listRegistries = endpoint('GET /v1/registries', {
   access: 'registries.read',
@@ -61,10 +58,11 @@ export const createRegistry = endpoint('POST /v1/registries', {
   body: z.strictObject({
     ...fields,
     kind: z.enum(registryKinds, { error: 'Must be docker_hub, ghcr, gitlab or other.' }).default('other'),
-    host: host.optional().meta({
-      description:
+    host: host
+      .optional()
+      .describe(
         'Required for other; fixed for docker_hub and ghcr; defaults to registry.gitlab.com for gitlab.',
-    }),
+      ),
     scope: fields.scope.default(''),
     unchecked,
   }),
@@ -109,24 +107,24 @@ export const deleteRegistry = endpoint('DELETE /v1/registries/{id}', {
 })
 
 export const foundRepository = z.object({
-  name: z.string().meta({ description: 'Image name for pulls, without a tag.' }),
+  name: z.string().describe('Image name for pulls, without a tag.'),
   description: z.string(),
-  stars: z.number().int().nullable(),
-  pulls: z.number().int().nullable(),
+  stars: z.int().nullable(),
+  pulls: z.int().nullable(),
   official: z.boolean(),
 })
 
 export const foundTag = z.object({
   name: z.string(),
   updated_at: time.nullable(),
-  size_bytes: z.number().nullable().meta({ description: 'Compressed size of the largest platform.' }),
-  platforms: z.array(z.string()).meta({ description: 'Such as linux/arm64; empty when unknown.' }),
+  size_bytes: z.number().nullable().describe('Compressed size of the largest platform.'),
+  platforms: z.array(z.string()).describe('Such as linux/arm64; empty when unknown.'),
   digest: z.string().nullable(),
 })
 
-const stale_since = time.nullable().meta({
-  description: 'When the registry is unreachable: the time of this cached result.',
-})
+const stale_since = time
+  .nullable()
+  .describe('When the registry is unreachable: the time of this cached result.')
 
 const page = z.coerce
   .number({ error: 'Must be a number.' })
@@ -156,7 +154,7 @@ export const searchTags = endpoint('GET /v1/docker/search/tags', {
     official: z
       .stringbool()
       .optional()
-      .meta({ description: 'Whether a name without a slash is an official image. Defaults to true.' }),
+      .describe('Whether a name without a slash is an official image. Defaults to true.'),
     page,
     q: text(100).trim().default(''),
   }),

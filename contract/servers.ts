@@ -20,25 +20,26 @@ export const cloudSteps = ['key', 'create', 'boot', 'call'] as const
 const cloud = z.object({
   provider: z.string(),
   provider_name: z.string(),
-  cloud_token_id: id('cloudToken').nullable().meta({ description: 'Null after the token was deleted.' }),
-  id: z.string().nullable().meta({ description: 'ID at the provider; null before the server is created.' }),
-  url: z.string().nullable().meta({ description: 'Page of the server in the console of the provider.' }),
+  cloud_token_id: id('cloudToken').nullable().describe('Null after the token was deleted.'),
+  id: z.string().nullable().describe('ID at the provider; null before the server is created.'),
+  url: z.string().nullable().describe('Page of the server in the console of the provider.'),
   origin: z.enum(['created', 'imported']),
-  step: z.enum(cloudSteps).nullable().meta({
-    description: 'Current or failed step of the creation; null after the server connected.',
-  }),
-  image: z.string().nullable().meta({ description: 'Display name of the image.' }),
+  step: z
+    .enum(cloudSteps)
+    .nullable()
+    .describe('Current or failed step of the creation; null after the server connected.'),
+  image: z.string().nullable().describe('Display name of the image.'),
   image_id: z
     .string()
     .nullable()
-    .meta({ description: 'ID of the image at the provider, for servers created by Slipway.' }),
+    .describe('ID of the image at the provider, for servers created by Slipway.'),
   price: z
     .object({ monthly: z.number(), currency: z.string() })
     .nullable()
-    .meta({ description: 'Monthly price, as reported by the provider.' }),
+    .describe('Monthly price, as reported by the provider.'),
   status: z.enum(['starting', 'running', 'stopped', 'deleted', 'unknown']),
-  seen_at: time.nullable().meta({ description: 'When the status was last read from the provider.' }),
-  address: z.string().nullable().meta({ description: 'Public address, as reported by the provider.' }),
+  seen_at: time.nullable().describe('When the status was last read from the provider.'),
+  address: z.string().nullable().describe('Public address, as reported by the provider.'),
   drift: z
     .array(
       z.object({
@@ -46,50 +47,45 @@ const cloud = z.object({
         text: z.string(),
       }),
     )
-    .meta({ description: 'Changes at the provider that Slipway did not make, with what to do.' }),
+    .describe('Changes at the provider that Slipway did not make, with what to do.'),
 })
 
 const hostKey = z.object({
   type: z.string(),
-  fingerprint: z.string().meta({ description: 'In the format of ssh: SHA256:…' }),
+  fingerprint: z.string().describe('In the format of ssh: SHA256:…'),
 })
 
 export const server = z.object({
   id: id('server'),
   name: z.string(),
   status: z.enum(serverStatuses),
-  reason: z
-    .string()
-    .nullable()
-    .meta({ description: 'Why the server is failed, unreachable or pending, and what to do.' }),
-  kind: z.enum(['ssh', 'local']).meta({ description: '`local` is the machine that Slipway runs on.' }),
+  reason: z.string().nullable().describe('Why the server is failed, unreachable or pending, and what to do.'),
+  kind: z.enum(['ssh', 'local']).describe('`local` is the machine that Slipway runs on.'),
   address: z.string().nullable(),
-  port: z.number().int(),
+  port: z.int(),
   user: z.string(),
-  host_key: hostKey.nullable().meta({ description: 'The confirmed host key. Any other is refused.' }),
+  host_key: hostKey.nullable().describe('The confirmed host key. Any other is refused.'),
   offered_host_key: hostKey
     .nullable()
-    .meta({ description: 'A host key that the server presented and that is not confirmed.' }),
-  http_port: z
-    .number()
-    .int()
-    .meta({ description: 'HTTP port of the proxy. A change applies on the next setup.' }),
-  https_port: z.number().int(),
+    .describe('A host key that the server presented and that is not confirmed.'),
+  http_port: z.int().describe('HTTP port of the proxy. A change applies on the next setup.'),
+  https_port: z.int(),
   labels: z.array(z.string()),
   projects: z.array(z.object({ id: id('project'), name: z.string() })),
   provider: z.string().nullable(),
   region: z.string().nullable(),
   type: z.string().nullable(),
-  cloud: cloud.nullable().meta({ description: 'The server at its cloud provider; null for other servers.' }),
+  cloud: cloud.nullable().describe('The server at its cloud provider; null for other servers.'),
   os: z.string().nullable(),
   architecture: z.string().nullable(),
-  cpus: z.number().int().nullable(),
-  memory_bytes: z.number().int().nullable(),
-  disk_bytes: z.number().int().nullable(),
+  cpus: z.int().nullable(),
+  memory_bytes: z.int().nullable(),
+  disk_bytes: z.int().nullable(),
   docker_version: z.string().nullable(),
-  compose_version: z.string().nullable().meta({
-    description: 'Null if Docker Compose is not installed. Compose applications need 2.20 or newer.',
-  }),
+  compose_version: z
+    .string()
+    .nullable()
+    .describe('Null if Docker Compose is not installed. Compose applications need 2.20 or newer.'),
   last_seen_at: time.nullable(),
   created_at: time,
 })
@@ -140,8 +136,8 @@ export const createServer = endpoint('POST /v1/servers', {
     .strictObject({
       name: name(),
       address: address.optional(),
-      port: port.optional().meta({ description: 'Defaults to 22.' }),
-      user: sshUser.optional().meta({ description: 'Defaults to root.' }),
+      port: port.optional().describe('Defaults to 22.'),
+      user: sshUser.optional().describe('Defaults to root.'),
       labels: labels.default([]),
       cloud: z
         .strictObject({
@@ -199,10 +195,12 @@ export const deleteServer = endpoint('DELETE /v1/servers/{id}', {
     'Delete a server from Slipway. Nothing is stopped or removed on the machine, unless it is destroyed at its cloud provider',
   params,
   query: z.strictObject({
-    cloud: z.enum(['keep', 'destroy'], { error: 'Must be keep or destroy.' }).default('keep').meta({
-      description:
+    cloud: z
+      .enum(['keep', 'destroy'], { error: 'Must be keep or destroy.' })
+      .default('keep')
+      .describe(
         'Whether to keep or destroy the server at its cloud provider, where it is billed while it exists.',
-    }),
+      ),
   }),
   reply: success,
 })

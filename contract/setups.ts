@@ -8,11 +8,11 @@ export const setupSteps = ['connect', 'check', 'docker', 'compose', 'git', 'prox
 export const setup = z.object({
   id: id('setup'),
   status: z.enum(['queued', 'running', 'completed', 'failed']),
-  step: z.enum(setupSteps).nullable().meta({ description: 'The current or failed step.' }),
-  error: z.string().nullable().meta({ description: 'What failed and what to do.' }),
-  warnings: z.array(z.object({ step: z.enum(setupSteps), text: z.string() })).meta({
-    description: 'Missing optional parts, with the step that found them.',
-  }),
+  step: z.enum(setupSteps).nullable().describe('The current or failed step.'),
+  error: z.string().nullable().describe('What failed and what to do.'),
+  warnings: z
+    .array(z.object({ step: z.enum(setupSteps), text: z.string() }))
+    .describe('Missing optional parts, with the step that found them.'),
   actor: z.object({ name: z.string() }),
   created_at: time,
   finished_at: time.nullable(),

@@ -36,18 +36,16 @@ export const templateInput = z.object({
   help: z.string().nullable(),
   type: z.enum(inputTypes),
   required: z.boolean(),
-  default: z.string().nullable().meta({ description: 'Can use other inputs as ${NAME}.' }),
+  default: z.string().nullable().describe('Can use other inputs as ${NAME}.'),
   generate: z
-    .object({ kind: z.enum(generators), length: z.number().int() })
+    .object({ kind: z.enum(generators), length: z.int() })
     .nullable()
-    .meta({ description: 'How a value is generated if none is given.' }),
+    .describe('How a value is generated if none is given.'),
   choices: z.array(z.object({ value: z.string(), label: z.string() })),
   pattern: z.string().nullable(),
-  min: z.number().nullable().meta({ description: 'Minimum of a number, or minimum length of other types.' }),
+  min: z.number().nullable().describe('Minimum of a number, or minimum length of other types.'),
   max: z.number().nullable(),
-  advanced: z.boolean().meta({
-    description: 'Whether the form shows the input under Advanced.',
-  }),
+  advanced: z.boolean().describe('Whether the form shows the input under Advanced.'),
 })
 
 export const template = z.object({
@@ -55,40 +53,43 @@ export const template = z.object({
   name: z.string(),
   description: z.string(),
   category: z.enum(templateCategories),
-  logo: z.string().nullable().meta({ description: 'Name of an icon of the console.' }),
+  logo: z.string().nullable().describe('Name of an icon of the console.'),
   links: z.array(z.object({ label: z.string(), url: z.string() })),
-  memory_bytes: z.number().nullable().meta({ description: 'Recommended free memory.' }),
+  memory_bytes: z.number().nullable().describe('Recommended free memory.'),
   services: z.array(z.string()),
   builtin: z
     .boolean()
-    .meta({ description: 'Whether the template comes with Slipway. False for templates of the workspace.' }),
+    .describe('Whether the template comes with Slipway. False for templates of the workspace.'),
   updated_at: time.nullable(),
 })
 
 export const templateDetails = template.extend({
   inputs: z.array(templateInput),
   http: z
-    .object({ service: z.string(), port: z.number().int() })
+    .object({ service: z.string(), port: z.int() })
     .nullable()
-    .meta({ description: 'Service and port that the domain routes to.' }),
-  notes: z.string().nullable().meta({
-    description:
+    .describe('Service and port that the domain routes to.'),
+  notes: z
+    .string()
+    .nullable()
+    .describe(
       'Next steps after the deployment, with inputs as ${NAME}. Null without permission to manage applications.',
-  }),
+    ),
   host_access: z
     .array(z.string())
-    .meta({ description: 'Options that give containers host access, as sentences. Needs an admin.' }),
-  files: z.object({ template: z.string(), compose: z.string() }).nullable().meta({
-    description: 'Null without permission to manage applications, since the files may contain secrets.',
-  }),
+    .describe('Options that give containers host access, as sentences. Needs an admin.'),
+  files: z
+    .object({ template: z.string(), compose: z.string() })
+    .nullable()
+    .describe('Null without permission to manage applications, since the files may contain secrets.'),
 })
 
 const params = z.object({ id: idInput('template') })
 const applicationParams = z.object({ id: idInput('application') })
 const reply = z.object({ template: templateDetails })
 const files = z.strictObject({
-  template: yamlText(maxTemplateLength).meta({ description: 'The template.yaml.' }),
-  compose: composeText.meta({ description: 'The compose file.' }),
+  template: yamlText(maxTemplateLength).describe('The template.yaml.'),
+  compose: composeText.describe('The compose file.'),
 })
 export const listTemplates = endpoint('GET /v1/templates', {
   access: 'templates.read',
@@ -146,16 +147,14 @@ export const deleteTemplate = endpoint('DELETE /v1/templates/{id}', {
 
 const deployBody = z.strictObject({
   server_id: idInput('server'),
-  name: name()
-    .optional()
-    .meta({ description: 'Name of the application. Defaults to the name of the template.' }),
+  name: name().optional().describe('Name of the application. Defaults to the name of the template.'),
   inputs: limitedRecord(500, z.record(text(100, 1), z.union([text(65_536), z.number(), z.boolean()])))
     .default({})
-    .meta({ description: 'Values by input name. Missing inputs get their default or a generated value.' }),
+    .describe('Values by input name. Missing inputs get their default or a generated value.'),
   domain: z
     .strictObject({ host: domainFields.host, https: domainFields.https })
     .optional()
-    .meta({ description: 'Domain of the application. Defaults to a generated URL.' }),
+    .describe('Domain of the application. Defaults to a generated URL.'),
   project_id: idInput('project').optional(),
 })
 
@@ -184,7 +183,7 @@ export const deployTemplate = endpoint('POST /v1/templates/{id}/deploy', {
   reply: z.object({
     application,
     deployment,
-    notes: z.string().nullable().meta({ description: 'With the inputs filled in.' }),
+    notes: z.string().nullable().describe('With the inputs filled in.'),
   }),
   status: 202,
   idempotent: true,

@@ -22,7 +22,7 @@ export const terminalInput = z.discriminatedUnion('type', [
   // A client that sends `seen` never receives more than a megabyte ahead of what it has drawn.
   z.strictObject({
     type: z.literal('seen'),
-    bytes: z.int().min(0).meta({ description: 'Total bytes drawn so far.' }),
+    bytes: z.int().min(0).describe('Total bytes drawn so far.'),
   }),
 ])
 
@@ -30,16 +30,15 @@ export const terminalInput = z.discriminatedUnion('type', [
 export const terminalMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('opened'),
-    session: z.string().meta({ description: 'ID to resume the shell within a minute.' }),
+    session: z.string().describe('ID to resume the shell within a minute.'),
     resumed: z.boolean(),
-    replay: z.int().meta({
-      description:
-        'Number of bytes of earlier output that come first. Do not answer terminal queries in them.',
-    }),
+    replay: z
+      .int()
+      .describe('Number of bytes of earlier output that come first. Do not answer terminal queries in them.'),
   }),
   z.object({
     type: z.literal('warning'),
-    text: z.string().meta({ description: 'Announces that the terminal will close without input.' }),
+    text: z.string().describe('Announces that the terminal will close without input.'),
   }),
   z.object({ type: z.literal('end'), reason: z.string(), lost: z.boolean() }),
 ])

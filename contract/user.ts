@@ -11,8 +11,8 @@ export const user = z.object({
   email_verified: z.boolean(),
   two_factor: z.boolean(),
   has_password: z.boolean(),
-  github: z.string().nullable().meta({ description: 'Login of the linked GitHub account.' }),
-  instance_owner: z.boolean().meta({ description: 'Whether the user operates this instance.' }),
+  github: z.string().nullable().describe('Login of the linked GitHub account.'),
+  instance_owner: z.boolean().describe('Whether the user operates this instance.'),
   created_at: time,
 })
 
@@ -49,10 +49,7 @@ export const changePassword = endpoint('PUT /v1/user/password', {
   body: z.strictObject({
     current_password: password.optional(),
     password: newPassword,
-    revoke_tokens: z
-      .boolean()
-      .default(false)
-      .meta({ description: 'Also revoke your API tokens in all workspaces.' }),
+    revoke_tokens: z.boolean().default(false).describe('Also revoke your API tokens in all workspaces.'),
   }),
   reply: success,
 })

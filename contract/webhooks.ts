@@ -9,26 +9,23 @@ export const deliveryStatuses = ['waiting', 'deployed', 'ignored', 'failed'] as 
 const outcome = z.object({
   application: z.object({ id: id('application'), name: z.string() }).nullable(),
   status: z.enum(['deployed', 'ignored', 'failed']),
-  summary: z.string().meta({ description: 'Result as a sentence.' }),
+  summary: z.string().describe('Result as a sentence.'),
   deployment_id: id('deployment').nullable(),
-  deployment_status: z
-    .enum(deploymentStatuses)
-    .nullable()
-    .meta({ description: 'Current status of the deployment.' }),
+  deployment_status: z.enum(deploymentStatuses).nullable().describe('Current status of the deployment.'),
 })
 
 export const delivery = z.object({
   id: id('delivery'),
   hook: z.enum(['github', 'deploy']),
-  event: z.string().meta({ description: 'Such as `push`.' }),
+  event: z.string().describe('Such as `push`.'),
   repository: z.string().nullable(),
-  ref: z.string().nullable().meta({ description: 'Branch or tag.' }),
+  ref: z.string().nullable().describe('Branch or tag.'),
   is_tag: z.boolean(),
   sha: z.string().nullable(),
-  message: z.string().nullable().meta({ description: 'First line of the latest commit message.' }),
+  message: z.string().nullable().describe('First line of the latest commit message.'),
   sender: z.string().nullable(),
-  status: z.enum(deliveryStatuses).meta({ description: '`waiting`: not processed yet.' }),
-  outcomes: z.array(outcome).meta({ description: 'Deployed first, then failed.' }),
+  status: z.enum(deliveryStatuses).describe('`waiting`: not processed yet.'),
+  outcomes: z.array(outcome).describe('Deployed first, then failed.'),
   redelivery_of: id('delivery').nullable(),
   received_at: time,
   handled_at: time.nullable(),
@@ -67,12 +64,14 @@ export const getDelivery = endpoint('GET /v1/deliveries/{id}', {
   params,
   reply: z.object({
     delivery: delivery.extend({
-      headers: z.record(z.string(), z.string()).nullable().meta({
-        description: 'Without secrets and signatures. Null if the caller cannot manage applications.',
-      }),
-      payload: z.string().nullable().meta({
-        description: 'Null if the caller cannot manage applications, since it may contain private data.',
-      }),
+      headers: z
+        .record(z.string(), z.string())
+        .nullable()
+        .describe('Without secrets and signatures. Null if the caller cannot manage applications.'),
+      payload: z
+        .string()
+        .nullable()
+        .describe('Null if the caller cannot manage applications, since it may contain private data.'),
     }),
   }),
 })
@@ -89,7 +88,7 @@ export const redeliver = endpoint('POST /v1/deliveries/{id}/redeliver', {
 export const hook = z.object({
   url: z.string(),
   secret: z.string(),
-  created_at: time.meta({ description: 'When the secret was generated.' }),
+  created_at: time.describe('When the secret was generated.'),
   used_at: time.nullable(),
 })
 

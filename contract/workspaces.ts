@@ -14,32 +14,32 @@ export const workspace = z.object({
   id: id('workspace'),
   name: z.string(),
   role,
-  shell_access: shellAccess.meta({
-    description: 'Who can open terminals and run commands in containers of applications.',
-  }),
+  shell_access: shellAccess.describe(
+    'Who can open terminals and run commands in containers of applications.',
+  ),
   on_trial: z.boolean(),
   trial_ends_at: time.nullable(),
   subscription: z
     .object({
-      stripe_status: z.string().meta({
-        description:
+      stripe_status: z
+        .string()
+        .describe(
           '`active` while the subscription gives access, including the grace period; otherwise the status at Stripe.',
-      }),
-      status: z.string().meta({
-        description:
+        ),
+      status: z
+        .string()
+        .describe(
           '`active` or `trialing` while the subscription gives access; otherwise the status at Stripe.',
-      }),
+        ),
       plan_name: z.string().nullable(),
       cancel_at: time.nullable(),
-      grace_ends_at: time.nullable().meta({
-        description: 'Set while a payment is overdue: end of the grace period.',
-      }),
+      grace_ends_at: time.nullable().describe('Set while a payment is overdue: end of the grace period.'),
     })
     .nullable(),
-  billing: z.boolean().meta({ description: 'Whether billing is on.' }),
-  locked: z.boolean().meta({
-    description: 'Locked by the operator. Members can only leave it. Its applications keep running.',
-  }),
+  billing: z.boolean().describe('Whether billing is on.'),
+  locked: z
+    .boolean()
+    .describe('Locked by the operator. Members can only leave it. Its applications keep running.'),
   created_at: time,
 })
 
@@ -49,7 +49,7 @@ export const member = z.object({
   name: z.string(),
   email: z.string(),
   role,
-  two_factor: z.boolean().nullable().meta({ description: 'Only for users who can manage members.' }),
+  two_factor: z.boolean().nullable().describe('Only for users who can manage members.'),
   joined_at: time,
 })
 
@@ -58,7 +58,7 @@ export const invite = z.object({
   email: z.string(),
   role,
   invited_by: z.string(),
-  url: z.string().nullable().meta({ description: "An owner's invite shows its link to owners only." }),
+  url: z.string().nullable().describe("An owner's invite shows its link to owners only."),
   expires_at: time,
   created_at: time,
 })
@@ -97,7 +97,7 @@ export const updateWorkspace = endpoint('PUT /v1/workspaces/current', {
 export const deleteWorkspace = endpoint('DELETE /v1/workspaces/current', {
   access: 'workspace.delete',
   summary: 'Delete the workspace with everything in it',
-  body: z.strictObject({ name: text(100).meta({ description: 'Name of the workspace, as confirmation.' }) }),
+  body: z.strictObject({ name: text(100).describe('Name of the workspace, as confirmation.') }),
   reply: success,
 })
 

@@ -46,9 +46,7 @@ export const mount = z.strictObject({
       },
     )
     .transform(withoutEnd)
-    .meta({
-      description: 'Volume name, or the path of a server folder (admins only).',
-    }),
+    .describe('Volume name, or the path of a server folder (admins only).'),
   target: path('Must be an absolute path in the container, such as /data.').refine(
     (target) => target !== '/',
     {
@@ -80,8 +78,8 @@ export const portMapping = z.strictObject({
     .refine((port) => !reservedPorts.has(port), {
       error: 'Choose another port: 22, 2375 and 2376 are reserved for the server.',
     })
-    .meta({ description: 'Server port.' }),
-  target: portNumber.meta({ description: 'Container port.' }),
+    .describe('Server port.'),
+  target: portNumber.describe('Container port.'),
 })
 
 const listOrText = {
@@ -144,17 +142,16 @@ export const healthTypes = ['auto', 'http', 'tcp', 'docker', 'none'] as const
 
 /** The check that a container must pass before it receives traffic. */
 export const health = z.strictObject({
-  type: z.enum(healthTypes).meta({
-    description:
+  type: z
+    .enum(healthTypes)
+    .describe(
       '`auto`: the HEALTHCHECK of the image, or that the port accepts connections, or that the container keeps running. `docker`: the HEALTHCHECK of the image. `none`: that the container keeps running.',
-  }),
+    ),
   path: text(500, 1)
     .regex(/^\/[!-~]*$/, { error: 'Must be a path, such as /healthz.' })
     .default('/')
-    .meta({ description: 'For `http`: the path must return a status from 200 to 399.' }),
-  within_seconds: seconds(3_600)
-    .default(60)
-    .meta({ description: 'How long a new container may take to become healthy.' }),
+    .describe('For `http`: the path must return a status from 200 to 399.'),
+  within_seconds: seconds(3_600).default(60).describe('How long a new container may take to become healthy.'),
 })
 
 export const commandField = z
@@ -162,38 +159,37 @@ export const commandField = z
   .min(1, { error: 'Must not be empty.' })
   .max(100, { error: 'Must have at most 100 arguments.' })
   .nullable()
-  .meta({ description: 'Replaces the command of the image; null to use the command of the image.' })
+  .describe('Replaces the command of the image; null to use the command of the image.')
 
 /** Container settings, frozen in each release. */
 export const runtime = {
   command: commandField,
-  port: portNumber.nullable().meta({
-    description: 'HTTP port of the application; null for the port that the image exposes.',
-  }),
+  port: portNumber
+    .nullable()
+    .describe('HTTP port of the application; null for the port that the image exposes.'),
   health,
   memory_limit: z
     .int({ error: 'Must be a whole number of bytes.' })
     .min(6 * 1024 * 1024, { error: 'Must be at least 6 MiB.' })
     .max(2 ** 46, { error: 'Must be at most 64 TiB.' })
     .nullable()
-    .meta({ description: 'Bytes; null for no limit.' }),
+    .describe('Bytes; null for no limit.'),
   cpu_limit: z
     .number({ error: 'Must be a number.' })
     .min(0.01, { error: 'Must be at least 0.01.' })
     .max(1_024, { error: 'Must be at most 1024.' })
     .nullable()
-    .meta({ description: 'Cores; null for no limit.' }),
+    .describe('Cores; null for no limit.'),
   replicas: z
     .int({ error: 'Must be a whole number.' })
     .min(1, { error: 'Must be at least 1.' })
     .max(20, { error: 'Must be at most 20.' }),
-  restart: z
-    .enum(['always', 'on-failure', 'no'])
-    .meta({ description: 'When Docker restarts a container that exits.' }),
-  stop_seconds: seconds(600).meta({ description: 'Grace period before SIGKILL.' }),
-  drain_seconds: seconds(3_600).meta({ description: 'How long old containers may finish open requests.' }),
-  stop_first: z.boolean().meta({
-    description:
+  restart: z.enum(['always', 'on-failure', 'no']).describe('When Docker restarts a container that exits.'),
+  stop_seconds: seconds(600).describe('Grace period before SIGKILL.'),
+  drain_seconds: seconds(3_600).describe('How long old containers may finish open requests.'),
+  stop_first: z
+    .boolean()
+    .describe(
       'Whether to stop old containers before new ones start, for software that cannot share its files. Causes downtime.',
-  }),
+    ),
 }

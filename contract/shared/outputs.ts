@@ -8,7 +8,7 @@ export const outputEvent = z.discriminatedUnion('type', [
     type: z.literal('output'),
     stream: z.enum(['stdout', 'stderr']),
     text: z.string(),
-    at: time.meta({ description: 'Time of the output.' }),
+    at: time.describe('Time of the output.'),
   }),
   z.object({ type: z.literal('end') }),
 ])

@@ -12,7 +12,7 @@ export const pageQuery = {
     .default(50),
 }
 
-export const page = z.object({ next: z.string().nullable(), total: z.number().int() })
+export const page = z.object({ next: z.string().nullable(), total: z.int() })
 
 /** `{ "<plural>": [...], "page": { next, total } }` */
 export const pagedList = <K extends string, S extends z.ZodType>(plural: K, item: S) =>

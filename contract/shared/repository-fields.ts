@@ -35,30 +35,26 @@ export const deployOn = ['push', 'tag', 'nothing'] as const
 
 /** Build settings, frozen in each release. */
 export const buildFields = {
-  folder: pathInside()
-    .default('')
-    .meta({ description: 'Folder in the repository to build; empty for the root.' }),
-  builder: z.enum(builders).default('auto').meta({
-    description:
+  folder: pathInside().default('').describe('Folder in the repository to build; empty for the root.'),
+  builder: z
+    .enum(builders)
+    .default('auto')
+    .describe(
       '`auto`: the Dockerfile of the repository, or a generated one. `railpack` runs directly on the server, outside containers, so only admins may choose it.',
-  }),
-  dockerfile: pathInside()
-    .default('')
-    .meta({ description: 'Dockerfile path in that folder; empty for `Dockerfile`.' }),
+    ),
+  dockerfile: pathInside().default('').describe('Dockerfile path in that folder; empty for `Dockerfile`.'),
   generated: z
     .string()
     .max(100_000, { error: 'Must have at most 100,000 characters.' })
     .refine((value) => !value.includes('\u0000'), { error: 'Must not contain control characters.' })
     .nullable()
     .default(null)
-    .meta({
-      description: 'An edited generated Dockerfile; null to generate it for each build.',
-    }),
+    .describe('An edited generated Dockerfile; null to generate it for each build.'),
   target: text(128)
     .trim()
     .regex(/^[A-Za-z0-9._-]*$/, { error: 'Must be the name of a stage of the Dockerfile.' })
     .default('')
-    .meta({ description: 'Stage to build; empty for the last one.' }),
+    .describe('Stage to build; empty for the last one.'),
   build_args: z
     .array(
       z.strictObject({
@@ -80,41 +76,39 @@ export const buildFields = {
       error: 'Must not contain a key twice.',
     })
     .default([])
-    .meta({ description: 'Remain readable in the image, so do not use them for secrets.' }),
+    .describe('Remain readable in the image, so do not use them for secrets.'),
   build_secrets: z
     .array(text(255, 1).trim().regex(variableName, { error: variableNameError }))
     .max(100, { error: 'Must be at most 100.' })
     .default([])
-    .meta({
-      description:
-        'Names of environment variables that the build may mount as secrets with the same ID. Not stored in the image.',
-    }),
+    .describe(
+      'Names of environment variables that the build may mount as secrets with the same ID. Not stored in the image.',
+    ),
   submodules: z.boolean().default(false),
-  lfs: z.boolean().default(false).meta({ description: 'Whether to fetch Git LFS files.' }),
+  lfs: z.boolean().default(false).describe('Whether to fetch Git LFS files.'),
   build_memory: runtime.memory_limit
     .default(null)
-    .meta({ description: 'Memory limit of a build in bytes; null for a share of the server.' }),
+    .describe('Memory limit of a build in bytes; null for a share of the server.'),
   build_cpus: runtime.cpu_limit
     .default(null)
-    .meta({ description: 'CPU limit of a build in cores; null for a share of the server.' }),
+    .describe('CPU limit of a build in cores; null for a share of the server.'),
   build_minutes: z
     .int({ error: 'Must be a whole number.' })
     .min(1, { error: 'Must be at least 1.' })
     .max(360, { error: 'Must be at most 360.' })
     .default(30)
-    .meta({ description: 'Build timeout in minutes.' }),
+    .describe('Build timeout in minutes.'),
 }
 
 /** Settings for automatic deployments. */
 export const triggerFields = {
-  deploy_on: z.enum(deployOn).default('push').meta({
-    description:
+  deploy_on: z
+    .enum(deployOn)
+    .default('push')
+    .describe(
       '`push`: on pushes to the branch. `tag`: on tags that match `tags`. `nothing`: manual deployments only.',
-  }),
-  tags: text(200)
-    .trim()
-    .default('')
-    .meta({ description: 'With `tag`: a pattern such as v*; empty for all tags.' }),
+    ),
+  tags: text(200).trim().default('').describe('With `tag`: a pattern such as v*; empty for all tags.'),
   watch_paths: z
     .array(
       text(500, 1)
@@ -125,7 +119,7 @@ export const triggerFields = {
     )
     .max(100, { error: 'Must be at most 100.' })
     .default([])
-    .meta({ description: 'Deploy only if a push changes one of these paths; empty for all.' }),
+    .describe('Deploy only if a push changes one of these paths; empty for all.'),
 }
 
 export const repositoryFields = {
@@ -139,9 +133,9 @@ export const repositoryFields = {
 /** A commit as reported by GitHub. */
 export const commit = z.object({
   sha: z.string(),
-  message: z.string().meta({ description: 'First line of the message.' }),
+  message: z.string().describe('First line of the message.'),
   author: z.string().nullable(),
-  branch: z.string().nullable().meta({ description: 'Branch or tag.' }),
+  branch: z.string().nullable().describe('Branch or tag.'),
   url: z.string(),
 })
 
@@ -149,7 +143,7 @@ export const commit = z.object({
 export const repositorySettings = z.object({
   integration_id: id('integration')
     .nullable()
-    .meta({ description: 'Null after the account was disconnected; builds are not possible then.' }),
+    .describe('Null after the account was disconnected; builds are not possible then.'),
   repository: z.string(),
   branch: z.string(),
   folder: z.string(),
@@ -159,13 +153,13 @@ export const repositorySettings = z.object({
   target: z.string(),
   build_args: z
     .array(z.object({ key: z.string(), value: z.string().nullable() }))
-    .meta({ description: 'Values are null without permission to manage the application.' }),
+    .describe('Values are null without permission to manage the application.'),
   build_secrets: z.array(z.string()),
   submodules: z.boolean(),
   lfs: z.boolean(),
   build_memory: z.number().nullable(),
   build_cpus: z.number().nullable(),
-  build_minutes: z.number().int(),
+  build_minutes: z.int(),
   deploy_on: z.enum(deployOn),
   tags: z.string(),
   watch_paths: z.array(z.string()),
