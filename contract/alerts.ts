@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { alertKindNames, alertScopes, severities } from './shared/alert-kinds.ts'
 import { endpoint } from './endpoint.ts'
 import { idInput, timeInput, id, name, text, time } from './shared/ids.ts'
-import { pagedList, pageQuery, success } from './shared/page.ts'
+import { pagedList, pageQuery, success } from './shared/replies.ts'
 import { DAY, seconds } from './shared/seconds.ts'
 
 const clock = z

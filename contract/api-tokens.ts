@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { idInput, timeInput, id, name, time } from './shared/ids.ts'
-import { pagedList, pageQuery, success } from './shared/page.ts'
+import { pagedList, pageQuery, success } from './shared/replies.ts'
 import { roles, scopes } from './shared/permissions.ts'
 
 export const apiToken = z.object({

@@ -1,4 +1,3 @@
-import * as accountEvents from './account-events.ts'
 import * as alerts from './alerts.ts'
 import * as apiTokens from './api-tokens.ts'
 import * as applicationEntries from './application-entries.ts'
@@ -16,7 +15,6 @@ import type { Endpoint } from './endpoint.ts'
 import * as feedback from './feedback.ts'
 import * as health from './health.ts'
 import * as home from './home.ts'
-import * as hostNames from './host-names.ts'
 import * as images from './images.ts'
 import * as imports from './imports.ts'
 import * as incidents from './incidents.ts'
@@ -41,7 +39,6 @@ const areas = {
   health,
   auth,
   user,
-  'account-events': accountEvents,
   'api-tokens': apiTokens,
   workspaces,
   billing,
@@ -63,7 +60,6 @@ const areas = {
   'application-entries': applicationEntries,
   compose,
   domains,
-  'host-names': hostNames,
   deployments,
   webhooks,
   templates,

@@ -3,7 +3,7 @@ import { label, labels, mount, ports, variable, variables, volumes } from './sha
 import { applicationParams as params } from './applications.ts'
 import { endpoint } from './endpoint.ts'
 import { idInput, id, time } from './shared/ids.ts'
-import { success } from './shared/page.ts'
+import { success } from './shared/replies.ts'
 
 export const environmentVariable = z.object({
   id: id('variable'),

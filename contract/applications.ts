@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { labels, ports, runtime, variables, volumes } from './shared/application-fields.ts'
-import { source } from './shared/application-source.ts'
-import { firstRevision, deploymentPlan } from './compose.ts'
+import { composeText, deploymentPlan, firstRevision, profiles } from './compose.ts'
 import { container } from './containers.ts'
 import { domainFields } from './domains.ts'
 import { endpoint } from './endpoint.ts'
-import { idInput, id, name, text, time } from './shared/ids.ts'
-import { pagedList, pageQuery, success } from './shared/page.ts'
-import { commit, repositorySettings } from './shared/repository-fields.ts'
+import { id, idInput, name, text, time } from './shared/ids.ts'
+import { pagedList, pageQuery, success } from './shared/replies.ts'
+import { commit, repositoryFields, repositorySettings } from './shared/repository-fields.ts'
+import { imageName } from './images.ts'
 
 /** Observed states, not desired ones. `unknown`: the server is unreachable. */
 export const applicationStates = [
@@ -87,7 +87,25 @@ export const applicationDetails = application.extend({
   proxy_error: z.string().nullable().describe('Why its domains and ports are not routed as configured.'),
 })
 
-const params = z.object({ id: idInput('application') })
+const imageSource = z.strictObject({ type: z.literal('docker_image'), image: imageName })
+const githubSource = z.strictObject({ type: z.literal('github'), ...repositoryFields })
+const composeSource = z.strictObject({
+  type: text(50, 1).regex(/^(?!github$|docker_image$)[a-z][a-z0-9_-]*$/, {
+    error: 'Must be github, docker_image or compose.',
+  }),
+  compose: composeText,
+  profiles: profiles.default([]),
+})
+
+/** Any type other than `docker_image` and `github` is a compose file. */
+const source = z.union([imageSource, githubSource, composeSource], {
+  error: ({ input }) =>
+    input === undefined
+      ? 'Is required.'
+      : 'Must be an image of type docker_image, a repository of type github, or a compose file of type compose.',
+})
+
+export const applicationParams = z.object({ id: idInput('application') })
 const reply = z.object({ application: applicationDetails })
 const settings = {
   ...runtime,
@@ -164,7 +182,7 @@ export const getApplication = endpoint('GET /v1/applications/{id}', {
   access: 'applications.read',
   resource: 'application',
   summary: 'Get an application with its settings and state',
-  params,
+  params: applicationParams,
   reply,
 })
 
@@ -173,7 +191,7 @@ export const updateApplication = endpoint('PUT /v1/applications/{id}', {
   resource: 'application',
   summary:
     'Update an application. Name and maintenance apply immediately, other settings with the next deployment',
-  params,
+  params: applicationParams,
   body: z
     .strictObject({ name: name(), source, ...settings })
     .partial()
@@ -186,7 +204,7 @@ export const deleteApplication = endpoint('DELETE /v1/applications/{id}', {
   resource: 'application',
   summary:
     'Delete an application with its containers, domains, releases and deployments. Volumes are kept unless listed',
-  params,
+  params: applicationParams,
   query: z.strictObject({
     volumes: text(10_000)
       .optional()
@@ -204,7 +222,7 @@ export const listApplicationContainers = endpoint('GET /v1/applications/{id}/con
   access: 'applications.read',
   resource: 'application',
   summary: 'List the containers of an application, newest release first',
-  params,
+  params: applicationParams,
   reply: z.object({
     containers: z.array(
       container.extend({
@@ -221,8 +239,6 @@ export const listBranches = endpoint('GET /v1/github/branches/{id}', {
   access: 'applications.read',
   resource: 'application',
   summary: 'List the branches of the repository of an application; empty for other sources',
-  params,
+  params: applicationParams,
   reply: z.object({ branches: z.array(z.string()) }),
 })
-
-export const applicationParams = params

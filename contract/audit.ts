@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { id, text, time } from './shared/ids.ts'
-import { pagedList, pageQuery } from './shared/page.ts'
+import { pagedList, pageQuery } from './shared/replies.ts'
 
 export const auditEntry = z.object({
   id: id('event'),

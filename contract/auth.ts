@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { email, name, text } from './shared/ids.ts'
-import { success } from './shared/page.ts'
+import { success } from './shared/replies.ts'
 
 /** Checks the length only; the server also rejects common passwords. */
 export const newPassword = z

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { text, time } from './shared/ids.ts'
-import { page } from './shared/page.ts'
+import { page } from './shared/replies.ts'
 
 /** Limits of a plan; null for unlimited. */
 export const planLimits = z.object({

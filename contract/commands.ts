@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { containerParams } from './containers.ts'
 import { endpoint } from './endpoint.ts'
 import { idInput, id, text, time } from './shared/ids.ts'
-import { outputEvent } from './shared/outputs.ts'
-import { pagedList, pageQuery } from './shared/page.ts'
-import { stderrSeparator } from './shared/stderr-separator.ts'
+import { outputEvent, pagedList, pageQuery } from './shared/replies.ts'
+import { stderrSeparator } from './shared/command-line.ts'
 
 export const commandStatuses = ['running', 'completed', 'failed', 'cancelled', 'timed_out', 'lost'] as const
 

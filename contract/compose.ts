@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { variables } from './shared/application-fields.ts'
-import { disallowedCharacter } from './shared/compose-characters.ts'
-import { maxComposeLength } from './shared/compose-size.ts'
+import { disallowedCharacter, maxComposeLength } from './shared/compose-limits.ts'
 import { container } from './containers.ts'
 import { endpoint } from './endpoint.ts'
 import { idInput } from './shared/ids.ts'

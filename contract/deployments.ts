@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { serviceActions } from './compose.ts'
 import { endpoint } from './endpoint.ts'
 import { idInput, timeInput, id, text, time } from './shared/ids.ts'
-import { outputEvent } from './shared/outputs.ts'
-import { pagedList, pageQuery } from './shared/page.ts'
+import { outputEvent, pagedList, pageQuery } from './shared/replies.ts'
 import { commit } from './shared/repository-fields.ts'
 
 export const deploymentTypes = [

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { idInput, id, text, time } from './shared/ids.ts'
-import { success } from './shared/page.ts'
+import { success } from './shared/replies.ts'
 
 export const certificateStatuses = ['waiting', 'issued', 'failed'] as const
 

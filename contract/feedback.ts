@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { text } from './shared/ids.ts'
-import { success } from './shared/page.ts'
+import { success } from './shared/replies.ts'
 
 export const feedbackKinds = ['idea', 'problem', 'other'] as const
 

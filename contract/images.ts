@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { idInput, id, text, time } from './shared/ids.ts'
 import { imageNamePattern, maxImageNameLength, notAnImageName } from './shared/image-name.ts'
-import { pagedList, pageQuery, success } from './shared/page.ts'
+import { pagedList, pageQuery, success } from './shared/replies.ts'
 
 export const image = z.object({
   id: z.string().describe('Docker image ID: sha256:…'),

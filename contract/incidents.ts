@@ -3,7 +3,7 @@ import { alertKindNames, severities } from './shared/alert-kinds.ts'
 import { mute } from './alerts.ts'
 import { endpoint } from './endpoint.ts'
 import { idInput, id, text, time } from './shared/ids.ts'
-import { pagedList, pageQuery } from './shared/page.ts'
+import { pagedList, pageQuery } from './shared/replies.ts'
 
 const incidentStates = ['pending', 'firing', 'resolved'] as const
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { idInput, id, text, time } from './shared/ids.ts'
-import { pagedList, pageQuery, success } from './shared/page.ts'
+import { pagedList, pageQuery, success } from './shared/replies.ts'
 import { commit, refName, repositoryName, buildFields } from './shared/repository-fields.ts'
 
 export const integrationStatuses = ['active', 'suspended', 'removed'] as const

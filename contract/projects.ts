@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { variable, variables } from './shared/application-fields.ts'
 import { endpoint } from './endpoint.ts'
 import { idInput, id, name, text, time } from './shared/ids.ts'
-import { pagedList, pageQuery, success } from './shared/page.ts'
+import { pagedList, pageQuery, success } from './shared/replies.ts'
 
 /** The most severe state of the applications and servers in the project; `empty` without any. */
 export const projectStates = ['failed', 'degraded', 'unknown', 'running', 'stopped', 'empty'] as const

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { idInput, id, name, text, time } from './shared/ids.ts'
-import { pagedList, pageQuery, success } from './shared/page.ts'
+import { pagedList, pageQuery, success } from './shared/replies.ts'
 
 /** In list order: statuses that need attention come first. */
 export const serverStatuses = [

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { idInput, id, text, time } from './shared/ids.ts'
-import { outputEvent } from './shared/outputs.ts'
+import { outputEvent } from './shared/replies.ts'
 
 export const setupSteps = ['connect', 'check', 'docker', 'compose', 'git', 'proxy', 'verify'] as const
 

@@ -5,8 +5,8 @@ import { deployment } from './deployments.ts'
 import { domainFields } from './domains.ts'
 import { endpoint } from './endpoint.ts'
 import { idInput, id, limitedRecord, name, text, time } from './shared/ids.ts'
-import { pagedList, pageQuery, success } from './shared/page.ts'
-import { maxTemplateLength } from './shared/template-size.ts'
+import { pagedList, pageQuery, success } from './shared/replies.ts'
+import { maxTemplateLength } from './shared/compose-limits.ts'
 
 export const templateCategories = [
   'analytics',

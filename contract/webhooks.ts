@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { deploymentStatuses } from './deployments.ts'
 import { endpoint } from './endpoint.ts'
 import { idInput, id, text, time } from './shared/ids.ts'
-import { pagedList, pageQuery, success } from './shared/page.ts'
+import { pagedList, pageQuery, success } from './shared/replies.ts'
 
 export const deliveryStatuses = ['waiting', 'deployed', 'ignored', 'failed'] as const
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { email, idInput, id, name, text, time } from './shared/ids.ts'
-import { pagedList, pageQuery, success } from './shared/page.ts'
+import { pagedList, pageQuery, success } from './shared/replies.ts'
 import { roles, shellAccesses } from './shared/permissions.ts'
 
 const role = z.enum(roles, {

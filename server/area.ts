@@ -1,6 +1,6 @@
 import type { Watcher } from './areas/servers/watcher.ts'
 import type { Context } from './context.ts'
-import type { Listeners } from './outbox.ts'
+import type { Listeners } from './events.ts'
 import type { Job } from './platform/jobs.ts'
 import type { Schedule } from './platform/schedules.ts'
 import type { Route } from './route.ts'

@@ -1,9 +1,12 @@
-import { sql } from 'kysely'
-import type { EventType, Nudge } from '../contract/shared/events.ts'
+import { type Selectable, sql } from 'kysely'
+import type { EventType, InstanceEventType, Nudge } from '../contract/shared/events.ts'
 import { type Id, kinds } from '../contract/shared/ids.ts'
 import { newId } from './platform/ids.ts'
 import type { User } from './route.ts'
-import type { Db, Trx } from './tables.ts'
+import type { Db, Tables, Trx } from './tables.ts'
+import type { Context } from './context.ts'
+import type { z } from 'zod'
+import type { auditEntry } from '../contract/audit.ts'
 
 export interface Target {
   kind: string
@@ -85,3 +88,78 @@ export async function nudge(
 
 const kindOf = (id: string) =>
   Object.entries(kinds).find(([, prefix]) => id.startsWith(`${prefix}_`))?.[0] ?? 'server'
+
+/** The initiator of an instance event: a user, an admin command on the machine, or Slipway itself. */
+export type InstanceInitiator = Initiator | 'admin command'
+
+/** Writes an entry of the instance's audit log; pass the transaction of the change it is about. */
+export async function recordInstanceEvent(
+  db: Db,
+  initiator: InstanceInitiator,
+  type: InstanceEventType,
+  target?: Omit<Target, 'about'>,
+  detail?: string,
+): Promise<void> {
+  await db
+    .insertInto('instance_events')
+    .values({
+      id: newId('event'),
+      type,
+      ...(initiator === 'admin command' ? adminCommand : toInitiatorColumns(initiator)),
+      target_kind: target?.kind ?? null,
+      target_id: target?.id ?? null,
+      target_name: target?.name ?? null,
+      detail: detail ?? null,
+    })
+    .execute()
+}
+
+const adminCommand = { actor_id: null, actor_name: 'npm run admin', via: 'command', address: null }
+
+type EventRow = Selectable<Tables['events']>
+
+/**
+ * Runs in the transaction that marks the event as delivered, so it only writes rows and enqueues jobs. It may run long
+ * after the event, so it must read the current state.
+ */
+export type Listener = (ctx: Context, trx: Trx, event: EventRow) => Promise<void>
+export type Listeners = Partial<Record<EventType, Listener>>
+
+const FROZEN = '10s'
+
+/** Locks delivery until the transaction ends, so that events are delivered in order. */
+export async function lockPendingEvents(trx: Trx, most: number): Promise<EventRow[]> {
+  // Listeners only use the database, so a short idle timeout keeps a frozen process from blocking others.
+  await sql`select pg_advisory_xact_lock(4, 0), set_config('idle_in_transaction_session_timeout', ${FROZEN}, true)`.execute(
+    trx,
+  )
+  return trx.selectFrom('events').selectAll().where('relayed', '=', false).orderBy('id').limit(most).execute()
+}
+
+export const markRelayed = (trx: Trx, events: EventRow[]) =>
+  trx
+    .updateTable('events')
+    .set({ relayed: true })
+    .where(
+      'id',
+      'in',
+      events.map(({ id }) => id),
+    )
+    .execute()
+
+type Row = Omit<Selectable<Tables['events'] | Tables['instance_events']>, 'workspace_id'>
+
+/** `summary` is the sentence without its initiator. */
+export const toAuditEntry = (row: Row, summary: string): z.input<typeof auditEntry> => ({
+  id: row.id,
+  type: row.type,
+  summary,
+  actor: { id: row.actor_id, name: row.actor_name, via: row.via },
+  target:
+    row.target_kind && row.target_id
+      ? { kind: row.target_kind, id: row.target_id, name: row.target_name ?? '' }
+      : null,
+  detail: row.detail,
+  address: row.address,
+  created_at: row.created_at.toISOString(),
+})

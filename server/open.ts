@@ -2,21 +2,20 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
-import { registerSecretKey } from './secret-keys.ts'
-import { followMailSettings } from './outgoing-mail.ts'
+import { registerSecretKey, sealPlainValues } from './reseal.ts'
 import { claimDataDir } from './platform/data-dir.ts'
-import { connectDatabase, assertDatabaseReachable } from './platform/db.ts'
+import { assertDatabaseReachable, connectDatabase } from './platform/db.ts'
 import { connectBus } from './platform/bus.ts'
 import type { Log } from './platform/log.ts'
 import { migrate } from './platform/migrate.ts'
-import { startPostgres } from './platform/postgres/embedded.ts'
-import { findRunningPostgres } from './platform/postgres/running.ts'
+import { findRunningPostgres, startPostgres } from './platform/postgres/embedded.ts'
 import { createSecrets, readKeyFile } from './platform/secrets.ts'
 import { createProcessState } from './process-state.ts'
 import { createHosts } from './remote/hosts.ts'
-import { sealPlainValues } from './reseal.ts'
 import { root } from './root.ts'
 import type { Tables } from './tables.ts'
+import { createMailer, type Mailer } from './platform/mailer.ts'
+import { getSettings } from './settings.ts'
 
 interface OpenedContext {
   ctx: Context
@@ -88,4 +87,39 @@ async function openDatabase(config: Config, log: Log, undo: Undo, beside: boolea
   const postgres = await startPostgres({ dataDir: dir.path, binDir: config.PG_BIN, log })
   undo.push(() => postgres.stop())
   return { connection: postgres.connection, health: () => postgres.status() }
+}
+
+type MailScope = Pick<Context, 'bus' | 'settingsCache' | 'db' | 'config' | 'secrets' | 'log'>
+
+interface OutgoingMail {
+  /** Undefined while no mail server is configured. */
+  readonly current: Mailer | undefined
+  /** Resolves when `current` follows the settings as they are now. */
+  refresh(): Promise<void>
+}
+
+/** Keeps the mailer in step with the settings while the bus is open. */
+async function followMailSettings(ctx: MailScope): Promise<OutgoingMail> {
+  let current: Mailer | undefined
+  let made = ''
+  const refresh = async () => {
+    const { smtpUrl, mailFrom } = await getSettings(ctx)
+    const wanted = JSON.stringify([smtpUrl, mailFrom])
+    if (wanted === made) return
+    made = wanted
+    current = createMailer({ SMTP_URL: smtpUrl, MAIL_FROM: mailFrom }, ctx.log)
+  }
+  const refreshLater = () =>
+    void refresh().catch((error: unknown) =>
+      ctx.log.warn({ reason: String(error) }, 'Cannot read the email settings'),
+    )
+  await refresh()
+  ctx.bus.on('settings', refreshLater)
+  ctx.bus.onReconnect(refreshLater)
+  return {
+    get current() {
+      return current
+    },
+    refresh,
+  }
 }

@@ -25,7 +25,7 @@ import type { Context } from './context.ts'
 import { createKeyedMutex, lazy, type Semaphore } from './platform/async.ts'
 import { createLocks, type Locks } from './platform/locks.ts'
 import { createPasswords, type Passwords } from './platform/passwords.ts'
-import { StaleCache } from './platform/stale-cache.ts'
+import { StaleCache } from './platform/cache.ts'
 import { createSettingsCache } from './settings.ts'
 
 /** Clients, caches, hubs and limits of the areas. Each is created once per process and shared by all callers. */

@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
 
 /** The package folder, when running from the sources or from dist. */
 export const root = find(dirname(fileURLToPath(import.meta.url)))
@@ -8,3 +9,7 @@ export const root = find(dirname(fileURLToPath(import.meta.url)))
 function find(folder: string): string {
   return existsSync(join(folder, 'package.json')) ? folder : find(dirname(folder))
 }
+
+const read: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+export const { version } = z.object({ version: z.string() }).parse(read)

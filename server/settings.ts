@@ -3,7 +3,7 @@ import { instanceSettings as shapes, type SettingName } from '../contract/shared
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import type { Bus } from './platform/bus.ts'
-import { InvalidatedCache } from './platform/invalidated-cache.ts'
+import { InvalidatedCache } from './platform/cache.ts'
 import type { Db } from './tables.ts'
 
 type Values = { [K in SettingName]: z.output<(typeof shapes)[K]> }

@@ -30,7 +30,7 @@ describe('imports between folders', () => {
   })
 
   test('server/platform imports only the contract and libraries', () => {
-    const allowed = /^(contract|server\/platform)\/|^server\/(root|version)\.ts$/
+    const allowed = /^(contract|server\/platform)\/|^server\/root\.ts$/
     expect(offending(below('server/platform'), ({ to, ours }) => ours && !allowed.test(to))).toEqual([])
   })
 
@@ -124,12 +124,12 @@ describe('run-time state', () => {
     'server/areas/compose/check/check-compose-file.ts#answers',
     'server/areas/compose/check/schema-findings.ts#validate',
     'server/areas/templates/catalog.ts#catalogue',
-    'server/http/docs.ts#cachedDocs',
-    'server/http/json-body.ts#responses',
+    'server/http/openapi.ts#cachedDocs',
+    'server/http/request-body.ts#responses',
     'server/http/mount.ts#callers',
     'server/http/openapi.ts#cachedDocument',
     'server/http/sse.ts#written',
-    'server/platform/common-passwords.ts#longOnes',
+    'server/platform/passwords.ts#longOnes',
     // The pool of worker threads is limited by the cores of the machine.
     'server/platform/worker-thread.ts#queued',
     'server/platform/worker-thread.ts#threads',

@@ -38,3 +38,6 @@ export const writeCommandLine = (words: readonly string[]) =>
   words
     .map((word) => (word === '' || /[\s'"\\]/.test(word) ? `'${word.replaceAll("'", `'\\''`)}'` : word))
     .join(' ')
+
+/** Precedes stderr where both streams are one text. */
+export const stderrSeparator = '--- stderr ---'

@@ -3,18 +3,21 @@ import rateLimit from '@fastify/rate-limit'
 import { fastify, type FastifyInstance } from 'fastify'
 import { areas } from '../areas.ts'
 import type { Context } from '../context.ts'
-import { tooManyRequests } from '../errors.ts'
+import { notReady, tooManyRequests } from '../errors.ts'
 import { createHostCheck } from './check-host.ts'
-import { isApiPath, serveConsole } from './console.ts'
-import { apiDocs } from './docs.ts'
 import { securityHeaders } from './headers.ts'
-import { healthRoute } from './health.ts'
+import { apiDocs, openApi } from './openapi.ts'
 import { createLiveRoute, ticketRoute } from './live.ts'
 import { mount } from './mount.ts'
-import { openApi } from './openapi.ts'
-import { sendMalformedRequest, sendBadUrl, sendProblem } from './problems.ts'
-import { readJsonBodies } from './json-body.ts'
+import { sendBadUrl, sendMalformedRequest, sendNotFound, sendProblem } from './problems.ts'
+import { readJsonBodies } from './request-body.ts'
 import { registerSockets } from './sockets.ts'
+import { getHealth } from '../../contract/health.ts'
+import { route } from '../route.ts'
+import { root, version } from '../root.ts'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import serveStatic from '@fastify/static'
 
 export async function createApp(ctx: Context): Promise<FastifyInstance> {
   const { config } = ctx
@@ -70,3 +73,42 @@ const corsFor = (origins: string) => ({
   methods: ['GET', 'POST', 'PUT', 'DELETE'],
   exposedHeaders: ['Retry-After'],
 })
+
+const healthRoute = route(getHealth, async (ctx) => {
+  const state = ctx.health()
+  if (!state.ok) throw notReady(state.reason)
+  // Does not use the pool, whose connections may all be busy while the database is healthy.
+  await ctx.bus.ping().catch(() => ctx.pool.query('select 1'))
+  return { status: 'ready' as const, version }
+})
+
+/** Serves the files of the console, and its page for every other browser URL. */
+async function serveConsole(app: FastifyInstance): Promise<void> {
+  const folder = join(root, 'dist/console')
+  if (!existsSync(join(folder, 'index.html'))) {
+    app.setNotFoundHandler(sendNotFound)
+    return
+  }
+  await app.register(serveStatic, {
+    root: folder,
+    preCompressed: true,
+    wildcard: false,
+    // Compressed files are found next to the originals and need no routes.
+    globIgnore: ['**/*.br', '**/*.gz'],
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      const forever = path.includes('/assets/')
+      reply.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+  app.setNotFoundHandler((request, reply) =>
+    isPage(request.method, request.url)
+      ? reply.header('cache-control', 'no-cache').sendFile('index.html')
+      : sendNotFound(request, reply),
+  )
+}
+
+const isPage = (method: string, url: string) =>
+  (method === 'GET' || method === 'HEAD') && !isApiPath(url) && !url.startsWith('/assets/')
+
+const isApiPath = (url: string) => /^\/v1($|[/?])/.test(url)

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import { Problem } from '../errors.ts'
-import { isLoopback } from '../platform/net/is-loopback.ts'
+import { isLoopback } from '../platform/net/address-range.ts'
 
 /**
  * Refuses requests for foreign host names, against DNS rebinding: a page whose name resolves to this machine could

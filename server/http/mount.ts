@@ -13,13 +13,12 @@ import {
   type Route,
   type Anonymous,
 } from '../route.ts'
-import { authorizeRequest } from './authorize.ts'
+import { accessLossReason, authorizeRequest } from './authorize.ts'
 import { withIdempotencyKey } from './idempotency.ts'
 import { parseInput } from './parse.ts'
-import { createRawBodies } from './raw-body.ts'
-import { sendScriptProblem, SCRIPT } from './script-problems.ts'
+import { createRawBodies } from './request-body.ts'
+import { SCRIPT, sendScriptProblem } from './problems.ts'
 import { sendEvents } from './sse.ts'
-import { accessLossReason } from './recheck-access.ts'
 
 /** Mounts every endpoint of the contract; refuses to start when one has no handler, two, or no permission. */
 export function mount(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Invalid } from '../errors.ts'
-import { describeIssue } from '../platform/text/describe-issue.ts'
+import { describeIssue } from '../platform/describe-issue.ts'
 
 /** For endpoints without input. */
 const nothing = z.strictObject({})

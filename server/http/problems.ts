@@ -13,13 +13,16 @@ import {
   unreadable,
   unsupportedMedia,
 } from '../errors.ts'
-import { violatedForeignKey, errorCode, isConnectionLost, isDiskFull } from '../platform/db.ts'
+import { errorCode, isConnectionLost, isDiskFull, violatedForeignKey } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import { maxProblems } from './parse.ts'
 import { WorkerQueueFull } from '../platform/worker-thread.ts'
 import { PasswordsBusy } from '../platform/passwords.ts'
 import { InvalidCursor } from '../platform/page.ts'
+import { z } from 'zod'
+import { invalid, problem } from '../../contract/shared/replies.ts'
+import { quoteForShell } from '../remote/command.ts'
 
 /** Sends any error in the problem format of the API. */
 export function sendProblem(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply) {
@@ -131,3 +134,27 @@ const toLogFields = (error: unknown) =>
   error instanceof Error
     ? { message: error.message, stack: error.stack, code: errorCode(error) }
     : String(error)
+
+export const SCRIPT = 'text/x-shellscript'
+
+/**
+ * curl and wget pipe the response into a shell, so a problem becomes a script that prints it and fails. Other clients
+ * get a regular problem.
+ */
+export const sendScriptProblem =
+  (log: Log) => (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    if (request.headers.accept === '*/*') reply.type(`${SCRIPT}; charset=utf-8`).serializer(scriptOf)
+    void sendProblem(log, error, request, reply)
+  }
+
+const scriptOf = (body: unknown) => `#!/bin/sh
+printf '%s\\n' ${quoteForShell([sentenceOf(body)])} >&2
+exit 1
+`
+
+const either = z.union([problem, invalid])
+
+function sentenceOf(body: unknown): string {
+  const read = either.parse(body)
+  return 'error' in read ? read.error : Object.values(read.errors).flat().join(' ')
+}

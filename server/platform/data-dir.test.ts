@@ -2,8 +2,7 @@ import { mkdir, readdir, realpath, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { bundle, removeBundle, startProgram, temporaryFolder } from '../../test/support/programs/programs.ts'
-import { claimDataDir } from './data-dir.ts'
-import { openSocketDir } from './data-dir-socket.ts'
+import { claimDataDir, openSocketDir } from './data-dir.ts'
 
 let claimer: string
 beforeAll(async () => {

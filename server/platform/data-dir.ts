@@ -1,9 +1,11 @@
-import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, realpath, rm } from 'node:fs/promises'
-import { createServer, type Server } from 'node:net'
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, readdir, realpath, rm, symlink } from 'node:fs/promises'
+import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readFromSocket, type SocketDir, openSocketDir } from './data-dir-socket.ts'
+import { close, constants, open } from 'node:fs'
+import { homedir } from 'node:os'
+import { promisify } from 'node:util'
 
 export interface DataDir {
   path: string
@@ -104,4 +106,57 @@ function toDataDirError(path: string, error: unknown): Error {
   const reason = error instanceof Error ? error.message : String(error)
   if (reason.includes('ENOSPC')) return new Error(`The disk that holds ${path} is full.`)
   return new Error(`Slipway cannot use the data folder ${path} (${reason}). Set DATA_DIR to another folder.`)
+}
+
+/** The system's limit for a unix socket's path is 108 bytes on Linux and 104 on macOS, the closing zero included. */
+const LONGEST_PATH = 103
+
+interface SocketDir {
+  path: string
+  release(): Promise<void>
+}
+
+/**
+ * Returns a path for `dir` that is short enough for sockets with names of up to `nameLength` bytes. A long path is
+ * replaced by an open handle (Linux) or a link in the home folder (macOS); a temporary folder could be cleaned up.
+ */
+export async function openSocketDir(
+  dir: string,
+  nameLength: number,
+  platform = process.platform,
+): Promise<SocketDir> {
+  if (Buffer.byteLength(dir) + 1 + nameLength <= LONGEST_PATH) return { path: dir, release: async () => {} }
+  if (platform === 'linux') {
+    const handle = await promisify(open)(dir, constants.O_RDONLY | constants.O_DIRECTORY)
+    return { path: `/proc/self/fd/${handle}`, release: () => promisify(close)(handle) }
+  }
+  const links = join(homedir(), '.slipway')
+  await mkdir(links, { recursive: true, mode: 0o700 })
+  const link = join(links, createHash('sha256').update(dir).digest('hex').slice(0, 12))
+  await symlink(dir, link).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  // The link stays: another process may use it, and the next start reuses it.
+  return { path: link, release: async () => {} }
+}
+
+/** A process listens on the socket but did not reply in time. */
+const NO_REPLY = 'silence'
+
+/** Reads what the listener on a socket sends. Returns undefined when no process listens. */
+export function readFromSocket(path: string, patience = 2000): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    let words = ''
+    const socket = connect(path)
+    socket.setEncoding('utf8').setTimeout(patience, () => {
+      resolve(NO_REPLY)
+      socket.destroy()
+    })
+    socket.on('data', (chunk) => (words += String(chunk)))
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ECONNREFUSED' || error.code === 'ENOENT') resolve(undefined)
+      else if (error.code !== 'ECONNRESET') resolve(NO_REPLY)
+    })
+    socket.on('close', () => resolve(words))
+  })
 }

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer'
 import { readSmtpUrl } from '../../contract/shared/smtp-url.ts'
-import { isLoopback } from './net/is-loopback.ts'
+import { isLoopback } from './net/address-range.ts'
 import { PermanentFailure } from './jobs.ts'
 import type { Log } from './log.ts'
 

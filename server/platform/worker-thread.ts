@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { createFairQueue } from './fair-queue.ts'
+import { createFairQueue } from './async.ts'
 
 /** A CPU-heavy pure function, by module and export name. */
 interface Task {

@@ -2,9 +2,15 @@ import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { times } from '../../test/support/run/campaign.ts'
-import { command, quoteForShell, toArgv } from './command.ts'
-import { encodeEnvironment, runWithEnvironment } from './environment.ts'
-import { encodeScript, stdinScript } from './shell-command.ts'
+import {
+  command,
+  encodeEnvironment,
+  encodeScript,
+  quoteForShell,
+  runWithEnvironment,
+  stdinScript,
+  toArgv,
+} from './command.ts'
 
 const shells = [['dash'], ['bash', '--norc'], ['bash', '--norc', '--posix'], ['busybox', 'sh']] as const
 

@@ -1,3 +1,5 @@
+import { readScript } from '../platform/read-script.ts'
+
 /** A program and its arguments. Arguments may contain user input: none is interpreted as code. */
 export interface Command {
   program: string
@@ -28,3 +30,41 @@ export function toArgv({ program, args, env = {}, asRoot }: Command, user: { isR
   const kept = names.length > 0 ? [`--preserve-env=${names.join(',')}`] : []
   return ['sudo', '-n', ...kept, '--', program, ...args]
 }
+
+/**
+ * Runs a script from standard input as `sh -c` would. Everybody on a server can read argument lists, and the script may
+ * contain a password.
+ */
+export const stdinScript = readScript('run-from-stdin.sh')
+
+/** Encodes a script for `stdinScript`: a dot before each line, then a line without one. */
+export const encodeScript = (text: string): string => `.${text.replaceAll('\n', '\n.')}\nend\n`
+
+/** Creates the command that runs a script on the server without showing it to other users. */
+export const shellCommand = (text: string): Command => ({
+  ...command('sh', '-c', stdinScript),
+  input: encodeScript(text),
+})
+
+/**
+ * Sends variables on standard input, because argument lists are public on a server and sshd refuses `env` requests.
+ * `=NAME=value` starts a variable, `+…` continues it after a line break, `.` ends them all. `<…` starts the standard
+ * input of a detached process.
+ */
+export function encodeEnvironment(env: Record<string, string> = {}, input?: string): string {
+  const lines = Object.entries(env).map(([name, value]) => {
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || name.startsWith('_slipway'))
+      throw new Error(`“${name}” cannot be the name of a variable.`)
+    return `=${name}=${linesOf(value, `The value of ${name}`)}`
+  })
+  if (input !== undefined) lines.push(`<${linesOf(input, 'The input of a program')}`)
+  return `${lines.join('')}.\n`
+}
+
+function linesOf(value: string, what: string): string {
+  if (value.includes('\0')) throw new Error(`${what} holds a NUL character.`)
+  return `${value.replaceAll('\n', '\n+')}\n`
+}
+
+/** Reads the variables from standard input, then becomes the program. */
+export const runWithEnvironment = readScript('run-with-environment.sh')

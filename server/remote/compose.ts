@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readScript } from '../platform/read-script.ts'
 import { command } from './command.ts'
 import { RemoteError } from './errors.ts'
-import type { Host, CommandOutput } from './host.ts'
+import type { CommandOutput, Host } from './host.ts'
 
 /** Input of Docker Compose. It sees no other files of the server, unless the file names them by absolute path. */
 export interface ComposeConfigInput {
@@ -149,3 +149,16 @@ async function readVersion(host: Host, words: string[], signal?: AbortSignal): P
   const version = VERSION.exec(stdout)?.[1]
   return code === 0 && version !== undefined ? version.slice(0, 100) : null
 }
+
+/** Formats pairs so that Docker Compose reads back exactly these values. */
+export const formatDotenv = (pairs: readonly { key: string; value: string }[]): string =>
+  pairs.map(({ key, value }) => `${key}=${quoted(value)}\n`).join('')
+
+/** Single quotes are literal; values that contain one are escaped in double quotes. */
+const quoted = (value: string) =>
+  /['\n\r\\]/.test(value)
+    ? `"${value
+        .replace(/[\\"$]/g, String.raw`\$&`)
+        .replaceAll('\n', String.raw`\n`)
+        .replaceAll('\r', String.raw`\r`)}"`
+    : `'${value}'`

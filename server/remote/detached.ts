@@ -1,10 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { userInfo } from 'node:os'
-import { MarkedStream } from './detached/marked-stream.ts'
-import { ChunkQueue } from './detached/chunk-queue.ts'
+import { ChunkQueue, MarkedStream } from './detached-output.ts'
 import { readScript } from '../platform/read-script.ts'
-import { type Command, command, toArgv } from './command.ts'
-import { encodeEnvironment } from './environment.ts'
+import { type Command, command, encodeEnvironment, toArgv } from './command.ts'
 import { ConnectionLost, RemoteError } from './errors.ts'
 import type { Host, RemoteProcess } from './host.ts'
 

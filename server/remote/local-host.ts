@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process'
 import { connect, type Socket } from 'node:net'
 import { userInfo } from 'node:os'
-import { type Command, toArgv } from './command.ts'
+import { type Command, encodeEnvironment, runWithEnvironment, toArgv } from './command.ts'
 import { dockerUnavailableReasons } from './docker/over-ssh.ts'
-import { createDocker } from './docker/docker.ts'
-import { encodeEnvironment, runWithEnvironment } from './environment.ts'
+import { createDocker } from './docker.ts'
 import { DockerUnavailable } from './errors.ts'
 import { createFiles } from './files.ts'
-import type { ExitStatus, Host, LocalTarget, RunOptions } from './host.ts'
-import { cleanEnvironment, openLocalShell } from './local-shell.ts'
-import { toTextOutput, collectOutput, type RunningProcess } from './process.ts'
+import type { ExitStatus, Host, LocalTarget, RemoteShell, RunOptions, TerminalSize } from './host.ts'
+import { collectOutput, type RunningProcess, toTextOutput } from './process.ts'
+import { Readable } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
 
 /** There is no connection to lose; `close` ends what a lost one would. */
 export function createLocalHost(target: LocalTarget): Host & { close(reason: Error): void } {
@@ -153,6 +153,65 @@ function createLifetime(): Lifetime {
       over = reason
       for (const handler of handlers) handler(reason)
       handlers.clear()
+    },
+  }
+}
+
+/** Milliseconds for a shell to react to SIGHUP. */
+const hangUpTimeout = 2_000
+
+/** Includes only login variables, because Slipway's own contain secrets. */
+function cleanEnvironment(): Record<string, string> {
+  const { username, homedir } = userInfo()
+  return {
+    PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+    HOME: homedir,
+    USER: username,
+    LOGNAME: username,
+    LANG: 'C.UTF-8',
+  }
+}
+
+/** Opens the login shell of Slipway's user. */
+async function openLocalShell({ cols, rows }: TerminalSize): Promise<RemoteShell> {
+  // Loaded on demand, because it is native code that most instances never need.
+  const { spawn } = await import('@lydell/node-pty')
+  const { homedir, shell } = userInfo()
+  const terminal = spawn(shell || '/bin/sh', ['-l'], {
+    name: 'xterm-256color',
+    cols,
+    rows,
+    cwd: homedir,
+    env: { ...cleanEnvironment(), SHELL: shell || '/bin/sh' },
+    encoding: null,
+  })
+  const output = new Readable({ read: () => terminal.resume() })
+  terminal.onData((data: string | Buffer) => {
+    if (!output.push(data)) terminal.pause()
+  })
+  const ended = new Promise<ExitStatus>((resolve) => {
+    terminal.onExit(({ exitCode, signal }) => {
+      output.push(null)
+      resolve(signal ? { code: null, signal: String(signal) } : { code: exitCode, signal: null })
+    })
+  })
+  let open = true
+  // A multi-byte character may be split across chunks.
+  const typed = new StringDecoder('utf8')
+  void ended.then(() => (open = false))
+  return {
+    output,
+    write: (data) => void (open && terminal.write(typed.write(Buffer.from(data)))),
+    // The library does not report it.
+    waiting: () => 0,
+    resize: (size) => void (open && terminal.resize(size.cols, size.rows)),
+    pause: () => void output.pause(),
+    resume: () => void output.resume(),
+    ended,
+    close() {
+      if (!open) return
+      terminal.kill()
+      setTimeout(() => open && terminal.kill('SIGKILL'), hangUpTimeout).unref()
     },
   }
 }

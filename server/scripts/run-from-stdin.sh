@@ -1,4 +1,4 @@
-# Runs a script from standard input, encoded by shell-command.ts, unless it did not arrive whole. Uses only the shell,
+# Runs a script from standard input, encoded by command.ts, unless it did not arrive whole. Uses only the shell,
 # because a container may lack other programs.
 _slipway_text='' _slipway_break='' _slipway_whole=''
 while [ -z "$_slipway_whole" ] && IFS= read -r _slipway_line; do

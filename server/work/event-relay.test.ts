@@ -1,6 +1,5 @@
 import { afterAll, expect, test, vi } from 'vitest'
-import { emit } from '../events.ts'
-import type { Listener } from '../outbox.ts'
+import { emit, type Listener } from '../events.ts'
 import { transaction } from '../platform/transaction.ts'
 import { startSlipway } from '../../test/support/stages/context.ts'
 import { makeWorkspace } from '../../test/support/factories/factories.ts'

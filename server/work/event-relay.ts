@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { type Listeners, markRelayed, lockPendingEvents } from '../outbox.ts'
+import { type Listeners, lockPendingEvents, markRelayed } from '../events.ts'
 import { transaction } from '../platform/transaction.ts'
 
 const most = 100

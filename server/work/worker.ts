@@ -16,8 +16,7 @@ import type { Bus } from '../platform/bus.ts'
 import type { Log } from '../platform/log.ts'
 import { type Schedule, deleteFinishedJobs } from '../platform/schedules.ts'
 import type { Secrets } from '../platform/secrets.ts'
-import { runJob } from './run-job.ts'
-import { createRunningJobs } from './running-jobs.ts'
+import { createRunningJobs, runJob } from './running-jobs.ts'
 import { startSchedules } from './schedules.ts'
 
 export interface WorkerOptions<Ctx> {

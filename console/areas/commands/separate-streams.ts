@@ -1,4 +1,4 @@
-import { stderrSeparator } from '../../../contract/shared/stderr-separator.ts'
+import { stderrSeparator } from '../../../contract/shared/command-line.ts'
 
 interface Line {
   stream: 'stdout' | 'stderr'

@@ -1,6 +1,6 @@
 import { FileUp } from 'lucide-react'
 import { type ChangeEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
-import { maxComposeLength } from '../../../contract/shared/compose-size.ts'
+import { maxComposeLength } from '../../../contract/shared/compose-limits.ts'
 import { lazyPage } from '../../lib/lazy-page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'

@@ -1,5 +1,4 @@
-import { imageNamePattern } from '../../../contract/shared/image-name.ts'
-import { runsOn } from '../../../contract/shared/processors.ts'
+import { imageNamePattern, runsOn } from '../../../contract/shared/image-name.ts'
 
 /** Splits a typed image name. */
 export function parseImageName(text: string): { repository: string; reference: string } {

@@ -1,4 +1,4 @@
-import { isComposeSupported, minComposeVersion } from '../../../contract/shared/compose-version.ts'
+import { isComposeSupported, minComposeVersion } from '../../../contract/shared/compose-limits.ts'
 import { RevealableAddress } from '../../lib/address.tsx'
 import { projectPath } from '../../paths.ts'
 import { formatBytes } from '../../../contract/shared/bytes.ts'

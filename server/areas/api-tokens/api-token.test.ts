@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { listActivity } from '../../../contract/account-events.ts'
+import { listActivity } from '../../../contract/user.ts'
 import * as contract from '../../../contract/api-tokens.ts'
 import { createWorkspace, listWorkspaces, changeRole, removeMember } from '../../../contract/workspaces.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'

@@ -1,6 +1,6 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import { StaleCache } from '../../platform/stale-cache.ts'
+import { StaleCache } from '../../platform/cache.ts'
 import { onWorkerThread } from '../../platform/worker-thread.ts'
 import { type Actor, hasPermission } from '../../route.ts'
 import { openReleaseConfiguration } from './changes/find-changes.ts'

@@ -1,5 +1,5 @@
 import { events } from '../../../contract/shared/events.ts'
-import { toAuditEntry } from '../../audit-entry.ts'
+import { toAuditEntry } from '../../events.ts'
 import type { Context } from '../../context.ts'
 import { containsPattern, readPage, type SearchQuery } from '../../platform/page.ts'
 import type { Actor } from '../../route.ts'

@@ -1,9 +1,8 @@
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { accountEvents, listActivity } from '../../../contract/account-events.ts'
+import { accountEvents, changePassword, endSession, getUser, listActivity } from '../../../contract/user.ts'
 import { createApiToken, deleteApiToken } from '../../../contract/api-tokens.ts'
 import * as auth from '../../../contract/auth.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
-import { changePassword, endSession, getUser } from '../../../contract/user.ts'
 import { changeRole } from '../../../contract/workspaces.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import {

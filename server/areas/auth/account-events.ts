@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { accountEvents, type AccountEventType } from '../../../contract/account-events.ts'
+import { accountEvents, type AccountEventType } from '../../../contract/user.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import { describeDevice } from '../../../contract/shared/user-agent.ts'
 import type { Context } from '../../context.ts'

@@ -8,7 +8,7 @@ import {
 import type { Context } from '../../context.ts'
 import { unauthenticated } from '../../errors.ts'
 import type { Bus } from '../../platform/bus.ts'
-import { InvalidatedCache } from '../../platform/invalidated-cache.ts'
+import { InvalidatedCache } from '../../platform/cache.ts'
 import { hashToken } from '../../platform/tokens.ts'
 import type { User, TokenLimit, Anonymous } from '../../route.ts'
 import { sessionDays, sessionMaxDays } from './session.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Bus } from '../../platform/bus.ts'
-import { InvalidatedCache } from '../../platform/invalidated-cache.ts'
+import { InvalidatedCache } from '../../platform/cache.ts'
 import type { Trx } from '../../tables.ts'
 import { deleteAppRow, findAppRow, insertAppRow } from './store.ts'
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { enqueue } from '../../platform/jobs.ts'
-import { jobRetryDelay } from '../../work/run-job.ts'
+import { jobRetryDelay } from '../../work/running-jobs.ts'
 import { mailAttempts } from './mails.ts'
 
 test('retries a mail while the mail server is unreachable for 90 minutes', () => {

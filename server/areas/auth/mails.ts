@@ -1,8 +1,7 @@
 import type { Context } from '../../context.ts'
-import { escapeHtml as escape } from '../../platform/text/escape-html.ts'
+import { escapeHtml as escape, toMailSafeName } from '../../platform/text/plain-text.ts'
 import type { EmailMessage } from '../../platform/mailer.ts'
 import { enqueue } from '../../platform/jobs.ts'
-import { toMailSafeName } from '../../platform/text/mail-safe-name.ts'
 import type { Db } from '../../tables.ts'
 
 /** With the backoff of jobs, this covers a mail server outage of at least 90 minutes. */

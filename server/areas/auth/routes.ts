@@ -1,4 +1,3 @@
-import * as accountEvents from '../../../contract/account-events.ts'
 import * as contract from '../../../contract/auth.ts'
 import * as user from '../../../contract/user.ts'
 import { withMinimumDuration } from '../../platform/async.ts'
@@ -72,8 +71,8 @@ export const routes = [
     await stopTwoFactor(ctx, caller, body.password, body.code)
     return successReply
   }),
-  route(accountEvents.listActivity, (ctx, { caller, query }) => listActivity(ctx, caller.user.id, query)),
-  route(accountEvents.listUserActivity, (ctx, { params, query }) => listUserActivity(ctx, params.id, query)),
+  route(user.listActivity, (ctx, { caller, query }) => listActivity(ctx, caller.user.id, query)),
+  route(user.listUserActivity, (ctx, { params, query }) => listUserActivity(ctx, params.id, query)),
   route(user.listSessions, (ctx, { caller }) => listSessions(ctx, caller.user.id, caller.via.id)),
   route(user.endSession, async (ctx, { caller, params }) => {
     await endSession(ctx, caller, params.id)

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { listActivity } from '../../../contract/account-events.ts'
+import * as contract from '../../../contract/user.ts'
+import { listActivity } from '../../../contract/user.ts'
 import { createApiToken } from '../../../contract/api-tokens.ts'
 import { listAudit } from '../../../contract/audit.ts'
 import { logIn, logOut } from '../../../contract/auth.ts'
-import * as contract from '../../../contract/user.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import {
   makeSession,

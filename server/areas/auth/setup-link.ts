@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { conflict, Problem } from '../../errors.ts'
-import { isLoopback } from '../../platform/net/is-loopback.ts'
+import { isLoopback } from '../../platform/net/address-range.ts'
 import { hashToken, newToken } from '../../platform/tokens.ts'
 import { getSettings } from '../../settings.ts'
 import type { Db } from '../../tables.ts'

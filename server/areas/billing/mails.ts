@@ -1,7 +1,7 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import type { EmailMessage } from '../../platform/mailer.ts'
-import { toMailSafeName } from '../../platform/text/mail-safe-name.ts'
+import { toMailSafeName } from '../../platform/text/plain-text.ts'
 import type { Trx } from '../../tables.ts'
 import { type MailRecipient, composeMail, sendMail } from '../auth/mails.ts'
 import { billingUrl, choosePlanUrl, workspaceUrl } from '../workspaces/links.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { StaleCache } from '../../platform/stale-cache.ts'
+import { StaleCache } from '../../platform/cache.ts'
 import { TokenRefused } from '../providers/cloud-errors.ts'
 import type { Account, Datacenter, Provider, Region, ServerImage, ServerType } from '../providers/provider.ts'
 import { toProviderAccount, type CloudTokenRow, getProvider } from './cloud-token.ts'

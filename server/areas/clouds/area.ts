@@ -2,7 +2,7 @@ import type { Area } from '../../area.ts'
 import { jobs, schedules } from './jobs.ts'
 import { routes } from './routes.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
-import type { Listener, Listeners } from '../../outbox.ts'
+import type { Listener, Listeners } from '../../events.ts'
 import { requestAccountCheck } from './request-account-check.ts'
 import { findCloudServer } from './store.ts'
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { command } from '../../../contract/commands.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
-import { stderrSeparator } from '../../../contract/shared/stderr-separator.ts'
+import { stderrSeparator } from '../../../contract/shared/command-line.ts'
 import type { Context } from '../../context.ts'
 import { Invalid, notFound, Problem } from '../../errors.ts'
 import type { Actor } from '../../route.ts'

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { z } from 'zod'
 import * as contract from '../../../contract/commands.ts'
 import { streamLive } from '../../../contract/live.ts'
-import { outputEvent } from '../../../contract/shared/outputs.ts'
+import { outputEvent } from '../../../contract/shared/replies.ts'
 import {
   type CommandStage,
   openCommandStage,

@@ -7,7 +7,7 @@ import { type DetachedResult, StartFailed, type OutputChunk, runDetached } from 
 import { ConnectionLost, RemoteError, RemoteTimeout } from '../../remote/errors.ts'
 import type { Host } from '../../remote/host.ts'
 import { commandInContainer } from '../../remote/container/container-command.ts'
-import { shellCommand } from '../../remote/shell-command.ts'
+import { shellCommand } from '../../remote/command.ts'
 import { appendOutput } from '../outputs/output.ts'
 import { getServerHost, toServerProblem } from '../servers/server-host.ts'
 import { findServer, type ServerRow } from '../servers/server.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { times } from '../../../test/support/run/campaign.ts'
-import { maxComposeLength } from '../../../contract/shared/compose-size.ts'
+import { maxComposeLength } from '../../../contract/shared/compose-limits.ts'
 import { checkComposeFile } from './check/check-compose-file.ts'
 
 const most = maxComposeLength

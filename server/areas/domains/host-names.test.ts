@@ -4,9 +4,8 @@ import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createApplication, reviewApplication } from '../../../contract/applications.ts'
 import * as contract from '../../../contract/domains.ts'
-import * as hostNames from '../../../contract/host-names.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
-import { listInstanceAudit } from '../../../contract/instance.ts'
+import * as instance from '../../../contract/instance.ts'
 import { makeApplication } from '../../../test/support/factories/application-factories.ts'
 import { madeCertificate } from '../../../test/support/factories/certificates.ts'
 import { createTestDatabase } from '../../../test/support/run/database.ts'
@@ -185,15 +184,15 @@ describe('an unverified host name', () => {
     expect(await late.refused(host)).toMatchObject({
       error: `The domain ${host} is already in use. If it is yours, ask the operator to release it.`,
     })
-    await slipway.refused(hostNames.releaseHostName, { token: late.token, params: { host } }, 403)
+    await slipway.refused(instance.releaseHostName, { token: late.token, params: { host } }, 403)
     const { id: user } = late.owner
     await db.updateTable('users').set({ instance_owner: true }).where('id', '=', user).execute()
     const { token } = late.owner
-    const listed = await slipway.ok(hostNames.listHostNames, { token, query: { q: host.toUpperCase() } })
+    const listed = await slipway.ok(instance.listHostNames, { token, query: { q: host.toUpperCase() } })
     expect(listed.host_names).toMatchObject([{ host, workspace: { id: holder.workspace } }])
-    await slipway.ok(hostNames.releaseHostName, { token, params: { host } })
-    await slipway.refused(hostNames.releaseHostName, { token, params: { host } }, 404, 'not_found')
-    const { entries } = await slipway.ok(listInstanceAudit, { token, query: { q: host } })
+    await slipway.ok(instance.releaseHostName, { token, params: { host } })
+    await slipway.refused(instance.releaseHostName, { token, params: { host } }, 404, 'not_found')
+    const { entries } = await slipway.ok(instance.listInstanceAudit, { token, query: { q: host } })
     expect(entries).toMatchObject([
       { type: 'host_name.released', actor: { id: user }, target: { name: host } },
     ])

@@ -23,7 +23,7 @@ import {
   lockOrders,
   updateCertificate,
 } from './store.ts'
-import { isPublicAddress } from '../../platform/net/is-public.ts'
+import { isPublicAddress } from '../../platform/net/address-range.ts'
 import { listHostNames } from '../applications/hosts/host-names.ts'
 import { isReservedHost } from '../applications/hosts/reserved-host.ts'
 import type { ServerRow } from '../servers/server.ts'

@@ -1,5 +1,5 @@
 import * as contract from '../../../contract/domains.ts'
-import * as hostNames from '../../../contract/host-names.ts'
+import * as instance from '../../../contract/instance.ts'
 import { successReply, route, type Actor } from '../../route.ts'
 import { addDomain } from './add-domain.ts'
 import { changeDomain, removeDomain } from './change-domain.ts'
@@ -51,8 +51,8 @@ export const routes = [
   route(contract.removeCertificate, async (ctx, { caller, params }) => ({
     domain: await removeCertificate(ctx, caller, params),
   })),
-  route(hostNames.listHostNames, (ctx, { query }) => listAllHostNames(ctx, query)),
-  route(hostNames.releaseHostName, async (ctx, { caller, params }) => {
+  route(instance.listHostNames, (ctx, { query }) => listAllHostNames(ctx, query)),
+  route(instance.releaseHostName, async (ctx, { caller, params }) => {
     await releaseHostName(ctx, caller, params.host)
     return successReply
   }),

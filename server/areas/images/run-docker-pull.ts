@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { readJsonLines } from '../../remote/docker/json-lines.ts'
+import { readJsonLines } from '../../remote/docker.ts'
 import { DockerError } from '../../remote/errors.ts'
 import { findCredentials, pullHeaders } from '../registries/credentials.ts'
 import { getServerHost } from '../servers/server-host.ts'

@@ -2,8 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import type { Context } from '../../context.ts'
 import { Invalid } from '../../errors.ts'
 import { addressNotAllowedMessage } from '../../remote/errors.ts'
-import { hostKeyType } from '../../remote/ssh/host-key.ts'
-import { scanHostKey } from '../../remote/ssh/scan.ts'
+import { hostKeyType, scanHostKey } from '../../remote/ssh/host-key.ts'
 import { canConnectTo } from '../servers/allowed-address.ts'
 
 /** Milliseconds for all of them together: they are asked at once. */

@@ -5,14 +5,14 @@ import { showSettings, updateSettings } from './settings.ts'
 import { sendTestMail } from './test-mail.ts'
 import { disableThisMachine, enableThisMachine, getThisMachine } from './this-machine.ts'
 import { deleteInstanceWorkspace, listInstanceWorkspaces, suspendWorkspace } from './workspaces.ts'
-import { instanceEvents } from '../../../contract/shared/instance-events.ts'
-import { toAuditEntry } from '../../audit-entry.ts'
+import { instanceEvents } from '../../../contract/shared/events.ts'
+import { toAuditEntry } from '../../events.ts'
 import type { Context } from '../../context.ts'
 import type { SearchQuery } from '../../platform/page.ts'
 import { listInstanceEvents, readInstanceCounts } from './store.ts'
 import type { z } from 'zod'
 import type { getInstance } from '../../../contract/instance.ts'
-import { version } from '../../version.ts'
+import { version } from '../../root.ts'
 
 const startedAt = new Date(Date.now() - process.uptime() * 1000)
 

@@ -4,7 +4,7 @@ import { instanceSettings, type SettingName } from '../../../contract/shared/ins
 import { hideSmtpPassword } from '../../../contract/shared/smtp-url.ts'
 import type { Context } from '../../context.ts'
 import { conflict } from '../../errors.ts'
-import { recordInstanceEvent } from '../../instance-events.ts'
+import { recordInstanceEvent } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { User } from '../../route.ts'
 import { readSettings, storeSetting, settingVariable } from '../../settings.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { toSentence, conflict, Problem } from '../../errors.ts'
-import { recordInstanceEvent } from '../../instance-events.ts'
-import { toMailSafeName } from '../../platform/text/mail-safe-name.ts'
+import { recordInstanceEvent } from '../../events.ts'
+import { toMailSafeName } from '../../platform/text/plain-text.ts'
 import type { User } from '../../route.ts'
 import { composeMail } from '../auth/mails.ts'
 

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { conflict, Problem } from '../../errors.ts'
-import { emit } from '../../events.ts'
-import { recordInstanceEvent } from '../../instance-events.ts'
+import { emit, recordInstanceEvent } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { User } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
@@ -12,7 +11,7 @@ import { GitHubRequestFailed } from '../auth/github-errors.ts'
 import { checkOAuthState, sealOAuthState } from './oauth-state.ts'
 import type { Config } from '../../config.ts'
 import { isIP } from 'node:net'
-import { isPublicAddress } from '../../platform/net/is-public.ts'
+import { isPublicAddress } from '../../platform/net/address-range.ts'
 
 export async function startGitHubApp(ctx: Context, person: User, organization: string) {
   if (await findGitHubApp(ctx)) throw appExists()

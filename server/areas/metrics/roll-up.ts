@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import { deleteInBatches } from '../../platform/delete-in-batches.ts'
+import { deleteInBatches } from '../../platform/db.ts'
 import type { Db } from '../../tables.ts'
 import { listRetentions } from '../workspaces/retention.ts'
 import {

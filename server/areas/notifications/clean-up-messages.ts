@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import { deleteInBatches } from '../../platform/delete-in-batches.ts'
+import { deleteInBatches } from '../../platform/db.ts'
 import { type MessageRow, updateMessage } from './messages-store.ts'
 import { enqueueSending } from './send-messages.ts'
 

@@ -1,4 +1,4 @@
-import type { Listeners } from '../../outbox.ts'
+import type { Listeners } from '../../events.ts'
 import { alertReminded, alertResolved, alertStarted } from './contents/alert.ts'
 import { paymentFailed, planChanged, planPaused, planRecovered, trialEnding } from './contents/billing.ts'
 import {

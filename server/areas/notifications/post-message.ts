@@ -11,7 +11,7 @@ import { fetchFailureReason } from '../auth/fetch-errors.ts'
 import { DeliveryRefused, type OutgoingMessage, RetryLater } from './channel-type.ts'
 import { z } from 'zod'
 import { isIP } from 'node:net'
-import { isPublicAddress } from '../../platform/net/is-public.ts'
+import { isPublicAddress } from '../../platform/net/address-range.ts'
 
 interface Post {
   url: string

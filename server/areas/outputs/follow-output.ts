@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { z } from 'zod'
 import type { Id } from '../../../contract/shared/ids.ts'
-import type { outputEvent } from '../../../contract/shared/outputs.ts'
+import type { outputEvent } from '../../../contract/shared/replies.ts'
 import type { Context } from '../../context.ts'
 import { createNotifier } from '../../platform/async.ts'
 import type { Bus } from '../../platform/bus.ts'

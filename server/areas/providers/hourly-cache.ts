@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { StaleCache } from '../../platform/stale-cache.ts'
+import { StaleCache } from '../../platform/cache.ts'
 import { hashToken } from '../../platform/tokens.ts'
 import { CloudUnavailable, CloudBusy } from './cloud-errors.ts'
 import type { Account } from './provider.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { foundRepository, foundTag } from '../../../contract/registries.ts'
-import { StaleCache } from '../../platform/stale-cache.ts'
+import { StaleCache } from '../../platform/cache.ts'
 
 export interface SearchPage<T> {
   items: T[]

@@ -1,6 +1,6 @@
 import { isScalar } from 'yaml'
 import type { z } from 'zod'
-import { describeIssue } from '../../platform/text/describe-issue.ts'
+import { describeIssue } from '../../platform/describe-issue.ts'
 import { NodeLocator } from '../compose/check/node-locator.ts'
 import {
   type ComposeProblem,

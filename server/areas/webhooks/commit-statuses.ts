@@ -13,7 +13,7 @@ import {
   updateReportedStatus,
 } from './commit-statuses-store.ts'
 import type { Db } from '../../tables.ts'
-import type { Listener, Listeners } from '../../outbox.ts'
+import type { Listener, Listeners } from '../../events.ts'
 
 export async function reportCommitStatuses(
   ctx: Context,

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { signupClosed } from '../../errors.ts'
-import { recordInstanceEvent } from '../../instance-events.ts'
+import { recordInstanceEvent } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { User, Anonymous } from '../../route.ts'
 import { getSettings } from '../../settings.ts'

@@ -2,7 +2,7 @@ import { lookup as lookUp, type LookupAddress, type LookupAllOptions } from 'nod
 import * as http from 'node:http'
 import * as https from 'node:https'
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net'
-import { isPublicAddress } from './is-public.ts'
+import { isPublicAddress } from './address-range.ts'
 
 /** The address is not public and not allowed. */
 export class BlockedAddress extends Error {}

@@ -1,10 +1,8 @@
 import { mkdtemp, lstat, open, readdir, readFile, rename, rm, chown } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type OsAccount, changeOwner, NOBODY } from './account.ts'
+import { changeOwner, NOBODY, type OsAccount, runProgram } from './run-program.ts'
 import type { Binaries } from './binaries.ts'
-import { diskFullMessage, NO_SPACE } from './disk.ts'
-import { undefinedIfMissing } from './files.ts'
-import { runProgram } from './run-program.ts'
+import { diskFullMessage, NO_SPACE, undefinedIfMissing } from './files.ts'
 
 const UNFINISHED = '.unfinished-'
 

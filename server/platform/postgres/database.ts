@@ -1,5 +1,7 @@
 import { Client } from 'pg'
 import { hasErrorCode } from './files.ts'
+import { join } from 'node:path'
+import { openSocketDir } from '../data-dir.ts'
 
 export interface Connection {
   /** The folder of the socket. */
@@ -47,4 +49,21 @@ async function query(connection: Connection, statements: string[]): Promise<void
   } finally {
     await client.end()
   }
+}
+
+export interface SocketConnection {
+  connection: Connection
+  release(): Promise<void>
+}
+
+const PORT = 5432
+
+/** PostgreSQL's own name for its socket. */
+export const socketPath = (folder: string) => join(folder, `.s.PGSQL.${PORT}`)
+
+/** Connects to a cluster through its socket, under a path that this process can use. */
+export async function openSocketConnection(pgdata: string): Promise<SocketConnection> {
+  const folder = await openSocketDir(pgdata, socketPath('').length)
+  const connection = { host: folder.path, port: PORT, user: 'slipway', database: 'slipway' }
+  return { connection, release: () => folder.release() }
 }

@@ -1,11 +1,17 @@
 import { join } from 'node:path'
 import type { Log } from '../log.ts'
-import { chooseAccount } from './account.ts'
+import { chooseAccount } from './run-program.ts'
 import { findBinaries } from './binaries.ts'
 import { ensureCluster } from './cluster.ts'
-import type { Connection } from './database.ts'
-import { openSocketConnection } from './socket.ts'
+import {
+  type Connection,
+  ensureDatabase,
+  openSocketConnection,
+  type SocketConnection,
+  socketPath,
+} from './database.ts'
 import { type PostgresStatus, Supervisor } from './supervisor.ts'
+import { existsSync } from 'node:fs'
 
 export interface EmbeddedPostgres {
   /** For `new Pool(…)`. The socket folder may be a path that only this process can use. */
@@ -41,4 +47,19 @@ export async function startPostgres({ dataDir, binDir, log }: Options): Promise<
     throw error
   }
   return { connection, stop, status: () => supervisor.status() }
+}
+
+/** Connects to the PostgreSQL that another Slipway process runs on this data folder, if any. */
+export async function findRunningPostgres(dataDir: string): Promise<SocketConnection | undefined> {
+  const pgdata = join(dataDir, 'postgres')
+  if (!existsSync(socketPath(pgdata))) return undefined
+  const way = await openSocketConnection(pgdata)
+  try {
+    await ensureDatabase(way.connection)
+    return way
+  } catch {
+    // A process that died left the socket behind.
+    await way.release()
+    return undefined
+  }
 }

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { createInterface } from 'node:readline'
 import type { Log } from '../log.ts'
-import { NO_SPACE } from './disk.ts'
+import { NO_SPACE } from './files.ts'
 
 const LINE = /^(?:(?<who>[^|]*)\|)?(?<level>LOG|WARNING|ERROR|FATAL|PANIC): +(?<text>.*)$/
 /** Statements, details and continuation lines, which may quote user data. */

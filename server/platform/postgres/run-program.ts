@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import type { OsAccount } from './account.ts'
+import { chown, lstat, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { undefinedIfMissing } from './files.ts'
 
 /** Does not pass on our environment, which may contain secrets. The locale is fixed because the output is parsed. */
 const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
@@ -50,4 +52,36 @@ export async function runProgram(
   const [status, printed, complaint] = await Promise.all([ended, text(child.stdout), text(child.stderr)])
   if (status !== 0) throw new Error(complaint.trim() || `${program} ended with status ${status}`)
   return printed
+}
+
+/** The user of child processes; undefined means the current user. */
+export type OsAccount = { uid: number; gid: number } | undefined
+
+/**
+ * PostgreSQL refuses to run as root. It gets an unused user ID, because files of `nobody` or `postgres` are open to other
+ * programs that run as that user. 59432 lies in a range that Debian keeps unused, and below 65536, which containers map.
+ */
+const RESERVED = { uid: 59432, gid: 59432 }
+
+/** initdb needs a user with a name; the files change owner right after. */
+export const NOBODY = { uid: 65534, gid: 65534 }
+
+export async function chooseAccount(pgdata: string): Promise<OsAccount> {
+  if (process.getuid?.() !== 0) return undefined
+  if (process.platform !== 'linux') {
+    throw new Error('PostgreSQL does not run as root. Start Slipway as another user, or set DATABASE_URL.')
+  }
+  const found = await undefinedIfMissing(lstat(pgdata))
+  return found && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : RESERVED
+}
+
+/** Changes the owner recursively. A data directory that root restored belongs to root. */
+export async function changeOwner(path: string, account: { uid: number; gid: number }): Promise<void> {
+  const entries = await readdir(path, { withFileTypes: true })
+  for (const entry of entries) {
+    const name = join(path, entry.name)
+    if (entry.isDirectory()) await changeOwner(name, account)
+    else if (!entry.isSymbolicLink()) await chown(name, account.uid, account.gid)
+  }
+  await chown(path, account.uid, account.gid)
 }

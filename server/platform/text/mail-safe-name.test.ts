@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toMailSafeName, removeLinks } from './mail-safe-name.ts'
+import { removeLinks, toMailSafeName } from './plain-text.ts'
 
 test.each([
   ['Docks & Co', 'Docks & Co'],

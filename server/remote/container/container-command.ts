@@ -1,8 +1,7 @@
-import { type Command, command } from '../command.ts'
-import { encodeScript, stdinScript } from '../shell-command.ts'
-import type { HostTarget } from '../host.ts'
-import { killScript } from './kill-marked.ts'
+import { type Command, command, encodeScript, stdinScript } from '../command.ts'
+import type { Docker, HostTarget } from '../host.ts'
 import { readScript } from '../../platform/read-script.ts'
+import { RemoteTimeout } from '../errors.ts'
 
 /**
  * Runs in the container and waits beside the command, so that kill-marked.sh finds both: it looks for the mark in the
@@ -33,3 +32,37 @@ export function commandInContainer(
 
 /** Printed first, and last on stderr when the command has exited. */
 export const markerLine = (mark: string) => `slipway-${mark}\n`
+
+/** Environment variable that marks processes in a container; kill-marked.sh and run-in-container.sh name it, too. */
+export const markVariable = 'SLIPWAY_MARK'
+
+const killScript = readScript('kill-marked.sh')
+
+/** The script runs in the container and may hang. */
+const timeoutMs = 30_000
+
+/** Throws `DockerError` when nothing can run in the container. */
+export async function killMarkedProcesses(docker: Docker, container: string, mark: string): Promise<void> {
+  const { Id } = await docker.json<{ Id: string }>({
+    method: 'POST',
+    path: `/containers/${container}/exec`,
+    body: { AttachStdout: true, AttachStderr: true, Cmd: ['sh', '-c', killScript, 'sh', mark] },
+  })
+  const said = await docker.stream({
+    method: 'POST',
+    path: `/exec/${Id}/start`,
+    body: { Detach: false, Tty: false },
+  })
+  const late = setTimeout(
+    () =>
+      said.destroy(
+        new RemoteTimeout(`Processes in the container did not stop within ${timeoutMs / 1_000} seconds.`),
+      ),
+    timeoutMs,
+  )
+  // The script prints nothing, and has exited when the stream ends.
+  await said
+    .resume()
+    .toArray()
+    .finally(() => clearTimeout(late))
+}

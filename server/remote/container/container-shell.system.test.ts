@@ -5,7 +5,7 @@ import { failureOf, openHosts, targetOf } from '../../../test/support/stages/rea
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { DockerError, ConnectionLost } from '../errors.ts'
 import type { HostTarget } from '../host.ts'
-import { killMarkedProcesses } from './kill-marked.ts'
+import { killMarkedProcesses } from './container-command.ts'
 import { execContainerShell } from './container-shell.ts'
 
 const server = await takeHost()

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DockerError, RemoteError } from '../errors.ts'
 import type { Docker, ExitStatus, Host, RemoteShell, TerminalSize } from '../host.ts'
-import { markVariable } from './kill-marked.ts'
+import { markVariable } from './container-command.ts'
 
 /** Prefers bash, which users know. */
 const bestShell = 'command -v bash >/dev/null 2>&1 && exec bash || exec sh'

@@ -1,9 +1,8 @@
 import { command, type Command } from '../command.ts'
 import { DockerUnavailable } from '../errors.ts'
 import type { CommandOutput } from '../host.ts'
-import { openChannelSocket } from '../ssh/channel.ts'
+import { type ChannelSocket, openChannelSocket } from '../ssh/channel-socket.ts'
 import type { SharedConnection } from '../ssh/shared-connection.ts'
-import type { ChannelSocket } from './channel-socket.ts'
 
 const socketPath = '/var/run/docker.sock'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { command } from '../command.ts'
-import { readJsonLines } from '../docker/json-lines.ts'
+import { readJsonLines } from '../docker.ts'
 import { DockerError, RemoteError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { proxyPath, proxyFolder } from './config.ts'

@@ -3,7 +3,7 @@ import { Client } from 'ssh2'
 import { normalizeAddress } from '../../platform/net/resolve.ts'
 import { HostKeyChanged, HostKeyUnknown } from '../errors.ts'
 import type { SshTarget } from '../host.ts'
-import { algorithmsFor } from './algorithms.ts'
+import { algorithmsFor, formatHostKey, hostKeyType, scanHostKey } from './host-key.ts'
 import {
   toConnectError,
   toSshError,
@@ -12,8 +12,6 @@ import {
   connectTimeoutSeconds,
 } from './ssh-errors.ts'
 import { openSocket } from './open-socket.ts'
-import { scanHostKey } from './scan.ts'
-import { formatHostKey, hostKeyType } from './host-key.ts'
 
 /** An open connection. */
 export interface SshConnection {

@@ -12,7 +12,7 @@ import {
   HostUnreachable,
 } from '../errors.ts'
 import { keyFingerprint, newKeyPair } from './key-pair.ts'
-import { scanHostKey } from './scan.ts'
+import { scanHostKey } from './host-key.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 
 const server = await takeHost()

@@ -1,5 +1,113 @@
+import { type Algorithms, Client, type ServerHostKeyAlgorithm } from 'ssh2'
+import type { Socket } from 'node:net'
+import { connectTimeoutSeconds, noAnswerError, toConnectError, toSshError } from './ssh-errors.ts'
+import { type MayConnect, openSocket } from './open-socket.ts'
+
 /** Formats a wire-format key, which starts with its type, as `ssh-ed25519 AAAA…`. */
 export const formatHostKey = (key: Buffer): string =>
   `${key.subarray(4, 4 + key.readUInt32BE(0)).toString('latin1')} ${key.toString('base64')}`
 
 export const hostKeyType = (hostKey: string): string => hostKey.split(' ', 1)[0] ?? ''
+
+/** By host key type, preferred first. No SHA-1 signatures. */
+const signatures: Record<string, ServerHostKeyAlgorithm[]> = {
+  'ssh-ed25519': ['ssh-ed25519'],
+  'ecdsa-sha2-nistp256': ['ecdsa-sha2-nistp256'],
+  'ecdsa-sha2-nistp384': ['ecdsa-sha2-nistp384'],
+  'ecdsa-sha2-nistp521': ['ecdsa-sha2-nistp521'],
+  'ssh-rsa': ['rsa-sha2-512', 'rsa-sha2-256'],
+}
+
+const keyTypes: readonly string[] = Object.keys(signatures)
+
+/** With `types`, only keys of these types are accepted. */
+export function algorithmsFor(types: readonly string[]): Algorithms {
+  const wanted = keyTypes.filter((type) => types.includes(type))
+  return {
+    kex: [
+      'curve25519-sha256',
+      'curve25519-sha256@libssh.org',
+      'ecdh-sha2-nistp256',
+      'ecdh-sha2-nistp384',
+      'ecdh-sha2-nistp521',
+      'diffie-hellman-group16-sha512',
+      'diffie-hellman-group14-sha256',
+      'diffie-hellman-group-exchange-sha256',
+    ],
+    cipher: [
+      'aes128-gcm@openssh.com',
+      'aes256-gcm@openssh.com',
+      'chacha20-poly1305@openssh.com',
+      'aes128-ctr',
+      'aes192-ctr',
+      'aes256-ctr',
+    ],
+    hmac: [
+      'hmac-sha2-256-etm@openssh.com',
+      'hmac-sha2-512-etm@openssh.com',
+      'hmac-sha2-256',
+      'hmac-sha2-512',
+    ],
+    compress: ['none'],
+    serverHostKey: (wanted.length > 0 ? wanted : keyTypes).flatMap((type) => signatures[type] ?? []),
+  }
+}
+
+interface Options {
+  /** Called for every IP address before connecting. */
+  mayConnect: MayConnect
+  /** Limits the key types; all strong types by default. */
+  types?: readonly string[] | undefined
+  signal?: AbortSignal | undefined
+}
+
+/**
+ * Returns the most preferred host key, or undefined without one of the types. One handshake without login: sshd blocks
+ * clients that open many.
+ */
+export function scanHostKey(
+  address: string,
+  port: number,
+  { mayConnect, types = [], signal }: Options,
+): Promise<string | undefined> {
+  const client = new Client()
+  const where = { port, user: '', answered: false }
+  let limit: NodeJS.Timeout | undefined
+  let socket: Socket | undefined
+  let isGivenUp = false
+  return new Promise<string | undefined>((resolve, reject) => {
+    limit = setTimeout(() => reject(noAnswerError(where)), connectTimeoutSeconds * 1_000)
+    const fail = (error: Error) => {
+      if (types.length > 0 && error.message.includes('no matching host key')) resolve(undefined)
+      else reject(toSshError(error, where))
+    }
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+    client
+      .on('connect', () => (where.answered = true))
+      .on('error', fail)
+      .on('close', () => fail(new Error('closed')))
+    const start = (sock: Socket) => {
+      socket = sock.on('error', () => {})
+      if (isGivenUp) sock.destroy()
+      else
+        client.connect({
+          sock,
+          username: 'nobody',
+          readyTimeout: 0,
+          algorithms: algorithmsFor(types),
+          hostVerifier: (key: Buffer) => {
+            resolve(formatHostKey(key))
+            return false
+          },
+        })
+    }
+    openSocket(address, port, mayConnect)
+      .then(start)
+      .catch((error: unknown) => reject(toConnectError(error, where)))
+  }).finally(() => {
+    isGivenUp = true
+    clearTimeout(limit)
+    client.destroy()
+    socket?.destroy()
+  })
+}

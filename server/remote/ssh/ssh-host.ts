@@ -1,15 +1,14 @@
 import type { Log } from '../../platform/log.ts'
-import { type Command, quoteForShell, toArgv } from '../command.ts'
-import { createDocker } from '../docker/docker.ts'
+import { type Command, encodeEnvironment, quoteForShell, runWithEnvironment, toArgv } from '../command.ts'
+import { createDocker } from '../docker.ts'
 import { openDockerSocket, diagnoseDocker } from '../docker/over-ssh.ts'
 import { createFiles } from '../files.ts'
 import type { Host, RunOptions, SshTarget, RemoteShell, TerminalSize } from '../host.ts'
 import { toTextOutput, collectOutput, type RunningProcess } from '../process.ts'
-import { dialPort, dialSocket } from './channel.ts'
+import { dialPort, dialSocket } from './channel-socket.ts'
 import { connectionLostError } from './ssh-errors.ts'
 import { createSharedConnection } from './shared-connection.ts'
 import { createSessions } from './sessions.ts'
-import { encodeEnvironment, runWithEnvironment } from '../environment.ts'
 
 /** `close` ends the connection for good. */
 export function createSshHost(target: SshTarget, log: Log): Host & { close(reason: Error): void } {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { expect } from 'vitest'
 import { z } from 'zod'
 import type { Endpoint, Key, Reply } from '../../../contract/endpoint.ts'
-import { invalid, problem } from '../../../contract/shared/problem.ts'
+import { invalid, problem } from '../../../contract/shared/replies.ts'
 
 export interface Sent {
   token?: string | undefined

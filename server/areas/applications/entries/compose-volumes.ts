@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
-import { StaleCache } from '../../../platform/stale-cache.ts'
+import { StaleCache } from '../../../platform/cache.ts'
 import {
   type PersistentMount,
   listPersistentMounts,

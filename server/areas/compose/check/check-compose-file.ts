@@ -22,7 +22,7 @@ import { schemaFindings } from './schema-findings.ts'
 import { toValue, truncateValue } from '../read/to-value.ts'
 import { isScalar } from 'yaml'
 import { createHash } from 'node:crypto'
-import { StaleCache } from '../../../platform/stale-cache.ts'
+import { StaleCache } from '../../../platform/cache.ts'
 import { onWorkerThread } from '../../../platform/worker-thread.ts'
 
 export type ComposeCheck = z.input<(typeof checkCompose)['reply']> & {

@@ -10,7 +10,7 @@ import {
   type Node,
   Parser,
 } from 'yaml'
-import { disallowedCharacter } from '../../../../contract/shared/compose-characters.ts'
+import { disallowedCharacter } from '../../../../contract/shared/compose-limits.ts'
 import { toSentence } from '../../../errors.ts'
 import type { Mark } from '../check/finding.ts'
 

@@ -1,4 +1,4 @@
-import { canComposeBuild } from '../../../../contract/shared/compose-version.ts'
+import { canComposeBuild } from '../../../../contract/shared/compose-limits.ts'
 import type { Pair } from '../../../../contract/shared/entries.ts'
 import type { Context } from '../../../context.ts'
 import { readBuildxVersion, readComposeVersion } from '../../../remote/compose.ts'

@@ -1,7 +1,11 @@
 import type { Pair } from '../../../../contract/shared/entries.ts'
 import type { Context } from '../../../context.ts'
-import { readComposeConfig, ComposeNotInstalled, ComposeRejected } from '../../../remote/compose.ts'
-import { formatDotenv } from '../../../remote/dotenv.ts'
+import {
+  ComposeNotInstalled,
+  ComposeRejected,
+  formatDotenv,
+  readComposeConfig,
+} from '../../../remote/compose.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
 import {
   openReleaseCompose,

@@ -1,5 +1,5 @@
 import { formatBytesExact } from '../../../../contract/shared/bytes.ts'
-import { readJsonLines } from '../../../remote/docker/json-lines.ts'
+import { readJsonLines } from '../../../remote/docker.ts'
 import type { Docker } from '../../../remote/host.ts'
 import type { ContainerInspection } from '../../containers/inspect.ts'
 import { LineReader } from '../../logs/line-reader.ts'

@@ -1,4 +1,4 @@
-import { dockerArchitecture, runsOn } from '../../../../contract/shared/processors.ts'
+import { dockerArchitecture, runsOn } from '../../../../contract/shared/image-name.ts'
 import { DockerError } from '../../../remote/errors.ts'
 import type { Docker } from '../../../remote/host.ts'
 import type { Release } from '../../applications/release.ts'

@@ -6,7 +6,7 @@ import {
   type DetachedProcess,
   removeDetached,
 } from '../../../remote/detached.ts'
-import { LineAssembler } from '../../../remote/detached/line-assembler.ts'
+import { LineAssembler } from '../../../remote/detached-output.ts'
 import type { Host } from '../../../remote/host.ts'
 import { readLines } from '../../outputs/output.ts'
 import { type DeploymentRun, getRunHost } from './deployment-run.ts'

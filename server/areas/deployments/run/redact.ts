@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
-import type { outputEvent } from '../../../../contract/shared/outputs.ts'
+import type { outputEvent } from '../../../../contract/shared/replies.ts'
 import type { Context } from '../../../context.ts'
 import type { LiveEvent } from '../../../route.ts'
 import { openFrozenConfig } from '../../applications/changes/frozen-config.ts'

@@ -11,8 +11,7 @@ import {
   toPlainContent,
 } from '../message-content.ts'
 import { listExternalAddresses, reserveExternalEmails } from '../external-email-limit.ts'
-import { escapeHtml as escape } from '../../../platform/text/escape-html.ts'
-import { removeLinks, toMailSafeName } from '../../../platform/text/mail-safe-name.ts'
+import { escapeHtml as escape, removeLinks, toMailSafeName } from '../../../platform/text/plain-text.ts'
 
 const most = 20
 

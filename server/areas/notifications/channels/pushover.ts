@@ -1,5 +1,4 @@
-import { escapeHtml as escape } from '../../../platform/text/escape-html.ts'
-import { truncate } from '../../../platform/text/plain-text.ts'
+import { escapeHtml as escape, truncate } from '../../../platform/text/plain-text.ts'
 import { channelField, type ChannelType, type ChannelSettings } from '../channel-type.ts'
 import {
   joinFirstFitting,

@@ -1,6 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { escapeHtml } from '../../../platform/text/escape-html.ts'
-import { truncate } from '../../../platform/text/plain-text.ts'
+import { escapeHtml, truncate } from '../../../platform/text/plain-text.ts'
 import { channelField, type ChannelType, type ChannelSettings } from '../channel-type.ts'
 import {
   joinFirstFitting,

@@ -1,6 +1,6 @@
 import { command, type Command } from '../../../remote/command.ts'
 import { type DetachedResult, runDetached } from '../../../remote/detached.ts'
-import { LineAssembler } from '../../../remote/detached/line-assembler.ts'
+import { LineAssembler } from '../../../remote/detached-output.ts'
 import type { Host } from '../../../remote/host.ts'
 import { proxyRevision, runArguments } from '../../../remote/proxy/container.ts'
 import { initialConfig } from '../../../remote/proxy/plan.ts'

@@ -18,3 +18,16 @@ function partsOf(version: string): number[] {
   const [, major = 0, minor = 0, patch = 0] = /^(\d+)\.(\d+)(?:\.(\d+))?/.exec(version) ?? []
   return [major, minor, patch].map(Number)
 }
+
+/**
+ * Refuses unprintable characters, and those that only Docker Compose or only our parser treats as line breaks, because
+ * one could read what the other skips as a comment. Without zod, so that the console can import it.
+ */
+export const disallowedCharacter =
+  /(?!^\ufeff)(?:\r(?!\n)|[\u2028\u2029]|[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}])/u
+
+/** Characters; ten times the size of large projects. Without zod, so that the console can import it. */
+export const maxComposeLength = 200_000
+
+/** Maximum characters of a template.yaml. Without zod, so that the console can import it. */
+export const maxTemplateLength = 100_000

@@ -1,8 +1,9 @@
-import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { Agent, type IncomingMessage, request as httpRequest } from 'node:http'
 import { Duplex, pipeline, type Readable } from 'node:stream'
-import { createSemaphore } from '../../platform/async.ts'
-import { DockerError, ConnectionLost, RemoteError, RemoteTimeout } from '../errors.ts'
-import type { Docker, DockerRequest } from '../host.ts'
+import { createSemaphore } from '../platform/async.ts'
+import { ConnectionLost, DockerError, RemoteError, RemoteTimeout } from './errors.ts'
+import type { Docker, DockerRequest } from './host.ts'
+import { StringDecoder } from 'node:string_decoder'
 
 const MAX_INSPECTIONS = 8
 /** The oldest API version that all supported engines have. */
@@ -163,5 +164,21 @@ function messageOf(text: string): string {
     return typeof message === 'string' && message ? message : text
   } catch {
     return text.trim() || 'Docker refused the request without a reason.'
+  }
+}
+
+/** Parses events or pull progress line by line. Throws `ConnectionLost` when the stream breaks off. */
+export async function* readJsonLines<T>(stream: Readable): AsyncGenerator<T> {
+  const decoder = new StringDecoder('utf8')
+  let rest = ''
+  try {
+    for await (const piece of stream) {
+      const lines = (rest + decoder.write(piece)).split('\n')
+      rest = lines.pop() ?? ''
+      // The caller declares the type.
+      for (const line of lines) if (line.trim() !== '') yield JSON.parse(line) as T
+    }
+  } catch {
+    throw new ConnectionLost('Docker closed the connection in the middle of its response.')
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { StaleCache } from './stale-cache.ts'
+import { StaleCache } from './cache.ts'
 
 test('evicts the oldest entries and loads them again', async () => {
   const answers = new StaleCache<string>(60_000, 10, ({ length }) => length)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { canComposeBuild, isComposeSupported } from './compose-version.ts'
+import { canComposeBuild, isComposeSupported } from './compose-limits.ts'
 
 test.each([
   ['2.20.0', true],

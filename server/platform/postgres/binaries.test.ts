@@ -2,7 +2,7 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../../test/support/programs/programs.ts'
-import { copyBinaries } from './binaries-copy.ts'
+import { copyBinaries } from './binaries.ts'
 
 test('removes interrupted copies, but not one that may be in progress', async () => {
   const [home, cache] = [await temporaryFolder(), await temporaryFolder()]

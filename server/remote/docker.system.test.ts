@@ -2,11 +2,11 @@ import { createServer, type RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { temporaryFolder } from '../../../test/support/programs/programs.ts'
-import { failureOf, openHosts, targetOf } from '../../../test/support/stages/reach.ts'
-import { takeHost } from '../../../test/support/stages/take-host.ts'
-import { DockerUnavailable, DockerError, ConnectionLost, RemoteTimeout } from '../errors.ts'
-import { longTest } from '../../../test/support/run/campaign.ts'
+import { temporaryFolder } from '../../test/support/programs/programs.ts'
+import { failureOf, openHosts, targetOf } from '../../test/support/stages/reach.ts'
+import { takeHost } from '../../test/support/stages/take-host.ts'
+import { DockerUnavailable, DockerError, ConnectionLost, RemoteTimeout } from './errors.ts'
+import { longTest } from '../../test/support/run/campaign.ts'
 
 const server = await takeHost()
 const hosts = openHosts()

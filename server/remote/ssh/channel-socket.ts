@@ -1,7 +1,8 @@
 import type { Client, ClientChannel } from 'ssh2'
 import { ConnectionLost } from '../errors.ts'
-import { ChannelSocket } from '../docker/channel-socket.ts'
 import type { SharedConnection } from './shared-connection.ts'
+import { Duplex } from 'node:stream'
+import type { SshConnection } from './connect.ts'
 
 type Ask = (client: Client, done: (error: Error | undefined, channel: ClientChannel) => void) => void
 
@@ -37,5 +38,65 @@ async function dialAndHold(keeper: SharedConnection, ask: Ask): Promise<ChannelS
   } catch (error) {
     letGo()
     throw error
+  }
+}
+
+/** Adapts a channel to the socket that node:http expects. */
+export class ChannelSocket extends Duplex {
+  private readonly channel: ClientChannel
+
+  constructor(channel: ClientChannel, link: SshConnection) {
+    super({ allowHalfOpen: true })
+    this.channel = channel
+    channel.on('error', () => {})
+    channel.on('data', (piece: Buffer) => {
+      if (!this.push(piece)) channel.pause()
+    })
+    channel.once('end', () => this.push(null))
+    const stop = link.onLost((reason) => this.destroy(reason))
+    channel.once('close', () => {
+      stop()
+      // After the remaining data was read.
+      if (this.readableEnded) this.destroy()
+      else this.once('end', () => this.destroy())
+    })
+  }
+
+  override _read(): void {
+    this.channel.resume()
+  }
+
+  override _write(piece: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.channel.write(piece, done)
+  }
+
+  override _final(done: () => void): void {
+    this.channel.end()
+    done()
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.channel.close()
+    done(error)
+  }
+
+  setKeepAlive(): this {
+    return this
+  }
+
+  setNoDelay(): this {
+    return this
+  }
+
+  setTimeout(): this {
+    return this
+  }
+
+  ref(): this {
+    return this
+  }
+
+  unref(): this {
+    return this
   }
 }

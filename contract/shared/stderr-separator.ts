@@ -1,2 +1,0 @@
-/** Precedes stderr where both streams are one text. */
-export const stderrSeparator = '--- stderr ---'
