@@ -1,15 +1,13 @@
 import { type ReactNode, Suspense, useEffect } from 'react'
 import { BrowserRouter, Navigate, Route, Routes, matchPath } from 'react-router'
-import { type LazyPage, lazyPage, eagerPage } from './lib/lazy-page.tsx'
-import { prefetchLinks, whenIdle } from './lib/http/prefetch.ts'
+import { eagerPage, type LazyPage, lazyPage, prefetchLinks, whenIdle } from './lib/lazy-page.tsx'
 import { useTitle } from './lib/use-title.ts'
 import { isDashboard } from './lib/return-url.ts'
 import { CrashBoundary } from './pages/crash.tsx'
 import { LoginPage } from './pages/auth/login.tsx'
 import { paths } from './paths.ts'
-import { Guard } from './shell/guard.tsx'
-import { NavigationListener } from './shell/navigation-listener.tsx'
-import { SessionEnd } from './shell/session-end.tsx'
+import { Guard, SessionEnd } from './shell/guard.tsx'
+import { NavigationListener } from './lib/navigate.tsx'
 import { Skeleton } from './ui/skeleton.tsx'
 
 interface PageRoute {
@@ -174,7 +172,7 @@ const dashboard: PageRoute[] = [
 ]
 
 const Shell = lazyPage(async () => (await import('./shell/shell.tsx')).Shell)
-const NotFound = lazyPage(async () => (await import('./pages/not-found.tsx')).NotFoundPage)
+const NotFound = lazyPage(async () => (await import('./pages/page-fallback.tsx')).NotFoundPage)
 
 export function Router() {
   return (

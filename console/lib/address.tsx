@@ -1,7 +1,9 @@
 import { Eye, EyeOff } from 'lucide-react'
-import { useState } from 'react'
+import { type ComponentProps, Fragment, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { useSettings } from './settings.ts'
+import { splitAddresses } from './form/split-addresses.ts'
+import { Input } from '../ui/form/input.tsx'
 
 /** Masked unless the setting `show_ip_addresses` is on, so that screen sharing reveals nothing. */
 export function Address({ address }: { address: string | null }) {
@@ -46,3 +48,37 @@ const Masked = () => (
     <span className="sr-only">Hidden address</span>
   </span>
 )
+
+interface AddressTextProps {
+  children: string
+  /** Allows revealing each address. */
+  revealable?: boolean
+}
+
+/** Server message with masked IP addresses. */
+export function AddressText({ children, revealable = false }: AddressTextProps) {
+  const Shown = revealable ? RevealableAddress : Address
+  return splitAddresses(children, window.location.hostname).map(({ from, text, isAddress }) =>
+    isAddress ? <Shown key={from} address={text} /> : <Fragment key={from}>{text}</Fragment>,
+  )
+}
+
+/** Masked like other addresses. Not a password field: browsers must not offer to save it. */
+export function AddressInput(props: Omit<ComponentProps<typeof Input>, 'type' | 'className'>) {
+  const { show_ip_addresses: always } = useSettings()
+  const [shown, setShown] = useState(always)
+  const Icon = shown ? EyeOff : Eye
+  return (
+    <div className="relative">
+      <Input {...props} mono className={shown ? 'pr-9' : 'pr-9 [-webkit-text-security:disc]'} />
+      <button
+        type="button"
+        aria-label={shown ? 'Hide the address' : 'Show the address'}
+        onClick={() => setShown(!shown)}
+        className="absolute inset-y-0 right-0 flex w-9 items-center justify-center rounded-md text-muted hover:text-ink"
+      >
+        <Icon className="size-4" aria-hidden />
+      </button>
+    </div>
+  )
+}

@@ -1,4 +1,4 @@
-import { ExternalTextLink } from '../ui/external-text-link.tsx'
+import { ExternalTextLink } from '../ui/text-link.tsx'
 
 interface CommitProps {
   commit: { sha: string; message: string; branch: string | null; url: string }

@@ -1,6 +1,6 @@
 import { type ExternalToast, toast } from 'sonner'
 import { ApiError, unknownErrorMessage } from './http/api-error.ts'
-import { navigateTo } from './navigate.ts'
+import { navigateTo } from './navigate.tsx'
 import { logError } from './log.ts'
 
 /** Shows an error. Equal messages share one toast. */

@@ -1,6 +1,6 @@
 import { ShieldAlert } from 'lucide-react'
 import { Notice } from '../ui/notice.tsx'
-import { AddressText } from './address-text.tsx'
+import { AddressText } from './address.tsx'
 
 /** Shows warnings that do not block the action. */
 export const ReviewWarnings = ({ warnings }: { warnings: readonly string[] }) =>

@@ -1,17 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
-import { Boxes, LayoutTemplate, Plus, Rocket, Server, ServerCog, UserPlus } from 'lucide-react'
+import {
+  Boxes,
+  LayoutTemplate,
+  type LucideIcon,
+  Plus,
+  Rocket,
+  Server,
+  ServerCog,
+  UserPlus,
+} from 'lucide-react'
 import { roleAllows } from '../../contract/shared/permissions.ts'
-import { LatestDeployments } from '../areas/deployments/latest-deployments.tsx'
-import { AttentionCard } from '../areas/home/attention-card.tsx'
-import { homeQuery } from '../areas/home/queries.ts'
-import { QuickActions } from '../areas/home/quick-actions.tsx'
+import { LatestDeployments } from '../areas/deployments/deployments-card.tsx'
+import { AttentionCard, homeQuery } from '../areas/home/attention-card.tsx'
 import { useUser } from '../areas/user/queries.ts'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
 import { paths } from '../paths.ts'
 import { StatCard } from '../ui/stat-card.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { useSetTrail } from '../ui/trail.tsx'
+import { useSetTrail } from '../ui/breadcrumbs.tsx'
 import { DeploymentDialogRoute } from './applications/deployment-dialog-route.tsx'
+import { Link } from 'react-router'
 
 export function HomePage() {
   const user = useUser()
@@ -82,3 +90,28 @@ const actions = [
     needs: 'members.manage',
   },
 ] as const
+
+interface QuickActionsProps {
+  actions: readonly { title: string; text: string; icon: LucideIcon; to: string }[]
+}
+
+const QuickActions = ({ actions }: QuickActionsProps) => (
+  <nav
+    aria-label="Quick actions"
+    className="grid auto-cols-fr grid-flow-col gap-4 max-[1200px]:grid-flow-row max-[1200px]:grid-cols-2 max-sm:gap-2"
+  >
+    {actions.map(({ title, text, icon: Icon, to }) => (
+      <Link
+        key={title}
+        to={to}
+        className="flex gap-3 rounded-lg border border-line bg-raised p-4 max-sm:p-3 hover:border-edge hover:bg-subtle"
+      >
+        <Icon className="mt-0.5 size-4 shrink-0 text-muted" aria-hidden />
+        <span className="flex min-w-0 flex-col gap-0.5">
+          <span className="font-medium">{title}</span>
+          <span className="text-sm text-muted max-sm:hidden">{text}</span>
+        </span>
+      </Link>
+    ))}
+  </nav>
+)

@@ -4,7 +4,7 @@ import { serversQuery } from '../areas/servers/queries.ts'
 import { userQuery } from '../areas/user/queries.ts'
 import { currentWorkspaceQuery } from '../areas/workspaces/queries.ts'
 import { storeToken } from '../lib/http/session.ts'
-import { consumeSignInMark } from '../lib/sign-in-mark.ts'
+import { consumeSignInMark } from '../areas/auth/github-button.tsx'
 import { consumeReturnUrl } from '../lib/return-url.ts'
 import { paths } from '../paths.ts'
 

@@ -14,7 +14,7 @@ import { RolesCard } from '../areas/workspaces/roles-card.tsx'
 import { useDialog } from '../lib/use-dialog.ts'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/button.tsx'
-import { NotAllowed } from './not-allowed.tsx'
+import { NotAllowed } from './page-fallback.tsx'
 import { WorkspaceFrame } from './workspace-frame.tsx'
 import {
   DeleteWorkspaceCard,

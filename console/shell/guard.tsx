@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode, useEffect, useState } from 'react'
-import { Navigate, useLocation } from 'react-router'
-import { readToken, useToken } from '../lib/http/session.ts'
+import { Navigate, useLocation, useNavigate } from 'react-router'
+import { onSessionEnd, readToken, useToken } from '../lib/http/session.ts'
 import { rememberReturnUrl } from '../lib/return-url.ts'
 import { paths } from '../paths.ts'
 
@@ -15,4 +15,18 @@ export function Guard({ children }: { children: ReactNode }) {
   }, [arrivedAt])
   if (token === null) return <Navigate to={paths.login} replace />
   return <Fragment key={token}>{children}</Fragment>
+}
+
+/** Redirects to the login page when a request finds the session expired. */
+export function SessionEnd() {
+  const navigate = useNavigate()
+  useEffect(
+    () =>
+      onSessionEnd(() => {
+        rememberReturnUrl(window.location.pathname + window.location.search)
+        void navigate(paths.login, { replace: true })
+      }),
+    [navigate],
+  )
+  return null
 }

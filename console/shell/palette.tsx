@@ -6,13 +6,17 @@ import { useUser } from '../areas/user/queries.ts'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
 import { paths } from '../paths.ts'
 import { useFocusReturn } from '../ui/focus-return.ts'
-import { Kbd } from '../ui/kbd.tsx'
+import { Kbd } from '../ui/code.tsx'
 import { useDestinations } from './navigation.ts'
-import { PaletteActions } from './palette-actions.tsx'
-import { PaletteItem, PaletteGroup } from './palette-item.tsx'
-import { PaletteResults, PaletteWorkspaces } from './palette-results.tsx'
+import {
+  PaletteActions,
+  PaletteGroup,
+  PaletteItem,
+  PaletteResults,
+  PaletteWorkspaces,
+  useShellNavigate,
+} from './palette-entries.tsx'
 import { useShell } from './shell-state.tsx'
-import { useShellNavigate } from './use-shell-navigate.ts'
 
 export function Palette() {
   const { overlay, show } = useShell()

@@ -1,6 +1,7 @@
-import { type ReactNode, createContext, use, useCallback, useMemo, useState } from 'react'
+import { createContext, type ReactNode, use, useCallback, useMemo, useState } from 'react'
 import { useMedia } from '../lib/use-media.ts'
 import { readSidebarCookie, sidebarCookie } from './sidebar-cookie.ts'
+import { lazyPage } from '../lib/lazy-page.tsx'
 
 export type Overlay = 'palette' | 'shortcuts' | undefined
 
@@ -42,3 +43,8 @@ export function ShellStateProvider({ children }: { children: ReactNode }) {
   )
   return <Context value={state}>{children}</Context>
 }
+
+/** Code-split; preloaded on hover so that it opens immediately. */
+export const LazyPalette = lazyPage(async () => (await import('./palette.tsx')).Palette)
+
+export const preloadPalette = () => void LazyPalette.preload()

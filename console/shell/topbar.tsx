@@ -1,12 +1,10 @@
 import { PanelLeft, RefreshCw, Search } from 'lucide-react'
-import { Breadcrumbs } from '../ui/breadcrumbs.tsx'
+import { Breadcrumbs, useTrail } from '../ui/breadcrumbs.tsx'
 import { Button } from '../ui/button.tsx'
-import { Kbd } from '../ui/kbd.tsx'
+import { Kbd } from '../ui/code.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
-import { useTrail } from '../ui/trail.tsx'
-import { preloadPalette } from './lazy-palette.ts'
-import { modifier } from './modifier.ts'
-import { useShell } from './shell-state.tsx'
+import { preloadPalette, useShell } from './shell-state.tsx'
+import { modifier } from './shortcuts.tsx'
 
 export function Topbar({ connected }: { connected: boolean }) {
   const { toggleSidebar, sidebarOpen, show } = useShell()

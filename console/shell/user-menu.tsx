@@ -21,11 +21,17 @@ import { setTheme, useTheme } from '../lib/theme.ts'
 import { useDialog } from '../lib/use-dialog.ts'
 import { paths } from '../paths.ts'
 import { Avatar } from '../ui/avatar.tsx'
-import { DropdownMenu, MenuItem, MenuLabel, MenuLink, MenuSeparator } from '../ui/menu/dropdown-menu.tsx'
-import { Kbd } from '../ui/kbd.tsx'
-import { MenuChoice } from '../ui/menu/menu-choice.tsx'
+import {
+  DropdownMenu,
+  MenuChoice,
+  MenuItem,
+  MenuLabel,
+  MenuLink,
+  MenuSeparator,
+} from '../ui/menu/dropdown-menu.tsx'
+import { Kbd } from '../ui/code.tsx'
 import { useShell } from './shell-state.tsx'
-import { sidebarButtonClasses } from './sidebar-button-classes.ts'
+import { classNames } from '../ui/class-names.ts'
 
 const themes = [
   { value: 'light', label: 'Light', icon: <Sun aria-hidden /> },
@@ -125,3 +131,10 @@ const Places = ({ onSelect }: { onSelect: () => void }) => (
     <MenuSeparator />
   </>
 )
+
+export const sidebarButtonClasses = (narrow: boolean) =>
+  classNames(
+    'flex w-full items-center gap-2 rounded-md text-left -outline-offset-2 hover:bg-hover active:bg-pressed',
+    'aria-expanded:bg-hover',
+    narrow ? 'h-8 justify-center' : 'min-h-10 px-2 py-1',
+  )

@@ -9,7 +9,7 @@ import { Avatar } from '../ui/avatar.tsx'
 import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu/dropdown-menu.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { useShell } from './shell-state.tsx'
-import { sidebarButtonClasses } from './sidebar-button-classes.ts'
+import { sidebarButtonClasses } from './user-menu.tsx'
 
 export function WorkspaceSwitcher({ narrow }: { narrow: boolean }) {
   const workspace = useWorkspace()

@@ -1,5 +1,4 @@
 import { classNames } from './class-names.ts'
-import { initials } from './format/initials.ts'
 
 interface AvatarProps {
   name: string
@@ -19,4 +18,11 @@ export function Avatar({ name, square }: AvatarProps) {
       {initials(name) || '·'}
     </span>
   )
+}
+
+/** At most two initials: "Ada Lovelace" → "AL", "ada" → "A". */
+export function initials(name: string): string {
+  const words = name.split(/[\s._@-]+/).filter((word) => /[\p{L}\p{N}]/u.test(word))
+  const picked = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]
+  return picked.map((word) => (/[\p{L}\p{N}]/u.exec(word ?? '')?.[0] ?? '').toUpperCase()).join('')
 }

@@ -1,6 +1,15 @@
 import { ChevronRight } from 'lucide-react'
 import { Link } from 'react-router'
 import { Skeleton } from './skeleton.tsx'
+import {
+  createContext,
+  type Dispatch,
+  type ReactNode,
+  type SetStateAction,
+  use,
+  useLayoutEffect,
+  useState,
+} from 'react'
 
 export interface Crumb {
   /** Undefined while loading. */
@@ -35,3 +44,27 @@ export function Breadcrumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
     </nav>
   )
 }
+
+const Trail = createContext<readonly Crumb[]>([])
+const SetTrail = createContext<Dispatch<SetStateAction<readonly Crumb[]>>>(() => undefined)
+
+/** Passes the breadcrumbs of a page to the top bar. */
+export function TrailProvider({ children }: { children: ReactNode }) {
+  const [crumbs, setCrumbs] = useState<readonly Crumb[]>([])
+  return (
+    <SetTrail value={setCrumbs}>
+      <Trail value={crumbs}>{children}</Trail>
+    </SetTrail>
+  )
+}
+
+export const useTrail = () => use(Trail)
+
+export function useSetTrail(crumbs: readonly Crumb[]) {
+  const set = use(SetTrail)
+  useLayoutEffect(() => set((before) => (same(before, crumbs) ? before : crumbs)))
+}
+
+const same = (a: readonly Crumb[], b: readonly Crumb[]) =>
+  a.length === b.length &&
+  a.every((crumb, index) => crumb.label === b[index]?.label && crumb.to === b[index]?.to)

@@ -11,3 +11,21 @@ export function CodeBlock({ children, label }: { children: string; label: string
     </div>
   )
 }
+
+export function Kbd({ children }: { children: string }) {
+  return (
+    <kbd className="inline-flex h-5 min-w-5 items-center justify-center rounded-sm border border-line bg-subtle px-1 font-sans text-xs text-muted">
+      {children}
+    </kbd>
+  )
+}
+
+/** Placeholder for a hidden value. */
+export const Masked = () => (
+  <>
+    <span aria-hidden className="text-muted">
+      ••••••••
+    </span>
+    <span className="sr-only">Hidden</span>
+  </>
+)

@@ -1,5 +1,6 @@
-import type { LucideIcon } from 'lucide-react'
+import { type LucideIcon, SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
 
 interface EmptyStateProps {
   icon?: LucideIcon
@@ -23,5 +24,22 @@ export function EmptyState({ icon: Icon, title, children, action }: EmptyStatePr
       </div>
       {action}
     </div>
+  )
+}
+
+interface NothingFoundProps {
+  /** Plural noun in lower case: "servers". */
+  things: string
+  q: string
+  onClear: () => void
+}
+
+export function NothingFound({ things, q, onClear }: NothingFoundProps) {
+  return (
+    <EmptyState
+      icon={SearchX}
+      title={`No ${things} match “${q}”`}
+      action={<Button onClick={onClear}>Clear the search</Button>}
+    />
   )
 }

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Crumb } from './breadcrumbs.tsx'
-import { useSetTrail } from './trail.tsx'
+import { type Crumb, useSetTrail } from './breadcrumbs.tsx'
 
 interface PageHeaderProps {
   title: string

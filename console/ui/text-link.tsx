@@ -1,4 +1,7 @@
 import { Link, type LinkProps } from 'react-router'
+import { ExternalLink } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
 
 /** Inline link. */
 export function TextLink(props: LinkProps) {
@@ -9,3 +12,25 @@ export function TextLink(props: LinkProps) {
     />
   )
 }
+
+interface ExternalTextLinkProps {
+  href: string
+  children: ReactNode
+  className?: string
+}
+
+/** Opens an external page in a new tab. */
+export const ExternalTextLink = ({ href, children, className }: ExternalTextLinkProps) => (
+  <a
+    href={href}
+    target="_blank"
+    rel="noreferrer"
+    className={classNames(
+      'inline-flex min-w-0 items-center gap-1 rounded-sm text-accent-ink underline decoration-transparent underline-offset-2 hover:decoration-current',
+      className,
+    )}
+  >
+    {children}
+    <ExternalLink className="size-3.5 shrink-0" aria-label="opens in a new tab" />
+  </a>
+)

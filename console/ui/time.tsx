@@ -1,5 +1,4 @@
-import { relativeTime } from './format/relative-time.ts'
-import { useNow } from './format/use-now.ts'
+import { useSyncExternalStore } from 'react'
 
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
@@ -30,3 +29,41 @@ export const DateTime = ({ at }: { at: string }) => (
     {exact.format(new Date(at))}
   </time>
 )
+
+const units: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 365 * 86_400],
+  ['month', 30 * 86_400],
+  ['week', 7 * 86_400],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+]
+
+const words = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
+
+/** "3 minutes ago", "in 2 days"; "just now" for less than a minute. Rounds past times down and future times to the nearest unit. */
+export function relativeTime(then: Date, now: Date): string {
+  const seconds = Math.round((then.getTime() - now.getTime()) / 1000)
+  const counted = seconds > 0 ? nearest(seconds) : seconds
+  const found = units.find(([, size]) => Math.abs(counted) >= size)
+  if (!found) return seconds > 10 ? 'in a moment' : 'just now'
+  const [unit, size] = found
+  return words.format(counted > 0 ? Math.round(counted / size) : Math.trunc(counted / size), unit)
+}
+
+/** Carries over to the next unit: 60 minutes are 1 hour. */
+function nearest(seconds: number): number {
+  if (seconds < 60) return seconds
+  const size = seconds < 3_570 ? 60 : seconds < 84_600 ? 3_600 : 86_400
+  return Math.round(seconds / size) * size
+}
+
+/** Current time, refreshed for relative times. */
+export const useNow = () => useSyncExternalStore(everyTenSeconds, roundedNow)
+
+function everyTenSeconds(listener: () => void) {
+  const timer = setInterval(listener, 10_000)
+  return () => clearInterval(timer)
+}
+
+const roundedNow = () => Math.floor(Date.now() / 10_000) * 10_000

@@ -14,7 +14,7 @@ import { CheckFields, ConditionFields } from './condition-fields.tsx'
 import { PreviewChart } from './preview-chart.tsx'
 import { Checkbox } from '../../ui/form/checkbox.tsx'
 import { DurationInput } from '../../ui/form/duration-input.tsx'
-import { CollapsibleSection } from '../../ui/collapsible-section.tsx'
+import { CollapsibleSection } from '../../ui/card.tsx'
 import { MaintenanceWindowFields } from './maintenance-window-fields.tsx'
 
 interface NewAlertDialogProps {

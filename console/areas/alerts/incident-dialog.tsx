@@ -17,7 +17,7 @@ import { TextLink } from '../../ui/text-link.tsx'
 import { DateTime, Time } from '../../ui/time.tsx'
 import type { ReactNode } from 'react'
 import { type AlertKind, alertKinds } from '../../../contract/shared/alert-kinds.ts'
-import { formatElapsed } from '../../ui/format/elapsed.ts'
+import { formatElapsed } from '../../ui/format/duration.ts'
 import { SubjectLink } from './incidents-card.tsx'
 
 /** Opened by URL, because notifications link to it. */

@@ -7,7 +7,7 @@ import { subjectsPlural } from './alert-texts.ts'
 import { type ReactNode, useId } from 'react'
 import { Checkbox, Radio } from '../../ui/form/checkbox.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import type { TypedField } from '../../lib/form/typed-field.ts'
+import type { TypedField } from '../../lib/form/use-form.ts'
 
 export function ScopeFields({
   draft,

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { ExternalTextLink } from '../../ui/external-text-link.tsx'
+import { ExternalTextLink } from '../../ui/text-link.tsx'
 import { byNumber, byText, byTime } from '../../ui/table/sort.ts'
 import type { Column } from '../../ui/table/table.tsx'
 import { ApplicationBadge } from './application-badge.tsx'

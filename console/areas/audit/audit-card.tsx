@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { infiniteQueryOptions, useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { Download, ScrollText, SearchX } from 'lucide-react'
 import { Address } from '../../lib/address.tsx'
 import { useParam } from '../../lib/use-param.ts'
@@ -9,7 +9,11 @@ import { Problem } from '../../ui/problem.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
 import { type Column, Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { type AuditEntry, auditQuery, useExportAudit } from './queries.ts'
+import type { Api } from '../../../contract/api.ts'
+import type { Reply } from '../../../contract/endpoint.ts'
+import { callApi } from '../../lib/http/call-api.ts'
+import { download } from '../../lib/http/download.ts'
+import { firstPage, nextPage } from '../../lib/http/paging.ts'
 
 const columns: [Column<AuditEntry>, ...Column<AuditEntry>[]] = [
   { head: 'User', cell: ({ actor }) => <bdi className="wrap-anywhere">{actor.name}</bdi> },
@@ -74,3 +78,23 @@ function What({ entry }: { entry: AuditEntry }) {
     </span>
   )
 }
+
+type AuditEntry = Reply<Api['GET /v1/audit']>['entries'][number]
+
+/** Newest first; `q` searches users, targets and event types. */
+const auditQuery = (q: string) =>
+  infiniteQueryOptions({
+    queryKey: ['audit', 'list', q],
+    queryFn: ({ pageParam, signal }) =>
+      callApi('GET /v1/audit', { query: { q: q || undefined, cursor: pageParam } }, signal),
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage,
+    select: (data) => data.pages.flatMap((page) => page.entries),
+    meta: { quiet: true },
+  })
+
+export const useExportAudit = () =>
+  useMutation({
+    mutationFn: () =>
+      download('GET /v1/audit/export', `audit-log-${new Date().toISOString().slice(0, 10)}.csv`),
+  })

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { markSignIn } from '../../lib/sign-in-mark.ts'
 import { ButtonAnchor } from '../../ui/button.tsx'
-import { GitHubMark } from '../../ui/github-mark.tsx'
+import { GitHubMark } from '../../ui/logo.tsx'
 import { authOptionsQuery } from './queries.ts'
 
 interface GitHubButtonProps {
@@ -30,4 +29,16 @@ export function GitHubButton({ children, setup }: GitHubButtonProps) {
       </div>
     </>
   )
+}
+
+const key = 'sign-in'
+
+/** Marks that a sign-in with the code host was started in this tab. Links to the console cannot set it. */
+const markSignIn = () => sessionStorage.setItem(key, 'started')
+
+/** Returns whether this tab started a sign-in, and removes the mark. */
+export function consumeSignInMark(): boolean {
+  const isMarked = sessionStorage.getItem(key) !== null
+  sessionStorage.removeItem(key)
+  return isMarked
 }

@@ -1,10 +1,9 @@
 import { ButtonAnchor } from '../../ui/button.tsx'
 import { formatMoney } from '../../ui/format/money.ts'
 import { Notice } from '../../ui/notice.tsx'
-import { DateTime, Day } from '../../ui/time.tsx'
+import { DateTime, Day, useNow } from '../../ui/time.tsx'
 import { PortalButton, ResumePlanButton } from './billing-buttons.tsx'
 import type { Subscription } from './queries.ts'
-import { useNow } from '../../ui/format/use-now.ts'
 
 /** Shown while a payment is overdue. */
 export function PaymentOverdueNotice({ subscription }: { subscription: Subscription }) {

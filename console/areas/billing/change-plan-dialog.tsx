@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { toast } from 'sonner'
-import { navigateTo } from '../../lib/navigate.ts'
+import { navigateTo } from '../../lib/navigate.tsx'
 import { Button, ButtonAnchor } from '../../ui/button.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'

@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Cloud, Plus, Ellipsis } from 'lucide-react'
 import { RemoveDialog } from '../../lib/form/remove-dialog.tsx'
-import { useEntryDialog } from '../../lib/form/use-entry-dialog.ts'
-import { useAllPages } from '../../lib/http/use-all-pages.ts'
+import { useEntryDialog } from '../../lib/use-dialog.ts'
+import { useAllPages } from '../../lib/http/paging.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { CheckedState } from '../../ui/checked-state.tsx'
-import { type Column } from '../../ui/table/table.tsx'
+import { CheckedState } from '../../ui/badge.tsx'
+import type { Column } from '../../ui/table/table.tsx'
 import {
   type CloudToken,
   cloudTokensQuery,

@@ -4,7 +4,7 @@ import type { Input, Reply } from '../../../contract/endpoint.ts'
 import { callApi } from '../../lib/http/call-api.ts'
 import { useApiMutation } from '../../lib/form/use-api-mutation.ts'
 import { useParam } from '../../lib/use-param.ts'
-import { useAllPages } from '../../lib/http/use-all-pages.ts'
+import { useAllPages } from '../../lib/http/paging.ts'
 import { listQuery } from '../../lib/http/list-query.ts'
 
 export type CloudToken = Reply<Api['GET /v1/cloud-tokens']>['cloud_tokens'][number]

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ApiError, SessionEnded } from '../../lib/http/api-error.ts'
-import { commandStatusLabel, commandError, startError } from './command-status.ts'
+import { commandStatusLabel, commandError, startError } from './command-status.tsx'
 
 it('shows the exit code of a completed command, and the status of others', () => {
   const words = [

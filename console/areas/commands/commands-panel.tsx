@@ -1,10 +1,18 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useParam } from '../../lib/use-param.ts'
 import { CommandCard } from './command-card.tsx'
-import { CommandsCard } from './commands-card.tsx'
 import { CommandPrompt } from './command-prompt.tsx'
-import { commandsQuery } from './queries.ts'
+import { type Command, commandsQuery } from './queries.ts'
 import { uniqueCommands } from './prompt-history.ts'
+import { SquareTerminal } from 'lucide-react'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { LoadMore } from '../../ui/table/load-more.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { type Column, Table } from '../../ui/table/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { formatElapsed } from '../../ui/format/duration.ts'
+import { CommandBadge } from './command-status.tsx'
 
 interface CommandsPanelProps {
   serverId: string
@@ -27,3 +35,81 @@ export function CommandsPanel({ serverId, containerId }: CommandsPanelProps) {
     </>
   )
 }
+
+interface CommandsCardProps {
+  query: UseInfiniteQueryResult<Command[]>
+  /** All commands belong to one container, so its name is not shown. */
+  inContainer?: boolean
+}
+
+function CommandsCard({ query, inContainer = false }: CommandsCardProps) {
+  const { data: commands, error, refetch } = query
+  return (
+    <>
+      <Card title="Command history" flush>
+        {commands?.length === 0 && (
+          <EmptyState icon={SquareTerminal} title="No commands yet">
+            Commands run {inContainer ? 'in this container' : 'on this server'} are kept here with their
+            output for 30 days.
+          </EmptyState>
+        )}
+        {error && !commands && (
+          <Problem title="Couldn’t load commands" onRetry={() => void refetch()}>
+            {error.message}
+          </Problem>
+        )}
+        {commands?.length !== 0 && !(error && !commands) && (
+          <Table
+            label="Command history"
+            columns={inContainer ? columns : [withContainer, ...others]}
+            rows={commands}
+            rowKey={({ id }) => id}
+            href={({ id }) => `?command=${id}`}
+            skeletonRows={3}
+          />
+        )}
+      </Card>
+      <LoadMore query={query} />
+    </>
+  )
+}
+
+const Text = ({ command }: Command) => (
+  <span className="line-clamp-1 font-mono text-sm break-all" dir="ltr" title={command}>
+    {command}
+  </span>
+)
+
+const withContainer: Column<Command> = {
+  head: 'Command',
+  cell: (command) => (
+    <>
+      <Text {...command} />
+      {command.container_name !== null && (
+        <span className="line-clamp-1 text-xs break-all text-muted">in {command.container_name}</span>
+      )}
+    </>
+  ),
+}
+
+const others: Column<Command>[] = [
+  { head: 'Status', cell: (command) => <CommandBadge command={command} />, narrow: true },
+  {
+    head: 'Run by',
+    cell: ({ actor }) => (
+      <span dir="auto" className="block max-w-40 truncate sm:text-left" title={actor.name}>
+        {actor.name}
+      </span>
+    ),
+  },
+  {
+    head: 'Duration',
+    cell: ({ created_at: from, finished_at: to }) => (
+      <span className="whitespace-nowrap tabular-nums">{to === null ? '–' : formatElapsed(from, to)}</span>
+    ),
+    narrow: true,
+  },
+  { head: 'Started', cell: ({ created_at: at }) => <Time at={at} />, narrow: true },
+]
+
+const columns: [Column<Command>, ...Column<Command>[]] = [{ head: 'Command', cell: Text }, ...others]

@@ -1,4 +1,4 @@
-import { AddressText } from '../../lib/address-text.tsx'
+import { AddressText } from '../../lib/address.tsx'
 import { ReviewHostAccess, ReviewWarnings } from '../../lib/review.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import type { DeploymentPlan } from './queries.ts'

@@ -14,7 +14,7 @@ import { type Column, Table } from '../../ui/table/table.tsx'
 import { formatBytes } from '../../../contract/shared/bytes.ts'
 import { formatInUnit } from '../../ui/chart/chart-units.ts'
 import { DefinitionList } from '../../ui/definition-list.tsx'
-import { ExternalTextLink } from '../../ui/external-text-link.tsx'
+import { ExternalTextLink } from '../../ui/text-link.tsx'
 
 interface ServicesListProps {
   application: { id: string; server: { id: string } }

@@ -3,11 +3,16 @@ import { formatInUnit } from '../../ui/chart/chart-units.ts'
 import { byNumber, byText, byTime } from '../../ui/table/sort.ts'
 import type { Column } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import type { ContainerVerb } from './mutations.ts'
-import { ContainerBadge } from './container-badge.tsx'
+import type { Container, ContainerVerb } from './queries.ts'
 import { ContainerPorts } from './container-ports.tsx'
-import { isAlive, containerUrgency } from './container-state.ts'
-import type { Container } from './queries.ts'
+import {
+  containerHealthLabel,
+  containerStateLabel,
+  containerUrgency,
+  isAlive,
+  pendingLabels,
+} from './container-state.ts'
+import { Badge } from '../../ui/badge.tsx'
 
 /** `acting` holds the actions in progress by container ID. */
 export const containerColumns = (
@@ -94,6 +99,24 @@ function Figure({ title, children }: { title: string; children: string | null })
   return (
     <span className="whitespace-nowrap" title={title}>
       {children}
+    </span>
+  )
+}
+
+interface ContainerBadgeProps {
+  container: Pick<Container, 'state' | 'health' | 'exit_code'>
+  /** Action in progress. */
+  acting?: ContainerVerb | undefined
+}
+
+export function ContainerBadge({ container, acting }: ContainerBadgeProps) {
+  if (acting) return <Badge tone="yellow">{pendingLabels[acting]}</Badge>
+  const [tone, word] = containerStateLabel(container)
+  const health = containerHealthLabel(container)
+  return (
+    <span className="inline-flex flex-wrap gap-1 py-1 max-sm:justify-end max-sm:py-0">
+      <Badge tone={tone}>{word}</Badge>
+      {health && <Badge tone={health[0]}>{health[1]}</Badge>}
     </span>
   )
 }

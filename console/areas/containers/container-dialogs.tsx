@@ -1,14 +1,17 @@
 import { useEffect, useState } from 'react'
-import { toastError } from '../../lib/notify.ts'
+import { notify, toastError } from '../../lib/notify.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
-import { usePendingActions, useContainerAction } from './mutations.ts'
-import { KillDialog, type ContainerDialogProps } from './kill-dialog.tsx'
-import type { Container, ContainerDetails } from './queries.ts'
-import { RenameDialog } from './rename-dialog.tsx'
+import { type Container, type ContainerDetails, useContainerAction, usePendingActions } from './queries.ts'
 import { toast } from 'sonner'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Checkbox } from '../../ui/form/checkbox.tsx'
 import { isAlive } from './container-state.ts'
+import { ApiError } from '../../lib/http/api-error.ts'
+import { useForm } from '../../lib/form/use-form.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Input } from '../../ui/form/input.tsx'
 
 function RemoveDialog({ serverId, container, onClose, onDone }: ContainerDialogProps) {
   const { id: cid, name, state } = container
@@ -122,4 +125,72 @@ export function ContainerDialogs({ serverId, containers, complete, onRemoved }: 
       onDone={verb === 'remove' ? (onRemoved ?? close) : close}
     />
   )
+}
+
+export interface ContainerDialogProps {
+  serverId: string
+  container: Container
+  onClose: () => void
+
+  onDone: () => void
+}
+
+function KillDialog({ serverId, container: { id, name }, onClose, onDone }: ContainerDialogProps) {
+  const act = useContainerAction(serverId, onDone)
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={`Kill ${name}?`}
+      action="Kill container"
+      pending={act.isPending && 'Killing…'}
+      onConfirm={() => act.mutate({ cid: id, body: { action: 'kill' } })}
+    >
+      The container is killed immediately (SIGKILL) and cannot save its work. Use Stop for a graceful
+      shutdown.
+    </ConfirmDialog>
+  )
+}
+
+function RenameDialog({ serverId, container, onClose, onDone }: ContainerDialogProps) {
+  const rename = useContainerAction(serverId, onDone, true)
+  const { form, errors, pending } = useForm({ name: 'required' }, async ({ name }) => {
+    try {
+      await rename.mutateAsync({ cid: container.id, body: { action: 'rename', name } })
+    } catch (error) {
+      const told = atName(error)
+      // A field error needs no toast.
+      if (!(told instanceof ApiError && 'name' in told.fields)) notify(told)
+      throw told
+    }
+    toast.success(`Container renamed to ${name}`)
+  })
+  return (
+    <Dialog open holds onOpenChange={onClose} title={`Rename ${container.name}`}>
+      <form {...form} className="flex flex-col gap-4">
+        <Field
+          label="New name"
+          help="Containers that connect to it by name must use the new name."
+          error={errors['name']}
+        >
+          <Input name="name" defaultValue={container.name} mono />
+        </Field>
+        <DialogActions>
+          <DialogClose asChild>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button type="submit" variant="primary" pending={pending && 'Renaming…'}>
+            Rename
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Docker's refusal of a rename is about the name, so show it at the field. */
+function atName(error: unknown): unknown {
+  if (!(error instanceof ApiError) || error.code !== 'docker_refused') return error
+  const { messages, message, status, code } = error
+  return new ApiError({ messages, fields: { name: message }, status, code })
 }

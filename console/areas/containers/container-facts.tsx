@@ -5,7 +5,7 @@ import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Time } from '../../ui/time.tsx'
 import { ContainerPorts } from './container-ports.tsx'
 import { formatCommand } from './format-command.ts'
-import { Masked } from '../../ui/masked.tsx'
+import { Masked } from '../../ui/code.tsx'
 import type { ContainerDetails } from './queries.ts'
 import { RevealableAddress } from '../../lib/address.tsx'
 

@@ -1,9 +1,10 @@
 import { Ellipsis, type LucideIcon, Pause, Pencil, Play, RotateCw, Square, Trash2, Zap } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 import { DropdownMenu, MenuItem, MenuSeparator } from '../../ui/menu/dropdown-menu.tsx'
-import type { ContainerVerb } from './mutations.ts'
-import { actionsForState } from './container-state.ts'
-import type { Container } from './queries.ts'
+import { type Container, type ContainerVerb, useContainerAction, usePendingActions } from './queries.ts'
+import { actionsForState, pendingLabels } from './container-state.ts'
+import { useDialog } from '../../lib/use-dialog.ts'
+import { type ActionTarget, ContainerDialogs, dialogName, needsDialog } from './container-dialogs.tsx'
 
 interface Entry {
   verb: ContainerVerb
@@ -76,4 +77,49 @@ const Entry = ({ apart, children }: { apart: boolean; children: React.ReactNode 
 function entriesFor(state: Container['state']) {
   const fitting = actionsForState(state)
   return entries.filter(({ verb }) => fitting.includes(verb))
+}
+
+/** Runs an action, or opens its dialog first. */
+export function useContainerActions(serverId: string) {
+  const { open } = useDialog()
+  const { mutate } = useContainerAction(serverId)
+  const acting = usePendingActions(serverId)
+  return {
+    acting,
+    act: (container: ActionTarget, verb: ContainerVerb) => {
+      if (acting.has(container.id)) return
+      if (needsDialog(verb, container)) open(dialogName(verb, container))
+      else mutate({ cid: container.id, body: { action: verb } })
+    },
+  }
+}
+
+interface ContainerActionsProps {
+  serverId: string
+  container: Container
+  /** Action in progress. */
+  acting: ContainerVerb | undefined
+  onAct: (verb: ContainerVerb) => void
+  onRemoved: () => void
+}
+
+/** Shows the main actions of the state as buttons and the rest in a menu. */
+export function ContainerActions({ serverId, container, acting, onAct, onRemoved }: ContainerActionsProps) {
+  return (
+    <>
+      {prominentActions(container).map(({ verb, label, Icon }) => (
+        <Button
+          key={verb}
+          disabled={acting !== undefined && acting !== verb}
+          pending={acting === verb && pendingLabels[verb]}
+          onClick={() => onAct(verb)}
+        >
+          <Icon aria-hidden />
+          {label}
+        </Button>
+      ))}
+      <ContainerMenu container={container} busy={acting !== undefined} onAct={onAct} rest />
+      <ContainerDialogs serverId={serverId} containers={[container]} complete onRemoved={onRemoved} />
+    </>
+  )
 }

@@ -1,6 +1,5 @@
 import type { Tone } from '../../ui/badge.tsx'
-import type { ContainerVerb } from './mutations.ts'
-import type { Container } from './queries.ts'
+import type { Container, ContainerVerb } from './queries.ts'
 
 type State = Container['state']
 

@@ -1,6 +1,8 @@
 import { Badge } from '../../ui/badge.tsx'
-import { deploymentTone, hasCrashed, deploymentStatusLabel } from './deployment-labels.ts'
+import { deploymentStatusLabel, deploymentTone, hasCrashed } from './deployment-labels.ts'
 import type { Deployment } from './queries.ts'
+import { useSyncExternalStore } from 'react'
+import { formatElapsed } from '../../ui/format/duration.ts'
 
 type BadgeDeployment = Pick<Deployment, 'status' | 'cancelling' | 'errors'>
 
@@ -16,3 +18,22 @@ export const CrashedBadge = () => (
     <Badge tone="red">Crashed</Badge>
   </span>
 )
+
+/** Shows a duration, counting up until it ends. */
+export function DeploymentDuration({ from, to }: { from: string | null; to: string | null }) {
+  const now = useSyncExternalStore(from !== null && to === null ? everySecond : never, wholeSecond)
+  return (
+    <span className="whitespace-nowrap tabular-nums">
+      {from === null ? '–' : formatElapsed(from, to ?? new Date(now).toISOString())}
+    </span>
+  )
+}
+
+function everySecond(listener: () => void) {
+  const timer = setInterval(listener, 1000)
+  return () => clearInterval(timer)
+}
+
+const never = () => () => undefined
+
+const wholeSecond = () => Math.floor(Date.now() / 1000) * 1000

@@ -4,10 +4,9 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { DateTime } from '../../ui/time.tsx'
-import { DeploymentBadge } from './deployment-badge.tsx'
+import { DeploymentBadge, DeploymentDuration } from './deployment-badge.tsx'
 import { deploymentType, hasCrashed } from './deployment-labels.ts'
 import type { Deployment } from './queries.ts'
-import { DeploymentDuration } from './duration.tsx'
 
 /** Shows the status, times, errors, image and application of a deployment. */
 export function DeploymentFacts({ deployment }: { deployment: Deployment }) {

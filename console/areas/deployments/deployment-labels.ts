@@ -1,5 +1,5 @@
 import type { Tone } from '../../ui/badge.tsx'
-import type { ReleaseChange, Deployment } from './queries.ts'
+import type { Deployment, Release, ReleaseChange } from './queries.ts'
 
 export function deploymentTone(status: string): Tone {
   if (status === 'completed') return 'green'
@@ -136,3 +136,17 @@ export function changedField(field: string): { label: string; name: string } {
   if (kind === 'volumes' && !name.startsWith('/')) return { label: 'Volume', name }
   return { label: fields[kind] ?? kind, name }
 }
+
+/** A release can be rolled back to if it was live before and its image is still on the server. */
+export const canRollBackTo = ({
+  image_available: available,
+  current,
+  live_at: live,
+}: Pick<Release, 'image_available' | 'current' | 'live_at'>) => available && !current && live !== null
+
+/** Returns the release that was live most recently. */
+export const findLatestLive = <R extends Pick<Release, 'live_at'>>(releases: readonly R[]): R | undefined =>
+  releases.toSorted((a, b) => (b.live_at ?? '').localeCompare(a.live_at ?? ''))[0]
+
+/** Shortens a digest or Docker ID to 12 characters, as Docker does. */
+export const shortDigest = (digest: string) => digest.replace(/^sha256:/, '').slice(0, 12)

@@ -12,8 +12,7 @@ import { Problem } from '../../ui/problem.tsx'
 import { type Column, Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type Release, releasesQuery } from './queries.ts'
-import { shortDigest } from './short-digest.ts'
-import { canRollBackTo } from './can-roll-back.ts'
+import { canRollBackTo, shortDigest } from './deployment-labels.ts'
 
 function ReleaseImages({ release }: { release: Pick<Release, 'image' | 'services'> }) {
   const { image, services } = release

@@ -1,15 +1,20 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { useAllPages } from '../../lib/http/use-all-pages.ts'
+import { useAllPages } from '../../lib/http/paging.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { ChangeList } from './change-list.tsx'
-import { useRollBack } from './mutations.ts'
-import { queueNotice, isDeploymentInProgress } from './deployment-labels.ts'
-import { releasesQuery } from './queries.ts'
-import { ReleaseChoice } from './release-choice.tsx'
-import { canRollBackTo, findLatestLive } from './can-roll-back.ts'
+import { ChangeList } from './changes-dialog.tsx'
+import { type Release, releasesQuery, useRollBack } from './queries.ts'
+import {
+  canRollBackTo,
+  findLatestLive,
+  isDeploymentInProgress,
+  queueNotice,
+  shortDigest,
+} from './deployment-labels.ts'
+import { Radio } from '../../ui/form/checkbox.tsx'
+import { Time } from '../../ui/time.tsx'
 
 interface RollBackDialogProps {
   application: {
@@ -96,5 +101,69 @@ export function RollBackDialog({ application, releaseId, ...props }: RollBackDia
       )}
       {picked && renderPlan ? renderPlan(picked.id, renderButtons) : renderButtons()}
     </Dialog>
+  )
+}
+
+interface ReleaseChoiceProps {
+  release: Release
+  checked: boolean
+  onChoose: () => void
+  onShow: (deploymentId: string) => void
+}
+
+/** Radio button for a release to roll back to. */
+function ReleaseChoice({ release, checked, onChoose, onShow }: ReleaseChoiceProps) {
+  const {
+    number,
+    image,
+    digest,
+    image_id: imageId,
+    services,
+    live_at: live,
+    deployment_id: deploymentId,
+    actor,
+  } = release
+  return (
+    <Radio
+      name="release"
+      checked={checked}
+      onChange={onChoose}
+      label={`Release ${number}`}
+      help={
+        <span className="flex flex-col">
+          {services === null ? (
+            <span className="font-mono break-all" dir="ltr">
+              {image}{' '}
+              <span title={digest ?? imageId} className="whitespace-nowrap">
+                ({shortDigest(digest ?? imageId)})
+              </span>
+            </span>
+          ) : (
+            <span className="font-mono break-all" dir="ltr">
+              {services.map((service) => `${service.name}: ${service.image}`).join(', ')}
+            </span>
+          )}
+          <span>
+            {live !== null && (
+              <>
+                Last live <Time at={live} />
+              </>
+            )}
+            {deploymentId !== null && actor !== null && (
+              <>
+                , deployed by{' '}
+                <button
+                  type="button"
+                  onClick={() => onShow(deploymentId)}
+                  className="rounded-sm underline hover:text-ink"
+                >
+                  {actor.name}
+                </button>
+              </>
+            )}
+          </span>
+        </span>
+      }
+    />
   )
 }

@@ -4,10 +4,9 @@ import { FormDialog } from '../../lib/form/form-dialog.tsx'
 import { readOptionalNumber } from '../../lib/form/read-number.ts'
 import { Checkbox } from '../../ui/form/checkbox.tsx'
 import { Field } from '../../ui/form/field.tsx'
-import { Input } from '../../ui/form/input.tsx'
+import { Input, Textarea } from '../../ui/form/input.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { type Domain, useSaveDomain, useUploadCertificate } from './queries.ts'
-import { Textarea } from '../../ui/form/textarea.tsx'
 
 export interface ServiceOption {
   name: string

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Ellipsis, FileKey2, Globe, Pencil, Plus, RotateCw, Sparkles, Trash2, Undo2 } from 'lucide-react'
 import { toast } from 'sonner'
-import { useEntryDialog } from '../../lib/form/use-entry-dialog.ts'
+import { useEntryDialog } from '../../lib/use-dialog.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'

@@ -6,7 +6,7 @@ import { FormDialog } from '../../lib/form/form-dialog.tsx'
 import { useDialog } from '../../lib/use-dialog.ts'
 import { Field } from '../../ui/form/field.tsx'
 import { Select } from '../../ui/form/select.tsx'
-import { Textarea } from '../../ui/form/textarea.tsx'
+import { Textarea } from '../../ui/form/input.tsx'
 
 const kinds = [
   { value: 'idea', label: 'Idea' },

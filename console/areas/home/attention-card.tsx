@@ -4,7 +4,10 @@ import { applicationPath, channelPath, deploymentPath, incidentPath, serverPath 
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Time } from '../../ui/time.tsx'
-import type { Attention } from './queries.ts'
+import { queryOptions } from '@tanstack/react-query'
+import type { Api } from '../../../contract/api.ts'
+import type { Reply } from '../../../contract/endpoint.ts'
+import { callApi } from '../../lib/http/call-api.ts'
 
 interface AttentionCardProps {
   attention: readonly Attention[]
@@ -77,3 +80,11 @@ function attentionPath({ kind, target, deployment_id: deployment }: Attention): 
   if (kind === 'deployment_failed' && deployment !== null) return deploymentPath(target.id, deployment)
   return applicationPath(target.id, kind === 'certificate_failed' ? 'networking' : undefined)
 }
+
+type Attention = Reply<Api['GET /v1/home']>['home']['attention'][number]
+
+/** Depends on many kinds of events (lib/http/live-keys.ts). */
+export const homeQuery = queryOptions({
+  queryKey: ['home'],
+  queryFn: async ({ signal }) => (await callApi('GET /v1/home', undefined, signal)).home,
+})

@@ -1,20 +1,19 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Download, Ellipsis, Layers, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { useAllPages } from '../../lib/http/use-all-pages.ts'
+import { useAllPages } from '../../lib/http/paging.ts'
 import { useParam } from '../../lib/use-param.ts'
 import { Button } from '../../ui/button.tsx'
 import { DropdownMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { EmptyState, NothingFound } from '../../ui/empty-state.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
-import { NothingFound } from '../../ui/table/nothing-found.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
 import { Table } from '../../ui/table/table.tsx'
 import { type ContainerLink, imageColumns } from './image-columns.tsx'
 import { imageTitle } from './image-format.ts'
 import { type Image, imagesQuery } from './queries.ts'
-import { RemoveImageDialog } from './remove-image-dialog.tsx'
+import { RemoveImageDialog } from './remove-images-dialogs.tsx'
 
 interface ImagesListProps {
   serverId: string

@@ -1,5 +1,8 @@
 import { Button } from '../../ui/button.tsx'
 import { type Pull, useCancelPull, usePullImage } from './queries.ts'
+import { formatBytes } from '../../../contract/shared/bytes.ts'
+import { ProgressBar } from '../../ui/progress-bar.tsx'
+import { formatPullStatus, layerStatusLabels, pullProgress } from './image-format.ts'
 
 export function CancelPullButton({ serverId, pull }: { serverId: string; pull: Pull }) {
   const cancel = useCancelPull(serverId, pull.id)
@@ -48,4 +51,51 @@ export function EditNameButton({ pull, onOpen }: { pull: Pull; onOpen: (dialog: 
       Edit name
     </Button>
   )
+}
+
+export function PullProgress({ pull }: { pull: Pull }) {
+  const { current, total } = pullProgress(pull.layers)
+  const isDone = pull.status === 'completed'
+  return (
+    <div className="flex flex-col gap-1.5">
+      <ProgressBar
+        label={`Pulling ${pull.image}`}
+        current={isDone ? 1 : current}
+        total={isDone ? 1 : total || null}
+        tone={isDone ? 'green' : 'accent'}
+      />
+      <p className="text-sm text-muted tabular-nums wrap-anywhere">{formatPullStatus(pull)}</p>
+    </div>
+  )
+}
+
+export function PullLayers({ layers }: Pick<Pull, 'layers'>) {
+  if (layers.length === 0) return null
+  return (
+    <ul
+      aria-label="Layers"
+      className="flex max-h-72 flex-col divide-y divide-line overflow-y-auto rounded-md border border-line"
+    >
+      {layers.map((layer) => (
+        <li
+          key={layer.id}
+          className="grid grid-cols-[6.5rem_1fr_auto] items-center gap-x-3 px-3 py-2 text-sm max-sm:grid-cols-[1fr_auto]"
+        >
+          <span className="font-mono text-xs">{layer.id}</span>
+          <div className="max-sm:col-span-2 max-sm:row-start-2 max-sm:pt-1.5">
+            <ProgressBar thin {...barOf(layer)} label={`Layer ${layer.id}`} />
+          </div>
+          <span className="min-w-36 text-right whitespace-nowrap text-muted tabular-nums">
+            {layerStatusLabels[layer.status]}
+            {layer.status !== 'waiting' && layer.total !== null && ` · ${formatBytes(layer.total)}`}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function barOf({ status, current, total }: Pull['layers'][number]) {
+  if (status === 'done') return { current: 1, total: 1, tone: 'green' as const }
+  return { current, total }
 }

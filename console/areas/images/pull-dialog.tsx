@@ -1,14 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import type { TypedField } from '../../lib/form/typed-field.ts'
+import { type TypedField, useForm } from '../../lib/form/use-form.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
-import { useForm } from '../../lib/form/use-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { CancelPullButton, EditNameButton, initialImageName, RetryPullButton } from './pull-actions.tsx'
-import { PullLayers, PullProgress } from './pull-progress.tsx'
+import {
+  CancelPullButton,
+  EditNameButton,
+  initialImageName,
+  PullLayers,
+  PullProgress,
+  RetryPullButton,
+} from './pull-actions.tsx'
 import { isPullInProgress, type Pull, pullQuery, usePullImage } from './queries.ts'
 
 interface PullDialogProps {

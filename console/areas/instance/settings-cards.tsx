@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { toast } from 'sonner'
-import { Radio } from '../../ui/form/checkbox.tsx'
+import { Radio, Switch } from '../../ui/form/checkbox.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { Switch } from '../../ui/form/switch.tsx'
 import {
   type InstanceSettings,
   instanceSettingsQuery,

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { DropdownMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
-import { type Column } from '../../ui/table/table.tsx'
+import type { Column } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import {
   type InstanceWorkspace,

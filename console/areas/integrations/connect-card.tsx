@@ -1,5 +1,5 @@
 import { Button } from '../../ui/button.tsx'
-import { GitHubMark } from '../../ui/github-mark.tsx'
+import { GitHubMark } from '../../ui/logo.tsx'
 import { SetUpGitHubApp } from './github-app-settings.tsx'
 import { type GitHubApp, useConnectIntegration } from './queries.ts'
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { ExternalTextLink } from '../../ui/external-text-link.tsx'
+import { ExternalTextLink } from '../../ui/text-link.tsx'
 import { type GitHubApp, useDeleteGitHubApp, useStartGitHubApp } from './queries.ts'
 import { Field } from '../../ui/form/field.tsx'
 import { Input } from '../../ui/form/input.tsx'

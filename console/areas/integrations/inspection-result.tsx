@@ -4,7 +4,7 @@ import { useDebounced } from '../../lib/form/use-debounced.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { Textarea } from '../../ui/form/textarea.tsx'
+import { Textarea } from '../../ui/form/input.tsx'
 import { type Inspection, inspectionQuery } from './queries.ts'
 
 interface InspectedProps {

@@ -7,8 +7,8 @@ import { useLogDownload } from './use-log-download.ts'
 import type { FeedState } from './feed/log-feed.ts'
 import { LogView } from './log-view.tsx'
 import { createLogStore } from './feed/log-store.ts'
-import type { LoggedContainer } from './feed/logged-container.ts'
-import { formatLog } from './format-log.ts'
+import type { LoggedContainer } from './feed/interleave.ts'
+import { formatLog } from './format-line.ts'
 
 interface CombinedLogProps {
   serverId: string

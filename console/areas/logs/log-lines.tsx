@@ -11,7 +11,7 @@ import {
   useState,
 } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { formatLineCount } from './feed/format-line-count.ts'
+import { formatLineCount } from './format-line.ts'
 import type { LogLine } from './feed/log-entry.ts'
 import { LineTime, LogGutter, LogRow, textClass, type Timestamps } from './log-row.tsx'
 import type { LogStore } from './feed/log-store.ts'

@@ -2,7 +2,7 @@ import { Fragment, type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { LogViewProps } from './log-view.tsx'
 import { maxStored } from './feed/log-store.ts'
-import { parseTimeParam } from './time-param.ts'
+import { parseTimeParam } from './format-line.ts'
 
 export type LogRange = Pick<LogViewProps, 'since' | 'tail' | 'place' | 'onSince' | 'onEarlier'>
 

@@ -2,13 +2,11 @@ import { memo } from 'react'
 import { formatBytes } from '../../../contract/shared/bytes.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { ansiCss } from './ansi/ansi-css.ts'
-import type { Level } from './search/level.ts'
-import { levelColors } from './search/level-colors.ts'
-import { clockTime, lineTime } from './line-time.ts'
+import { type Level, levelColors } from './search/level.ts'
+import { clockTime, lineTime } from './format-line.ts'
 import { type LogEntry, type LogLine, maxShownLength } from './feed/log-entry.ts'
 import { findMatches, type MatchRange } from './search/matcher.ts'
-import { type AnsiPiece, parseAnsi } from './ansi/ansi.ts'
-import { type AnsiStyle, plainStyle } from './ansi/ansi-style.ts'
+import { type AnsiPiece, type AnsiStyle, parseAnsi, plainStyle } from './ansi/ansi.ts'
 
 interface Part {
   /** Offset in the line. */

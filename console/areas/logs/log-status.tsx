@@ -1,11 +1,9 @@
-import { useSyncExternalStore } from 'react'
+import { type ReactNode, useSyncExternalStore } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { formatLineCount } from './feed/format-line-count.ts'
+import { dayAndTime, formatLineCount } from './format-line.ts'
 import type { FeedState } from './feed/log-feed.ts'
-import { dayAndTime } from './line-time.ts'
-import { LogBar } from './log-bar.tsx'
-import { LogState } from './log-state.tsx'
 import { type LogStore, maxStored } from './feed/log-store.ts'
+import { classNames } from '../../ui/class-names.ts'
 
 interface LogStatusProps {
   store: LogStore
@@ -61,4 +59,52 @@ const longText = 262_144
 /** Whether the log may have lines before the first one here. */
 function mayFollowOthers({ before, lines, characters }: LogStore, tail: number): boolean {
   return before === 'all' && tail < maxStored.lines && (lines >= tail || characters >= longText)
+}
+
+interface LogBarProps {
+  store: LogStore
+  state: ReactNode
+  /** Appended to the line count. */
+  more: string
+  children?: ReactNode
+}
+
+export function LogBar({ store, state, more, children }: LogBarProps) {
+  useSyncExternalStore(store.subscribe, () => store.version)
+  return (
+    <div className="flex min-h-10 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line bg-subtle px-3 py-1 text-sm">
+      {state}
+      <p className="ml-auto text-muted tabular-nums">
+        {formatLineCount(store.lines, 'line', 'lines')}
+        {more}
+      </p>
+      {children}
+    </div>
+  )
+}
+
+const words: Record<FeedState['kind'] | 'paused' | 'waiting', { label: string; dot: string }> = {
+  connecting: { label: 'Connecting…', dot: 'bg-yellow animate-breathe' },
+  live: { label: 'Live', dot: 'bg-green' },
+  lost: { label: 'Reconnecting…', dot: 'bg-yellow animate-breathe' },
+  over: { label: 'Ended', dot: 'bg-faint' },
+  waiting: { label: 'Queued', dot: 'bg-yellow animate-breathe' },
+  paused: { label: 'Paused', dot: 'bg-yellow' },
+}
+
+interface LogStateProps {
+  state: FeedState | { kind: 'waiting' }
+  paused?: boolean
+}
+
+export function LogState({ state, paused = false }: LogStateProps) {
+  const { label, dot } = words[paused ? 'paused' : state.kind]
+  const reason = 'why' in state ? state.why : undefined
+  return (
+    <output className="flex min-w-0 items-center gap-2 wrap-anywhere">
+      <span className={classNames('size-2 shrink-0 rounded-full', dot)} aria-hidden />
+      <span className="shrink-0 font-medium">{label}</span>
+      {reason !== undefined && !paused && <span className="text-muted">{reason}</span>}
+    </output>
+  )
 }

@@ -1,9 +1,20 @@
-import { CalendarClock, Clock, Download, Eraser, Pause, Play, WrapText, EllipsisVertical } from 'lucide-react'
+import {
+  CalendarClock,
+  Clock,
+  Download,
+  EllipsisVertical,
+  Eraser,
+  type LucideIcon,
+  Pause,
+  Play,
+  WrapText,
+} from 'lucide-react'
 import { changeSettings, useSettings } from '../../lib/settings.ts'
 import { Button } from '../../ui/button.tsx'
-import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/menu/dropdown-menu.tsx'
-import { LogTool } from './log-tool.tsx'
-import { MenuCheck } from '../../ui/menu/menu-check.tsx'
+import { DropdownMenu, MenuCheck, MenuItem, MenuLabel, MenuSeparator } from '../../ui/menu/dropdown-menu.tsx'
+import type { ComponentProps } from 'react'
+import { classNames } from '../../ui/class-names.ts'
+import { Tooltip } from '../../ui/tooltip.tsx'
 
 export interface LogActions {
   onJump: () => void
@@ -95,5 +106,31 @@ function DownloadItems({ onDownload }: { onDownload: (which: 'shown' | 'all') =>
       <MenuItem onSelect={() => onDownload('shown')}>Displayed lines</MenuItem>
       <MenuItem onSelect={() => onDownload('all')}>All lines</MenuItem>
     </>
+  )
+}
+
+interface LogToolProps extends Omit<ComponentProps<typeof Button>, 'children'> {
+  label: string
+  Icon: LucideIcon
+  /** Shows the label next to the icon: if there is room, or always. */
+  named?: 'roomy' | 'always'
+}
+
+/** With aria-pressed it is a toggle. */
+export function LogTool({ label, Icon, named, ...rest }: LogToolProps) {
+  return (
+    <Tooltip content={label} off={named === 'always'}>
+      <Button
+        variant="ghost"
+        size="small"
+        {...rest}
+        className="aria-pressed:bg-pressed aria-pressed:text-ink"
+      >
+        <Icon aria-hidden />
+        <span className={classNames(!named && 'sr-only', named === 'roomy' && '@max-[69rem]/log:sr-only')}>
+          {label}
+        </span>
+      </Button>
+    </Tooltip>
   )
 }

@@ -1,5 +1,5 @@
 import { type ClipboardEvent, type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
-import { formatEntry } from './format-entry.ts'
+import { formatEntry } from './format-line.ts'
 import type { Rows } from './rows.ts'
 
 /** The lines at both ends of what is selected, by their numbers; all of them, however many come. */

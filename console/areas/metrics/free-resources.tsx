@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { formatBytes } from '../../../contract/shared/bytes.ts'
-import { serverMetricsQuery } from './queries.ts'
-import { ranges } from './range.ts'
+import { ranges, serverMetricsQuery } from './queries.ts'
 
 /** Hidden while no metrics exist. */
 export function FreeResources({ serverId }: { serverId: string }) {

@@ -1,14 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChartLine } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
-import { ChartSkeleton } from '../../ui/chart/chart-frame.tsx'
+import { Chart, ChartSkeleton } from '../../ui/chart/chart.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import type { ChartKind } from './charts.ts'
-import type { MetricsQuery, Metrics } from './queries.ts'
-import { type MetricsRange, ranges, useRange } from './range.ts'
-import { Chart } from '../../ui/chart/chart.tsx'
+import { applicationCharts, type ChartKind, containerCharts, serverCharts } from './charts.ts'
+import {
+  applicationMetricsQuery,
+  containerMetricsQuery,
+  type Metrics,
+  type MetricsQuery,
+  type MetricsRange,
+  ranges,
+  serverMetricsQuery,
+  useRange,
+} from './queries.ts'
 
 interface MetricsChartsProps<Point> {
   charts: readonly ChartKind<Point>[]
@@ -140,3 +147,33 @@ function MetricsChart<Point extends { at: string }>({ kind, data }: MetricsChart
     />
   )
 }
+
+export const ApplicationCharts = ({ applicationId }: { applicationId: string }) => (
+  <MetricsCharts
+    charts={applicationCharts}
+    metrics={(range) => applicationMetricsQuery(applicationId, range)}
+    empty="Collected every 10 seconds while the application is running and kept for 30 days."
+  />
+)
+
+interface ContainerChartsProps {
+  serverId: string
+  containerId: string
+}
+
+export const ContainerCharts = ({ serverId, containerId }: ContainerChartsProps) => (
+  <MetricsCharts
+    charts={containerCharts}
+    metrics={(range) => containerMetricsQuery(serverId, containerId, range)}
+    empty="Collected every 10 seconds while the container is running and kept for 30 days."
+  />
+)
+
+/** How busy a server is: CPU, memory, disk, network and load. */
+export const ServerCharts = ({ serverId }: { serverId: string }) => (
+  <MetricsCharts
+    charts={serverCharts}
+    metrics={(range) => serverMetricsQuery(serverId, range)}
+    empty="Collected every 10 seconds while the server is connected and kept for 30 days."
+  />
+)

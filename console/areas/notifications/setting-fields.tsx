@@ -1,15 +1,13 @@
 import type { Channel, ChannelField, ChannelType } from './queries.ts'
 import { Checkbox } from '../../ui/form/checkbox.tsx'
 import { Field } from '../../ui/form/field.tsx'
-import { Input } from '../../ui/form/input.tsx'
-import { PasswordInput } from '../../ui/form/password-input.tsx'
+import { Input, PasswordInput, Textarea } from '../../ui/form/input.tsx'
 import { Select } from '../../ui/form/select.tsx'
-import { Textarea } from '../../ui/form/textarea.tsx'
 import { generateSecret, hasStoredSecret, removeFieldName, settingFieldName } from './channel-values.ts'
 import { Dices } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { ExternalTextLink } from '../../ui/external-text-link.tsx'
+import { ExternalTextLink } from '../../ui/text-link.tsx'
 
 interface SettingFieldsProps extends Pick<SettingFieldProps, 'values' | 'put' | 'errors'> {
   type: ChannelType

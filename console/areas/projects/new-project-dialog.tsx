@@ -3,8 +3,7 @@ import { toast } from 'sonner'
 import { FormDialog } from '../../lib/form/form-dialog.tsx'
 import { useCreateProject } from './queries.ts'
 import { Field } from '../../ui/form/field.tsx'
-import { Input } from '../../ui/form/input.tsx'
-import { Textarea } from '../../ui/form/textarea.tsx'
+import { Input, Textarea } from '../../ui/form/input.tsx'
 
 interface NewProjectDialogProps {
   onMade: (id: string) => void

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
-import { useAllPages } from '../../lib/http/use-all-pages.ts'
+import { useAllPages } from '../../lib/http/paging.ts'
 import { Field } from '../../ui/form/field.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { projectsQuery } from './queries.ts'

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { TypedField } from '../../lib/form/typed-field.ts'
+import type { TypedField } from '../../lib/form/use-form.ts'
 import { useDebounced } from '../../lib/form/use-debounced.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form/field.tsx'

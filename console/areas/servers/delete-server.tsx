@@ -11,7 +11,7 @@ import { useNavigate } from 'react-router'
 import { toast } from 'sonner'
 import { paths } from '../../paths.ts'
 import { useEffectOnce } from '../../lib/http/use-effect-once.ts'
-import { AddressText } from '../../lib/address-text.tsx'
+import { AddressText } from '../../lib/address.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { remainingCostNote } from './cloud-status.ts'
 

@@ -1,6 +1,6 @@
 import { useMatch } from 'react-router'
 import { toast } from 'sonner'
-import { AddressText } from '../../lib/address-text.tsx'
+import { AddressText } from '../../lib/address.tsx'
 import { cloudTokensPath, paths } from '../../paths.ts'
 import { Button, ButtonAnchor, ButtonLink } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'

@@ -1,11 +1,10 @@
-import { Address } from '../../lib/address.tsx'
+import { Address, AddressText } from '../../lib/address.tsx'
 import { byNumber, byText } from '../../ui/table/sort.ts'
 import type { Column } from '../../ui/table/table.tsx'
 import { formatMonthlyCost, findBlockingDrift } from './cloud-status.ts'
 import { type CloudServer, isCloudServer } from './creation/creation-steps.ts'
 import type { Server } from './queries.ts'
 import { ServerBadge, serverUrgency } from './server-status.tsx'
-import { AddressText } from '../../lib/address-text.tsx'
 import { splitAddresses } from '../../lib/form/split-addresses.ts'
 
 function ServerStatus({ server }: { server: Server }) {

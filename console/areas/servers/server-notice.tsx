@@ -16,7 +16,7 @@ import { SetUpButton } from './setup/setup-card.tsx'
 import { useDialog } from '../../lib/use-dialog.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { HostKeyFacts } from './host-key-facts.tsx'
-import { AddressText } from '../../lib/address-text.tsx'
+import { AddressText } from '../../lib/address.tsx'
 
 interface ServerNoticeProps {
   server: Server

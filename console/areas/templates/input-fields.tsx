@@ -1,7 +1,6 @@
 import { Checkbox, Radio } from '../../ui/form/checkbox.tsx'
 import { Field } from '../../ui/form/field.tsx'
-import { Input } from '../../ui/form/input.tsx'
-import { PasswordInput } from '../../ui/form/password-input.tsx'
+import { Input, PasswordInput } from '../../ui/form/input.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import type { TemplateInput } from './queries.ts'
 import { Card } from '../../ui/card.tsx'

@@ -3,7 +3,7 @@ import { useApiMutation } from '../../lib/form/use-api-mutation.ts'
 import { callApi } from '../../lib/http/call-api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { ExternalTextLink } from '../../ui/external-text-link.tsx'
+import { ExternalTextLink } from '../../ui/text-link.tsx'
 import { notesQuery } from './queries.ts'
 
 /** Next steps from the template, until a member dismisses them. */

@@ -3,9 +3,9 @@ import { templatePath } from '../../paths.ts'
 import { formatBytes } from '../../../contract/shared/bytes.ts'
 import { categoryLabels } from './category-filter.tsx'
 import type { Template, TemplateDetails } from './queries.ts'
-import { ExternalTextLink } from '../../ui/external-text-link.tsx'
+import { ExternalTextLink } from '../../ui/text-link.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { initials } from '../../ui/format/initials.ts'
+import { initials } from '../../ui/avatar.tsx'
 import { logos } from './logos.ts'
 
 export function TemplateCard({ template }: { template: Template }) {

@@ -1,7 +1,6 @@
 import { callApi } from '../../lib/http/call-api.ts'
 import { ApiError, isNotFound, SessionEnded } from '../../lib/http/api-error.ts'
-import { stripQuery } from '../../lib/http/fill-path.ts'
-import { checkTargetExists, type TerminalTarget, terminalPath } from './terminal-target.ts'
+import { fillPath, stripQuery } from '../../lib/http/fill-path.ts'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
 import { exponentialBackoff } from '../../../contract/shared/backoff.ts'
@@ -182,3 +181,22 @@ function storeSession(place: TerminalTarget, session: string | undefined) {
   if (session === undefined) sessionStorage.removeItem(keyOf(place))
   else sessionStorage.setItem(keyOf(place), session)
 }
+
+export interface TerminalTarget {
+  serverId: string
+  containerId?: string | undefined
+}
+
+const terminalPath = (
+  { serverId: id, containerId: cid }: TerminalTarget,
+  query: Record<string, unknown>,
+): string =>
+  cid === undefined
+    ? fillPath('/v1/servers/{id}/terminal', { params: { id }, query })
+    : fillPath('/v1/servers/{id}/containers/{cid}/terminal', { params: { id, cid }, query })
+
+/** Rejects when the target no longer exists. */
+const checkTargetExists = ({ serverId: id, containerId: cid }: TerminalTarget): Promise<unknown> =>
+  cid === undefined
+    ? callApi('GET /v1/servers/{id}', { params: { id } })
+    : callApi('GET /v1/servers/{id}/containers/{cid}', { params: { id, cid } })

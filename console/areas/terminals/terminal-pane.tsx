@@ -1,10 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
-import type { ConnectionState } from './terminal-connection.ts'
-import type { TerminalTarget } from './terminal-target.ts'
+import type { ConnectionState, TerminalTarget } from './terminal-connection.ts'
 import type { TerminalScreen } from './terminal-screen.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { Kbd } from '../../ui/kbd.tsx'
+import { Kbd } from '../../ui/code.tsx'
 
 export function TerminalPane({ serverId, containerId }: TerminalTarget) {
   const pane = useRef<HTMLElement>(null)

@@ -1,10 +1,8 @@
 import { FitAddon } from '@xterm/addon-fit'
 import { Terminal, type ITheme } from '@xterm/xterm'
-import '@xterm/xterm/css/xterm.css'
-import { openTerminalConnection, type ConnectionState } from './terminal-connection.ts'
-import type { TerminalTarget } from './terminal-target.ts'
+import { type ConnectionState, openTerminalConnection, type TerminalTarget } from './terminal-connection.ts'
 import { logError } from '../../lib/log.ts'
-import { copyToClipboard } from '../../ui/clipboard.ts'
+import { copyToClipboard } from '../../ui/copy-button.tsx'
 
 const font = '"JetBrains Mono Variable", ui-monospace, monospace'
 

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { HardDrive } from 'lucide-react'
 import { useState } from 'react'
 import { toast } from 'sonner'
@@ -8,7 +8,9 @@ import { Checkbox } from '../../ui/form/checkbox.tsx'
 import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Select } from '../../ui/form/select.tsx'
-import { type ThisMachine, thisMachineQuery, useEnableThisMachine } from './queries.ts'
+import type { Api } from '../../../contract/api.ts'
+import type { Reply } from '../../../contract/endpoint.ts'
+import { callApi } from '../../lib/http/call-api.ts'
 
 const name = 'this-machine'
 
@@ -94,4 +96,27 @@ function Opened({ workspaces, proposed, onClose }: OpenedProps) {
       </DialogActions>
     </Dialog>
   )
+}
+
+export type ThisMachine = Reply<Api['GET /v1/instance/this-machine']>['this_machine']
+
+export const thisMachineQuery = queryOptions({
+  queryKey: ['instance', 'this-machine'],
+  queryFn: async ({ signal }) =>
+    (await callApi('GET /v1/instance/this-machine', undefined, signal)).this_machine,
+  meta: { quiet: true },
+})
+
+function useEnableThisMachine() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (workspace_id: string) =>
+      callApi('POST /v1/instance/this-machine', { body: { workspace_id } }),
+    onSuccess: async ({ this_machine }) => {
+      client.setQueryData(thisMachineQuery.queryKey, this_machine)
+      await Promise.all(
+        ['servers', 'home', 'instance'].map((key) => client.invalidateQueries({ queryKey: [key] })),
+      )
+    },
+  })
 }

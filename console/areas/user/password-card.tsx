@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Checkbox } from '../../ui/form/checkbox.tsx'
 import { Field } from '../../ui/form/field.tsx'
-import { PasswordInput } from '../../ui/form/password-input.tsx'
+import { PasswordInput } from '../../ui/form/input.tsx'
 import { useChangePassword, useUser } from './queries.ts'
 
 /** Remounts the form with empty fields after each change. */

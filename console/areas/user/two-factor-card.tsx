@@ -3,13 +3,14 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { useUser } from './queries.ts'
-import { TwoFactorDialog } from './two-factor-dialog.tsx'
+import { RecoveryCodes, TwoFactorDialog } from './two-factor-dialog.tsx'
 import { toast } from 'sonner'
-import { Dialog } from '../../ui/dialog.tsx'
-import { ProofForm } from './proof-form.tsx'
-import { useStopTwoFactor, useRenewRecoveryCodes } from './two-factor.ts'
+import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
+import { type Proof, useRenewRecoveryCodes, useStopTwoFactor } from './two-factor.ts'
 import { useState } from 'react'
-import { RecoveryCodes } from './recovery-codes.tsx'
+import { useForm } from '../../lib/form/use-form.ts'
+import { Field } from '../../ui/form/field.tsx'
+import { Input, PasswordInput } from '../../ui/form/input.tsx'
 
 /** Dialogs are part of the URL: `?dialog=two-factor`, `recovery-codes` or `two-factor-off`. */
 export function TwoFactorCard() {
@@ -100,5 +101,36 @@ function RenewCodesDialog({ onClose }: { onClose: () => void }) {
         />
       )}
     </Dialog>
+  )
+}
+
+interface ProofFormProps {
+  action: string
+  /** Label of the button while pending: "Turning off…". */
+  doing: string
+  danger?: boolean
+  onProof: (proof: Proof) => Promise<unknown>
+}
+
+/** Requires the password and a code before the account is made less secure. */
+function ProofForm({ action, doing, danger, onProof }: ProofFormProps) {
+  const { form, errors, pending } = useForm({ password: 'required', code: 'required' }, onProof)
+  return (
+    <form {...form} className="flex flex-col gap-4">
+      <Field label="Your password" error={errors['password']}>
+        <PasswordInput name="password" autoComplete="current-password" />
+      </Field>
+      <Field label="Authenticator code or recovery code" error={errors['code']}>
+        <Input name="code" autoComplete="one-time-code" maxLength={32} mono />
+      </Field>
+      <DialogActions>
+        <DialogClose asChild>
+          <Button>Cancel</Button>
+        </DialogClose>
+        <Button type="submit" variant={danger ? 'danger' : 'primary'} pending={pending && doing}>
+          {action}
+        </Button>
+      </DialogActions>
+    </form>
   )
 }

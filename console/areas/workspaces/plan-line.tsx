@@ -1,5 +1,5 @@
 import { classNames } from '../../ui/class-names.ts'
-import { useNow } from '../../ui/format/use-now.ts'
+import { useNow } from '../../ui/time.tsx'
 import { planLabel, planNote } from './workspace-plan.ts'
 import type { Workspace } from './queries.ts'
 

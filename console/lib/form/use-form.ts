@@ -88,3 +88,11 @@ function read<F extends Fields>(form: HTMLFormElement, fields: F): Values<F> {
   // oxlint-disable-next-line no-unsafe-type-assertion -- the entries are those of the fields
   return Object.fromEntries(entries) as Values<F>
 }
+
+/** Field rendered by another area than its form. */
+export interface TypedField {
+  name: string
+  value: string
+  onChange: (value: string) => void
+  error?: string | undefined
+}

@@ -1,6 +1,6 @@
 import type { Api } from '../../../contract/api.ts'
 import { saveFile } from './save-file.ts'
-import { send } from './send.ts'
+import { send } from './call-api.ts'
 
 type FileKey = { [K in keyof Api]: Api[K] extends { kind: 'file' } ? K : never }[keyof Api]
 

@@ -1,3 +1,5 @@
+import { useEffect } from 'react'
+
 /** For lists with `page: { next, total }`. */
 export const firstPage: string | undefined = undefined
 
@@ -5,3 +7,19 @@ export const nextPage = (last: { page: { next: string | null } }) => last.page.n
 
 /** The first page is small to load fast; later pages are larger. */
 export const pageParams = (cursor: string | undefined) => ({ cursor, limit: cursor === undefined ? 50 : 200 })
+
+interface Pages {
+  hasNextPage: boolean
+  isFetching: boolean
+  isFetchNextPageError: boolean
+  fetchNextPage: () => Promise<unknown>
+}
+
+/** Loads all pages, for search and sorting in the browser. */
+export function useAllPages(pages: Pages, wanted: boolean) {
+  const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = pages
+  const due = wanted && hasNextPage && !isFetching && !isFetchNextPageError
+  useEffect(() => {
+    if (due) void fetchNextPage()
+  }, [due, fetchNextPage])
+}

@@ -1,8 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api-error.ts'
-import { onPlanRequired } from './plan-required.ts'
+import { onPlanRequired, onTokenChange } from './session.ts'
 import { notify } from '../notify.ts'
-import { onTokenChange } from './session.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {

@@ -16,11 +16,10 @@ import { ApplicationDialogs } from './application-dialogs.tsx'
 import { ApplicationNotices } from './application-notices.tsx'
 import { ApplicationOverviewPage } from './application-overview.tsx'
 import { applicationTabs } from './application-tabs.ts'
-import { NotAllowed } from '../not-allowed.tsx'
+import { NotAllowed, ResourceFallback } from '../page-fallback.tsx'
 import { DeploymentDialogRoute } from './deployment-dialog-route.tsx'
 import { useApplicationActions } from './use-application-actions.ts'
 import { PackageX } from 'lucide-react'
-import { ResourceFallback } from '../resource-fallback.tsx'
 
 interface ApplicationMissingProps {
   title: string

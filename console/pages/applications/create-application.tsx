@@ -24,7 +24,7 @@ import { Card } from '../../ui/card.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { NewApplicationConfiguration } from './new-application-configuration.tsx'
 import { NewApplicationSource } from './new-application-source.tsx'
-import { NotAllowed } from '../not-allowed.tsx'
+import { NotAllowed } from '../page-fallback.tsx'
 import type { PartProps } from '../../areas/applications/new/new-fields.tsx'
 import { ServerChoices } from '../servers/server-choices.tsx'
 

@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { ApplicationAction } from '../../areas/applications/application-actions.tsx'
 import { planQuery } from '../../areas/compose/queries.ts'
 import {
+  useApplicationOperation,
   useDeployWithoutReview,
   useDeployWithPlan,
-  useApplicationOperation,
-} from '../../areas/deployments/mutations.ts'
+} from '../../areas/deployments/queries.ts'
 import { ApiError } from '../../lib/http/api-error.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
 

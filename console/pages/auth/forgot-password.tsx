@@ -1,13 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router'
-import { ContactOperatorNotice } from '../../areas/auth/contact-operator-notice.tsx'
-import { ForgotPasswordForm } from '../../areas/auth/forgot-password-form.tsx'
-import { authOptionsQuery } from '../../areas/auth/queries.ts'
-import { ResetPasswordForm } from '../../areas/auth/reset-password-form.tsx'
+import { useNavigate, useSearchParams } from 'react-router'
+import { authOptionsQuery, useForgotPassword, useResetPassword } from '../../areas/auth/queries.ts'
 import { paths } from '../../paths.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { PublicLayout } from './public-layout.tsx'
+import { toast } from 'sonner'
+import { ApiError } from '../../lib/http/api-error.ts'
+import { useForm } from '../../lib/form/use-form.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Input, PasswordInput } from '../../ui/form/input.tsx'
+import { CodeBlock } from '../../ui/code.tsx'
 
 export function ForgotPasswordPage() {
   const [params] = useSearchParams()
@@ -31,4 +35,77 @@ function Ways() {
   if (!options) return <Skeleton className="h-24" />
   if (options.mail) return <ForgotPasswordForm />
   return <ContactOperatorNotice />
+}
+
+function ResetPasswordForm({ token }: { token: string }) {
+  const reset = useResetPassword()
+  const navigate = useNavigate()
+  const { form, errors, pending } = useForm({ password: 'required' }, async ({ password }) => {
+    await reset.mutateAsync({ token, password })
+    toast.success('Password changed. Please log in.')
+    await navigate(paths.login, { replace: true })
+  })
+  return (
+    <form {...form} className="flex flex-col gap-4">
+      <Field
+        label="New password"
+        help="At least 10 characters. All your sessions end."
+        error={errors['password']}
+      >
+        <PasswordInput name="password" autoComplete="new-password" />
+      </Field>
+      <Button type="submit" variant="primary" wide pending={pending && 'Saving…'}>
+        Save password
+      </Button>
+      {isSpent(reset.error) && <AnotherLink />}
+    </form>
+  )
+}
+
+const isSpent = (error: unknown) => error instanceof ApiError && error.code === 'link_invalid'
+
+function AnotherLink() {
+  const { data: options } = useQuery(authOptionsQuery)
+  if (!options) return null
+  if (!options.mail) return <ContactOperatorNotice />
+  return (
+    <p>
+      This link has been used or has expired.{' '}
+      <TextLink to={paths.forgotPassword}>Request a new link</TextLink>
+    </p>
+  )
+}
+
+function ForgotPasswordForm() {
+  const forgot = useForgotPassword()
+  const { form, errors, pending } = useForm({ email: 'required' }, ({ email }) => forgot.mutateAsync(email))
+  if (forgot.isSuccess)
+    return (
+      <output className="block wrap-anywhere">
+        If there is an account for {forgot.variables}, we have sent a reset link.
+      </output>
+    )
+  return (
+    <form {...form} className="flex flex-col gap-4">
+      <Field label="Email" help="We will email you a reset link." error={errors['email']}>
+        <Input name="email" type="email" autoComplete="username" />
+      </Field>
+      <Button type="submit" variant="primary" wide pending={pending && 'Sending…'}>
+        Send reset link
+      </Button>
+    </form>
+  )
+}
+
+/** Password reset without email. */
+function ContactOperatorNotice() {
+  return (
+    <div className="flex flex-col gap-3">
+      <p className="text-muted">
+        Email is not configured. Ask the operator of this instance to create a reset link with this command on
+        its machine:
+      </p>
+      <CodeBlock label="Copy the command">{'npm run admin -- reset-password <email>'}</CodeBlock>
+    </div>
+  )
 }

@@ -1,10 +1,13 @@
 import { useEffect, useRef } from 'react'
-import { useSearchParams } from 'react-router'
-import { ConfirmWithPasswordForm } from '../../areas/auth/confirm-with-password-form.tsx'
+import { useNavigate, useSearchParams } from 'react-router'
 import { needsPassword, useVerifyEmail } from '../../areas/auth/queries.ts'
 import { paths } from '../../paths.ts'
-import { ButtonLink } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { PublicLayout } from './public-layout.tsx'
+import { toast } from 'sonner'
+import { useForm } from '../../lib/form/use-form.ts'
+import { Field } from '../../ui/form/field.tsx'
+import { PasswordInput } from '../../ui/form/input.tsx'
 
 export function VerifyPage() {
   const [params] = useSearchParams()
@@ -53,4 +56,25 @@ const texts = {
     title: 'This link is incomplete',
     text: 'Open the link in the email again or copy the complete link.',
   },
+}
+
+/** Confirms the email address if the link is opened in another browser than the one that signed up. */
+function ConfirmWithPasswordForm({ token }: { token: string }) {
+  const verify = useVerifyEmail()
+  const navigate = useNavigate()
+  const { form, errors, pending } = useForm({ password: 'required' }, async ({ password }) => {
+    await verify.mutateAsync({ token, password })
+    toast.success('Email confirmed. Please log in.')
+    await navigate(paths.login, { replace: true })
+  })
+  return (
+    <form {...form} className="flex flex-col gap-4">
+      <Field label="Password" help="At least 10 characters." error={errors['password']}>
+        <PasswordInput name="password" autoComplete="new-password" />
+      </Field>
+      <Button type="submit" variant="primary" wide pending={pending && 'Confirming…'}>
+        Confirm email
+      </Button>
+    </form>
+  )
 }

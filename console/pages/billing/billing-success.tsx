@@ -16,7 +16,7 @@ import { paths } from '../../paths.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Day } from '../../ui/time.tsx'
-import { useSetTrail } from '../../ui/trail.tsx'
+import { useSetTrail } from '../../ui/breadcrumbs.tsx'
 
 /** Return page of Stripe Checkout. */
 export function BillingSuccessPage() {

@@ -19,7 +19,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { useNow } from '../../ui/format/use-now.ts'
+import { useNow } from '../../ui/time.tsx'
 import { WorkspaceFrame } from '../workspace-frame.tsx'
 
 export function BillingPage() {

@@ -14,8 +14,12 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { GitHubAppSettings, SetUpGitHubApp } from '../../areas/integrations/github-app-settings.tsx'
 import { githubAppQuery } from '../../areas/integrations/queries.ts'
-import { type ThisMachine, thisMachineQuery } from '../../areas/this-machine/queries.ts'
-import { ThisMachineDialog, ThisMachineOffer } from '../../areas/this-machine/this-machine-offer.tsx'
+import {
+  type ThisMachine,
+  ThisMachineDialog,
+  ThisMachineOffer,
+  thisMachineQuery,
+} from '../../areas/this-machine/this-machine-offer.tsx'
 import { currentWorkspaceQuery } from '../../areas/workspaces/queries.ts'
 import { Card } from '../../ui/card.tsx'
 

@@ -4,7 +4,7 @@ import { providerName } from '../../areas/integrations/integration-labels.ts'
 import { useCreateIntegration, useFinishGitHubApp } from '../../areas/integrations/queries.ts'
 import { useEffectOnce } from '../../lib/http/use-effect-once.ts'
 import { paths } from '../../paths.ts'
-import { NotFoundPage } from '../not-found.tsx'
+import { NotFoundPage } from '../page-fallback.tsx'
 
 /** The code host redirects here after the App was installed. */
 export function IntegrationCallbackPage() {

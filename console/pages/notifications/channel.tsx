@@ -27,8 +27,7 @@ import { alertsPath, channelPath } from '../../paths.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { ResourceFallback } from '../resource-fallback.tsx'
-import { NotAllowed } from '../not-allowed.tsx'
+import { NotAllowed, ResourceFallback } from '../page-fallback.tsx'
 
 export function ChannelPage({ id }: { id: string }) {
   const query = useQuery(channelQuery(id))

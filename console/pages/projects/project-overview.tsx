@@ -9,7 +9,7 @@ import { type Server, serversQuery } from '../../areas/servers/queries.ts'
 import { serverColumns } from '../../areas/servers/server-columns.tsx'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
-import { useAllPages } from '../../lib/http/use-all-pages.ts'
+import { useAllPages } from '../../lib/http/paging.ts'
 import { applicationPath, newProjectApplicationPath, serverPath } from '../../paths.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 

@@ -11,13 +11,12 @@ import { paths, projectPath } from '../../paths.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { NotAllowed } from '../not-allowed.tsx'
+import { NotAllowed, ResourceFallback } from '../page-fallback.tsx'
 import { ProjectOverview } from './project-overview.tsx'
 import { EnvironmentCard } from '../../areas/applications/environment/environment-card.tsx'
 import { EnvironmentText } from '../../areas/applications/environment/environment-editor.tsx'
 import { useDialog } from '../../lib/use-dialog.ts'
 import { FolderX } from 'lucide-react'
-import { ResourceFallback } from '../resource-fallback.tsx'
 
 interface ProjectMissingProps {
   title: string

@@ -19,7 +19,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { RetryCreateServer } from './retry-create-server.tsx'
-import { NotAllowed } from '../not-allowed.tsx'
+import { NotAllowed } from '../page-fallback.tsx'
 
 export function CreateServerPage() {
   const { role } = useWorkspace()

@@ -1,6 +1,6 @@
 import { ServerOff } from 'lucide-react'
 import { paths } from '../../paths.ts'
-import { ResourceFallback } from '../resource-fallback.tsx'
+import { ResourceFallback } from '../page-fallback.tsx'
 
 interface ServerMissingProps {
   title: string

@@ -1,7 +1,7 @@
 import { useParams } from 'react-router'
 import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { ImagesList } from '../../areas/images/images-list.tsx'
-import { PruneDialog } from '../../areas/images/prune-dialog.tsx'
+import { PruneDialog } from '../../areas/images/remove-images-dialogs.tsx'
 import { PullDialog } from '../../areas/images/pull-dialog.tsx'
 import { PullsCard } from '../../areas/images/pulls-card.tsx'
 import { ImageField } from '../../areas/registries/image-field.tsx'

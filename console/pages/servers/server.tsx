@@ -18,7 +18,7 @@ import { useTitle } from '../../lib/use-title.ts'
 import { paths, serverPath, cloudTokensPath } from '../../paths.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { NotAllowed } from '../not-allowed.tsx'
+import { NotAllowed } from '../page-fallback.tsx'
 import { ServerFallback } from './server-fallback.tsx'
 import {
   ConnectionCard,
@@ -28,7 +28,7 @@ import {
 } from '../../areas/servers/settings-cards.tsx'
 import { SetUpAgainCard, SetupCard } from '../../areas/servers/setup/setup-card.tsx'
 import { ServerApplications } from '../../areas/applications/server-applications.tsx'
-import { ServerCharts } from '../../areas/metrics/server-charts.tsx'
+import { ServerCharts } from '../../areas/metrics/metrics-charts.tsx'
 import { CreationCard } from '../../areas/servers/creation/creation-card.tsx'
 import { NextStep } from '../../areas/servers/next-step.tsx'
 import { ServerFacts } from '../../areas/servers/server-facts.tsx'

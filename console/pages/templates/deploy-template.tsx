@@ -9,9 +9,8 @@ import type { TemplateDetails, TemplateInput } from '../../areas/templates/queri
 import { TemplateReview } from '../../areas/templates/template-review.tsx'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
+import { Card, CollapsibleSection } from '../../ui/card.tsx'
 import { Field } from '../../ui/form/field.tsx'
-import { CollapsibleSection } from '../../ui/collapsible-section.tsx'
 import { Input } from '../../ui/form/input.tsx'
 import { ServerChoices } from '../servers/server-choices.tsx'
 

@@ -23,7 +23,7 @@ import { useTitle } from '../../lib/use-title.ts'
 import { newTemplatePath, templatePath } from '../../paths.ts'
 import { Card } from '../../ui/card.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { NotAllowed } from '../not-allowed.tsx'
+import { NotAllowed } from '../page-fallback.tsx'
 import { TemplateFallback, templateParents } from './template-fallback.tsx'
 
 /** Creates a template from scratch or from an application. */

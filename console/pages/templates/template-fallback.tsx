@@ -1,6 +1,6 @@
 import { FileX } from 'lucide-react'
 import { paths } from '../../paths.ts'
-import { ResourceFallback } from '../resource-fallback.tsx'
+import { ResourceFallback } from '../page-fallback.tsx'
 
 interface TemplateMissingProps {
   title: string

@@ -1,6 +1,5 @@
 import type uPlot from 'uplot'
 import { type ChartColumn, isolatedIndexes } from './chart-points.ts'
-import { thresholdLine } from './chart-threshold.ts'
 import { axisSteps, formatInUnit, type Unit } from './chart-units.ts'
 
 /** Chart data that can change between renders. */
@@ -17,7 +16,7 @@ export interface ChartData {
   marks?: readonly number[] | undefined
 }
 
-/** Must match the height in chart-frame.tsx. */
+/** Must match the height in chart.tsx. */
 const HEIGHT = 144
 
 /** Dashes distinguish the lines without color. */
@@ -116,4 +115,47 @@ function clock(at: number, step: number): string {
   const when = new Date(at * 1000)
   const midnight = when.getHours() === 0 && when.getMinutes() === 0
   return (midnight || step >= 86_400 ? day : time).format(when)
+}
+
+const lineClasses = 'pointer-events-none absolute inset-x-0 top-0 border-t border-dashed border-red'
+const labelClasses =
+  'absolute right-0 rounded-sm bg-raised px-1 text-xs font-medium text-red-ink tabular-nums'
+const markClasses = 'pointer-events-none absolute bottom-0 left-0 h-2 w-0.5 -translate-x-1/2 bg-red'
+
+/** Space for the label above the line. */
+const LABEL = 18
+
+/** Threshold line and time markers as elements above the canvas. */
+function thresholdLine(unit: Unit, drawn: () => ChartData): uPlot.Plugin {
+  const line = made(lineClasses)
+  const label = made(labelClasses)
+  const marks = made('')
+  line.append(label)
+  line.dataset['threshold'] = ''
+
+  function draw(plot: uPlot) {
+    const { threshold, marks: moments = [] } = drawn()
+    line.hidden = threshold === undefined
+    if (threshold !== undefined) {
+      const at = plot.valToPos(threshold, 'y')
+      line.style.transform = `translateY(${at}px)`
+      label.style.bottom = at < LABEL ? 'auto' : '0'
+      label.textContent = formatInUnit(threshold, unit)
+    }
+    marks.replaceChildren(
+      ...moments.map((moment) => {
+        const mark = made(markClasses)
+        mark.style.left = `${plot.valToPos(moment, 'x')}px`
+        return mark
+      }),
+    )
+  }
+
+  return { hooks: { init: (plot) => plot.over.append(line, marks), draw } }
+}
+
+function made(look: string): HTMLElement {
+  const element = document.createElement('div')
+  element.className = look
+  return element
 }

@@ -1,5 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
-import { SideLabel } from '../side-label.tsx'
+import { Switch as Radix } from 'radix-ui'
 
 interface ChoiceProps extends Omit<ComponentProps<'input'>, 'type' | 'className'> {
   label: ReactNode
@@ -24,6 +24,58 @@ function Choice({ label, help, type, ...rest }: ChoiceProps & { type: 'checkbox'
         className="mt-0.5 size-4 shrink-0 accent-accent max-sm:size-5"
       />
       <SideLabel id={id} label={label} help={help} />
+    </div>
+  )
+}
+
+interface SideLabelProps {
+  /** ID of the control; the help text has `{id}-help`. */
+  id: string
+  label: ReactNode
+  help: ReactNode
+}
+
+/** Label and help text next to a small control. */
+export const SideLabel = ({ id, label, help }: SideLabelProps) => (
+  <div className="flex flex-col">
+    <label htmlFor={id} className="font-medium text-ink">
+      {label}
+    </label>
+    {help && (
+      <p id={`${id}-help`} className="text-sm text-muted">
+        {help}
+      </p>
+    )}
+  </div>
+)
+
+interface SwitchProps extends Omit<ComponentProps<typeof Radix.Root>, 'children' | 'className'> {
+  label: ReactNode
+  help?: ReactNode
+  /** Hides the label visually, for switches in tables. */
+  bare?: boolean
+}
+
+/** For immediate changes; use Checkbox for values that need Save. */
+export function Switch({ label, help, bare = false, ...rest }: SwitchProps) {
+  const id = useId()
+  return (
+    <div className={bare ? 'flex' : 'flex items-start justify-between gap-6'}>
+      {bare ? (
+        <label htmlFor={id} className="sr-only">
+          {label}
+        </label>
+      ) : (
+        <SideLabel id={id} label={label} help={help} />
+      )}
+      <Radix.Root
+        id={id}
+        aria-describedby={help ? `${id}-help` : undefined}
+        {...rest}
+        className="relative mt-0.5 h-5 w-9 shrink-0 rounded-full bg-faint transition-colors duration-100 data-[state=checked]:bg-accent"
+      >
+        <Radix.Thumb className="block size-4 translate-x-0.5 rounded-full bg-on-accent transition-transform duration-100 data-[state=checked]:translate-x-[18px]" />
+      </Radix.Root>
     </div>
   )
 }

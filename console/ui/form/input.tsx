@@ -1,6 +1,7 @@
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { classNames } from '../class-names.ts'
 import { useFieldControl } from './field.tsx'
+import { Eye, EyeOff } from 'lucide-react'
 
 export const controlClasses = classNames(
   'w-full rounded-md border border-edge bg-raised text-ink transition-colors duration-100',
@@ -30,5 +31,51 @@ export function Input({ className, mono, ...rest }: InputProps) {
         className,
       )}
     />
+  )
+}
+
+interface TextareaProps extends ComponentProps<'textarea'> {
+  mono?: boolean
+}
+
+export function Textarea({ className, mono, ...rest }: TextareaProps) {
+  const wiring = useFieldControl()
+  return (
+    <textarea
+      {...wiring}
+      {...(mono && codeAttributes)}
+      {...rest}
+      className={classNames(
+        controlClasses,
+        'resize-y px-2.5 py-1.5 text-base leading-5 max-sm:text-lg',
+        mono && 'font-mono text-sm',
+        className,
+      )}
+    />
+  )
+}
+
+/** Masked, with a button to reveal the value. */
+export function PasswordInput(props: Omit<ComponentProps<typeof Input>, 'type'>) {
+  const [shown, setShown] = useState(false)
+  const Icon = shown ? EyeOff : Eye
+  return (
+    <div className="relative">
+      <Input
+        {...props}
+        type={shown ? 'text' : 'password'}
+        className="pr-9"
+        spellCheck={false}
+        autoCapitalize="off"
+      />
+      <button
+        type="button"
+        aria-label={shown ? 'Hide what was typed' : 'Show what was typed'}
+        onClick={() => setShown(!shown)}
+        className="absolute inset-y-0 right-0 flex w-9 items-center justify-center rounded-md text-muted hover:text-ink"
+      >
+        <Icon className="size-4" aria-hidden />
+      </button>
+    </div>
   )
 }

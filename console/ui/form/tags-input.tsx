@@ -3,7 +3,6 @@ import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react
 import { classNames } from '../class-names.ts'
 import { useFieldControl } from './field.tsx'
 import { controlClasses } from './input.tsx'
-import { splitTags, withTags } from './split-tags.ts'
 
 interface TagsInputProps {
   value: readonly string[]
@@ -110,3 +109,17 @@ const Tag = ({ tag, onRemove }: { tag: string; onRemove: () => void }) => (
     </button>
   </li>
 )
+
+/** Splits typed or pasted text at delimiters and line breaks. */
+export const splitTags = (text: string, delimiter: string) =>
+  text
+    .split(/\r?\n/)
+    .flatMap((line) => line.split(delimiter))
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '')
+
+/** Adds tags without duplicates, up to `max`; 0 means unlimited. */
+export function withTags(tags: readonly string[], more: readonly string[], max: number): string[] {
+  const all = [...new Set([...tags, ...more])]
+  return max === 0 ? all : all.slice(0, max)
+}

@@ -2,7 +2,8 @@ import { DropdownMenu as Radix } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'react-router'
 import { classNames } from '../class-names.ts'
-import { popoverClasses, menuItemClasses } from './menu-classes.ts'
+import { menuItemClasses, popoverClasses } from './menu-classes.ts'
+import { Check } from 'lucide-react'
 
 interface DropdownMenuProps {
   trigger: ReactNode
@@ -81,4 +82,55 @@ export function MenuLabel({ children }: { children: ReactNode }) {
 
 export function MenuSeparator() {
   return <Radix.Separator className="-mx-1 my-1 h-px bg-line" />
+}
+
+interface MenuCheckProps {
+  checked: boolean
+  onChange: (checked: boolean) => void
+  children: ReactNode
+}
+
+/** Checkable menu item; the menu stays open. */
+export function MenuCheck({ checked, onChange, children }: MenuCheckProps) {
+  return (
+    <Radix.CheckboxItem
+      checked={checked}
+      onCheckedChange={onChange}
+      onSelect={(event) => event.preventDefault()}
+      className={classNames(menuItemClasses, 'pr-8')}
+    >
+      {children}
+      <Radix.ItemIndicator className="absolute right-2">
+        <Check className="size-4" aria-hidden />
+      </Radix.ItemIndicator>
+    </Radix.CheckboxItem>
+  )
+}
+
+interface MenuChoiceProps<V extends string> {
+  label: string
+  value: V
+  options: readonly { value: V; label: ReactNode; icon?: ReactNode }[]
+  onChange: (value: V) => void
+}
+
+export function MenuChoice<V extends string>({ label, value, options, onChange }: MenuChoiceProps<V>) {
+  return (
+    <Radix.RadioGroup value={value} aria-label={label}>
+      {options.map((option) => (
+        <Radix.RadioItem
+          key={option.value}
+          value={option.value}
+          onSelect={() => onChange(option.value)}
+          className={classNames(menuItemClasses, 'pr-8')}
+        >
+          {option.icon}
+          {option.label}
+          <Radix.ItemIndicator className="absolute right-2">
+            <Check className="size-4" aria-hidden />
+          </Radix.ItemIndicator>
+        </Radix.RadioItem>
+      ))}
+    </Radix.RadioGroup>
+  )
 }

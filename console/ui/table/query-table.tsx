@@ -1,8 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { EmptyState } from '../empty-state.tsx'
+import { EmptyState, NothingFound } from '../empty-state.tsx'
 import { Problem } from '../problem.tsx'
-import { NothingFound } from './nothing-found.tsx'
 import { Table, type TableProps } from './table.tsx'
 
 interface QueryTableProps<Row> extends Omit<TableProps<Row>, 'rows'> {

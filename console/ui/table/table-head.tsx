@@ -2,7 +2,6 @@ import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import { classNames } from '../class-names.ts'
 import { nextSort, sortKey } from './sort.ts'
 import type { Column, TableSort } from './table.tsx'
-import { notPhoneClasses, wideOrPhoneClasses } from './table-classes.ts'
 
 interface HeadProps<Row> {
   columns: readonly Column<Row>[]
@@ -75,3 +74,9 @@ const sortButtonClasses = classNames(
   'hover:bg-hover hover:text-ink active:bg-pressed',
   '[&_svg]:size-3.5 [&_svg]:shrink-0',
 )
+
+/** Column shown on wide screens and in the list on phones. */
+export const wideOrPhoneClasses = 'sm:max-[1279px]:hidden'
+
+/** Column hidden on phones. */
+export const notPhoneClasses = 'max-sm:hidden'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { HardDrive, Plus } from 'lucide-react'
 import { RemoveDialog } from '../../../lib/form/remove-dialog.tsx'
-import { useEntryDialog } from '../../../lib/form/use-entry-dialog.ts'
+import { useEntryDialog } from '../../../lib/use-dialog.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { formatBytes } from '../../../../contract/shared/bytes.ts'

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Braces, Eye, EyeOff, Plus, TextCursorInput } from 'lucide-react'
 import { writePairs } from '../../../../contract/shared/entries.ts'
 import { RemoveDialog } from '../../../lib/form/remove-dialog.tsx'
-import { useEntryDialog } from '../../../lib/form/use-entry-dialog.ts'
+import { useEntryDialog } from '../../../lib/use-dialog.ts'
 import {
   useRemoveVariable,
   useSaveVariable,
@@ -21,8 +21,7 @@ import { useState } from 'react'
 import { toast } from 'sonner'
 import { FormDialog } from '../../../lib/form/form-dialog.tsx'
 import { Field } from '../../../ui/form/field.tsx'
-import { Input } from '../../../ui/form/input.tsx'
-import { Textarea } from '../../../ui/form/textarea.tsx'
+import { Input, Textarea } from '../../../ui/form/input.tsx'
 
 interface EnvironmentCardProps {
   list: VariableList

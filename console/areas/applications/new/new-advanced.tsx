@@ -1,12 +1,11 @@
 import { Checkbox } from '../../../ui/form/checkbox.tsx'
 import { Field } from '../../../ui/form/field.tsx'
-import { CollapsibleSection } from '../../../ui/collapsible-section.tsx'
+import { Card, CollapsibleSection } from '../../../ui/card.tsx'
 import { TagsInput } from '../../../ui/form/tags-input.tsx'
 import { changeDraft } from './new-draft-store.ts'
 import type { PartProps } from './new-fields.tsx'
 import { ResourceFields } from '../settings/resource-fields.tsx'
 import { RuntimeFields } from '../settings/runtime-fields.tsx'
-import { Card } from '../../../ui/card.tsx'
 import { TimingFields } from '../settings/timing-fields.tsx'
 
 export function NewAdvancedFields({ draft, errors }: PartProps) {

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { Field } from '../../../ui/form/field.tsx'
-import { Input } from '../../../ui/form/input.tsx'
-import { Textarea } from '../../../ui/form/textarea.tsx'
+import { Input, Textarea } from '../../../ui/form/input.tsx'
 import type { NewApplicationDraft } from './new-draft.ts'
 import type { FieldErrors } from './new-steps.ts'
 import { Box, GitBranch, Layers } from 'lucide-react'

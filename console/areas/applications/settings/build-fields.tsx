@@ -1,10 +1,9 @@
 import { readPairs } from '../../../../contract/shared/entries.ts'
 import { Checkbox } from '../../../ui/form/checkbox.tsx'
 import { Field } from '../../../ui/form/field.tsx'
-import { Input } from '../../../ui/form/input.tsx'
+import { Input, Textarea } from '../../../ui/form/input.tsx'
 import { Select } from '../../../ui/form/select.tsx'
 import { TagsInput } from '../../../ui/form/tags-input.tsx'
-import { Textarea } from '../../../ui/form/textarea.tsx'
 import { entryError } from '../entries/entry-errors.ts'
 import { splitCommaList, checkedValue, type RepositoryDraft } from './repository-fields.ts'
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { ExternalTextLink } from '../../../ui/external-text-link.tsx'
+import { ExternalTextLink } from '../../../ui/text-link.tsx'
 import { BuildFields, type RepositoryPartProps } from './build-fields.tsx'
 import type { ApplicationDetails } from '../queries.ts'
 import {

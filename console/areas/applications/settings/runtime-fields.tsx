@@ -1,11 +1,10 @@
 import { readNumber } from '../../../lib/form/read-number.ts'
 import { Field } from '../../../ui/form/field.tsx'
-import { Input } from '../../../ui/form/input.tsx'
+import { Input, Textarea } from '../../../ui/form/input.tsx'
 import { Select } from '../../../ui/form/select.tsx'
 import type { ApplicationChange, ApplicationDetails } from '../queries.ts'
 import { useState } from 'react'
 import { readCommandLine, writeCommandLine } from '../../../../contract/shared/command-line.ts'
-import { Textarea } from '../../../ui/form/textarea.tsx'
 import { ApiError } from '../../../lib/http/api-error.ts'
 
 type Settings = Pick<ApplicationDetails, 'command' | 'restart' | 'stop_seconds' | 'drain_seconds'>

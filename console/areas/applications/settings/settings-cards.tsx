@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Field } from '../../../ui/form/field.tsx'
 import { Input } from '../../../ui/form/input.tsx'
-import type { TypedField } from '../../../lib/form/typed-field.ts'
+import type { TypedField } from '../../../lib/form/use-form.ts'
 import { HealthFields, healthFields, readHealth, toHealthDraft } from './health-fields.tsx'
 import { type ApplicationChange, type ApplicationDetails, useUpdateApplication } from '../queries.ts'
 import { readResources, ResourceFields, resourceFields, toResourcesDraft } from './resource-fields.tsx'
@@ -9,7 +9,7 @@ import { readRuntime, RuntimeFields, runtimeFields, toRuntimeDraft } from './run
 import { SettingsCard } from './settings-card.tsx'
 import { readTiming, TimingFields, timingFields, toTimingDraft } from './timing-fields.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { Switch } from '../../../ui/form/switch.tsx'
+import { Switch } from '../../../ui/form/checkbox.tsx'
 import { isCompose } from '../source-label.ts'
 import { Button } from '../../../ui/button.tsx'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ansiCss } from './ansi-css.ts'
-import { plainStyle } from './ansi-style.ts'
+import { plainStyle } from './ansi.ts'
 
 const readable = (colour: string) =>
   `oklch(from ${colour} clamp(var(--ansi-darkest), l, var(--ansi-lightest)) c h)`

@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react'
-import { type Color, type AnsiStyle, plainStyle } from './ansi-style.ts'
+import { type AnsiStyle, type Color, plainStyle } from './ansi.ts'
 
 /** Uses theme colors, and adjusts all others so that they are readable. */
 export function ansiCss(style: AnsiStyle): CSSProperties | undefined {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hasAnsi, parseAnsi } from './ansi.ts'
-import { plainStyle } from './ansi-style.ts'
+import { hasAnsi, parseAnsi, plainStyle } from './ansi.ts'
 
 const esc = '\u001b'
 const textOf = (line: string) =>

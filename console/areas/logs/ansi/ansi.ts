@@ -1,5 +1,3 @@
-import { type AnsiStyle, plainStyle, applyAnsiCodes } from './ansi-style.ts'
-
 export interface AnsiPiece {
   text: string
   style: AnsiStyle
@@ -46,3 +44,79 @@ const visible = (text: string) =>
     const code = sign.charCodeAt(0)
     return code < 32 ? String.fromCharCode(0x2400 + code) : code === 127 ? '\u2421' : '\ufffd'
   })
+
+/** One of the 256 terminal colors, or #rrggbb. */
+export type Color = number | `#${string}`
+
+export interface AnsiStyle {
+  bold: boolean
+  dim: boolean
+  italic: boolean
+  underline: boolean
+  strike: boolean
+  inverse: boolean
+  ink: Color | undefined
+  ground: Color | undefined
+}
+
+export const plainStyle: AnsiStyle = {
+  bold: false,
+  dim: false,
+  italic: false,
+  underline: false,
+  strike: false,
+  inverse: false,
+  ink: undefined,
+  ground: undefined,
+}
+
+/** Applies the codes of one escape sequence, such as `1;31`, `38;5;208` or `38:2::255:127:0`. */
+function applyAnsiCodes(before: AnsiStyle, codes: string): AnsiStyle {
+  let style = before
+  const parts = codes.split(';')
+  for (let at = 0; at < parts.length; at++) {
+    const [code = 0, ...more] = (parts[at] ?? '').replace('::', ':').split(':').map(Number)
+    if (code !== 38 && code !== 48) style = { ...style, ...change(code) }
+    else {
+      const given = more.length > 0 ? more : parts.slice(at + 1).map(Number)
+      const { colour, length } = extended(given)
+      if (colour !== undefined) style = { ...style, [code === 38 ? 'ink' : 'ground']: colour }
+      if (more.length === 0) at += length
+    }
+  }
+  return style
+}
+
+/** Parses `5;n` or `2;r;g;b` and returns the number of codes used. */
+function extended([kind, ...values]: number[]): { colour?: Color; length: number } {
+  const [first = 0, green = 0, blue = 0] = values.map((value) => Math.min(value || 0, 255))
+  if (kind === 5) return { colour: first, length: 2 }
+  if (kind !== 2) return { length: 1 }
+  const hex = [first, green, blue].map((value) => value.toString(16).padStart(2, '0')).join('')
+  return { colour: `#${hex}`, length: 4 }
+}
+
+const changes: Record<number, Partial<AnsiStyle>> = {
+  0: plainStyle,
+  1: { bold: true },
+  2: { dim: true },
+  3: { italic: true },
+  4: { underline: true },
+  7: { inverse: true },
+  9: { strike: true },
+  22: { bold: false, dim: false },
+  23: { italic: false },
+  24: { underline: false },
+  27: { inverse: false },
+  29: { strike: false },
+  39: { ink: undefined },
+  49: { ground: undefined },
+}
+
+function change(code: number): Partial<AnsiStyle> {
+  if (code >= 30 && code <= 37) return { ink: code - 30 }
+  if (code >= 90 && code <= 97) return { ink: code - 82 }
+  if (code >= 40 && code <= 47) return { ground: code - 40 }
+  if (code >= 100 && code <= 107) return { ground: code - 92 }
+  return changes[code] ?? {}
+}

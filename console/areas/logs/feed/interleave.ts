@@ -1,4 +1,4 @@
-import type { LogEntry } from './log-entry.ts'
+import type { LogEntry, LogLine } from './log-entry.ts'
 
 /** Milliseconds of silence after which the history is complete, and the maximum wait. */
 const quiet = 300
@@ -50,4 +50,33 @@ export function createInterleaver(add: (entries: readonly LogEntry[]) => void) {
     },
     stop,
   }
+}
+
+export interface LoggedContainer {
+  id: string
+  name: string
+  startedAt: string | undefined
+}
+
+/** Removes the common prefix: `shop-3-1-k2f9` becomes `3-1-k2f9`. */
+export function shortNames(names: readonly string[]): Map<string, string> {
+  const [first = '', ...others] = names
+  const parts = first.split('-')
+  let shared = 0
+  const beginning = () => `${parts.slice(0, shared + 1).join('-')}-`
+  while (shared < parts.length - 1 && others.every((name) => name.startsWith(beginning()))) shared += 1
+  const cut = others.length === 0 ? 0 : parts.slice(0, shared).join('-').length + (shared > 0 ? 1 : 0)
+  return new Map(names.map((name) => [name, name.slice(cut)]))
+}
+
+/** Terminal colors that are easy to tell apart. */
+const colours = [36, 35, 34, 32, 33]
+
+export function prefixWithName(line: LogLine, name: string, index: number): LogLine {
+  const colour = colours[index % colours.length]
+  // A line with carriage returns must keep its result, so the parsed text is used.
+  const raw = line.raw?.includes('\r')
+    ? undefined
+    : `\u001b[${colour}m${name}\u001b[0m ${line.raw ?? line.text}`
+  return { ...line, text: `${name} ${line.text}`, raw }
 }

@@ -1,7 +1,7 @@
 import type { Api } from '../../../../contract/api.ts'
 import type { Reply } from '../../../../contract/endpoint.ts'
 import { hasAnsi, parseAnsi } from '../ansi/ansi.ts'
-import { type Level, detectLevel } from '../search/level.ts'
+import { detectLevel, type Level } from '../search/level.ts'
 
 export type LogEvent = Reply<Api['GET /v1/servers/{id}/containers/{cid}/logs']>
 type SaidLine = Extract<LogEvent, { type: 'lines' }>['lines'][number]
@@ -36,4 +36,42 @@ export function toLogLine({ stream, text, at }: SaidLine): LogLine {
           .map((piece) => piece.text)
           .join('')
   return { kind: 'line', stream, text: seen, raw, at, level: detectLevel(seen) }
+}
+
+interface Piece {
+  stream: 'stdout' | 'stderr'
+  text: string
+  at: string
+}
+
+/**
+ * Chunks may end within a line: the rest waits, separately per stream. A line has the time of the chunk in which it
+ * starts.
+ */
+export function createLineSplitter() {
+  const begun: Record<Piece['stream'], Pick<Piece, 'text' | 'at'>> = {
+    stdout: { text: '', at: '' },
+    stderr: { text: '', at: '' },
+  }
+
+  function cut({ stream, text, at }: Piece): Piece[] {
+    const { text: before, at: since } = begun[stream]
+    const lines = (before + text).split('\n')
+    const last = lines.pop() ?? ''
+    const first = before === '' ? at : since
+    begun[stream] = { text: last, at: lines.length === 0 ? first : at }
+    return lines.map((line, index) => ({ stream, text: line, at: index === 0 ? first : at }))
+  }
+
+  /** Returns unfinished lines at the end. */
+  function rest(): Piece[] {
+    const streams = ['stdout', 'stderr'] as const
+    return streams.flatMap((stream) => {
+      const { text, at } = begun[stream]
+      begun[stream] = { text: '', at: '' }
+      return text === '' ? [] : [{ stream, text, at }]
+    })
+  }
+
+  return { cut, rest }
 }

@@ -1,8 +1,8 @@
 import { ApiError } from '../../../lib/http/api-error.ts'
 import { fillPath } from '../../../lib/http/fill-path.ts'
 import { followStream } from '../../../lib/http/follow-stream.ts'
-import { send } from '../../../lib/http/send.ts'
-import { formatLineCount } from './format-line-count.ts'
+import { send } from '../../../lib/http/call-api.ts'
+import { formatLineCount } from '../format-line.ts'
 import { type LogEvent, toLogLine } from './log-entry.ts'
 import { type LogStore, maxStored } from './log-store.ts'
 

@@ -77,3 +77,11 @@ function announcedIn(start: string): Level | undefined {
   const word = announced.exec(start)?.[1]?.toLowerCase()
   return word === 'exception' ? 'error' : wordOf(word)
 }
+
+export const levelColors: Record<Level, string> = {
+  error: 'bg-red',
+  warn: 'bg-yellow',
+  info: 'bg-accent-ink/50',
+  debug: 'bg-faint',
+  trace: 'bg-edge',
+}

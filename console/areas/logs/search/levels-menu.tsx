@@ -1,10 +1,8 @@
 import { ListFilter } from 'lucide-react'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
-import { DropdownMenu, MenuItem, MenuSeparator } from '../../../ui/menu/dropdown-menu.tsx'
-import { MenuCheck } from '../../../ui/menu/menu-check.tsx'
-import { type Level, levels } from './level.ts'
-import { levelColors } from './level-colors.ts'
+import { DropdownMenu, MenuCheck, MenuItem, MenuSeparator } from '../../../ui/menu/dropdown-menu.tsx'
+import { type Level, levelColors, levels } from './level.ts'
 import type { LogFilter } from './use-log-filter.ts'
 
 const words: Record<Level | 'none', string> = {

@@ -2,7 +2,7 @@ import { ChevronDown, ChevronUp, Filter, Regex } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import { classNames } from '../../../ui/class-names.ts'
 import { SearchInput } from '../../../ui/form/search-input.tsx'
-import { LogTool } from '../log-tool.tsx'
+import { LogTool } from '../log-tools.tsx'
 import { type LineFilter, lowerBound } from './line-filter.ts'
 import type { LogFilter } from './use-log-filter.ts'
 

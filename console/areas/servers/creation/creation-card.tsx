@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { AddressText } from '../../../lib/address-text.tsx'
+import { AddressText } from '../../../lib/address.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Time } from '../../../ui/time.tsx'

@@ -1,0 +1,175 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { useDialog } from '../../lib/use-dialog.ts'
+import { formatBytes } from '../../../contract/shared/bytes.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
+import { Radio } from '../../ui/form/checkbox.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { imageNames, imageTitle } from './image-format.ts'
+import { type Image, type PrunePreview, pruneQuery, usePruneImages, useRemoveImage } from './queries.ts'
+import { formatCount } from '../../../contract/shared/format-list.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { type ContainerLink, UsedBy } from './image-columns.tsx'
+
+/** Open while the URL has `?dialog=prune`. */
+export function PruneDialog({ serverId }: { serverId: string }) {
+  const { dialog, close } = useDialog()
+  return dialog === 'prune' ? <PruneForm serverId={serverId} onClose={close} /> : null
+}
+
+function PruneForm({ serverId, onClose }: { serverId: string; onClose: () => void }) {
+  const [all, setAll] = useState(false)
+  const preview = useQuery(pruneQuery(serverId, all))
+  const prune = usePruneImages(serverId)
+  const count = preview.data?.images.length ?? 0
+
+  function confirm() {
+    prune.mutate(all, {
+      onSuccess: ({ images, bytes }) => {
+        toast.success(`${formatCount(images.length, 'image')} removed, up to ${formatBytes(bytes)} freed`)
+        onClose()
+      },
+    })
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Prune images"
+      description="Removes images that no container uses."
+    >
+      <fieldset className="flex flex-col gap-3">
+        <legend className="sr-only">Which images</legend>
+        <Radio
+          name="which"
+          label="Untagged only"
+          help="Left over from builds and moved tags."
+          checked={!all}
+          onChange={() => setAll(false)}
+        />
+        <Radio
+          name="which"
+          label="All unused"
+          help="Includes tagged images. Images that were built on this server can’t be pulled again."
+          checked={all}
+          onChange={() => setAll(true)}
+        />
+      </fieldset>
+      <Preview query={preview} />
+      <DialogActions>
+        <DialogClose asChild>
+          <Button>Cancel</Button>
+        </DialogClose>
+        <Button
+          variant="danger"
+          disabled={count === 0 || preview.isError}
+          pending={prune.isPending && 'Removing…'}
+          onClick={confirm}
+        >
+          {count === 0 ? 'Remove' : `Remove ${formatCount(count, 'image')}`}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+function Preview({ query }: { query: UseQueryResult<PrunePreview> }) {
+  const { data, error } = query
+  if (error) return <p className="text-sm text-red-ink">{error.message}</p>
+  if (!data) return <Skeleton className="h-14" />
+  if (data.images.length === 0)
+    return <p className="rounded-md bg-subtle px-3 py-2.5 text-muted">Nothing to remove</p>
+  const together = data.images.reduce((sum, image) => sum + image.size_bytes, 0)
+  return (
+    <div aria-live="polite" className="flex flex-col gap-1.5 rounded-md bg-subtle px-3 py-2.5">
+      <p className="font-medium tabular-nums">
+        {formatCount(data.images.length, 'image')}, frees up to {formatBytes(data.bytes)}
+      </p>
+      {data.bytes < together && (
+        <p className="text-sm text-muted">Layers shared with other images are not freed.</p>
+      )}
+      <ul aria-label="Images to be removed" className="max-h-40 overflow-y-auto text-sm text-muted">
+        {data.images.map((image) => (
+          <li key={image.id} className="flex justify-between gap-4 py-0.5">
+            <Names image={image} />
+            <span className="shrink-0 tabular-nums">{formatBytes(image.size_bytes)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Names({ image }: { image: Pick<Image, 'id' | 'tags'> }) {
+  const { first, more, all } = imageNames(image)
+  return (
+    <span className="flex min-w-0 flex-col text-xs leading-5" title={all}>
+      {first.map((name) => (
+        <span key={name} className="truncate font-mono" dir="ltr">
+          {name}
+        </span>
+      ))}
+      {more > 0 && <span>+{more} more</span>}
+    </span>
+  )
+}
+
+interface RemoveImageDialogProps {
+  serverId: string
+  image: Image
+  linkTo: ContainerLink
+  onClose: () => void
+}
+
+/** Docker refuses to remove an image in use, so the dialog lists the containers instead. */
+export function RemoveImageDialog({ serverId, image, linkTo, onClose }: RemoveImageDialogProps) {
+  const remove = useRemoveImage(serverId)
+  const name = imageTitle(image)
+  if (image.used_by.length > 0)
+    return (
+      <Dialog open onOpenChange={onClose} title={`${name} is in use`}>
+        <p className="text-muted">
+          {image.used_by.length === 1 ? 'This container uses' : 'These containers use'} the image. Remove{' '}
+          {image.used_by.length === 1 ? 'it' : 'them'} first.
+        </p>
+        <div className="max-h-60 overflow-y-auto">
+          <UsedBy containers={image.used_by} linkTo={linkTo} />
+        </div>
+        <DialogActions>
+          <DialogClose asChild>
+            <Button>Close</Button>
+          </DialogClose>
+        </DialogActions>
+      </Dialog>
+    )
+
+  function confirm() {
+    remove.mutate(image, {
+      onSuccess: () => {
+        toast.success('Image removed')
+        onClose()
+      },
+    })
+  }
+
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={`Remove ${name}?`}
+      action="Remove image"
+      pending={remove.isPending && 'Removing…'}
+      onConfirm={confirm}
+    >
+      {image.tags.length > 1 && (
+        <p>
+          All its tags are removed: <span className="font-mono text-sm">{image.tags.join(', ')}</span>.
+        </p>
+      )}
+      <p>The image is removed from this server only. You can pull it again while its registry has it.</p>
+    </ConfirmDialog>
+  )
+}

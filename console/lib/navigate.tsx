@@ -1,0 +1,25 @@
+import { isDashboard } from './return-url.ts'
+import { useEffect } from 'react'
+import { useNavigate } from 'react-router'
+
+const listeners = new Set<(path: string) => void>()
+
+/** Navigates from outside the router: console pages in place, other URLs with a page load. */
+export function navigateTo(url: string) {
+  const { pathname, search } = new URL(url, window.location.href)
+  // The console may be open at another URL than PUBLIC_URL.
+  if (isDashboard(pathname)) for (const listener of listeners) listener(pathname + search)
+  else window.location.assign(url)
+}
+
+export function onNavigate(listener: (path: string) => void) {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** Navigates when a browser notification is clicked. */
+export function NavigationListener() {
+  const navigate = useNavigate()
+  useEffect(() => onNavigate((path) => void navigate(path)), [navigate])
+  return null
+}

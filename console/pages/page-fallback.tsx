@@ -1,0 +1,104 @@
+import { Lock, type LucideIcon } from 'lucide-react'
+import { isNotFound } from '../lib/http/api-error.ts'
+import { type Crumb, useSetTrail } from '../ui/breadcrumbs.tsx'
+import { ButtonLink } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Problem } from '../ui/problem.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { paths } from '../paths.ts'
+import { type Permission, permissions } from '../../contract/shared/permissions.ts'
+
+interface ResourceFallbackProps {
+  title: string
+  parents: readonly Crumb[]
+  /** Undefined while loading. */
+  error: Error | null
+  onRetry: () => void
+  words: {
+    icon: LucideIcon
+    /** "Server not found" */
+    gone: string
+    why: string
+    /** Link to the list. */
+    others: { to: string; label: string }
+    /** "The server could not be loaded" */
+    failed: string
+  }
+}
+
+/** Shown while a resource is loading, not found or failed to load. */
+export function ResourceFallback({ title, parents, error, onRetry, words }: ResourceFallbackProps) {
+  useSetTrail([...parents, { label: error ? title : null }])
+  if (!error) return <Waiting />
+  return (
+    <>
+      <PageHeader title={title} parents={parents} />
+      <div className="rounded-lg border border-line bg-raised">
+        {isNotFound(error) ? (
+          <EmptyState
+            icon={words.icon}
+            title={words.gone}
+            action={<ButtonLink to={words.others.to}>{words.others.label}</ButtonLink>}
+          >
+            {words.why}
+          </EmptyState>
+        ) : (
+          <Problem title={words.failed} onRetry={onRetry}>
+            {error.message || 'Try again in a moment.'}
+          </Problem>
+        )}
+      </div>
+    </>
+  )
+}
+
+function Waiting() {
+  return (
+    <div className="flex flex-col gap-6" aria-busy="true">
+      <h1 className="sr-only">Loading</h1>
+      <Skeleton className="h-7 w-48" />
+      <div className="flex gap-6 border-b border-line pb-3">
+        <Skeleton className="h-5 w-16" />
+        <Skeleton className="h-5 w-16" />
+      </div>
+      <Skeleton className="h-72 w-full rounded-lg!" />
+    </div>
+  )
+}
+
+export function NotFoundPage() {
+  return (
+    <div className="mx-auto flex min-h-[70dvh] max-w-md flex-col items-start justify-center gap-4 px-4">
+      <p className="font-mono text-sm text-muted">404</p>
+      <h1 className="text-xl font-semibold tracking-tight">Page not found</h1>
+      <p className="text-muted">The page may have been deleted or renamed, or the link is incomplete.</p>
+      <ButtonLink to={paths.home} variant="primary">
+        Go home
+      </ButtonLink>
+    </div>
+  )
+}
+
+const whom = {
+  viewer: 'Ask an owner or admin of the workspace for access.',
+  member: 'This requires the member role. Ask an owner or admin of the workspace for access.',
+  admin: 'Ask an owner or admin of the workspace for access.',
+  owner: 'Ask an owner of the workspace for access.',
+}
+
+interface NotAllowedProps {
+  needs: Permission
+  title?: string
+  /** Overrides the text if the role alone does not decide. */
+  reason?: string | undefined
+}
+
+/** Shown when a link opens a tab that the role cannot access. */
+export function NotAllowed({ needs, title = "You don't have access", reason }: NotAllowedProps) {
+  return (
+    <EmptyState icon={Lock} title={title}>
+      {reason ?? whom[permissions[needs].role]}
+    </EmptyState>
+  )
+}

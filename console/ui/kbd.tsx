@@ -1,7 +1,0 @@
-export function Kbd({ children }: { children: string }) {
-  return (
-    <kbd className="inline-flex h-5 min-w-5 items-center justify-center rounded-sm border border-line bg-subtle px-1 font-sans text-xs text-muted">
-      {children}
-    </kbd>
-  )
-}
