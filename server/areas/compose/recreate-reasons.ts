@@ -19,23 +19,20 @@ export function recreateReasons(name: string, model: Model, replaced: ReadonlySe
 
 function exclusiveReasons(service: Service): string[] {
   const { container_name, network_mode = '', networks = {}, mac_address, ports = [] } = service
-  const fixed = Object.values(networks).some((of) => of?.ipv4_address ?? of?.ipv6_address ?? of?.mac_address)
-  return [
-    ...(container_name === undefined
-      ? []
-      : [`Only one container at a time can use the container_name ${container_name}.`]),
-    ...(network_mode === 'host' ? ['Its ports in the host network can be used only once.'] : []),
-    ...(/^(service|container):/.test(network_mode) ? ['Shares the network of another container.'] : []),
-    ...(fixed || mac_address !== undefined
-      ? ['Only one container at a time can use its static address.']
-      : []),
-    ...ports
-      .filter((port) => isPublishedByDocker(port) && port.published !== undefined && network_mode !== 'host')
-      .map(
-        ({ published, protocol = '' }) =>
-          `Port ${published} uses ${protocol.toUpperCase()}, which the proxy does not support.`,
-      ),
-  ]
+  const hasFixedAddress = Object.values(networks).some(
+    (network) => network?.ipv4_address ?? network?.ipv6_address ?? network?.mac_address,
+  )
+  const reasons: string[] = []
+  if (container_name !== undefined)
+    reasons.push(`Only one container at a time can use the container_name ${container_name}.`)
+  if (network_mode === 'host') reasons.push('Its ports in the host network can be used only once.')
+  if (/^(service|container):/.test(network_mode)) reasons.push('Shares the network of another container.')
+  if (hasFixedAddress || mac_address !== undefined)
+    reasons.push('Only one container at a time can use its static address.')
+  for (const { published, protocol = 'tcp' } of ports)
+    if (isPublishedByDocker({ protocol }) && published !== undefined && network_mode !== 'host')
+      reasons.push(`Port ${published} uses ${protocol.toUpperCase()}, which the proxy does not support.`)
+  return reasons
 }
 
 /**

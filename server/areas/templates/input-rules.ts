@@ -1,4 +1,4 @@
-import { warningAt, type Finding, errorAt } from '../compose/check/finding.ts'
+import { errorAt, type Finding, type Path, warningAt } from '../compose/check/finding.ts'
 import {
   inputValueProblem,
   isSlowPattern,
@@ -17,18 +17,15 @@ const measured: ReadonlySet<Input['type']> = new Set([...patterned, 'number'])
 export function inputRules({ inputs, http }: Template): Finding[] {
   const time = { values: newPatternBudget(), patterns: { left: 1_500 } }
   return [
-    ...twice(inputs),
+    ...duplicateRules(inputs),
     ...inputs.flatMap((input, at) => [
-      ...domainRules(input, at, http !== null),
-      ...generatorRules(input, at),
-      ...choiceRules(input, at),
-      ...limitRules(input, at),
+      ...fieldRules(input, ['inputs', at], http !== null),
       ...valueRules(input, at, time),
     ]),
   ]
 }
 
-function twice(inputs: readonly Input[]): Finding[] {
+function duplicateRules(inputs: readonly Input[]): Finding[] {
   const known = new Set<string>()
   const clashes = inputs.flatMap((input, at) => {
     const same = inputVariables(input).find((name) => known.has(name))
@@ -41,76 +38,43 @@ function twice(inputs: readonly Input[]): Finding[] {
   return [...clashes, ...more.map((at) => errorAt(['inputs', at, 'type'], 'Only one input can be a domain.'))]
 }
 
-function domainRules({ type, default: value, generate: by }: Input, at: number, hasHttp: boolean): Finding[] {
+/** Fields that contradict each other. */
+function fieldRules(input: Input, path: Path, hasHttp: boolean): Finding[] {
+  const { type, default: value, generate, required, advanced, choices, pattern, min, max } = input
+  const findings: Finding[] = []
+  const report = (message: string, ...steps: Path) => findings.push(errorAt([...path, ...steps], message))
   const isDomain = type === 'domain'
-  return [
-    ...(isDomain && !hasHttp
-      ? [errorAt(['inputs', at], 'Set http with the service and port for the domain.')]
-      : []),
-    ...(isDomain && value !== null
-      ? [errorAt(['inputs', at, 'default'], 'A domain cannot have a default. Use generate: domain instead.')]
-      : []),
-    ...(by && isDomain !== (by.kind === 'domain')
-      ? [errorAt(['inputs', at, 'generate'], 'The type domain and generate: domain must be used together.')]
-      : []),
-  ]
-}
 
-function generatorRules(
-  { type, default: value, generate: by, required, advanced }: Input,
-  at: number,
-): Finding[] {
-  return [
-    ...(by && value !== null
-      ? [
-          errorAt(
-            ['inputs', at, 'generate'],
-            'An input cannot have both default and generate. Remove one of them.',
-          ),
-        ]
-      : []),
-    ...(by && !generated.has(type)
-      ? [errorAt(['inputs', at, 'generate'], 'Only text, secrets and domains can be generated.')]
-      : []),
-    ...(required && advanced && !by && value === null
-      ? [
-          errorAt(
-            ['inputs', at, 'advanced'],
-            'A required input cannot be advanced without a value. Add default or generate, or remove advanced.',
-          ),
-        ]
-      : []),
-  ]
-}
+  if (isDomain && !hasHttp) report('Set http with the service and port for the domain.')
+  if (isDomain && value !== null)
+    report('A domain cannot have a default. Use generate: domain instead.', 'default')
+  if (generate && isDomain !== (generate.kind === 'domain'))
+    report('The type domain and generate: domain must be used together.', 'generate')
+  if (generate && value !== null)
+    report('An input cannot have both default and generate. Remove one of them.', 'generate')
+  if (generate && !generated.has(type)) report('Only text, secrets and domains can be generated.', 'generate')
+  if (required && advanced && !generate && value === null)
+    report(
+      'A required input cannot be advanced without a value. Add default or generate, or remove advanced.',
+      'advanced',
+    )
 
-function choiceRules({ type, choices }: Input, at: number): Finding[] {
-  if (type === 'choice' && choices.length === 0)
-    return [errorAt(['inputs', at, 'type'], 'Add the options under choices.')]
+  if (type === 'choice' && choices.length === 0) report('Add the options under choices.', 'type')
   if (type !== 'choice' && choices.length > 0)
-    return [errorAt(['inputs', at, 'choices'], 'Only inputs of type choice can have choices.')]
-  const values = choices.map(({ value }) => value)
-  return values.flatMap((value, step) =>
-    values.indexOf(value) < step ? [errorAt(['inputs', at, 'choices', step], 'Duplicate choice.')] : [],
-  )
-}
+    report('Only inputs of type choice can have choices.', 'choices')
+  else
+    for (const [step, choice] of choices.entries())
+      if (choices.findIndex((other) => other.value === choice.value) < step)
+        report('Duplicate choice.', 'choices', step)
 
-function limitRules({ type, pattern, min, max }: Input, at: number): Finding[] {
-  const limits = [['min', min] as const, ['max', max] as const].filter(([, value]) => value !== null)
-  return [
-    ...(pattern !== null && !patterned.has(type)
-      ? [errorAt(['inputs', at, 'pattern'], `An input of type ${type} cannot have a pattern.`)]
-      : []),
-    ...limits.flatMap(([key, value]) => {
-      if (!measured.has(type))
-        return [errorAt(['inputs', at, key], `An input of type ${type} cannot have ${key}.`)]
-      return type === 'number' || (Number.isInteger(value) && Number(value) >= 0)
-        ? []
-        : [errorAt(['inputs', at, key], 'Must be a whole number of characters.')]
-    }),
-    ...(min !== null && max !== null && min > max
-      ? [errorAt(['inputs', at, 'max'], 'Must not be less than min.')]
-      : []),
-  ]
+  if (pattern !== null && !patterned.has(type))
+    report(`An input of type ${type} cannot have a pattern.`, 'pattern')
+  for (const [key, limit] of Object.entries({ min, max }))
+    if (limit !== null && !measured.has(type)) report(`An input of type ${type} cannot have ${key}.`, key)
+    else if (limit !== null && type !== 'number' && (!Number.isInteger(limit) || limit < 0))
+      report('Must be a whole number of characters.', key)
+  if (min !== null && max !== null && min > max) report('Must not be less than min.', 'max')
+  return findings
 }
 
 function valueRules(input: Input, at: number, time: Record<'values' | 'patterns', PatternBudget>): Finding[] {

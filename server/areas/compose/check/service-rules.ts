@@ -7,19 +7,30 @@ import { isRemoteContext } from '../privileges/build-access.ts'
 import { ignoredKeys, refusedKeys } from '../read/service-keys.ts'
 import { truncateValue } from '../read/to-value.ts'
 
-export function serviceRules(file: ComposeFile): Finding[] {
-  return Object.entries(file.services).flatMap(([name, service]) => {
+const restartPolicy = /^(?:no|always|unless-stopped|on-failure(?::\d+)?|)$/
+const healthcheckDurations = ['interval', 'timeout', 'start_period', 'start_interval']
+
+export const serviceRules = (file: ComposeFile): Finding[] =>
+  Object.entries(file.services).flatMap(([name, service]) => {
     const path = ['services', name]
-    return [
-      ...imageRules(file, name, path),
-      ...keyRules(service, path),
-      ...restartRule(service['restart'], [...path, 'restart']),
-      ...durationRules(service, path),
-      ...buildRules(service['build'], [...path, 'build']),
-      ...(file.isActive(name) ? [] : [leftOut(name, path)]),
-    ]
+    const { restart, stop_grace_period, healthcheck } = service
+    const findings = [...imageRules(file, name, path), ...keyRules(service, path)]
+    const report = (message: string, ...steps: Path) => findings.push(errorAt([...path, ...steps], message))
+    if (typeof restart === 'string' && !restartPolicy.test(restart))
+      report('restart must be no, always, unless-stopped or on-failure.', 'restart')
+    if (isWrongDuration(stop_grace_period)) report(durationSentence('stop_grace_period'), 'stop_grace_period')
+    for (const key of healthcheckDurations)
+      if (isWrongDuration(toMap(healthcheck)[key])) report(durationSentence(key), 'healthcheck', key)
+    findings.push(...buildRules(service['build'], [...path, 'build']))
+    if (!file.isActive(name))
+      findings.push(
+        warningAt(
+          [...path, 'profiles'],
+          `${truncateValue(name)} is disabled because none of its profiles is selected.`,
+        ),
+      )
+    return findings
   })
-}
 
 function imageRules(file: ComposeFile, name: string, path: Path): Finding[] {
   const image = inheritedValue(file, name, 'image')
@@ -27,116 +38,71 @@ function imageRules(file: ComposeFile, name: string, path: Path): Finding[] {
     return [errorAtKey(path, `Service ${truncateValue(name)} has neither image nor build. Set an image.`)]
   const own = file.services[name]?.['image']
   if (typeof own !== 'string' || (own.length <= maxImageNameLength && imageNamePattern.test(own))) return []
-  return [
-    errorAt(
-      [...path, 'image'],
-      'Invalid image name. Use a name such as nginx:1.27 or ghcr.io/owner/name:2.0.',
-    ),
-  ]
+  const message = 'Invalid image name. Use a name such as nginx:1.27 or ghcr.io/owner/name:2.0.'
+  return [errorAt([...path, 'image'], message)]
 }
 
 const keyRules = (service: Record<string, unknown>, path: Path): Finding[] =>
   Object.keys(service).flatMap((key) => {
-    const [refused, ignored] = [refusedKeys, ignoredKeys].map((all) =>
-      Object.hasOwn(all, key) ? all[key] : undefined,
-    )
-    if (refused !== undefined) return [errorAtKey([...path, key], `${key} ${refused}.`)]
-    return ignored === undefined ? [] : [warningAtKey([...path, key], `${key} ${ignored}. It is ignored.`)]
+    if (Object.hasOwn(refusedKeys, key)) return [errorAtKey([...path, key], `${key} ${refusedKeys[key]}.`)]
+    return Object.hasOwn(ignoredKeys, key)
+      ? [warningAtKey([...path, key], `${key} ${ignoredKeys[key]}. It is ignored.`)]
+      : []
   })
 
-const valueAt = (value: unknown, steps: readonly string[]): unknown =>
-  steps.reduce((at, step) => toMap(at)[step], value)
+const isWrongDuration = (value: unknown) =>
+  typeof value === 'string' && (value.length >= 50 || parseDuration(value) === undefined)
 
-const restartRule = (restart: unknown, path: Path): Finding[] =>
-  typeof restart !== 'string' || /^(?:no|always|unless-stopped|on-failure(?::\d+)?|)$/.test(restart)
-    ? []
-    : [errorAt(path, 'restart must be no, always, unless-stopped or on-failure.')]
-
-const durationRules = (service: Record<string, unknown>, path: Path): Finding[] =>
-  [
-    ['stop_grace_period'],
-    ...['interval', 'timeout', 'start_period', 'start_interval'].map((key) => ['healthcheck', key]),
-  ].flatMap((steps) => {
-    const given = valueAt(service, steps)
-    return typeof given !== 'string' || (given.length < 50 && parseDuration(given) !== undefined)
-      ? []
-      : [errorAt([...path, ...steps], `${steps.at(-1)} must be a duration, such as 30s or 1m30s.`)]
-  })
+const durationSentence = (key: string) => `${key} must be a duration, such as 30s or 1m30s.`
 
 function buildRules(build: unknown, path: Path): Finding[] {
   if (build === undefined) return []
   const given = isMap(build) ? build : { context: build }
   const context = toText(given['context']) ?? '.'
   if (isRemoteContext(context) || 'dockerfile_inline' in given) return []
-  return [
-    warningAt(
-      path,
-      `Slipway has only this file. Copy the build context ${truncateValue(context)} to the application folder on the server before you deploy.`,
-    ),
-  ]
+  const message = `Slipway has only this file. Copy the build context ${truncateValue(context)} to the application folder on the server before you deploy.`
+  return [warningAt(path, message)]
 }
-
-const leftOut = (name: string, path: Path): Finding =>
-  warningAt(
-    [...path, 'profiles'],
-    `${truncateValue(name)} is disabled because none of its profiles is selected.`,
-  )
 
 const mostServices = 200
 
-export const serviceCountRules = ({ services }: ComposeFile): Finding[] =>
-  Object.keys(services).length > mostServices
-    ? [
-        errorAtKey(
-          ['services'],
-          `The file has more than ${mostServices} services. Split it into several applications.`,
-        ),
-      ]
-    : []
-
-export const fileRules = ({ isFile, top, services }: ComposeFile): Finding[] => [
-  ...(isFile && isEmpty(top['services'])
-    ? [errorAtKey(['services'], 'The file has no services. Add at least one under services.')]
-    : []),
-  ...('version' in top ? [warningAtKey(['version'], 'version is obsolete. Remove it.')] : []),
-  ...('include' in top ? [errorAtKey(['include'], `include ${elsewhere}`)] : []),
-  ...('models' in top ? [errorAtKey(['models'], `models ${refusedKeys['models']}.`)] : []),
-  ...Object.entries(services).flatMap(([name, service]) => [
-    ...(toMap(service['extends'])['file'] === undefined
-      ? []
-      : [errorAt(['services', name, 'extends', 'file'], `extends ${elsewhere}`)]),
-    ...('label_file' in service
-      ? [errorAtKey(['services', name, 'label_file'], `label_file ${elsewhere}`)]
-      : []),
-  ]),
-]
-
-export const envFileRules = ({ services }: ComposeFile): Finding[] =>
-  Object.entries(services).flatMap(([name, service]) =>
-    envFiles(service['env_file'], ['services', name, 'env_file']),
-  )
+export function serviceCountRules({ services }: ComposeFile): Finding[] {
+  const message = `The file has more than ${mostServices} services. Split it into several applications.`
+  return Object.keys(services).length > mostServices ? [errorAtKey(['services'], message)] : []
+}
 
 const elsewhere = 'reads another file, but Slipway has only this one. Copy its content here.'
 
-/** The application's variables replace `.env`, so other files are not read. */
-function envFiles(given: unknown, path: Path): Finding[] {
-  const all = Array.isArray(given)
-    ? given.map((one, step) => ({ one, at: [...path, step] }))
-    : [{ one: given, at: path }]
-  return all.flatMap(({ one, at }) => {
-    const file = isMap(one) ? one['path'] : one
-    return file === undefined || file === '.env' || file === './.env'
-      ? []
-      : [
-          errorAt(
-            at,
-            'Slipway does not have this file. Add its variables to the environment variables of the application, which are available as .env.',
-          ),
-        ]
-  })
+export function fileRules({ isFile, top, services }: ComposeFile): Finding[] {
+  const findings: Finding[] = []
+  if (isFile && isEmpty(top['services']))
+    findings.push(errorAtKey(['services'], 'The file has no services. Add at least one under services.'))
+  if ('version' in top) findings.push(warningAtKey(['version'], 'version is obsolete. Remove it.'))
+  if ('include' in top) findings.push(errorAtKey(['include'], `include ${elsewhere}`))
+  if ('models' in top) findings.push(errorAtKey(['models'], `models ${refusedKeys['models']}.`))
+  for (const [name, service] of Object.entries(services)) {
+    if (toMap(service['extends'])['file'] !== undefined)
+      findings.push(errorAt(['services', name, 'extends', 'file'], `extends ${elsewhere}`))
+    if ('label_file' in service)
+      findings.push(errorAtKey(['services', name, 'label_file'], `label_file ${elsewhere}`))
+  }
+  return findings
 }
 
-/** Reports the second service with the same name. */
+/** The application's variables replace `.env`, so other files are not read. */
+export const envFileRules = ({ services }: ComposeFile): Finding[] =>
+  Object.entries(services).flatMap(([name, { env_file: given }]) => {
+    const path = ['services', name, 'env_file']
+    const files = Array.isArray(given)
+      ? given.map((file, step) => ({ file, at: [...path, step] }))
+      : [{ file: given, at: path }]
+    const message =
+      'Slipway does not have this file. Add its variables to the environment variables of the application, which are available as .env.'
+    return files
+      .filter(({ file }) => ![undefined, '.env', './.env'].includes(isMap(file) ? file['path'] : file))
+      .map(({ at }) => errorAt(at, message))
+  })
+
 export const passedVariables = ({ services }: ComposeFile): { name: string; path: Path }[] =>
   Object.entries(services).flatMap(([service, { environment }]) =>
     namesWithSteps(environment).flatMap(({ name, step }) => {

@@ -17,9 +17,7 @@ export const listHostAccess = (
 ): string[] => [
   ...new Set([
     ...Object.entries(model.services).flatMap(([name, service]) => [
-      ...namespaces(name, service),
-      ...devices(name, service),
-      ...others(name, service),
+      ...serviceAccess(name, service),
       ...buildAccess(name, service, folder),
     ]),
     ...bindMountAccess(model, folder),
@@ -37,39 +35,54 @@ const hosts = {
   cgroup: 'cgroup namespace: it can change resource limits of other processes',
 } as const
 
-const namespaces = (name: string, service: Service) => [
-  ...(service.privileged ? [`${name} is privileged and has root access to the server.`] : []),
-  ...Object.entries(hosts).flatMap(([key, gives]) =>
-    service[key] === 'host' ? [`${name} uses the server’s ${gives}.`] : [],
-  ),
-  ...(['network_mode', 'pid', 'ipc'] as const).flatMap((key) =>
-    service[key]?.startsWith('container:')
-      ? [
-          `${name} shares a namespace with container ${service[key].slice(10)}, which may belong to another application.`,
-        ]
-      : [],
-  ),
-  ...(service.cap_add ?? [])
-    .filter(isNonDefaultCapability)
-    .map(
-      (capability) => `${name} has the capability ${capability}, which containers do not have by default.`,
-    ),
-  ...(service.security_opt ?? [])
-    .filter(isWeakSecurityOption)
-    .map((option) => `${name} sets ${option}, which weakens the isolation of the container.`),
-]
+function serviceAccess(name: string, service: Service): string[] {
+  const { cgroup_parent, runtime, logging, network_mode } = service
+  const sentences: string[] = []
+  const add = (sentence: string) => sentences.push(`${name} ${sentence}`)
 
-const devices = (name: string, service: Service) => [
-  ...(service.devices ?? []).map(
-    ({ source, permissions = 'rwm' }) =>
-      `${name} can use the device ${source} of the server (${permissions}).`,
-  ),
-  ...(service.device_cgroup_rules ?? []).map((rule) => `${name} can use devices of the server: ${rule}.`),
-  ...[...(service.gpus ?? []), ...(service.deploy?.resources?.reservations?.devices ?? [])].map(
-    ({ driver = 'any driver', count, device_ids, capabilities = [] }) =>
-      `${name} can use devices of the server, such as GPUs (${[driver, ...capabilities, ...(device_ids ?? [count === undefined || count < 0 ? 'all' : count])].join(', ')}).`,
-  ),
-]
+  if (service.privileged) add('is privileged and has root access to the server.')
+  for (const [key, access] of Object.entries(hosts))
+    if (service[key] === 'host') add(`uses the server’s ${access}.`)
+  for (const key of ['network_mode', 'pid', 'ipc'] as const)
+    if (service[key]?.startsWith('container:'))
+      add(
+        `shares a namespace with container ${service[key].slice(10)}, which may belong to another application.`,
+      )
+  for (const capability of service.cap_add ?? [])
+    if (isNonDefaultCapability(capability))
+      add(`has the capability ${capability}, which containers do not have by default.`)
+  for (const option of service.security_opt ?? [])
+    if (isWeakSecurityOption(option)) add(`sets ${option}, which weakens the isolation of the container.`)
+
+  for (const { source, permissions = 'rwm' } of service.devices ?? [])
+    add(`can use the device ${source} of the server (${permissions}).`)
+  for (const rule of service.device_cgroup_rules ?? []) add(`can use devices of the server: ${rule}.`)
+  for (const request of [
+    ...(service.gpus ?? []),
+    ...(service.deploy?.resources?.reservations?.devices ?? []),
+  ]) {
+    const { driver = 'any driver', count, device_ids, capabilities = [] } = request
+    const which = device_ids ?? [count === undefined || count < 0 ? 'all' : count]
+    add(`can use devices of the server, such as GPUs (${[driver, ...capabilities, ...which].join(', ')}).`)
+  }
+
+  if (cgroup_parent !== undefined) add(`runs in the control group ${cgroup_parent} of the server.`)
+  for (const key of Object.keys(service.sysctls ?? {}))
+    if (!isNamespacedSysctl(key, network_mode === 'host'))
+      add(`changes ${key}, which applies to the whole server.`)
+  if (runtime !== undefined && runtime !== 'runc')
+    add(`uses the runtime ${runtime} instead of Docker’s default.`)
+  for (const line of service.volumes_from ?? [])
+    if (line.startsWith('container:'))
+      add(`mounts all volumes of container ${line.split(':')[1]}, which may belong to another application.`)
+  if (!isLocalLogDriver(logging?.driver ?? '')) {
+    const options = formatRedactedOptions(logging?.options ?? {}) || 'no options'
+    add(`sends its logs from the server through ${logging?.driver} (${options}).`)
+  }
+  for (const line of service.external_links ?? [])
+    add(`is linked to container ${line.split(':')[0]}, which may belong to another application.`)
+  return sentences
+}
 
 /** Other drivers make the Docker daemon connect to any host and read any file. */
 export const isLocalLogDriver = (driver: string) => ['', 'json-file', 'local', 'none'].includes(driver)
@@ -77,30 +90,3 @@ export const isLocalLogDriver = (driver: string) => ['', 'json-file', 'local', '
 /** Docker restricts these to the container, and refuses others outside the host's namespaces. */
 export const isNamespacedSysctl = (key: string, isInHost: boolean) =>
   !isInHost && /^(net\.|fs\.mqueue\.|kernel\.(msg|sem|shm))/.test(key)
-
-const others = (name: string, service: Service) => [
-  ...(service.cgroup_parent === undefined
-    ? []
-    : [`${name} runs in the control group ${service.cgroup_parent} of the server.`]),
-  ...Object.keys(service.sysctls ?? {})
-    .filter((key) => !isNamespacedSysctl(key, service.network_mode === 'host'))
-    .map((key) => `${name} changes ${key}, which applies to the whole server.`),
-  ...(service.runtime === undefined || service.runtime === 'runc'
-    ? []
-    : [`${name} uses the runtime ${service.runtime} instead of Docker’s default.`]),
-  ...(service.volumes_from ?? [])
-    .filter((line) => line.startsWith('container:'))
-    .map(
-      (line) =>
-        `${name} mounts all volumes of container ${line.split(':')[1]}, which may belong to another application.`,
-    ),
-  ...(isLocalLogDriver(service.logging?.driver ?? '')
-    ? []
-    : [
-        `${name} sends its logs from the server through ${service.logging?.driver} (${formatRedactedOptions(service.logging?.options ?? {}) || 'no options'}).`,
-      ]),
-  ...(service.external_links ?? []).map(
-    (line) =>
-      `${name} is linked to container ${line.split(':')[0]}, which may belong to another application.`,
-  ),
-]

@@ -33,42 +33,41 @@ const keysOf = (name: string, service: Service) =>
 const maxReplicas = 20
 
 function numbersOf(name: string, service: Service): string[] {
+  const { container_name = '', networks = {} } = service
   const replicas = readReplicas(service)
-  const fixed = Object.values(service.networks ?? {}).some((of) => of?.ipv4_address ?? of?.ipv6_address)
-  const { container_name = '' } = service
-  return [
-    ...(replicas < 0 || replicas > maxReplicas || !Number.isInteger(replicas)
-      ? [`${name} has ${replicas} replicas. The maximum is ${maxReplicas}.`]
-      : []),
-    ...(replicas > 1 && container_name !== ''
-      ? [`${name} has a container_name, which only one container can use. Remove it, or use one replica.`]
-      : []),
-    ...(replicas > 1 && fixed
-      ? [`${name} has a static IP address, which only one container can use. Remove it, or use one replica.`]
-      : []),
-    ...(container_name.startsWith('slipway-')
-      ? [
-          `${name} cannot use the container_name ${container_name}: the prefix slipway- is reserved. Choose another name.`,
-        ]
-      : []),
-  ]
+  const hasFixedAddress = Object.values(networks).some(
+    (network) => network?.ipv4_address ?? network?.ipv6_address,
+  )
+  const sentences: string[] = []
+  if (replicas < 0 || replicas > maxReplicas || !Number.isInteger(replicas))
+    sentences.push(`${name} has ${replicas} replicas. The maximum is ${maxReplicas}.`)
+  if (replicas > 1 && container_name !== '')
+    sentences.push(
+      `${name} has a container_name, which only one container can use. Remove it, or use one replica.`,
+    )
+  if (replicas > 1 && hasFixedAddress)
+    sentences.push(
+      `${name} has a static IP address, which only one container can use. Remove it, or use one replica.`,
+    )
+  if (container_name.startsWith('slipway-'))
+    sentences.push(
+      `${name} cannot use the container_name ${container_name}: the prefix slipway- is reserved. Choose another name.`,
+    )
+  return sentences
 }
 
 function networkOf(name: string, service: Service, { services }: Model): string[] {
-  const { network_mode = '', networks = {} } = service
-  const cards = Object.values(networks).filter((of) => of?.mac_address !== undefined).length
-  const isKnown = /^(host|none|(service|container):.+)$/.test(network_mode) || hasNetworks(service)
-  return [
-    ...(isKnown ? [] : [`${name} has an unknown network_mode: ${network_mode}. Use networks instead.`]),
-    ...new Set(
-      sharedServices(service)
-        .filter((other) => !hasContainers(services, other))
-        .map((other) => `${name} shares resources with service ${other}, which has no containers.`),
-    ),
-    ...(cards + Number(service.mac_address !== undefined) > 1
-      ? [`${name} has more than one mac_address, but Docker supports only one. Remove the others.`]
-      : []),
-  ]
+  const { network_mode = '', networks = {}, mac_address } = service
+  const sentences: string[] = []
+  if (!/^(host|none|(service|container):.+)$/.test(network_mode) && !hasNetworks(service))
+    sentences.push(`${name} has an unknown network_mode: ${network_mode}. Use networks instead.`)
+  for (const other of new Set(sharedServices(service)))
+    if (!hasContainers(services, other))
+      sentences.push(`${name} shares resources with service ${other}, which has no containers.`)
+  const addresses = [mac_address, ...Object.values(networks).map((network) => network?.mac_address)]
+  if (addresses.filter((address) => address !== undefined).length > 1)
+    sentences.push(`${name} has more than one mac_address, but Docker supports only one. Remove the others.`)
+  return sentences
 }
 
 const hasContainers = (services: Model['services'], name: string) =>
