@@ -217,9 +217,9 @@ export const listApplicationNetworks = endpoint('GET /v1/applications/{id}/netwo
       z.object({
         name: z.string(),
         kind: z
-          .enum(['application', 'compose', 'project', 'shared'])
+          .enum(['application', 'compose', 'project'])
           .describe(
-            '`application`: its own network, used by the proxy. `compose`: defined in the compose file. `shared`: with all applications of the server, until the next deployment.',
+            '`application`: its own network, used by the proxy. `compose`: defined in the compose file.',
           ),
         services: z.array(z.string()).describe('Services of the compose file in this network.'),
       }),

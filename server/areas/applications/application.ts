@@ -5,8 +5,6 @@ import type { Actor } from '../../route.ts'
 import type { Db } from '../../tables.ts'
 import { type ApplicationRow, findApplicationRow, lockApplicationRow, updateApplicationRow } from './store.ts'
 
-export { hasOtherApplications } from './store.ts'
-
 export type { ApplicationRow }
 
 export const applicationTarget = ({ id, name }: Pick<ApplicationRow, 'id' | 'name'>) => ({

@@ -5,7 +5,6 @@ import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'
 import { composeNetworkName, projectAlias } from '../compose/docker-names.ts'
 import { hasNetworks } from '../compose/proxy-network.ts'
-import { sharedNetworkName } from '../servers/network.ts'
 import { getApplicationRow } from './application.ts'
 import { type Instance, listInstances } from './instance.ts'
 import { findProject } from './project.ts'
@@ -44,7 +43,7 @@ export async function listApplicationNetworks(
 }
 
 async function listJoined(ctx: Context, application: ApplicationRow, running: readonly Instance[]) {
-  const { workspace_id, server_id } = application
+  const { workspace_id } = application
   const ids = running.map(({ release_id }) => release_id)
   const releases = await findReleases(ctx.db, workspace_id, ids)
   const models = new Map(releases.map((release) => [release.id, openReleaseCompose(ctx, release)?.model]))
@@ -52,9 +51,8 @@ async function listJoined(ctx: Context, application: ApplicationRow, running: re
     const model = models.get(release_id)
     const of = model?.services[service]
     const keys = of && hasNetworks(of) ? Object.keys(of.networks ?? {}) : []
-    const own: Kind = network === sharedNetworkName(server_id) ? 'shared' : 'application'
     return [
-      ...(network === null ? [] : [{ name: network, kind: own, service }]),
+      ...(network === null ? [] : [{ name: network, kind: 'application' as const, service }]),
       ...keys.map((key) => ({
         name: model ? composeNetworkName(application, model, key) : key,
         kind: 'compose' as const,

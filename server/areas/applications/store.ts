@@ -78,22 +78,3 @@ export const updateApplicationRow = (
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirst()
-
-/** Applications that are being deleted do not count. */
-export async function hasOtherApplications(
-  db: Db,
-  workspaceId: Id<'workspace'>,
-  serverId: Id<'server'>,
-  than: Id<'application'>,
-): Promise<boolean> {
-  const other = await db
-    .selectFrom('applications')
-    .select('id')
-    .where('workspace_id', '=', workspaceId)
-    .where('server_id', '=', serverId)
-    .where('id', '<>', than)
-    .where('deleting_at', 'is', null)
-    .limit(1)
-    .executeTakeFirst()
-  return other !== undefined
-}

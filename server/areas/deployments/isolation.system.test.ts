@@ -6,12 +6,9 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import { attachToProject, createProject, deleteProject, updateProject } from '../../../contract/projects.ts'
 import { startDeployer, startShops } from '../../../test/support/stages/deployments.ts'
 import { makeServer, makeTeam } from '../../../test/support/factories/factories.ts'
-import { startLoad } from '../../../test/support/clients/load.ts'
 import { longTest, times } from '../../../test/support/run/campaign.ts'
 import { openShopStage } from '../../../test/support/stages/shop-stage.ts'
-import { updateInstance } from '../applications/instance.ts'
 import { applicationProjectName } from '../containers/application-folder.ts'
-import { syncProxy } from '../proxies/proxy.ts'
 import { findServer } from '../servers/server.ts'
 import { ensureNetwork } from './networks/network.ts'
 import { ownNetworkSpec } from './networks/own-networks.ts'
@@ -171,88 +168,6 @@ longTest('connects applications of a project by alias once its network is on', a
   for (const shop of shops) expect((await deploy(shop)).errors).toEqual([])
   expect(await connectFrom(await nameOf(one), await slugOf(other), 3000)).toMatch(notFound)
   expect(await lines('network', 'ls', '--quiet', '--filter', `name=slipway-${project.id}`)).toEqual([])
-})
-
-/** As it was before each application had a network of its own. */
-async function putIntoShared(shop: Id<'application'>): Promise<void> {
-  const network = `slipway-${server}`
-  const all = await lines('network', 'ls', '--format', '{{.Name}}', '--filter', `name=${network}`)
-  if (all.length === 0) await docker('network', 'create', '--subnet', '10.99.0.0/24', network)
-  for (const [nth, { id, container_id, network: old, address }] of (await instancesOf(shop)).entries()) {
-    if (!address) continue
-    const shared = `10.99.0.${10 + nth}`
-    await docker('network', 'connect', '--ip', shared, network, container_id ?? '')
-    await updateInstance(db, workspace, id, { network, address: shared })
-    const row = await findServer(ctx, workspace, server)
-    if (row) await syncProxy(ctx, row)
-    await docker('network', 'disconnect', old ?? '', container_id ?? '')
-  }
-}
-
-longTest('moves an application out of the shared network without failed requests', async () => {
-  const shop = await makeShop('moved.test')
-  await setFile(
-    shop,
-    `services:
-  web: { image: 'rig/app:\${VERSION}' }
-  db: { image: 'rig/app:1', volumes: ['data:/data'] }
-volumes: { data: {} }`,
-    ['web', 'db'],
-  )
-  const domain = { workspace_id: workspace, application_id: shop, path: '/', https: false, port: 3000 }
-  await db.deleteFrom('domains').where('application_id', '=', shop).execute()
-  await db
-    .insertInto('domains')
-    .values([
-      { ...domain, id: 'dom_moved_web', service: 'web', host: 'moved.test' },
-      { ...domain, id: 'dom_moved_db', service: 'db', host: 'stays.test' },
-    ])
-    .execute()
-  await stage.setEnv(shop, { VERSION: '1' })
-  expect((await deploy(shop)).errors).toEqual([])
-  await putIntoShared(shop)
-  const before = await nameOf(shop, 'db-')
-  const slotOf = async () => (await instancesOf(shop)).find(({ service }) => service === 'db')?.slot
-  const slot = await slotOf()
-  expect(await networksOf(before)).toContain(`slipway-${server}`)
-  const at = { token, params: { id: shop } }
-  expect((await slipway.ok(listChanges, at)).changes.map(({ field }) => field)).toEqual(['network'])
-  await stage.setEnv(shop, { VERSION: '2' })
-  expect((await slipway.ok(planDeployment, at)).plan).toMatchObject({
-    warnings: [
-      expect.stringMatching(
-        /^This deployment moves the application from the shared network .* are not restarted\. Other applications can no longer reach it at \S+-<service>\. To keep that, add them to one project/,
-      ),
-    ],
-    services: [
-      { name: 'db', action: 'unchanged' },
-      { name: 'web', action: 'rolled' },
-    ],
-  })
-  const load = (name: string) =>
-    startLoad({ address: host.address, host: name, keepAlive: 4, fresh: 4, pauseMs: 20 })
-  const loads = ['moved.test', 'stays.test'].map(load)
-  const done = await deploy(shop)
-  expect(done.errors).toEqual([])
-  expect(done.data.logs.join('\n')).toMatch(
-    /This deployment moves .*\n(.*\n)*Moved db to the application networks without a restart/,
-  )
-  for (const { failures, done: answered } of await Promise.all(loads.map((one) => one.stop()))) {
-    expect(failures).toEqual([])
-    expect(answered['fresh']).toBeGreaterThan(10)
-  }
-  const fileNetwork = `${applicationProjectName({ id: shop, slug: await slugOf(shop) })}_default`
-  expect(await nameOf(shop, 'db-')).toBe(before)
-  // Its new address is ready in the proxy before the old one is given up.
-  expect(await slotOf()).not.toBe(slot)
-  for (const name of await containersOf(shop))
-    expect(await networksOf(name)).toEqual([fileNetwork, `slipway-${shop}`].toSorted())
-  expect(await connectFrom(await nameOf(shop, 'web-'), 'db', 3000)).toBe('connected')
-  // The network that all shared is gone with the last container in it, and a restart does not miss it.
-  expect(await lines('network', 'ls', '--quiet', '--filter', `name=slipway-${server}`)).toEqual([])
-  await docker('restart', '--time', '1', before)
-  await vi.waitFor(async () => expect(await stage.visit('stays.test')).toContain('1'), { timeout: 60_000 })
-  expect((await slipway.ok(listChanges, at)).changes).toEqual([])
 })
 
 longTest('connects and disconnects unchanged services to the project network without a restart', async () => {

@@ -33,7 +33,6 @@ import { readCompose } from './compose/read-compose.ts'
 import { findImage } from './images/ensure-image.ts'
 import { getRollbackRelease } from './run/choose-release.ts'
 import { maskEnvironmentValues } from './run/mask-values.ts'
-import { moveWarnings } from './run/release-run.ts'
 import { findLiveProgram } from './steps/check.ts'
 
 type Plan = z.input<typeof deploymentPlan>
@@ -63,8 +62,7 @@ export async function planDeployment(
   const release = releaseId && (await getRollbackRelease(ctx.db, application, releaseId))
   const allowHostAccess = canActAsRoot(actor, server)
   if (application.compose_sealed === null) {
-    const moved = await moveWarnings(ctx.db, application, server)
-    return planImage({ ctx, application, allowHostAccess }, release, moved)
+    return planImage({ ctx, application, allowHostAccess }, release)
   }
   return withServerHost(ctx, server, () => {
     const of = {
@@ -91,7 +89,6 @@ const emptyPlan: Plan = {
 async function planImage(
   { ctx, application, allowHostAccess }: Pick<PlanContext, 'ctx' | 'application' | 'allowHostAccess'>,
   release: Release | undefined,
-  moved: string[],
 ): Promise<Plan> {
   const next = release
     ? openReleaseConfiguration(ctx, release)
@@ -104,12 +101,10 @@ async function planImage(
     allowed: refusal === null,
     refusal,
     revision: release ? null : computeRevision(ctx, next),
-    warnings: [
-      ...moved,
-      ...(application.release_id !== null && (release?.config ?? application).stop_first
+    warnings:
+      application.release_id !== null && (release?.config ?? application).stop_first
         ? [stoppedFirstMessage(['The old container'])]
-        : []),
-    ],
+        : [],
   }
 }
 
@@ -157,7 +152,7 @@ async function planCompose(of: PlanContext): Promise<Plan> {
     ])
     const planned = await planServices(of, { model, services }, { all: false, signal })
     const said = [...warnings, ...found.warnings, ...found.differing]
-    return { ...(await toPlan(of, { model, env, found, planned, isBack: false, warnings: said })), revision }
+    return { ...toPlan(of, { model, env, found, planned, isBack: false, warnings: said }), revision }
   } catch (error) {
     if (!(error instanceof UnsupportedCompose)) throw error
     return { ...emptyPlan, revision, problems: error.sentences.map(toProblem) }
@@ -173,21 +168,19 @@ interface ComposePlanInput {
   warnings: string[]
 }
 
-async function toPlan(
-  of: PlanContext,
+function toPlan(
+  { allowHostAccess }: PlanContext,
   { model, env, found, planned, isBack, warnings }: ComposePlanInput,
-): Promise<Plan> {
-  const { ctx, application, server, allowHostAccess } = of
+): Plan {
   const { refused, hostAccess } = found
   const refusal = composeHostAccessRefusal({ hostAccess, allowHostAccess, isBack }) ?? null
   const allowed = refusal === null
   const common = { ...emptyPlan, host_access: hostAccess, allowed, refusal }
   if (refused.length > 0) return { ...common, warnings, problems: refused.map(toProblem) }
-  const moved = await moveWarnings(ctx.db, application, server)
   const first = planned.filter(({ action }) => action === 'recreated').map(({ service }) => service)
   return {
     ...common,
-    warnings: [...warnings, ...moved, ...(first.length > 0 ? [stoppedFirstMessage(first)] : [])],
+    warnings: [...warnings, ...(first.length > 0 ? [stoppedFirstMessage(first)] : [])],
     services: planned.map(({ service, action, reasons }) => ({
       name: service,
       action,
@@ -202,12 +195,6 @@ const toProblem = (message: string): Plan['problems'][number] => {
   const line = Number(/^Line (\d+): /.exec(message)?.[1] ?? 1)
   const text = message.replace(/^Line \d+: /, '')
   return { line, column: 1, end_line: line, end_column: 1, severity: 'error', message: text }
-}
-
-interface PlanContext {
-  ctx: Context
-  application: ApplicationRow
-  server: ServerRow
 }
 
 /** Predicts the images: assumes that tags did not move and build contexts did not change. */

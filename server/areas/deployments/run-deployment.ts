@@ -11,7 +11,7 @@ import {
 import { deployCompose, discardComposeBuilds } from './deploy-compose.ts'
 import { deployImage } from './deploy-image.ts'
 import { deployRepository, discardRepositoryBuild } from './deploy-repository.ts'
-import { leaveOldNetworks } from './networks/move-networks.ts'
+import { leaveOldNetworks } from './networks/join-networks.ts'
 import { createsRelease, noReleaseMessage } from './run/choose-release.ts'
 import { claimDeployment } from './run/claim-deployment.ts'
 import { enqueueDrain } from './run/deploy-job.ts'

@@ -7,7 +7,7 @@ import { command } from '../../remote/command.ts'
 import type { Trx } from '../../tables.ts'
 import { deleteOutput } from '../outputs/output.ts'
 import { requireServerRow } from './connect.ts'
-import { removeSharedNetwork } from './network.ts'
+import { probeNetworkName, removeIfUnused } from './network.ts'
 import { toHostTarget } from './server-host.ts'
 import type { ServerRow } from './server.ts'
 import {
@@ -63,7 +63,7 @@ async function removeKeyAndNetwork(ctx: Context, server: ServerRow): Promise<voi
     await host.connect(signal)
     if (key !== undefined)
       await host.run(command('sh', '-c', removeKeyScript, 'sh', key), { signal, timeout: LIMIT })
-    await removeSharedNetwork(host.docker, server.id, signal)
+    await removeIfUnused(host.docker, probeNetworkName(server.id), signal)
   } catch (error) {
     ctx.log.info(
       { server: server.id, why: String(error) },

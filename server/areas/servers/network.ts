@@ -5,9 +5,6 @@ import type { Docker } from '../../remote/host.ts'
 /** Names that begin so are Slipway's own. */
 export const slipwayPrefix = 'slipway-'
 
-/** Legacy network that all applications of a server shared. Containers leave it on their next deployment. */
-export const sharedNetworkName = (server: Id<'server'>) => `${slipwayPrefix}${server}`
-
 /** The network of one application, in which the proxy reaches its containers. */
 export const applicationNetworkName = (application: Id<'application'>) => `${slipwayPrefix}${application}`
 
@@ -15,20 +12,10 @@ export const applicationNetworkName = (application: Id<'application'>) => `${sli
 export const projectNetworkName = (project: Id<'project'>) => `${slipwayPrefix}${project}`
 
 /** Held while networks of a server are created or removed. */
-export const networkLockKey = (server: Id<'server'>) => sharedNetworkName(server)
+export const networkLockKey = (server: Id<'server'>) => `${slipwayPrefix}${server}`
 
 /** Temporary network that reveals which subnet Docker would assign. */
-export const probeNetworkName = (server: Id<'server'>) => `${sharedNetworkName(server)}-look`
-
-/** Also removes the probe network. A network in use is kept. */
-export async function removeSharedNetwork(
-  docker: Docker,
-  server: Id<'server'>,
-  signal?: AbortSignal,
-): Promise<void> {
-  await removeIfUnused(docker, probeNetworkName(server), signal)
-  await removeIfUnused(docker, sharedNetworkName(server), signal)
-}
+export const probeNetworkName = (server: Id<'server'>) => `${slipwayPrefix}${server}-look`
 
 /** Docker returns 403 for a network in use and 404 for a missing one. */
 export async function removeIfUnused(docker: Docker, name: string, signal?: AbortSignal): Promise<void> {

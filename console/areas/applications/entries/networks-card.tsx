@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { projectPath } from '../../../paths.ts'
-import { Badge } from '../../../ui/badge.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
@@ -64,20 +63,10 @@ function Network({
   return (
     <li className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
       <span className="font-mono text-sm">{name}</span>
-      {kind === 'shared' ? (
-        <>
-          <Badge tone="yellow">Shared until the next deployment</Badge>
-          <span className="basis-full text-sm text-muted">
-            Applications on this server that still use the shared network reach it here by name. To keep that,
-            add them to one project, turn on its network and redeploy each of them.
-          </span>
-        </>
-      ) : (
-        <span className="text-sm text-muted">
-          {kinds[kind]}
-          {services.length > 0 && ` · ${services.join(', ')}`}
-        </span>
-      )}
+      <span className="text-sm text-muted">
+        {kinds[kind]}
+        {services.length > 0 && ` · ${services.join(', ')}`}
+      </span>
     </li>
   )
 }

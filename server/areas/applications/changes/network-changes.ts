@@ -7,26 +7,20 @@ import type { Change } from './changes.ts'
 
 interface Row {
   id: Id<'application'>
-  /** Containers are still in the network shared by all applications of the server. */
-  isShared: boolean
-  /** Containers are not in the configured project network. */
-  isElsewhere: boolean
   /** Project of the current network; its ID if the project was deleted. */
   fromProject: string | null
   /** Project of the configured network. */
   project: string | null
 }
 
-/** Returns applications whose next deployment moves containers to other networks. */
+/** Returns applications whose next deployment moves containers into or out of a project network. */
 export async function listMoves(
   db: Db,
   workspaceId: Id<'workspace'>,
   ids: readonly Id<'application'>[],
 ): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    select a.id, p.name as project, max(coalesce(was.name, i.project_network)) as "fromProject",
-      bool_or(i.network = ${slipwayPrefix} || i.server_id) as "isShared",
-      bool_or(i.project_network is distinct from case when joins.it then ${slipwayPrefix} || p.id end) as "isElsewhere"
+    select a.id, p.name as project, max(coalesce(was.name, i.project_network)) as "fromProject"
     from instances i
     join applications a on a.workspace_id = i.workspace_id and a.id = i.application_id
     left join projects p on p.workspace_id = a.workspace_id and p.id = a.project_id and p.network
@@ -40,8 +34,9 @@ export async function listMoves(
     ) joins
     where i.workspace_id = ${workspaceId} and a.id = any(${[...ids]})
       and i.state = 'serving' and i.network is not null
+      and i.project_network is distinct from case when joins.it then ${slipwayPrefix} || p.id end
     group by a.id, p.name`.execute(db)
-  return rows.filter(({ isShared, isElsewhere }) => isShared || isElsewhere)
+  return rows
 }
 
 export async function networkChanges(
@@ -51,19 +46,7 @@ export async function networkChanges(
 ): Promise<Change[]> {
   const [move] = await listMoves(db, workspaceId, [id])
   if (!move) return []
-  const { isShared, isElsewhere, fromProject, project } = move
+  const { fromProject, project } = move
   const kind = project === null ? 'removed' : fromProject === null ? 'added' : 'changed'
-  return [
-    ...(isShared
-      ? [
-          {
-            field: 'network',
-            kind: 'changed' as const,
-            from: 'shared by all applications of the server',
-            to: 'its own; other applications reach it by name only over a project network',
-          },
-        ]
-      : []),
-    ...(isElsewhere ? [{ field: 'project_network', kind, from: fromProject, to: project } as const] : []),
-  ]
+  return [{ field: 'project_network', kind, from: fromProject, to: project }]
 }

@@ -6,7 +6,6 @@ import { deleteInstance, type Instance, listInstances, updateInstance } from '..
 import { findReleases, openReleaseCompose } from '../../applications/release.ts'
 import { type Model, UnsupportedCompose } from '../../compose/model.ts'
 import { startWaves } from '../../compose/start-order.ts'
-import { findInspection } from '../../containers/inspect.ts'
 import { syncProxy } from '../../proxies/proxy.ts'
 import { countSessions } from '../../proxies/sessions.ts'
 import { getServerHost } from '../../servers/server-host.ts'
@@ -18,7 +17,6 @@ import {
   stopContainer,
   updateContainer,
 } from '../containers/containers.ts'
-import { countConnections, readSocketTables } from '../containers/listening.ts'
 import { releasePorts } from '../containers/published-ports.ts'
 import { isRouted } from '../containers/route-targets.ts'
 
@@ -107,15 +105,6 @@ export const countOpenRequests = async (of: DrainContext, going: Instance[]): Pr
     ? countSessions(of.ctx, of.server)
     : new Map()
 
-/** Includes connections from other services. */
-export async function countOpenConnections(of: DrainContext, going: Instance[]): Promise<OpenConnections> {
-  const [outside, inside] = await Promise.all([
-    countOpenRequests(of, going),
-    countInternalConnections(of, going),
-  ])
-  return new Map(going.map(({ id }) => [id, (outside.get(id) ?? 0) + (inside.get(id) ?? 0)]))
-}
-
 type DrainContext = Pick<RemovalContext, 'ctx' | 'server' | 'application'>
 
 /** The old release may have published ports with open connections. */
@@ -129,8 +118,7 @@ async function wasPublished({ ctx, application }: DrainContext, going: Instance[
 export const isDrained = (one: Instance, open: OpenConnections, now: Date) =>
   one.state !== 'draining' || (open.get(one.id) ?? 0) === 0 || drainTimedOut(one, now)
 
-export const drainTimedOut = ({ drain_until }: Instance, now: Date) =>
-  drain_until !== null && drain_until <= now
+const drainTimedOut = ({ drain_until }: Instance, now: Date) => drain_until !== null && drain_until <= now
 
 async function listStopDeployments({ ctx, application }: RemovalContext): Promise<Set<string | null>> {
   const rows = await ctx.db
@@ -155,32 +143,6 @@ export async function removeOrKeepStopped(given: RemovalContext, instances: Inst
       given,
       instances.filter((one) => !stays(one)),
     )
-}
-
-/**
- * Counts connections from other services and applications. Requests of visitors arrive over the network of
- * the proxy, which counts them itself. A stop needs no count: services stop before their dependencies.
- */
-async function countInternalConnections(
-  { ctx, server, application }: DrainContext,
-  going: Instance[],
-): Promise<OpenConnections> {
-  const isAlone =
-    application.compose_sealed === null && going.every(({ project_network }) => project_network === null)
-  if (isAlone || application.wanted === 'stopped') return new Map()
-  const host = getServerHost(ctx, server)
-  const draining = going.filter(({ state, drain_until }) => state === 'draining' && drain_until !== null)
-  const counted = draining.map(
-    async ({ id, container_id, network: own }): Promise<[Instance['id'], number]> => {
-      const found = await findInspection(host.docker, container_id ?? '')
-      const addresses = Object.entries(found?.NetworkSettings.Networks ?? {}).flatMap(([network, of]) =>
-        network !== own && of?.IPAddress ? [of.IPAddress] : [],
-      )
-      if (!found || addresses.length === 0 || found.State.Pid === 0) return [id, 0]
-      return [id, countConnections(await readSocketTables(host, found.State.Pid), addresses)]
-    },
-  )
-  return new Map(await Promise.all(counted))
 }
 
 /** Groups containers in stop order: dependents before their dependencies. */

@@ -19,7 +19,6 @@ import {
   removeContainer,
 } from '../containers/containers.ts'
 import { isRouted } from '../containers/route-targets.ts'
-import { removeAliases } from '../networks/network-aliases.ts'
 import { enqueueDeploy, enqueueDrain } from '../run/deploy-job.ts'
 import { type Deployment, isFinished } from '../run/deployment.ts'
 import { abandonedMessage } from '../run/finish.ts'
@@ -27,12 +26,7 @@ import { sealErrors } from '../run/sealed-errors.ts'
 import { lockUnfinished, lockDeployment, updateDeployment } from '../run/store.ts'
 import { clearEarlierSources } from '../source/source-work.ts'
 import { pruneReleases } from '../steps/prune-releases.ts'
-import {
-  countOpenConnections,
-  isDrained,
-  removeOrKeepStopped,
-  type RemovalContext,
-} from './remove-instances.ts'
+import { countOpenRequests, isDrained, removeOrKeepStopped, type RemovalContext } from './remove-instances.ts'
 import { restoreStopped } from './stop-to-make-room.ts'
 
 /**
@@ -62,14 +56,10 @@ export async function removeOrphans(
     if (await isRouted(ctx.db, application)) await syncProxy(ctx, server, run.signal)
     const all = await listInstances(ctx.db, workspaceId, id)
     const draining = all.filter(({ state }) => state === 'draining')
-    // Clients that just resolved the alias may still connect; removed in the next run.
-    const found = await removeAliases({ ctx, server, application, write }, draining)
-    const open = await countOpenConnections({ ctx, server, application }, draining)
+    const open = await countOpenRequests({ ctx, server, application }, draining)
     await removeOrKeepStopped(
       { ctx, server, application, write },
-      all.filter(
-        (one) => isOrphaned(application, one) && isDrained(one, open, ctx.now()) && !found.has(one.id),
-      ),
+      all.filter((one) => isOrphaned(application, one) && isDrained(one, open, ctx.now())),
     )
     // Only after the replacement is gone, which may hold its name, address or files.
     await restoreStopped(

@@ -76,13 +76,6 @@ const maxStopTimeout = 630_000
 export const stopContainer = (docker: Docker, id: string) =>
   ignoreMissing(docker.json({ method: 'POST', path: `/containers/${id}/stop`, timeout: maxStopTimeout }))
 
-/** Ignored where the server cannot pause. */
-export const pauseContainer = (docker: Docker, id: string) =>
-  ignoreDockerErrors(docker.json({ method: 'POST', path: `/containers/${id}/pause` }))
-
-export const unpauseContainer = (docker: Docker, id: string) =>
-  ignoreDockerErrors(docker.json({ method: 'POST', path: `/containers/${id}/unpause` }))
-
 export const renameContainer = (docker: Docker, id: string, name: string) =>
   ignoreMissing(
     docker.json({
@@ -130,14 +123,6 @@ async function ignoreMissing(work: Promise<unknown>): Promise<void> {
     const isGone =
       error instanceof DockerError && (error.status === 404 || removalInProgress.test(error.message))
     if (!isGone) throw error
-  }
-}
-
-async function ignoreDockerErrors(work: Promise<unknown>): Promise<void> {
-  try {
-    await work
-  } catch (error) {
-    if (!(error instanceof DockerError)) throw error
   }
 }
 

@@ -13,8 +13,6 @@ import {
   networkLockKey,
   projectNetworkName,
   removeIfUnused,
-  removeSharedNetwork,
-  sharedNetworkName,
 } from '../../servers/network.ts'
 import { listServiceTargets } from '../containers/route-targets.ts'
 import { type ReleaseRun, toRunScope } from '../run/deployment-run.ts'
@@ -91,7 +89,7 @@ export const networksInUse = (instances: readonly Instance[]): string[] =>
   instances.flatMap(({ network, project_network }) => [network, project_network].flatMap((one) => one ?? []))
 
 /**
- * Removes unused project networks and the former shared network. Uses the rows, because Docker would remove
+ * Removes unused project networks. Uses the rows, because Docker would remove
  * the network of a stopped container.
  */
 export async function removeUnusedNetworks(
@@ -106,9 +104,7 @@ export async function removeUnusedNetworks(
     ...(await listNetworkProjects(db, workspace_id, server_id)).map(projectNetworkName),
   ])
   const spare = all.map(({ Name: name }) => name).filter((name) => !used.has(name))
-  const isShared = used.has(sharedNetworkName(server_id))
   await locks.withLock(networkLockKey(server_id), async () => {
     for (const name of spare) await removeIfUnused(docker, name)
-    if (!isShared) await removeSharedNetwork(docker, server_id)
   })
 }

@@ -1,9 +1,7 @@
 import { allSettledOrThrow } from '../../../platform/async.ts'
 import { newId } from '../../../platform/ids.ts'
-import type { Db, PlannedService, ReleaseConfig } from '../../../tables.ts'
-import { type ApplicationRow, hasOtherApplications } from '../../applications/application.ts'
+import type { PlannedService, ReleaseConfig } from '../../../tables.ts'
 import { freezeConfig, openFrozenConfig } from '../../applications/changes/frozen-config.ts'
-import { listMoves } from '../../applications/changes/network-changes.ts'
 import { listInstances } from '../../applications/instance.ts'
 import {
   openReleaseCompose,
@@ -18,7 +16,6 @@ import {
   releaseEnvSealContext,
 } from '../../applications/release.ts'
 import type { Model } from '../../compose/model.ts'
-import type { ServerRow } from '../../servers/server.ts'
 import { planServices } from '../compose/plan-services.ts'
 import { tagReleaseImages } from '../images/release-images.ts'
 import { deploymentEnvSealContext } from '../request-deployment.ts'
@@ -134,7 +131,6 @@ async function planRelease(
     })
     if (!now) throw new DeploymentEnded()
   })
-  for (const warning of await moveWarnings(run.ctx.db, run.application, run.server())) log.write(warning)
   for (const { service, action, reasons } of plan)
     if (service !== '')
       log.write(`${service}: ${actionLabels[action]}${reasons.length > 0 ? `. ${reasons.join(' ')}` : ''}`)
@@ -171,20 +167,4 @@ async function planImage(
   const isRunning = all.some(({ state }) => state === 'serving' || state === 'held')
   const action = !isRunning ? 'added' : config.stop_first ? 'recreated' : 'rolled'
   return [{ service: '', action, reasons: [] }]
-}
-
-/** Warns that a deployment moves an application out of the shared network. */
-export async function moveWarnings(
-  db: Db,
-  { workspace_id, id, server_id, slug, compose_sealed }: ApplicationRow,
-  { name }: Pick<ServerRow, 'name'>,
-): Promise<string[]> {
-  const [move] = await listMoves(db, workspace_id, [id])
-  if (!move?.isShared) return []
-  const isFile = compose_sealed !== null
-  const moves = `This deployment moves the application from the shared network of ${name} to its own network${isFile ? '; unchanged services are not restarted' : ''}.`
-  if (move.project !== null || !(await hasOtherApplications(db, workspace_id, server_id, id))) return [moves]
-  return [
-    `${moves} Other applications can no longer reach it at ${isFile ? `${slug}-<service>` : slug}. To keep that, add them to one project, enable its network and redeploy each of them.`,
-  ]
 }

@@ -1,46 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Instance, listInstances } from '../../applications/instance.ts'
 import {
-  countOpenConnections,
-  drainTimedOut,
+  countOpenRequests,
   isDrained,
   removeOrKeepStopped,
   type OpenConnections,
 } from '../cleanup/remove-instances.ts'
 import { restoreStopped } from '../cleanup/stop-to-make-room.ts'
-import { removeAliases } from '../networks/network-aliases.ts'
 import { type DeploymentRun, toRunScope } from '../run/deployment-run.ts'
 import type { Deployment } from '../run/deployment.ts'
 import { isSuccessorWaiting } from '../run/store.ts'
 
 const [minDelay, maxDelay] = [50, 1_000]
 
-/** Milliseconds for clients that resolved the old alias to connect. */
-const aliasGracePeriod = 1_000
-
 /** Removes old containers once their open requests are done. Does not block a newer deployment. */
 export async function drainOldContainers(run: DeploymentRun): Promise<void> {
   const { ctx, application, log, signal } = run
-  let told = false
-  /** When each instance lost its aliases. */
-  const nameless = new Map<Instance['id'], number>()
-  const isSettled = ({ id }: Instance) => Date.now() - (nameless.get(id) ?? 0) >= aliasGracePeriod
-  for (let pause = minDelay; ; pause = Math.min(pause * 1.5, maxDelay)) {
+  let isLogged = false
+  for (let delay = minDelay; ; delay = Math.min(delay * 1.5, maxDelay)) {
     signal.throwIfAborted()
-    const going = await listDraining(run)
-    const unseen = going.filter(({ id }) => !nameless.has(id))
-    const taken = await removeAliases(toRunScope(run), unseen)
-    for (const { id } of unseen) nameless.set(id, taken.has(id) ? Date.now() : 0)
-    const { left, open } = await removeDrained(run, going, isSettled)
+    const { left, open } = await removeDrained(run, await listDraining(run))
     if (left.length === 0) return
     if (await isSuccessorWaiting(ctx.db, application.workspace_id, application.id)) {
       log.write('A newer deployment is waiting; it finishes draining the old containers.')
       return
     }
     const isOpen = left.some(({ id }) => (open.get(id) ?? 0) > 0)
-    if (isOpen && !told) log.write(openRequestsLine(run, left, open))
-    told ||= isOpen
-    await sleep(pause, undefined, { signal })
+    if (isOpen && !isLogged) log.write(openRequestsLine(run, left, open))
+    isLogged ||= isOpen
+    await sleep(delay, undefined, { signal })
   }
 }
 
@@ -53,15 +41,14 @@ async function listDraining({ ctx, deployment }: DeploymentRun): Promise<Instanc
   )
 }
 
-/**
- * Removes drained containers of earlier deployments, so that they do not pile up. Those still reachable by an
- * alias wait for the drain step unless they timed out.
- */
+/** Removes drained containers of earlier deployments, so that they do not pile up. */
 export async function drainEarlierContainers(run: DeploymentRun): Promise<void> {
   const { ctx, deployment } = run
   const all = await listInstances(ctx.db, deployment.workspace_id, deployment.application_id)
-  const draining = all.filter(({ state }) => state === 'draining')
-  await removeDrained(run, draining, () => run.application.compose_sealed === null)
+  await removeDrained(
+    run,
+    all.filter(({ state }) => state === 'draining'),
+  )
 }
 
 /** Restarts containers that an interrupted deployment stopped, before this one is planned. */
@@ -83,14 +70,11 @@ export async function restoreEarlierContainers(run: DeploymentRun): Promise<void
 async function removeDrained(
   run: DeploymentRun,
   going: Instance[],
-  isSettled: (one: Instance) => boolean,
 ): Promise<{ left: Instance[]; open: OpenConnections }> {
   if (going.length === 0) return { left: [], open: new Map() }
-  const open = await countOpenConnections(toRunScope(run), going)
+  const open = await countOpenRequests(toRunScope(run), going)
   const now = run.ctx.now()
-  const ready = going.filter(
-    (one) => drainTimedOut(one, now) || (isDrained(one, open, now) && isSettled(one)),
-  )
+  const ready = going.filter((one) => isDrained(one, open, now))
   if (ready.length > 0) await removeAndLog(run, ready)
   return { left: going.filter((one) => !ready.includes(one)), open }
 }

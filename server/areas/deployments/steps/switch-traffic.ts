@@ -9,8 +9,7 @@ import { publishPorts, restorePublishedPorts } from '../containers/published-por
 import { isRouted } from '../containers/route-targets.ts'
 import { isReplaced, serviceSpec, restartPolicy } from '../containers/specification.ts'
 import { slotAllocator } from '../networks/addresses.ts'
-import { joinNewNetworks } from '../networks/move-networks.ts'
-import { addAliases } from '../networks/network-aliases.ts'
+import { addAliases, joinProjectNetwork } from '../networks/join-networks.ts'
 import {
   type DeploymentRun,
   DeploymentCanceled,
@@ -34,7 +33,7 @@ export async function switchTraffic(run: ReleaseRun): Promise<void> {
   if (!isCommitted) {
     // An interrupted attempt may have left a container out of a network that it needs.
     await addAliases(run)
-    await joinNewNetworks(run)
+    if (run.model) await joinProjectNetwork(run)
     if (run.interruption.occurred) await waitUntilAllHealthy(run)
   }
   await syncProxyAround(run, async (wasRouted) => {
