@@ -7,10 +7,6 @@ import { attachToProject, createProject, createProjectVariable } from '../../con
 import { hiddenColumns } from '../../server/areas/applications/source.ts'
 import { sealCause } from '../../server/areas/alerts/incident.ts'
 import { appendOutput } from '../../server/areas/outputs/output.ts'
-import {
-  deploymentComposeSealContext,
-  deploymentEnvSealContext,
-} from '../../server/areas/deployments/request-deployment.ts'
 import { newId } from '../../server/platform/ids.ts'
 import { makeAlert, makeIncident } from '../support/factories/alert-factories.ts'
 import { addressOf } from './any-endpoint.ts'
@@ -24,7 +20,7 @@ import {
 import { startSlipway } from '../support/stages/context.ts'
 import { makeServer, makeTeam, nowhere } from '../support/factories/factories.ts'
 import { openStream } from '../support/clients/streams.ts'
-import { sealStepError } from '../../server/areas/deployments/run/sealed-errors.ts'
+import { sealStepError, deploymentComposeSealContext, deploymentEnvSealContext } from '../../server/areas/deployments/run/sealed-columns.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())

@@ -130,12 +130,6 @@ longTest('stops a build that exceeds its time or the disk space', async () => {
     /^(The disk of \S+ is full|The build was stopped: the disk of \S+ is almost full|Not enough disk space on )/,
   )
   expect(await left(huge.id)).toEqual(clean)
-  const large = await makeBuilt({ Dockerfile: building('true') })
-  const known = github.state.repositories.find(({ fullName }) => fullName === large.repository)
-  if (known) known.size = 40 * 1024 ** 2
-  const fits = await deploy(large.id)
-  expect(fits.errors).toEqual([])
-  expect(logOf(fits)).toMatch(/^Warning: \S+ is about 40 GiB with its history, and \S+ has /m)
 })
 
 test('builds a push during a build next, and a canceled build leaves nothing behind', async () => {

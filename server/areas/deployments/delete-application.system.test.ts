@@ -13,7 +13,7 @@ import { newId } from '../../platform/ids.ts'
 import { changeApplication } from '../applications/application.ts'
 import { applicationVolumeName } from '../applications/instance.ts'
 import { releaseRepository } from '../applications/release.ts'
-import { operationJobs } from './operation-jobs.ts'
+import { deploymentsArea } from './area.ts'
 import { removeApplication } from './cleanup/remove-application.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 
@@ -127,7 +127,7 @@ test('resumes an interrupted deletion', async () => {
     },
   )
   await expect(cutOff).rejects.toThrow('Another has it.')
-  const takeUp = operationJobs.find(({ kind }) => kind === 'take-up-deletions')
+  const takeUp = deploymentsArea.jobs?.find(({ kind }) => kind === 'take-up-deletions')
   await takeUp?.handle(slipway.ctx, {}, { ...lost, assertLease: () => Promise.resolve() })
   await untilGone(shop)
   expect(await containersOf(shop)).toEqual([])

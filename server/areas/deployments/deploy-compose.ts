@@ -4,7 +4,6 @@ import type { Model, Service } from '../compose/model.ts'
 import { toReleaseService } from '../compose/read/read-service.ts'
 import { serviceHash } from '../compose/service-hash.ts'
 import { checkComposeOnServer, composeHostAccessRefusal } from './compose/check-on-server.ts'
-import { imageMissingMessage } from './compose/image-problems.ts'
 import { composeEnvironment, createComposeModelReader, composeSource } from './compose/read-compose.ts'
 import { composePorts } from './containers/published-ports.ts'
 import { listRouteTargets } from './containers/route-targets.ts'
@@ -22,6 +21,7 @@ import {
   type DeploymentRun,
   getRunHost,
   type ReleaseRun,
+  step,
   toRunScope,
 } from './run/deployment-run.ts'
 import {
@@ -31,7 +31,6 @@ import {
   prepareRelease,
   requestedConfig,
 } from './run/release-run.ts'
-import { step } from './run/step.ts'
 import { buildImages, removeBuilds } from './source/build-images.ts'
 import { checkDocker, checkFreeSpace, cleanUpEarlier, waitForSetup } from './steps/check.ts'
 import { startContainers } from './steps/start.ts'
@@ -161,7 +160,10 @@ async function pullServiceImage(
   }
   const present = ['never', 'missing', 'if_not_present'].includes(policy) ? await find(name) : undefined
   if (present && (policy === 'never' || isRight(present))) return present
-  if (policy === 'never') throw new DeploymentFailed(imageMissingMessage(run.server(), name))
+  if (policy === 'never')
+    throw new DeploymentFailed(
+      `The image ${name} is not on ${run.server().name}, and its pull_policy is never. Load it on the server, or change the pull_policy.`,
+    )
   return ensureImage(run, name, service.platform)
 }
 

@@ -1,6 +1,6 @@
 import type { Release } from '../applications/release.ts'
 import { assertCompatible, ensureImage, ensureReleaseImage, registryDigest } from './images/ensure-image.ts'
-import type { DeploymentRun, ReleaseRun } from './run/deployment-run.ts'
+import { type DeploymentRun, type ReleaseRun, step } from './run/deployment-run.ts'
 import {
   createRelease,
   findSavedRelease,
@@ -8,7 +8,6 @@ import {
   prepareRelease,
   requestedConfig,
 } from './run/release-run.ts'
-import { step } from './run/step.ts'
 import {
   checkDocker,
   checkFreeSpace,

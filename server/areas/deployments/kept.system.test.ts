@@ -16,7 +16,7 @@ import { transaction } from '../../platform/transaction.ts'
 import { insertInstance, applicationVolumeName } from '../applications/instance.ts'
 import { retainedReleaseCount, releaseTag } from '../applications/release.ts'
 import { getServerRow } from '../servers/server.ts'
-import { pruneReleases } from './steps/prune-releases.ts'
+import { pruneReleases } from './cleanup/clean-up.ts'
 import { updateDeployment } from './run/store.ts'
 
 const host = await takeHost()

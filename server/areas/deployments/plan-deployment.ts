@@ -32,7 +32,7 @@ import { planServices } from './compose/plan-services.ts'
 import { readCompose } from './compose/read-compose.ts'
 import { findImage } from './images/ensure-image.ts'
 import { getRollbackRelease } from './run/choose-release.ts'
-import { maskEnvironmentValues } from './run/mask-values.ts'
+import { maskEnvironmentValues } from './run/redact.ts'
 import { findLiveProgram } from './steps/check.ts'
 
 type Plan = z.input<typeof deploymentPlan>

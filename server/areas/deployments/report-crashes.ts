@@ -4,19 +4,50 @@ import type { Context } from '../../context.ts'
 import { emit, nudge } from '../../events.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
-import type { Docker } from '../../remote/host.ts'
+import type { Docker, Host } from '../../remote/host.ts'
 import type { Db, OpenConfig } from '../../tables.ts'
 import { type ApplicationRow, findApplication, applicationTarget } from '../applications/application.ts'
 import { toRestartPolicy, wasStoppedManually } from '../applications/changes/restart-policy.ts'
 import { findInspection, type ContainerInspection, containerName } from '../containers/inspect.ts'
 import { containersAreLive } from '../containers/live.ts'
 import type { ServerRow } from '../servers/server.ts'
+import { createWakeSignal } from '../servers/watch/wake-signal.ts'
+import type { Watcher } from '../servers/watcher.ts'
 import { exitMessage, readExit, readLastLogLines } from './containers/container-exit.ts'
 import { exitedSuccessfully } from './containers/containers.ts'
 import { serviceSpec } from './containers/specification.ts'
-import { createsRelease } from './run/choose-release.ts'
-import { openErrors, sealErrors } from './run/sealed-errors.ts'
+import { Problem } from '../../errors.ts'
+import { requestDeployment } from './request-deployment.ts'
+import { createsRelease, findPreviousRelease } from './run/choose-release.ts'
+import { openErrors, sealErrors } from './run/sealed-columns.ts'
 import { lockDeployment } from './run/store.ts'
+
+/** Fallback interval; container events trigger a check at once. */
+const pollInterval = 15_000
+
+/** Checks recent deployments whenever a container of the server changes. */
+async function watchDeployments(
+  ctx: Context,
+  server: ServerRow,
+  host: Host,
+  signal: AbortSignal,
+): Promise<void> {
+  const bell = createWakeSignal()
+  const off = ctx.bus.on('events', (told) => {
+    if (told.includes(server.id) && told.includes('container.changed')) bell.ring()
+  })
+  signal.addEventListener('abort', () => bell.ring(), { once: true })
+  try {
+    while (!signal.aborted) {
+      await reportCrashes(ctx, server, host.docker)
+      await bell.wait(pollInterval)
+    }
+  } finally {
+    off()
+  }
+}
+
+export const crashWatcher: Watcher = { name: 'deployments', watch: watchDeployments }
 
 /** A container of a recent deployment that exited or restarted. */
 interface CrashCandidate {
@@ -116,4 +147,32 @@ async function recordCrash(
         lane: 'deploy',
       })
   })
+}
+
+/** Rolls back a crashed deployment, unless the user did something else meanwhile. */
+export async function rollBackCrashed(
+  ctx: Context,
+  workspaceId: Id<'workspace'>,
+  applicationId: Id<'application'>,
+  died: Id<'deployment'>,
+): Promise<void> {
+  const application = await findApplication(ctx.db, workspaceId, applicationId)
+  if (!application?.auto_rollback || application.wanted === 'stopped') return
+  const latest = await ctx.db
+    .selectFrom('deployments')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('application_id', '=', applicationId)
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+  const release = await findPreviousRelease(ctx.db, application)
+  if (latest?.id !== died || !release?.kept) return
+  try {
+    // The previous release had this host access, so it needs no new approval.
+    const wanted = { type: 'rollback_application', release: release.id, allowHostAccess: true } as const
+    await requestDeployment(ctx, 'slipway', application, wanted)
+  } catch (error) {
+    // The application is being deleted.
+    if (!(error instanceof Problem)) throw error
+  }
 }

@@ -1,3 +1,4 @@
+import { deploymentComposeSealContext, deploymentEnvSealContext } from './run/sealed-columns.ts'
 import type { stepNames } from '../../../contract/deployments.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
@@ -38,9 +39,6 @@ export interface DeploymentRequest {
   /** Builds even if the same commit was built before. */
   rebuild?: boolean | undefined
 }
-
-export const deploymentEnvSealContext = (id: string) => `deployments.env_sealed:${id}`
-export const deploymentComposeSealContext = (id: string) => `deployments.compose_sealed:${id}`
 
 /** Creates the row, steps, job and event in one transaction. Replaces a queued deployment. */
 export async function requestDeployment(

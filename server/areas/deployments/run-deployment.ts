@@ -1,41 +1,52 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import type { JobRun } from '../../platform/jobs.ts'
-import { updateRelease } from '../applications/release.ts'
-import {
-  failureMessage,
-  handleFailure,
-  internalErrorMessage,
-  isLastAttempt,
-} from './cleanup/handle-failure.ts'
+import { findRelease, updateRelease } from '../applications/release.ts'
+import { type DiscardBuild, handleFailure } from './cleanup/handle-failure.ts'
 import { deployCompose, discardComposeBuilds } from './deploy-compose.ts'
 import { deployImage } from './deploy-image.ts'
 import { deployRepository, discardRepositoryBuild } from './deploy-repository.ts'
-import { leaveOldNetworks } from './networks/join-networks.ts'
-import { createsRelease, noReleaseMessage } from './run/choose-release.ts'
-import { claimDeployment } from './run/claim-deployment.ts'
+import {
+  createsRelease,
+  deploymentMessage,
+  findTargetRelease,
+  noReleaseMessage,
+} from './run/choose-release.ts'
 import { enqueueDrain } from './run/deploy-job.ts'
 import {
   DeploymentCanceled,
   DeploymentEnded,
   DeploymentFailed,
   type DeploymentRun,
+  isPending,
   nudgeDeployment,
   type ReleaseRun,
-  toRunScope,
+  step,
   type StepName,
-  writeWithApplication,
   writeWithLease,
 } from './run/deployment-run.ts'
-import type { Deployment } from './run/deployment.ts'
-import { completeDeployment, crashWatchDeadline } from './run/finish.ts'
+import { type Deployment, isFinished } from './run/deployment.ts'
+import { crashWatchDeadline, finishAbandoned } from './run/finish.ts'
 import { loadReleaseRun } from './run/release-run.ts'
-import { openErrors, sealStepError } from './run/sealed-errors.ts'
-import { isPending, retryWhileUnreachable, saveStepStart, step } from './run/step.ts'
-import { updateDeployment, updateSteps } from './run/store.ts'
-import { drainOldContainers } from './steps/drain.ts'
-import { pruneReleases } from './steps/prune-releases.ts'
+import { openErrors } from './run/sealed-columns.ts'
+import {
+  findDeployment,
+  listSteps,
+  lockDeployment,
+  lockUnfinished,
+  updateDeployment,
+  updateSteps,
+} from './run/store.ts'
+import { cleanUp } from './cleanup/clean-up.ts'
 import { stopTraffic } from './steps/switch-traffic.ts'
+import { emit, nudge } from '../../events.ts'
+import { allowManyListeners } from '../../platform/async.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Trx } from '../../tables.ts'
+import { type ApplicationRow, applicationTarget, lockApplication } from '../applications/application.ts'
+import { findServer } from '../servers/server.ts'
+import { ContainerLogs } from './run/container-logs.ts'
+import { openDeploymentLog } from './run/log.ts'
 
 /** Milliseconds to retry while the server is unreachable. */
 const unreachableLimitMs = 120_000
@@ -70,8 +81,7 @@ export async function runDeployment(
 interface Story {
   /** Runs the steps until traffic is switched. */
   deploy: (run: DeploymentRun) => Promise<ReleaseRun>
-  /** Removes what a build left on the server. */
-  discardBuild: (run: DeploymentRun) => Promise<void>
+  discardBuild: DiscardBuild
 }
 
 function storyOf({ application, deployment: { type } }: DeploymentRun): Story {
@@ -145,52 +155,94 @@ function switchedMessage({ deployment: { type }, release }: ReleaseRun): string 
   return `Traffic switched to the new containers of release ${release.number}`
 }
 
-/** Drains the old containers and removes what is no longer needed. */
-async function cleanUp(run: DeploymentRun, discardBuild: Story['discardBuild']): Promise<void> {
-  await cleanupStep(run, 'drain', async (run) => {
-    await drainOldContainers(run)
-    const isCompose = run.application.compose_sealed !== null
-    if (isCompose && run.deployment.type !== 'stop_application')
-      await leaveOldNetworks(await loadReleaseRun(run))
-  })
-  await cleanupStep(run, 'prune', async (run) => {
-    const { signal } = run
-    await pruneReleases({ ...toRunScope(run), signal, write: (work) => writeWithApplication(run, work) })
-    if (run.deployment.type === 'build_application') await tryDiscardBuild(run, discardBuild)
-  })
-  await completeDeployment(run)
-}
-
-/** The release is live whether or not the cleanup succeeds; a failed cleanup is retried later. */
-async function cleanupStep(
-  run: DeploymentRun,
-  name: StepName,
-  work: (run: DeploymentRun) => Promise<void>,
-): Promise<void> {
-  if (!isPending(run, name)) return
-  run.signal.throwIfAborted()
-  const { workspace_id, id } = run.deployment
-  await saveStepStart(run, name)
-  try {
-    await retryWhileUnreachable(run, () => work(run))
-  } catch (error) {
-    run.signal.throwIfAborted()
-    const why = failureMessage(run, error) ?? (isLastAttempt(run) ? internalErrorMessage : undefined)
-    if (!why) throw error
-    run.log.write(`${why} Slipway retries this later.`)
-    const error_sealed = sealStepError(run.ctx, id, why)
-    await writeWithLease(run, (trx) =>
-      updateSteps(trx, workspace_id, id, { name }, { status: 'failed', error_sealed }),
-    )
+/** Marks the deployment as running. Returns undefined if it is finished, deleted, or owned by another job. */
+async function claimDeployment(
+  ctx: Context,
+  workspaceId: Id<'workspace'>,
+  id: Id<'deployment'>,
+  job: JobRun,
+  unreachableLimit: number,
+): Promise<DeploymentRun | undefined> {
+  const claimed = await transaction(ctx.db, (trx) => claimRow(ctx, trx, workspaceId, id, job))
+  if (!claimed) return undefined
+  const { application, deployment } = claimed
+  const [found, release, steps, log] = await Promise.all([
+    findServer(ctx, workspaceId, application.server_id),
+    deployment.release_id ? findRelease(ctx.db, workspaceId, deployment.release_id) : undefined,
+    listSteps(ctx.db, workspaceId, id),
+    openDeploymentLog(ctx, deployment, (work) => writeWithLease({ ctx, job, deployment }, work)),
+  ])
+  if (!found) return undefined
+  let server = found
+  return {
+    ctx,
+    job,
+    signal: allowManyListeners(AbortSignal.any([job.signal, log.signal])),
+    application,
+    deployment,
+    release,
+    steps,
+    stepEntered: Promise.resolve(),
+    server: () => server,
+    reloadServer: async () => {
+      server = (await findServer(ctx, workspaceId, deployment.server_id)) ?? server
+    },
+    interruption: { occurred: job.fence > 1 },
+    log,
+    containerLogs: new ContainerLogs(),
+    unhealthy: new Set(),
+    unreachableLimit,
   }
 }
 
-/** The release is live; what cannot be removed now is removed by the orphan job. */
-async function tryDiscardBuild(run: DeploymentRun, discardBuild: Story['discardBuild']): Promise<void> {
-  try {
-    await discardBuild(run)
-  } catch (error) {
-    if (!(error instanceof DeploymentFailed)) throw error
-    run.log.write(`${error.message} Slipway retries this later.`)
+async function claimRow(
+  ctx: Context,
+  trx: Trx,
+  workspaceId: Id<'workspace'>,
+  id: Id<'deployment'>,
+  job: JobRun,
+): Promise<{ application: ApplicationRow; deployment: Deployment } | undefined> {
+  const { application_id } = (await findDeployment(trx, workspaceId, id)) ?? {}
+  const application = application_id && (await lockApplication(trx, workspaceId, application_id))
+  const deployment = await lockDeployment(trx, workspaceId, id)
+  if (!application || !deployment || isFinished(deployment) || deployment.job_id !== job.id) return undefined
+  await job.assertLease(trx)
+  if (deployment.status === 'running') return { application, deployment }
+  if (application.deleting_at) {
+    await updateSteps(trx, workspaceId, id, { status: 'waiting' }, { status: 'skipped' })
+    await updateDeployment(trx, workspaceId, id, { status: 'cancelled', finished_at: new Date() })
+    return undefined
   }
+  // The job key of the application is ours, so no other worker is running these deployments.
+  for (const left of await lockUnfinished(trx, workspaceId, application.id, ['running']))
+    await finishAbandoned(ctx, trx, application, left)
+  const begun = await updateDeployment(trx, workspaceId, id, {
+    status: 'running',
+    started_at: new Date(),
+    ...(await releaseChanges(trx, application, deployment)),
+  })
+  if (!begun) throw new DeploymentEnded()
+  await emit(
+    trx,
+    'slipway',
+    workspaceId,
+    'deployment.started',
+    { ...applicationTarget(application), about: id },
+    begun.message ?? undefined,
+  )
+  await nudge(trx, workspaceId, 'deployment.changed', application.id)
+  return { application, deployment: begun }
+}
+
+/** Sets the release if the request did not name one, now that the current and previous releases are known. */
+async function releaseChanges(trx: Trx, application: ApplicationRow, { type, release_id }: Deployment) {
+  if (release_id !== null || createsRelease(type)) return {}
+  const release = await findTargetRelease(trx, application, type)
+  return (
+    release && {
+      release_id: release.id,
+      tag: release.image || null,
+      message: deploymentMessage(application, type, release),
+    }
+  )
 }

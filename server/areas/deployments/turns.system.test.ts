@@ -16,7 +16,7 @@ import { changeApplication, findApplication } from '../applications/application.
 import { deleteInstance, insertInstance } from '../applications/instance.ts'
 import { enqueueDeploy } from './run/deploy-job.ts'
 import { findDeployment, updateDeployment } from './run/store.ts'
-import { sealErrors } from './run/sealed-errors.ts'
+import { sealErrors } from './run/sealed-columns.ts'
 
 // Nobody takes jobs here but the tests themselves, in the order that they choose.
 const stage = await openShopStage('1')

@@ -3,7 +3,7 @@ import type { attention } from '../../../contract/home.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { listApplicationStates } from '../applications/list-states.ts'
-import { openErrors } from '../deployments/run/sealed-errors.ts'
+import { openErrors } from '../deployments/run/sealed-columns.ts'
 import { firingIncidents } from './firing-incidents.ts'
 import {
   listFailedCertificates,

@@ -11,31 +11,29 @@ import { isRouted } from '../containers/route-targets.ts'
 import { removeTag } from '../images/release-images.ts'
 import { deployAttempts } from '../run/deploy-job.ts'
 import {
-  type DeploymentRun,
   DeploymentCanceled,
   DeploymentFailed,
-  nudgeDeployment,
-  writeWithLease,
+  type DeploymentRun,
   getRunHost,
+  isUnreachable,
   listNewInstances,
+  nudgeDeployment,
   toRunScope,
+  writeWithLease,
 } from '../run/deployment-run.ts'
 import { finishCanceled, finishFailed } from '../run/finish.ts'
 import { findSavedRelease } from '../run/release-run.ts'
-import { isUnreachable } from '../run/step.ts'
-import { openErrors, sealErrors, sealStepError } from '../run/sealed-errors.ts'
+import { openErrors, sealErrors, sealStepError } from '../run/sealed-columns.ts'
 import { updateDeployment, updateSteps } from '../run/store.ts'
 import { revertSwitch } from '../steps/switch-traffic.ts'
 import { restoreStopped, restoreContainerName } from './stop-to-make-room.ts'
 
 const revertTimeout = 5_000
 
-type DiscardBuild = (run: DeploymentRun) => Promise<void>
+/** Removes what the source of the application left on the server. */
+export type DiscardBuild = (run: DeploymentRun) => Promise<void>
 
-/**
- * Reverts the deployment and saves the error. Internal errors are retried first. `discardBuild` removes what
- * the source of the application left on the server.
- */
+/** Reverts the deployment and saves the error. Internal errors are retried first. */
 export async function handleFailure(
   run: DeploymentRun,
   error: unknown,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
 import { Problem } from '../../../errors.ts'
@@ -25,7 +26,7 @@ import {
   stopContainer,
 } from '../containers/containers.ts'
 import { isRouted } from '../containers/route-targets.ts'
-import type { Deletion } from '../delete-application.ts'
+import { type Deletion, enqueueDeletion } from '../delete-application.ts'
 import { removeOldImages } from '../images/release-images.ts'
 import { removeUnusedNetworks } from '../networks/own-networks.ts'
 import { removeSource } from '../source/source-work.ts'
@@ -139,4 +140,18 @@ async function deleteRows(trx: Trx, { workspace_id, id, server_id }: Application
   await trx.deleteFrom('applications').where('workspace_id', '=', workspace_id).where('id', '=', id).execute()
   await nudge(trx, workspace_id, 'application.changed', id)
   await nudge(trx, workspace_id, 'image.changed', server_id)
+}
+
+/** Resumes deletions whose jobs were lost. Their volumes and folders are kept. */
+export async function resumeDeletions(ctx: Context): Promise<void> {
+  const { rows } = await sql<Pick<ApplicationRow, 'id' | 'workspace_id'>>`
+    select id, workspace_id from applications a
+    where deleting_at is not null and not exists (
+      select from jobs j where j.key = 'application:' || a.id and j.state in ('queued', 'running'))`.execute(
+    ctx.db,
+  )
+  for (const row of rows)
+    await transaction(ctx.db, (trx) =>
+      enqueueDeletion(ctx, trx, row, { volumes: [], folder: false, leave: false }),
+    )
 }

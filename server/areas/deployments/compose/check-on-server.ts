@@ -13,19 +13,26 @@ import { subnetsOverlap } from '../../compose/privileges/subnets.ts'
 import { applicationFolderPath } from '../../containers/application-folder.ts'
 import { getServerHost } from '../../servers/server-host.ts'
 import type { ServerRow } from '../../servers/server.ts'
-import { portProblems, composePorts } from '../containers/published-ports.ts'
-import { proxyProblem, isRouted } from '../containers/route-targets.ts'
+import { composePorts, portProblems } from '../containers/published-ports.ts'
+import {
+  isRouted,
+  listRoutedServices,
+  listRouteTargets,
+  proxyProblem,
+  type RouteTarget,
+} from '../containers/route-targets.ts'
 import { foreignContainers } from '../networks/foreign-networks.ts'
 import { listNameConflicts } from '../networks/name-conflicts.ts'
 import type { ExistingNetwork } from '../networks/network-definition.ts'
 import { listNetworks, readRoutes } from '../networks/network.ts'
-import { maskEnvironmentValues } from '../run/mask-values.ts'
+import { maskEnvironmentValues } from '../run/redact.ts'
 import { buildxMissingMessage } from '../source/build-failure.ts'
-import { addressWarnings, projectWarnings } from './address-warnings.ts'
-import { checkNetworks, requiredNetworks, type RequiredNetwork } from './compose-networks.ts'
+import { checkNetworks, type RequiredNetwork, requiredNetworks } from './compose-networks.ts'
 import { checkVolumes } from './compose-volumes.ts'
-import { imageProblems } from './image-problems.ts'
 import { listNewHostAccess } from './new-host-access.ts'
+import { findNetworkProject } from '../../applications/project.ts'
+import { isReachableInProject } from '../../compose/proxy-network.ts'
+import { readReplicas } from '../../compose/read/read-service.ts'
 
 interface ComposeScope {
   ctx: Context
@@ -80,14 +87,13 @@ async function runChecks(
   if (wrong.length > 0) return { refused: wrong, hostAccess: [], warnings: [], differing: [] }
   const { docker } = getServerHost(ctx, server)
   const listed = listNetworks(docker, { signal })
-  const [all, reached, taken, built, names, images, volumes, hostAccess, addresses, outside, foreign] =
+  const [all, reached, taken, built, names, volumes, hostAccess, addresses, outside, foreign] =
     await Promise.all([
       listed,
       proxyProblems(of, ports.viaProxy, signal),
       portProblems(of, ports.viaProxy, signal),
       release ? [] : buildProblems(of, model, signal),
       listNameConflicts(of, model, signal),
-      imageProblems(of, model, { release, signal }),
       checkVolumes(docker, application, model, signal),
       findNewHostAccess(of, model, { listed, signal, wasLive: release !== undefined }),
       addressWarnings(of, model),
@@ -98,7 +104,7 @@ async function runChecks(
   const networks = checkNetworks(application, wanted)
   const missing = [...networks.refused, ...volumes.refused, ...subnetProblems(wanted, all)]
   return {
-    refused: [...reached, ...taken, ...built, ...names, ...images, ...missing, ...foreign],
+    refused: [...reached, ...taken, ...built, ...names, ...missing, ...foreign],
     hostAccess,
     warnings: [...ports.warnings, ...addresses, ...outside],
     differing: [...networks.warnings, ...volumes.warnings],
@@ -181,3 +187,40 @@ export const composeHostAccessRefusal = ({
     : isBack
       ? 'This release needs host access that the live release does not have. Ask an admin to roll back to it.'
       : hostAccessUnapproved
+
+/** Warns about domains that route nowhere in this model. */
+async function addressWarnings({ ctx, application }: ComposeScope, model: Model): Promise<string[]> {
+  const targets = await listRouteTargets(ctx.db, application)
+  return targets
+    .filter(({ kind }) => kind === 'address')
+    .flatMap((target) => {
+      const why = brokenRouteReason(target, model)
+      return why === undefined ? [] : [`${target.from.replace(/^t/, 'T')} routes to ${why}`]
+    })
+}
+
+/** Warns about services that other applications of the project cannot reach. */
+async function projectWarnings({ ctx, application, server }: ComposeScope, model: Model): Promise<string[]> {
+  const project = await findNetworkProject(ctx.db, application.workspace_id, application.id)
+  if (!project) return []
+  const routed = await listRoutedServices(ctx.db, application, composePorts(model, server).viaProxy)
+  const outside = Object.entries(model.services)
+    .filter(([name, service]) => !isReachableInProject(service, model, routed.has(name)))
+    .map(([name]) => name)
+    .toSorted()
+  return outside.length === 0
+    ? []
+    : [
+        `Other applications in project ${project.name} cannot reach ${outside.join(', ')}: only services with a domain, a published TCP port or \`expose\` join the project network, unless all their networks are internal.`,
+      ]
+}
+
+function brokenRouteReason({ service }: RouteTarget, model: Model): string | undefined {
+  const found = model.services[service]
+  const todo = 'Choose another service, or remove the domain.'
+  if (!found || !Object.hasOwn(model.services, service))
+    return `the service ${service}, which is not deployed, so requests fail. ${todo}`
+  if (readReplicas(found) === 0)
+    return `the service ${service}, which is scaled to 0, so requests fail. ${todo}`
+  return undefined
+}

@@ -1,16 +1,20 @@
 import type { Context } from '../../../context.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
-import { openReleaseCompose, findRelease } from '../../applications/release.ts'
+import { findRelease, openReleaseCompose } from '../../applications/release.ts'
 import type { Model } from '../../compose/model.ts'
 import { applicationFolderPath } from '../../containers/application-folder.ts'
 import { findHostAccess } from '../../containers/host-access.ts'
 import { findInspection } from '../../containers/inspect.ts'
 import { findContainerApplication } from '../../containers/container-access.ts'
 import { getServerHost } from '../../servers/server-host.ts'
-import type { ServerRoute } from '../../compose/privileges/network-access.ts'
+import { networkAccess, type ServerRoute } from '../../compose/privileges/network-access.ts'
 import { findNewHostAccess } from '../../compose/privileges/new-host-access.ts'
 import type { ServerRow } from '../../servers/server.ts'
-import { listApprovedResources } from '../networks/approved-resources.ts'
+import { instanceLabels } from '../../applications/instance.ts'
+import { subnetsOverlap } from '../../compose/privileges/subnets.ts'
+import { volumeAccess } from '../../compose/privileges/volume-access.ts'
+import { listApplicationIds } from '../networks/network.ts'
+import { rangeLabel } from '../networks/network-definition.ts'
 
 interface ComposeScope {
   ctx: Context
@@ -84,4 +88,68 @@ async function hasHostAccess(ctx: Context, server: ServerRow, id: string, signal
   const application = await findContainerApplication(ctx, server, inspected)
   const folder = application ? applicationFolderPath(application) : ''
   return (await findHostAccess(docker, inspected, folder)) !== undefined
+}
+
+interface LabeledResource {
+  Name: string
+  Driver: string
+  Options: Record<string, string> | null
+  Labels: Record<string, string> | null
+}
+
+interface LabeledNetwork extends LabeledResource {
+  IPAM: {
+    Driver: string
+    Options: Record<string, string> | null
+    Config: { Subnet?: string }[] | null
+  } | null
+}
+
+/**
+ * Lists volumes and networks of the workspace on a server, except those created with host access: using these
+ * needs the same approval.
+ */
+async function listApprovedResources(
+  ctx: Context,
+  server: ServerRow,
+  { routes, signal }: { routes: readonly ServerRoute[]; signal: AbortSignal },
+): Promise<Set<string>> {
+  const { docker } = getServerHost(ctx, server)
+  const filters = JSON.stringify({ label: [instanceLabels.application] })
+  const query = new URLSearchParams({ filters }).toString()
+  const [volumes, networks, applications] = await Promise.all([
+    docker.json<{ Volumes: LabeledResource[] | null }>({ path: `/volumes?${query}`, signal }),
+    docker.json<LabeledNetwork[]>({ path: `/networks?${query}`, signal }),
+    listApplicationIds(ctx.db, server),
+  ])
+  return new Set(
+    [
+      ...(volumes.Volumes ?? []).filter(isPlainVolume),
+      ...networks.filter((one) => isPlainNetwork(one, routes)),
+    ]
+      .filter(({ Labels }) => applications.has(Labels?.[instanceLabels.application] ?? ''))
+      .map(({ Name }) => Name),
+  )
+}
+
+const nothing = new Set<string>()
+
+const isPlainVolume = ({ Name, Driver, Options }: LabeledResource) =>
+  volumeAccess(Name, { driver: Driver, driver_opts: Options ?? {} }, nothing).length === 0
+
+function isPlainNetwork(
+  { Name, Driver, Options, Labels, IPAM }: LabeledNetwork,
+  routes: readonly ServerRoute[],
+): boolean {
+  // Subnets in this range were chosen by Slipway.
+  const range = Labels?.[rangeLabel] ?? ''
+  const ipam = {
+    driver: IPAM?.Driver,
+    options: IPAM?.Options,
+    config: (IPAM?.Config ?? [])
+      .filter(({ Subnet = '' }) => !subnetsOverlap(range, Subnet))
+      .map(({ Subnet }) => ({ subnet: Subnet })),
+  }
+  const network = { driver: Driver, driver_opts: Options ?? {}, ipam }
+  return networkAccess(Name, network, nothing, routes).length === 0
 }

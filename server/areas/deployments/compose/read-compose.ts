@@ -1,3 +1,4 @@
+import { deploymentComposeSealContext, deploymentEnvSealContext } from '../run/sealed-columns.ts'
 import type { Pair } from '../../../../contract/shared/entries.ts'
 import type { Context } from '../../../context.ts'
 import {
@@ -21,9 +22,8 @@ import { readModel } from '../../compose/read/read-model.ts'
 import { applicationFolderPath, applicationProjectName } from '../../containers/application-folder.ts'
 import { getServerHost } from '../../servers/server-host.ts'
 import type { ServerRow } from '../../servers/server.ts'
-import { deploymentComposeSealContext, deploymentEnvSealContext } from '../request-deployment.ts'
 import { type DeploymentRun, DeploymentFailed } from '../run/deployment-run.ts'
-import { maskEnvironmentValues } from '../run/mask-values.ts'
+import { maskEnvironmentValues } from '../run/redact.ts'
 
 interface ComposeSource {
   text: string

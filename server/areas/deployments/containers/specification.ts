@@ -17,7 +17,7 @@ import type { Endpoint, ContainerInput } from '../../compose/endpoints.ts'
 import { UnsupportedCompose } from '../../compose/model.ts'
 import { pinSharedContainers } from '../networks/foreign-networks.ts'
 import { type ReleaseRun, DeploymentFailed, getRunHost } from '../run/deployment-run.ts'
-import { secretContents } from '../run/mask-values.ts'
+import { secretContents } from '../run/redact.ts'
 
 interface SpecificationInput {
   application: { id: Id<'application'>; slug: string }

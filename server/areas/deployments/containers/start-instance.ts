@@ -11,14 +11,14 @@ import type { ContainerFile } from '../../compose/container-files.ts'
 import { chooseAddresses } from '../networks/addresses.ts'
 import type { NetworkAssignment } from '../networks/own-networks.ts'
 import {
-  type ReleaseRun,
+  DeploymentEnded,
   DeploymentFailed,
   getRunHost,
-  DeploymentEnded,
+  isTransientDockerError,
+  type ReleaseRun,
   writeWithLease,
 } from '../run/deployment-run.ts'
-import { maskEnvironmentValues } from '../run/mask-values.ts'
-import { isTransientDockerError } from '../run/step.ts'
+import { maskEnvironmentValues } from '../run/redact.ts'
 import {
   belongsToInstance,
   joinNetwork,

@@ -6,7 +6,6 @@ import { pullStalledMessage, explainPullFailure } from '../../images/explain-pul
 import { readImageName, writeImageName, imagePath } from '../../images/image-name.ts'
 import { pullStallTimeoutMs } from '../../images/pull-image.ts'
 import { runDockerPull, PullRefused, PullStalled } from '../../images/run-docker-pull.ts'
-import type { ServerRow } from '../../servers/server.ts'
 import { type DeploymentRun, DeploymentFailed, getRunHost } from '../run/deployment-run.ts'
 
 /** Pulls the tag, because it may have moved. Local images are used as they are. */
@@ -45,7 +44,8 @@ export async function ensureReleaseImage(
   const present = await findImage(getRunHost(run).docker, kept.image_id, run.signal)
   if (present) return present
   const lost = `The image of ${what} is no longer on ${run.server().name}`
-  if (!kept.digest) throw new DeploymentFailed(imageLostMessage(run.server(), what))
+  if (!kept.digest)
+    throw new DeploymentFailed(`${lost}, and no registry has it. Deploy the application again instead.`)
   run.log.write(`${lost}. Pulling it again.`)
   const name = `${readImageName(kept.image).repository}@${kept.digest}`
   await run.stepEntered
@@ -57,9 +57,6 @@ export async function ensureReleaseImage(
     )
   return image
 }
-
-export const imageLostMessage = ({ name }: Pick<ServerRow, 'name'>, what: string) =>
-  `The image of ${what} is no longer on ${name}, and no registry has it. Deploy the application again instead.`
 
 async function getImage(run: DeploymentRun, name: string): Promise<ImageFacts> {
   const image = await findImage(getRunHost(run).docker, name, run.signal)

@@ -9,12 +9,22 @@ import { type ApplicationRow, lockApplication } from '../../applications/applica
 import { type Instance, listInstances } from '../../applications/instance.ts'
 import type { Release } from '../../applications/release.ts'
 import type { Model } from '../../compose/model.ts'
-import { getServerHost } from '../../servers/server-host.ts'
+import { getServerHost, toServerProblem } from '../../servers/server-host.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import type { ContainerLogs } from './container-logs.ts'
 import { type Deployment, isFinished } from './deployment.ts'
 import type { DeploymentLog } from './log.ts'
-import { findDeployment, lockDeployment, type StepStatus } from './store.ts'
+import { enterStep, findDeployment, lockDeployment, type StepStatus } from './store.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { allSettledOrThrow } from '../../../platform/async.ts'
+import {
+  ConnectionLost,
+  DockerError,
+  DockerUnavailable,
+  HostUnreachable,
+  RemoteTimeout,
+} from '../../../remote/errors.ts'
+import { ProxyUnreachable } from '../../../remote/proxy/socket.ts'
 
 export type StepName = (typeof stepNames)[number]
 
@@ -36,7 +46,8 @@ export interface DeploymentRun {
   /** Returns the row as of the last reload. */
   readonly server: () => ServerRow
   readonly reloadServer: () => Promise<void>
-  readonly interruption: Interruption
+  /** Whether containers may have exited unnoticed: the server was unreachable, or this worker took over. */
+  readonly interruption: { occurred: boolean }
   readonly log: DeploymentLog
   readonly containerLogs: ContainerLogs
   /** Optional instances whose health check failed. */
@@ -52,31 +63,6 @@ export interface ReleaseRun extends DeploymentRun {
   readonly model: Model | undefined
   /** Null for a stop, which has no plan and affects all services. */
   readonly plan: readonly PlannedService[] | null
-}
-
-/**
- * Records that containers may have exited unnoticed: the server was unreachable, or another worker had the
- * deployment before.
- */
-export class Interruption {
-  #occurred: boolean
-
-  constructor(occurred: boolean) {
-    this.#occurred = occurred
-  }
-
-  get occurred(): boolean {
-    return this.#occurred
-  }
-
-  record(): void {
-    this.#occurred = true
-  }
-
-  /** Called when all containers are known to be healthy. */
-  clear(): void {
-    this.#occurred = false
-  }
 }
 
 /** Thrown when the deployment was finished by another worker or deleted with its application. */
@@ -158,4 +144,80 @@ export async function listNewInstances(
 ): Promise<Instance[]> {
   const all = await listInstances(db, deployment.workspace_id, deployment.application_id)
   return all.filter((one) => one.deployment_id === deployment.id)
+}
+
+/** Milliseconds to retry the first step, before anything was changed. */
+const unreachableLimitAtStart = 15_000
+
+/**
+ * Runs a step and returns what it found, or undefined if an earlier worker completed it. The step is saved
+ * before and after, and must be idempotent, so that a worker that takes over continues with it.
+ */
+export async function step<R extends DeploymentRun, T>(
+  run: R,
+  name: StepName,
+  work: (run: R) => Promise<T>,
+): Promise<T | undefined> {
+  if (!isPending(run, name)) return undefined
+  run.signal.throwIfAborted()
+  const entered = { ...run, stepEntered: saveStepStart(run, name) }
+  const limit =
+    name === 'check' ? Math.min(unreachableLimitAtStart, run.unreachableLimit) : run.unreachableLimit
+  // The step may read while its start is being saved.
+  const found = retryWhileUnreachable(entered, () => work(entered), limit)
+  await allSettledOrThrow([entered.stepEntered, found])
+  return found
+}
+
+/** Whether no earlier worker completed the step. */
+export const isPending = ({ steps }: DeploymentRun, name: StepName) =>
+  steps.some((one) => one.name === name && (one.status === 'waiting' || one.status === 'running'))
+
+/** Completes the step before and starts this one. */
+export const saveStepStart = (run: DeploymentRun, name: StepName): Promise<void> =>
+  writeWithLease(run, async (trx) => {
+    const { workspace_id, id } = run.deployment
+    await enterStep(trx, workspace_id, id, name)
+    await nudgeDeployment(trx, run)
+  })
+
+const maxDelay = 1_000
+
+/** Docker reports these errors while it shuts down. */
+export const isTransientDockerError = (error: unknown) =>
+  error instanceof DockerError && /context canceled|shutting down/i.test(error.message)
+
+export const isUnreachable = (error: unknown) =>
+  [ConnectionLost, HostUnreachable, RemoteTimeout, DockerUnavailable, ProxyUnreachable].some(
+    (kind) => error instanceof kind,
+  ) || isTransientDockerError(error)
+
+/**
+ * Retries `work` while the server, Docker or the proxy is unreachable, for at most `limit` milliseconds.
+ * `work` must be idempotent.
+ */
+export async function retryWhileUnreachable<T>(
+  run: DeploymentRun,
+  work: () => Promise<T>,
+  limit = run.unreachableLimit,
+): Promise<T> {
+  const { log, signal } = run
+  let since: number | undefined
+  for (let failures = 0; ; failures++) {
+    try {
+      return await work()
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!isUnreachable(error)) throw error
+      const problem = toServerProblem(run.server(), error)
+      const reason = problem instanceof Error ? problem.message : String(problem)
+      since ??= Date.now()
+      run.interruption.occurred = true
+      if (Date.now() - since >= limit) throw new DeploymentFailed(reason)
+      if (failures === 0) log.write(`${reason} Retrying…`)
+      await sleep(Math.min(100 * 2 ** failures, maxDelay), undefined, { signal })
+      // The address of the server may have changed.
+      await run.reloadServer()
+    }
+  }
 }

@@ -11,7 +11,7 @@ import { followOutput } from '../../outputs/follow-output.ts'
 import { readLines } from '../../outputs/output.ts'
 import { waitingFor } from './deploy-job.ts'
 import { deploymentSources, redactLines, redactOutput } from './redact.ts'
-import { openErrors, openStepError } from './sealed-errors.ts'
+import { openErrors, openStepError } from './sealed-columns.ts'
 import {
   type Deployment,
   type DeploymentQuery,

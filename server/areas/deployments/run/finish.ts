@@ -8,7 +8,7 @@ import { createRedactor } from '../../applications/redact-for.ts'
 import { type DeploymentRun, reloadDeployment, writeWithLease } from './deployment-run.ts'
 import type { Deployment } from './deployment.ts'
 import { deploymentSources } from './redact.ts'
-import { sealErrors, sealStepError } from './sealed-errors.ts'
+import { sealErrors, sealStepError } from './sealed-columns.ts'
 import { updateDeployment, updateSteps } from './store.ts'
 
 export async function completeDeployment(run: DeploymentRun): Promise<void> {

@@ -4,13 +4,11 @@ import {
   type OutputChunk,
   runDetached,
   type DetachedProcess,
-  removeDetached,
 } from '../../../remote/detached.ts'
 import { LineAssembler } from '../../../remote/detached-output.ts'
-import type { Host } from '../../../remote/host.ts'
 import { readLines } from '../../outputs/output.ts'
 import { type DeploymentRun, getRunHost } from './deployment-run.ts'
-import { maskEnvironmentValues } from './mask-values.ts'
+import { maskEnvironmentValues } from './redact.ts'
 
 interface OutputOptions {
   /** Log line prefix of each part of the work. */
@@ -117,28 +115,8 @@ export interface FinishedWork {
 /** Number of last log lines attached to an error. */
 export const errorLogLines = 10
 
-/** Work that a server restart interrupted is run once more under this ID. */
-export const secondRunId = (id: string) => `${id}-2`
-
-export const logRestart = ({ server, log }: DeploymentRun) =>
-  log.write(`${server().name} was restarted during the build. Starting over.`)
-
-/** Runs the work to its end, and once more if the server was restarted meanwhile. */
-export async function runWithOneRetry(
-  run: DeploymentRun,
-  work: DetachedProcess,
-  options: OutputOptions,
-): Promise<FinishedWork> {
-  const again = { ...work, id: secondRunId(work.id) }
-  if (readFollowedOffset(run, again.id, options).offset === 0) {
-    const first = await runOnce(run, work, options)
-    if (first.finish.reason !== 'vanished') return first
-    logRestart(run)
-  }
-  return runOnce(run, again, options)
-}
-
-async function runOnce(
+/** Runs the work to its end. */
+export async function runFollowedWork(
   run: DeploymentRun,
   work: DetachedProcess,
   options: OutputOptions,
@@ -152,10 +130,4 @@ async function runOnce(
   const { finish, lines } = following
   if (!finish) throw new Error('Detached work is followed until it ends.')
   return { finish, lines: lines.flat() }
-}
-
-/** Stops both runs and deletes their output. Idempotent. */
-export async function removeRuns(host: Host, id: string): Promise<void> {
-  await removeDetached(host, id)
-  await removeDetached(host, secondRunId(id))
 }

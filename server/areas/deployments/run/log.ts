@@ -1,9 +1,10 @@
-import type { Trx } from '../../../tables.ts'
+import type { Db, Trx } from '../../../tables.ts'
 import type { Context } from '../../../context.ts'
 import { type Instance, updateInstance } from '../../applications/instance.ts'
 import { appendOutput, deletePieces, measureOutput, type NewOutput } from '../../outputs/output.ts'
 import type { Deployment } from './deployment.ts'
 import { updateDeployment } from './store.ts'
+import { sql } from 'kysely'
 
 /** Milliseconds to batch lines before writing. */
 const flushDelay = 150
@@ -145,4 +146,31 @@ export class LogTrimmer {
     }
     return going
   }
+}
+
+/** Logs are kept for the newest deployments of each application and for this number of days. */
+const keptLogs = { deployments: 50, days: 30 }
+
+/** Small batches keep the locks short. */
+const batchSize = 100
+
+/** Deletes old deployment logs of all workspaces. */
+export async function deleteOldLogs(db: Db, signal: AbortSignal): Promise<void> {
+  let deleted: bigint | undefined
+  do {
+    signal.throwIfAborted()
+    const { numAffectedRows } = await sql`
+      with old as (
+        select id from (
+          select id, finished_at, log_deleted_at,
+            row_number() over (partition by application_id order by id desc) as place
+          from deployments
+        ) as ranked
+        where place > ${keptLogs.deployments} and log_deleted_at is null
+          and finished_at < now() - make_interval(days => ${keptLogs.days})
+        limit ${batchSize}
+      ), gone as (delete from outputs where source in (select id from old))
+      update deployments set log_deleted_at = now() where id in (select id from old)`.execute(db)
+    deleted = numAffectedRows
+  } while (deleted === BigInt(batchSize))
 }

@@ -1,3 +1,4 @@
+import { deploymentComposeSealContext, deploymentEnvSealContext } from './sealed-columns.ts'
 import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { outputEvent } from '../../../../contract/shared/replies.ts'
@@ -6,8 +7,9 @@ import type { LiveEvent } from '../../../route.ts'
 import { openFrozenConfig } from '../../applications/changes/frozen-config.ts'
 import { type MaskedSource, releaseSource } from '../../applications/redact-for.ts'
 import { composeText, environmentPairs } from '../../applications/release.ts'
-import { deploymentComposeSealContext, deploymentEnvSealContext } from '../request-deployment.ts'
 import type { Deployment } from './store.ts'
+import type { Pair } from '../../../../contract/shared/entries.ts'
+import type { Model } from '../../compose/model.ts'
 
 /** The configuration of the deployment, kept until it is finished, and of its release. */
 export const deploymentSources = (ctx: Context, deployment: Deployment): MaskedSource[] => [
@@ -74,3 +76,25 @@ export async function redactLines(
   }
   return redacted
 }
+
+/** Masking shorter values would garble ordinary text. */
+const minMaskedLength = 4
+
+/**
+ * Masks environment values in messages of Docker, which may quote them whole, line by line or JSON-escaped.
+ */
+export function maskEnvironmentValues(text: string, env: readonly Pair[]): string {
+  const values = env.flatMap(({ value }) => [value, JSON.stringify(value).slice(1, -1), ...linesOf(value)])
+  return [...new Set(values)]
+    .filter((value) => value.length >= minMaskedLength)
+    .toSorted((one, other) => other.length - one.length)
+    .reduce((left, value) => left.replaceAll(value, '•••'), text)
+}
+
+const linesOf = (value: string) => value.split(/\r?\n/).map((line) => line.trim())
+
+/** Returns the contents of secrets and configs, which are masked like environment values. */
+export const secretContents = ({ secrets, configs }: Model): Pair[] =>
+  [...Object.entries(configs), ...Object.entries(secrets)].flatMap(([key, { content }]) =>
+    content === undefined ? [] : [{ key, value: content }],
+  )

@@ -1,3 +1,4 @@
+import { deploymentEnvSealContext } from './sealed-columns.ts'
 import { allSettledOrThrow } from '../../../platform/async.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { PlannedService, ReleaseConfig } from '../../../tables.ts'
@@ -18,7 +19,6 @@ import {
 import type { Model } from '../../compose/model.ts'
 import { planServices } from '../compose/plan-services.ts'
 import { tagReleaseImages } from '../images/release-images.ts'
-import { deploymentEnvSealContext } from '../request-deployment.ts'
 import { planMessage } from './choose-release.ts'
 import {
   DeploymentEnded,
@@ -29,7 +29,7 @@ import {
   toRunScope,
   writeWithLease,
 } from './deployment-run.ts'
-import { maskEnvironmentValues } from './mask-values.ts'
+import { maskEnvironmentValues } from './redact.ts'
 import { updateDeployment } from './store.ts'
 
 /** Returns the configuration at the time of the request. */

@@ -4,9 +4,17 @@ import { inspectCommit } from '../../integrations/detect-build.ts'
 import { repositoryUrl } from '../../integrations/repository.ts'
 import { DeploymentFailed } from '../run/deployment-run.ts'
 import { requestedEnvironment } from '../run/release-run.ts'
-import { requireIntegration, retryWhenRateLimited } from './github-queries.ts'
-import { buildScript, lockTimeoutSeconds } from './source-scripts.ts'
-import { builtTag, minFreeKib, sourceFolder, type CommitRun, type RepositoryRun } from './source-work.ts'
+import {
+  buildScript,
+  builtTag,
+  type CommitRun,
+  lockTimeoutSeconds,
+  minFreeKib,
+  type RepositoryRun,
+  requireIntegration,
+  retryWhenRateLimited,
+  sourceFolder,
+} from './source-work.ts'
 
 /** Shell variables whose values would be lost or changed. */
 const shellNames =

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { repositoryBuildFailureMessage } from './build-failure.ts'
 import { fetchFailureMessage } from './fetch-source.ts'
-import { exitCodes } from './source-scripts.ts'
+import { exitCodes } from './source-work.ts'
 
 const build = { repository: 'octocat/hello', folder: '', dockerfile: '' }
 const limits = { memory: 1.5 * 1024 ** 3, cpus: 1, processes: 4096, minutes: 30 }

@@ -2,7 +2,7 @@ import { formatBytes } from '../../../../contract/shared/bytes.ts'
 import type { DetachedResult } from '../../../remote/detached.ts'
 import type { BuildConfig } from '../../../tables.ts'
 import type { BuildLimits } from '../../applications/review/build-limits.ts'
-import { exitCodes } from './source-scripts.ts'
+import { exitCodes } from './source-work.ts'
 
 interface FailedBuild {
   server: string
@@ -25,8 +25,7 @@ export function buildFailureMessage(
     return `${what} timed out waiting for other builds on ${server}. Deploy again when they are done.`
   if (reason === 'timed_out' || code === exitCodes.late)
     return `${what} timed out after ${limits.minutes} minutes on ${server}. Make the build smaller, or build the image elsewhere and reference it.`
-  if (reason === 'vanished')
-    return `${server} was restarted twice during the build. Find out why it restarts, then deploy again.`
+  if (reason === 'vanished') return `${server} was restarted during the build. Deploy again.`
   if (reason === 'cancelled') return `${what} was canceled on ${server}. Deploy again.`
   if (noBuildx.test(text)) return buildxMissingMessage(server)
   if (noGit.test(text))

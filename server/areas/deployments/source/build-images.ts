@@ -1,5 +1,6 @@
 import type { Id } from '../../../../contract/shared/ids.ts'
 import { command } from '../../../remote/command.ts'
+import { removeDetached } from '../../../remote/detached.ts'
 import { toImageTag, releaseRepository } from '../../applications/release.ts'
 import { buildLimits } from '../../applications/review/build-limits.ts'
 import type { Model, Service } from '../../compose/model.ts'
@@ -8,11 +9,18 @@ import { composeSource } from '../compose/read-compose.ts'
 import { findImage } from '../images/ensure-image.ts'
 import { removeTags } from '../images/release-images.ts'
 import { type DeploymentRun, DeploymentFailed, getRunHost } from '../run/deployment-run.ts'
-import { removeRuns, runWithOneRetry, errorLogLines } from '../run/followed-work.ts'
-import { secretContents } from '../run/mask-values.ts'
+import { runFollowedWork, errorLogLines } from '../run/followed-work.ts'
+import { secretContents } from '../run/redact.ts'
 import { buildFailureMessage } from './build-failure.ts'
-import { composeBuildScript, lockTimeoutSeconds, sourcesFolder } from './source-scripts.ts'
-import { trimBuildCache, findDockerRoot, removeCheckout, minFreeKib } from './source-work.ts'
+import {
+  composeBuildScript,
+  findDockerRoot,
+  lockTimeoutSeconds,
+  minFreeKib,
+  removeCheckout,
+  sourcesFolder,
+  trimBuildCache,
+} from './source-work.ts'
 
 const limitMinutes = 60
 const maxOutputBytes = 16 * 1024 * 1024
@@ -46,7 +54,7 @@ export async function buildImages(
 
 /** Stops the builds of a deployment and removes their tags. Idempotent. */
 export async function removeBuilds(run: DeploymentRun): Promise<void> {
-  await removeRuns(getRunHost(run), workId(run.deployment.id))
+  await removeDetached(getRunHost(run), workId(run.deployment.id))
   await removeCheckout(getRunHost(run), sourcesFolder, run.deployment.id)
   const { docker } = getRunHost(run)
   await removeTags(docker, run.application.id, (tag) => tag.startsWith(buildTag(run, '')))
@@ -94,12 +102,12 @@ async function build(run: DeploymentRun, model: Model, names: string[]): Promise
     limitSeconds: limitMinutes * 60 + lockTimeoutSeconds + 300,
     maxBytes: maxOutputBytes,
   }
-  const { finish, lines } = await runWithOneRetry(run, work, {
+  const { finish, lines } = await runFollowedWork(run, work, {
     prefixes: ['build: '],
     secrets: [...composeSource(run).env, ...secretContents(model)],
   })
   await trimBuildCache(host.docker, server)
-  if (finish.reason === 'ended' && finish.code === 0) return removeRuns(host, work.id)
+  if (finish.reason === 'ended' && finish.code === 0) return removeDetached(host, work.id)
   const reason = buildFailureMessage(finish, { server: server.name, lines, limits })
   throw new DeploymentFailed(reason, lines.slice(-errorLogLines))
 }

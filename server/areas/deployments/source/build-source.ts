@@ -2,14 +2,20 @@ import type { Release } from '../../applications/release.ts'
 import { buildLimits } from '../../applications/review/build-limits.ts'
 import { assertCompatible, type ImageFacts } from '../images/ensure-image.ts'
 import { DeploymentFailed, type ReleaseRun } from '../run/deployment-run.ts'
-import { type FinishedWork, runWithOneRetry, errorLogLines } from '../run/followed-work.ts'
+import { type FinishedWork, runFollowedWork, errorLogLines } from '../run/followed-work.ts'
 import { createRelease, findSavedRelease, prepareRelease, requestedConfig } from '../run/release-run.ts'
 import { buildCommand, listBuildSecrets, generateRecipe } from './build-command.ts'
 import { repositoryBuildFailureMessage } from './build-failure.ts'
 import { assertFetched, builtImageName } from './fetch-source.ts'
 import { findReusableImage, buildFingerprint, findBuiltImage, sourceParts, runSource } from './run-source.ts'
-import { exitCodes, lockTimeoutSeconds } from './source-scripts.ts'
-import { findDockerRoot, generatedWork, maxOutputBytes, type CommitRun } from './source-work.ts'
+import {
+  type CommitRun,
+  exitCodes,
+  findDockerRoot,
+  generatedWork,
+  lockTimeoutSeconds,
+  maxOutputBytes,
+} from './source-work.ts'
 
 /** Builds the image and creates the release. Idempotent. */
 export async function buildSource(run: CommitRun): Promise<ReleaseRun> {
@@ -73,5 +79,5 @@ async function finishBuild(run: CommitRun): Promise<FinishedWork> {
     limitSeconds: build.build_minutes * 60 + lockTimeoutSeconds + 300,
     maxBytes: maxOutputBytes,
   }
-  return runWithOneRetry(run, work, { prefixes: ['build: '], secrets: listBuildSecrets(run) })
+  return runFollowedWork(run, work, { prefixes: ['build: '], secrets: listBuildSecrets(run) })
 }

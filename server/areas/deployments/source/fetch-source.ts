@@ -5,7 +5,7 @@ import { formatBytes } from '../../../../contract/shared/bytes.ts'
 import type { DetachedResult } from '../../../remote/detached.ts'
 import { applicationTarget } from '../../applications/application.ts'
 import { buildLimits } from '../../applications/review/build-limits.ts'
-import type { Commit } from '../../integrations/repository.ts'
+import { type Commit, readBranch } from '../../integrations/repository.ts'
 import { buildMessage } from '../run/choose-release.ts'
 import {
   DeploymentFailed,
@@ -16,10 +16,16 @@ import {
 } from '../run/deployment-run.ts'
 import { type FollowedWork, errorLogLines } from '../run/followed-work.ts'
 import { type Deployment, updateDeployment } from '../run/store.ts'
-import { retryWhenRateLimited } from './github-queries.ts'
+import {
+  buildWork,
+  type CommitRun,
+  exitCodes,
+  fetchMinutes,
+  type RepositoryRun,
+  requireIntegration,
+  retryWhenRateLimited,
+} from './source-work.ts'
 import { findReusableImage, sourceParts, runSource } from './run-source.ts'
-import { exitCodes } from './source-scripts.ts'
-import { type CommitRun, fetchMinutes, buildWork, type RepositoryRun } from './source-work.ts'
 
 /** Fetches the commit, unless its image can be reused. */
 export async function fetchSource(run: RepositoryRun): Promise<Commit> {
@@ -54,10 +60,12 @@ const isSaved = ({ build }: RepositoryRun, { commit, tag }: Deployment) =>
   commit !== null && tag === builtImageName(build.repository, commit)
 
 async function findHead(run: RepositoryRun, asked: Commit | null): Promise<Commit> {
-  const { github, log } = run
+  const { ctx, log } = run
   const { repository, branch } = run.build
   try {
-    const { head, isSkipped } = await retryWhenRateLimited(run, github.branch)
+    const { head, isSkipped } = await retryWhenRateLimited(run, async () =>
+      readBranch(ctx, await requireIntegration(run, run.build), run.build, branch),
+    )
     if (!asked || !isSkipped) return head
     log.write('The latest commit has [skip deploy]. Building the previous push instead.')
     return asked
@@ -143,8 +151,7 @@ export function fetchFailureMessage({ reason, code }: DetachedResult, given: Fai
   const text = lines.join('\n')
   if (reason === 'timed_out' || code === exitCodes.late)
     return `Fetching ${what} on ${server} timed out after ${minutes} minutes. Check the connection from the server to GitHub, or make the repository smaller; then deploy again.`
-  if (reason === 'vanished')
-    return `${server} was restarted twice while fetching ${what}. Find out why it restarts, then deploy again.`
+  if (reason === 'vanished') return `${server} was restarted while fetching ${what}. Deploy again.`
   if (reason === 'cancelled') return `Fetching ${what} was canceled on ${server}. Deploy again.`
   if (code === exitCodes.noGit) return `git is not installed on ${server}. Install it, then deploy again.`
   if (code === exitCodes.noLfs)

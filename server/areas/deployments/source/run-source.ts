@@ -3,7 +3,8 @@ import { command, type Command } from '../../../remote/command.ts'
 import type { Release } from '../../applications/release.ts'
 import { renameRepository } from '../../applications/rename-repository.ts'
 import { buildLimits } from '../../applications/review/build-limits.ts'
-import { repositoryUrl } from '../../integrations/repository.ts'
+import { getInstallationToken } from '../../integrations/installation-token.ts'
+import { contentsAccess, refreshRepository, repositoryUrl } from '../../integrations/repository.ts'
 import { findImage, type ImageFacts } from '../images/ensure-image.ts'
 import { getRunHost } from '../run/deployment-run.ts'
 import {
@@ -11,23 +12,23 @@ import {
   type FollowedWork,
   readFollowedOffset,
   logOutputUntil,
-  logRestart,
-  secondRunId,
 } from '../run/followed-work.ts'
 import { requestedEnvironment } from '../run/release-run.ts'
 import { buildCommand, listBuildSecrets, initialRecipe } from './build-command.ts'
-import { retryWhenRateLimited } from './github-queries.ts'
-import { fetchScript, lockTimeoutSeconds } from './source-scripts.ts'
 import {
-  findDockerRoot,
-  builtTag,
   buildWork,
+  builtTag,
+  type CommitRun,
   fetchMinutes,
+  fetchScript,
+  findDockerRoot,
+  lockTimeoutSeconds,
   maxOutputBytes,
   minFreeKib,
-  sourceFolder,
-  type CommitRun,
   type RepositoryRun,
+  requireIntegration,
+  retryWhenRateLimited,
+  sourceFolder,
 } from './source-work.ts'
 
 /** Parts of the detached work; each is followed by its own step. */
@@ -36,25 +37,17 @@ const prefixes = ['fetch: ', 'build: '] as const
 
 /**
  * Fetches and builds in one detached run, without waiting for Slipway in between. Follows it until the given
- * part or its end; reruns it once after a server restart. Idempotent.
+ * part or its end. Idempotent.
  */
 export async function runSource(
   run: CommitRun,
   { until, after }: { until?: number; after?: Promise<void> } = {},
 ): Promise<FollowedWork> {
   const { sourceWork } = run
-  const id = buildWork(run.deployment.id)
-  const isSecond = readFollowedOffset(run, secondRunId(id), { prefixes }).offset > 0
   try {
-    const first = (sourceWork.followed ??= await startSourceWork(run, isSecond ? secondRunId(id) : id, after))
-    await logOutputUntil(run, first, until)
-    if (first.finish?.reason !== 'vanished' || first.work.id !== id || (await findBuiltImage(run)))
-      return first
-    logRestart(run)
-    const second = await startSourceWork(run, secondRunId(id))
-    sourceWork.followed = second
-    await logOutputUntil(run, second, until)
-    return second
+    const followed = (sourceWork.followed ??= await startSourceWork(run, after))
+    await logOutputUntil(run, followed, until)
+    return followed
   } catch (error) {
     await sourceWork.stopFollowing()
     throw error
@@ -64,7 +57,8 @@ export async function runSource(
 export const findBuiltImage = (run: RepositoryRun) =>
   findImage(getRunHost(run).docker, builtTag(run), run.signal)
 
-async function startSourceWork(run: CommitRun, id: string, after?: Promise<void>): Promise<FollowedWork> {
+async function startSourceWork(run: CommitRun, after?: Promise<void>): Promise<FollowedWork> {
+  const id = buildWork(run.deployment.id)
   const mark = `${run.deployment.id} is fetched.`
   const isBegun = readFollowedOffset(run, id, { prefixes }).offset > 0
   const { what, token } = isBegun ? { what: command('true'), token: [] } : await commandFor(run, mark)
@@ -83,7 +77,7 @@ async function commandFor(run: CommitRun, mark: string) {
   const [recipe, name, token, images] = await Promise.all([
     initialRecipe(run),
     currentName(run),
-    retryWhenRateLimited(run, run.github.token),
+    retryWhenRateLimited(run, () => readToken(run)),
     findDockerRoot(run),
   ])
   const next = buildCommand(run, recipe, images)
@@ -95,15 +89,24 @@ async function commandFor(run: CommitRun, mark: string) {
  * safe: the token opens only this repository, and the exact commit is checked.
  */
 async function currentName(run: RepositoryRun): Promise<string> {
-  const { ctx, application, build, github } = run
+  const { ctx, application, build } = run
   try {
-    const { id, name } = await retryWhenRateLimited(run, github.repository)
+    const { id, name } = await retryWhenRateLimited(run, async () =>
+      refreshRepository(ctx, await requireIntegration(run, build), build),
+    )
     if (name !== build.repository) await renameRepository(ctx.db, application.workspace_id, id, name)
     return name
   } catch (error) {
     if (error instanceof Problem && error.status >= 500) return build.repository
     throw error
   }
+}
+
+/** Read-only and valid for an hour; submodules may need other repositories of the account. */
+async function readToken(run: RepositoryRun): Promise<string> {
+  const { ctx, build } = run
+  const access = build.submodules ? { permissions: { contents: 'read' as const } } : contentsAccess(build)
+  return getInstallationToken(ctx, await requireIntegration(run, build), access)
 }
 
 interface FetchInput {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readScript } from '../../../platform/read-script.ts'
-import { exitCodes, sourcesFolder } from './source-scripts.ts'
+import { exitCodes, sourcesFolder } from './source-work.ts'
 
 test('the shell scripts define the same exit codes', () => {
   const defined = [...readScript('source-exit-codes.sh').matchAll(/^ *exit_(\w+)=(\d+)$/gm)]

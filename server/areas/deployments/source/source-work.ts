@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import { type Command, command } from '../../../remote/command.ts'
-import type { Host, Docker } from '../../../remote/host.ts'
+import { removeDetached } from '../../../remote/detached.ts'
+import type { Docker, Host } from '../../../remote/host.ts'
 import type { BuildConfig } from '../../../tables.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
 import { releaseRepository } from '../../applications/release.ts'
@@ -10,11 +11,13 @@ import { getServerHost } from '../../servers/server-host.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import type { RemovalContext } from '../cleanup/remove-instances.ts'
 import { removeTags } from '../images/release-images.ts'
-import { type DeploymentRun, DeploymentFailed, getRunHost } from '../run/deployment-run.ts'
-import { type FollowedWork, removeRuns, stopFollowing } from '../run/followed-work.ts'
+import { DeploymentFailed, type DeploymentRun, getRunHost } from '../run/deployment-run.ts'
+import { type FollowedWork, stopFollowing } from '../run/followed-work.ts'
 import { clearRemoteWork, listWithRemoteWork } from '../run/store.ts'
-import type { GitHubQueries } from './github-queries.ts'
-import { cleanScript, exitCodes, sourcesFolder } from './source-scripts.ts'
+import { readScript } from '../../../platform/read-script.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { GitHubRateLimited } from '../../auth/github-errors.ts'
+import { findIntegration, type Integration } from '../../integrations/integration.ts'
 
 export const fetchMinutes = 30
 export const minFreeKib = 256 * 1024
@@ -26,7 +29,6 @@ export const sourceFolder = (application: Id<'application'>) => `${sourcesFolder
 export interface RepositoryRun extends DeploymentRun {
   /** The build settings at the time of the request. */
   readonly build: BuildConfig
-  readonly github: GitHubQueries
   readonly sourceWork: SourceWork
 }
 
@@ -74,7 +76,7 @@ export async function clearSource(
   deployment: Id<'deployment'>,
 ): Promise<void> {
   const host = getServerHost(ctx, server)
-  for (const work of [buildWork, generatedWork]) await removeRuns(host, work(deployment))
+  for (const work of [buildWork, generatedWork]) await removeDetached(host, work(deployment))
   await removeCheckout(host, sourceFolder(application.id), deployment)
   const tag = builtTag({ application, deployment: { id: deployment } })
   await removeTags(host.docker, application.id, (one) => one === tag)
@@ -126,4 +128,68 @@ export async function findDockerRoot(run: DeploymentRun): Promise<string> {
   const told = info.parse(await docker.json({ path: '/info', signal: run.signal }))
   cache.dockerRoot = { folder: told.DockerRootDir, until: Date.now() + cacheMs }
   return told.DockerRootDir
+}
+
+/** Exit codes of the scripts below; source-exit-codes.sh defines the same. */
+export const exitCodes = {
+  noGit: 60,
+  notFetched: 61,
+  diskFull: 62,
+  late: 63,
+  noLfs: 64,
+  notCheckedOut: 65,
+  noFolder: 66,
+  leaves: 67,
+  noDockerfile: 68,
+  noRailpack: 69,
+  outOfMemory: 70,
+  noPlan: 71,
+  metLimit: 72,
+  noLimits: 73,
+  noTurn: 74,
+  otherSyntax: 75,
+  stillBusy: 76,
+} as const
+
+/** Longer than any build may take. */
+export const lockTimeoutSeconds = 7 * 3_600
+
+/** As in build-lock-path.sh. */
+export const sourcesFolder = '/var/lib/slipway/sources'
+
+export const fetchScript = readScript('fetch-source.sh')
+export const buildScript = readScript('build-image.sh')
+export const composeBuildScript = readScript('build-compose-images.sh')
+const cleanScript = readScript('clean-source.sh')
+
+export async function requireIntegration(
+  { ctx, application }: DeploymentRun,
+  { integration_id: id, repository }: BuildConfig,
+): Promise<Integration> {
+  const integration = id && (await findIntegration(ctx.db, application.workspace_id, id))
+  if (!integration)
+    throw new DeploymentFailed(
+      `The GitHub account for ${repository} was disconnected. Connect it again under Integrations, then deploy again.`,
+    )
+  return integration
+}
+
+const maxWait = 60 * 60_000
+
+/** Waits out GitHub rate limits. */
+export async function retryWhenRateLimited<T>(run: DeploymentRun, ask: () => Promise<T>): Promise<T> {
+  const { log, signal } = run
+  const began = Date.now()
+  for (;;) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!(error instanceof GitHubRateLimited)) throw error
+      const pause = Math.max(1_000, error.retryAt.getTime() - Date.now())
+      if (Date.now() - began + pause > maxWait) throw error
+      log.write(`GitHub rate limit reached. Waiting until ${error.retryAt.toISOString().slice(11, 19)} UTC.`)
+      await log.flush()
+      await sleep(pause, undefined, { signal })
+    }
+  }
 }

@@ -13,10 +13,15 @@ import { failureMessage } from '../cleanup/handle-failure.ts'
 import { portInUseMessage } from '../containers/published-ports.ts'
 import { isRouted, listPublishedPorts, proxyProblem } from '../containers/route-targets.ts'
 import { createsRelease } from '../run/choose-release.ts'
-import { DeploymentFailed, type DeploymentRun, getRunHost, toRunScope } from '../run/deployment-run.ts'
+import {
+  DeploymentFailed,
+  type DeploymentRun,
+  getRunHost,
+  isUnreachable,
+  toRunScope,
+} from '../run/deployment-run.ts'
 import { requestedConfig, requestedEnvironment } from '../run/release-run.ts'
-import { isUnreachable } from '../run/step.ts'
-import { defaultDockerRoot, sourceFolder } from '../source/source-work.ts'
+import { defaultDockerRoot } from '../source/source-work.ts'
 import { drainEarlierContainers, restoreEarlierContainers } from './drain.ts'
 
 const pollDelay = 500
@@ -124,17 +129,13 @@ const minFreeBytes = 100 * mebibyte
 const minToBuild = { disk: 1024 * mebibyte, memory: 256 * mebibyte }
 
 /** Falls back to the root disk if the Docker folder is not readable. */
-const readSpaceScript = `df -Pk "$2" / 2>/dev/null
-cat /proc/meminfo
-[ ! -d "$1/git" ] || echo fetched`
+const readSpaceScript = 'df -Pk "$1" / 2>/dev/null; cat /proc/meminfo'
 
 interface FreeSpace {
   free: number
   total: number
   /** Available memory in bytes; undefined if unknown. */
   memory: number | undefined
-  /** Whether the repository was fetched before. */
-  isFetched: boolean
 }
 
 export async function checkFreeSpace(run: DeploymentRun): Promise<void> {
@@ -143,9 +144,8 @@ export async function checkFreeSpace(run: DeploymentRun): Promise<void> {
 }
 
 export async function readFreeSpace(run: DeploymentRun, folder: string): Promise<FreeSpace> {
-  const { application, signal } = run
-  const asked = command('sh', '-c', readSpaceScript, 'sh', sourceFolder(application.id), folder)
-  return parseFreeSpace((await getRunHost(run).run(asked, { signal })).stdout)
+  const read = command('sh', '-c', readSpaceScript, 'sh', folder)
+  return parseFreeSpace((await getRunHost(run).run(read, { signal: run.signal })).stdout)
 }
 
 export function parseFreeSpace(text: string): FreeSpace {
@@ -156,7 +156,6 @@ export function parseFreeSpace(text: string): FreeSpace {
     total: Number(total) * 1024,
     free: Number(free) * 1024,
     memory: memory === undefined ? undefined : Number(memory) * 1024,
-    isFetched: lines.includes('fetched'),
   }
 }
 

@@ -55,7 +55,7 @@ export async function waitUntilAllHealthy(run: ReleaseRun): Promise<void> {
     ),
     waitForOptional(run, instances.filter(isOptional)),
   ])
-  run.interruption.clear()
+  run.interruption.occurred = false
   if (instances.length > 0) run.log.write(`Healthy after ${((Date.now() - began) / 1_000).toFixed(1)} s`)
 }
 

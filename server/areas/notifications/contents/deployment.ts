@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import type { Trx } from '../../../tables.ts'
 import { findApplicationUrl } from '../../applications/application-url.ts'
 import { type DeploymentRow, getDeploymentRow } from '../../deployments/run/deployment.ts'
-import { openErrors } from '../../deployments/run/sealed-errors.ts'
+import { openErrors } from '../../deployments/run/sealed-columns.ts'
 import { readLastLines } from '../../outputs/output.ts'
 import {
   formatDuration,

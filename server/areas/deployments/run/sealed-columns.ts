@@ -4,6 +4,8 @@ import type { Deployment } from './store.ts'
 
 type Scope = Pick<Context, 'secrets'>
 
+export const deploymentEnvSealContext = (id: string) => `deployments.env_sealed:${id}`
+export const deploymentComposeSealContext = (id: string) => `deployments.compose_sealed:${id}`
 const errorsSealContext = (id: string) => `deployments.errors_sealed:${id}`
 /** Bound to the deployment: which step fails is known only when it is written. */
 const stepErrorSealContext = (id: string) => `deployment_steps.error_sealed:${id}`

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { modelOf } from '../../../../test/support/factories/compose-model.ts'
-import { secretContents, maskEnvironmentValues } from './mask-values.ts'
+import { maskEnvironmentValues, secretContents } from './redact.ts'
 
 const env = [
   { key: 'A', value: 'topsecret' },

@@ -1,3 +1,21 @@
+import {
+  DeploymentFailed,
+  type DeploymentRun,
+  isPending,
+  retryWhileUnreachable,
+  saveStepStart,
+  type StepName,
+  toRunScope,
+  writeWithApplication,
+  writeWithLease,
+} from '../run/deployment-run.ts'
+import { completeDeployment } from '../run/finish.ts'
+import { loadReleaseRun } from '../run/release-run.ts'
+import { sealStepError } from '../run/sealed-columns.ts'
+import { lockUnfinished, updateSteps } from '../run/store.ts'
+import { leaveOldNetworks } from '../networks/join-networks.ts'
+import { drainOldContainers } from '../steps/drain.ts'
+import { type DiscardBuild, failureMessage, internalErrorMessage, isLastAttempt } from './handle-failure.ts'
 import type { Context } from '../../../context.ts'
 import type { Trx } from '../../../tables.ts'
 import { type ApplicationRow, findApplication } from '../../applications/application.ts'
@@ -16,7 +34,56 @@ import type { ServerRow } from '../../servers/server.ts'
 import { requiredNetworks, removeNetworks } from '../compose/compose-networks.ts'
 import { networksInUse, removeUnusedNetworks } from '../networks/own-networks.ts'
 import { removeOldImages } from '../images/release-images.ts'
-import { lockUnfinished } from '../run/store.ts'
+
+/** Drains the old containers and removes what is no longer needed. */
+export async function cleanUp(run: DeploymentRun, discardBuild: DiscardBuild): Promise<void> {
+  await cleanupStep(run, 'drain', async (run) => {
+    await drainOldContainers(run)
+    const isCompose = run.application.compose_sealed !== null
+    if (isCompose && run.deployment.type !== 'stop_application')
+      await leaveOldNetworks(await loadReleaseRun(run))
+  })
+  await cleanupStep(run, 'prune', async (run) => {
+    const { signal } = run
+    await pruneReleases({ ...toRunScope(run), signal, write: (work) => writeWithApplication(run, work) })
+    if (run.deployment.type === 'build_application') await tryDiscardBuild(run, discardBuild)
+  })
+  await completeDeployment(run)
+}
+
+/** The release is live whether or not the cleanup succeeds; a failed cleanup is retried later. */
+async function cleanupStep(
+  run: DeploymentRun,
+  name: StepName,
+  work: (run: DeploymentRun) => Promise<void>,
+): Promise<void> {
+  if (!isPending(run, name)) return
+  run.signal.throwIfAborted()
+  const { workspace_id, id } = run.deployment
+  await saveStepStart(run, name)
+  try {
+    await retryWhileUnreachable(run, () => work(run))
+  } catch (error) {
+    run.signal.throwIfAborted()
+    const why = failureMessage(run, error) ?? (isLastAttempt(run) ? internalErrorMessage : undefined)
+    if (!why) throw error
+    run.log.write(`${why} Slipway retries this later.`)
+    const error_sealed = sealStepError(run.ctx, id, why)
+    await writeWithLease(run, (trx) =>
+      updateSteps(trx, workspace_id, id, { name }, { status: 'failed', error_sealed }),
+    )
+  }
+}
+
+/** The release is live; what cannot be removed now is removed by the orphan job. */
+async function tryDiscardBuild(run: DeploymentRun, discardBuild: DiscardBuild): Promise<void> {
+  try {
+    await discardBuild(run)
+  } catch (error) {
+    if (!(error instanceof DeploymentFailed)) throw error
+    run.log.write(`${error.message} Slipway retries this later.`)
+  }
+}
 
 interface PruneContext {
   ctx: Context

@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'vitest'
-import { getDeployment } from '../../../contract/deployments.ts'
-import type { Id } from '../../../contract/shared/ids.ts'
-import { makeApplication, makeDeployment } from '../../../test/support/factories/application-factories.ts'
-import { startSlipway } from '../../../test/support/stages/context.ts'
-import { makeServer, makeTeam, nowhere } from '../../../test/support/factories/factories.ts'
-import { appendOutput } from '../outputs/output.ts'
-import { deleteOldLogs } from './delete-old-logs.ts'
+import { getDeployment } from '../../../../contract/deployments.ts'
+import type { Id } from '../../../../contract/shared/ids.ts'
+import { makeApplication, makeDeployment } from '../../../../test/support/factories/application-factories.ts'
+import { startSlipway } from '../../../../test/support/stages/context.ts'
+import { makeServer, makeTeam, nowhere } from '../../../../test/support/factories/factories.ts'
+import { appendOutput } from '../../outputs/output.ts'
+import { deleteOldLogs } from './log.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())
