@@ -20,7 +20,11 @@ import {
 import { startSlipway } from '../support/stages/context.ts'
 import { makeServer, makeTeam, nowhere } from '../support/factories/factories.ts'
 import { openStream } from '../support/clients/streams.ts'
-import { sealStepError, deploymentComposeSealContext, deploymentEnvSealContext } from '../../server/areas/deployments/run/sealed-columns.ts'
+import {
+  sealStepError,
+  deploymentComposeSealContext,
+  deploymentEnvSealContext,
+} from '../../server/areas/deployments/run/sealed-columns.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())
