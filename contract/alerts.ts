@@ -12,7 +12,6 @@ const clock = z
 const wrongDay = { error: 'Must be a day of the week: 0 for Sunday, 6 for Saturday.' }
 const day = z.number(wrongDay).int(wrongDay).min(0, wrongDay).max(6, wrongDay)
 
-/** Notifications are muted during these windows. */
 export const maintenanceWindow = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('weekly'),

@@ -81,12 +81,10 @@ type AnyEndpoint = Extract<Exported, { key: string; method: string }>
 export type Api = { [E in AnyEndpoint as E['key']]: E }
 
 export interface NamedEndpoint extends Endpoint {
-  /** Also the operation ID in OpenAPI. */
   name: string
   area: string
 }
 
-/** The whole API, in the order of the areas. */
 export const api: NamedEndpoint[] = Object.entries(areas).flatMap(([area, exported]) =>
   Object.entries(exported).flatMap(([name, value]) =>
     typeof value === 'object' && 'key' in value && 'method' in value

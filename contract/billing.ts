@@ -3,7 +3,6 @@ import { endpoint } from './endpoint.ts'
 import { text, time } from './shared/ids.ts'
 import { page } from './shared/replies.ts'
 
-/** Limits of a plan; null for unlimited. */
 export const planLimits = z.object({
   servers: z.int().nullable(),
   members: z.int().nullable().describe('Members and pending invites.'),

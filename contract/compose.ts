@@ -28,7 +28,6 @@ export const profiles = z
   )
   .max(50, { error: 'Must be at most 50.' })
 
-/** Lines and columns are 1-based. */
 export const composeProblem = z.object({
   line: z.int(),
   column: z.int(),
@@ -75,7 +74,6 @@ export const deploymentPlan = z.object({
     .describe('Errors that prevent the deployment. If there are any, `services` is empty.'),
 })
 
-/** Returned with a new application. */
 export const firstRevision = z
   .string()
   .nullable()

@@ -3,7 +3,6 @@ import { endpoint } from './endpoint.ts'
 import { idInput, id, text, time } from './shared/ids.ts'
 import { pagedList, pageQuery, success } from './shared/replies.ts'
 
-/** Docker's states, in the order of the list: those that need attention come first. */
 export const containerStates = [
   'restarting',
   'dead',

@@ -15,7 +15,6 @@ export const deploymentTypes = [
 ] as const
 export const deploymentStatuses = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const
 
-/** In the order in which they run. */
 export const stepNames = ['check', 'fetch', 'build', 'start', 'wait', 'switch', 'drain', 'prune'] as const
 export const stepStatuses = ['waiting', 'running', 'completed', 'failed', 'undone', 'skipped'] as const
 

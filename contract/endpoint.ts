@@ -4,10 +4,7 @@ import { type Permission, permissionScopes } from './shared/permissions.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export type Key = `${Method} /v1/${string}`
 
-/**
- * Required access. `public`: anybody. `user`: any authenticated user. `instance`: an instance owner with a session, no
- * API token. A permission: a role in the current workspace that has it.
- */
+/** `instance`: an instance owner with a session, no API token. A permission: a role in the current workspace that has it. */
 export type Access = 'public' | 'user' | 'instance' | Permission
 
 /**
@@ -28,14 +25,12 @@ export type Resource =
 
 export interface Shape {
   access: Access
-  /** Requires a session, no API token. */
   session?: true
   resource?: Resource
   /** For streams: accepts a session token in the query. Other streams accept tickets only. */
   sessionInQuery?: true
   /** Available without a plan, because it only reads, deletes or leads to a plan. */
   open?: true
-  /** Available in a workspace that an instance owner has locked. */
   whileLocked?: true
   summary: string
   params?: z.ZodObject
@@ -49,13 +44,11 @@ export interface Shape {
   status?: 200 | 201 | 202 | 302
   /** The reply schema describes one event, the text of a file, or one message. */
   kind?: 'json' | 'events' | 'file' | 'socket'
-  /** Content type of a file. */
   type?: string
   /** Supports Idempotency-Key: a repeat gets the first reply. */
   idempotent?: boolean
   /** Overrides `maxBodyBytes`. */
   mostBytes?: number
-  /** Calls per minute and address. */
   limit?: number
 }
 

@@ -9,10 +9,7 @@ export const logLine = z.object({
   at: time.optional().describe('With `timestamps`: time of the line in nanoseconds.'),
 })
 
-/**
- * `connected` comes first, then `lines`; `missed` replaces lines that a slow client could not receive; `end` is last. The
- * event ID is the position after the last line: `Last-Event-ID` resumes there.
- */
+/** The event ID is the position after the last line, where `Last-Event-ID` resumes. `missed` replaces lines that a slow client lost. */
 export const logEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('connected') }),
   z.object({ type: z.literal('lines'), lines: z.array(logLine) }),
@@ -21,7 +18,6 @@ export const logEvent = z.discriminatedUnion('type', [
 ])
 
 const notAMoment = 'Must be a time such as 2030-01-31T12:00:00Z, or seconds since 1970.'
-/** The last second of the year 9999. */
 const lastSecond = 253_402_300_799
 
 const moment = z

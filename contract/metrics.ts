@@ -3,7 +3,6 @@ import { containerParams } from './containers.ts'
 import { endpoint } from './endpoint.ts'
 import { idInput, timeInput, time } from './shared/ids.ts'
 
-/** Rates and shares refer to the time since the previous sample. */
 export const serverPoint = z.object({
   at: time,
   cpu: z.number().describe('CPU usage across all cores, 0 to 1.'),
@@ -58,7 +57,6 @@ export const getContainerMetrics = endpoint('GET /v1/metrics/servers/{id}/contai
   }),
 })
 
-/** Traffic as counted by the proxy, and usage of the containers. */
 export const applicationPoint = z.object({
   at: time,
   requests: z.number().describe('Per second.'),

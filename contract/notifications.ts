@@ -3,7 +3,6 @@ import { endpoint } from './endpoint.ts'
 import { idInput, id, limitedRecord, name, text, time } from './shared/ids.ts'
 import { pagedList, pageQuery, success } from './shared/replies.ts'
 
-/** Events by group, with labels for forms. */
 export const notices = {
   alerts: { label: 'Alerts', events: { alert: 'Alert triggered, reminder or resolved' } },
   deployments: {

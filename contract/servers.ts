@@ -3,7 +3,6 @@ import { endpoint } from './endpoint.ts'
 import { idInput, id, name, text, time } from './shared/ids.ts'
 import { pagedList, pageQuery, success } from './shared/replies.ts'
 
-/** In list order: statuses that need attention come first. */
 export const serverStatuses = [
   'failed',
   'unreachable',
@@ -113,7 +112,6 @@ const labels = z
   .max(20, { error: 'Must be at most 20.' })
   .transform((list) => [...new Set(list)])
 
-/** Configuration of a new cloud server, with IDs of the provider. */
 const ordered = {
   region: text(50, 1),
   type: text(100, 1),

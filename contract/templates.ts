@@ -29,7 +29,6 @@ export const inputTypes = ['text', 'number', 'boolean', 'choice', 'email', 'url'
 
 export const generators = ['password', 'hex', 'base64', 'uuid', 'user', 'domain'] as const
 
-/** Becomes a variable of the application, which the compose file uses as ${NAME}. */
 export const templateInput = z.object({
   name: z.string(),
   label: z.string(),

@@ -11,7 +11,6 @@ const side = (most: number, usual: number) =>
     .max(most, { error: `Must be at most ${most}.` })
     .default(usual)
 
-/** Messages from the browser: JSON text frames. */
 export const terminalInput = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('input'), data: z.string().max(65_536) }),
   z.strictObject({
@@ -26,7 +25,6 @@ export const terminalInput = z.discriminatedUnion('type', [
   }),
 ])
 
-/** Messages to the browser. Terminal output comes in binary frames. */
 export const terminalMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('opened'),

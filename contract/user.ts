@@ -102,7 +102,6 @@ export const endSession = endpoint('DELETE /v1/user/sessions/{id}', {
   reply: success,
 })
 
-/** Account event types and their labels in the security activity. */
 export const accountEvents = {
   'account.created': 'Account created',
   'account.login': 'Logged in',

@@ -74,7 +74,6 @@ const accountNotFound = (email: string): never => {
 /** Stripe allows trials of at most two years. */
 const isTrial = (days: string) => /^[1-9]\d{0,2}$/.test(days) && Number(days) <= 700
 
-/** Runs next to a running Slipway or alone. */
 async function main(): Promise<string> {
   const [name = '', email = '', days = ''] = process.argv.slice(2)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined

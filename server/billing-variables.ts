@@ -26,7 +26,6 @@ const plans = z
 
 export type ConfiguredPlan = z.output<typeof plans>[number]
 
-/** Without these settings, billing is off. */
 export const billingVariables = {
   STRIPE_SECRET_KEY: {
     schema: z

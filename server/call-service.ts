@@ -10,7 +10,6 @@ import {
 import { getSettings } from './settings.ts'
 import { isTimeoutError, fetchFailureReason } from './areas/auth/fetch-errors.ts'
 
-/** Calls another service for a user and turns failures into problems. `within` shortens the default timeout, in milliseconds. */
 export async function callService(
   ctx: Context,
   who: string,
@@ -32,7 +31,6 @@ export async function callService(
   }
 }
 
-/** The service is unreachable or did not respond with HTTP. */
 export class ServiceUnreachable extends Problem {
   override readonly cause: unknown
 
@@ -50,7 +48,6 @@ const addressBlocked = (host: string) =>
     `Slipway does not call ${host}: the address is not public, or the connection is not encrypted. The instance owner can allow its range (OUTBOUND_NETWORKS). Servers that can reach it can still pull from it.`,
   )
 
-/** Parses a JSON response by a schema; throws a problem when it does not match. */
 export function parseJsonReply<S extends z.ZodType>(
   who: string,
   { text }: FetchReply,
@@ -64,7 +61,6 @@ export function parseJsonReply<S extends z.ZodType>(
   )
 }
 
-/** Returns undefined when the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -88,7 +84,6 @@ export function rateLimitedUntil({ status, headers }: FetchReply, unsaid = 60_00
 /** Caps the wait: a wrong header must not stop calls for hours. */
 const longest = 10 * 60_000
 
-/** Seconds from now, seconds since 1970, or a date. */
 function timeOf(value: string): number | undefined {
   if (value === '') return undefined
   const number = Number(value)
@@ -100,7 +95,6 @@ function timeOf(value: string): number | undefined {
   return at > Date.now() ? Math.min(at, Date.now() + longest) : undefined
 }
 
-/** Defaults to a minute. */
 export const rateLimitedProblem = (who: string, until = Date.now() + 60_000) =>
   serviceRateLimited(who, Math.max(1, Math.ceil((until - Date.now()) / 1000)))
 

@@ -7,7 +7,6 @@ function isUrl(protocol: RegExp) {
   return (value: string) => protocol.test(value) && URL.canParse(value) && new URL(value).hostname !== ''
 }
 
-/** An http or https URL without trailing slashes. */
 export const url = z
   .string()
   .trim()
@@ -29,7 +28,6 @@ export function areProxyAddresses(value: string) {
   })
 }
 
-/** Parses comma-separated ranges. */
 export function readNetworks(value: string, problems: z.RefinementCtx): string[] {
   const networks = value.split(',').map((one) => one.trim())
   const isOne = (network: string) => {

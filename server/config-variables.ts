@@ -13,7 +13,6 @@ const port = z
 const emailsRule = 'must be a whole number of at least 20'
 const optional = <S extends z.ZodType>(schema: S) => schema.optional()
 
-/** Every setting with its schema, default and description. `npm run docs` writes docs/configuration.md from it. */
 export const configVariables = {
   PORT: {
     schema: port.default(4000),

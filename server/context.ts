@@ -17,13 +17,11 @@ export interface Context extends ProcessState {
   db: Kysely<Tables>
   bus: Bus
   secrets: Secrets
-  /** The servers and their shared connections. */
   hosts: Hosts
   /** Undefined when no mail server is configured. Follows the instance settings. */
   readonly mail: Mailer | undefined
   /** Makes `mail` follow settings that this process has just changed. */
   refreshMail(): Promise<void>
   now(): Date
-  /** Whether the database is healthy, and if not, the reason. */
   health(): { ok: true } | { ok: false; reason: string }
 }

@@ -1,11 +1,9 @@
 import { formatCount, formatNames } from '../contract/shared/format-list.ts'
 
-/** An error for the caller, with code, status and message. */
 export class Problem extends Error {
   readonly code: string
   readonly status: number
   readonly retryAfter: number | undefined
-  /** The page on which the problem can be resolved. */
   readonly url: string | undefined
 
   constructor(status: number, code: string, sentence: string, retryAfter?: number, url?: string) {
@@ -20,7 +18,6 @@ export class Problem extends Error {
 /** The requested work continues: repeating the request would do it twice. */
 export class StillRunning extends Problem {}
 
-/** Becomes a 422 with messages per field. */
 export class Invalid extends Error {
   readonly errors: Record<string, string[]>
 
@@ -68,7 +65,6 @@ export const importTokenInvalid = () =>
     'import_token_invalid',
     'This import command cannot be used: it was already used, has expired, or its creator can no longer add servers. Create a new one in the console.',
   )
-/** A request failed on the server; `why` is a sentence. */
 export const serverFailed = (name: string, reason: string) =>
   new Problem(502, 'server_failed', `The server ${name} could not do this: ${reason.replace(/\.?$/, '.')}`)
 export const serverUnreachable = (name: string, reason: string) =>
@@ -118,7 +114,6 @@ export const logsFull = (most: number) =>
     'logs_full',
     `${most} container logs of this server are open, which is the limit. Close one, then try again.`,
   )
-/** `shown` is the fingerprint of the presented key. */
 export const hostKeyDiffers = (name: string, shown: string) =>
   new Problem(
     409,
@@ -145,7 +140,6 @@ export const serverHasApplications = (name: string, applications: string[]) =>
     'server_has_applications',
     `The server ${name} has the application${applications.length === 1 ? '' : 's'} ${formatNames(applications)}. Delete ${applications.length === 1 ? 'it' : 'them'} first. If the server is unreachable, choose to leave its containers behind.`,
   )
-/** `why` is Docker's own reason. */
 export const imageConflict = (name: string, reason: string) =>
   new Problem(409, 'image_conflict', `Docker did not remove ${name}: ${reason.replace(/\.?$/, '.')}`)
 export const imageReserved = (name: string) =>
@@ -156,7 +150,6 @@ export const imageReserved = (name: string) =>
   )
 export const conflict = (code: string, reason: string, url?: string) =>
   new Problem(409, code, reason, undefined, url)
-/** Docker refused the request; `why` is its own message. */
 export const dockerRefused = (reason: string) => new Problem(409, 'docker_refused', toSentence(reason))
 /** Turns the message of another program into a sentence. */
 export const toSentence = (reason: string) =>
@@ -212,7 +205,6 @@ export const serviceFailed = (who: string, reason: string) =>
   new Problem(502, 'outside_failed', `${who} did not respond as expected: ${reason.replace(/\.?$/, '.')}`)
 export const serviceTimedOut = (who: string) =>
   new Problem(504, 'outside_slow', `${who} took too long to answer.`)
-/** Another service rate-limits us. */
 export const serviceRateLimited = (who: string, seconds: number) =>
   new Problem(
     429,

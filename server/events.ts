@@ -39,7 +39,6 @@ export async function emit(
   workspaceId: Id<'workspace'>,
   type: EventType,
   target?: Target,
-  /** Added to the sentence in the audit log. */
   detail?: string,
 ): Promise<void> {
   await trx
@@ -89,10 +88,8 @@ export async function nudge(
 const kindOf = (id: string) =>
   Object.entries(kinds).find(([, prefix]) => id.startsWith(`${prefix}_`))?.[0] ?? 'server'
 
-/** The initiator of an instance event: a user, an admin command on the machine, or Slipway itself. */
 export type InstanceInitiator = Initiator | 'admin command'
 
-/** Writes an entry of the instance's audit log; pass the transaction of the change it is about. */
 export async function recordInstanceEvent(
   db: Db,
   initiator: InstanceInitiator,
@@ -118,10 +115,7 @@ const adminCommand = { actor_id: null, actor_name: 'npm run admin', via: 'comman
 
 type EventRow = Selectable<Tables['events']>
 
-/**
- * Runs in the transaction that marks the event as delivered, so it only writes rows and enqueues jobs. It may run long
- * after the event, so it must read the current state.
- */
+/** Runs in the transaction that marks the event as delivered, maybe long after the event, so it must read the current state. */
 export type Listener = (ctx: Context, trx: Trx, event: EventRow) => Promise<void>
 export type Listeners = Partial<Record<EventType, Listener>>
 
@@ -149,7 +143,6 @@ export const markRelayed = (trx: Trx, events: EventRow[]) =>
 
 type Row = Omit<Selectable<Tables['events'] | Tables['instance_events']>, 'workspace_id'>
 
-/** `summary` is the sentence without its initiator. */
 export const toAuditEntry = (row: Row, summary: string): z.input<typeof auditEntry> => ({
   id: row.id,
   type: row.type,

@@ -7,7 +7,6 @@ import { errorCode } from './platform/db.ts'
 import { createLog } from './platform/log.ts'
 import { startWork } from './work/start-work.ts'
 
-/** Starts the roles and runs until a stop signal. */
 async function main() {
   const stopped = stopSignal()
   const config = readConfig()

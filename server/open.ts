@@ -23,10 +23,7 @@ interface OpenedContext {
   close: () => Promise<void>
 }
 
-/**
- * Opens the context; `close` closes its parts in reverse order. `beside` uses the embedded database of a running Slipway, if
- * there is one.
- */
+/** `beside` uses the embedded database of a running Slipway, if there is one. */
 export async function openContext(config: Config, log: Log, { beside = false } = {}): Promise<OpenedContext> {
   const undo: (() => Promise<unknown>)[] = []
   const close = async () => {
@@ -92,9 +89,7 @@ async function openDatabase(config: Config, log: Log, undo: Undo, beside: boolea
 type MailScope = Pick<Context, 'bus' | 'settingsCache' | 'db' | 'config' | 'secrets' | 'log'>
 
 interface OutgoingMail {
-  /** Undefined while no mail server is configured. */
   readonly current: Mailer | undefined
-  /** Resolves when `current` follows the settings as they are now. */
   refresh(): Promise<void>
 }
 

@@ -4,7 +4,6 @@ import { readNetworks, readPrivateKey, url } from './config-values.ts'
 const secondsSay = 'must be a number of seconds above 0'
 const seconds = z.coerce.number(secondsSay).positive(secondsSay)
 
-/** Settings of the outside services that Slipway calls, and of how it calls them. */
 export const outsideVariables = {
   GITHUB_CLIENT_ID: {
     schema: z.string().min(1).optional(),

@@ -33,11 +33,8 @@ export interface ProcessState {
   locks: Locks
   passwords: Passwords
   settingsCache: ReturnType<typeof createSettingsCache>
-  /** Sessions and API tokens by hash. */
   accessCache: ReturnType<typeof createAccessCache>
-  /** When the use of an expired API token was last recorded, by hash. */
   expiredTokenUses: Map<string, number>
-  /** Until when services refuse calls, by service and account. */
   serviceRateLimits: Map<string, number>
   githubAppCache: ReturnType<typeof createGitHubAppCache>
   githubCaches: GitHubCaches
@@ -45,7 +42,6 @@ export interface ProcessState {
   stripe: () => Promise<Stripe>
   cloudCatalogs: ReturnType<typeof createCloudCatalogs>
   registryCaches: ReturnType<typeof createRegistryCaches>
-  /** Failed calls of webhooks by address. */
   failedHookCalls: ReturnType<typeof createFailedCallCache>
   outputHub: EventEmitter
   logHubs: LogHubs
@@ -53,17 +49,14 @@ export interface ProcessState {
   commandFollower: () => CommandFollower
   terminals: Terminals
   containerShells: () => ContainerShells
-  /** Mounts of compose files by application and revision. */
   composeMounts: ReturnType<typeof createComposeMountCache>
   volumeSizes: ReturnType<typeof createVolumeSizeCache>
   /** Whether the configuration differs from the live release, by application, revision and release. */
   configurationChanges: StaleCache<boolean>
-  /** Values to mask, by configuration. */
   valueIndexes: StaleCache<ValueIndex>
   driftInspections: Map<Id<'application'>, DriftInspection>
   /** Syncs that have not started; callers share them until then. */
   queuedProxySyncs: Map<Id<'server'>, Promise<void>>
-  /** Whether the proxy can use a certificate, by fingerprint. */
   certificateChecks: Map<string, boolean>
   /** Serializes the writes of one run of a deployment. */
   deploymentWrites: ReturnType<typeof createKeyedMutex>

@@ -11,7 +11,6 @@ import {
 } from '../contract/shared/permissions.ts'
 import type { Context } from './context.ts'
 
-/** A caller who is not authenticated. */
 export interface Anonymous {
   address: string
   agent: string
@@ -25,17 +24,14 @@ export type Via =
   | { kind: 'session'; id: Id<'session'> }
   | { kind: 'api_token'; id: Id<'apiToken'>; scope: Scope; limit: TokenLimit | undefined }
 
-/** An authenticated caller, who may be in no workspace. */
 export interface User extends Anonymous {
   user: { id: Id<'user'>; name: string; email: string }
   via: Via
   tokenHash: string
-  /** Whether the user operates this instance. */
   isInstanceOwner: boolean
   workspace: CurrentWorkspace | undefined
 }
 
-/** The caller's current workspace, with their role and the settings that narrow it. */
 interface CurrentWorkspace {
   id: Id<'workspace'>
   role: Role
@@ -43,7 +39,6 @@ interface CurrentWorkspace {
   locked?: boolean
 }
 
-/** An authenticated caller in a workspace, with the permission that the endpoint requires. */
 export interface Actor extends User {
   workspace: CurrentWorkspace
 }
@@ -52,10 +47,7 @@ export interface Actor extends User {
 export const getTokenLimit = ({ via }: Pick<User, 'via'>) =>
   via.kind === 'api_token' ? via.limit : undefined
 
-/**
- * Whether the caller has a permission by role and, with an API token, by scope. Use this instead of the role alone. Limited
- * tokens never control a whole server.
- */
+/** Use this instead of the role alone. Limited tokens never control a whole server. */
 export const hasPermission = (caller: Pick<Actor, 'via' | 'workspace'>, permission: Permission): boolean =>
   roleAllowsInWorkspace(caller.workspace, permission) &&
   (caller.via.kind === 'session' || scopeIncludes(caller.via.scope, permission)) &&
@@ -76,15 +68,12 @@ export interface Request<E extends Endpoint> {
   params: ParsedInput<E, 'params'>
   query: ParsedInput<E, 'query'>
   body: ParsedInput<E, 'body'>
-  /** The unparsed body of a `raw` endpoint. */
   raw: E extends { raw: true } ? RawBody : undefined
   /** Aborted when the caller disconnects. */
   signal: AbortSignal
-  /** The last event that a reconnecting stream received. */
   lastEventId: string | undefined
 }
 
-/** The unread body of a request. */
 export interface RawBody {
   header(name: string): string | undefined
   /** Reads the body once; throws when it is larger. */
@@ -100,12 +89,9 @@ export interface LiveEvent<D> {
 
 /** A WebSocket, as areas see it. Each handler is set once, before the next message is read. */
 export interface Socket<M> {
-  /** A message of the contract, as JSON. */
   sendMessage(message: M): void
   send(bytes: Buffer): void
-  /** Bytes in the send buffer. */
   buffered(): number
-  /** Called when the send buffer shrinks. */
   onDrain(handler: () => void): void
   /** Earlier messages are buffered for the handler. */
   onText(handler: (text: string) => void): void
@@ -118,7 +104,6 @@ export interface Socket<M> {
   refuse(): void
 }
 
-/** A reply with headers. */
 export class ReplyWithHeaders<B> {
   readonly body: B
   readonly headers: Record<string, string>
@@ -129,7 +114,6 @@ export class ReplyWithHeaders<B> {
   }
 }
 
-/** The reply of endpoints without data. */
 export const successReply = { success: true } as const
 
 type Body<E extends Endpoint> = z.input<E['reply']>

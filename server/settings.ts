@@ -15,7 +15,6 @@ export interface Settings {
   smtpUrl: string | undefined
   mailFrom: string
   acmeUrl: string
-  /** Whether servers at private addresses can be added. */
   privateServers: boolean
   /** Ranges that Slipway connects to for its users although they are loopback, link-local or private. */
   allowedNetworks: string[]
@@ -31,7 +30,6 @@ export interface Limits {
   certificateOrdersPerWorkspacePerHour: number
 }
 
-/** Settings that environment variables can set. */
 const fromEnvironment: { [K in SettingName]?: [keyof Config, (config: Config) => Values[K] | undefined] } = {
   signup: ['SIGNUP', (config) => config.SIGNUP],
   smtp_url: ['SMTP_URL', (config) => config.SMTP_URL],
@@ -84,7 +82,6 @@ export type SettingSource = 'environment' | 'stored' | 'default'
 
 type InForce = Omit<Values, 'smtp_url'> & { smtp_url: string | undefined }
 
-/** Reads every effective setting and its source. */
 export async function readSettings(ctx: Scope) {
   const stored = await ctx.settingsCache.get('all', async () => ({
     value: await readStored(ctx),
@@ -104,7 +101,6 @@ export async function readSettings(ctx: Scope) {
   return { value, sourceOf }
 }
 
-/** Returns the environment variable of a setting, if there is one. */
 export const settingVariable = (name: SettingName): string | undefined => fromEnvironment[name]?.[0]
 
 export const createSettingsCache = (bus: Bus) => new InvalidatedCache<Partial<Values>>(bus, 'settings')
@@ -125,7 +121,6 @@ async function readStored({ db, secrets }: Scope): Promise<Partial<Values>> {
 
 const isSetting = (name: string): name is SettingName => Object.hasOwn(shapes, name)
 
-/** Stores a setting; null goes back to the default. */
 export async function storeSetting(
   { secrets }: Pick<Scope, 'secrets'>,
   db: Db,

@@ -25,7 +25,6 @@ type Now = ColumnType<Date, Date | undefined, Date>
 type Json<T> = ColumnType<T, string | undefined, string>
 type Warning = z.infer<typeof setup>['warnings'][number]
 type Commit = z.infer<typeof commit>
-/** Position up to which output on a server was read. */
 export interface FollowedOutput {
   work: string
   offset: number
@@ -33,7 +32,6 @@ export interface FollowedOutput {
 type Container = z.infer<typeof container>
 export type ListedTemplate = Pick<z.output<typeof template>, 'logo' | 'links' | 'memory_bytes' | 'services'>
 
-/** Configuration of a container without environment values. */
 export interface ReleaseConfig {
   image: string
   command: string[] | null
@@ -50,24 +48,19 @@ export interface ReleaseConfig {
   /** Missing in releases from before this option existed. */
   stop_first?: boolean
   profiles?: string[]
-  /** Only for compose files; otherwise there is one container of `image`. */
   services?: ReleaseService[]
-  /** Only for repositories. */
   build?: BuildConfig
 }
 
-/** Sealed part of the configuration, which may contain secrets. */
 export interface HiddenConfig extends Pick<ReleaseConfig, 'command' | 'labels'> {
   build_args?: BuildConfig['build_args'] | undefined
   generated?: BuildConfig['generated'] | undefined
 }
 
-/** Unsealed part, which SQL can read. */
 export interface OpenConfig extends Omit<ReleaseConfig, 'command' | 'labels' | 'build'> {
   build?: Omit<BuildConfig, 'build_args' | 'generated'>
 }
 
-/** Build settings of a repository. */
 export interface BuildConfig {
   integration_id: Id<'integration'> | null
   repository_id: number
@@ -97,7 +90,6 @@ export interface ReleaseService {
   hash: string
   replicas: number
   restart: 'always' | 'unless-stopped' | 'on-failure' | 'no'
-  /** Maximum restarts after a failure, if the file limits them. */
   retries?: number
   stop_seconds: number
   memory_limit: number | null

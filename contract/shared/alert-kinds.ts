@@ -1,19 +1,14 @@
-/**
- * `of`: the subject of an incident. `unit`: unit of the threshold; missing for boolean conditions. `scopes`: supported
- * scopes.
- */
+/** `unit` is missing for conditions without a threshold. */
 export interface AlertKind {
   label: string
   description: string
   subject: 'server' | 'container' | 'application' | 'certificate'
   unit?: 'percent' | 'load' | 'times' | 'days'
   comparison?: 'above' | 'below'
-  /** Default of a new alert. */
   threshold?: number
   forSeconds: number
   /** Seconds of recovery before an incident resolves. */
   clearSeconds: number
-  /** Window for counted events. */
   windowSeconds?: number
   severity: Severity
 }
@@ -178,7 +173,6 @@ export const scopesForKind = (kind: AlertKindName): readonly AlertScope[] => {
   return subject === 'container' ? alertScopes : ['all', 'server', 'project', 'application']
 }
 
-/** 15 minutes without a repeated notification. */
 const COOLDOWN = 900
 
 type Comparison = 'above' | 'below'
@@ -195,7 +189,6 @@ interface DefaultAlert {
   repeat_seconds: null
 }
 
-/** Defaults for omitted fields. */
 export function defaultAlert(
   kind: AlertKindName,
   given: { comparison?: Comparison | null | undefined; threshold?: number | null | undefined } = {},

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { variableNameError, type Pair, readMappings, readPairs, variableName } from './entries.ts'
 import { text } from './ids.ts'
 
-/** Slipway identifies its containers by these labels. */
 const ownLabels = /^slipway\./i
 
 export const variable = z.strictObject({
@@ -70,7 +69,6 @@ const portNumber = z
   )
   .pipe(z.int(noPort).min(1, noPort).max(65_535, noPort))
 
-/** Ports of sshd and the Docker API. */
 export const reservedPorts: ReadonlySet<number> = new Set([22, 2375, 2376])
 
 export const portMapping = z.strictObject({
@@ -140,7 +138,6 @@ const seconds = (most: number) =>
 
 export const healthTypes = ['auto', 'http', 'tcp', 'docker', 'none'] as const
 
-/** The check that a container must pass before it receives traffic. */
 export const health = z.strictObject({
   type: z
     .enum(healthTypes)
@@ -161,7 +158,6 @@ export const commandField = z
   .nullable()
   .describe('Replaces the command of the image; null to use the command of the image.')
 
-/** Container settings, frozen in each release. */
 export const runtime = {
   command: commandField,
   port: portNumber

@@ -1,10 +1,6 @@
-/**
- * Words of a shell command, with quotes and backslashes. Variables, pipes and patterns are not interpreted. Without zod, so
- * that the console can import it.
- */
+/** Variables, pipes and patterns are not interpreted. Without zod, so that the console can import it. */
 interface CommandLine {
   words: string[]
-  /** The last quote is not closed. */
   open: boolean
 }
 
@@ -16,7 +12,6 @@ export function readCommandLine(given: string): CommandLine {
     const sign = text.charAt(at)
     if (sign === '\\' && isEscape(text.charAt(at + 1), quote)) {
       at += 1
-      // A line continuation.
       if (text.charAt(at) !== '\n') word = `${word ?? ''}${text.charAt(at)}`
     } else if (quote === '' ? /['"]/.test(sign) : sign === quote) {
       quote = quote === '' ? sign : ''
@@ -33,7 +28,6 @@ export function readCommandLine(given: string): CommandLine {
 const isEscape = (next: string, quote: string) =>
   quote === '' ? next !== '' : quote === '"' && /["\\$`\n]/.test(next)
 
-/** Inverse of `readCommandLine`. */
 export const writeCommandLine = (words: readonly string[]) =>
   words
     .map((word) => (word === '' || /[\s'"\\]/.test(word) ? `'${word.replaceAll("'", `'\\''`)}'` : word))

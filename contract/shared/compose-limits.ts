@@ -1,7 +1,6 @@
 /** The oldest supported Docker Compose. */
 export const minComposeVersion = '2.20'
 
-/** Null means not installed. */
 export const isComposeSupported = (version: string | null): boolean => isAtLeast(version, minComposeVersion)
 
 /** From 2.40.2 on, Docker Compose needs buildx to build. Null means not installed. */

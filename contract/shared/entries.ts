@@ -10,7 +10,6 @@ export interface Mapping {
   target: string
 }
 
-/** Valid names of environment variables. */
 export const variableName = /^[A-Za-z_][A-Za-z0-9_.-]*$/
 export const variableNameError =
   'Must start with a letter or _ and contain only letters, digits, _, . and -, such as DATABASE_URL.'
@@ -37,7 +36,6 @@ export const readMappings = (text: string): Mapping[] =>
 export const writeMappings = (mappings: readonly { source: string | number; target: string | number }[]) =>
   mappings.map(({ source, target }) => `${source}:${target}`).join('\n')
 
-/** Returns the lines that are not blank. */
 export const splitNonBlankLines = (text: string) => text.split(/\r?\n/).filter((line) => line.trim() !== '')
 
 function splitAt(line: string, sign: string): [string, string] {

@@ -1,7 +1,4 @@
-/**
- * Event types with their audit log sentence: `{actor} {summary} {target}`. An event is written in the transaction of
- * its change.
- */
+/** Audit log sentences: `{actor} {summary} {target}`. An event is written in the transaction of its change. */
 export const events = {
   'workspace.created': 'created workspace',
   'workspace.renamed': 'renamed the workspace to',
@@ -130,7 +127,6 @@ export const events = {
 
 export type EventType = keyof typeof events
 
-/** Live updates without an audit event. */
 export type Nudge =
   | 'server.changed'
   | 'container.changed'

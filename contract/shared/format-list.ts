@@ -5,10 +5,8 @@ export const formatList = (names: readonly string[]): string => list.format(name
 
 const alternatives = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
-/** `api, db or web` */
 export const formatAlternatives = (names: readonly string[]): string => alternatives.format(names)
 
-/** `1 container`, `2 containers` */
 export const formatCount = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? '' : 's'}`
 

@@ -3,7 +3,6 @@ import type { workspace } from '../workspaces.ts'
 
 type Plan = Pick<z.output<typeof workspace>, 'on_trial' | 'subscription'>
 
-/** Returns whether the workspace is on trial or has an active subscription. */
 export const hasPlan = ({ on_trial, subscription }: Plan) =>
   on_trial ||
   (subscription?.stripe_status === 'active' && ['active', 'trialing'].includes(subscription.status))

@@ -45,7 +45,6 @@ export type Id<K extends Kind> = `${(typeof kinds)[K]}_${string}`
 // The kind exists only for the compiler: validating it would turn a 404 into a 422.
 const idOf = <K extends Kind>(schema: z.ZodString, _kind: K) => schema as unknown as z.ZodType<Id<K>, string>
 
-/** For replies, which need no validation. */
 export const id = <K extends Kind>(kind: K) => idOf(z.string(), kind)
 
 /** For requests: an invalid ID matches nothing and responds with 404. */
@@ -69,7 +68,6 @@ export const limitedRecord = <Output, Input>(most: number, record: z.ZodType<Out
     .meta({ type: 'object', maxProperties: most })
     .pipe(record)
 
-/** A single line. */
 export const name = (most = 100) =>
   text(most)
     .trim()
@@ -92,8 +90,6 @@ export const email = text(254)
   .toLowerCase()
   .pipe(z.email({ error: 'Must be an email address, such as ada@example.com.' }))
 
-/** For replies: ISO 8601 in UTC. */
 export const time = z.string().meta({ format: 'date-time' })
 
-/** For requests: any offset. */
 export const timeInput = z.iso.datetime({ offset: true })

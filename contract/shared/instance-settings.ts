@@ -14,15 +14,12 @@ const url = (protocol: RegExp, error: string) =>
     .trim()
     .pipe(z.url({ protocol, hostname: /./, error }))
 
-/** An IP address or CIDR range. */
 const network = z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()], {
   error: 'Must be an IP address or a range such as 10.0.0.0/8.',
 })
 
-/** An address, optionally with a display name. */
 const sender = /^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/
 
-/** Settings of the console with their schemas. */
 export const instanceSettings = {
   signup: z.enum(['open', 'invite'], { error: 'Must be open or invite.' }),
   smtp_url: text(500)

@@ -3,7 +3,6 @@ import { runtime } from './application-fields.ts'
 import { variableName, variableNameError } from './entries.ts'
 import { idInput, id, text } from './ids.ts'
 
-/** `owner/name`, as on GitHub. */
 export const repositoryName = text(200, 1)
   .trim()
   .regex(/^[A-Za-z0-9](?:[A-Za-z0-9-]{0,98})\/[A-Za-z0-9._-]{1,100}$/, {
@@ -33,7 +32,6 @@ const reservedArgument =
 export const builders = ['auto', 'dockerfile', 'generated', 'railpack'] as const
 export const deployOn = ['push', 'tag', 'nothing'] as const
 
-/** Build settings, frozen in each release. */
 export const buildFields = {
   folder: pathInside().default('').describe('Folder in the repository to build; empty for the root.'),
   builder: z
@@ -100,7 +98,6 @@ export const buildFields = {
     .describe('Build timeout in minutes.'),
 }
 
-/** Settings for automatic deployments. */
 export const triggerFields = {
   deploy_on: z
     .enum(deployOn)
@@ -130,7 +127,6 @@ export const repositoryFields = {
   ...triggerFields,
 }
 
-/** A commit as reported by GitHub. */
 export const commit = z.object({
   sha: z.string(),
   message: z.string().describe('First line of the message.'),
@@ -139,7 +135,6 @@ export const commit = z.object({
   url: z.string(),
 })
 
-/** Repository, build and trigger settings of an application. */
 export const repositorySettings = z.object({
   integration_id: id('integration')
     .nullable()

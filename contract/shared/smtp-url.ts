@@ -1,8 +1,6 @@
 export interface SmtpServer {
   host: string
-  /** Undefined for the default port of the protocol. */
   port: number | undefined
-  /** TLS from the first byte (smtps). */
   secure: boolean
   auth: { user: string; pass: string } | undefined
   requireTLS: boolean | undefined
@@ -16,10 +14,7 @@ const form =
   /^(smtps?):\/\/(?:([^:/?#\s]*)(?::([^/?#\s]*))?@)?(\[[\da-f:.]+\]|[a-z\d](?:[a-z\d._-]*[a-z\d.])?)(?::(\d{1,5}))?\/?(?:\?([^#\s]*))?$/i
 const options = /^(requireTLS|tls\.rejectUnauthorized)=(true|false)$/
 
-/**
- * Returns undefined if invalid. The mail library accepts any option from a URL, including a program to run, so only
- * the parsed parts are passed on.
- */
+/** The mail library accepts any option from a URL, including a program to run, so only the parsed parts are passed on. */
 export function readSmtpUrl(value: string): SmtpServer | undefined {
   const [, protocol, rawUser = '', rawPass = '', host = '', port, query = ''] = form.exec(value) ?? []
   const [user, pass] = [decode(rawUser), decode(rawPass)]
@@ -38,7 +33,6 @@ export function readSmtpUrl(value: string): SmtpServer | undefined {
   }
 }
 
-/** Hides the password. */
 export const hideSmtpPassword = (url: string): string =>
   url.replace(/^(smtps?:\/\/[^:/?#\s]*):[^/?#\s]*@/i, '$1:…@')
 

@@ -66,7 +66,6 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   return app
 }
 
-/** CORS is off unless the operator configures origins. */
 const corsFor = (origins: string) => ({
   origin: origins.split(',').map((origin) => origin.trim()),
   credentials: true,
@@ -82,7 +81,6 @@ const healthRoute = route(getHealth, async (ctx) => {
   return { status: 'ready' as const, version }
 })
 
-/** Serves the files of the console, and its page for every other browser URL. */
 async function serveConsole(app: FastifyInstance): Promise<void> {
   const folder = join(root, 'dist/console')
   if (!existsSync(join(folder, 'index.html'))) {

@@ -20,7 +20,6 @@ import { workspaceLocked } from '../areas/auth/locked-errors.ts'
 import { type Anonymous, getTokenLimit, hasPermission, type SocketHandler, type User } from '../route.ts'
 import { readPlanAccess } from '../areas/workspaces/plan-access.ts'
 
-/** Authenticates the caller and checks that they may call the endpoint. */
 export async function authorizeRequest(
   ctx: Context,
   endpoint: Endpoint,
@@ -60,7 +59,6 @@ function assertPermission({ workspace, via }: User, { whileLocked }: Endpoint, p
   if (workspace.locked && !whileLocked) throw workspaceLocked()
 }
 
-/** Refuses a limited API token outside its projects or applications. */
 export async function assertTokenReach(
   ctx: Context,
   endpoint: Endpoint,

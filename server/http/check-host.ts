@@ -2,10 +2,7 @@ import type { Config } from '../config.ts'
 import { Problem } from '../errors.ts'
 import { isLoopback } from '../platform/net/address-range.ts'
 
-/**
- * Refuses requests for foreign host names, against DNS rebinding: a page whose name resolves to this machine could
- * otherwise call the API as its own origin.
- */
+/** Against DNS rebinding: a page whose name resolves to this machine could otherwise call the API as its own origin. */
 export function createHostCheck({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>) {
   const own = new URL(PUBLIC_URL)
   const ownPort = own.port || (own.protocol === 'https:' ? '443' : '80')
@@ -16,7 +13,6 @@ export function createHostCheck({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>) {
   }
 }
 
-/** Shows the host name, shortened, so that the user can correct it. */
 const wrongHost = (host: string, url: string) =>
   new Problem(
     421,

@@ -3,7 +3,6 @@ import { Socket } from 'node:net'
 import helmet from 'helmet'
 import type { Config } from '../config.ts'
 
-/** Constant for all responses, so computed once. */
 export function securityHeaders({ PUBLIC_URL, GITHUB_URL }: Places): Record<string, string> {
   const answer = new ServerResponse(new IncomingMessage(new Socket()))
   helmet({
@@ -17,10 +16,7 @@ export function securityHeaders({ PUBLIC_URL, GITHUB_URL }: Places): Record<stri
 
 type Places = Pick<Config, 'PUBLIC_URL' | 'GITHUB_URL'>
 
-/**
- * Allows only our own scripts, because the token is in the browser's storage. GitHub serves avatars and receives the
- * App manifest as a form.
- */
+/** Only our own scripts, because the token is in the browser's storage. GitHub serves avatars and receives the App manifest. */
 const directivesFor = (github: string) => ({
   defaultSrc: ["'none'"],
   scriptSrc: ["'self'"],

@@ -45,7 +45,6 @@ const toLiveEvent = (event: ChangeEvent) => ({
 
 type ChangeEvent = Omit<NotifiedEvent, 'workspace_id'>
 
-/** A limited API token receives only events of its projects and applications. */
 async function isVisible(ctx: Context, who: Pick<Actor, 'via' | 'workspace'>, { kind, target }: ChangeEvent) {
   const limit = getTokenLimit(who)
   if (!limit) return true

@@ -20,7 +20,6 @@ import { createRawBodies } from './request-body.ts'
 import { SCRIPT, sendScriptProblem } from './problems.ts'
 import { sendEvents } from './sse.ts'
 
-/** Mounts every endpoint of the contract; refuses to start when one has no handler, two, or no permission. */
 export function mount(
   app: FastifyInstance,
   ctx: Context,
@@ -78,7 +77,6 @@ function addRaw(app: FastifyInstance, options: RouteOptions): void {
 
 const lastParam = /\{(\w+)\}$/
 
-/** In the router's syntax. */
 const pathOf = ({ path, rest }: Endpoint) =>
   (rest ? path.replace(lastParam, '*') : path).replace(/\{(\w+)\}/g, ':$1')
 
@@ -117,7 +115,6 @@ async function serve(
   } as Request<Endpoint>
 
   if (endpoint.kind === 'events') {
-    // The client has disconnected.
     if (given.signal.aborted) return reply.hijack()
     const alive = async () => (await accessLossReason(ctx, endpoint, caller, request)) === undefined
     endOnAccessLoss(ctx, reply, alive)

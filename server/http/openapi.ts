@@ -13,10 +13,8 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => {
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } })
 
-/** Constant: built from the contract at first use. */
 let cachedDocument: ReturnType<typeof write> | undefined
 
-/** OpenAPI 3.1 of the whole contract. */
 export const openApi = () => (cachedDocument ??= write())
 
 function write() {
@@ -120,10 +118,8 @@ const block = (title: string, value: unknown) =>
     ? ''
     : `<p>${title}</p><pre tabindex="0">${escape(JSON.stringify(value, null, 2))}</pre>`
 
-/** Constant: built from the contract at first use. */
 let cachedDocs: { page: string; policy: string } | undefined
 
-/** Includes a content security policy that allows only its own style. */
 export const apiDocs = () => (cachedDocs ??= buildDocs())
 
 function buildDocs() {
@@ -132,7 +128,6 @@ function buildDocs() {
   return { page: docsPage(), policy }
 }
 
-/** One page without scripts, generated from the contract. */
 function docsPage(): string {
   const { paths } = openApi()
   const areas = [...new Set(api.map((endpoint) => endpoint.area))]

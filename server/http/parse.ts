@@ -2,13 +2,11 @@ import { z } from 'zod'
 import { Invalid } from '../errors.ts'
 import { describeIssue } from '../platform/describe-issue.ts'
 
-/** For endpoints without input. */
 const nothing = z.strictObject({})
 
 /** Limits the size of the reply, whatever was sent. */
 export const maxProblems = 20
 
-/** Responds with 422 and a sentence per field. */
 export function parseInput(schema: z.ZodType = nothing, value: unknown = {}): unknown {
   const read = schema.safeParse(value, { error: describeIssue })
   if (read.success) return read.data

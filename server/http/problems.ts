@@ -24,7 +24,6 @@ import { z } from 'zod'
 import { invalid, problem } from '../../contract/shared/replies.ts'
 import { quoteForShell } from '../remote/command.ts'
 
-/** Sends any error in the problem format of the API. */
 export function sendProblem(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const known = toProblem(error)
   if (known instanceof Invalid) return reply.code(422).send({ errors: limitErrors(known.errors) })
@@ -61,14 +60,12 @@ export const sendNotFound = (request: FastifyRequest, reply: FastifyReply) =>
     .code(404)
     .send({ error: `No route for ${request.method} ${request.url.split('?')[0]}.`, code: 'not_found' })
 
-/** The router could not parse the URL, or it is too long. */
 export function sendBadUrl(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') return sendNotFound(request, reply)
   const { status, message, code } = unreadable('The URL is malformed.')
   return reply.code(status).send({ error: message, code })
 }
 
-/** Sends a problem for input that is not valid HTTP. */
 export function sendMalformedRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const { status, message, code } = notHttp(error.code)
@@ -137,10 +134,7 @@ const toLogFields = (error: unknown) =>
 
 export const SCRIPT = 'text/x-shellscript'
 
-/**
- * curl and wget pipe the response into a shell, so a problem becomes a script that prints it and fails. Other clients
- * get a regular problem.
- */
+/** curl and wget pipe the response into a shell, so a problem becomes a script that prints it and fails. */
 export const sendScriptProblem =
   (log: Log) => (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     if (request.headers.accept === '*/*') reply.type(`${SCRIPT}; charset=utf-8`).serializer(scriptOf)

@@ -10,7 +10,6 @@ import type { RawBody } from '../route.ts'
 const maxTokens = 20_000
 const mostDepth = 64
 
-/** Accepts JSON only. An empty body counts as none. */
 export function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addHook('onRequest', (request, reply, done) => {
@@ -45,10 +44,7 @@ const small = 32_768
 /** Limits large requests per caller, because their transactions must not hold all database connections. */
 const maxPerCaller = 3
 
-/**
- * Reads one large body, and starts its request, per turn of the event loop, so that small requests are answered in between.
- * Callers take turns as well.
- */
+/** Reads one large body per turn of the event loop, so that small requests are answered in between. Callers take turns. */
 function createLargeBodyQueue() {
   const waiting = createFairQueue<{ response: ServerResponse; read: () => void }>(maxPerCaller)
   let isReading = false
@@ -82,10 +78,7 @@ function createLargeBodyQueue() {
   }
 }
 
-/**
- * JSON.parse and validation depend on the number of keys and values, not bytes: 140,000 keys in a megabyte take 250
- * ms. Counting separators outside strings takes a few milliseconds.
- */
+/** The time of JSON.parse and validation depends on keys and values, not bytes: 140,000 keys in a megabyte take 250 ms. */
 function findExcess(body: Buffer): Problem | undefined {
   let tokens = 0
   let depth = 0
@@ -131,7 +124,6 @@ const tooMany = () =>
 
 /** Bytes per body that do not count, so that small requests always pass. */
 const freeBytes = 65_536
-/** Maximum bytes buffered for all requests together, because anybody may send them. */
 const maxBuffered = 67_108_864
 const retrySeconds = 5
 

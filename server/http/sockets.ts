@@ -14,18 +14,15 @@ import type { Config } from '../config.ts'
 import type { z } from 'zod'
 
 const mostBytes = 131_072
-/** Milliseconds for a socket to close on shutdown. */
 const closeTimeout = 1_000
 const restarting = 1012
 const failed = 1011
 
 interface Held {
   ws: WebSocket
-  /** Closes the socket when its user has lost access. */
   check: () => void
 }
 
-/** Returns the function that mounts a socket endpoint. */
 export async function registerSockets(app: FastifyInstance, ctx: Context, beatMilliseconds = 15_000) {
   const paths: RegExp[] = []
   const held = new Set<Held>()
@@ -122,10 +119,7 @@ function closeForRestart(ws: WebSocket): Promise<void> {
   })
 }
 
-/**
- * With an upgrade listener, Node passes it every request that offers an upgrade, which some HTTP/2 clients do with
- * each request. Only sockets pass; others are handled as plain requests.
- */
+/** With an upgrade listener, Node passes it every request that offers an upgrade, as some HTTP/2 clients do; only sockets pass. */
 function createUpgradeGate(server: Server, isSocket: (path: string) => boolean): Server {
   // Never listens: it only receives upgrades that are passed on.
   const gate = new Server()
@@ -156,12 +150,10 @@ function checkOrigin(config: Config, origin: string | undefined, host: string): 
   if (![...own, ...named].includes(origin)) throw originNotAllowed(origin)
 }
 
-/** Maximum input buffered before a handler exists. */
 const maxEarlyBytes = 131_072
 
 const codes = { done: 1000, nothingSaid: 1005, broken: 1008 } as const
 
-/** Returns the socket for areas, and the functions to close it. */
 function createSocket(
   ws: WebSocket,
   message: z.ZodType,

@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Runs tasks with the same key one after the other, in the order of their calls. */
 export function createKeyedMutex() {
   const lastByKey = new Map<unknown, Promise<unknown>>()
   return <T>(key: unknown, task: () => Promise<T>): Promise<T> => {
@@ -81,7 +80,6 @@ export function createLimiter(limit: number, maxQueued: number, busy: () => Erro
 export const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   sleep(milliseconds, undefined, { signal }).catch(() => {})
 
-/** Calls `create` once, at first use. */
 export function lazy<T>(create: () => T): () => T {
   let created: { value: T } | undefined
   return () => (created ??= { value: create() }).value
@@ -116,9 +114,7 @@ export function allowManyListeners(signal: AbortSignal): AbortSignal {
   return signal
 }
 
-/**
- * Waits for all promises, then throws the first error, so that no work is still running while it is reverted.
- */
+/** Throws only when no work is running any more that could interfere with reverting it. */
 export async function allSettledOrThrow(works: readonly Promise<unknown>[]): Promise<void> {
   const failed = (await Promise.allSettled(works)).find((one) => one.status === 'rejected')
   if (failed) throw failed.reason
@@ -150,7 +146,6 @@ export function createNotifier() {
 
 /** Creates a queue that serves callers in turn. Each has at most `mostOfOne` entries in progress. */
 export function createFairQueue<T>(maxPerCaller: number) {
-  /** In the order in which callers are served. */
   const waiting = new Map<string, T[]>()
   const taken = new Map<string, number>()
   return {
@@ -160,7 +155,6 @@ export function createFairQueue<T>(maxPerCaller: number) {
       else waiting.set(of, [one])
     },
     waitingOf: (of: string): number => waiting.get(of)?.length ?? 0,
-    /** Returns undefined when no entry can start now. */
     take(): { one: T; done: () => void } | undefined {
       for (const [of, [one, ...rest]] of waiting) {
         const busy = taken.get(of) ?? 0
@@ -172,7 +166,6 @@ export function createFairQueue<T>(maxPerCaller: number) {
       }
       return undefined
     },
-    /** Removes and returns all waiting entries. */
     clear(): T[] {
       const all = [...waiting.values()].flat()
       waiting.clear()

@@ -9,7 +9,6 @@ export interface Bus {
   on(channel: string, handler: (payload: string) => void): () => void
   /** Called after a reconnect: notifications may have been missed, so read again. */
   onReconnect(handler: () => void): () => void
-  /** Resolves when all subscriptions so far are active. */
   ready(): Promise<void>
   connected(): boolean
   /** Resolves when the database responds on this connection, which requests do not use. */
@@ -138,7 +137,6 @@ export function connectBus(connection: ClientConfig, log: Log): Bus {
 
 type Ask = (statement: string) => Promise<unknown>
 
-/** Runs queries in order, one at a time, as a connection requires. */
 function inTurn(client: Client): Ask {
   let last: Promise<unknown> = Promise.resolve()
   return (statement) => {

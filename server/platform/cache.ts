@@ -17,10 +17,7 @@ export class StaleCache<T> {
     this.sizeOf = sizeOf
   }
 
-  /**
-   * Returns a fresh value from the cache and shares concurrent loads. When loading fails because the source is unavailable,
-   * returns the stale value with the time since which it is stale.
-   */
+  /** Shares concurrent loads. When the source is unavailable, returns the stale value and since when it is stale. */
   async get(
     key: string,
     ask: () => Promise<T>,
@@ -36,7 +33,6 @@ export class StaleCache<T> {
     }
   }
 
-  /** Removes this value; a newer one stays. */
   invalidate(key: string, value: T) {
     if (this.kept.get(key)?.value === value) this.drop(key)
   }
@@ -73,10 +69,7 @@ export class StaleCache<T> {
 
 const longest = 10_000
 
-/**
- * Caches lookups for seconds. A notification on the channel clears the cache; without a connection to the bus nothing is
- * cached.
- */
+/** A notification on the channel clears the cache; without a connection to the bus nothing is cached. */
 export class InvalidatedCache<T> {
   private readonly entries = new LRUCache<string, { value: T }>({ max: 10_000 })
   private readonly bus: Bus
@@ -88,7 +81,6 @@ export class InvalidatedCache<T> {
     bus.onReconnect(() => this.clear())
   }
 
-  /** `until` is when the value expires. */
   async get(key: string, look: () => Promise<{ value: T; until: number }>): Promise<T> {
     if (!this.bus.connected()) this.clear()
     const known = this.entries.get(key)

@@ -140,10 +140,8 @@ export async function openSocketDir(
   return { path: link, release: async () => {} }
 }
 
-/** A process listens on the socket but did not reply in time. */
 const NO_REPLY = 'silence'
 
-/** Reads what the listener on a socket sends. Returns undefined when no process listens. */
 export function readFromSocket(path: string, patience = 2000): Promise<string | undefined> {
   return new Promise((resolve) => {
     let words = ''

@@ -27,7 +27,6 @@ export function connectDatabase<Tables>(connection: pg.PoolConfig, log: Log): Da
   return { pool, db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }) }
 }
 
-/** Throws an error that an operator can act on when the database is unreachable. */
 export async function assertDatabaseReachable(pool: pg.Pool): Promise<void> {
   try {
     const client = await pool.connect()
@@ -67,7 +66,6 @@ export function isConnectionLost(error: unknown): boolean {
 
 export const isDiskFull = (error: unknown) => errorCode(error) === '53100'
 
-/** Returns the violated constraint when the parent row was deleted concurrently. */
 export const violatedForeignKey = (error: unknown): string | undefined =>
   errorCode(error) === '23503' && error instanceof Error && 'constraint' in error
     ? String(error.constraint)

@@ -10,7 +10,6 @@ const kinds: Record<string, string> = {
   record: 'an object',
 }
 
-/** Describes a validation issue whose schema has no message. */
 export function describeIssue(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':

@@ -5,7 +5,6 @@ export interface IdempotencyClaim {
   caller: string
   key: string
   requestHash: string
-  /** Distinguishes this request from one that took the key over. */
   holder: string
 }
 

@@ -30,15 +30,12 @@ export type Lane = keyof typeof lanes
 export interface NewJob {
   kind: string
   payload: unknown
-  /** At most one job of a key runs at a time. */
   key?: string | undefined
-  /** At most `limit` jobs of a group run at a time. */
   group?: { name: string; limit: number } | undefined
   lane?: Lane | undefined
   runAt?: Date | undefined
   /** Milliseconds until the job is due, by the database clock. Used without `runAt`. */
   delay?: number | undefined
-  /** Failures before the job is abandoned. A worker that dies does not count. */
   attempts?: number | undefined
 }
 
@@ -110,10 +107,7 @@ export const jobValues = (secrets: Secrets, id: Id<'job'>, job: NewJob) =>
     sql`coalesce(${job.runAt ?? null}::timestamptz, now() + make_interval(secs => ${(job.delay ?? 0) / 1_000}))`,
   ])
 
-/**
- * Cancels a job. A job that never started is canceled immediately; a running or interrupted job is notified through its
- * signal, so that it can undo its work. Returns undefined when the job is already finished.
- */
+/** A job that never started is canceled immediately; a running one is notified through its signal, so that it can undo its work. */
 export async function cancelJob(
   trx: QueryExecutorProvider,
   id: Id<'job'>,
@@ -130,17 +124,13 @@ export async function cancelJob(
   return rows[0].state === 'cancelled' ? 'cancelled' : 'cancelling'
 }
 
-/** Cancels all unfinished jobs of a key. */
 export async function cancelJobsByKey(trx: QueryExecutorProvider, key: string): Promise<void> {
   const { rows } = await sql<{ id: Id<'job'> }>`
     select id from jobs where key = ${key} and state in ('queued', 'running')`.execute(trx)
   for (const { id } of rows) await cancelJob(trx, id)
 }
 
-/**
- * Finishes the queued jobs with the same key, for a job that handles all pending work. Call it before reading the work, so
- * that the work of those jobs is included.
- */
+/** For a job that handles all pending work. Call it before reading the work, so that the work of those jobs is included. */
 export async function finishQueuedDuplicates(
   trx: QueryExecutorProvider,
   run: Pick<JobRun, 'id'>,

@@ -35,7 +35,6 @@ export async function claimJobs(
   return rows
 }
 
-/** Renews and returns all leases of a worker. */
 export async function renewLeases(
   db: QueryExecutorProvider,
   worker: string,
@@ -97,7 +96,6 @@ export async function releaseExpiredLeases(
   return rows
 }
 
-/** Milliseconds until the first worker with jobs is considered dead without another heartbeat. */
 export async function millisecondsUntilExpiry(db: QueryExecutorProvider): Promise<number | null> {
   const { rows } = await sql<{ delay: number | null }>`
     select ceil(extract(epoch from min(w.alive_until) - now()) * 1000)::integer + 1 as delay
@@ -108,7 +106,6 @@ export async function millisecondsUntilExpiry(db: QueryExecutorProvider): Promis
   return rows[0]?.delay ?? null
 }
 
-/** Lists the lanes with jobs that are due before the next poll, with the delay in milliseconds. */
 export async function listDueLanes(
   db: QueryExecutorProvider,
   kinds: string[],

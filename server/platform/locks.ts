@@ -8,12 +8,8 @@ type Work<T> = (signal: AbortSignal) => Promise<T>
 
 /** Advisory locks that are exclusive across all processes of the database. */
 export interface Locks {
-  /**
-   * Runs `work` while it holds the lock. The signal is aborted when the lock is lost. All locks of a process share one
-   * connection, so `work` may take long.
-   */
+  /** The signal is aborted when the lock is lost. All locks of a process share one connection, so `work` may take long. */
   withLock<T>(name: string, work: Work<T>): Promise<T>
-  /** Ends the connection once no lock is held. */
   close(): void
 }
 
@@ -108,6 +104,5 @@ interface Shared {
   lost: AbortSignal
   lose: () => void
   client: Promise<PoolClient>
-  /** Queries run one at a time. */
   ask: Ask
 }

@@ -17,7 +17,6 @@ export interface Mailer {
   send(letter: EmailMessage): Promise<void>
 }
 
-/** Undefined when no mail server is configured. */
 export function createMailer(
   { SMTP_URL, MAIL_FROM }: { SMTP_URL?: string | undefined; MAIL_FROM: string },
   log: Log,
@@ -66,7 +65,6 @@ export function createMailer(
 
 const plainAddress = /^[^\s\p{Cc}<>()[\]\\,;:"@]{1,64}@[^\s\p{Cc}<>()[\]\\,;:"@]{1,253}$/u
 
-/** Adds the mail server's reply. A permanent rejection of the address or message is not retried. */
 function toMailError(host: string, error: unknown): Error {
   if (!(error instanceof Error)) return new Error(`The mail server ${host} failed: ${String(error)}`)
   const { code = '', responseCode = 0 }: Failure = error

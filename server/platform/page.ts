@@ -3,11 +3,9 @@ import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely'
 export interface PageQuery {
   cursor?: string | undefined
   limit: number
-  /** Page number from 1, instead of a cursor. */
   page?: number | undefined
 }
 
-/** A page of the rows that contain this text. */
 export interface SearchQuery extends PageQuery {
   q?: string | undefined
 }
@@ -25,7 +23,6 @@ interface Listing {
   direction: 'asc' | 'desc'
 }
 
-/** Reads one page of a listing, with the cursor of the next page and the total. */
 export async function readPage<Row extends object>(
   db: QueryExecutorProvider,
   { from, order, direction }: Listing,
@@ -51,10 +48,7 @@ export async function readPage<Row extends object>(
   return { rows: shown, page: { next, total: counted?.total ?? 0 } }
 }
 
-/**
- * Paginates rows in memory, in descending order of their sort key by default. Sort keys are compared as text and must be
- * unique.
- */
+/** Sort keys are compared as text and must be unique. */
 export function paginateRows<Row>(
   rows: readonly Row[],
   placeOf: (row: Row) => string,
@@ -97,5 +91,4 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Builds an `ilike` pattern that matches rows containing the literal text. */
 export const containsPattern = (value: string) => `%${value.replace(/[\\%_]/g, '\\$&')}%`

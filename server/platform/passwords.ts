@@ -16,7 +16,6 @@ export const maxQueuedHashes = 100
 const threadPool = 4
 export const maxConcurrentHashes = Math.max(1, Math.min(threadPool - 1, availableParallelism() - 1))
 
-/** Too many hashes wait already. */
 export class PasswordsBusy extends Error {}
 
 export interface Passwords {
@@ -43,7 +42,6 @@ export function createPasswords(): Passwords {
 /** Constant: large, so it is loaded at first use. */
 let longOnes: Promise<Set<string>> | undefined
 
-/** Whether attackers would try this password first.  */
 export async function isCommonPassword(password: string): Promise<boolean> {
   longOnes ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) => new Set(dictionary['passwords-common'].filter((common) => common.length >= 10)),

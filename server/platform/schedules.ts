@@ -25,7 +25,6 @@ export async function upsertSchedule(
     where ${atStart} or s.every_seconds <> excluded.every_seconds`.execute(db)
 }
 
-/** Milliseconds until the first of them is due. */
 export async function millisecondsUntilDue(db: QueryExecutorProvider, names: string[]): Promise<number> {
   const { rows } = await sql<{ delay: number | null }>`
     select (extract(epoch from min(due_at) - now()) * 1000)::double precision as delay
@@ -33,10 +32,7 @@ export async function millisecondsUntilDue(db: QueryExecutorProvider, names: str
   return rows[0]?.delay ?? 0
 }
 
-/**
- * Enqueues the job if it is due and no other process did. A single statement, so that a frozen process does not block others.
- * Missed runs are not repeated.
- */
+/** A single statement, so that a frozen process does not block others. Missed runs are not repeated. */
 export async function enqueueIfDue(
   secrets: Secrets,
   db: QueryExecutorProvider,
@@ -57,7 +53,6 @@ export async function enqueueIfDue(
     where not exists (select from jobs where key = ${key} and state in ('queued', 'running'))`.execute(db)
 }
 
-/** Deletes finished jobs after a day and failed ones after 14 days. */
 export async function deleteFinishedJobs(db: QueryExecutorProvider): Promise<void> {
   await sql`
     delete from jobs where finished_at < now() - interval '1 day'

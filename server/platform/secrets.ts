@@ -50,7 +50,6 @@ export function createSecrets(keys: [Buffer, ...Buffer[]]): Secrets {
 const idOf = (key: Buffer) =>
   createHash('sha256').update('slipway key id').update(key).digest('hex').slice(0, 8)
 
-/** Reads the key file of a data directory; creates it on first use. */
 export async function readKeyFile(dataDir: string): Promise<Buffer> {
   const path = join(dataDir, 'secret.key')
   await mkdir(dataDir, { recursive: true, mode: 0o700 })

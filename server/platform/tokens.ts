@@ -3,7 +3,6 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 /** Creates a 256-bit token. The prefix identifies its kind for people and secret scanners. */
 export const newToken = (prefix: string) => `${prefix}_${randomBytes(32).toString('base64url')}`
 
-/** Hashes a token for storage. */
 export const hashToken = (token: string) => createHash('sha256').update(token).digest('hex')
 
 /** Compares in constant time, so that the duration reveals nothing about the secret. */

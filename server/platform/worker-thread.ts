@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { createFairQueue } from './async.ts'
 
-/** A CPU-heavy pure function, by module and export name. */
 interface Task {
   module: string
   name: string
@@ -14,7 +13,6 @@ interface Queued extends Task {
   reject: (error: Error) => void
 }
 
-/** The queue of one caller, or of all together, is full. */
 export class WorkerQueueFull extends Error {
   readonly isOneCaller: boolean
   constructor(ofOne: boolean) {

@@ -21,7 +21,6 @@ export const quoteForShell = (words: readonly string[]): string =>
 /** Keeps backslashes outside the quotes: fish interprets them inside. */
 const quoted = (word: string) => `'${word.replaceAll(/['\\]/g, (sign) => `'\\${sign}'`)}'`
 
-/** Returns the argument list, with `sudo` where it is needed. */
 export function toArgv({ program, args, env = {}, asRoot }: Command, user: { isRoot: boolean }): string[] {
   for (const word of [program, ...args])
     if (word.includes('\0')) throw new Error('An argument contains a NUL character.')
@@ -31,16 +30,11 @@ export function toArgv({ program, args, env = {}, asRoot }: Command, user: { isR
   return ['sudo', '-n', ...kept, '--', program, ...args]
 }
 
-/**
- * Runs a script from standard input as `sh -c` would. Everybody on a server can read argument lists, and the script may
- * contain a password.
- */
+/** Everybody on a server can read argument lists, and the script may contain a password. */
 export const stdinScript = readScript('run-from-stdin.sh')
 
-/** Encodes a script for `stdinScript`: a dot before each line, then a line without one. */
 export const encodeScript = (text: string): string => `.${text.replaceAll('\n', '\n.')}\nend\n`
 
-/** Creates the command that runs a script on the server without showing it to other users. */
 export const shellCommand = (text: string): Command => ({
   ...command('sh', '-c', stdinScript),
   input: encodeScript(text),

@@ -22,7 +22,6 @@ export interface ComposeOutput {
   warnings: string[]
 }
 
-/** Docker Compose rejected the file. The message is its own. */
 export class ComposeRejected extends RemoteError {
   /** Line of `compose.yaml`, if Compose reports one. For unparsable files it is often one too low. */
   readonly line: number | undefined
@@ -33,7 +32,6 @@ export class ComposeRejected extends RemoteError {
   }
 }
 
-/** Docker Compose is not installed on the server. */
 export class ComposeNotInstalled extends RemoteError {}
 
 const MAX_OUTPUT = 20 * 1024 * 1024
@@ -41,7 +39,6 @@ const LIMIT = 20_000
 
 const composeScript = readScript('compose-config.sh')
 
-/** Runs `docker compose config` on the server, which decides whether a file can be deployed. */
 export async function readComposeConfig(
   host: Host,
   input: ComposeConfigInput,
@@ -94,7 +91,6 @@ function assertRelativePath(name: string): string {
   return name
 }
 
-/** Escapes text for a JSON string. */
 const jsonOf = (text: string) => JSON.stringify(text).slice(1, -1)
 
 function toComposeError({ code, stderr }: CommandOutput, folder: string): RemoteError {
@@ -127,11 +123,9 @@ function warningsIn(stderr: string): string[] {
   return [...new Set(told.map((quoted) => quoted.slice(1, -1).replaceAll(/\\(["\\])/g, '$1')))]
 }
 
-/** Returns null when Docker Compose is not installed. */
 export const readComposeVersion = (host: Host, signal?: AbortSignal): Promise<string | null> =>
   readVersion(host, ['compose', 'version', '--short'], signal)
 
-/** Returns null when the buildx plugin is not installed. */
 export const readBuildxVersion = (host: Host, signal?: AbortSignal): Promise<string | null> =>
   readVersion(host, ['buildx', 'version'], signal)
 

@@ -1,10 +1,7 @@
 import type { RemoteProcess } from './host.ts'
 import type { OutputChunk } from './detached.ts'
 
-/**
- * Splits a stream of the form `…mark content mark trailer`. Drops output before the first mark, such as a login
- * greeting. The mark is random, so the content cannot contain it.
- */
+/** Drops output before the first mark, such as a login greeting. The mark is random, so the content cannot contain it. */
 export class MarkedStream {
   private readonly mark: Buffer
   private readonly pass: (piece: Buffer) => void
@@ -20,7 +17,6 @@ export class MarkedStream {
     return this.part !== 'before'
   }
 
-  /** Text after the last mark. */
   get trailer(): string | undefined {
     return this.part === 'trailer' ? this.held.toString() : undefined
   }
@@ -50,7 +46,6 @@ export class MarkedStream {
 /** Bytes that may wait for the reader before the streams are paused. */
 const enough = 1024 * 1024
 
-/** Queues the output of a process in order, with backpressure. */
 export class ChunkQueue<T extends { data: Buffer }> {
   private readonly process: RemoteProcess
   private waiting: T[] = []
@@ -107,7 +102,6 @@ const LONGEST = 65_536
 
 type Stream = OutputChunk['stream']
 
-/** Assembles lines from chunks and tracks the offset after the last complete line. */
 export class LineAssembler {
   private readonly waiting: Record<Stream, Buffer> = { stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) }
   private readonly read: Record<Stream, number>
@@ -116,7 +110,6 @@ export class LineAssembler {
     this.read = { ...from }
   }
 
-  /** Returns complete lines. */
   add({ stream, data, offset }: OutputChunk): string {
     const all = Buffer.concat([this.waiting[stream], data])
     const whole = all.length > LONGEST ? all.length : all.lastIndexOf(NEWLINE) + 1
@@ -125,7 +118,6 @@ export class LineAssembler {
     return textOf(all.subarray(0, whole))
   }
 
-  /** Returns the rest at the end of the output. */
   end(): string {
     const rest = [this.waiting.stdout, this.waiting.stderr].filter((bytes) => bytes.length > 0)
     this.waiting.stdout = this.waiting.stderr = Buffer.alloc(0)

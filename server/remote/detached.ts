@@ -10,9 +10,7 @@ import type { Host, RemoteProcess } from './host.ts'
 export interface DetachedProcess {
   id: string
   command: Command
-  /** Killed after this time. */
   limitSeconds: number
-  /** Bytes kept of each stream. */
   maxBytes: number
   /** The process starts only after this resolves. */
   startAfter?: Promise<unknown>
@@ -27,7 +25,6 @@ export interface OutputChunk {
 export interface DetachedResult {
   /** Exit code as in a shell: 128 plus the signal number. Null when unknown. */
   code: number | null
-  /** `vanished`: the process disappeared without a result, as after a power failure. */
   reason: 'ended' | 'cancelled' | 'timed_out' | 'vanished'
   truncated: boolean
 }
@@ -43,7 +40,6 @@ interface ResumePoint extends Offsets {
   isStarted?: boolean
 }
 
-/** The server could not start the process. */
 export class StartFailed extends RemoteError {}
 
 const runScript = readScript('detached/run.sh')
@@ -77,7 +73,6 @@ export async function cancelDetached(host: Host, id: string): Promise<void> {
   await script(host, cancelScript, id)
 }
 
-/** Removes the output and state of a process. */
 export async function removeDetached(host: Host, id: string): Promise<void> {
   await script(host, removeScript, id)
 }
@@ -159,7 +154,6 @@ function argumentsFor(host: Host, work: DetachedProcess, at: Required<ResumePoin
   ]
 }
 
-/** Returns undefined when the process is still running. */
 function parseResult(out: MarkedStream, clipped: boolean): DetachedResult | undefined {
   const [word, ...rest] = (out.trailer ?? '').trim().split(' ')
   if (word === 'more') return undefined

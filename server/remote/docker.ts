@@ -10,17 +10,14 @@ const MAX_INSPECTIONS = 8
 const version = '/v1.41'
 
 export interface DockerTransport {
-  /** A new connection to the engine's socket. */
   open(): Promise<Duplex>
   /** The transport is in use until the returned function is called. */
   acquire(): () => void
-  /** Why the socket could not be opened. */
   diagnose(): Promise<Error>
 }
 
 interface ApiRequest extends DockerRequest {
   input?: Readable | undefined
-  /** Upgrades to a bidirectional connection. */
   upgrade?: boolean
 }
 
@@ -29,7 +26,6 @@ interface ApiReply {
   socket?: Duplex
 }
 
-/** Creates a client of the Docker Engine API over any transport. */
 export function createDocker(way: DockerTransport): Docker & { close(): void } {
   const kept = createAgent(way, { keepAlive: true, maxFreeSockets: 8, scheduling: 'lifo' })
   // Requests that must not repeat get a new connection: a pooled one may be dead.
@@ -123,10 +119,8 @@ export function createDocker(way: DockerTransport): Docker & { close(): void } {
   }
 }
 
-/** A pooled connection was dead. */
 class StaleConnection extends Error {}
 
-/** The Docker socket could not be opened. */
 class SocketNotOpened extends Error {}
 
 function createAgent(way: DockerTransport, options: ConstructorParameters<typeof Agent>[0]): Agent {

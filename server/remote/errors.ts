@@ -1,13 +1,9 @@
 /** A failure on a server. The message is a sentence without the server's name. */
 export class RemoteError extends Error {}
 
-/** Could not connect: refused, no route, timeout or unknown name. */
 export class HostUnreachable extends RemoteError {}
 
-/**
- * The address is in a forbidden range. Always the same sentence, and nothing is sent, so that it does not reveal
- * whether a port is open.
- */
+/** Always the same sentence, and nothing is sent, so that it does not reveal whether a port is open. */
 export class AddressNotAllowed extends HostUnreachable {
   constructor() {
     super(addressNotAllowedMessage)
@@ -17,7 +13,6 @@ export class AddressNotAllowed extends HostUnreachable {
 export const addressNotAllowedMessage =
   'Slipway does not connect to this address: it is a loopback, link-local or metadata address, or a private one where those are not allowed. The instance owner can allow its range.'
 
-/** The connection was lost during an operation. */
 export class ConnectionLost extends RemoteError {}
 
 /** The connection settings changed: read the server's row again. */
@@ -27,7 +22,6 @@ export class TargetOutdated extends ConnectionLost {
   }
 }
 
-/** The server rejected the key or the user. */
 export class AuthenticationRefused extends RemoteError {}
 
 /** No host key is confirmed yet; this one was presented. */
@@ -53,10 +47,8 @@ export class RemoteTimeout extends RemoteError {}
 
 export class FileMissing extends RemoteError {}
 
-/** Docker is not installed, not running, or not accessible to this user. */
 export class DockerUnavailable extends RemoteError {}
 
-/** Docker responded with an error. */
 export class DockerError extends RemoteError {
   readonly status: number
   constructor(status: number, message: string) {

@@ -10,12 +10,10 @@ export type HostTarget = SshTarget | LocalTarget
 export interface SshTarget {
   kind: 'ssh'
   id: string
-  /** Increases with every change of the connection settings. */
   version: number
   address: string
   port: number
   user: string
-  /** OpenSSH private key. */
   privateKey: string
   /** Pinned host keys, as `ssh-ed25519 AAAA…`; others are refused. Empty when none is confirmed, which refuses all. */
   hostKeys: readonly string[]
@@ -49,12 +47,8 @@ export interface CommandOutput extends ExitStatus {
 export interface RunOptions {
   input?: string | Buffer | undefined
   signal?: AbortSignal | undefined
-  /**
-   * Milliseconds, 30,000 by default. Rejects with `RemoteTimeout`; over SSH the process may continue: see
-   * `detached.ts`.
-   */
+  /** Milliseconds, 30,000 by default. Over SSH the process may continue after `RemoteTimeout`: see `detached.ts`. */
   timeout?: number | undefined
-  /** Bytes kept per stream, 1 MiB by default. The rest is dropped. */
   maxBytes?: number | undefined
 }
 
@@ -64,7 +58,6 @@ export interface RemoteProcess {
   stderr: Readable
   /** Resolves when the process has exited and both streams have ended; rejects with `ConnectionLost`. */
   ended: Promise<ExitStatus>
-  /** Closes the channel; the process may continue. */
   release(): void
 }
 
@@ -101,7 +94,6 @@ export interface Docker {
   readonly inspections: Semaphore
 }
 
-/** Facts about a machine that are slow to read. Another process may have changed them. */
 export interface HostCache {
   dockerRoot?: { folder: string; until: number } | undefined
   proxyFolder?: FolderState | undefined
@@ -110,7 +102,6 @@ export interface HostCache {
 }
 
 export interface Files {
-  /** Throws when the file is larger than `most` bytes. */
   read(path: string, most?: number): Promise<Buffer>
   /** Atomic: writes a temporary file and renames it. Creates the folder. */
   write(path: string, content: string | Buffer, options?: { mode?: number; asRoot?: boolean }): Promise<void>
@@ -129,14 +120,12 @@ export interface Host {
   shell(size: TerminalSize): Promise<RemoteShell>
   /** Connects to a port from the machine itself, so that loopback ports are reachable. */
   dial(address: string, port: number): Promise<Duplex>
-  /** Connects to a Unix socket of the machine. */
   dialSocket(path: string): Promise<Duplex>
   docker: Docker
   files: Files
   readonly cache: HostCache
   /** The host key that the server proved on the current SSH connection. */
   hostKey?(): string | undefined
-  /** The IP address of the current SSH connection. */
   address?(): string | undefined
   connect(signal?: AbortSignal): Promise<void>
   /** Called once when the current connection is lost; immediately without one. */
@@ -144,12 +133,8 @@ export interface Host {
 }
 
 export interface Hosts {
-  /**
-   * A changed target closes the old connection. An outdated target closes nothing, and gets a host that refuses with
-   * `TargetOutdated`.
-   */
+  /** A changed target closes the old connection; an outdated one gets a host that refuses with `TargetOutdated`. */
   get(target: HostTarget): Host
-  /** For a deleted or changed server. */
   disconnect(id: string): void
   close(): Promise<void>
 }

@@ -6,7 +6,6 @@ import { createSshHost } from './ssh/ssh-host.ts'
 
 type ClosableHost = Host & { close(reason: Error): void }
 
-/** Creates the pool of hosts: one shared connection per server. */
 export function createHosts(log: Log): Hosts {
   const hosts = new Map<string, { host: ClosableHost; version: number }>()
   const make = (target: HostTarget): ClosableHost =>
@@ -43,7 +42,6 @@ export function createHosts(log: Log): Hosts {
   }
 }
 
-/** The local target never changes. */
 const versionOf = (target: HostTarget) => (target.kind === 'ssh' ? target.version : 1)
 
 function sameTarget(a: HostTarget, b: HostTarget): boolean {

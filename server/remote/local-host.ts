@@ -111,11 +111,9 @@ const whyAway = (code: string) =>
 
 /** Lifetime of a host without a connection: closing it ends what was started. */
 interface Lifetime {
-  /** Throws after the end. */
   check(): void
   /** Rejects `ended` and calls `letGo` when the lifetime ends. */
   bind<T extends { ended: Promise<ExitStatus> }>(one: T, letGo: () => void): T
-  /** Called once at the end; soon, if it has ended already. */
   onEnd(handler: (reason: Error) => void): () => void
   end(reason: Error): void
 }
@@ -172,7 +170,6 @@ function cleanEnvironment(): Record<string, string> {
   }
 }
 
-/** Opens the login shell of Slipway's user. */
 async function openLocalShell({ cols, rows }: TerminalSize): Promise<RemoteShell> {
   // Loaded on demand, because it is native code that most instances never need.
   const { spawn } = await import('@lydell/node-pty')

@@ -34,7 +34,6 @@ export function createRunningJobs(db: QueryExecutorProvider, log: Log) {
   const abandoned = new AbortController()
   let confirmed = performance.now()
 
-  /** Calls `over` when the slot of the lane is free. */
   function start(lease: ClaimedJob, work: (signal: AbortSignal) => Promise<LeaseOutcome>, over: () => void) {
     const controller = new AbortController()
     if (lease.cancel_requested) controller.abort(new JobStopped('cancelled'))
@@ -83,7 +82,6 @@ export function createRunningJobs(db: QueryExecutorProvider, log: Log) {
     stopAll(reason: JobStopped['reason']) {
       for (const run of runs.values()) stop(run, reason)
     },
-    /** The leases were confirmed at `time`, and last from then. */
     confirm(time: number) {
       confirmed = time
     },
@@ -116,7 +114,6 @@ export function createRunningJobs(db: QueryExecutorProvider, log: Log) {
   }
 }
 
-/** Seconds until the next attempt. */
 export const jobRetryDelay = (failures: number, jitter: number) =>
   exponentialBackoff(failures, 1, 600, jitter)
 

@@ -14,7 +14,6 @@ interface Options {
 const LONGEST_SLEEP = 60_000
 const AFTER_TROUBLE = 2_000
 
-/** Enqueues schedules when they are due. Every process tries; the database admits one. */
 export function startSchedules({ db, secrets, schedules, log }: Options): { stop(): Promise<void> } {
   const names = schedules.map(({ name }) => name)
   const stopping = new AbortController()

@@ -6,7 +6,6 @@ import type { Tables } from '../tables.ts'
 import { startEventRelay } from './event-relay.ts'
 import { startWorker, type WorkerOptions } from './worker.ts'
 
-/** Starts the worker role: jobs, schedules, watchers and the event relay. Returns what stops it. */
 export function startWork(
   ctx: Context,
   connection: pg.PoolConfig,

@@ -34,7 +34,6 @@ export interface WorkerOptions<Ctx> {
 }
 
 export interface Worker {
-  /** Stops running jobs, waits shortly, and releases the remaining leases. */
   stop(): Promise<void>
 }
 
@@ -152,7 +151,6 @@ function byKind<Ctx>(jobs: Job<Ctx>[]): Map<string, Job<Ctx>> {
 
 const isLane = (name: string): name is Lane => name in usualLanes
 
-/** Deletes rows of finished jobs. */
 function housekeeping(db: QueryExecutorProvider): { job: Job<unknown>; schedule: Schedule } {
   const kind = 'forget-finished-jobs'
   return {
@@ -161,10 +159,7 @@ function housekeeping(db: QueryExecutorProvider): { job: Job<unknown>; schedule:
   }
 }
 
-/**
- * Runs tasks one after the other: a heartbeat must not see a lease before the claim that took it has returned. The next poll
- * retries what failed.
- */
+/** A heartbeat must not see a lease before the claim that took it has returned. The next poll retries what failed. */
 function createSerialQueue(log: Log) {
   let last = Promise.resolve()
   let isFailing = false

@@ -42,9 +42,7 @@ export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3})
 type Range = 'public' | 'private' | 'reserved'
 
 interface Allowed {
-  /** Whether private ranges may be connected to. */
   privateServers: boolean
-  /** Ranges that may be connected to wherever they lie. */
   allowedNetworks: readonly string[]
 }
 

@@ -10,13 +10,11 @@ export async function resolveName(name: string, dnsServer?: string, signal?: Abo
   return found.flat().map(normalizeAddress)
 }
 
-/** Resolves the TXT records of a name, each joined from its parts. Throws when DNS is unavailable. */
 export async function resolveTxt(name: string, dnsServer?: string, signal?: AbortSignal): Promise<string[]> {
   const resolver = newResolver(dnsServer, signal)
   return asked(resolver.resolveTxt(name).then((records) => records.map((parts) => parts.join(''))))
 }
 
-/** Creates a resolver whose queries fail when the signal is aborted. */
 function newResolver(dnsServer: string | undefined, signal: AbortSignal | undefined): Resolver {
   signal?.throwIfAborted()
   const resolver = new Resolver({ timeout: 3_000, tries: 2 })
@@ -35,6 +33,5 @@ const asked = (answer: Promise<string[]>) =>
     throw error
   })
 
-/** Returns the canonical form of an address. */
 export const normalizeAddress = (address: string) =>
   isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address

@@ -4,10 +4,8 @@ import * as https from 'node:https'
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net'
 import { isPublicAddress } from './address-range.ts'
 
-/** The address is not public and not allowed. */
 export class BlockedAddress extends Error {}
 export class ResponseTooLarge extends Error {}
-/** The redirect is not allowed. */
 export class RedirectRefused extends Error {}
 
 export type LookupAddresses = (
@@ -30,11 +28,9 @@ export interface SafeFetchOptions {
   /** Allows public addresses without encryption, for calls without secrets. */
   allowHttp?: boolean
   signal?: AbortSignal
-  /** Private ranges that may be called. */
   allowedNetworks: readonly string[]
   /** An origin that the operator configured: its address is not checked. */
   trustedOrigin?: string
-  /** Defaults to the system resolver. */
   lookup?: LookupAddresses
 }
 
@@ -42,17 +38,13 @@ export interface FetchReply {
   status: number
   headers: http.IncomingHttpHeaders
   text: string
-  /** The URL after redirects. */
   url: URL
 }
 
 const maxRedirects = 3
 const megabyte = 1024 ** 2
 
-/**
- * Calls a URL that a user provided. Addresses are checked when the connection is opened, so DNS rebinding does not help; the
- * same holds for every redirect.
- */
+/** Addresses are checked when the connection is opened, also of redirects, so DNS rebinding does not help. */
 export async function safeFetch(url: URL, asking: SafeFetchOptions): Promise<FetchReply> {
   const limit = AbortSignal.timeout(asking.timeout)
   const signal = asking.signal ? AbortSignal.any([limit, asking.signal]) : limit
@@ -139,7 +131,6 @@ async function readAll(answer: http.IncomingMessage, most: number, cut = false):
   return Buffer.concat(pieces).toString('utf8')
 }
 
-/** Wraps a lookup so that it returns only allowed addresses. */
 function guarded(may: (address: string) => boolean, resolve: LookupAddresses): LookupFunction {
   return (hostname, options, done) => {
     resolve(hostname, { ...options, all: true }, (error, found) => {
@@ -156,7 +147,6 @@ function guarded(may: (address: string) => boolean, resolve: LookupAddresses): L
 const notAllowed = (host: string) =>
   new BlockedAddress(`${host} is not a public address, or the URL is not encrypted`)
 
-/** Whether an address lies in one of these ranges. */
 export function isInNetworks(address: string, networks: readonly string[]): boolean {
   const list = new BlockList()
   for (const network of networks) {

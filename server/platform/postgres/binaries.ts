@@ -23,7 +23,6 @@ export interface Binaries {
   major: number
 }
 
-/** Finds the programs in `binDir`, or those of the npm package for this platform. */
 export async function findBinaries(dataDir: string, account: OsAccount, binDir?: string): Promise<Binaries> {
   if (binDir) return programsIn(binDir, account)
   const home = packageHome()
@@ -72,10 +71,7 @@ async function versionOf(home: string): Promise<string> {
 
 const links = z.array(z.object({ source: z.string(), target: z.string() }))
 
-/**
- * Creates the symbolic links that npm packages cannot contain; the install script does not always run. Returns false when
- * links are missing and the folder is not writable.
- */
+/** npm packages cannot contain links, and the install script does not always run. False: links are missing and cannot be created. */
 async function createLinks(home: string): Promise<boolean> {
   const list = await undefinedIfMissing(readFile(join(home, 'native/pg-symlinks.json'), 'utf8'))
   for (const { source, target } of list ? links.parse(JSON.parse(list)) : []) {

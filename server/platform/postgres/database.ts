@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { openSocketDir } from '../data-dir.ts'
 
 export interface Connection {
-  /** The folder of the socket. */
   host: string
   port: number
   user: string
@@ -19,7 +18,6 @@ export function isStartingOrStopping(error: unknown): boolean {
   return hasErrorCode(error, 'ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03')
 }
 
-/** Resolves when the database accepts connections. Creates it on the first start. */
 export async function ensureDatabase(connection: Connection): Promise<void> {
   try {
     await query(connection, ['select 1'])
@@ -61,7 +59,6 @@ const PORT = 5432
 /** PostgreSQL's own name for its socket. */
 export const socketPath = (folder: string) => join(folder, `.s.PGSQL.${PORT}`)
 
-/** Connects to a cluster through its socket, under a path that this process can use. */
 export async function openSocketConnection(pgdata: string): Promise<SocketConnection> {
   const folder = await openSocketDir(pgdata, socketPath('').length)
   const connection = { host: folder.path, port: PORT, user: 'slipway', database: 'slipway' }

@@ -14,7 +14,6 @@ import { type PostgresStatus, Supervisor } from './supervisor.ts'
 import { existsSync } from 'node:fs'
 
 export interface EmbeddedPostgres {
-  /** For `new Pool(…)`. The socket folder may be a path that only this process can use. */
   connection: Connection
   status(): PostgresStatus
   stop(): Promise<void>
@@ -27,7 +26,6 @@ export interface Options {
   log: Log
 }
 
-/** Resolves when the database accepts connections. PostgreSQL is then kept running until `stop`. */
 export async function startPostgres({ dataDir, binDir, log }: Options): Promise<EmbeddedPostgres> {
   const pgdata = join(dataDir, 'postgres')
   const account = await chooseAccount(pgdata)

@@ -1,6 +1,5 @@
 import { statfsSync } from 'node:fs'
 
-/** Returns the promised value, or undefined when the file does not exist. */
 export async function undefinedIfMissing<T>(promise: Promise<T>): Promise<T | undefined> {
   return promise.catch((error: unknown) => {
     if (hasErrorCode(error, 'ENOENT')) return undefined

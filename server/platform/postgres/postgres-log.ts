@@ -12,7 +12,6 @@ const CRASHED = 'all server processes terminated; reinitializing'
 const LONGEST_LINE = 1000
 
 export interface PostgresEvents {
-  /** The last message of a PostgreSQL that stopped. */
   onFatal(text: string): void
   onNoSpace(): void
   onReady(): void

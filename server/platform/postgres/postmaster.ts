@@ -14,15 +14,12 @@ export interface Cluster {
 }
 
 interface UnusableEvents {
-  /** PostgreSQL runs, but the database cannot be used. */
   onTrouble(text: string): void
 }
 
 export interface Postmaster {
   pid: number | undefined
-  /** Describes the exit. */
   exited: Promise<string>
-  /** True when it accepts connections, false when it exited before. */
   ready: Promise<boolean>
   stop(): Promise<void>
 }
@@ -86,10 +83,7 @@ function describeExit(child: ChildProcess): Promise<string> {
 /** A dozen pooled connections and the tests' databases; each slot costs shared memory. */
 const MAX_CONNECTIONS = 100
 
-/**
- * Settings go on the command line, so that a newer Slipway uses its own and the data directory stays as initdb wrote it.
- * Small when idle; durability is not reduced.
- */
+/** On the command line, so that a newer Slipway uses its own settings. Small when idle; durability is not reduced. */
 function postgresSettings(major: number): string[] {
   const values: Record<string, string | number> = {
     listen_addresses: '',

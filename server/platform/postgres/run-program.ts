@@ -38,7 +38,6 @@ export function spawnProgram(program: string, args: string[], account: OsAccount
   }
 }
 
-/** Runs a program and returns its output. */
 export async function runProgram(
   program: string,
   args: string[],
@@ -54,7 +53,6 @@ export async function runProgram(
   return printed
 }
 
-/** The user of child processes; undefined means the current user. */
 export type OsAccount = { uid: number; gid: number } | undefined
 
 /**

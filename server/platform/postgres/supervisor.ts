@@ -74,7 +74,6 @@ export class Supervisor {
     }
   }
 
-  /** Runs PostgreSQL until it exits and returns the reason. */
   async #runOnce(): Promise<string> {
     const { pgdata, connection } = this.#cluster
     await stopOrphanedPostgres(pgdata, socketPath(connection.host), this.#log)
@@ -112,10 +111,7 @@ export class Supervisor {
   }
 }
 
-/**
- * Stops a PostgreSQL that outlived a killed Slipway. Removes a stale postmaster.pid whose process ID another program has
- * now: PostgreSQL would refuse to start.
- */
+/** Also removes a postmaster.pid whose process ID another program has now: PostgreSQL would refuse to start. */
 async function stopOrphanedPostgres(pgdata: string, socket: string, log: Log): Promise<void> {
   const note = join(pgdata, 'postmaster.pid')
   const pid = Number.parseInt((await undefinedIfMissing(readFile(note, 'utf8'))) ?? '', 10)

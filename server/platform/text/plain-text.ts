@@ -1,4 +1,3 @@
-/** Terminal escape sequences. */
 const orders =
   // oxlint-disable-next-line no-control-regex -- they are what is looked for
   /(?:\u001b\]|\u009d)[^\u0007\u001b]*(?:\u0007|\u001b\\)|(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?|\u001b[ -/]*[0-~]?/g
@@ -8,11 +7,9 @@ const unseen = /(?!\n)[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\
 /** Longer text is cut before it is processed. */
 const farTooLong = 20_000
 
-/** Converts untrusted text to one plain line. */
 export const toSingleLine = (text: string): string =>
   toPlainText(text.slice(0, farTooLong).replaceAll(breaks, ' '))
 
-/** Converts untrusted text to plain text and keeps its lines. */
 export const toPlainText = (text: string): string =>
   replaceLoneSurrogates(
     text
@@ -33,7 +30,6 @@ export interface TruncateOptions {
   size?: (text: string) => number
 }
 
-/** Truncates text so that the escaped result fits. */
 export function truncate(text: string, most: number, fitting: TruncateOptions = {}): string {
   const { escape = (given) => given, size = (given) => given.length } = fitting
   const fits = (given: string) => size(escape(given)) <= most
@@ -51,7 +47,6 @@ export function truncate(text: string, most: number, fitting: TruncateOptions = 
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Escapes text for HTML content and attributes. */
 export const escapeHtml = (text: string) => text.replaceAll(/[&<>"]/g, (sign) => entities[sign] ?? sign)
 
 const longest = 60
@@ -67,16 +62,12 @@ const link = new RegExp(
 )
 const hostName = new RegExp(host, 'giu')
 
-/**
- * Makes a user-chosen name safe for the subject or first line of an email: one short line without text that mail clients
- * turn into links, because the operator is the sender.
- */
+/** Removes what mail clients turn into links from a user-chosen name, because the operator is the sender. */
 export function toMailSafeName(name: string, fallback = 'somebody'): string {
   const plain = toSingleLine(name.slice(0, 300).normalize('NFKC')).replaceAll(/\p{Cf}/gu, '')
   return truncate(removeLinks(plain), longest) || fallback
 }
 
-/** Removes links from a line that contains names, such as the title of an alert. */
 export const removeLinks = (line: string): string =>
   line
     .replaceAll(link, ' ')

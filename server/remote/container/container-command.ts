@@ -10,15 +10,11 @@ import { RemoteTimeout } from '../errors.ts'
  */
 const inner = 'echo "$0"; sh -c "$1"; code=$?; echo "$0" >&2; exit "$code"'
 
-/** Exit code of run-in-container.sh on a server without Docker client. */
 export const dockerClientMissing = 99
 
 const runInContainer = readScript('run-in-container.sh')
 
-/**
- * Creates the command that runs a script in the shell of a container, and ends it there when the command is ended.
- * Output before the first line with the mark comes from Docker.
- */
+/** Ends the script in the container, too, when the command is ended. Output before the first line with the mark comes from Docker. */
 export function commandInContainer(
   target: HostTarget,
   container: string,

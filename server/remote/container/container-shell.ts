@@ -16,10 +16,7 @@ interface Exec {
   Pid: number
 }
 
-/**
- * Closing only releases the shell; its processes are ended by their marker. `ended` resolves with the exit code, or
- * rejects with Docker's error.
- */
+/** Closing only releases the shell; its processes are ended by their mark. `ended` rejects with Docker's error. */
 export async function execContainerShell(
   host: Host,
   container: string,

@@ -6,7 +6,6 @@ import type { SharedConnection } from '../ssh/shared-connection.ts'
 
 const socketPath = '/var/run/docker.sock'
 
-/** A channel to the engine's socket. */
 export const openDockerSocket = (keeper: SharedConnection): Promise<ChannelSocket> =>
   openChannelSocket(keeper, (client, done) => client.openssh_forwardOutStreamLocal(socketPath, done))
 

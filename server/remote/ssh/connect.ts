@@ -13,14 +13,12 @@ import {
 } from './ssh-errors.ts'
 import { openSocket } from './open-socket.ts'
 
-/** An open connection. */
 export interface SshConnection {
   client: Client
   /** The confirmed host key that the server presented. */
   hostKey: string
   /** The IP address of the connection, also for a host name. */
   address: string
-  /** Why the connection was lost. */
   lostReason(): Error | undefined
   onLost(handler: (reason: Error) => void): () => void
   end(reason: Error): void

@@ -20,7 +20,6 @@ const signatures: Record<string, ServerHostKeyAlgorithm[]> = {
 
 const keyTypes: readonly string[] = Object.keys(signatures)
 
-/** With `types`, only keys of these types are accepted. */
 export function algorithmsFor(types: readonly string[]): Algorithms {
   const wanted = keyTypes.filter((type) => types.includes(type))
   return {
@@ -54,17 +53,12 @@ export function algorithmsFor(types: readonly string[]): Algorithms {
 }
 
 interface Options {
-  /** Called for every IP address before connecting. */
   mayConnect: MayConnect
-  /** Limits the key types; all strong types by default. */
   types?: readonly string[] | undefined
   signal?: AbortSignal | undefined
 }
 
-/**
- * Returns the most preferred host key, or undefined without one of the types. One handshake without login: sshd blocks
- * clients that open many.
- */
+/** Undefined without a key of the types. One handshake without login: sshd blocks clients that open many. */
 export function scanHostKey(
   address: string,
   port: number,

@@ -2,9 +2,7 @@ import { createHash } from 'node:crypto'
 import ssh2 from 'ssh2'
 
 export interface KeyPair {
-  /** OpenSSH format. */
   privateKey: string
-  /** `ssh-ed25519 AAAA… comment`. */
   publicKey: string
 }
 

@@ -2,13 +2,9 @@ import { lookup } from 'node:dns/promises'
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import { AddressNotAllowed } from '../errors.ts'
 
-/** Whether Slipway may connect to an IP address. */
 export type MayConnect = (address: string) => Promise<boolean>
 
-/**
- * Connects to the checked addresses only, so that a DNS change after the check has no effect. Nothing is sent to a
- * forbidden address.
- */
+/** Connects to the checked addresses only, so that a DNS change after the check has no effect. */
 export async function openSocket(host: string, port: number, mayConnect: MayConnect): Promise<Socket> {
   const found = isIP(host) ? [{ address: host, family: isIP(host) }] : await lookup(host, { all: true })
   const may = await Promise.all(found.map(({ address }) => mayConnect(address)))

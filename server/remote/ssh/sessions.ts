@@ -19,11 +19,9 @@ type Done = (error: Error | undefined, channel: ClientChannel) => void
 export interface Session {
   channel: ClientChannel
   ended: Promise<ExitStatus>
-  /** Releases the session, whatever runs in it. */
   release(): void
 }
 
-/** Opens commands and shells, within the session limit of the server. */
 export function createSessions(keeper: SharedConnection) {
   const turns = createSemaphore(atOnce)
   async function open(ask: (client: Client, done: Done) => void, signal?: AbortSignal): Promise<Session> {

@@ -6,14 +6,11 @@ import { connectSsh, type SshConnection } from './connect.ts'
 
 const idleFor = 5 * 60_000
 
-/** Shares one SSH connection per server; closes it when it is idle for minutes. */
 export interface SharedConnection {
-  /** Returns the connection; opens it when there is none. */
   connection(signal?: AbortSignal): Promise<SshConnection>
   current(): SshConnection | undefined
   /** Marks the connection as in use until the returned function is called. */
   acquire(): () => void
-  /** Cannot be reopened. */
   close(reason: Error): void
 }
 

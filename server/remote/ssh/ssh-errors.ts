@@ -6,7 +6,6 @@ export const connectTimeoutSeconds = 8
 interface Endpoint {
   port: number
   user: string
-  /** Whether anything answered on the port. */
   answered: boolean
 }
 
@@ -25,7 +24,6 @@ const noAnswerMessage = ({ port, answered }: Endpoint) =>
     ? `Port ${port} accepts connections, but SSH log-in timed out after ${connectTimeoutSeconds} seconds. Check sshd on the server.`
     : `Connection timed out after ${connectTimeoutSeconds} seconds on port ${port}. Check that the server is on, the address and the firewall.`
 
-/** Converts an error of ssh2 to a `RemoteError`. */
 export function toSshError(error: Error & { code?: unknown; level?: unknown }, where: Endpoint): RemoteError {
   const { code, level } = error
   if (level === 'client-authentication')
@@ -43,7 +41,6 @@ export function toSshError(error: Error & { code?: unknown; level?: unknown }, w
   )
 }
 
-/** Converts errors from before the socket was open. */
 export const toConnectError = (error: unknown, where: Endpoint): unknown =>
   error instanceof Error && !(error instanceof RemoteError) ? toSshError(error, where) : error
 

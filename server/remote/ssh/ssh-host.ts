@@ -10,7 +10,6 @@ import { connectionLostError } from './ssh-errors.ts'
 import { createSharedConnection } from './shared-connection.ts'
 import { createSessions } from './sessions.ts'
 
-/** `close` ends the connection for good. */
 export function createSshHost(target: SshTarget, log: Log): Host & { close(reason: Error): void } {
   const keeper = createSharedConnection(target, log)
   const { open, crowded } = createSessions(keeper)
