@@ -16,10 +16,7 @@ const cancelTimeout = 10_000
 /** An unreachable server may be back soon, but the request must not wait long. */
 const unreachableTimeout = 2_000
 
-/**
- * Ends the command with all its processes; a finished command stays as it is. The request is stored, so that it takes
- * effect after an outage and a takeover. Returns the command as it is by then, possibly still running.
- */
+/** The request is stored, so that it takes effect after an outage and a takeover. */
 export async function cancelCommand(ctx: Context, actor: Actor, named: CommandRef) {
   const server = await getServerRow(ctx, actor, named.id)
   const row = await getCommandRow(ctx, actor, named)

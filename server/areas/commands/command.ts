@@ -20,7 +20,6 @@ export interface CommandRef {
   command_id: Id<'command'>
 }
 
-/** Milliseconds within which a reachable server usually ends a canceled command. */
 const cancelTakes = 1_000
 
 const isWaiting = ({ status, cancel_requested_at: at }: CommandRow) =>

@@ -8,7 +8,6 @@ import { formatCount } from '../../../contract/shared/format-list.ts'
 
 const maxMessageLength = 2_000
 
-/** Strips the marker lines at the start and end of the output of a container command. */
 export class ContainerOutput {
   private readonly own: Buffer
   private begun: boolean

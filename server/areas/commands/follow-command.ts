@@ -25,7 +25,6 @@ import { openCommandText } from './command.ts'
 import { exponentialBackoff } from '../../../contract/shared/backoff.ts'
 
 const maxOutput = 1_048_576
-/** Milliseconds beyond the time limit to wait for an unreachable server. */
 const unreachableLimitMs = 600_000
 const longestPause = 2_000
 
@@ -44,7 +43,6 @@ export interface CommandOutcome {
 /** Another process follows the command, or it was deleted with its server. */
 export class LeaseLost extends Error {}
 
-/** Follows a command through lost connections, and resumes where another process stopped. */
 export async function followCommand(
   ctx: Context,
   server: ServerRow,

@@ -31,7 +31,6 @@ export const releaseCommandLeases = (db: Db, follower: string, ids: Id<'command'
   sql`update commands set followed_until = now() - interval '1 second'
     where follower = ${follower} and status = 'running' and id = any (${ids})`.execute(db)
 
-/** Finished commands whose files may remain on the server. */
 export async function listLeftovers(db: Db): Promise<CommandRow[]> {
   const { rows } = await sql<CommandRow>`
     select * from commands where status <> 'running' and follower is not null
@@ -45,7 +44,6 @@ export const markSpoolsRemoved = (db: Db, ids: Id<'command'>[]) =>
 const keptDays = 30
 const keptOfServer = 1_000
 
-/** Also deletes output of deleted servers. */
 export async function deleteOldCommands(db: Db): Promise<void> {
   await sql`
     delete from commands where id in (

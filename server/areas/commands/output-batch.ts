@@ -42,7 +42,6 @@ export class OutputBatch {
     this.say(stream, this.decoders[stream].write(data))
   }
 
-  /** A stream that was truncated at `limit` reports that, and drops an incomplete character. */
   end(truncated: boolean, limit: number): void {
     for (const stream of ['stdout', 'stderr'] as const) {
       const rest = this.decoders[stream].end()

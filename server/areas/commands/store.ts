@@ -10,7 +10,6 @@ export const leaseSeconds = 10
 const leased = sql<Date>`now() + make_interval(secs => ${leaseSeconds})`
 
 export interface CommandQuery extends PageQuery {
-  /** Docker's ID, or the name at that time. */
   container_id?: string | undefined
   withRoot: boolean
 }
@@ -58,9 +57,7 @@ export interface Offsets {
   stderr: number
 }
 
-/**
- * Returns false when another process follows the command or it was deleted. Locks the row until the transaction ends.
- */
+/** Locks the row until the transaction ends. */
 export async function saveOffsets(
   db: Db,
   workspaceId: Id<'workspace'>,

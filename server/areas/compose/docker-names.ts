@@ -21,7 +21,6 @@ function givenName(all: Model['networks'] | Model['volumes'], key: string) {
   return of?.name ?? (of?.external ? key : undefined)
 }
 
-/** Host name of a service for other applications of its project. */
 export const projectAlias = ({ slug }: Pick<Application, 'slug'>, service: string) =>
   `${slug}-${plain(service)}`
 

@@ -9,7 +9,6 @@ export interface ContainerInput {
   instance: {
     id: Id<'instance'>
     replica: number
-    /** Network and address for the proxy; null when the proxy does not reach the container. */
     network: string | null
     address: string | null
     project_network: string | null

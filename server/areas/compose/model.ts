@@ -7,7 +7,6 @@ const flag = z.union([z.boolean(), z.stringbool()])
 const texts = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String))
 
 const network = z.looseObject({
-  /** Set only when the file names it explicitly. */
   name: z.string().optional(),
   driver: z.string().optional(),
   driver_opts: texts.optional(),
@@ -58,10 +57,7 @@ export type ModelNetwork = z.output<typeof network>
 export type ModelVolume = z.output<typeof volume>
 export type ModelFile = z.output<typeof file>
 
-/**
- * A compose file as Docker Compose resolved it on the server: interpolated, extended and in long form. It contains
- * secrets.
- */
+/** A compose file as Docker Compose resolved it on the server. It contains secrets. */
 export interface Model {
   services: Record<string, z.output<typeof service>>
   networks: Record<string, ModelNetwork>
@@ -70,7 +66,6 @@ export interface Model {
   configs: Record<string, ModelFile>
 }
 
-/** The file is valid for Docker Compose, but cannot be deployed here. */
 export class UnsupportedCompose extends Error {
   readonly sentences: readonly string[]
 

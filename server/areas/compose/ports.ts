@@ -3,7 +3,6 @@ import { reservedPorts } from '../../../contract/shared/application-fields.ts'
 import type { Model, Service, ServicePort } from './model.ts'
 import { hasNetworks } from './proxy-network.ts'
 
-/** `host` is the listen address; empty for all. */
 export interface ProxyPort {
   service: string
   host: string
@@ -12,7 +11,6 @@ export interface ProxyPort {
 }
 
 interface DockerPort extends Omit<ProxyPort, 'source'> {
-  /** Null when Docker chooses the port. */
   source: number | null
   protocol: string
 }
@@ -141,7 +139,6 @@ export interface ListenAddress {
   source: number
 }
 
-/** Listening on all addresses conflicts with any other. */
 export const listenAddressesOverlap = (one: ListenAddress, other: ListenAddress): boolean =>
   one.source === other.source && (one.host === other.host || one.host === '' || other.host === '')
 
@@ -149,7 +146,6 @@ export const listenAddressesOverlap = (one: ListenAddress, other: ListenAddress)
 export const isPublishedByDocker = ({ protocol = 'tcp' }: { protocol?: string | undefined }) =>
   protocol !== 'tcp'
 
-/** Without a host port, Docker chooses one. */
 export function portBindings(service: Service) {
   const bindings: Record<string, { HostIp: string; HostPort: string }[]> = {}
   if (!hasNetworks(service)) return bindings

@@ -3,14 +3,10 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import { applicationNetworkName } from '../servers/network.ts'
 import type { Model, Service } from './model.ts'
 
-/** False for the network of the host, of another container, or none. */
 export const hasNetworks = ({ network_mode }: Service) =>
   network_mode === undefined || network_mode === 'bridge'
 
-/**
- * The proxy reaches containers through a network of the application. Services with only internal networks stay
- * internal unless a domain routes to them (`routed`).
- */
+/** Services with only internal networks stay internal unless a domain routes to them (`routed`). */
 export function joinsApplicationNetwork(service: Service, model: Model, routed: boolean): boolean {
   if (!hasNetworks(service)) return false
   return (
@@ -20,7 +16,7 @@ export function joinsApplicationNetwork(service: Service, model: Model, routed: 
   )
 }
 
-/** Only services that accept requests join the project network, so that it does not connect what the file separates. */
+/** Others stay out of the project network, so that it does not connect what the file separates. */
 export const isReachableInProject = (service: Service, model: Model, routed: boolean): boolean =>
   (routed || exposesPort(service)) && hasNetworks(service) && !isInternal(service, model)
 
@@ -40,10 +36,7 @@ interface ProxyNetwork {
   internal: boolean
 }
 
-/**
- * Services share a network with the proxy only if they share one in the file, so that separated services stay
- * separated. Docker's default bridge is not used, because all applications would meet there.
- */
+/** Services share a network with the proxy only if they share one in the file, so that separated ones stay separated. */
 export function findProxyNetwork(
   { id }: { id: Id<'application'> },
   service: Service,

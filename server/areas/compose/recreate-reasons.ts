@@ -5,7 +5,6 @@ import { isPublishedByDocker, portsInRange } from './ports.ts'
 import { readReplicas } from './read/read-service.ts'
 import { rollLabel } from './read/read-model.ts'
 
-/** Lists reasons why old containers must stop before new ones start; empty if they can overlap. */
 export function recreateReasons(name: string, model: Model, replaced: ReadonlySet<string>): string[] {
   const service = model.services[name] ?? {}
   const roll = service.labels?.[rollLabel]
@@ -35,10 +34,7 @@ function exclusiveReasons(service: Service): string[] {
   return reasons
 }
 
-/**
- * Two instances of a database could corrupt their shared files. Another service that writes there, such as a backup,
- * is the user's choice.
- */
+/** Two instances of a database could corrupt their shared files; other writers are the user's choice. */
 function sharedWriteReasons(service: Service, model: Model): string[] {
   if (!isSingleWriter(service)) return []
   return [...writtenSources(service, model)].map(
@@ -90,14 +86,10 @@ interface ServiceInModel {
   model: Model
 }
 
-/** The new container cannot be created or started while the other exists. */
 export const hasResourceConflict = (one: ServiceInModel, other: ServiceInModel): boolean =>
   meet(exclusiveResources(one.service), exclusiveResources(other.service))
 
-/**
- * The new service takes over files or host ports of a service that the file no longer has, as after renaming a
- * service.
- */
+/** After renaming a service, the new one takes over the files or host ports of the old one. */
 export const takesOverResources = (one: ServiceInModel, other: ServiceInModel): boolean =>
   [one, other].every(({ service }) => service.network_mode === 'host') ||
   (isSingleWriter(one.service) &&

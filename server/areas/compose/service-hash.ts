@@ -5,10 +5,7 @@ import { listDependencies } from './start-order.ts'
 import { joinsApplicationNetwork } from './proxy-network.ts'
 import { readRestartPolicy } from './read/read-service.ts'
 
-/**
- * Detects whether a new container would equal the running one. `mark` keys the hash, because a plain hash of a short
- * secret could be guessed.
- */
+/** `mark` keys the hash, because a plain hash of a short secret could be guessed. */
 export function serviceHash(
   service: Service,
   model: Model,

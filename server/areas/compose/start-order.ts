@@ -22,7 +22,6 @@ const nameIn = (line: string) => line.split(':')[0] ?? ''
 export const sharedServiceName = (mode: string | undefined): string | undefined =>
   /^service:(.+)$/.exec(mode ?? '')?.[1]
 
-/** Groups services that can start together, in order. Other services count as started. */
 export function startWaves(model: Model, names: Iterable<string>): string[][] {
   const waiting = new Map([...new Set(names)].map((name) => [name, awaitedBy(model, name)]))
   const waves: string[][] = []

@@ -74,7 +74,6 @@ function createRefreshing(
 ) {
   let fail: (error: unknown) => void = () => {}
   const failed = new Promise<never>((_, reject) => (fail = reject))
-  /** Containers that were created, removed or renamed, which changes the use of images. */
   const imageUsers = new Set<string>()
   const oomKilled = new Set<string>()
   const ask = createThrottle(
@@ -133,10 +132,7 @@ const changing = new Set([
 const changesContainer = ({ Type, Action }: DockerEvent) =>
   Type === 'container' && changing.has(Action.split(':', 1)[0] ?? '')
 
-/**
- * Docker responds slightly before it subscribes, so the last moments are requested as well. The stream ends only when
- * Docker closes it.
- */
+/** Docker responds slightly before it subscribes, so the last moments are requested as well. */
 async function openEvents(docker: Docker, signal: AbortSignal): Promise<AsyncIterable<DockerEvent>> {
   // Uses the server's clock, because `since` refers to it.
   const { SystemTime } = await docker.json<{ SystemTime: string }>({ path: '/info', signal })
@@ -149,7 +145,7 @@ async function openEvents(docker: Docker, signal: AbortSignal): Promise<AsyncIte
 const NUDGE_EVERY = 200
 const [SOON, LATER] = [250, 5_000]
 
-/** Keeps the rows of containers current. They count only while events are followed; otherwise the list asks Docker. */
+/** Rows count only while events are followed; otherwise the list asks Docker. */
 async function watch(ctx: Context, server: ServerRow, host: Host, signal: AbortSignal): Promise<void> {
   const { workspace_id, id } = server
   const tell = createThrottle<Nudge>(NUDGE_EVERY, (type) => nudge(ctx.db, workspace_id, type, id), {
@@ -188,10 +184,7 @@ async function watch(ctx: Context, server: ServerRow, host: Host, signal: AbortS
 
 export const watchers: Watcher[] = [{ name: 'containers', watch }]
 
-/**
- * Runs immediately, and again if requested meanwhile, but never concurrently per key and at most once per `every`
- * milliseconds, so that bursts are cheap and the last request counts.
- */
+/** Makes bursts cheap without losing the last request: one run per key at a time and per `every` milliseconds. */
 function createThrottle<K extends string>(
   every: number,
   work: (key: K) => Promise<void>,

@@ -6,10 +6,7 @@ import { type ContainerInspection, findInspection } from './inspect.ts'
 /** Containers that share namespaces form chains of any length. */
 const longestChain = 5
 
-/**
- * Explains why root in the container is, or can become, root on the server; undefined when the container is confined.
- * Mounts from `folder`, which belongs to the application, do not count.
- */
+/** Mounts from `folder`, which belongs to the application, do not count. */
 export async function findHostAccess(
   docker: Docker,
   inspected: ContainerInspection,
@@ -55,7 +52,6 @@ const namespaces = {
   UsernsMode: 'user',
 } as const
 
-/** Custom or disabled security profiles; `no-new-privileges` does not match. */
 const loosening =
   /^(apparmor|label|seccomp|systempaths|writable-cgroups)\b(?![=:](runtime\/default|docker-default|builtin)$)/
 

@@ -11,10 +11,7 @@ import type { Db } from '../../tables.ts'
 /** Concurrent reads of the same container rarely conflict more often. */
 const TRIES = 5
 
-/**
- * Retries when another writer was faster, because this read may be older. Returns undefined when the container is
- * gone.
- */
+/** Retries when another writer was faster, because this read may be older. */
 export async function refreshContainer(
   ctx: Context,
   { workspace_id, id: serverId }: ServerRow,

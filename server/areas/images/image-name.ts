@@ -17,7 +17,6 @@ export function writeImageName({ repository, reference }: ImageName): string {
 
 const part = /^(?!\.{1,2}$)[\w.:@-]+$/
 
-/** Returns undefined for names that would change the path of the Docker API. */
 export function imagePath(name: string): string | undefined {
   const parts = name.split('/')
   return parts.every((one) => part.test(one))

@@ -70,10 +70,7 @@ interface ImageInspection {
 }
 type Removed = { Deleted?: string }[]
 
-/**
- * Does not use Docker's prune, which would also remove tags of images in use. Skips images that came into use or were
- * tagged since. Adds removed IDs to `gone`, so that they are known after a failure.
- */
+/** Docker's own prune would also remove tags of images in use. `gone` is complete even after a failure. */
 export async function removeUnusedImages(
   docker: Docker,
   images: Pick<Image, 'id' | 'tags'>[],

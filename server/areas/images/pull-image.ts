@@ -24,7 +24,6 @@ interface Attempt {
   pull: PullRow
 }
 
-/** The pull was canceled or deleted with its server. */
 class PullEnded extends Error {}
 
 /** Docker keeps completed layers when the connection is lost, so a retry continues. */

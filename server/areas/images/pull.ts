@@ -75,7 +75,6 @@ export async function cancelPull(ctx: Context, actor: Actor, named: PullRef) {
 
 export const pullAttempts = 6
 
-/** Returns a pull of the same image that is already in progress. */
 export async function requestPull(ctx: Context, actor: Actor, id: Id<'server'>, given: string) {
   const server = await getServerRow(ctx, actor, id)
   assertServerUsable(server)

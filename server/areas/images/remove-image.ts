@@ -19,7 +19,6 @@ interface ImageInspection {
   RepoTags: string[] | null
 }
 
-/** Removes a tag, and the image with its last tag; an ID removes the image. */
 export async function removeImage(
   ctx: Context,
   actor: Actor,

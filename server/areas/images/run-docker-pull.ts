@@ -72,7 +72,6 @@ export async function runDockerPull(
   }
 }
 
-/** Saves progress periodically, and aborts when the pull stalls or progress cannot be saved. */
 function startPulse(patience: number, isBehindOthers: () => boolean, note: () => Promise<void>) {
   const controller = new AbortController()
   let heard = Date.now()

@@ -62,7 +62,6 @@ async function readStacks(docker: Docker, ids: string[]): Promise<LayerStack[]> 
   return stacks
 }
 
-/** Returns an empty list when the image was removed meanwhile. */
 async function readStack(docker: Docker, id: string): Promise<LayerStack[]> {
   try {
     const [{ RootFS: root }, history] = await Promise.all([
@@ -86,7 +85,6 @@ function chainsOf(layers: string[]): string[] {
 const metadataOnly =
   /^(\/bin\/sh -c #\(nop\) +)?(ENV|CMD|LABEL|EXPOSE|ENTRYPOINT|USER|VOLUME|ARG|STOPSIGNAL|HEALTHCHECK|SHELL|ONBUILD|MAINTAINER)\b/
 
-/** Exported for its test. */
 export function cumulativeLayerSizes(steps: Step[], layers: number): number[] {
   const likely = steps.filter(({ Size: size, CreatedBy: by }) => size > 0 || !metadataOnly.test(by))
   // When the counts differ, empty layers are assumed to be the last, so that no layer is underestimated.

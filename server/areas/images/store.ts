@@ -36,7 +36,6 @@ export const findUnfinishedPull = (
     .where('status', 'in', unfinished)
     .executeTakeFirst()
 
-/** Inserts nothing when a pull of the same image is in progress. */
 export const insertPull = (db: Db, row: Insertable<Tables['pulls']>) =>
   db
     .insertInto('pulls')
@@ -45,7 +44,6 @@ export const insertPull = (db: Db, row: Insertable<Tables['pulls']>) =>
     .returningAll()
     .executeTakeFirst()
 
-/** Changes nothing when the pull is finished or was deleted. */
 export const updatePull = (db: Db, workspaceId: Id<'workspace'>, id: Id<'pull'>, changes: PullChanges) =>
   db
     .updateTable('pulls')

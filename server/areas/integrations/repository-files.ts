@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { GitHubRequestFailed } from '../auth/github-errors.ts'
 import type { Integration } from './integration.ts'
-import { encodePath, contentsAccess, withNotFound, repositoryPath } from './repository.ts'
-import { callAsInstallation, type RepositoryRef, readAsInstallation } from './installation-token.ts'
+import { contentsAccess, encodePath, readContents, repositoryPath, withNotFound } from './repository.ts'
+import { callAsInstallation, type RepositoryRef } from './installation-token.ts'
 
 const treeAnswer = z.object({ tree: z.array(z.object({ path: z.string(), type: z.string() })) })
 
@@ -13,16 +13,10 @@ export async function readTree(
   repository: RepositoryRef,
   sha: string,
 ): Promise<string[]> {
-  const path = `${repositoryPath(repository)}/git/trees/${encodePath(sha)}?recursive=1`
+  const path = `git/trees/${encodePath(sha)}?recursive=1`
   return withNotFound(`Commit ${sha} not found in ${repository.repository}.`, async () => {
-    const { value } = await readAsInstallation(
-      ctx,
-      integration,
-      contentsAccess(repository),
-      { path },
-      treeAnswer,
-    )
-    return value.tree.filter(({ type }) => type === 'blob').map((file) => file.path)
+    const { tree } = await readContents(ctx, integration, repository, path, treeAnswer)
+    return tree.filter(({ type }) => type === 'blob').map((file) => file.path)
   })
 }
 
@@ -74,19 +68,12 @@ export async function listChangedFiles(
   base: string,
   head: string,
 ): Promise<string[] | undefined> {
-  const path = `${repositoryPath(repository)}/compare/${encodeURIComponent(base)}...${encodeURIComponent(head)}?per_page=1`
+  const path = `compare/${encodeURIComponent(base)}...${encodeURIComponent(head)}?per_page=1`
   try {
-    const { value } = await readAsInstallation(
-      ctx,
-      integration,
-      contentsAccess(repository),
-      { path },
-      compareAnswer,
-    )
+    const { files, status } = await readContents(ctx, integration, repository, path, compareAnswer)
     // For diverged commits GitHub returns only one side of the changes.
-    if (value.files.length >= maxComparedFiles || !['ahead', 'identical'].includes(value.status))
-      return undefined
-    return value.files.flatMap((file) => [file.filename, file.previous_filename ?? []].flat())
+    if (files.length >= maxComparedFiles || !['ahead', 'identical'].includes(status)) return undefined
+    return files.flatMap((file) => [file.filename, file.previous_filename ?? []].flat())
   } catch (error) {
     if (error instanceof GitHubRequestFailed && error.code === 'github_not_found') return undefined
     throw error

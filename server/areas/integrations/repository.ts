@@ -78,16 +78,9 @@ export async function readBranch(
   repository: RepositoryRef,
   branch: string,
 ): Promise<{ head: Commit; isSkipped: boolean }> {
-  const path = `${repositoryPath(repository)}/branches/${encodePath(branch)}`
+  const path = `branches/${encodePath(branch)}`
   return withNotFound(`Branch ${branch} not found in ${repository.repository}.`, async () => {
-    const { value } = await readAsInstallation(
-      ctx,
-      integration,
-      contentsAccess(repository),
-      { path },
-      branchAnswer,
-    )
-    const { commit } = value
+    const { commit } = await readContents(ctx, integration, repository, path, branchAnswer)
     return { head: { ...presentCommit(commit), branch }, isSkipped: hasSkipMarker(commit.commit.message) }
   })
 }
@@ -101,21 +94,27 @@ export async function getCommit(
   repository: RepositoryRef,
   ref: string,
 ): Promise<Commit> {
-  const path = `${repositoryPath(repository)}/commits/${encodePath(ref)}`
+  const path = `commits/${encodePath(ref)}`
   return withNotFound(`Commit ${ref} not found in ${repository.repository}.`, async () => {
-    const { value } = await readAsInstallation(
-      ctx,
-      integration,
-      contentsAccess(repository),
-      { path },
-      commitAnswer,
-    )
-    return { ...presentCommit(value), branch: null }
+    const commit = await readContents(ctx, integration, repository, path, commitAnswer)
+    return { ...presentCommit(commit), branch: null }
   })
 }
 
 export const contentsAccess = (repository: RepositoryRef) =>
   ({ repository, permissions: { contents: 'read' } }) as const
+
+/** `path` is relative to the repository. */
+export async function readContents<S extends z.ZodType>(
+  ctx: Context,
+  integration: Integration,
+  repository: RepositoryRef,
+  path: string,
+  schema: S,
+): Promise<z.output<S>> {
+  const request = { path: `${repositoryPath(repository)}/${path}` }
+  return (await readAsInstallation(ctx, integration, contentsAccess(repository), request, schema)).value
+}
 
 /** GitHub returns 422 for an unknown commit and 409 for an empty repository. */
 export async function withNotFound<T>(sentence: string, ask: () => Promise<T>): Promise<T> {

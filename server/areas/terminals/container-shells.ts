@@ -10,10 +10,7 @@ import { deleteShell, renewShellLeases, insertShell, type ShellRow } from './she
 
 const renewEvery = 20_000
 
-/**
- * Shells in containers opened by this process. Each has a row, so that another process can end those that this one
- * cannot.
- */
+/** Each shell has a row, so that another process can end those that this one cannot. */
 export class ContainerShells {
   private readonly ctx: Context
   private readonly ids = new Set<string>()
@@ -57,7 +54,7 @@ export class ContainerShells {
     }
   }
 
-  /** Ends all processes with the marker. If that fails, the cleanup job retries after the lease has expired. */
+  /** The cleanup job retries after the lease has expired. */
   private letGo(server: ServerRow, row: Omit<ShellRow, 'held_until'>) {
     this.ids.delete(row.id)
     endContainerShell(this.ctx, server, row).catch((error: unknown) =>

@@ -8,7 +8,6 @@ export class FlowControl {
   private readonly shell: Pick<RemoteShell, 'pause' | 'resume'>
   private buffered = () => 0
   private out = 0
-  /** Undefined for clients that do not acknowledge output. */
   private drawn: number | undefined
   private held = false
 
@@ -23,7 +22,6 @@ export class FlowControl {
     this.balance()
   }
 
-  /** Without a client, output is only buffered. */
   release(): void {
     this.begin(() => 0)
   }
@@ -50,7 +48,6 @@ export class FlowControl {
   }
 }
 
-/** Keeps the last bytes of a stream, starting with a complete line once output was dropped. */
 export class OutputTail {
   private readonly ring: Buffer
   private count = 0

@@ -25,7 +25,6 @@ const mostReplayed = 262_144
 const mostUnread = 4_194_304
 const minute = 60_000
 
-/** A shell and its socket; it survives without one for a while. */
 export class Terminal {
   readonly session = newToken('trm')
   private readonly shell: RemoteShell

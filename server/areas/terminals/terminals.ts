@@ -22,7 +22,6 @@ export interface TerminalSlot extends Holder {
 export class Terminals {
   private readonly places = new Set<TerminalSlot>()
 
-  /** Throws when no slot is free. A shell of the same user without a client is closed first. */
   take(holder: Holder, serverName: string): TerminalSlot {
     const ofUser = () => this.all((place) => place.user === holder.user)
     const inside = holder.container !== undefined

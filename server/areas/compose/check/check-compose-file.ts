@@ -34,16 +34,12 @@ export type ComposeCheck = z.input<(typeof checkCompose)['reply']> & {
 export interface ComposeCheckOptions {
   env: readonly Pair[]
   profiles: readonly string[]
-  /** Describes an unset variable as an error, where no variables can be added later. */
   describeUnknown?: ((name: string) => string) | undefined
 }
 
 const maxFindings = 100
 
-/**
- * Checks a compose file and lists its names by line. Must be fast for any input, because it runs while a user types
- * and a hostile file would delay others.
- */
+/** Must be fast for any input, because it runs while a user types and a hostile file would delay others. */
 export function checkComposeFile(
   text: string,
   { env, profiles, describeUnknown: whyUnknown }: ComposeCheckOptions,
@@ -181,10 +177,7 @@ const run = onWorkerThread(
   checkComposeFile,
 )
 
-/**
- * Memoizes a pure function for 30 seconds, so that a file checked before a transaction is not checked again while a
- * connection and locks are held.
- */
+/** A file that was checked before a transaction is not checked again while locks are held. */
 const answers = new StaleCache<ComposeCheck>(30_000, 50)
 
 /** Runs on a worker thread, because the largest file takes 100 ms. */

@@ -44,10 +44,7 @@ function compile(): ValidateFunction {
 
 const isChoice = ({ keyword }: ErrorObject) => ['oneOf', 'anyOf', 'if', 'not'].includes(keyword)
 
-/**
- * Each form that a value may have reports its own errors. Only those of the form with the value's own type are kept,
- * because that form was meant.
- */
+/** Only errors of the form with the value's own type are kept, because that form was meant. */
 function collapse(errors: readonly ErrorObject[]): SchemaViolation[] {
   const byPath = new Map<string, ErrorObject[]>()
   const holders = new Set<string>()

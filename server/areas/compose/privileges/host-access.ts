@@ -5,10 +5,7 @@ import type { Model, Service } from '../model.ts'
 import { networkAccess, type ServerRoute } from './network-access.ts'
 import { formatRedactedOptions, volumeAccess } from './volume-access.ts'
 
-/**
- * Lists access to the host or to resources outside the application. `folder` is the application's folder; `own` are
- * names of volumes and networks that the workspace's applications created; `routes` are the server's.
- */
+/** `own` are names of volumes and networks that the workspace's applications created. */
 export const listHostAccess = (
   model: Model,
   folder: string,

@@ -54,7 +54,6 @@ export const isWithin = (path: string, folder: string): boolean =>
 export const protectedPathMessage = (source: string) =>
   `The folder ${source} is used by the operating system, Docker or Slipway. Choose another folder, such as /srv/data.`
 
-/** Lists mounts that nobody may deploy: folders of the server itself, Docker or Slipway. */
 export const findForbiddenMounts = (model: Model, folder: string): string[] => [
   ...new Set(
     hostPathsIn(model)

@@ -10,7 +10,6 @@ const ownOptions = new Set([
   'com.docker.network.driver.mtu',
 ])
 
-/** A route of the server to private addresses, except those of Docker networks. */
 export interface ServerRoute {
   subnet: string
   device: string

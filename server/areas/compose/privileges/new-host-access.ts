@@ -16,10 +16,7 @@ interface GrantedAccess {
   wasLive?: boolean
 }
 
-/**
- * Access is granted to a program: a change of what a service runs, or another service that shares it, needs a new
- * grant.
- */
+/** A change of what a service runs, or of a service that shares its resources, needs a new grant. */
 export function findNewHostAccess(model: Model, against: GrantedAccess): string[] {
   const { before, folder, own, routes, wasLive = false } = against
   const names = Object.keys(model.services)
@@ -34,10 +31,7 @@ export function findNewHostAccess(model: Model, against: GrantedAccess): string[
   return [...new Set(beyond)]
 }
 
-/**
- * Everything that determines what runs: the definition without replicas and routing, its files, and every service that
- * writes to its volumes.
- */
+/** Everything that determines what runs, including every service that writes to its volumes. */
 const programOf = (model: Model, name: string): string => {
   const service = model.services[name] ?? {}
   const sources = new Set(sourcesOf(service))

@@ -28,7 +28,6 @@ export function subnetContains({ address, bits, family }: Subnet, other: Subnet)
   return other.family === family && list.check(other.address, family)
 }
 
-/** RFC 1918 and IPv6 unique local addresses, with their minimum prefix length. */
 const ranges = [
   { address: '10.0.0.0', bits: 8, family: 'ipv4' },
   { address: '172.16.0.0', bits: 12, family: 'ipv4' },

@@ -40,10 +40,6 @@ export function extendedService({ extends: given }: Record<string, unknown>): st
   return typeof name === 'string' ? name : undefined
 }
 
-/**
- * Lists volumes and networks with explicit names, which other applications may use too. Accepts a file as written or
- * as resolved by Docker Compose.
- */
 export const sharedResourceNames = (file: { volumes?: unknown; networks?: unknown }): string[] =>
   (['volumes', 'networks'] as const).flatMap((section) =>
     Object.entries(toMap(file[section])).flatMap(([key, given]) => {

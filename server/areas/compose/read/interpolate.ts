@@ -110,8 +110,5 @@ function spend(value: string, budget: Budget): string {
   return budget.left < 0 ? '' : value
 }
 
-/**
- * Matches settings of Docker Compose itself. COMPOSE_PROFILES would deploy services that nobody selected, so such
- * variables are never interpolated.
- */
+/** COMPOSE_PROFILES would deploy services that nobody selected, so settings of Compose are never interpolated. */
 export const isComposeSetting = (key: string) => /^COMPOSE_/i.test(key)

@@ -3,10 +3,7 @@ import { findUnsupported } from './find-unsupported.ts'
 import { findIgnoredKeys } from './service-keys.ts'
 import { type Model, type ModelFile, modelSchema, UnsupportedCompose } from '../model.ts'
 
-/**
- * Parses the output of Docker Compose. `env` provides values of secrets and configs, because Docker Compose prints
- * only the variable name.
- */
+/** Docker Compose prints only the variable name of secrets and configs, so `env` provides the values. */
 export function readModel(
   json: unknown,
   env: Readonly<Record<string, string>>,
@@ -70,7 +67,7 @@ const withContents = (files: Record<string, ModelFile>, env: Readonly<Record<str
 /** Slipway identifies its own objects by these labels, so a file must not set them. */
 const prefix = 'slipway.'
 
-/** Controls rolling replacement; the only reserved label that a file may set. */
+/** The only reserved label that a file may set. */
 export const rollLabel = `${prefix}roll`
 
 interface Labelled {

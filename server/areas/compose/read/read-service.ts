@@ -24,7 +24,6 @@ function policyName(policy: NonNullable<Service['deploy']>['restart_policy']) {
 export const readRestartMode = (service: Service): ReleaseService['restart'] =>
   readRestartPolicy(service).Name
 
-/** Docker's default. */
 const defaultStop = 10
 
 export const readStopSeconds = ({ stop_grace_period }: Service): number =>

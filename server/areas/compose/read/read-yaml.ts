@@ -120,10 +120,7 @@ const maxNodes = 100_000
 
 export type Targets = ReadonlyMap<Alias, Node>
 
-/**
- * Resolves all aliases in one pass, because the library's lookup scans the document for each. Counts the expanded size
- * without expanding.
- */
+/** Works in one pass, because the library's lookup scans the document for each alias. */
 export function resolveAliases(document: Document): { targets: Targets; marks: Mark[] } {
   const anchors = new Map<string, Node>()
   const targets = new Map<Alias, Node>()

@@ -2,7 +2,6 @@ import { readKeys, serviceNetworkKeys } from './service-schema.ts'
 import { isEmpty } from './untyped.ts'
 import type { Model, Service } from '../model.ts'
 
-/** Sentences continue after the name of the key. */
 export const refusedKeys: Record<string, string> = {
   credential_spec: 'is for Windows containers, but servers run Linux',
   isolation: 'is for Windows containers, but servers run Linux',

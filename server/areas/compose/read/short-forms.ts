@@ -74,7 +74,6 @@ export function readMount(written: unknown): WrittenMount {
 /** Placeholder for the application's folder, which is unknown here. */
 export const sampleFolder = '/folder'
 
-/** Mirrors `isInApplicationFolder` for unresolved paths. */
 export const isDirectlyInFolder = (path: string) =>
   !path.startsWith('~') &&
   !path.startsWith('/') &&

@@ -31,10 +31,10 @@ const maxMarks = 100
 const plainTags = new Set(
   ['str', 'int', 'float', 'bool', 'null', 'map', 'seq', 'merge'].map((one) => `tag:yaml.org,2002:${one}`),
 )
-/** Compose tags for merging files. In a single file `!reset` drops its key and `!override` has no effect. */
+/** In a single file `!reset` drops its key and `!override` has no effect. */
 const [reset, override] = ['!reset', '!override']
 
-/** Converts a document to values and interpolates variables if given. An alias returns the identical value. */
+/** An alias returns the identical value. */
 export function toValue(
   root: Node | null,
   source: string,
