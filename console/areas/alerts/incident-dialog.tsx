@@ -26,13 +26,7 @@ export function IncidentDialog({ manages }: { manages: boolean }) {
   return id === '' ? null : <Opened key={id} id={id} manages={manages} onClose={close} />
 }
 
-interface OpenedProps {
-  id: string
-  manages: boolean
-  onClose: () => void
-}
-
-function Opened({ id, manages, onClose }: OpenedProps) {
+function Opened({ id, manages, onClose }: { id: string; manages: boolean; onClose: () => void }) {
   const { data: incident, error, refetch } = useQuery(incidentQuery(id))
   return (
     <Dialog

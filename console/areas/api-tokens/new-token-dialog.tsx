@@ -61,11 +61,7 @@ const scopeOptions = [
   { value: 'manage', label: 'Manage' },
 ]
 
-interface NewTokenFormProps {
-  onDone: (made: { name: string; token: string }) => void
-}
-
-function NewTokenForm({ onDone }: NewTokenFormProps) {
+function NewTokenForm({ onDone }: { onDone: (made: { name: string; token: string }) => void }) {
   const create = useCreateApiToken()
   const [choice, setChoice] = useState('90')
   const custom = choice === 'custom'

@@ -40,12 +40,7 @@ function endsWith(subscription: Subscription): string {
   return `The plan ends with ${subscription.status === 'trialing' ? 'the trial' : 'the paid period'}`
 }
 
-interface CancelDialogProps {
-  subscription: Subscription
-  onClose: () => void
-}
-
-function CancelPlanDialog({ subscription, onClose }: CancelDialogProps) {
+function CancelPlanDialog({ subscription, onClose }: { subscription: Subscription; onClose: () => void }) {
   const { plan, renews_at: end, status } = subscription
   const owed = isPaymentOverdue(subscription)
   const name = plan?.name ?? 'present'

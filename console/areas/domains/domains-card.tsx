@@ -112,12 +112,7 @@ const Waiting = () => (
   </div>
 )
 
-interface AddGeneratedProps {
-  applicationId: string
-  generated: GeneratedDomain
-}
-
-function AddGenerated({ applicationId, generated }: AddGeneratedProps) {
+function AddGenerated({ applicationId, generated }: { applicationId: string; generated: GeneratedDomain }) {
   const save = useSaveDomain(applicationId)
   const { host } = generated
   const added = () => toast.success(`${host} added`)

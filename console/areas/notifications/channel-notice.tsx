@@ -4,13 +4,8 @@ import { Time } from '../../ui/time.tsx'
 import { type Notification, useResumeChannel, useUpdateChannel } from './queries.ts'
 import { queuedText } from './channel-texts.ts'
 
-interface ChannelNoticeProps {
-  channel: Notification
-  manages: boolean
-}
-
 /** Explains why the channel does not deliver and what to do. Hidden while it is healthy. */
-export function ChannelNotice({ channel, manages }: ChannelNoticeProps) {
+export function ChannelNotice({ channel, manages }: { channel: Notification; manages: boolean }) {
   const { id, name, state, reason, queued, failing_since: since, next_attempt_at: next } = channel
   const queue = queuedText(queued)
   if (state === 'paused')

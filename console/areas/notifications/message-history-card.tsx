@@ -142,13 +142,7 @@ function MessageDialog({ channelId, query, manages }: MessageDialogProps) {
   )
 }
 
-interface ShownProps {
-  channelId: string
-  message: Message
-  manages: boolean
-}
-
-function Shown({ channelId, message, manages }: ShownProps) {
+function Shown({ channelId, message, manages }: { channelId: string; message: Message; manages: boolean }) {
   const resend = useResendMessage(channelId)
   const send = () => resend.mutate(message.id, { onSuccess: () => toast.success('Message resent') })
   return (

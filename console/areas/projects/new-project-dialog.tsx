@@ -5,12 +5,7 @@ import { useCreateProject } from './queries.ts'
 import { Field } from '../../ui/form/field.tsx'
 import { Input, Textarea } from '../../ui/form/input.tsx'
 
-interface NewProjectDialogProps {
-  onMade: (id: string) => void
-  onClose: () => void
-}
-
-export function NewProjectDialog({ onMade, onClose }: NewProjectDialogProps) {
+export function NewProjectDialog({ onMade, onClose }: { onMade: (id: string) => void; onClose: () => void }) {
   const create = useCreateProject()
   const made = useRef<string>(undefined)
   return (

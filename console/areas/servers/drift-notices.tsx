@@ -20,12 +20,7 @@ const looks: Record<Kind, { tone: 'red' | 'yellow' | 'neutral'; says: string }> 
   unseen: { tone: 'yellow', says: 'has an unknown status at' },
 }
 
-interface DriftNoticesProps {
-  server: CloudServer
-  manages: boolean
-}
-
-export function DriftNotices({ server, manages }: DriftNoticesProps) {
+export function DriftNotices({ server, manages }: { server: CloudServer; manages: boolean }) {
   const overview = useMatch(`${paths.servers}/:id`) !== null
   return server.cloud.drift
     .filter(({ kind }) => overview || isBlockingDrift(kind))

@@ -135,12 +135,7 @@ function ChangedHostKey({ server, manages }: { server: Server; manages: boolean 
   )
 }
 
-interface CreationFailedProps {
-  server: CloudServer
-  manages: boolean
-}
-
-function CreationFailed({ server, manages }: CreationFailedProps) {
+function CreationFailed({ server, manages }: { server: CloudServer; manages: boolean }) {
   const connect = useConnectServer(server.id)
   const reason = connect.error?.message ?? server.reason ?? ''
   return (
@@ -163,12 +158,7 @@ function costLeft(cloud: Cloud, said: string) {
   return `At ${cloud.provider_name} it costs ${cost} while it exists.`
 }
 
-interface WaysOutProps {
-  server: CloudServer
-  connect: ReturnType<typeof useConnectServer>
-}
-
-function WaysOut({ server, connect }: WaysOutProps) {
+function WaysOut({ server, connect }: { server: CloudServer; connect: ReturnType<typeof useConnectServer> }) {
   const { id, address, cloud } = server
   const provision = useProvisionServer(id)
   return (

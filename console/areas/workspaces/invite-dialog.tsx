@@ -43,13 +43,7 @@ function Opened({ mine, mail, onClose }: InviteDialogProps & { onClose: () => vo
   )
 }
 
-interface InviteLinkProps {
-  invite: Invite
-  mail: boolean
-  onAnother: () => void
-}
-
-function InviteLink({ invite, mail, onAnother }: InviteLinkProps) {
+function InviteLink({ invite, mail, onAnother }: { invite: Invite; mail: boolean; onAnother: () => void }) {
   return (
     <>
       <p className="wrap-anywhere text-muted">
@@ -69,13 +63,7 @@ function InviteLink({ invite, mail, onAnother }: InviteLinkProps) {
   )
 }
 
-interface InviteFormProps {
-  mine: Role
-  mail: boolean
-  onDone: (invite: Invite) => void
-}
-
-function InviteForm({ mine, mail, onDone }: InviteFormProps) {
+function InviteForm({ mine, mail, onDone }: { mine: Role; mail: boolean; onDone: (invite: Invite) => void }) {
   const invite = useInvite()
   const { form, errors, pending } = useForm(
     { email: 'required', role: 'required' },

@@ -13,12 +13,7 @@ import { useAllPages } from '../../lib/http/paging.ts'
 import { applicationPath, newProjectApplicationPath, serverPath } from '../../paths.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 
-interface ProjectOverviewProps {
-  project: Project
-  manages: boolean
-}
-
-export function ProjectOverview({ project, manages }: ProjectOverviewProps) {
+export function ProjectOverview({ project, manages }: { project: Project; manages: boolean }) {
   const { id } = project
   const makes = roleAllows(useWorkspace().role, 'applications.manage')
   const { dialog, open, close } = useDialog()

@@ -6,16 +6,11 @@ import { useServer } from '../../areas/servers/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 
-interface LetInProps {
-  id: string
-  opened?: boolean
-}
-
 /**
  * Connects a cloud server that Slipway has never reached: by an import command or over SSH. The command is
  * created only when shown.
  */
-export function AuthorizeServer({ id, opened = false }: LetInProps) {
+export function AuthorizeServer({ id, opened = false }: { id: string; opened?: boolean }) {
   const { data: server } = useServer(id)
   const [way, setWay] = useState<'line' | 'ssh' | undefined>(opened ? 'line' : undefined)
   if (!server) return null

@@ -161,13 +161,8 @@ function DifferenceList({ changes }: { changes: readonly VariableChange[] }) {
   )
 }
 
-interface EnvironmentTextProps {
-  list: VariableList
-  onClose: () => void
-}
-
 /** Loads the values when the user starts to edit. */
-export function EnvironmentText({ list, onClose }: EnvironmentTextProps) {
+export function EnvironmentText({ list, onClose }: { list: VariableList; onClose: () => void }) {
   const { data, isError, refetch } = useQuery(variableValuesQuery(list))
   if (data) {
     const before = data.map(({ key, value }) => ({ key, value: value ?? '' }))

@@ -99,12 +99,7 @@ export const readRuntime = (
 const isSameText = (a: string, b: string) => withoutReturns(a) === withoutReturns(b)
 const withoutReturns = (text: string) => text.replaceAll(/\r\n?/g, '\n').trim()
 
-interface CommandFieldProps {
-  typed: string
-  error: string | undefined
-}
-
-function CommandField({ typed, error }: CommandFieldProps) {
+function CommandField({ typed, error }: { typed: string; error: string | undefined }) {
   const [text, setText] = useState(typed)
   const { words } = readCommandLine(text)
   return (
