@@ -10,10 +10,9 @@ import { Field } from '../../ui/form/field.tsx'
 import { Input } from '../../ui/form/input.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { severityTexts } from './alert-texts.ts'
-import { CheckFields, ConditionFields } from './condition-fields.tsx'
+import { CheckFields, ConditionFields, AlertDuration } from './condition-fields.tsx'
 import { PreviewChart } from './preview-chart.tsx'
 import { Checkbox } from '../../ui/form/checkbox.tsx'
-import { DurationInput } from '../../ui/form/duration-input.tsx'
 import { CollapsibleSection } from '../../ui/card.tsx'
 import { MaintenanceWindowFields } from './maintenance-window-fields.tsx'
 
@@ -166,26 +165,18 @@ function AdvancedFields(props: AlertFieldsPartProps) {
             />
           </Field>
         )}
-        <Field label="Resolve after" help="Avoids resolving on a short dip." error={errors['clear_seconds']}>
-          <DurationInput
-            name="clear_seconds"
-            label="resolve after"
-            value={draft.clear_seconds}
-            onChange={(after) => onChange({ ...draft, clear_seconds: after })}
-          />
-        </Field>
-        <Field
+        <AlertDuration
+          {...props}
+          name="clear_seconds"
+          label="Resolve after"
+          help="Avoids resolving on a short dip."
+        />
+        <AlertDuration
+          {...props}
+          name="cooldown_seconds"
           label="Cooldown"
           help="Don’t notify again within this time."
-          error={errors['cooldown_seconds']}
-        >
-          <DurationInput
-            name="cooldown_seconds"
-            label="cooldown"
-            value={draft.cooldown_seconds}
-            onChange={(after) => onChange({ ...draft, cooldown_seconds: after })}
-          />
-        </Field>
+        />
         <div className="col-span-full flex flex-col gap-3">
           <Checkbox
             label="Send reminders while the alert is active"
@@ -194,14 +185,7 @@ function AdvancedFields(props: AlertFieldsPartProps) {
           />
           {draft.repeats && (
             <div className="sm:w-1/2 sm:pr-2">
-              <Field label="Every" error={errors['repeat_seconds']}>
-                <DurationInput
-                  name="repeat_seconds"
-                  label="every"
-                  value={draft.repeat_seconds}
-                  onChange={(after) => onChange({ ...draft, repeat_seconds: after })}
-                />
-              </Field>
+              <AlertDuration {...props} name="repeat_seconds" label="Every" />
             </div>
           )}
         </div>

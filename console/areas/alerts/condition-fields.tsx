@@ -14,7 +14,7 @@ export function ConditionFields(props: AlertFieldsPartProps) {
     return (
       <Row>
         <Threshold {...props} label="More than (times)" help="0 = trigger on the first occurrence" />
-        <Within {...props} />
+        <AlertDuration {...props} name="window_seconds" label="Within" />
       </Row>
     )
   if (unit === 'days')
@@ -30,7 +30,7 @@ export function ConditionFields(props: AlertFieldsPartProps) {
   if (unit === undefined)
     return (
       <Row>
-        <DurationField {...props} />
+        <Lasting {...props} />
       </Row>
     )
   return (
@@ -43,7 +43,7 @@ export function ConditionFields(props: AlertFieldsPartProps) {
           {...(unit === 'load' && { help: 'Per core' })}
         />
       </div>
-      <DurationField {...props} />
+      <Lasting {...props} />
     </Row>
   )
 }
@@ -88,26 +88,27 @@ const Threshold = ({ draft, onChange, errors, label, help }: ThresholdProps) => 
   </Field>
 )
 
-export const DurationField = ({ draft, onChange, errors }: AlertFieldsPartProps) => (
-  <Field label="For" help="0 = trigger immediately" error={errors['for_seconds']}>
+type DurationName = 'for_seconds' | 'clear_seconds' | 'window_seconds' | 'cooldown_seconds' | 'repeat_seconds'
+
+interface AlertDurationProps extends AlertFieldsPartProps {
+  name: DurationName
+  label: string
+  help?: string
+}
+
+export const AlertDuration = ({ draft, onChange, errors, name, label, help }: AlertDurationProps) => (
+  <Field label={label} help={help} error={errors[name]}>
     <DurationInput
-      name="for_seconds"
-      label="for"
-      value={draft.for_seconds}
-      onChange={(after) => onChange({ ...draft, for_seconds: after })}
+      name={name}
+      label={label.toLowerCase()}
+      value={draft[name]}
+      onChange={(after) => onChange({ ...draft, [name]: after })}
     />
   </Field>
 )
 
-const Within = ({ draft, onChange, errors }: AlertFieldsPartProps) => (
-  <Field label="Within" error={errors['window_seconds']}>
-    <DurationInput
-      name="window_seconds"
-      label="within"
-      value={draft.window_seconds}
-      onChange={(after) => onChange({ ...draft, window_seconds: after })}
-    />
-  </Field>
+const Lasting = (props: AlertFieldsPartProps) => (
+  <AlertDuration {...props} name="for_seconds" label="For" help="0 = trigger immediately" />
 )
 
 export function CheckFields(props: AlertFieldsPartProps) {
@@ -155,7 +156,7 @@ export function CheckFields(props: AlertFieldsPartProps) {
           onChange={(after) => change({ every_seconds: after })}
         />
       </Field>
-      <DurationField {...props} />
+      <Lasting {...props} />
     </div>
   )
 }

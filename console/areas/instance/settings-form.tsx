@@ -1,13 +1,9 @@
 import type { ReactNode } from 'react'
-import { toast } from 'sonner'
-import { SaveButtons } from '../../lib/form/save-buttons.tsx'
-import { useDraft } from '../../lib/form/use-draft.ts'
-import { useForm } from '../../lib/form/use-form.ts'
-import { Card } from '../../ui/card.tsx'
 import { Input, Textarea } from '../../ui/form/input.tsx'
 import { type InstanceSettings, type SettingsChange, useUpdateInstanceSettings } from './queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Field } from '../../ui/form/field.tsx'
+import { FormCard } from '../../lib/form/form-card.tsx'
 
 type Name = keyof InstanceSettings
 
@@ -31,44 +27,34 @@ interface SettingsFormProps {
 /** Card of text settings with one Save button. Empty fields restore the default. */
 export function SettingsForm({ title, description, settings, fields, saved, footer }: SettingsFormProps) {
   const change = useUpdateInstanceSettings()
-  const draft = useDraft(
-    `instance ${title}`,
-    Object.fromEntries(fields.map(({ name }) => [name, toText(settings[name].value)])),
-  )
   const editable = fields.filter(({ name }) => !isFixed(settings[name]))
-  const { form, errors, pending } = useForm(
-    Object.fromEntries(editable.map(({ name }) => [name, 'optional' as const])),
-    async (values) => {
-      const changed = editable.filter(
-        ({ name }) => (values[name] ?? '').trim() !== toText(settings[name].value).trim(),
-      )
-      await change.mutateAsync(
-        Object.fromEntries(changed.map((field) => [field.name, toValue(field, values[field.name] ?? '')])),
-      )
-      draft.drop()
-      toast.success(saved)
-    },
-  )
+  const saveChanged = async (values: Partial<Record<string, string>>) => {
+    const changed = editable.filter(
+      ({ name }) => (values[name] ?? '').trim() !== toText(settings[name].value).trim(),
+    )
+    await change.mutateAsync(
+      Object.fromEntries(changed.map((field) => [field.name, toValue(field, values[field.name] ?? '')])),
+    )
+    return saved
+  }
   return (
-    <form {...form} key={draft.round} onInput={draft.onInput} onReset={draft.onReset}>
-      <Card
-        title={title}
-        description={description}
-        footer={
-          editable.length > 0 && (
-            <>
-              {footer}
-              <SaveButtons draft={draft} pending={pending} />
-            </>
-          )
-        }
-      >
+    <FormCard
+      form={`instance ${title}`}
+      title={title}
+      description={description}
+      note={footer}
+      fields={Object.fromEntries(editable.map(({ name }) => [name, 'optional' as const]))}
+      saved={Object.fromEntries(fields.map(({ name }) => [name, toText(settings[name].value)]))}
+      save={saveChanged}
+      readOnly={editable.length === 0}
+    >
+      {({ typed, errors }) => (
         <div className="grid gap-4 sm:grid-cols-2">
           {fields.map(({ name, label, help, kind, placeholder }) => {
             const control = {
               name,
               placeholder,
-              defaultValue: draft.typed[name],
+              defaultValue: typed[name],
               disabled: isFixed(settings[name]),
               autoComplete: 'off',
               spellCheck: false,
@@ -91,8 +77,8 @@ export function SettingsForm({ title, description, settings, fields, saved, foot
             )
           })}
         </div>
-      </Card>
-    </form>
+      )}
+    </FormCard>
   )
 }
 

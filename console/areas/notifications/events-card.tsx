@@ -1,10 +1,6 @@
-import { toast } from 'sonner'
-import { SaveButtons } from '../../lib/form/save-buttons.tsx'
-import { useDraft } from '../../lib/form/use-draft.ts'
-import { useForm } from '../../lib/form/use-form.ts'
-import { Card } from '../../ui/card.tsx'
 import { type Channel, type EventGroup, useUpdateChannel } from './queries.ts'
 import { Checkbox } from '../../ui/form/checkbox.tsx'
+import { FormCard } from '../../lib/form/form-card.tsx'
 
 interface EventsCardProps {
   channel: Channel
@@ -14,35 +10,33 @@ interface EventsCardProps {
 export function EventsCard({ channel: { id, events }, groups }: EventsCardProps) {
   const update = useUpdateChannel(id)
   const all = groups.flatMap((group) => group.events.map(({ event }) => event))
+  const read = (chosen: string) => all.filter((event) => chosen.split(' ').includes(event))
   const inOrder = (chosen: Channel['events']) => all.filter((event) => chosen.includes(event))
-  const draft = useDraft(`events of ${id}`, { chosen: inOrder(events).join(' ') })
-  const typed = draft.typed.chosen.split(' ')
-  const chosen = all.filter((event) => typed.includes(event))
-  const { form, errors, pending } = useForm({}, async () => {
-    await update.mutateAsync({ events: chosen })
-    draft.drop()
-    toast.success('Channel saved')
-  })
   return (
-    <form {...form} onReset={draft.onReset}>
-      <Card
-        title="Events"
-        description="Limit the alerts of this channel further in the settings of each alert."
-        footer={
-          <>
-            Applies to new events.
-            <SaveButtons draft={draft} pending={pending} />
-          </>
-        }
-      >
-        <EventsFields
-          groups={groups}
-          chosen={chosen}
-          onChange={(next) => draft.put('chosen', inOrder(next).join(' '))}
-          error={errors['events']}
-        />
-      </Card>
-    </form>
+    <FormCard
+      form={`events of ${id}`}
+      title="Events"
+      description="Limit the alerts of this channel further in the settings of each alert."
+      note="Applies to new events."
+      fields={{ chosen: 'optional' }}
+      saved={{ chosen: inOrder(events).join(' ') }}
+      save={async ({ chosen }) => {
+        await update.mutateAsync({ events: read(chosen) })
+        return 'Channel saved'
+      }}
+    >
+      {({ typed, errors, onChoose }) => (
+        <>
+          <input type="hidden" name="chosen" value={typed.chosen} />
+          <EventsFields
+            groups={groups}
+            chosen={read(typed.chosen)}
+            onChange={(next) => onChoose('chosen', inOrder(next).join(' '))}
+            error={errors['events']}
+          />
+        </>
+      )}
+    </FormCard>
   )
 }
 

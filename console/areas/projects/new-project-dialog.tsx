@@ -1,4 +1,4 @@
-import { type ComponentProps, useRef } from 'react'
+import { useRef } from 'react'
 import { toast } from 'sonner'
 import { FormDialog } from '../../lib/form/form-dialog.tsx'
 import { useCreateProject } from './queries.ts'
@@ -30,12 +30,11 @@ export function NewProjectDialog({ onMade, onClose }: { onMade: (id: string) => 
 interface ProjectFieldsProps {
   errors: Record<string, string>
   typed?: Record<'name' | 'description', string>
-  onInput?: ComponentProps<'div'>['onInput']
 }
 
-export function ProjectFields({ errors, typed, onInput }: ProjectFieldsProps) {
+export function ProjectFields({ errors, typed }: ProjectFieldsProps) {
   return (
-    <div className="flex max-w-2xl flex-col gap-4" onInput={onInput}>
+    <div className="flex max-w-2xl flex-col gap-4">
       <Field label="Name" error={errors['name']}>
         <Input name="name" defaultValue={typed?.name} placeholder="Online shop" autoComplete="off" />
       </Field>

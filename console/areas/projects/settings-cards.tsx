@@ -1,7 +1,4 @@
 import { toast } from 'sonner'
-import { SaveButtons } from '../../lib/form/save-buttons.tsx'
-import { useDraft } from '../../lib/form/use-draft.ts'
-import { useForm } from '../../lib/form/use-form.ts'
 import { Card } from '../../ui/card.tsx'
 import { type Project, useDeleteProject, useUpdateProject } from './queries.ts'
 import { ProjectFields } from './new-project-dialog.tsx'
@@ -11,29 +8,24 @@ import { useDialog } from '../../lib/use-dialog.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { FormCard } from '../../lib/form/form-card.tsx'
 
 export function ProjectGeneralCard({ project: { id, name, description } }: { project: Project }) {
   const update = useUpdateProject(id)
-  const draft = useDraft(`project of ${id}`, { name, description })
-  const { form, errors, pending } = useForm({ name: 'required', description: 'optional' }, async (values) => {
-    await update.mutateAsync(values)
-    draft.drop()
-    toast.success('Project saved')
-  })
   return (
-    <form {...form} key={draft.round} onReset={draft.onReset}>
-      <Card
-        title="Name and description"
-        footer={
-          <>
-            Visible to the whole workspace.
-            <SaveButtons draft={draft} pending={pending} />
-          </>
-        }
-      >
-        <ProjectFields errors={errors} typed={draft.typed} onInput={draft.onInput} />
-      </Card>
-    </form>
+    <FormCard
+      form={`project of ${id}`}
+      title="Name and description"
+      note="Visible to the whole workspace."
+      fields={{ name: 'required', description: 'optional' }}
+      saved={{ name, description }}
+      save={async (values) => {
+        await update.mutateAsync(values)
+        return 'Project saved'
+      }}
+    >
+      {(part) => <ProjectFields {...part} />}
+    </FormCard>
   )
 }
 

@@ -1,7 +1,4 @@
 import { toast } from 'sonner'
-import { SaveButtons } from '../../lib/form/save-buttons.tsx'
-import { useDraft } from '../../lib/form/use-draft.ts'
-import { useForm } from '../../lib/form/use-form.ts'
 import { Card } from '../../ui/card.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Input } from '../../ui/form/input.tsx'
@@ -16,34 +13,31 @@ import { membersQuery, useDeleteWorkspace, useLeaveWorkspace } from './members.t
 import { useNavigate } from 'react-router'
 import { paths } from '../../paths.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { FormCard } from '../../lib/form/form-card.tsx'
 
 export function RenameWorkspaceCard() {
-  const workspace = useWorkspace()
+  const { id, name } = useWorkspace()
   const rename = useUpdateWorkspace()
-  const draft = useDraft(`name of ${workspace.id}`, { name: workspace.name })
-  const { form, errors, pending } = useForm({ name: 'required' }, async ({ name }) => {
-    await rename.mutateAsync({ name })
-    draft.drop()
-    toast.success('Workspace renamed')
-  })
   return (
-    <form {...form} key={draft.round} onInput={draft.onInput} onReset={draft.onReset}>
-      <Card
-        title="Name"
-        footer={
-          <>
-            Visible to all members.
-            <SaveButtons draft={draft} pending={pending} />
-          </>
-        }
-      >
+    <FormCard
+      form={`name of ${id}`}
+      title="Name"
+      note="Visible to all members."
+      fields={{ name: 'required' }}
+      saved={{ name }}
+      save={async (values) => {
+        await rename.mutateAsync(values)
+        return 'Workspace renamed'
+      }}
+    >
+      {({ typed, errors }) => (
         <div className="max-w-md">
           <Field label="Workspace name" error={errors['name']}>
-            <Input name="name" defaultValue={draft.typed.name} autoComplete="off" />
+            <Input name="name" defaultValue={typed.name} autoComplete="off" />
           </Field>
         </div>
-      </Card>
-    </form>
+      )}
+    </FormCard>
   )
 }
 

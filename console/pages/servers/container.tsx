@@ -25,9 +25,9 @@ import { ContainerCharts } from '../../areas/metrics/metrics-charts.tsx'
 import { PackageX } from 'lucide-react'
 import type { Crumb } from '../../ui/breadcrumbs.tsx'
 
-const Logs = lazyPage(async () => (await import('./container-logs.tsx')).ContainerLogsPage)
-const Commands = lazyPage(async () => (await import('./container-commands.tsx')).ContainerCommandsPage)
-const Terminal = lazyPage(async () => (await import('./container-terminal.tsx')).ContainerTerminalPage)
+const Logs = lazyPage(async () => (await import('../../areas/logs/container-log.tsx')).ContainerLog)
+const Commands = lazyPage(async () => (await import('../../areas/commands/commands-panel.tsx')).CommandsPanel)
+const Terminal = lazyPage(async () => (await import('../../areas/terminals/terminal-pane.tsx')).TerminalPane)
 
 export function ContainerPage() {
   const { id = '', cid = '' } = useParams()
@@ -114,9 +114,27 @@ function OneContainer({ serverId, cid }: { serverId: string; cid: string }) {
             )
           }
         />
-        <Route path="logs" element={<Logs />} />
-        <Route path="commands" element={enters ? <Commands /> : refused} />
-        <Route path="terminal" element={enters ? <Terminal /> : refused} />
+        <Route
+          path="logs"
+          element={
+            <Logs
+              serverId={serverId}
+              containerId={cid}
+              name={container?.name ?? cid.slice(0, 12)}
+              startedAt={details?.started_at ?? undefined}
+              runs={!error && (details?.state === 'running' || details?.state === 'paused')}
+              away={(error !== null && !removed) || unreachableReason(server) !== undefined}
+            />
+          }
+        />
+        <Route
+          path="commands"
+          element={enters ? <Commands serverId={serverId} containerId={cid} /> : refused}
+        />
+        <Route
+          path="terminal"
+          element={enters ? <Terminal serverId={serverId} containerId={cid} /> : refused}
+        />
         <Route path="*" element={<Navigate to={containerPath(serverId, cid)} replace />} />
       </Routes>
     </>

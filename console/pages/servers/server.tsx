@@ -8,7 +8,7 @@ import {
   DeleteServerDialog,
 } from '../../areas/servers/delete-server.tsx'
 import { DriftNotices } from '../../areas/servers/drift-notices.tsx'
-import { ServerBadge } from '../../areas/servers/server-status.tsx'
+import { ServerBadge, unreachableReason } from '../../areas/servers/server-status.tsx'
 import { ServerNotice } from '../../areas/servers/server-notice.tsx'
 import { type Server, useServer } from '../../areas/servers/queries.ts'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
@@ -37,10 +37,12 @@ import { useQuery } from '@tanstack/react-query'
 import { cloudTokenQuery } from '../../areas/cloud-tokens/queries.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 
-const Containers = lazyPage(async () => (await import('./server-containers.tsx')).ServerContainersPage)
+const Containers = lazyPage(
+  async () => (await import('../../areas/containers/containers-list.tsx')).ContainersList,
+)
 const Images = lazyPage(async () => (await import('./server-images.tsx')).ServerImagesPage)
-const Commands = lazyPage(async () => (await import('./server-commands.tsx')).ServerCommandsPage)
-const Terminal = lazyPage(async () => (await import('./server-terminal.tsx')).ServerTerminalPage)
+const Commands = lazyPage(async () => (await import('../../areas/commands/commands-panel.tsx')).CommandsPanel)
+const Terminal = lazyPage(async () => (await import('../../areas/terminals/terminal-pane.tsx')).TerminalPane)
 
 export function ServerPage() {
   const { id = '' } = useParams()
@@ -84,10 +86,25 @@ function OneServer({ id }: { id: string }) {
       />
       <Routes>
         <Route index element={<ServerOverview server={server} manages={manages} />} />
-        <Route path="containers" element={<Containers />} />
+        <Route
+          path="containers"
+          element={
+            <Containers
+              serverId={id}
+              operates={roleAllows(role, 'containers.operate')}
+              away={unreachableReason(server)}
+            />
+          }
+        />
         <Route path="images" element={<Images />} />
-        <Route path="commands" element={isRoot ? <Commands /> : <NotAllowed needs="servers.root" />} />
-        <Route path="terminal" element={isRoot ? <Terminal /> : <NotAllowed needs="servers.root" />} />
+        <Route
+          path="commands"
+          element={isRoot ? <Commands serverId={id} /> : <NotAllowed needs="servers.root" />}
+        />
+        <Route
+          path="terminal"
+          element={isRoot ? <Terminal serverId={id} /> : <NotAllowed needs="servers.root" />}
+        />
         {stays && (
           <Route
             path="settings"
