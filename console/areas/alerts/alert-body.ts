@@ -79,7 +79,6 @@ const readDuration = (field: string, { amount, unit }: Duration) => toSeconds(re
 const wrong = (field: string, sentence: string) =>
   new ApiError({ messages: [sentence], fields: { [field]: sentence } })
 
-/** Default name, by subject and kind. */
 export function proposedName(draft: AlertDraft): string {
   const threshold = Number(draft.threshold)
   const { kind, comparison, check } = draft

@@ -38,7 +38,6 @@ export interface CheckDraft {
   every_seconds: Duration
 }
 
-/** Default interval of repeated notifications. */
 const DEFAULT_REPEAT = 4 * 3600
 
 const defaultCheck: CheckDraft = {

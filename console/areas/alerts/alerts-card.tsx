@@ -26,7 +26,6 @@ import { Card } from '../../ui/card.tsx'
 interface AlertsCardProps {
   manages: boolean
   choices: AlertChoices
-  /** Shown in the empty state. */
   action: ReactNode
 }
 

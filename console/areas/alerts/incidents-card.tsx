@@ -163,7 +163,6 @@ export function SubjectLink({ subject }: { subject: Subject }) {
   return to === undefined ? name : <TextLink to={to}>{name}</TextLink>
 }
 
-/** Returns undefined for subjects without a page. */
 function subjectPath({ kind, id, name, ...of }: Subject): string | undefined {
   if (kind === 'server') return serverPath(id)
   // The name survives a recreation, the ID does not.

@@ -4,7 +4,6 @@ export type MaintenanceWindow = Alert['windows'][number]
 
 /** Times of a one-time window are in the browser's time zone. */
 export interface MaintenanceWindowDraft {
-  /** React key while editing. */
   key: string
   kind: MaintenanceWindow['kind']
   days: readonly number[]
@@ -42,7 +41,6 @@ function localTime(at: string): string {
   return new Date(when.getTime() - when.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
-/** Returns undefined for invalid times. */
 export function readWindow(draft: MaintenanceWindowDraft): MaintenanceWindow | undefined {
   if (draft.kind === 'weekly') {
     const { days, from, to, timezone } = draft
@@ -53,7 +51,6 @@ export function readWindow(draft: MaintenanceWindowDraft): MaintenanceWindow | u
   return { kind: 'once', from: from.toISOString(), to: to.toISOString() }
 }
 
-/** Starts with Monday. */
 export const weekdays = [
   { day: 1, short: 'Mo', name: 'Monday' },
   { day: 2, short: 'Tu', name: 'Tuesday' },

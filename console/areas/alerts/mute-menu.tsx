@@ -43,7 +43,6 @@ export function MuteItems({ mutedUntil, mute }: MuteItemsProps) {
 
 interface MuteIncidentProps {
   incident: Pick<Incident, 'id' | 'muted_until' | 'alert_name' | 'subject'>
-  /** Shows a label next to the icon. */
   worded?: boolean
 }
 

@@ -9,11 +9,9 @@ interface Scale {
   unit: Unit
   /** Factor for the unit. */
   by: number
-  /** Upper end of the axis. */
   most?: number
 }
 
-/** Returns undefined for boolean conditions. */
 export function chartScale(kind: AlertKindName): Scale | undefined {
   const { label, unit, subject }: AlertKind = alertKinds[kind]
   if (kind === 'http_check') return { title: 'Response time', unit: 'milliseconds', by: 1 }
@@ -26,7 +24,6 @@ export function chartScale(kind: AlertKindName): Scale | undefined {
 
 const titles = { load: 'Load per core', times: 'Times', days: 'Days left' }
 
-/** Merges the series on one time axis. */
 export function toChartPoints(series: Preview['series'], by: number): Point[] {
   const rows = new Map<number, (number | null)[]>()
   for (const [line, { points }] of series.entries())

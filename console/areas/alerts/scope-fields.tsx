@@ -80,7 +80,6 @@ const chooses = { server: 'a server', project: 'a project', application: 'an app
 const targetsOf = (kind: AlertScope, { servers, projects, applications }: AlertChoices) =>
   kind === 'project' ? projects : kind === 'application' ? applications : servers
 
-/** For example "All containers" or "A single container". */
 function scopeLabel(scope: AlertScope, kind: AlertFieldsPartProps['draft']['kind']): string {
   if (scope === 'all') return `All ${subjectsPlural(kind)}`
   if (scope === alertKinds[kind].subject) return `One ${scope}`
@@ -158,6 +157,5 @@ export interface AlertChoices {
 interface AlertChannel {
   id: string
   name: string
-  /** Description, or the reason why the channel is failing. */
   help: string
 }

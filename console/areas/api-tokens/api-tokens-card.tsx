@@ -74,22 +74,20 @@ const actionsFor = (setGoing: (token: ApiToken) => void) => (token: ApiToken) =>
   <Actions token={token} onDelete={() => setGoing(token)} />
 )
 
-function Actions({ token, onDelete }: { token: ApiToken; onDelete: () => void }) {
-  return (
-    <DropdownMenu
-      align="end"
-      trigger={
-        <Button variant="ghost" size="small" icon aria-label={`Actions for ${token.name}`}>
-          <Ellipsis aria-hidden />
-        </Button>
-      }
-    >
-      <MenuItem danger onSelect={onDelete}>
-        Delete token
-      </MenuItem>
-    </DropdownMenu>
-  )
-}
+const Actions = ({ token, onDelete }: { token: ApiToken; onDelete: () => void }) => (
+  <DropdownMenu
+    align="end"
+    trigger={
+      <Button variant="ghost" size="small" icon aria-label={`Actions for ${token.name}`}>
+        <Ellipsis aria-hidden />
+      </Button>
+    }
+  >
+    <MenuItem danger onSelect={onDelete}>
+      Delete token
+    </MenuItem>
+  </DropdownMenu>
+)
 
 const DeleteTokenDialog = ({ token, onClose }: { token: ApiToken; onClose: () => void }) => (
   <ActionDialog

@@ -15,7 +15,6 @@ export function expiresAt(choice: string, date: string, now: Date): string | nul
 
 export const isPast = (time: string) => new Date(time) < new Date()
 
-/** Formats a local date for a date field: `2026-01-31`. */
 export function formatDateInput(time = new Date()): string {
   const two = (value: number) => String(value).padStart(2, '0')
   return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`

@@ -36,24 +36,22 @@ function Opened({ onClose }: { onClose: () => void }) {
   )
 }
 
-function TokenOnce({ token }: { token: string }) {
-  return (
-    <>
-      <CodeBlock label="Copy the token">{token}</CodeBlock>
-      <div className="flex flex-col gap-1.5">
-        <p className="text-sm font-medium">Try it out</p>
-        <CodeBlock label="Copy the command">
-          {`curl -H "Authorization: Bearer ${token}" ${window.location.origin}/v1/user`}
-        </CodeBlock>
-      </div>
-      <DialogActions>
-        <DialogClose asChild>
-          <Button variant="primary">Done</Button>
-        </DialogClose>
-      </DialogActions>
-    </>
-  )
-}
+const TokenOnce = ({ token }: { token: string }) => (
+  <>
+    <CodeBlock label="Copy the token">{token}</CodeBlock>
+    <div className="flex flex-col gap-1.5">
+      <p className="text-sm font-medium">Try it out</p>
+      <CodeBlock label="Copy the command">
+        {`curl -H "Authorization: Bearer ${token}" ${window.location.origin}/v1/user`}
+      </CodeBlock>
+    </div>
+    <DialogActions>
+      <DialogClose asChild>
+        <Button variant="primary">Done</Button>
+      </DialogClose>
+    </DialogActions>
+  </>
+)
 
 const scopeOptions = [
   { value: 'read', label: 'Read' },
@@ -141,25 +139,23 @@ interface LimitFieldProps {
   onChange: (access: Access, chosen: string[]) => void
 }
 
-function LimitField({ access, chosen, error, onChange }: LimitFieldProps) {
-  return (
-    <>
-      <Field
-        label="Access"
-        help="A limited token cannot access servers, members or other parts of the workspace."
-      >
-        <Select
-          value={access}
-          onValueChange={(value) => onChange(isLimit(value) ? value : 'all', [])}
-          options={options}
-        />
-      </Field>
-      {access !== 'all' && (
-        <Targets kind={access} chosen={chosen} error={error} onChange={(ids) => onChange(access, ids)} />
-      )}
-    </>
-  )
-}
+const LimitField = ({ access, chosen, error, onChange }: LimitFieldProps) => (
+  <>
+    <Field
+      label="Access"
+      help="A limited token cannot access servers, members or other parts of the workspace."
+    >
+      <Select
+        value={access}
+        onValueChange={(value) => onChange(isLimit(value) ? value : 'all', [])}
+        options={options}
+      />
+    </Field>
+    {access !== 'all' && (
+      <Targets kind={access} chosen={chosen} error={error} onChange={(ids) => onChange(access, ids)} />
+    )}
+  </>
+)
 
 interface TargetsProps {
   kind: LimitKind

@@ -20,7 +20,6 @@ export type ApplicationAction = 'deploy' | 'rebuild' | 'restart' | 'stop' | 'sta
 
 interface ApplicationActionsProps {
   application: Application
-  /** Actions that were requested and have not been confirmed yet. */
   acting: ApplicationAction | undefined
   onAct: (act: ApplicationAction) => void
   onRollBack: () => void

@@ -4,13 +4,11 @@ import type { Application } from './queries.ts'
 import { Link } from 'react-router'
 import { dialogOpenedState } from '../../lib/use-dialog.ts'
 
-export function ApplicationBadge({ application }: { application: Pick<Application, 'state' | 'reason'> }) {
-  return (
-    <span className="inline-flex" title={application.reason ?? undefined}>
-      <Badge tone={applicationStateTone(application.state)}>{applicationStateLabel(application.state)}</Badge>
-    </span>
-  )
-}
+export const ApplicationBadge = ({ application }: { application: Pick<Application, 'state' | 'reason'> }) => (
+  <span className="inline-flex" title={application.reason ?? undefined}>
+    <Badge tone={applicationStateTone(application.state)}>{applicationStateLabel(application.state)}</Badge>
+  </span>
+)
 
 type Deployment = NonNullable<Application['deployment']>
 
@@ -26,17 +24,15 @@ export const DeployingLabel = ({ deployment }: { deployment: Deployment }) => (
   <Badge tone="yellow">{wordOf(deployment)}</Badge>
 )
 
-export function DeployingBadge({ deployment }: { deployment: Deployment }) {
-  return (
-    <Link
-      to={`?deploymentId=${encodeURIComponent(deployment.id)}`}
-      state={dialogOpenedState}
-      className="inline-flex rounded-full"
-    >
-      <DeployingLabel deployment={deployment} />
-    </Link>
-  )
-}
+export const DeployingBadge = ({ deployment }: { deployment: Deployment }) => (
+  <Link
+    to={`?deploymentId=${encodeURIComponent(deployment.id)}`}
+    state={dialogOpenedState}
+    className="inline-flex rounded-full"
+  >
+    <DeployingLabel deployment={deployment} />
+  </Link>
+)
 
 function wordOf({ type, status, cancelling }: Deployment): string {
   if (cancelling) return 'Canceling…'

@@ -30,7 +30,6 @@ export function containersLabel({ state, containers }: Pick<Application, 'state'
 export const displayedImage = ({ source, release }: Pick<Application, 'source' | 'release'>): string | null =>
   source.services === null && source.repository === null ? (release?.image ?? source.image) : null
 
-/** Returns the configured image if it differs from the live one. */
 export const nextImage = ({ source, release }: Pick<Application, 'source' | 'release'>): string | undefined =>
   release !== null && source.image !== null && source.image !== release.image ? source.image : undefined
 

@@ -13,7 +13,6 @@ interface Source {
   repository: { name: string; branch: string } | null
 }
 
-/** Returns "Compose · 3 services" or "GitHub · octocat/hello". */
 export function sourceSummary({ type, services, repository }: Source): string {
   if (repository !== null) return `${sourceLabel(type)} · ${repository.name}`
   if (services === null) return sourceLabel(type)

@@ -3,7 +3,6 @@ import { Button } from '../../ui/button.tsx'
 import { useBillingPortal, useResumePlan } from './queries.ts'
 import { toast } from 'sonner'
 
-/** Opens the Stripe customer portal. */
 export function PortalButton({ children }: { children: ReactNode }) {
   const portal = useBillingPortal()
   const { leaving, leaveTo } = useExternalRedirect()
@@ -24,7 +23,6 @@ interface KeepButtonProps {
   look?: Pick<ComponentProps<typeof Button>, 'variant' | 'wide'>
 }
 
-/** Undoes a cancellation. */
 export function ResumePlanButton({ plan, look, children }: KeepButtonProps) {
   const keep = useResumePlan()
 

@@ -5,7 +5,6 @@ import { DateTime, Day, useNow } from '../../ui/time.tsx'
 import { PortalButton, ResumePlanButton } from './billing-buttons.tsx'
 import type { Subscription } from './queries.ts'
 
-/** Shown while a payment is overdue. */
 export function PaymentOverdueNotice({ subscription }: { subscription: Subscription }) {
   const { plan, grace_ends_at: grace, pay_url: payUrl, stripe_status: status, cancel_at: end } = subscription
   const going = status === 'active' && grace !== null
@@ -46,7 +45,6 @@ export function PaymentOverdueNotice({ subscription }: { subscription: Subscript
   )
 }
 
-/** "A payment of €29.00" */
 const formatPayment = ({ amount_due: amount, currency }: Subscription): string =>
   amount === null || currency === null ? 'A payment' : `A payment of ${formatMoney(amount, currency)}`
 
@@ -68,7 +66,6 @@ export function CancellationNotice({
   )
 }
 
-/** Shown while a plan change waits for payment confirmation. */
 export function PaymentPendingNotice({ subscription }: { subscription: Subscription }) {
   const { plan, pending_change: waiting } = subscription
   if (waiting === null) return null

@@ -6,17 +6,14 @@ import type { Tone } from '../../ui/badge.tsx'
 type Money = Pick<Plan, 'amount' | 'currency' | 'interval' | 'interval_count'>
 type Interval = NonNullable<Plan['interval']>
 
-/** "€29.00"; undefined if Stripe returned no price. */
 export const formatAmount = ({ amount, currency }: Money): string | undefined =>
   amount === null || currency === null ? undefined : formatMoney(amount, currency)
 
-/** "a month", "every 3 months". */
 export function formatInterval({ interval, interval_count: count }: Money): string {
   if (interval === null) return ''
   return count === null || count === 1 ? `a ${interval}` : `every ${count} ${interval}s`
 }
 
-/** "€29.00 a month" */
 export const formatPlanPrice = (money: Money): string | undefined => {
   const amount = formatAmount(money)
   return amount === undefined ? undefined : `${amount} ${formatInterval(money)}`.trim()
@@ -55,7 +52,6 @@ export const formatPlanLimits = ({ servers, members, retention_days: days }: Pla
   `Metrics kept for ${formatCount(days ?? maxRetentionDays, 'day')}`,
 ]
 
-/** Warnings for usage above the limits of a plan. */
 export function planLimitWarnings(limits: Plan['limits'], { servers, members }: Billing['usage']): string[] {
   const said = [
     [servers, limits.servers, formatCount(servers, 'server')],
@@ -68,7 +64,6 @@ export function planLimitWarnings(limits: Plan['limits'], { servers, members }: 
   )
 }
 
-/** Subscription statuses of Stripe. */
 const owed: readonly string[] = ['past_due', 'unpaid', 'incomplete']
 const over: readonly string[] = ['canceled', 'incomplete_expired']
 

@@ -20,7 +20,6 @@ import { toastError } from '../../lib/notify.ts'
 import { DropdownMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
 import { QueryTable } from '../../ui/table/query-table.tsx'
 
-/** The cloud accounts that the workspace has tokens of. */
 export function CloudTokensCard() {
   const query = useInfiniteQuery(cloudTokensQuery)
   useAllPages(query, true)

@@ -26,7 +26,6 @@ import { editorTheme } from './editor-theme.ts'
 import { type CompletionOption, completionsAt } from './completions.ts'
 
 export interface EditorHandle {
-  /** Moves the cursor to the problem. */
   open: (problem: Pick<ComposeProblem, 'line' | 'column'>) => void
 }
 
@@ -35,12 +34,9 @@ export interface CodeEditorProps {
   onChange: (value: string) => void
   onFile: (file: File) => void
   label: string
-  /** Placeholder. */
   hint: string
-  /** Offers completions for compose files. */
   completes: boolean
   problems: readonly ComposeProblem[]
-  /** IDs of the describing elements. */
   describedBy: string
   invalid: boolean
   handle: RefObject<EditorHandle | null>
@@ -175,12 +171,10 @@ const diagnosticsOf = (text: Text, problems: readonly ComposeProblem[]): Diagnos
     return { from, to: Math.max(offsetOf(text, end_line, end_column), from), severity, message }
   })
 
-/** Limits how far back the context of the cursor is searched. */
 const maxLines = 5000
 
 const types: Record<CompletionOption['kind'], string> = { key: 'property', value: 'enum', name: 'variable' }
 
-/** Offers keys of the specification and names of the file. */
 function complete({ state, pos, explicit }: CompletionContext): CompletionResult | null {
   const line = state.doc.lineAt(pos)
   const first = state.doc.line(Math.max(1, line.number - maxLines))

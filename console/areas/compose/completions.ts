@@ -4,7 +4,6 @@ export interface CompletionOption {
   label: string
   kind: 'key' | 'value' | 'name'
   about?: string | undefined
-  /** Inserted text. */
   insert: string
 }
 
@@ -63,7 +62,6 @@ export const listItemSegment = '[]'
 interface CursorPosition {
   path: readonly string[]
   key: string | undefined
-  /** Part of the word before the cursor. */
   word: string
 }
 

@@ -12,7 +12,6 @@ import { callApi } from '../../lib/http/call-api.ts'
 interface Check {
   problems: readonly ComposeProblem[]
   services: readonly ComposeService[]
-  /** Reason why the check failed. */
   failure: string | undefined
 }
 
@@ -43,7 +42,6 @@ export function useComposeValidation() {
   const client = useQueryClient()
   const [reading, setReading] = useState(false)
 
-  /** Returns undefined when the file can be used. */
   async function findFault(compose: string, envText: string, profiles: readonly string[]) {
     if (compose.trim() === '') return undefined
     setReading(true)

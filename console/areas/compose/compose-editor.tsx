@@ -10,7 +10,6 @@ import { ProblemList } from './problem-list.tsx'
 import { fixErrorsMessage, isLineError, isError, firstErrorMessage } from './problem-messages.ts'
 import type { useComposeCheck } from './compose-check.ts'
 
-/** Example with a web service and a database. */
 const example = `services:
   web:
     image: nginx:1.27
@@ -37,15 +36,12 @@ interface ComposeEditorProps {
   check: Pick<ReturnType<typeof useComposeCheck>, 'problems' | 'failure'>
   /** Defaults to a compose file. */
   file?: EditedFile
-  /** Reason why the file cannot be used. */
   error?: string | undefined
 }
 
 export interface EditedFile {
   label: string
-  /** Initial text on request. */
   example: string
-  /** Placeholder. */
   hint: string
   completes: boolean
 }

@@ -13,7 +13,6 @@ export type DeployRevision = (revision: string | undefined, onChanged: () => voi
 
 interface PlanDeployProps {
   applicationId: string
-  /** The request is in progress. */
   deploying: boolean
   onDeploy: DeployRevision
 }
@@ -79,7 +78,6 @@ export const DeployDialog = ({ application, deploying, onDeploy, onClose }: Depl
 interface PlanBackProps {
   applicationId: string
   releaseId: string
-  /** Receives the reason why the rollback is blocked, if it is. */
   children: (barred?: string) => ReactNode
 }
 

@@ -17,7 +17,6 @@ export const actionLabel = (action: Action) => actions[action]
 /** Changes with downtime come first. */
 const order: readonly Action[] = ['recreated', 'removed', 'rolled', 'added', 'unchanged']
 
-/** For example "1 recreated, 2 unchanged". */
 export function planSummary(services: readonly { action: Action }[]): string {
   const counts = order.map(
     (action) => [action, services.filter((one) => one.action === action).length] as const,
@@ -28,7 +27,6 @@ export function planSummary(services: readonly { action: Action }[]): string {
   return told.length === 0 ? 'No services' : told.join(', ')
 }
 
-/** Returns the reason; details are shown with the plan. */
 export function planBlocker(plan: DeploymentPlan): string | undefined {
   if (plan.problems.length > 0) return 'Fix the problems above first.'
   return plan.refusal ?? undefined

@@ -6,9 +6,7 @@ import { formatProblemCount, isError } from './problem-messages.ts'
 interface ProblemListProps {
   label: string
   problems: readonly ComposeProblem[]
-  /** A non-empty file was checked. */
   checked: boolean
-  /** Reason why the check failed. */
   failure: string | undefined
   onOpen: (problem: ComposeProblem) => void
 }

@@ -3,7 +3,6 @@ import { formatCount } from '../../../contract/shared/format-list.ts'
 
 export const isError = ({ severity }: Pick<ComposeProblem, 'severity'>) => severity === 'error'
 
-/** For example "2 errors and 1 warning". */
 export function formatProblemCount(problems: readonly ComposeProblem[]): string {
   const errors = problems.filter(isError).length
   return [counted(errors, 'error'), counted(problems.length - errors, 'warning')]
@@ -13,7 +12,6 @@ export function formatProblemCount(problems: readonly ComposeProblem[]): string 
 
 const counted = (count: number, word: string) => count > 0 && formatCount(count, word)
 
-/** Returns undefined when the file can be used. */
 export function firstErrorMessage(problems: readonly ComposeProblem[]): string | undefined {
   const [first, ...others] = problems.filter(isError)
   if (!first) return undefined

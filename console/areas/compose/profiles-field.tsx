@@ -3,7 +3,6 @@ import { Checkbox } from '../../ui/form/checkbox.tsx'
 import type { ComposeService } from './compose-check.ts'
 
 interface ProfilesFieldProps {
-  /** Selected profiles. */
   profiles: readonly string[]
   /** Services of the file, as far as it is valid. */
   services: readonly ComposeService[]

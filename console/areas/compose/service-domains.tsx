@@ -113,7 +113,6 @@ const errorsOf = (errors: ServiceDomainsProps['errors'], index: number) => ({
   port: errors[`domains.${index}.port`],
 })
 
-/** Common HTTP ports. */
 const commonPorts = [80, 443, 8080, 3000, 8000, 5000]
 
 function likeliestRoute(services: readonly ComposeService[]): ServiceRoute {

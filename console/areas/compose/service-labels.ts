@@ -19,7 +19,6 @@ export const sortByName = <S extends { name: string }>(services: readonly S[]): 
 
 type Container = Service['containers'][number]
 
-/** Returns null when no usage is known. */
 export const sumUsage = (containers: readonly Container[], figure: 'cpu' | 'memory_used'): number | null => {
   const known = containers.flatMap((container) => container[figure] ?? [])
   return known.length === 0 ? null : known.reduce((sum, one) => sum + one, 0)
@@ -39,7 +38,6 @@ export const servicePorts = ({ ports, containers }: Pick<Service, 'ports' | 'con
   ]),
 ]
 
-/** For example "127.0.0.1:5432 → 5432". */
 export const formatPublishedPort = ({ host, source, target }: Service['ports'][number]) => {
   const from = host.includes(':') ? `[${host}]:${source}` : host === '' ? String(source) : `${host}:${source}`
   return `${from} → ${target}`

@@ -6,7 +6,6 @@ interface BadgeText {
   label: string
 }
 
-/** Returns undefined once the domain is verified. */
 export function verificationBadge({
   verification: { status, problem },
   generated,

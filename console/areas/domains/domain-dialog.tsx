@@ -18,7 +18,6 @@ export interface ServiceOption {
 interface DomainDialogProps {
   applicationId: string
   domain: Domain | undefined
-  /** Services of the compose file, if there is one. */
   services: readonly ServiceOption[] | undefined
   service?: string | undefined
   onClose: () => void

@@ -26,7 +26,6 @@ interface DomainsCardProps {
   applicationId: string
   address: string | null
   manages: boolean
-  /** Services of the compose file, if there is one. */
   services?: readonly ServiceOption[] | undefined
 }
 

@@ -33,7 +33,6 @@ export const dnsQuery = (id: string, { id: domainId, host }: Domain) =>
     meta: { quiet: true },
   })
 
-/** Creates a domain, or updates the one with the given ID. */
 export const useSaveDomain = (id: string) =>
   useApiMutation(shown, ({ domainId, ...body }: DomainFields & { domainId: string | undefined }) =>
     domainId === undefined

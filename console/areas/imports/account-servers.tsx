@@ -31,7 +31,6 @@ const pageSize = 100
 
 interface AccountServersProps {
   token: SelectedToken
-  /** "Hetzner" */
   provider: string
   onImported: (ids: string[]) => void
 }
@@ -161,7 +160,6 @@ interface Picking {
 
 type Columns = [Column<AccountServer>, ...Column<AccountServer>[]]
 
-/** Columns of the import table; imported servers cannot be selected. */
 const accountColumns = ({ chosen, onChoose }: Picking): Columns => [
   {
     head: 'Name',

@@ -60,7 +60,6 @@ export function ImportCommand({ serverId, served = false }: ImportCommandProps) 
 
 const minute = 60_000
 
-/** Counts down the minutes until `until`. */
 function useMinutesLeft(until: string | undefined): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
@@ -70,6 +69,5 @@ function useMinutesLeft(until: string | undefined): number {
   return until === undefined ? 0 : Math.max(0, Math.round((Date.parse(until) - now) / minute))
 }
 
-/** Checks whether the URL in a command is a loopback address. */
 export const hasLoopbackUrl = (command: string) =>
   /\bhttps?:\/\/(localhost|127(\.\d+){3}|\[::1\])(?=[:/])/i.test(command)

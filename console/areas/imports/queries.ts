@@ -56,7 +56,6 @@ export const accountServersQuery = ({ id, provider }: SelectedToken) =>
     meta: { quiet: true },
   })
 
-/** Imports servers and returns their IDs. */
 export function useImportAccountServers({ id, provider }: SelectedToken) {
   const client = useQueryClient()
   return useMutation({

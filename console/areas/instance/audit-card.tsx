@@ -47,17 +47,15 @@ export function InstanceAuditCard() {
   )
 }
 
-function What({ entry: { summary, target, detail } }: { entry: Entry }) {
-  return (
-    <span className="wrap-anywhere max-sm:text-right">
-      {summary}
-      {target && (
-        <>
-          {' '}
-          <bdi className="font-medium">{target.name}</bdi>
-        </>
-      )}
-      {detail && ` ${detail}`}
-    </span>
-  )
-}
+const What = ({ entry: { summary, target, detail } }: { entry: Entry }) => (
+  <span className="wrap-anywhere max-sm:text-right">
+    {summary}
+    {target && (
+      <>
+        {' '}
+        <bdi className="font-medium">{target.name}</bdi>
+      </>
+    )}
+    {detail && ` ${detail}`}
+  </span>
+)

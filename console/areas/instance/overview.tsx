@@ -9,7 +9,6 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type Instance, instanceQuery, instanceSettingsQuery } from './queries.ts'
 
-/** Each count links to its tab. */
 export function InstanceOverview({ links }: { links: { people: string; workspaces: string } }) {
   const { data: instance, isError, refetch } = useQuery(instanceQuery)
   const failed = isError && !instance

@@ -190,7 +190,6 @@ function NetworkCard({ settings }: { settings: InstanceSettings }) {
   )
 }
 
-/** Sends a mail to the current user; a failure shows the error of the mail server. */
 function TestMailButton({ configured }: { configured: boolean }) {
   const test = useTestMail()
   if (!configured) return 'No mail server is set.'

@@ -109,18 +109,16 @@ interface SettingFieldProps {
 }
 
 /** Settings from the environment are read-only. */
-function InstanceSettingField({ setting, label, help, error, children }: SettingFieldProps) {
-  return (
-    <Field
-      label={label}
-      help={isFixed(setting) ? fixedHelp(setting) : help}
-      error={error}
-      aside={isFixed(setting) && <Badge tone="neutral">Environment</Badge>}
-    >
-      {children}
-    </Field>
-  )
-}
+const InstanceSettingField = ({ setting, label, help, error, children }: SettingFieldProps) => (
+  <Field
+    label={label}
+    help={isFixed(setting) ? fixedHelp(setting) : help}
+    error={error}
+    aside={isFixed(setting) && <Badge tone="neutral">Environment</Badge>}
+  >
+    {children}
+  </Field>
+)
 
 export const fixedHelp = ({ variable }: Setting) =>
   `Set by the environment variable ${variable}. Change it there and restart Slipway.`

@@ -31,7 +31,6 @@ interface Question {
   done: string
 }
 
-/** Confirms changes that an instance owner makes to an account. */
 export function UserDialog({ user, action, onClose }: PersonDialogProps) {
   const { id, email } = user
   const change = useChangeUser()

@@ -53,14 +53,12 @@ export function UsersCard({ me }: { me: string }) {
   )
 }
 
-function Person({ user: { name, email } }: { user: InstanceUser }) {
-  return (
-    <span className="flex min-w-0 flex-col py-1.5">
-      <bdi className="truncate">{name}</bdi>
-      <span className="truncate text-sm font-normal text-muted">{email}</span>
-    </span>
-  )
-}
+const Person = ({ user: { name, email } }: { user: InstanceUser }) => (
+  <span className="flex min-w-0 flex-col py-1.5">
+    <bdi className="truncate">{name}</bdi>
+    <span className="truncate text-sm font-normal text-muted">{email}</span>
+  </span>
+)
 
 function Status({ user: { locked_at: locked, instance_owner: isOwner } }: { user: InstanceUser }) {
   if (locked) return <Badge tone="red">Locked</Badge>
@@ -95,40 +93,36 @@ interface PersonMenuProps {
   onChoose: (action: Chosen['action']) => void
 }
 
-function PersonMenu({ user, self, onChoose }: PersonMenuProps) {
-  return (
-    <DropdownMenu
-      align="end"
-      trigger={
-        <Button variant="ghost" size="small" icon aria-label={`Actions for ${user.name}`}>
-          <Ellipsis aria-hidden />
-        </Button>
-      }
-    >
-      <MenuItem onSelect={() => onChoose('activity')}>Security activity</MenuItem>
-      {!self && <PersonChanges user={user} onChoose={onChoose} />}
-    </DropdownMenu>
-  )
-}
+const PersonMenu = ({ user, self, onChoose }: PersonMenuProps) => (
+  <DropdownMenu
+    align="end"
+    trigger={
+      <Button variant="ghost" size="small" icon aria-label={`Actions for ${user.name}`}>
+        <Ellipsis aria-hidden />
+      </Button>
+    }
+  >
+    <MenuItem onSelect={() => onChoose('activity')}>Security activity</MenuItem>
+    {!self && <PersonChanges user={user} onChoose={onChoose} />}
+  </DropdownMenu>
+)
 
-function PersonChanges({ user, onChoose }: Omit<PersonMenuProps, 'self'>) {
-  return (
-    <>
-      <MenuItem onSelect={() => onChoose(user.instance_owner ? 'revoke-owner' : 'grant-owner')}>
-        {user.instance_owner ? 'Remove as instance owner' : 'Make instance owner'}
+const PersonChanges = ({ user, onChoose }: Omit<PersonMenuProps, 'self'>) => (
+  <>
+    <MenuItem onSelect={() => onChoose(user.instance_owner ? 'revoke-owner' : 'grant-owner')}>
+      {user.instance_owner ? 'Remove as instance owner' : 'Make instance owner'}
+    </MenuItem>
+    <MenuItem onSelect={() => onChoose('end-access')}>End sessions and tokens</MenuItem>
+    <MenuSeparator />
+    {user.locked_at ? (
+      <MenuItem onSelect={() => onChoose('unlock')}>Unlock account</MenuItem>
+    ) : (
+      <MenuItem danger onSelect={() => onChoose('lock')}>
+        Lock account
       </MenuItem>
-      <MenuItem onSelect={() => onChoose('end-access')}>End sessions and tokens</MenuItem>
-      <MenuSeparator />
-      {user.locked_at ? (
-        <MenuItem onSelect={() => onChoose('unlock')}>Unlock account</MenuItem>
-      ) : (
-        <MenuItem danger onSelect={() => onChoose('lock')}>
-          Lock account
-        </MenuItem>
-      )}
-      <MenuItem danger onSelect={() => onChoose('delete')}>
-        Delete account
-      </MenuItem>
-    </>
-  )
-}
+    )}
+    <MenuItem danger onSelect={() => onChoose('delete')}>
+      Delete account
+    </MenuItem>
+  </>
+)

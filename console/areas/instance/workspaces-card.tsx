@@ -79,29 +79,27 @@ interface WorkspaceMenuProps {
   onChoose: (action: Action) => void
 }
 
-function WorkspaceMenu({ workspace: { name, locked_at: locked }, onChoose }: WorkspaceMenuProps) {
-  return (
-    <DropdownMenu
-      align="end"
-      trigger={
-        <Button variant="ghost" size="small" icon aria-label={`Actions for ${name}`}>
-          <Ellipsis aria-hidden />
-        </Button>
-      }
-    >
-      {locked ? (
-        <MenuItem onSelect={() => onChoose('unlock')}>Unlock workspace</MenuItem>
-      ) : (
-        <MenuItem danger onSelect={() => onChoose('lock')}>
-          Lock workspace
-        </MenuItem>
-      )}
-      <MenuItem danger onSelect={() => onChoose('delete')}>
-        Delete workspace
+const WorkspaceMenu = ({ workspace: { name, locked_at: locked }, onChoose }: WorkspaceMenuProps) => (
+  <DropdownMenu
+    align="end"
+    trigger={
+      <Button variant="ghost" size="small" icon aria-label={`Actions for ${name}`}>
+        <Ellipsis aria-hidden />
+      </Button>
+    }
+  >
+    {locked ? (
+      <MenuItem onSelect={() => onChoose('unlock')}>Unlock workspace</MenuItem>
+    ) : (
+      <MenuItem danger onSelect={() => onChoose('lock')}>
+        Lock workspace
       </MenuItem>
-    </DropdownMenu>
-  )
-}
+    )}
+    <MenuItem danger onSelect={() => onChoose('delete')}>
+      Delete workspace
+    </MenuItem>
+  </DropdownMenu>
+)
 
 function WorkspaceDialog({ workspace, action, onClose }: Chosen & { onClose: () => void }) {
   const { id, name } = workspace

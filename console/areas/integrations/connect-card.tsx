@@ -4,29 +4,26 @@ import { SetUpGitHubApp } from './github-app-settings.tsx'
 import { type GitHubApp, useConnectIntegration } from './queries.ts'
 
 interface ConnectCardProps {
-  /** Undefined while loading. */
   app: GitHubApp | undefined
   manages: boolean
 }
 
-export function ConnectCard({ app, manages }: ConnectCardProps) {
-  return (
-    <section className="flex max-w-xl flex-col gap-4 rounded-lg border border-line bg-raised p-4">
-      <div className="flex items-start gap-3">
-        <span className="flex size-8 shrink-0 items-center justify-center rounded-md border border-line bg-subtle">
-          <GitHubMark />
-        </span>
-        <div className="flex min-w-0 flex-col gap-0.5">
-          <h2 className="font-semibold">Push to Deploy</h2>
-          <p className="text-sm text-muted">
-            Connect GitHub to build applications from your repositories and deploy on every push.
-          </p>
-        </div>
+export const ConnectCard = ({ app, manages }: ConnectCardProps) => (
+  <section className="flex max-w-xl flex-col gap-4 rounded-lg border border-line bg-raised p-4">
+    <div className="flex items-start gap-3">
+      <span className="flex size-8 shrink-0 items-center justify-center rounded-md border border-line bg-subtle">
+        <GitHubMark />
+      </span>
+      <div className="flex min-w-0 flex-col gap-0.5">
+        <h2 className="font-semibold">Push to Deploy</h2>
+        <p className="text-sm text-muted">
+          Connect GitHub to build applications from your repositories and deploy on every push.
+        </p>
       </div>
-      {app && <WhatToDo app={app} manages={manages} />}
-    </section>
-  )
-}
+    </div>
+    {app && <WhatToDo app={app} manages={manages} />}
+  </section>
+)
 
 function WhatToDo({ app, manages }: { app: GitHubApp; manages: boolean }) {
   if (!manages)

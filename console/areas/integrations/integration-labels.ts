@@ -6,7 +6,6 @@ const providers: Record<string, string> = { github: 'GitHub' }
 
 export const providerName = (provider: string) => providers[provider] ?? provider
 
-/** Undefined for an active account. */
 export function integrationProblem({
   status,
   name,

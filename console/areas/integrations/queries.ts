@@ -21,7 +21,6 @@ export const githubAppQuery = queryOptions({
   meta: { quiet: true },
 })
 
-/** Redirects to the provider to connect an account. */
 export const useConnectIntegration = () =>
   useMutation({
     mutationFn: async (installed: boolean) => {

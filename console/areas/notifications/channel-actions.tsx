@@ -17,26 +17,23 @@ export const TestButton = ({ test }: { test: Test }) => (
   </Button>
 )
 
-/** Shows the response to a test until dismissed. */
-export function TestResult({ test: { data, isPending, reset } }: { test: Test }) {
-  return (
-    <output className="contents">
-      {data && !isPending && (
-        <Notice
-          tone={data.success ? 'green' : 'red'}
-          title={data.success ? 'Test delivered' : 'Test failed'}
-          action={
-            <Button size="small" onClick={reset}>
-              Dismiss
-            </Button>
-          }
-        >
-          {data.response}
-        </Notice>
-      )}
-    </output>
-  )
-}
+export const TestResult = ({ test: { data, isPending, reset } }: { test: Test }) => (
+  <output className="contents">
+    {data && !isPending && (
+      <Notice
+        tone={data.success ? 'green' : 'red'}
+        title={data.success ? 'Test delivered' : 'Test failed'}
+        action={
+          <Button size="small" onClick={reset}>
+            Dismiss
+          </Button>
+        }
+      >
+        {data.response}
+      </Notice>
+    )}
+  </output>
+)
 
 interface ChannelMenuProps {
   channel: Notification

@@ -38,13 +38,11 @@ const kindLabels: Record<Message['kind'], string | null> = {
 /** Only for kinds that the title does not show. */
 export const messageKindLabel = ({ kind }: Pick<Message, 'kind'>) => kindLabels[kind]
 
-/** For example "1 message queued." */
 export function queuedText(queued: number): string | null {
   if (queued === 0) return null
   return `${formatCount(queued, 'message')} queued.`
 }
 
-/** For example "Alerts, Deployments (1 of 4)". */
 export function formatEvents(events: readonly string[], groups: readonly EventGroup[]): string {
   if (events.length === 0) return 'None'
   const parts = groups.flatMap(({ label, events: all }) => {

@@ -89,7 +89,6 @@ function State({ channel }: { channel: Notification }) {
 const dialogName = 'new-channel'
 
 interface NewChannelDialogProps {
-  /** Opens the new channel instead of the dialog. */
   onMade: (id: string) => void
 }
 

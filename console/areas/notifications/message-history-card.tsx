@@ -123,7 +123,6 @@ interface MessageDialogProps {
   manages: boolean
 }
 
-/** Opened by URL. */
 function MessageDialog({ channelId, query, manages }: MessageDialogProps) {
   const { dialog: id, close } = useDialog()
   const wanted = id.startsWith('msg_')

@@ -28,7 +28,6 @@ interface NewChannelFormProps {
   onMade: (id: string) => void
 }
 
-/** Default events. */
 const defaultEvents: Channel['events'] = ['alert', 'channel_paused']
 
 export function NewChannelForm({ type, groups, onBack, onMade }: NewChannelFormProps) {

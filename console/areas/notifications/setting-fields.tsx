@@ -30,9 +30,7 @@ interface SettingFieldProps {
   values: Readonly<Record<string, string>>
   put: (name: string, value: string) => void
   errors: Readonly<Record<string, string>>
-  /** Settings of an existing channel. */
   known?: Channel['settings'] | undefined
-  /** The secret can be generated here. */
   generates?: boolean
 }
 

@@ -4,7 +4,6 @@ interface Changed {
   elsewhere?: string | undefined
 }
 
-/** Describes what saving changes, including moves from other projects. */
 export function describeMemberChanges(changed: readonly Changed[]): string {
   const joining = changed.filter(({ member }) => !member)
   const leaving = changed.length - joining.length

@@ -21,7 +21,6 @@ export interface Candidate {
   name: string
   /** Distinguishes it from others with the same name. */
   help: string
-  /** The project that it would move from. */
   elsewhere?: string | undefined
   member: boolean
 }
@@ -29,7 +28,6 @@ export interface Candidate {
 interface MembersDialogProps {
   project: Pick<Project, 'id' | 'name'>
   kind: MemberKind
-  /** Undefined while loading. */
   candidates: readonly Candidate[] | undefined
   /** Set when the list could not be loaded. */
   onRetry?: (() => void) | undefined
@@ -126,7 +124,6 @@ interface MemberCardProps<Row> {
   projectId: string
   kind: MemberKind
   icon: LucideIcon
-  /** Text of the empty state. */
   none: string
   query: Pages<Row>
   columns: readonly [Column<Row>, ...Column<Row>[]]

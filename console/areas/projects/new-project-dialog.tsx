@@ -32,15 +32,13 @@ interface ProjectFieldsProps {
   typed?: Record<'name' | 'description', string>
 }
 
-export function ProjectFields({ errors, typed }: ProjectFieldsProps) {
-  return (
-    <div className="flex max-w-2xl flex-col gap-4">
-      <Field label="Name" error={errors['name']}>
-        <Input name="name" defaultValue={typed?.name} placeholder="Online shop" autoComplete="off" />
-      </Field>
-      <Field label="Description" optional error={errors['description']}>
-        <Textarea name="description" rows={2} defaultValue={typed?.description} autoComplete="off" />
-      </Field>
-    </div>
-  )
-}
+export const ProjectFields = ({ errors, typed }: ProjectFieldsProps) => (
+  <div className="flex max-w-2xl flex-col gap-4">
+    <Field label="Name" error={errors['name']}>
+      <Input name="name" defaultValue={typed?.name} placeholder="Online shop" autoComplete="off" />
+    </Field>
+    <Field label="Description" optional error={errors['description']}>
+      <Textarea name="description" rows={2} defaultValue={typed?.description} autoComplete="off" />
+    </Field>
+  </div>
+)

@@ -44,10 +44,12 @@ const Fact = ({ icon: Icon, children }: { icon: LucideIcon; children: string }) 
   </li>
 )
 
-export function ProjectBadge({ project: { state, reason } }: { project: Pick<Project, 'state' | 'reason'> }) {
-  return (
-    <span className="inline-flex" title={reason ?? undefined}>
-      <Badge tone={projectStateTone(state)}>{projectStateLabel(state)}</Badge>
-    </span>
-  )
-}
+export const ProjectBadge = ({
+  project: { state, reason },
+}: {
+  project: Pick<Project, 'state' | 'reason'>
+}) => (
+  <span className="inline-flex" title={reason ?? undefined}>
+    <Badge tone={projectStateTone(state)}>{projectStateLabel(state)}</Badge>
+  </span>
+)

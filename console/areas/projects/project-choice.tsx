@@ -7,7 +7,6 @@ import { projectsQuery } from './queries.ts'
 import { useParam } from '../../lib/use-param.ts'
 
 interface ProjectChoiceProps {
-  /** Empty for none. */
   value: string
   onChange: (id: string) => void
 }

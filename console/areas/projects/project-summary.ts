@@ -14,7 +14,6 @@ const words: Record<Project['state'], [tone: Tone, label: string]> = {
 export const projectStateTone = (state: Project['state']): Tone => words[state][0]
 export const projectStateLabel = (state: Project['state']): string => words[state][1]
 
-/** Returns "3 applications, 2 running". */
 function formatHealthyCount({ total, healthy }: Project['applications'], thing: string, so: string): string {
   if (total === 0) return `No ${thing}s`
   if (total === 1) return `1 ${thing}, ${healthy === 1 ? so : `not ${so}`}`

@@ -1,6 +1,5 @@
 import type { Region, ServerImage, ServerType } from './queries.ts'
 
-/** A server type in one region. */
 export interface Offer {
   type: ServerType
   available: boolean

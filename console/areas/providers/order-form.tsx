@@ -18,7 +18,6 @@ interface OrderFormProps {
   source: (CatalogSource & { account: string; providerName: string }) | undefined
   preset?: Preset
   before?: ReactNode
-  /** "Create server" */
   action: string
   pending: boolean
   children?: ReactNode
@@ -74,7 +73,6 @@ function Parts({ source, preset, prefix, errors }: PartsProps) {
   )
 }
 
-/** The system that it begins with. */
 const ImageCard = ({ order, name, error }: OrderFieldProps) => (
   <Card title="Image" description="The operating system. The recommended one is fine for most servers.">
     <CatalogSection things="images" query={order.images}>
@@ -132,7 +130,6 @@ const about = (region: Region) =>
 interface OrderSummaryProps {
   source: CatalogSource & { account: string; providerName: string }
   preset: Preset | undefined
-  /** The button that orders it. */
   children: ReactNode
 }
 

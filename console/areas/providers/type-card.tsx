@@ -106,7 +106,6 @@ const isFound = (q: string, type: Offer['type']) =>
   )
 
 interface CatalogSectionProps<Data> {
-  /** "regions" */
   things: string
   query: { data: Data | undefined; error: Error | null; refetch: () => Promise<unknown> }
   children: (data: Data) => ReactNode

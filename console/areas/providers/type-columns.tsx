@@ -65,7 +65,6 @@ export const typeColumns = (choosing: TypeSelection): [Column<Offer>, ...Column<
 export const processorLabel = ({ architecture }: Pick<ServerType, 'architecture'>) =>
   architecture === 'aarch64' ? 'Arm' : 'x86'
 
-/** "2 CPUs · 4 GiB memory · 40 GiB disk · x86" */
 export const formatServerSize = (type: ServerType) =>
   [
     formatCount(type.cpus, 'CPU'),

@@ -1,6 +1,5 @@
 import { imageNamePattern, runsOn } from '../../../contract/shared/image-name.ts'
 
-/** Splits a typed image name. */
 export function parseImageName(text: string): { repository: string; reference: string } {
   const [named = '', digest = ''] = text.trim().split('@')
   const colon = named.indexOf(':', named.lastIndexOf('/') + 1)

@@ -12,11 +12,9 @@ import { Time } from '../../ui/time.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
 
 interface FoundImagesProps {
-  /** "Docker Hub", or the name of a registry of the workspace. */
   place: string
   registryId?: string
   q: string
-  /** Renders nothing without results. */
   quiet: boolean
   onPick: (name: string) => void
 }
@@ -81,7 +79,6 @@ const Found = ({ image, onPick }: { image: ImageSearchResult; onPick: () => void
   </button>
 )
 
-/** The server that will run the image. */
 export interface TargetServer {
   name: string
   architecture: string | null
@@ -170,7 +167,6 @@ interface PickListProps<Item> {
   query: ComponentProps<typeof LoadMore>['query'] & { hasNextPage: boolean }
 }
 
-/** Scrollable list with pagination. */
 const PickList = <Item extends { name: string }>({ items, render, query }: PickListProps<Item>) => (
   <div className="max-h-80 overflow-y-auto rounded-md border border-line">
     <ul className="divide-y divide-line">

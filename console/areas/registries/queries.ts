@@ -52,7 +52,6 @@ const asked = {
   retry: false,
 } as const
 
-/** Searches Docker Hub unless a registry is given. */
 export const imageSearchQuery = (q: string, registryId: string | undefined) =>
   infiniteQueryOptions({
     queryKey: ['registries', 'found', registryId ?? '', q],

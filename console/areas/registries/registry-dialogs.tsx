@@ -134,7 +134,6 @@ type Kind = Registry['kind']
 
 interface KindLabels {
   label: string
-  /** Label of the password field. */
   secret: string
   help: string
 

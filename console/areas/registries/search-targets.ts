@@ -3,7 +3,6 @@ import type { Registry } from './queries.ts'
 
 const dockerHub = 'docker.io'
 
-/** Prefix of the image names of a registry. */
 export function registryPrefix({
   host,
   scope,
@@ -15,7 +14,6 @@ export function registryPrefix({
 }
 
 interface SearchTarget {
-  /** Undefined for public Docker Hub. */
   registry?: Registry
   q: string
 }

@@ -13,7 +13,6 @@ const says: Record<Cloud['status'], [tone: Tone, word: string]> = {
 
 export const cloudStatusLabel = (status: Cloud['status']) => says[status]
 
-/** "€4.51 a month", where the price is known. */
 export const formatMonthlyCost = (cloud: Pick<Cloud, 'price'>) =>
   cloud.price === null ? undefined : `${formatPrice(cloud.price)} a month`
 

@@ -91,25 +91,23 @@ function lossOf({ cloud }: Server, fate: CloudDeleteMode) {
   return `${lost}, and Slipway can no longer connect to it. Nothing is stopped or removed on the machine. This cannot be undone.`
 }
 
-export function DeleteServerCard({ server: { cloud } }: { server: Server }) {
-  return (
-    <Card
-      title="Delete the server"
-      footer={
-        <>
-          You will be asked to type its name.
-          <DeleteServerButton>Delete server</DeleteServerButton>
-        </>
-      }
-    >
-      <p className="text-muted">
-        {cloud
-          ? `Removes the server from Slipway and, if you choose so, destroys it at ${cloud.provider_name}. Otherwise its containers keep running.`
-          : 'Removes the server from Slipway. Nothing is stopped on the machine: its containers keep running.'}
-      </p>
-    </Card>
-  )
-}
+export const DeleteServerCard = ({ server: { cloud } }: { server: Server }) => (
+  <Card
+    title="Delete the server"
+    footer={
+      <>
+        You will be asked to type its name.
+        <DeleteServerButton>Delete server</DeleteServerButton>
+      </>
+    }
+  >
+    <p className="text-muted">
+      {cloud
+        ? `Removes the server from Slipway and, if you choose so, destroys it at ${cloud.provider_name}. Otherwise its containers keep running.`
+        : 'Removes the server from Slipway. Nothing is stopped on the machine: its containers keep running.'}
+    </p>
+  </Card>
+)
 
 export function useLeaveDeletedServer() {
   const navigate = useNavigate()

@@ -4,26 +4,23 @@ import type { Server } from './queries.ts'
 
 type HostKey = NonNullable<Server['host_key']>
 
-/** Shows a host key with the command to compare it. */
-export function HostKeyFacts({ offered, confirmed }: { offered: HostKey; confirmed?: HostKey | null }) {
-  return (
-    <div className="flex flex-col gap-4">
-      <DefinitionList
-        items={[
-          { term: confirmed ? 'New fingerprint' : 'Fingerprint', value: <Fingerprint of={offered} /> },
-          ...(confirmed ? [{ term: 'Confirmed fingerprint', value: <Fingerprint of={confirmed} /> }] : []),
-          { term: 'Type', value: <span className="font-mono text-sm">{offered.type}</span> },
-        ]}
-      />
-      <div className="flex flex-col gap-1.5">
-        <p className="text-sm text-muted">
-          To compare, run this in the console of the server. It must print the same fingerprint.
-        </p>
-        <CodeBlock label="Copy the fingerprint command">{compareCommand(offered.type)}</CodeBlock>
-      </div>
+export const HostKeyFacts = ({ offered, confirmed }: { offered: HostKey; confirmed?: HostKey | null }) => (
+  <div className="flex flex-col gap-4">
+    <DefinitionList
+      items={[
+        { term: confirmed ? 'New fingerprint' : 'Fingerprint', value: <Fingerprint of={offered} /> },
+        ...(confirmed ? [{ term: 'Confirmed fingerprint', value: <Fingerprint of={confirmed} /> }] : []),
+        { term: 'Type', value: <span className="font-mono text-sm">{offered.type}</span> },
+      ]}
+    />
+    <div className="flex flex-col gap-1.5">
+      <p className="text-sm text-muted">
+        To compare, run this in the console of the server. It must print the same fingerprint.
+      </p>
+      <CodeBlock label="Copy the fingerprint command">{compareCommand(offered.type)}</CodeBlock>
     </div>
-  )
-}
+  </div>
+)
 
 export function Fingerprint({ of: { fingerprint } }: { of: HostKey }) {
   return <span className="font-mono text-xs leading-5">{fingerprint}</span>

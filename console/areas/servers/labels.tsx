@@ -21,7 +21,6 @@ export function readLabels(text: string): string[] {
   return [...new Set(labels.filter((label) => label !== ''))]
 }
 
-/** Labels as one types them. */
 export const writeLabels = (labels: readonly string[]) => labels.join(', ')
 
 /** Returns the first error of a label; entries are reported by index, as `labels.2`. */

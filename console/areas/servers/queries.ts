@@ -48,7 +48,6 @@ export const serverKeyQuery = (id: string) =>
     meta: { quiet: true },
   })
 
-/** A server as a list has shown it last. */
 export function findListedServer(client: QueryClient, id: string): Server | undefined {
   const lists = client.getQueriesData<InfiniteData<ServersPage>>({ queryKey: ['servers', 'list'] })
   return lists

@@ -19,7 +19,6 @@ export function serverStatusLabel(status: string): [tone: Tone, word: string] {
   return found?.[1] ?? ['yellow', status.charAt(0).toUpperCase() + status.slice(1).replaceAll('_', ' ')]
 }
 
-/** Ranks statuses by urgency; unknown ones come first. */
 export const serverUrgency = (status: string) => known.findIndex(([name]) => name === status)
 
 /** Returns why data of an unreachable server is not current, before a request to it times out. */

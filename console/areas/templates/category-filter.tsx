@@ -4,7 +4,6 @@ import type { Template } from './queries.ts'
 
 export type Category = Template['category']
 
-/** Filters by category, stored in the URL. */
 export function useCategoryFilter() {
   const [value, set] = useParam('category')
   const category: Category | undefined = isCategory(value) ? value : undefined
@@ -21,7 +20,6 @@ export function useCategoryFilter() {
   }
 }
 
-/** Category labels in display order. */
 export const categoryLabels: Record<Category, string> = {
   analytics: 'Analytics',
   automation: 'Automation',

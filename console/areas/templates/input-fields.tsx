@@ -60,7 +60,6 @@ const hasDefault = ({ default: preset, generate }: TemplateInput) => preset !== 
 /** Field name in server errors. */
 export const inputFieldName = ({ name }: Pick<TemplateInput, 'name'>) => `inputs.${name}`
 
-/** Preview of the deploy form. */
 export function InputsPreview({ inputs }: { inputs: readonly TemplateInput[] }) {
   const fields = inputs.filter(isFormField)
   if (fields.length === 0) return null
@@ -88,7 +87,6 @@ interface AddressFieldsProps {
   errors: Readonly<Record<string, string>>
 }
 
-/** Generated URL or custom domain. */
 export function DomainFields({ typed, put, errors }: AddressFieldsProps) {
   const own = typed['address'] === 'own'
   return (

@@ -73,7 +73,6 @@ export const useDeployTemplate = (id: string) =>
     callApi('POST /v1/templates/{id}/deploy', { params: { id }, body }),
   )
 
-/** Creates a template, or updates the one with this ID. */
 export const useSaveTemplate = (id: string | undefined) =>
   useApiMutation(['templates'], async (body: TemplateFiles) =>
     id === undefined
@@ -84,7 +83,6 @@ export const useSaveTemplate = (id: string | undefined) =>
 export const useDeleteTemplate = () =>
   useApiMutation(['templates'], (id: string) => callApi('DELETE /v1/templates/{id}', { params: { id } }))
 
-/** Next steps from the template of an application. */
 export const notesQuery = (applicationId: string) =>
   queryOptions({
     queryKey: ['applications', 'notes', applicationId],

@@ -1,4 +1,3 @@
-/** Initial content: two inputs, one of them generated. */
 export const templateExample = `name: My application
 description: A short summary in one line.
 category: other

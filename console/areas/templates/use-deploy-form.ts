@@ -17,7 +17,6 @@ import {
 type Errors = Readonly<Record<string, string>>
 const incomplete = 'Please fill in all required fields.'
 
-/** State of the deploy form: values, errors, review and submission. */
 export function useDeployForm(template: TemplateDetails) {
   const draft = useDraft(`template ${template.id}`, initialDraft(template))
   const [errors, setErrors] = useState<Errors>({})
@@ -35,7 +34,6 @@ export function useDeployForm(template: TemplateDetails) {
       setErrors(Object.fromEntries(Object.entries(errors).filter(([field]) => field !== name)))
   }
 
-  /** Whether the form can be submitted. */
   function isComplete(): boolean {
     const empty = missingFields(template, draft.typed)
     setErrors(Object.fromEntries(empty.map((field) => [field, fault(field)])))

@@ -18,7 +18,6 @@ import { QueryTable } from '../../ui/table/query-table.tsx'
 interface DeliveriesCardProps {
   /** Limits the list to one application; its name is undefined while loading. */
   application?: { id: string; name: string | undefined } | undefined
-  /** Shows the deliveries of all applications. */
   all: ReactNode
 }
 
@@ -30,7 +29,6 @@ const filters: { value: Delivery['status'] | ''; label: string }[] = [
   { value: 'waiting', label: 'Waiting' },
 ]
 
-/** Lists webhook deliveries; each row opens the delivery. */
 export function DeliveriesCard({ application, all }: DeliveriesCardProps) {
   const [params] = useSearchParams()
   const [asked, setStatus] = useParam('status')

@@ -17,13 +17,10 @@ import { type Delivery, deliveryQuery, useRedeliver } from './queries.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 
 interface DeliveryDialogProps {
-  /** Whether the user can redeliver. */
   deploys: boolean
-  /** Links to the resulting deployment. */
   renderDeployment: (applicationId: string, deploymentId: string) => ReactNode
 }
 
-/** Open while the URL names a delivery. */
 export function DeliveryDialog(props: DeliveryDialogProps) {
   const { dialog: id, close } = useDialog()
   return id.startsWith('dlv_') ? <Opened key={id} id={id} onClose={close} {...props} /> : null
@@ -147,7 +144,6 @@ function Carried({ headers, payload }: { headers: Record<string, string>; payloa
 
 interface OutcomesProps {
   outcomes: Delivery['outcomes']
-  /** Links to the resulting deployment. */
   renderDeployment: (applicationId: string, deploymentId: string) => ReactNode
 }
 

@@ -30,7 +30,6 @@ const noted: BadgeProps = { tone: 'neutral', word: 'Noted' }
 export const outcomeBadge = ({ status, deployment_status: of }: Outcome) =>
   of === null ? looks[status] : deployments[of]
 
-/** Combines the results of all applications. */
 export function deliveryBadge({
   hook,
   event,
@@ -46,7 +45,6 @@ export function deliveryBadge({
 
 type ReceivedEvent = Pick<Delivery, 'hook' | 'event' | 'ref' | 'is_tag' | 'sha'>
 
-/** "Push to main", "Tag v1" */
 export function describeEvent({ hook, event, ref, is_tag: isTag, sha }: ReceivedEvent): string {
   if (hook === 'deploy') return 'Deploy hook'
   const kind = sentenceCase(event)
@@ -58,10 +56,8 @@ export function describeEvent({ hook, event, ref, is_tag: isTag, sha }: Received
 /** GitHub sends an all-zero SHA for a deleted ref. */
 export const isEmptySha = (sha: string | null) => sha === null || /^0+$/.test(sha)
 
-/** `installation_repositories` → "Installation repositories". */
 const sentenceCase = (event: string) => event.charAt(0).toUpperCase() + event.slice(1).replaceAll('_', ' ')
 
-/** Summarizes the results in one sentence. */
 export function describeOutcome({ status, outcomes }: Pick<Delivery, 'status' | 'outcomes'>): string {
   const [first, ...more] = outcomes
   if (!first) return status === 'waiting' ? 'Not processed yet.' : 'No application is affected.'
@@ -69,7 +65,6 @@ export function describeOutcome({ status, outcomes }: Pick<Delivery, 'status' | 
   return more.length === 0 ? summary : `${summary} And ${more.length} more.`
 }
 
-/** Pretty-prints JSON; returns anything else unchanged. */
 export function prettyPrintJson(payload: string): string {
   try {
     return JSON.stringify(JSON.parse(payload), null, 2)

@@ -11,7 +11,6 @@ import { ActionDialog } from '../../lib/form/action-dialog.tsx'
 
 interface HookCardProps {
   applicationId: string
-  /** Links to the deliveries of the application. */
   deliveries: ReactNode
 }
 

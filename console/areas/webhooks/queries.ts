@@ -8,7 +8,6 @@ import { useApiMutation } from '../../lib/form/use-api-mutation.ts'
 export type Delivery = Reply<Api['GET /v1/deliveries']>['deliveries'][number]
 export type Hook = Reply<Api['GET /v1/applications/{id}/hook']>['hook']
 
-/** Newest first, optionally filtered by application and status. */
 export const deliveriesQuery = (applicationId: string | undefined, status: Delivery['status'] | '') =>
   listQuery(
     ['deliveries', 'list', applicationId, status],

@@ -23,7 +23,6 @@ export function AcceptInviteForm() {
   )
 }
 
-/** Extracts the token from a pasted token or invite link. */
 export function inviteToken(pasted: string): string {
   return (URL.canParse(pasted) ? new URL(pasted).searchParams.get('token') : null) ?? pasted
 }

@@ -29,7 +29,6 @@ export function CreateWorkspaceForm({ onDone }: { onDone?: () => void }) {
   )
 }
 
-/** Open while the URL has `?dialog=new-workspace`. */
 export function NewWorkspaceDialog() {
   const { dialog, close } = useDialog()
   const navigate = useNavigate()

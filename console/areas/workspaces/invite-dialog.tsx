@@ -14,11 +14,9 @@ import { Select } from '../../ui/form/select.tsx'
 
 interface InviteDialogProps {
   mine: Role
-  /** Whether email is configured. */
   mail: boolean
 }
 
-/** Open while the URL has `?dialog=invite`. */
 export function InviteDialog(props: InviteDialogProps) {
   const { dialog, close } = useDialog()
   return dialog === 'invite' ? <Opened {...props} onClose={close} /> : null
@@ -43,25 +41,31 @@ function Opened({ mine, mail, onClose }: InviteDialogProps & { onClose: () => vo
   )
 }
 
-function InviteLink({ invite, mail, onAnother }: { invite: Invite; mail: boolean; onAnother: () => void }) {
-  return (
-    <>
-      <p className="wrap-anywhere text-muted">
-        {mail
-          ? `We have emailed ${invite.email}. You can also share this link.`
-          : `Share this link with ${invite.email}.`}{' '}
-        It works once, for this address only, until <Day at={invite.expires_at} />.
-      </p>
-      {invite.url && <CodeBlock label="Copy the invite link">{invite.url}</CodeBlock>}
-      <DialogActions>
-        <Button onClick={onAnother}>Invite another</Button>
-        <DialogClose asChild>
-          <Button variant="primary">Done</Button>
-        </DialogClose>
-      </DialogActions>
-    </>
-  )
-}
+const InviteLink = ({
+  invite,
+  mail,
+  onAnother,
+}: {
+  invite: Invite
+  mail: boolean
+  onAnother: () => void
+}) => (
+  <>
+    <p className="wrap-anywhere text-muted">
+      {mail
+        ? `We have emailed ${invite.email}. You can also share this link.`
+        : `Share this link with ${invite.email}.`}{' '}
+      It works once, for this address only, until <Day at={invite.expires_at} />.
+    </p>
+    {invite.url && <CodeBlock label="Copy the invite link">{invite.url}</CodeBlock>}
+    <DialogActions>
+      <Button onClick={onAnother}>Invite another</Button>
+      <DialogClose asChild>
+        <Button variant="primary">Done</Button>
+      </DialogClose>
+    </DialogActions>
+  </>
+)
 
 function InviteForm({ mine, mail, onDone }: { mine: Role; mail: boolean; onDone: (invite: Invite) => void }) {
   const invite = useInvite()

@@ -95,22 +95,20 @@ export function InvitesCard({ mine, onInvite }: { mine: Role; onInvite: () => vo
 const actionsFor = (mine: Role, setGoing: (invite: Invite) => void) => (invite: Invite) =>
   canManageMember(mine, invite) && <Actions invite={invite} onRevoke={() => setGoing(invite)} />
 
-function Actions({ invite, onRevoke }: { invite: Invite; onRevoke: () => void }) {
-  return (
-    <DropdownMenu
-      align="end"
-      trigger={
-        <Button variant="ghost" size="small" icon aria-label={`Actions for the invite for ${invite.email}`}>
-          <Ellipsis aria-hidden />
-        </Button>
-      }
-    >
-      <MenuItem danger onSelect={onRevoke}>
-        Revoke invite
-      </MenuItem>
-    </DropdownMenu>
-  )
-}
+const Actions = ({ invite, onRevoke }: { invite: Invite; onRevoke: () => void }) => (
+  <DropdownMenu
+    align="end"
+    trigger={
+      <Button variant="ghost" size="small" icon aria-label={`Actions for the invite for ${invite.email}`}>
+        <Ellipsis aria-hidden />
+      </Button>
+    }
+  >
+    <MenuItem danger onSelect={onRevoke}>
+      Revoke invite
+    </MenuItem>
+  </DropdownMenu>
+)
 
 const RevokeInviteDialog = ({ invite, onClose }: { invite: Invite; onClose: () => void }) => (
   <ActionDialog

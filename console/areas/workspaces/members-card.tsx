@@ -79,7 +79,6 @@ function RemoveMemberDialog({ member, onClose }: { member: Member; onClose: () =
 }
 
 interface Looking {
-  /** The current user and their role. */
   me: string
   mine: Role
   members: readonly Member[]
@@ -135,25 +134,22 @@ function memberActions({ me, mine, members }: Looking, onGo: (member: Member) =>
   }
 }
 
-function MemberName({ member, self }: { member: Member; self: boolean }) {
-  return (
-    <div className="flex min-w-0 items-center gap-3 py-1.5 max-sm:py-0">
-      <Avatar name={member.name} />
-      <div className="flex min-w-0 flex-col">
-        <span className="wrap-anywhere">
-          <bdi>{member.name}</bdi>
-          {self && <span className="font-normal text-muted"> (you)</span>}
-        </span>
-        <span className="text-sm font-normal wrap-anywhere text-muted">{member.email}</span>
-      </div>
+const MemberName = ({ member, self }: { member: Member; self: boolean }) => (
+  <div className="flex min-w-0 items-center gap-3 py-1.5 max-sm:py-0">
+    <Avatar name={member.name} />
+    <div className="flex min-w-0 flex-col">
+      <span className="wrap-anywhere">
+        <bdi>{member.name}</bdi>
+        {self && <span className="font-normal text-muted"> (you)</span>}
+      </span>
+      <span className="text-sm font-normal wrap-anywhere text-muted">{member.email}</span>
     </div>
-  )
-}
+  </div>
+)
 
 interface MemberRoleProps {
   member: Member
   self: boolean
-  /** Role of the current user. */
   mine: Role
   changeable: boolean
 }

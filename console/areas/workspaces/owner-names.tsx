@@ -4,7 +4,6 @@ import { membersQuery } from './members.ts'
 
 const most = 5
 
-/** Renders "Ada, Grace or Mary", or "an owner" until the members are loaded. */
 export function OwnerNames() {
   const { data: members = [] } = useInfiniteQuery(membersQuery)
   const owners = members.filter(({ role }) => role === 'owner').slice(0, most)

@@ -3,7 +3,6 @@ import { useNow } from '../../ui/time.tsx'
 import { planLabel, planNote } from './workspace-plan.ts'
 import type { Workspace } from './queries.ts'
 
-/** Plan and upcoming change: "Trial Plan · 9 days left". */
 export function PlanLine({ workspace }: { workspace: Workspace }) {
   const note = planNote(workspace, useNow())
   return (

@@ -163,6 +163,5 @@ const ends = 'The subscription ends immediately. The rest of the paid period is 
 
 const over: readonly string[] = ['canceled', 'incomplete_expired']
 
-/** Returns whether a subscription is active or overdue. */
 const isPaidFor = ({ billing, subscription }: Pick<Workspace, 'billing' | 'subscription'>) =>
   billing && subscription !== null && !over.includes(subscription.stripe_status)

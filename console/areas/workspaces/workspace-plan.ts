@@ -13,11 +13,9 @@ export function planLabel(workspace: Planned): string {
 
 interface PlanNote {
   text: string
-  /** Needs action. */
   urgent: boolean
 }
 
-/** Upcoming change of the plan, if any. */
 export function planNote(workspace: Planned, now: number): PlanNote | undefined {
   const { on_trial: onTrial, trial_ends_at: trialEnd, subscription } = workspace
   if (onTrial) return trialEnd === null ? undefined : trialNote(new Date(trialEnd), now)

@@ -93,7 +93,6 @@ export function ApplicationLogsPage({
   )
 }
 
-/** Returns a label such as "shop-3-1-k2f9: release 3, live". */
 const labelOf = (container: ApplicationContainer) => {
   const { name, release } = container
   const part = roleBadge(container)[1].toLowerCase()

@@ -7,9 +7,7 @@ import type { ApplicationTab } from '../../paths.ts'
 interface TabPage {
   tab: ApplicationTab
   label: string
-  /** Permission that the tab needs. */
   needs: Permission
-  /** Source types that have the tab. */
   only?: (application: ApplicationDetails) => boolean
   Page: LazyPage<{ application: ApplicationDetails }>
 }

@@ -26,17 +26,15 @@ interface ApplicationMissingProps {
   query: { error: Error | null; refetch: () => Promise<unknown> }
 }
 
-function ApplicationMissing({ title, query: { error, refetch } }: ApplicationMissingProps) {
-  return (
-    <ResourceFallback
-      title={title}
-      parents={parents}
-      error={error}
-      onRetry={() => void refetch()}
-      words={words}
-    />
-  )
-}
+const ApplicationMissing = ({ title, query: { error, refetch } }: ApplicationMissingProps) => (
+  <ResourceFallback
+    title={title}
+    parents={parents}
+    error={error}
+    onRetry={() => void refetch()}
+    words={words}
+  />
+)
 
 const parents = [{ label: 'Applications', to: paths.applications }]
 const words = {

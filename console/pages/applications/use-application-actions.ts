@@ -9,7 +9,6 @@ import {
 import { ApiError } from '../../lib/http/api-error.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
 
-/** Actions of an application, each of which opens its deployment or a confirmation dialog. */
 export function useApplicationActions(id: string) {
   const { open: show } = useDialog('deploymentId')
   const { open: ask } = useDialog()
@@ -17,7 +16,6 @@ export function useApplicationActions(id: string) {
   const planned = useDeployWithPlan(id)
   const client = useQueryClient()
   const approved = useDeployWithoutReview(id, () => client.fetchQuery(planQuery(id)))
-  /** Actions that were requested and have not been confirmed yet. */
   const acting = (): ApplicationAction | undefined => {
     if (operate.isPending) return operate.variables
     if (planned.isPending) return planned.variables.rebuild ? 'rebuild' : 'deploy'

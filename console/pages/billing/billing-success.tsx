@@ -103,7 +103,6 @@ function State({ confirmed: { state, subscription } }: { confirmed: ConfirmedSub
   )
 }
 
-/** Shown if the page is opened again later. */
 function NoLonger({ subscription }: { subscription: Subscription }) {
   if (isSubscriptionEnded(subscription))
     return (
@@ -156,17 +155,15 @@ interface StatusPanelProps {
   turns?: boolean
 }
 
-function StatusPanel({ icon: Icon, title, children, action, good, turns }: StatusPanelProps) {
-  return (
-    <div className="mx-auto flex min-h-[60dvh] w-full max-w-md flex-col items-start justify-center gap-4 wrap-anywhere">
-      <output className="sr-only">{title}</output>
-      <Icon
-        className={classNames('size-8', good ? 'text-green-ink' : 'text-muted', turns && 'animate-spin')}
-        aria-hidden
-      />
-      <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
-      <p className="text-muted">{children}</p>
-      {action && <div className="flex flex-wrap gap-2">{action}</div>}
-    </div>
-  )
-}
+const StatusPanel = ({ icon: Icon, title, children, action, good, turns }: StatusPanelProps) => (
+  <div className="mx-auto flex min-h-[60dvh] w-full max-w-md flex-col items-start justify-center gap-4 wrap-anywhere">
+    <output className="sr-only">{title}</output>
+    <Icon
+      className={classNames('size-8', good ? 'text-green-ink' : 'text-muted', turns && 'animate-spin')}
+      aria-hidden
+    />
+    <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
+    <p className="text-muted">{children}</p>
+    {action && <div className="flex flex-wrap gap-2">{action}</div>}
+  </div>
+)

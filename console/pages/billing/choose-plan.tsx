@@ -79,7 +79,6 @@ function OwnersPlans({ locked }: { locked: boolean }) {
   )
 }
 
-/** Read-only plans for members who are not owners. */
 function OthersPlans() {
   const workspace = useWorkspace()
   const name = hasPlan(workspace) && !workspace.on_trial ? workspace.subscription?.plan_name : undefined
@@ -99,7 +98,6 @@ function OthersPlans() {
   )
 }
 
-/** Explains why the workspace is restricted and who can change that. */
 function LockedNotice() {
   const workspace = useWorkspace()
   const { name, role, subscription } = workspace

@@ -24,7 +24,6 @@ import { Card } from '../../ui/card.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
 import { type Column, Table } from '../../ui/table/table.tsx'
 
-/** Export and deletion of data, available without a plan. */
 export function LockedData() {
   const workspace = useWorkspace()
   const { role } = workspace
@@ -98,45 +97,41 @@ function Subscribed() {
   )
 }
 
-function Applications({ deletes }: { deletes: boolean }) {
-  return (
-    <Listed
-      title="Applications"
-      query={useInfiniteQuery(applicationsQuery(''))}
-      columns={[applicationColumns.name, applicationColumns.state, applicationColumns.server]}
-      deletes={deletes}
-      renderQuestion={(application, close) => (
-        <DeleteApplicationDialog
-          application={application}
-          away={application.state === 'unknown'}
-          onClose={close}
-          onDeleted={close}
-        />
-      )}
-    />
-  )
-}
+const Applications = ({ deletes }: { deletes: boolean }) => (
+  <Listed
+    title="Applications"
+    query={useInfiniteQuery(applicationsQuery(''))}
+    columns={[applicationColumns.name, applicationColumns.state, applicationColumns.server]}
+    deletes={deletes}
+    renderQuestion={(application, close) => (
+      <DeleteApplicationDialog
+        application={application}
+        away={application.state === 'unknown'}
+        onClose={close}
+        onDeleted={close}
+      />
+    )}
+  />
+)
 
-function Servers({ deletes }: { deletes: boolean }) {
-  return (
-    <Listed
-      title="Servers"
-      query={useInfiniteQuery(serversQuery(''))}
-      columns={[serverColumns.name, serverColumns.status, serverColumns.address]}
-      deletes={deletes}
-      renderQuestion={(server, close) => (
-        <DeleteServerConfirmation
-          server={server}
-          onClose={close}
-          onDeleted={() => {
-            toast.success('Server deleted')
-            close()
-          }}
-        />
-      )}
-    />
-  )
-}
+const Servers = ({ deletes }: { deletes: boolean }) => (
+  <Listed
+    title="Servers"
+    query={useInfiniteQuery(serversQuery(''))}
+    columns={[serverColumns.name, serverColumns.status, serverColumns.address]}
+    deletes={deletes}
+    renderQuestion={(server, close) => (
+      <DeleteServerConfirmation
+        server={server}
+        onClose={close}
+        onDeleted={() => {
+          toast.success('Server deleted')
+          close()
+        }}
+      />
+    )}
+  />
+)
 
 interface ListedProps<Row> {
   title: string

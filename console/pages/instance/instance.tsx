@@ -34,7 +34,6 @@ const tabs = [
 
 const links = { people: instancePath('people'), workspaces: instancePath('workspaces') }
 
-/** Instance pages, for instance owners. */
 export function InstancePage() {
   const { id, instance_owner: isOwner } = useUser()
   if (!isOwner)
@@ -85,7 +84,6 @@ function GitHubAppCard() {
   )
 }
 
-/** Shows the workspace of This machine, or offers to add it. */
 function ThisMachineCard() {
   const { data: workspace } = useQuery(currentWorkspaceQuery)
   const { data: machine } = useQuery(thisMachineQuery)

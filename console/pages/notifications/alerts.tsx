@@ -67,15 +67,13 @@ export function AlertsPage() {
   )
 }
 
-function Alerts({ manages }: { manages: boolean }) {
-  return (
-    <AlertsCard
-      manages={manages}
-      choices={useAlertChoices()}
-      action={manages ? undefined : 'A member of the workspace can create one.'}
-    />
-  )
-}
+const Alerts = ({ manages }: { manages: boolean }) => (
+  <AlertsCard
+    manages={manages}
+    choices={useAlertChoices()}
+    action={manages ? undefined : 'A member of the workspace can create one.'}
+  />
+)
 
 const NewAlert = ({ onClose }: { onClose: () => void }) => (
   <NewAlertDialog choices={useAlertChoices()} onClose={onClose} />
@@ -109,7 +107,6 @@ function NoChannelsNotice({ adds }: { adds: boolean }) {
   )
 }
 
-/** Scopes and channels that an alert can select. */
 function useAlertChoices(): AlertChoices {
   const servers = useInfiniteQuery(serversQuery(''))
   const projects = useInfiniteQuery(projectsQuery(''))

@@ -23,17 +23,15 @@ interface ProjectMissingProps {
   query: { error: Error | null; refetch: () => Promise<unknown> }
 }
 
-function ProjectMissing({ title, query: { error, refetch } }: ProjectMissingProps) {
-  return (
-    <ResourceFallback
-      title={title}
-      parents={parents}
-      error={error}
-      onRetry={() => void refetch()}
-      words={words}
-    />
-  )
-}
+const ProjectMissing = ({ title, query: { error, refetch } }: ProjectMissingProps) => (
+  <ResourceFallback
+    title={title}
+    parents={parents}
+    error={error}
+    onRetry={() => void refetch()}
+    words={words}
+  />
+)
 
 const parents = [{ label: 'Projects', to: paths.projects }]
 const words = {

@@ -157,17 +157,15 @@ interface ContainerOverviewProps {
   operates: boolean
 }
 
-function ContainerOverview({ serverId, container, operates }: ContainerOverviewProps) {
-  return (
-    <>
-      <ContainerNotice container={container} />
-      <ContainerFacts container={container} />
-      <ContainerCharts serverId={serverId} containerId={container.id} />
-      <ContainerEnvironmentCard serverId={serverId} container={container} reveals={operates} />
-      <ContainerLabelsCard labels={container.labels} />
-    </>
-  )
-}
+const ContainerOverview = ({ serverId, container, operates }: ContainerOverviewProps) => (
+  <>
+    <ContainerNotice container={container} />
+    <ContainerFacts container={container} />
+    <ContainerCharts serverId={serverId} containerId={container.id} />
+    <ContainerEnvironmentCard serverId={serverId} container={container} reveals={operates} />
+    <ContainerLabelsCard labels={container.labels} />
+  </>
+)
 
 interface ContainerMissingProps {
   serverId: string

@@ -15,7 +15,6 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ServerFallback } from './server-fallback.tsx'
 
-/** Retries a failed server creation with other options. */
 export function RetryCreateServer({ id }: { id: string }) {
   const query = useServer(id)
   const { data: server } = query

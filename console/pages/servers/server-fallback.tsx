@@ -7,17 +7,15 @@ interface ServerMissingProps {
   query: { error: Error | null; refetch: () => Promise<unknown> }
 }
 
-export function ServerFallback({ title, query: { error, refetch } }: ServerMissingProps) {
-  return (
-    <ResourceFallback
-      title={title}
-      parents={parents}
-      error={error}
-      onRetry={() => void refetch()}
-      words={words}
-    />
-  )
-}
+export const ServerFallback = ({ title, query: { error, refetch } }: ServerMissingProps) => (
+  <ResourceFallback
+    title={title}
+    parents={parents}
+    error={error}
+    onRetry={() => void refetch()}
+    words={words}
+  />
+)
 
 const parents = [{ label: 'Servers', to: paths.servers }]
 const words = {

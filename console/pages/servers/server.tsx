@@ -156,14 +156,12 @@ function ServerOverview({ server, manages }: { server: Server; manages: boolean 
   )
 }
 
-function StuckCreationActions({ server }: { server: Server }) {
-  return (
-    <>
-      {server.cloud?.cloud_token_id && <ToRefused tokenId={server.cloud.cloud_token_id} />}
-      <DeleteServerButton>Delete</DeleteServerButton>
-    </>
-  )
-}
+const StuckCreationActions = ({ server }: { server: Server }) => (
+  <>
+    {server.cloud?.cloud_token_id && <ToRefused tokenId={server.cloud.cloud_token_id} />}
+    <DeleteServerButton>Delete</DeleteServerButton>
+  </>
+)
 
 function ToRefused({ tokenId }: { tokenId: string }) {
   const { data: token } = useQuery(cloudTokenQuery(tokenId))

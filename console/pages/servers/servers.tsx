@@ -57,27 +57,24 @@ const Ways = ({ operates }: { operates: boolean }) => (
   </>
 )
 
-/** Offers the two fastest ways to add the first server. */
-function FirstSteps({ operates }: { operates: boolean }) {
-  return (
-    <div className="flex w-full max-w-xl flex-col items-center gap-5">
-      <div className="flex flex-wrap justify-center gap-2">
-        {operates && <ThisMachineOffer />}
-        <ButtonLink variant="primary" to={paths.createServer}>
-          <Plus aria-hidden />
-          Create server
-        </ButtonLink>
-      </div>
-      <div className="flex w-full flex-col gap-3 text-left">
-        <p className="text-center text-sm text-muted">Or run this as root on a server you have:</p>
-        <ImportCommand />
-        <p className="text-center text-sm text-muted">
-          <TextLink to={paths.importServers}>More ways to import</TextLink>
-        </p>
-      </div>
+const FirstSteps = ({ operates }: { operates: boolean }) => (
+  <div className="flex w-full max-w-xl flex-col items-center gap-5">
+    <div className="flex flex-wrap justify-center gap-2">
+      {operates && <ThisMachineOffer />}
+      <ButtonLink variant="primary" to={paths.createServer}>
+        <Plus aria-hidden />
+        Create server
+      </ButtonLink>
     </div>
-  )
-}
+    <div className="flex w-full flex-col gap-3 text-left">
+      <p className="text-center text-sm text-muted">Or run this as root on a server you have:</p>
+      <ImportCommand />
+      <p className="text-center text-sm text-muted">
+        <TextLink to={paths.importServers}>More ways to import</TextLink>
+      </p>
+    </div>
+  </div>
+)
 
 const columns: [Column<Server>, ...Column<Server>[]] = [
   serverColumns.name,

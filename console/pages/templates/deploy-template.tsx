@@ -99,7 +99,6 @@ export function DeployTemplate({ template }: { template: TemplateDetails }) {
   )
 }
 
-/** Focuses the first invalid field and opens its section. */
 function useFirstFault(errors: Readonly<Record<string, string>>, refusals: number) {
   const form = useRef<HTMLFormElement>(null)
   const lead = useEffectEvent(() => {

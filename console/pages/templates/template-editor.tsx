@@ -26,7 +26,6 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { NotAllowed } from '../page-fallback.tsx'
 import { TemplateFallback, templateParents } from './template-fallback.tsx'
 
-/** Creates a template from scratch or from an application. */
 export function NewTemplatePage() {
   const { role } = useWorkspace()
   const [application] = useParam('application')
@@ -98,7 +97,6 @@ export function EditTemplatePage() {
 }
 
 interface EditorProps {
-  /** Undefined for a new template. */
   id?: string
   draft: string
   saved: TemplateFiles

@@ -11,17 +11,15 @@ interface TemplateMissingProps {
 
 export const templateParents = [{ label: 'Templates', to: paths.templates }]
 
-export function TemplateFallback({ title, drafting, query: { error, refetch } }: TemplateMissingProps) {
-  return (
-    <ResourceFallback
-      title={title}
-      parents={templateParents}
-      error={error}
-      onRetry={() => void refetch()}
-      words={drafting ? ofDraft : words}
-    />
-  )
-}
+export const TemplateFallback = ({ title, drafting, query: { error, refetch } }: TemplateMissingProps) => (
+  <ResourceFallback
+    title={title}
+    parents={templateParents}
+    error={error}
+    onRetry={() => void refetch()}
+    words={drafting ? ofDraft : words}
+  />
+)
 
 const words = {
   icon: FileX,

@@ -18,7 +18,6 @@ interface EntriesCardProps<Row> {
   tools?: ReactNode
   footer?: ReactNode
   query: { data: Row[] | undefined; error: Error | null; refetch: () => unknown }
-  /** Plural noun, such as "variables". */
   things: string
   empty: { icon: LucideIcon; title: string; text: string }
   /** Searched texts; without it there is no search field. */
@@ -77,29 +76,27 @@ export const entryActions =
     />
   )
 
-function EntryMenu({ name, onEdit, onRemove }: EntryMenuProps) {
-  return (
-    <DropdownMenu
-      align="end"
-      trigger={
-        <Button variant="ghost" size="small" icon aria-label={`Actions for ${name}`}>
-          <Ellipsis aria-hidden />
-        </Button>
-      }
-    >
-      {onEdit && (
-        <MenuItem onSelect={onEdit}>
-          <Pencil aria-hidden />
-          Edit…
-        </MenuItem>
-      )}
-      <MenuItem danger onSelect={onRemove}>
-        <Trash2 aria-hidden />
-        Remove…
+const EntryMenu = ({ name, onEdit, onRemove }: EntryMenuProps) => (
+  <DropdownMenu
+    align="end"
+    trigger={
+      <Button variant="ghost" size="small" icon aria-label={`Actions for ${name}`}>
+        <Ellipsis aria-hidden />
+      </Button>
+    }
+  >
+    {onEdit && (
+      <MenuItem onSelect={onEdit}>
+        <Pencil aria-hidden />
+        Edit…
       </MenuItem>
-    </DropdownMenu>
-  )
-}
+    )}
+    <MenuItem danger onSelect={onRemove}>
+      <Trash2 aria-hidden />
+      Remove…
+    </MenuItem>
+  </DropdownMenu>
+)
 
 export const EditComposeLink = ({ applicationId }: { applicationId: string }) => (
   <ButtonLink to={`${applicationPath(applicationId, 'settings')}#compose`}>

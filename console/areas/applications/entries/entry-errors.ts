@@ -47,7 +47,6 @@ export function entryError(
   return told instanceof ApiError ? told.fields[field] : undefined
 }
 
-/** Names the part of the entry that the error is about. */
 const parts = new Map([
   ['value', ', its value'],
   ['target', ', in the container'],

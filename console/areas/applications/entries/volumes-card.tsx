@@ -211,7 +211,6 @@ function VolumeDialog({ applicationId, volume, binds, onClose }: VolumeDialogPro
 
 const shown = ['applications']
 
-/** Creates a volume, or updates the one with the given ID. */
 const useSaveVolume = (id: string) =>
   useApiMutation(shown, ({ volumeId, ...body }: Mapping & { volumeId: string | undefined }) =>
     volumeId === undefined

@@ -28,7 +28,6 @@ interface EnvironmentCardProps {
   words: {
     title: string
     description: string
-    /** Text of the empty state. */
     empty: string
   }
   manages: boolean
@@ -138,7 +137,6 @@ const columnsFor = (
 interface VariableDialogProps {
   list: VariableList
   variable: Variable | undefined
-  /** Name of a new variable, if known. */
   name?: string | undefined
   onClose: () => void
 }

@@ -161,7 +161,6 @@ function DifferenceList({ changes }: { changes: readonly VariableChange[] }) {
   )
 }
 
-/** Loads the values when the user starts to edit. */
 export function EnvironmentText({ list, onClose }: { list: VariableList; onClose: () => void }) {
   const { data, isError, refetch } = useQuery(variableValuesQuery(list))
   if (data) {

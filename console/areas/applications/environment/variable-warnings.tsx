@@ -2,7 +2,6 @@ import { readPairs, variableName } from '../../../../contract/shared/entries.ts'
 
 const most = 5
 
-/** Lists lines that are ignored, invalid or repeated. */
 export function listVariableWarnings(text: string): string[] {
   const lines = text.split(/\r?\n/).flatMap((line, index) => remarkOn(line, index + 1) ?? [])
   const all = [...lines, ...repeated(readPairs(text).map(({ key }) => key))]

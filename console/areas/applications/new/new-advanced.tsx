@@ -8,41 +8,34 @@ import { ResourceFields } from '../settings/resource-fields.tsx'
 import { RuntimeFields } from '../settings/runtime-fields.tsx'
 import { TimingFields } from '../settings/timing-fields.tsx'
 
-export function NewAdvancedFields({ draft, errors }: PartProps) {
-  return (
-    <CollapsibleSection title="Advanced" about="Resource limits, replicas, labels, command, restart policy">
-      <div className="flex max-w-2xl flex-col gap-4">
-        <ResourceFields typed={draft} errors={errors} />
-        <Field
-          label="Labels"
-          optional
-          error={errors['labels']}
-          help="key=value. Press Enter or comma to add."
-        >
-          <TagsInput
-            name="labels"
-            value={draft.labels}
-            onChange={(labels) => changeDraft({ labels })}
-            placeholder="com.example.team=shop"
-          />
-        </Field>
-        <RuntimeFields
-          typed={draft}
-          errors={errors}
-          onChoose={(field, value) => changeDraft({ [field]: value })}
+export const NewAdvancedFields = ({ draft, errors }: PartProps) => (
+  <CollapsibleSection title="Advanced" about="Resource limits, replicas, labels, command, restart policy">
+    <div className="flex max-w-2xl flex-col gap-4">
+      <ResourceFields typed={draft} errors={errors} />
+      <Field label="Labels" optional error={errors['labels']} help="key=value. Press Enter or comma to add.">
+        <TagsInput
+          name="labels"
+          value={draft.labels}
+          onChange={(labels) => changeDraft({ labels })}
+          placeholder="com.example.team=shop"
         />
-        <Checkbox
-          name="stop_first"
-          label="Stop old containers first"
-          help="For databases and other software that cannot share a volume. Causes a short downtime on each deployment."
-          checked={draft.stop_first}
-          onChange={({ target }) => changeDraft({ stop_first: target.checked })}
-        />
-        <AutoRollbackField draft={draft} />
-      </div>
-    </CollapsibleSection>
-  )
-}
+      </Field>
+      <RuntimeFields
+        typed={draft}
+        errors={errors}
+        onChoose={(field, value) => changeDraft({ [field]: value })}
+      />
+      <Checkbox
+        name="stop_first"
+        label="Stop old containers first"
+        help="For databases and other software that cannot share a volume. Causes a short downtime on each deployment."
+        checked={draft.stop_first}
+        onChange={({ target }) => changeDraft({ stop_first: target.checked })}
+      />
+      <AutoRollbackField draft={draft} />
+    </div>
+  </CollapsibleSection>
+)
 
 export const AutoRollbackField = ({ draft }: Pick<PartProps, 'draft'>) => (
   <Checkbox

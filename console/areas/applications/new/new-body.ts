@@ -62,7 +62,6 @@ const bodyOfImage = (draft: NewApplicationDraft): NewApplication => ({
   auto_rollback: draft.auto_rollback,
 })
 
-/** Lists what can be checked without the server: missing fields and invalid numbers. */
 export function validateDraft(draft: NewApplicationDraft): Record<string, string> {
   return {
     ...sourceFaults(draft),
@@ -128,7 +127,6 @@ function numberFaults(draft: NewApplicationDraft): Record<string, string> {
 /** Reads one domain per line: `app.example.com`, `app.example.com/api`, or with `http://` to disable HTTPS. */
 export const readDomains = (text: string) => splitNonBlankLines(text).map(readDomain)
 
-/** Reads a service route such as `web:80 app.example.com`. */
 function readServiceDomain(route: string) {
   const { service, port, address } = readRoute(route)
   return { ...readDomain(address), service, port: port === '' ? null : Number(port) }

@@ -7,7 +7,6 @@ export interface NewApplicationDraft extends RepositoryDraft {
   'source.compose': string
   'source.profiles': readonly string[]
   server_id: string
-  /** Empty for no project. */
   project_id: string
   name: string
   generated_address: boolean
@@ -73,7 +72,6 @@ const secret = { env: '', command: '', 'source.compose': '' } as const
 export const hasSecrets = (draft: NewApplicationDraft) =>
   draft.env.trim() !== '' || draft.command.trim() !== '' || draft['source.compose'].trim() !== ''
 
-/** Serializes the draft without fields that may hold secrets. */
 export const writeDraft = (draft: NewApplicationDraft) =>
   JSON.stringify({ ...draft, ...secret, lost: draft.lost || hasSecrets(draft) })
 

@@ -25,13 +25,11 @@ interface FieldProps extends PartProps {
 
 const plain = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
 
-export function TextField({ name, draft, errors, placeholder, ...rest }: FieldProps) {
-  return (
-    <Field {...rest} error={errors[name]}>
-      <Input {...plain} name={name} defaultValue={draft[name]} placeholder={placeholder} />
-    </Field>
-  )
-}
+export const TextField = ({ name, draft, errors, placeholder, ...rest }: FieldProps) => (
+  <Field {...rest} error={errors[name]}>
+    <Input {...plain} name={name} defaultValue={draft[name]} placeholder={placeholder} />
+  </Field>
+)
 
 export function LinesField({
   name,

@@ -21,7 +21,6 @@ export function findStep(field: string, draft: Pick<NewApplicationDraft, 'source
   return field === 'server_id' ? 'server' : 'configuration'
 }
 
-/** Drops the errors of fields that changed since the check. */
 export function dropStaleErrors(
   errors: FieldErrors,
   then: NewApplicationDraft,

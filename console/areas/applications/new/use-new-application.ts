@@ -44,7 +44,6 @@ export function useNewApplication() {
   const go = (to: WizardStep) => void navigate(`?step=${to}`)
   const setErrors = (all: FieldErrors) => tell({ all, draft })
 
-  /** Shows the errors at their fields and opens the first step that has one. */
   function refuse(fields: FieldErrors) {
     const placed = assignErrors(fields, draft)
     setErrors(placed)
@@ -88,7 +87,6 @@ export function useNewApplication() {
     }
   }
 
-  /** Creates and deploys the application, then opens the deployment. */
   async function make() {
     dismissToasts(told)
     try {

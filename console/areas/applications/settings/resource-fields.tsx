@@ -23,48 +23,45 @@ export const toResourcesDraft = ({ memory_limit: memory, cpu_limit: cpu, replica
 })
 
 interface ResourceFieldsProps {
-  /** Initial values. */
   typed: Typed
   errors: Readonly<Record<string, string>>
 }
 
-export function ResourceFields({ typed, errors }: ResourceFieldsProps) {
-  return (
-    <div className="grid max-w-2xl gap-4 sm:grid-cols-3">
-      <Field
-        label="Memory (MiB)"
-        optional
-        help="Memory limit. Leave empty for unlimited."
-        error={errors['memory_limit']}
-      >
-        <Input
-          name="memory_limit"
-          defaultValue={typed.memory_limit}
-          inputMode="decimal"
-          autoComplete="off"
-          placeholder="512"
-        />
-      </Field>
-      <Field
-        label="CPU (cores)"
-        optional
-        help="CPU limit, such as 0.5. Leave empty for unlimited."
-        error={errors['cpu_limit']}
-      >
-        <Input
-          name="cpu_limit"
-          defaultValue={typed.cpu_limit}
-          inputMode="decimal"
-          autoComplete="off"
-          placeholder="1"
-        />
-      </Field>
-      <Field label="Replicas" help="Number of containers that share the traffic." error={errors['replicas']}>
-        <Input name="replicas" defaultValue={typed.replicas} inputMode="numeric" autoComplete="off" />
-      </Field>
-    </div>
-  )
-}
+export const ResourceFields = ({ typed, errors }: ResourceFieldsProps) => (
+  <div className="grid max-w-2xl gap-4 sm:grid-cols-3">
+    <Field
+      label="Memory (MiB)"
+      optional
+      help="Memory limit. Leave empty for unlimited."
+      error={errors['memory_limit']}
+    >
+      <Input
+        name="memory_limit"
+        defaultValue={typed.memory_limit}
+        inputMode="decimal"
+        autoComplete="off"
+        placeholder="512"
+      />
+    </Field>
+    <Field
+      label="CPU (cores)"
+      optional
+      help="CPU limit, such as 0.5. Leave empty for unlimited."
+      error={errors['cpu_limit']}
+    >
+      <Input
+        name="cpu_limit"
+        defaultValue={typed.cpu_limit}
+        inputMode="decimal"
+        autoComplete="off"
+        placeholder="1"
+      />
+    </Field>
+    <Field label="Replicas" help="Number of containers that share the traffic." error={errors['replicas']}>
+      <Input name="replicas" defaultValue={typed.replicas} inputMode="numeric" autoComplete="off" />
+    </Field>
+  </div>
+)
 
 export function readResources(
   values: Typed,

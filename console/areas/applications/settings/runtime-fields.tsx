@@ -32,58 +32,50 @@ export const toRuntimeDraft = (settings: Settings): Typed => ({
 })
 
 interface RuntimeFieldsProps {
-  /** Initial values. */
   typed: Typed
   errors: Readonly<Record<string, string>>
   /** For controls that do not fire input events. */
   onChoose?: (field: 'restart', value: string) => void
 }
 
-export function RuntimeFields({ typed, errors, onChoose }: RuntimeFieldsProps) {
-  return (
-    <div className="flex max-w-2xl flex-col gap-4">
-      <CommandField typed={typed.command} error={commandSyntaxError(errors)} />
-      <div className="grid gap-4 sm:grid-cols-3">
-        <Field
-          label="Restart policy"
-          help="When Docker restarts a container that exits."
-          error={errors['restart']}
-        >
-          <Select
-            name="restart"
-            defaultValue={typed.restart}
-            options={policies}
-            onValueChange={(value) => onChoose?.('restart', value)}
-          />
-        </Field>
-        <Field
-          label="Drain timeout (seconds)"
-          help="How long old containers may finish open requests."
-          error={errors['drain_seconds']}
-        >
-          <Input
-            name="drain_seconds"
-            defaultValue={typed.drain_seconds}
-            inputMode="numeric"
-            autoComplete="off"
-          />
-        </Field>
-        <Field
-          label="Stop timeout (seconds)"
-          help="Grace period before SIGKILL."
-          error={errors['stop_seconds']}
-        >
-          <Input
-            name="stop_seconds"
-            defaultValue={typed.stop_seconds}
-            inputMode="numeric"
-            autoComplete="off"
-          />
-        </Field>
-      </div>
+export const RuntimeFields = ({ typed, errors, onChoose }: RuntimeFieldsProps) => (
+  <div className="flex max-w-2xl flex-col gap-4">
+    <CommandField typed={typed.command} error={commandSyntaxError(errors)} />
+    <div className="grid gap-4 sm:grid-cols-3">
+      <Field
+        label="Restart policy"
+        help="When Docker restarts a container that exits."
+        error={errors['restart']}
+      >
+        <Select
+          name="restart"
+          defaultValue={typed.restart}
+          options={policies}
+          onValueChange={(value) => onChoose?.('restart', value)}
+        />
+      </Field>
+      <Field
+        label="Drain timeout (seconds)"
+        help="How long old containers may finish open requests."
+        error={errors['drain_seconds']}
+      >
+        <Input
+          name="drain_seconds"
+          defaultValue={typed.drain_seconds}
+          inputMode="numeric"
+          autoComplete="off"
+        />
+      </Field>
+      <Field
+        label="Stop timeout (seconds)"
+        help="Grace period before SIGKILL."
+        error={errors['stop_seconds']}
+      >
+        <Input name="stop_seconds" defaultValue={typed.stop_seconds} inputMode="numeric" autoComplete="off" />
+      </Field>
     </div>
-  )
-}
+  </div>
+)
 
 /** Returns `before` if the command was not edited: the field changes line breaks. */
 export const readRuntime = (

@@ -16,9 +16,7 @@ import { Button } from '../../../ui/button.tsx'
 interface SettingsCardsProps {
   application: ApplicationDetails
   renderImage: (field: TypedField) => ReactNode
-  /** Empty unless the source is a compose file. */
   compose: ReactNode
-  /** Empty unless the source is a repository. */
   repository: ReactNode
 }
 
@@ -157,22 +155,20 @@ export function BehaviorCard({ application }: { application: ApplicationDetails 
   )
 }
 
-export function DeleteApplicationCard({ onDelete }: { onDelete: () => void }) {
-  return (
-    <Card
-      title="Delete application"
-      footer={
-        <>
-          You will be asked to type its name.
-          <Button variant="danger" onClick={onDelete}>
-            Delete application
-          </Button>
-        </>
-      }
-    >
-      <p className="text-muted">
-        Deletes its containers, domains, releases and deployments. Volumes are kept unless you select them.
-      </p>
-    </Card>
-  )
-}
+export const DeleteApplicationCard = ({ onDelete }: { onDelete: () => void }) => (
+  <Card
+    title="Delete application"
+    footer={
+      <>
+        You will be asked to type its name.
+        <Button variant="danger" onClick={onDelete}>
+          Delete application
+        </Button>
+      </>
+    }
+  >
+    <p className="text-muted">
+      Deletes its containers, domains, releases and deployments. Volumes are kept unless you select them.
+    </p>
+  </Card>
+)

@@ -14,7 +14,6 @@ export const toTimingDraft = ({ health, drain_seconds }: Settings): Typed => ({
 })
 
 interface TimingFieldsProps {
-  /** Initial values. */
   typed: Typed
   errors: Readonly<Record<string, string>>
 }

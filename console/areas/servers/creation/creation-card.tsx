@@ -8,7 +8,6 @@ import type { Server } from '../queries.ts'
 import { queuedSetup, listSetupSteps } from '../setup/setup-steps.ts'
 import { Steps } from '../setup/setup-progress.tsx'
 
-/** Shows the progress of a creation, and why it is waiting. */
 export function CreationCard({ server, waysOut }: { server: Server; waysOut: ReactNode }) {
   if (!isCloudServer(server) || !(server.status === 'provisioning' || hasFailedCreation(server))) return null
   const { status, reason, cloud, created_at: at } = server

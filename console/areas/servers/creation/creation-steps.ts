@@ -3,7 +3,6 @@ import type { Step } from '../setup/setup-steps.ts'
 
 export type Cloud = NonNullable<Server['cloud']>
 
-/** A server with what it is at a cloud. */
 export type CloudServer = Server & { cloud: Cloud }
 
 /** Steps shown to users; uploading the key is part of the first. */

@@ -5,7 +5,6 @@ import { Field } from '../../../ui/form/field.tsx'
 import { Input } from '../../../ui/form/input.tsx'
 import { useCreateServer } from '../mutations.ts'
 
-/** A server by its address. */
 export function NewServerForm({ onDone }: { onDone: (id: string) => void }) {
   const create = useCreateServer()
   const { form, errors, pending } = useForm(

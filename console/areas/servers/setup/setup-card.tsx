@@ -36,13 +36,11 @@ export function SetupCard({ server, manages }: { server: Server; manages: boolea
   )
 }
 
-export function SetupStarted({ setup: { created_at: at, actor } }: { setup: Setup }) {
-  return (
-    <>
-      Started <Time at={at} /> by <bdi>{actor.name}</bdi>.
-    </>
-  )
-}
+export const SetupStarted = ({ setup: { created_at: at, actor } }: { setup: Setup }) => (
+  <>
+    Started <Time at={at} /> by <bdi>{actor.name}</bdi>.
+  </>
+)
 
 function titleOf({ status }: Setup) {
   if (status === 'completed') return 'Setup completed'

@@ -15,16 +15,14 @@ interface SetupProgressProps {
   silent?: boolean
 }
 
-export function SetupProgress({ serverId, setup, before = [], silent }: SetupProgressProps) {
-  return (
-    <div className="flex flex-col gap-4">
-      <Steps steps={[...before, ...listSetupSteps(setup)]} />
-      {setup.error !== null && !silent && <p className="wrap-anywhere text-red-ink">{setup.error}</p>}
-      <SetupWarnings setup={setup} />
-      <SetupLog key={setup.id} serverId={serverId} running={isSetupInProgress(setup)} />
-    </div>
-  )
-}
+export const SetupProgress = ({ serverId, setup, before = [], silent }: SetupProgressProps) => (
+  <div className="flex flex-col gap-4">
+    <Steps steps={[...before, ...listSetupSteps(setup)]} />
+    {setup.error !== null && !silent && <p className="wrap-anywhere text-red-ink">{setup.error}</p>}
+    <SetupWarnings setup={setup} />
+    <SetupLog key={setup.id} serverId={serverId} running={isSetupInProgress(setup)} />
+  </div>
+)
 
 /** Streams the setup log. Use the setup ID as React key. */
 function SetupLog({ serverId, running }: { serverId: string; running: boolean }) {
@@ -54,26 +52,24 @@ const icons: Record<StepState, { Icon: typeof Check; look: string }> = {
   waiting: { Icon: Circle, look: 'text-faint' },
 }
 
-export function Steps({ steps }: { steps: readonly Step[] }) {
-  return (
-    <ol aria-label="Steps" className="flex flex-wrap gap-x-5 gap-y-2">
-      {steps.map(({ name, label, state }) => {
-        const { Icon, look } = icons[state]
-        return (
-          <li
-            key={name}
-            {...(state === 'now' ? { 'aria-current': 'step' } : {})}
-            className={classNames('flex items-center gap-1.5 text-sm', state === 'waiting' && 'text-muted')}
-          >
-            <Icon className={classNames('size-4', look)} aria-hidden />
-            {label}
-            <span className="sr-only">, {stepStateLabel(state)}</span>
-          </li>
-        )
-      })}
-    </ol>
-  )
-}
+export const Steps = ({ steps }: { steps: readonly Step[] }) => (
+  <ol aria-label="Steps" className="flex flex-wrap gap-x-5 gap-y-2">
+    {steps.map(({ name, label, state }) => {
+      const { Icon, look } = icons[state]
+      return (
+        <li
+          key={name}
+          {...(state === 'now' ? { 'aria-current': 'step' } : {})}
+          className={classNames('flex items-center gap-1.5 text-sm', state === 'waiting' && 'text-muted')}
+        >
+          <Icon className={classNames('size-4', look)} aria-hidden />
+          {label}
+          <span className="sr-only">, {stepStateLabel(state)}</span>
+        </li>
+      )
+    })}
+  </ol>
+)
 
 interface SetupWarningsProps {
   setup: Pick<Setup, 'warnings'>
