@@ -136,5 +136,5 @@ interface Fact {
 
 const withPlaceholder = ({ term, value }: Fact): Fact => ({
   term,
-  value: value ?? <span className="text-muted">Not withPlaceholder yet</span>,
+  value: value ?? <span className="text-muted">Not known yet</span>,
 })
