@@ -975,7 +975,6 @@ export interface Tables {
     fired_at: Date | null
     told_at: Date | null
     tellings: Generated<number>
-    lasted_ms: Generated<number>
     muted_until: Date | null
     resolved_at: Date | null
     resolved_why: string | null

@@ -82,8 +82,6 @@ create table incidents (
   told_at timestamptz,
   -- How often somebody was told; where nobody was, nobody is told that it is over.
   tellings integer not null default 0,
-  -- For how long a pending one was seen to be bad, as of late.
-  lasted_ms integer not null default 0,
   muted_until timestamptz,
   resolved_at timestamptz,
   resolved_why text,

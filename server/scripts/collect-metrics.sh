@@ -10,7 +10,7 @@ read_metrics() {
   read -r line </proc/uptime && echo "uptime $line"
   while read -r line; do
     case $line in
-      MemTotal:* | MemFree:* | MemAvailable:* | Buffers:* | Cached:*) echo "$line" ;;
+      MemTotal:* | MemAvailable:*) echo "$line" ;;
       Active:*) break ;;
     esac
   done </proc/meminfo

@@ -14,7 +14,6 @@ import { routes } from './routes.ts'
 /** Milliseconds. Metrics arrive every ten seconds and other changes at any time. */
 const PASS_EVERY = 1_000
 
-/** Runs until stopped. The job queue ensures that only one process runs it. */
 export async function watchAlerts(ctx: Context, run: JobRun): Promise<void> {
   const { signal } = run
   const engine = createEngine(ctx, run)

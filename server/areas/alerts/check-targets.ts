@@ -22,7 +22,6 @@ export interface CheckTarget extends CheckRef {
   path: string
   https: boolean
   generated: boolean
-  /** The domain has routed here before: a certificate was issued through it, or a check has reached it. */
   known: boolean
   certificate: { status: string; expires_at: string | null } | null
   server: {
@@ -36,10 +35,7 @@ export interface CheckTarget extends CheckRef {
   }
 }
 
-/**
- * Lists domains of applications that should respond, custom domains before the generated URL. Applications that are
- * stopped, in maintenance or never deployed are left out.
- */
+/** Custom domains come before the generated URL, because users add a domain before they change its DNS. */
 export async function listCheckTargets(db: Db, refs: readonly CheckRef[]): Promise<CheckTarget[]> {
   const workspaceIds = refs.map(({ workspace_id: id }) => id)
   const alertIds = refs.map(({ alert_id: id }) => id)
@@ -69,11 +65,7 @@ export async function listCheckTargets(db: Db, refs: readonly CheckRef[]): Promi
   return rows
 }
 
-/**
- * Returns the first domain that points to the server. Users add a domain before they change its DNS, and until then
- * its response says nothing about the application. A single domain that points elsewhere is still checked: a CDN may
- * forward it.
- */
+/** A domain whose DNS points elsewhere says nothing, unless it is the only one: a CDN may forward it. */
 export async function chooseCheckTarget(
   ctx: Pick<Context, 'config'>,
   addresses: CheckTarget[],

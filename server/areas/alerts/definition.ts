@@ -79,9 +79,7 @@ export function applyAlertChanges(row: AlertRow, input: AlertChanges): AlertDefi
   }
 }
 
-/**
- * Move the clear threshold with the threshold when it had the default distance, or it could end up on the wrong side.
- */
+/** A clear threshold at the default distance moves along, or it could end up on the wrong side. */
 function clearThreshold(row: AlertRow, { threshold, comparison }: AlertChanges): number | null {
   const { clear_threshold: before } = row
   if (before === null || (threshold === undefined && comparison === undefined)) return before

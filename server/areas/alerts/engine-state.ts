@@ -47,10 +47,7 @@ export interface Moment {
 
 type Workspaces = 'all' | readonly Id<'workspace'>[]
 
-/**
- * Restores the state from the rows. A duration counts only up to the last observation, because the time since is
- * unknown.
- */
+/** Durations start again, because it is unknown what happened since the last pass. */
 export async function loadEngineState(
   db: Db,
   moment: Moment,
@@ -81,8 +78,8 @@ function loadLastNotified(
 
 const timeOf = (time: Date, { now, at }: Moment) => at - Math.max(0, now.getTime() - time.getTime())
 
-const standingOf = ({ state, lasted_ms }: OpenIncident, { at }: Moment): AlertState =>
-  state === 'pending' ? { state, at, lasted: lasted_ms } : { state: 'firing', at, lasted: undefined }
+const standingOf = ({ state }: OpenIncident, { at }: Moment): AlertState =>
+  state === 'pending' ? { state, at, lasted: 0 } : { state: 'firing', at, lasted: undefined }
 
 const of = (whose: Workspaces) => (whose === 'all' ? sql`true` : sql`i.workspace_id = any (${[...whose]})`)
 
@@ -90,7 +87,7 @@ async function listOpenIncidents(db: Db, whose: Workspaces): Promise<OpenInciden
   const { rows } = await sql<OpenIncident>`
     select i.id, i.workspace_id, i.alert_id, i.alert_name, i.kind, i.severity, i.state, i.says, i.subject_kind,
       i.subject_id, i.subject_name, i.server_id, i.application_id, i.deployment_id, i.value, i.threshold, i.began_at,
-      i.fired_at, i.told_at, i.tellings, i.muted_until, i.resolved_at, i.resolved_why, i.lasted_ms
+      i.fired_at, i.told_at, i.tellings, i.muted_until, i.resolved_at, i.resolved_why
     from incidents i where i.state <> 'resolved' and ${of(whose)}`.execute(db)
   return rows
 }

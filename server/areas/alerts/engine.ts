@@ -17,27 +17,20 @@ import {
 } from './engine-state.ts'
 import { createRules, type RefreshedWorkspaces } from './rules.ts'
 import { type IncidentStep, nextStep, notificationDue, resolveStep, wasReplaced } from './evaluate.ts'
-import { savePendingDurations, writeIncidentStep } from './write-incident-step.ts'
+import { writeIncidentStep } from './write-incident-step.ts'
 import { findCauses } from './causes/find-cause.ts'
 
 const BATCH_SIZE = 100
 
-/** Milliseconds between writes of pending durations, which another process needs after a takeover. */
-const SAVE_PENDING_EVERY = 10_000
-
 type EngineRun = Pick<JobRun, 'signal' | 'assertLease'>
 
-/**
- * Evaluates alerts. All state is also in rows, so that another process can take over; the copy in memory lets a pass
- * read only what changed.
- */
+/** All state is also in rows, so that another process can take over; the copy in memory lets a pass read only changes. */
 export function createEngine(ctx: Context, run: EngineRun) {
   const rules = createRules(ctx)
   const observer = createObserver(ctx, rules)
   const checks = createHttpChecks(ctx, run.signal)
   const listDueChecks = createDueChecks()
   let memory: EngineState | undefined
-  let pendingSavedAt = -Infinity
   /** Keys of steps whose transaction may or may not have been committed. */
   const uncertain = new Map<Id<'workspace'>, Set<string>>()
 
@@ -54,7 +47,6 @@ export function createEngine(ctx: Context, run: EngineRun) {
     await findCauses(ctx, steps, run.signal)
     await write(memory, steps, at)
     if (steps.some(wasReplaced)) observer.readApplicationsAgain()
-    await savePending(memory, at)
     return steps.length
   }
 
@@ -69,21 +61,6 @@ export function createEngine(ctx: Context, run: EngineRun) {
       }
       uncertain.delete(workspaceId)
     }
-  }
-
-  async function savePending({ subjects: known }: EngineState, at: number) {
-    if (at - pendingSavedAt < SAVE_PENDING_EVERY) return
-    pendingSavedAt = at
-    const pending = [...known.values()].flatMap(({ incident, standing }) => {
-      const lasted = standing?.state === 'pending' ? Math.round(standing.lasted ?? 0) : 0
-      return incident && lasted > incident.lasted_ms ? [{ incident, lasted }] : []
-    })
-    if (pending.length === 0) return
-    await transaction(ctx.db, async (trx) => {
-      await run.assertLease(trx)
-      await savePendingDurations(trx, pending)
-    })
-    for (const { incident, lasted } of pending) incident.lasted_ms = lasted
   }
 
   async function updateMutes({ subjects: known }: EngineState, refreshed: RefreshedWorkspaces) {
@@ -103,7 +80,6 @@ export function createEngine(ctx: Context, run: EngineRun) {
     const observed = new Set<string>()
     for (const observation of observations) {
       const key = subjectKey(observation.alert.id, observation.subject.id)
-      // A certificate is listed once for each application that uses it.
       if (observed.has(key)) continue
       observed.add(key)
       const before = known.get(key) ?? newSubjectState(observation, lastNotified)

@@ -17,7 +17,6 @@ export interface AlertState {
   lasted: number | undefined
 }
 
-/** `dropped`: the condition cleared before it lasted long enough to fire. */
 export type StateChange = 'pending' | 'dropped' | 'firing' | 'resolved'
 
 interface Evaluation {
@@ -75,14 +74,10 @@ function isClear(rule: Rule, reading: number | boolean): boolean {
 
 interface NotificationState {
   tellings: number
-  /** Milliseconds since the last notification about the same subject, in this incident or an earlier one. */
   since: number | undefined
 }
 
-/**
- * Returns the notification that is due. A notification that was muted is sent when the mute ends, if the incident
- * still fires.
- */
+/** A start that was muted is notified when the mute ends, if the incident still fires. */
 export function dueNotification(
   { cooldown_seconds, repeat_seconds }: Pick<AlertRow, 'cooldown_seconds' | 'repeat_seconds'>,
   { tellings, since }: NotificationState,
@@ -102,7 +97,6 @@ export type IncidentStep = { key: string; before: SubjectState; standing: AlertS
   | { change: 'started' | 'reminded'; observation: Observation | undefined }
 )
 
-/** Returns a step only when rows must change; otherwise updates the state in memory. */
 export function nextStep(
   key: string,
   before: SubjectState,
@@ -157,7 +151,6 @@ export function notificationDue(
   return dueNotification(alert, { tellings: incident?.tellings ?? 0, since }, quiet)
 }
 
-/** The incident was replaced by a new one, which still needs a notification. */
 export const wasReplaced = (step: IncidentStep) => step.change === 'resolved' && step.replaced === true
 
 export const resolveStep = (key: string, before: SubjectState, reason: string): IncidentStep =>

@@ -108,7 +108,6 @@ export function createHttpChecks(ctx: Context, signal: AbortSignal) {
   }
 }
 
-/** Skips the result of an alert or application that was deleted in the meantime. */
 const insertResult = (db: Db, result: Result) =>
   sql`
     insert into checks (workspace_id, alert_id, application_id, at, ok, url, status, latency_ms, error)
@@ -124,7 +123,6 @@ export function createDueChecks() {
   return (alerts: readonly AlertRow[], applications: readonly ObservedSubject[], at: number): DueCheck[] => {
     if (alerts.length === 0) return []
     const byWorkspace = groupBy(applications, ({ subject }) => subject.workspace_id)
-    // Checks that are no longer configured are dropped, and run immediately when they return.
     const next = new Map<string, number>()
     const due: DueCheck[] = []
     for (const alert of alerts)

@@ -30,12 +30,7 @@ export const incidentTarget = (row: Pick<IncidentRow, 'id' | 'subject_name' | 'a
 })
 
 export const presentIncident = (row: IncidentRow): z.input<typeof incident> => ({
-  id: row.id,
-  alert_id: row.alert_id,
-  alert_name: row.alert_name,
-  kind: row.kind,
-  severity: row.severity,
-  state: row.state,
+  ...row,
   summary: row.says,
   subject: {
     kind: row.subject_kind,
@@ -45,8 +40,6 @@ export const presentIncident = (row: IncidentRow): z.input<typeof incident> => (
     application_id: row.application_id,
     deployment_id: row.deployment_id,
   },
-  value: row.value,
-  threshold: row.threshold,
   started_at: row.began_at.toISOString(),
   fired_at: row.fired_at?.toISOString() ?? null,
   notified_at: row.told_at?.toISOString() ?? null,
@@ -109,7 +102,6 @@ export async function getIncident(ctx: Context, actor: Actor, id: Id<'incident'>
   }
 }
 
-/** These facts quote arguments, output or responses of programs. */
 const quoting = new Set(['Error', 'Health check', 'Processes', 'Waiting for disk I/O'])
 
 /** Hides program output from members without the permission to manage applications: it may contain secrets. */

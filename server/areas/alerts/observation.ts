@@ -7,7 +7,6 @@ export type AlertRow = Selectable<Tables['alerts']>
 
 export interface Subject {
   kind: Tables['incidents']['subject_kind']
-  /** For a container: Docker's ID. */
   id: string
   name: string
   workspace_id: Id<'workspace'>
@@ -19,7 +18,6 @@ export interface Subject {
 }
 
 export interface Reading {
-  /** Compared with the threshold; without a threshold `true` meets the condition. */
   value: number | boolean
   detail?: string | null
   exit_code?: number | null

@@ -14,10 +14,7 @@ import { createContainersReader } from './readings/containers.ts'
 import { createServersReader } from './readings/servers.ts'
 import type { RefreshedWorkspaces, Rules } from './rules.ts'
 
-/**
- * Milliseconds. Applications are also read when an event concerns them; certificates expire in days, so a minute is
- * enough.
- */
+/** Milliseconds. An event that concerns an application is read at once; certificates expire in days. */
 const APPLICATIONS_EVERY = 10_000
 const CERTIFICATES_EVERY = 60_000
 
@@ -25,7 +22,6 @@ type SubjectsById = Map<string, ObservedSubject[]>
 
 export interface Observations {
   observations: Observation[]
-  /** Subjects by kind and ID: all of them, but only changed containers and those with incidents. */
   subjects: Record<Subject['kind'], SubjectsById>
 }
 
@@ -96,7 +92,6 @@ export function createObserver(ctx: Context, rules: Rules) {
   return {
     observe,
     applications: applications.last,
-    /** A replaced incident leaves another reading to evaluate. */
     readApplicationsAgain: applications.invalidate,
     stop,
   }

@@ -87,7 +87,6 @@ function firingTimes(watched: AlertCondition, { seen }: SubjectHistory): number[
       const judged = evaluateReading(watched, standing, value, moment)
       standing = judged.standing
       if (judged.change === 'firing') firedAt.push(moment)
-      // A healthy subject stays healthy for the rest of this span.
       if (!standing) break
     }
   return firedAt

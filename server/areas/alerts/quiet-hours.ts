@@ -22,7 +22,6 @@ const DAY = 86_400_000
 export function quietUntil({ muted_until, windows }: MuteSettings, now: Date): Date | null {
   const muted = muted_until && muted_until > now ? muted_until.getTime() : now.getTime()
   let until = muted
-  // Another window may start where one ends.
   for (let step = 0; step < MAX_WINDOWS; step += 1) {
     const later = Math.max(...windows.map((window) => endOf(window, until)), until)
     if (later === until) break
@@ -103,10 +102,7 @@ function wallClock(timezone: string, at: number): number {
 
 const offsetAt = (timezone: string, at: number) => wallClock(timezone, at) - Math.floor(at / 1000) * 1000
 
-/**
- * Returns both times when the clock is set back and local time repeats. When the clock skips the local time, returns
- * the time of the change.
- */
+/** Local time repeats when the clock is set back; a skipped local time becomes the time of the change. */
 function wallClockToInstants(timezone: string, shown: number): { first: number; last: number } {
   const offsets = [offsetAt(timezone, shown - DAY), offsetAt(timezone, shown + DAY)]
   const found = offsets

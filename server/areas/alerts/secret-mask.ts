@@ -10,7 +10,6 @@ import { openReleaseCompose, openReleaseEnvironment, type Release } from '../app
 
 /** Shorter values would match ordinary words. */
 const minLength = 8
-/** Log lines are never truncated to less than this. */
 const minTruncatedLength = 250
 const hidden = '•••'
 
@@ -60,10 +59,7 @@ interface ApplicationRef {
   application_id: Id<'application'> | null
 }
 
-/**
- * Adds the secrets of the current configuration and of the release: they may differ, and a log can contain either.
- * Returns the application's name.
- */
+/** The current configuration and the release may differ, and a log can contain secrets of either. */
 export async function addApplicationSecrets(
   ctx: Context,
   db: Db,
@@ -87,10 +83,7 @@ function learnRelease(ctx: Context, release: Release, mask: SecretCollector): vo
     mask.learn(Object.entries(environment ?? {}).map(([key, value]) => ({ key, value: value ?? '' })))
 }
 
-/**
- * Reads variables from the raw text (`KEY: value` or `- KEY=value`), because a compose file that was never deployed
- * has no model yet.
- */
+/** Reads the raw text, because a compose file that was never deployed has no model yet. */
 const readComposeVariables = (text: string): Pair[] =>
   [...text.matchAll(/^[ \t-]*["']?(\w+)["']?[ \t]*[:=][ \t]*(["']?)(.+?)\2["']?[ \t]*\r?$/gm)].map(
     ([, key = '', , value = '']) => ({ key, value }),

@@ -1,4 +1,4 @@
-import { sql, type Updateable } from 'kysely'
+import type { Updateable } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { emit, nudge } from '../../events.ts'
@@ -10,10 +10,7 @@ import type { OpenIncident } from './engine-state.ts'
 import { incidentSummary } from './incident-summary.ts'
 import type { IncidentStep } from './evaluate.ts'
 
-/**
- * Writes a step and its notification. Returns the incident, or undefined when it is resolved or another process
- * resolved it.
- */
+/** Returns undefined when the incident is resolved, possibly by another process. */
 export async function writeIncidentStep(
   ctx: Context,
   trx: Trx,
@@ -96,16 +93,6 @@ async function fire(ctx: Context, trx: Trx, step: IncidentStep & { change: 'firi
   return row
 }
 
-export const savePendingDurations = (
-  trx: Trx,
-  pending: readonly { incident: OpenIncident; lasted: number }[],
-) =>
-  sql`update incidents i set lasted_ms = given.lasted
-    from unnest(${pending.map(({ incident }) => incident.workspace_id)}::text[],
-      ${pending.map(({ incident }) => incident.id)}::text[],
-      ${pending.map(({ lasted }) => lasted)}::integer[]) as given (workspace_id, id, lasted)
-    where i.workspace_id = given.workspace_id and i.id = given.id and i.state = 'pending'`.execute(trx)
-
 async function drop(trx: Trx, { workspace_id, id }: OpenIncident): Promise<undefined> {
   await trx
     .deleteFrom('incidents')
@@ -131,7 +118,6 @@ async function resolve(
   return row
 }
 
-/** Also sends the first notification, when the incident started muted. */
 async function remind(
   ctx: Context,
   trx: Trx,

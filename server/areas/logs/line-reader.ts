@@ -24,10 +24,8 @@ const newStream = (parity: number): Stream => ({
   bytes: 0,
 })
 
-/** Docker reports inside the log that it could not read further. */
 export class LogReadError extends Error {}
 
-/** Parses Docker's output with timestamps: frames of both streams, or plain bytes of a TTY. */
 export class LineReader {
   /** Docker counts pieces of long lines as lines, so they are counted separately. */
   pieces = 0
@@ -50,7 +48,6 @@ export class LineReader {
     return this.take()
   }
 
-  /** Returns incomplete lines; after the writer has exited, also those without a line end. */
   end(isOver: boolean): LogBatch {
     if (this.tty && this.rest.length > 0) this.piece(this.stdout, this.rest, 0, this.rest.length)
     for (const stream of isOver ? [this.stdout, this.stderr] : [])
@@ -97,7 +94,6 @@ export class LineReader {
     this.firstStamp ??= stamp
     const from = stamped ? begin + stampSize : begin
     if (stamp !== stream.stamp) {
-      // The writer exited in the middle of a line.
       if (stream.bytes > 0) this.finish(stream, Buffer.concat(stream.waiting))
       stream.stamp = stamp
       stream.ordinal = stream.parity

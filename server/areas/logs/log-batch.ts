@@ -14,7 +14,6 @@ export class LogBatch {
   private readonly texts: string[] = []
   private readonly events = new Map<boolean, LogEvent>()
   cost = 0
-  /** Position up to which was read, even when no line remains. */
   last: LogPosition | undefined
 
   get size(): number {
@@ -52,7 +51,6 @@ export class LogBatch {
     return some
   }
 
-  /** Drops lines at or before the last position of their stream, and advances it. */
   behind(read: Map<number, LogPosition>): LogBatch {
     const some = new LogBatch()
     for (let index = 0; index < this.size; index++) {
@@ -123,7 +121,6 @@ export class LogRing {
   private kept: NumberedBatch[] = []
   private cost = 0
   mostKept = 8_388_608
-  /** Numbers of the oldest kept line and of the next line. */
   oldest = 0
   next = 0
   before: LogPosition | undefined

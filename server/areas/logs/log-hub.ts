@@ -16,7 +16,6 @@ import { findLastPosition, readLog } from './read-log.ts'
 
 const flushEvery = 50
 const flushBytes = 65_536
-/** Milliseconds within which a restarted container runs again. */
 const restartGrace = 1_000
 
 /** The only stream of a container's log in this process, shared by all viewers. */
@@ -111,7 +110,6 @@ export class LogHub {
     if (this.last) this.tell()
   }
 
-  /** Returns -1 when the last line is missing. The stream may begin within a line, or among lines of the same time. */
   private indexIn(batch: LogBatch, { firstStamp }: LineReader): number {
     return this.last && this.last.stamp !== firstStamp ? batch.indexOf(this.last) : -1
   }

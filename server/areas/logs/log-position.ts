@@ -1,7 +1,4 @@
-/**
- * Position of a line in a log. Docker's nanosecond times have a fixed length, so that strings compare as times. Lines
- * of one stream with the same time are numbered.
- */
+/** Docker's nanosecond times have a fixed length, so that strings compare as times. */
 export interface LogPosition {
   stamp: string
   /** Even for stdout, odd for stderr; increases by two per line of that stream and time. */

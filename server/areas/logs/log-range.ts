@@ -7,7 +7,6 @@ export type ReadBatches = (asked: DockerLogQuery, reader?: LineReader) => AsyncG
 
 const maxBuffered = 1_048_576
 
-/** Reads the log a second time when there are too many lines to buffer. */
 export async function* lastLines(
   readAll: () => AsyncGenerator<LogBatch>,
   count: number,
@@ -32,10 +31,7 @@ export async function* lastLines(
   }
 }
 
-/**
- * Docker counts a long line as several, so one more is requested to see where the first complete line begins, and more
- * when there are too few.
- */
+/** Docker counts a long line as several, so more are requested to see where the first complete line begins. */
 export async function* readTail(
   ask: ReadBatches,
   count: number,
@@ -52,7 +48,6 @@ export async function* readTail(
       held.addAll(next.value)
       if (held.cost <= maxBuffered) continue
       if (pieces === least + 1) {
-        // Too large to buffer, so lines are passed on as they arrive.
         const isCut = await isCutAt(ask, { since, tail: least }, reader.firstStamp, newReader())
         yield isCut ? withoutFirst(held, reader) : held
         yield* batches
@@ -60,7 +55,6 @@ export async function* readTail(
       }
       if (held.cost <= 4 * maxBuffered) continue
       isFull = true
-      // Room for the longest line and as much besides.
       held = held.lastOf(least, 2 * maxBuffered)
     }
     const isCut = reader.pieces >= pieces
@@ -86,15 +80,11 @@ async function isCutAt(
   return false
 }
 
-/**
- * Searches the last lines in order, because the clock may have been set back and a long line has the time of its
- * start. Docker finds the tail fast, but a time only by scanning from the beginning.
- */
+/** Docker finds the tail fast, but a time only by scanning from the beginning. */
 const searchTails = [1_000, 10_000]
 /** Docker writes both streams concurrently, so times may be slightly out of order. */
 const slackSeconds = 1
 
-/** Falls back to lines after the time, and then to the end, when the position no longer exists. */
 export async function* readAfter(
   ask: ReadBatches,
   after: LogPosition,

@@ -25,7 +25,6 @@ export interface LogSource {
   /** The full ID, which survives a rename. */
   container: string
   tty: boolean
-  /** The last line is complete even without a line end. */
   isOver: boolean
 }
 
@@ -62,7 +61,6 @@ export async function openLog(
   return docker.stream({ path: `/containers/${source.container}/logs?${query.toString()}`, signal })
 }
 
-/** Turns an interrupted stream into a transient error. */
 export async function* readChunks(log: Readable): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of log) if (Buffer.isBuffer(chunk)) yield chunk
@@ -72,7 +70,6 @@ export async function* readChunks(log: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-/** Slow readers occupy all slots of the server. */
 export class TooManyReaders extends Error {}
 
 export const isTransientLogError = (error: unknown) =>

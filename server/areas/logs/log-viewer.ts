@@ -13,7 +13,6 @@ export interface LogRequest {
   timestamps: boolean
 }
 
-/** Undefined marks progress without lines, such as the start or a timeout. */
 type Notifier = ReturnType<typeof createNotifier>
 type ViewerEvent = LogEvent | undefined
 
@@ -21,7 +20,6 @@ type ViewerEvent = LogEvent | undefined
 const clockSlack = 2_000
 const minute = 60_000
 
-/** One viewer: reads the history separately, then shares the hub at its own pace. */
 export class LogViewer {
   private readonly source: LogSource
   private readonly wanted: LogRequest
@@ -42,7 +40,6 @@ export class LogViewer {
     const last =
       goesOn && this.wanted.since && !this.at ? await findLastPosition(this.source, this.signal) : undefined
     yield* this.readOn(this.source, false)
-    // The log is empty, so everything that follows is new.
     if (this.at === this.wanted.after) this.at = undefined
     this.at ??= last
   }

@@ -54,7 +54,6 @@ export async function* readLog(
 
 /** Limits readers per server, because a server accepts about a hundred connections in total. */
 const maxReaders = 16
-/** Milliseconds. */
 const acquireTimeout = 30_000
 
 async function acquireReadSlot({ ctx, server }: LogSource, signal: AbortSignal): Promise<() => void> {

@@ -63,7 +63,6 @@ interface Waiting<T> {
   taken: () => void
 }
 
-/** Yields in order of arrival. Each stream continues after its item was consumed, which provides backpressure. */
 async function* merge<T>(streams: readonly AsyncGenerator<T>[], stop: () => void): AsyncGenerator<T> {
   const ready: Waiting<T>[] = []
   const failures: unknown[] = []

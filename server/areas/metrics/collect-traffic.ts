@@ -37,7 +37,6 @@ export async function collectTraffic(
   await writer.flush()
 }
 
-/** Returns undefined while the proxy is unreachable, which is reported elsewhere. */
 async function read(ctx: Context, server: ServerRow): Promise<TrafficReading | undefined> {
   try {
     return { at: performance.now(), ...(await readTraffic(ctx, server)) }

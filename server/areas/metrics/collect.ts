@@ -17,10 +17,7 @@ import { createContainerSampler } from './container-sampler.ts'
 import { pause } from '../../platform/async.ts'
 
 const EVERY = 10_000
-/**
- * Older Docker engines answer all pending requests once a second, so enough run concurrently without overloading the
- * server.
- */
+/** Older Docker engines answer once a second, so enough requests run concurrently without overloading the server. */
 const MAX_CONCURRENT = 40
 
 async function collectContainers(
@@ -64,7 +61,6 @@ const inGroups = (ids: string[]) =>
 
 const collectScript = readScript('collect-metrics.sh')
 
-/** Constant except for the pause, a number of seconds. */
 export const collectorCommand = (pause: number) =>
   command('sh', '-c', collectScript, 'slipway-metrics', String(pause))
 
@@ -147,7 +143,6 @@ function follow(
   })
 }
 
-/** Compares each reading with the previous one; an invalid reading leaves a gap. */
 function samples(onSample: (sample: Sample<'server'>) => void): (block: string) => void {
   let before: ServerReading | undefined
   return (block) => {

@@ -23,7 +23,6 @@ export function toContainerSample(
 }
 
 export interface ContainerReading {
-  /** Milliseconds of the server's clock. */
   at: number
   cpu: number
   cores: number

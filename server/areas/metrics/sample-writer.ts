@@ -3,7 +3,6 @@ import type { Context } from '../../context.ts'
 import type { Db, Tables } from '../../tables.ts'
 import { insertApplicationSamples, insertContainerSamples, insertServerSamples } from './store.ts'
 
-/** Milliseconds for which samples of all servers are collected into one statement. */
 const PAUSE = 1_000
 const BATCH = 2_000
 

@@ -4,7 +4,6 @@ import type { Tables } from '../../tables.ts'
 export type MetricKind = 'server' | 'container' | 'application'
 type Names = 'workspace_id' | 'server_id' | 'container_id' | 'application_id' | 'at'
 
-/** Rates and shares refer to the time since the previous reading. */
 export type Sample<K extends MetricKind> = Omit<Tables[`${K}_samples`], Names>
 
 /** Aggregation: shares and amounts become means, capacities the maximum, and request values the mean over requests. */
@@ -13,7 +12,6 @@ type Figure = 'share' | 'amount' | 'most' | 'of a request'
 export interface Series<K extends MetricKind> {
   samples: `${K}_samples`
   rollups: `${K}_rollups`
-  /** Table of the owner, whose deletion deletes the metrics; the first column of `of` refers to it. */
   owners: 'servers' | 'applications'
   of: readonly Exclude<keyof Tables[`${K}_samples`] & Names, 'workspace_id' | 'at'>[]
   figures: Readonly<Record<keyof Sample<K> & string, Figure>>

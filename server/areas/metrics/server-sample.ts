@@ -22,9 +22,7 @@ export function toServerSample(before: ServerReading, now: ServerReading): Sampl
 }
 
 export interface ServerReading {
-  /** Seconds since the start, by a monotonic clock. */
   uptime: number
-  /** Ticks of all cores together. */
   cpu: { busy: number; total: number }
   memory: { used: number; total: number }
   disk: { used: number; total: number }
@@ -70,16 +68,13 @@ function readCpu(values: string[] | undefined): ServerReading['cpu'] | undefined
   return { busy: total - (ticks[3] ?? 0) - (ticks[4] ?? 0), total }
 }
 
-/** Kernels before 3.14 do not report available memory. */
 function readMemory(figures: Map<string, string[]>): ServerReading['memory'] | undefined {
   const bytes = (name: string) => kibibytes(figures.get(name)?.[0])
-  const [total, free] = [bytes('MemTotal:'), bytes('MemFree:')]
-  if (!total || free === undefined) return undefined
-  const available = bytes('MemAvailable:') ?? free + (bytes('Buffers:') ?? 0) + (bytes('Cached:') ?? 0)
+  const [total, available] = [bytes('MemTotal:'), bytes('MemAvailable:')]
+  if (!total || available === undefined) return undefined
   return { used: Math.max(0, total - available), total }
 }
 
-/** Uses the last line, after the header: device, size, used, available, share, mount point. */
 function readDisk(words: string[] | undefined): ServerReading['disk'] {
   const [total, used] = words?.slice(-5, -3).map(kibibytes) ?? []
   return total === undefined || used === undefined ? { used: 0, total: 0 } : { used, total }

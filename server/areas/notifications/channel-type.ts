@@ -4,7 +4,6 @@ import type { Context } from '../../context.ts'
 import type { MessageContent } from './message-content.ts'
 
 export type ChannelField = z.output<typeof contract>
-/** Settings by field name; an empty field is an empty string. */
 export type ChannelSettings = Readonly<Record<string, string>>
 
 /** The ID stays the same across attempts, so that a receiver can detect duplicates. */
@@ -14,7 +13,6 @@ export interface OutgoingMessage {
   signal: AbortSignal
 }
 
-/** A type of channel, defined in one file of `channels/`. */
 export interface ChannelType {
   type: string
   name: string
@@ -22,14 +20,10 @@ export interface ChannelType {
   help: string
   link: string | null
   fields: readonly ChannelField[]
-  /**
-   * Secrets that are sent to the URL in the settings. They must be entered again when the URL changes, or the new host
-   * would receive them.
-   */
+  /** Must be entered again when the URL changes, or the new host would receive them. */
   secretsSentToUrl?: readonly string[]
   unavailableReason?(ctx: Context): string | undefined
   check?(ctx: Context, settings: ChannelSettings): Record<string, string> | Promise<Record<string, string>>
-  /** Returns a short form of the response. Throws `RetryLater`, `DeliveryRefused`, or any other error to retry. */
   send(ctx: Context, settings: ChannelSettings, sending: OutgoingMessage): Promise<string>
 }
 
@@ -42,10 +36,7 @@ export class RetryLater extends Error {
   }
 }
 
-/**
- * A retry cannot succeed: for this `message`; for the whole `channel` if refusals continue; or the channel is `gone`
- * until its settings change.
- */
+/** A retry of this `message` cannot succeed, nor of any on this `channel`; or the channel is `gone` for good. */
 export class DeliveryRefused extends Error {
   readonly what: 'message' | 'channel' | 'gone'
 

@@ -25,7 +25,6 @@ async function failOutdatedMessages(ctx: Context): Promise<void> {
     await updateMessage(ctx, ctx.db, row, { status: 'failed', tries: row.tries }, response)
 }
 
-/** Queues channels with messages whose job was given up. */
 async function requeueChannels(ctx: Context): Promise<void> {
   const { rows } = await sql<{ workspace_id: Id<'workspace'>; id: Id<'notification'> }>`
     select n.workspace_id, n.id from notifications n
@@ -38,10 +37,7 @@ async function requeueChannels(ctx: Context): Promise<void> {
   for (const { workspace_id, id } of rows) await enqueueSending(ctx, ctx.db, workspace_id, id)
 }
 
-/**
- * Keeps messages of open incidents, because their channels also receive the resolution, which may not be written yet
- * when the incident has just resolved.
- */
+/** Their channels also receive the resolution, which may not be written yet when the incident has just resolved. */
 const isOpen = sql`(i.state <> 'resolved' or i.resolved_at > now() - interval '1 day')`
 
 const old = sql`created_at < now() - make_interval(days => ${keptDays}) and status <> 'waiting'

@@ -16,10 +16,7 @@ export async function listExternalAddresses(
   return addresses.filter((one) => outside.has(one))
 }
 
-/**
- * Limits emails to external addresses, because anybody can create a workspace and enter any address, which could flood
- * people in the operator's name. Returns the seconds until there is room, 0 when there is.
- */
+/** Anybody can create a workspace and enter any address, which could flood people in the operator's name. */
 export async function reserveExternalEmails(
   db: Db,
   workspaceId: string,

@@ -6,7 +6,6 @@ import { toPlainText, toSingleLine, truncate, type TruncateOptions } from '../..
 export interface MessageContent {
   kind: z.output<typeof message>['kind']
   severity: z.output<typeof message>['severity']
-  /** The notice that the channel selected, or `test`. */
   event: string
   title: string
   text: string
@@ -15,13 +14,11 @@ export interface MessageContent {
   link: { label: string; url: string }
   at: string
   workspace: { id: string; name: string }
-  /** Machine-readable IDs of related objects, such as `incident_id`. */
   ids: Record<string, string>
 }
 
 const named = (text: string) => toSingleLine(text).trim()
 
-/** Reduces names from users to one line and limits the length. */
 export const toPlainContent = (content: MessageContent): MessageContent => ({
   ...content,
   title: truncate(named(content.title), 200),
@@ -49,7 +46,6 @@ export function joinFirstFitting(
   return fitting
 }
 
-/** Keeps the last lines that fit, because the newest lines of a log matter most. */
 export function joinLastFitting(
   lines: string[],
   most: number,

@@ -93,7 +93,6 @@ export const openResponses = (
 ): AttemptResponse[] =>
   sealed === null ? [] : (JSON.parse(secrets.open(responsesSealKey(id), sealed)) as AttemptResponse[])
 
-/** Adds the response to the earlier ones. A message that is no longer queued stays as it is. */
 export const updateMessage = (
   ctx: Pick<Context, 'secrets'>,
   db: Db,

@@ -90,7 +90,6 @@ export async function showNotification(
 
 type Changes = z.output<(typeof endpoint)['body']>
 
-/** Keeps omitted settings. Retries immediately, because the change may fix the channel. */
 export const updateNotification = (
   ctx: Context,
   actor: Actor,

@@ -78,10 +78,6 @@ function toDeliveryError(host: string, error: unknown): Error {
   )
 }
 
-/**
- * Fields with the error text: `message` of Discord, `description` of Telegram, `errors` of Pushover, `error` of the
- * others.
- */
 const errorText = z.union([
   z.object({ message: z.string() }).transform(({ message }) => message),
   z.object({ description: z.string() }).transform(({ description }) => description),
@@ -90,7 +86,6 @@ const errorText = z.union([
   z.object({ error: z.string() }).transform(({ error }) => error),
 ])
 
-/** Returns one line. HTML pages and data without text return an empty string. */
 function readErrorText(text: string): string {
   const read = parsed(text)
   const found = errorText.safeParse(read)

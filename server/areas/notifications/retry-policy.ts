@@ -4,7 +4,6 @@ import type { MessageRow } from './messages-store.ts'
 import { type ChannelRow, healthyChannel } from './store.ts'
 
 const MINUTE = 60_000
-/** After this time the message fails and the channel is paused. */
 const maxRetryTime = 24 * 60 * MINUTE
 /** A receiver that refuses everything may be under maintenance, so pause it only after this time. */
 const pauseAfterRefusals = 15 * MINUTE
@@ -76,9 +75,6 @@ function decideFailure(
   return { status, changes, paused }
 }
 
-/**
- * Milliseconds until the next attempt. Grows from almost nothing, so that brief failures hardly delay messages, with
- * up to half of it as jitter.
- */
+/** Milliseconds. Grows from almost nothing, so that brief failures hardly delay messages. */
 export const backoffAfter = (failures: number, chance: number): number =>
   Math.min(2 * 1.6 ** Math.min(failures - 1, 100), 15 * MINUTE) * (0.5 + chance / 2)

@@ -63,7 +63,6 @@ export async function sendMessages(
   await nudge(ctx.db, workspaceId, 'message.changed', notificationId)
 }
 
-/** Sends once and saves the outcome. The channel is undefined when it was deleted in the meantime. */
 async function sendMessage(ctx: Context, channel: ChannelRow, message: MessageRow, run: JobRun) {
   const at = ctx.now().toISOString()
   const content = openContent(ctx, message)

@@ -66,10 +66,7 @@ export interface Recipient extends ChannelRow {
   workspace_name: string
 }
 
-/**
- * Locks the channels until the transaction ends, so that positions of messages follow the order in which they become
- * visible.
- */
+/** The lock makes positions of messages follow the order in which they become visible. */
 export async function lockRecipients(
   trx: Trx,
   workspaceId: Id<'workspace'>,

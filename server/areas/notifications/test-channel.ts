@@ -11,7 +11,6 @@ import { type NotificationRow, updateChannel } from './store.ts'
 import { getNotificationRow, lockNotification, resumeChannel } from './notification.ts'
 import { trySending } from './send-messages.ts'
 
-/** Bypasses the queue, because the user waits for the response. A successful test resumes the channel. */
 export async function testNotification(
   ctx: Context,
   actor: Actor,

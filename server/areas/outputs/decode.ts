@@ -1,4 +1,3 @@
-/** Decodes UTF-8 streams; an incomplete character waits for its remaining bytes. */
 export class Decoder {
   private waiting: Buffer = Buffer.alloc(0)
 
@@ -28,24 +27,7 @@ function unfinished(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0
     if (byte < 0x80) return 0
-    if (byte < 0xc0) continue
-    return back < lengthOf(byte) && isBegun(bytes.subarray(bytes.length - back)) ? back : 0
+    if (byte >= 0xc0) return back < (byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4) ? back : 0
   }
   return 0
-}
-
-function lengthOf(first: number): number {
-  if (first >= 0xc2 && first <= 0xdf) return 2
-  if (first >= 0xe0 && first <= 0xef) return 3
-  return first >= 0xf0 && first <= 0xf4 ? 4 : 0
-}
-
-/** Rejects overlong forms, surrogates and code points beyond Unicode. */
-function isBegun(bytes: Buffer): boolean {
-  const [first = 0, second] = bytes
-  if (second === undefined) return true
-  if (first === 0xe0) return second >= 0xa0
-  if (first === 0xed) return second < 0xa0
-  if (first === 0xf0) return second >= 0x90
-  return first !== 0xf4 || second < 0x90
 }

@@ -8,11 +8,12 @@ import { deleteInBatches } from '../../platform/db.ts'
 import { defineJob, enqueue } from '../../platform/jobs.ts'
 import { route, successReply } from '../../route.ts'
 import { listeners, reportCommitStatuses } from './commit-statuses.ts'
-import { getDelivery, handleDeliveriesJob, listDeliveries, redeliver } from './delivery.ts'
+import { getDelivery, listDeliveries, redeliver } from './delivery.ts'
 import { handleDeliveries } from './handle-deliveries.ts'
 import { getHook, rotateHook } from './hook.ts'
 import { receiveWebhook } from './receive-webhook.ts'
 import { requestMissedDeliveries } from './request-missed-deliveries.ts'
+import { handleDeliveriesJob } from './store.ts'
 
 const routes = [
   route(contract.receiveEvent, async (ctx, { caller, params, raw }) => {

@@ -14,7 +14,6 @@ import { readInstallationStatus, updateInstallationStatus } from '../integration
 import { refreshRepository } from '../integrations/repository.ts'
 import { installationPayload, repositoryPayload } from './github-payloads.ts'
 
-/** Decides what a delivery does. Must be idempotent. */
 export async function decideDelivery(ctx: Context, delivery: Delivery): Promise<Decision[]> {
   const decisions = await decideByKind(ctx, delivery)
   if (!decisions.some(({ request }) => request)) return decisions

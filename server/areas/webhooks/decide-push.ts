@@ -27,7 +27,6 @@ export async function decidePush(ctx: Context, delivery: Delivery, payload: unkn
   const { workspace_id, installation_id } = delivery
   const { id: repositoryId, full_name: name } = pushed.repository
   const integration = await findIntegrationByInstallation(ctx.db, workspace_id, installation_id ?? 0)
-  // The App was reinstalled or the account disconnected meanwhile.
   if (!integration)
     return [ignoredDecision('The App installation is no longer connected. Push again or deploy manually.')]
   const candidates = await listCandidates(ctx.db, workspace_id, integration, repositoryId)

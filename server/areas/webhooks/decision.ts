@@ -6,9 +6,7 @@ export interface Decision {
   application: { id: Id<'application'>; name: string } | null
   status: 'deployed' | 'ignored' | 'failed'
   summary: string
-  /**
-   * Deployment request, initiator and label. For tags also the commit time, since tags arrive in any order.
-   */
+  /** Tags also need the commit time, because they arrive in any order. */
   request?: {
     initiator: ExternalInitiator
     deployment: DeploymentRequest
@@ -36,7 +34,6 @@ export interface DecidedDelivery {
 
 type RequestedDeployment = NonNullable<Decision['request']>
 
-/** Merges waiting deliveries: only the newest deploys an application. */
 export function coalesceDecisions(all: DecidedDelivery[]): DecidedDelivery[] {
   const newest = new Map<string, RequestedDeployment>()
   for (const { application, request } of all.flatMap(({ decisions }) => decisions)) {
@@ -54,6 +51,5 @@ export function coalesceDecisions(all: DecidedDelivery[]): DecidedDelivery[] {
   return all.map(({ id, decisions }) => ({ id, decisions: decisions.map(newestOnly) }))
 }
 
-/** Later arrivals are newer; tags are ordered by commit time. */
 const isOlder = ({ at }: RequestedDeployment, than: RequestedDeployment) =>
   at !== undefined && than.at !== undefined && at < than.at

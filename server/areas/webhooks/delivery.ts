@@ -4,7 +4,7 @@ import type { delivery } from '../../../contract/webhooks.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { newId } from '../../platform/ids.ts'
-import type { NewJob } from '../../platform/jobs.ts'
+import { transaction } from '../../platform/transaction.ts'
 import { type Actor, hasPermission } from '../../route.ts'
 import {
   type Delivery,
@@ -58,38 +58,32 @@ export async function getDelivery(ctx: Context, actor: Actor, id: Id<'delivery'>
   }
 }
 
-/** Creates a new row, so that the earlier result is kept. */
 export async function redeliver(ctx: Context, actor: Actor, id: Id<'delivery'>) {
   const original = await getDeliveryRow(ctx, actor, id)
+  const {
+    outcomes: _outcomes,
+    status: _status,
+    received_at: _received,
+    handled_at: _handled,
+    ...copy
+  } = original
   const newDeliveryId = newId('delivery')
-  await insertDelivery(
-    ctx.db,
-    ctx.secrets,
-    {
-      ...original,
-      id: newDeliveryId,
-      payload_sealed: sealPayload(ctx, newDeliveryId, openPayload(ctx, original)),
-      // Redeliveries are exempt from duplicate detection.
-      delivery: `${newDeliveryId} of ${original.delivery}`,
-      headers: JSON.stringify(original.headers),
-      redelivery_of: id,
-      body_hash: null,
-    },
-    handleDeliveriesJob(original.workspace_id, original.queue),
-  )
+  const row = {
+    ...copy,
+    id: newDeliveryId,
+    payload_sealed: sealPayload(ctx, newDeliveryId, openPayload(ctx, original)),
+    // Redeliveries are exempt from duplicate detection.
+    delivery: `${newDeliveryId} of ${original.delivery}`,
+    headers: JSON.stringify(original.headers),
+    redelivery_of: id,
+    body_hash: null,
+  }
+  await transaction(ctx.db, (trx) => insertDelivery(trx, ctx.secrets, row))
   return presentDelivery(await getDeliveryRow(ctx, actor, newDeliveryId))
 }
 
-/** Deliveries of one queue are processed in order. */
 export const deliveryQueueKey = (source: { installation: number } | { application: Id<'application'> }) =>
   'installation' in source ? `installation:${source.installation}` : `application:${source.application}`
-
-export const handleDeliveriesJob = (workspaceId: Id<'workspace'>, queue: string): NewJob => ({
-  kind: 'handle-deliveries',
-  payload: { workspace_id: workspaceId, queue },
-  key: `deliveries:${workspaceId}:${queue}`,
-  lane: 'webhooks',
-})
 
 type WithSecrets = Pick<Context, 'secrets'>
 

@@ -57,9 +57,7 @@ async function tryToDecide(ctx: Context, delivery: Delivery, run: JobRun): Promi
   }
 }
 
-/**
- * Requests the deployments and records the outcomes in one transaction, so that a worker that takes over repeats nothing.
- */
+/** One transaction for a deployment and its outcome, so that a worker that takes over repeats nothing. */
 export async function applyDecisions(
   ctx: Context,
   workspaceId: Id<'workspace'>,
@@ -88,7 +86,6 @@ export async function applyDecisions(
       }
     }
   }
-  // The other deployments are requested; failed ones are retried.
   if (errors.length > 0) throw errors[0]
   await transaction(ctx.db, async (trx) => {
     await run.assertLease(trx)
@@ -151,7 +148,6 @@ async function requestDecidedDeployment(
 /** Gives up on a delivery after this many failures, so that it does not block the queue. */
 const maxAttempts = 4
 
-/** Returns whether the failure is unrelated to the delivery: the database is down or the lease was lost. */
 const isInfrastructureError = (error: unknown) => isConnectionLost(error) || error instanceof JobStopped
 
 const isLastDeliveryAttempt = (error: unknown, run: Pick<JobRun, 'attempt'>) =>

@@ -10,34 +10,42 @@ import type { Db, Tables } from '../../tables.ts'
 
 export const hookSecretSealContext = (applicationId: string) => `hooks.secret_sealed:${applicationId}`
 
+/** Creates the hook on first access. */
 export const getHook = (ctx: Context, actor: Actor, id: Id<'application'>) =>
-  withLockedApplication(ctx, actor, id, async (trx) =>
-    presentHook(
-      ctx,
-      await insertHook(trx, { ...hookKey(actor, id), name: newToken('hook'), ...sealNewSecret(ctx, id) }),
-    ),
-  )
+  withLockedApplication(ctx, actor, id, async (trx) => {
+    const hook = newHook(ctx, actor, id)
+    return presentHook(ctx, await upsertHook(trx, hook, { application_id: id }))
+  })
 
 /** Keeps the URL; the previous secret stops working. */
 export const rotateHook = (ctx: Context, actor: Actor, id: Id<'application'>) =>
   withLockedApplication(ctx, actor, id, async (trx, application) => {
-    await insertHook(trx, { ...hookKey(actor, id), name: newToken('hook'), ...sealNewSecret(ctx, id) })
-    const row = await updateHook(trx, actor.workspace.id, id, {
-      ...sealNewSecret(ctx, id),
-      created_at: ctx.now(),
-    })
+    const hook = newHook(ctx, actor, id)
+    const { secret_sealed } = hook
+    const row = await upsertHook(trx, hook, { secret_sealed, created_at: ctx.now() })
     await emit(trx, actor, actor.workspace.id, 'application.hook_rotated', applicationTarget(application))
     return presentHook(ctx, row)
   })
 
-const hookKey = (actor: Actor, id: Id<'application'>) => ({
+const newHook = (ctx: Context, actor: Actor, id: Id<'application'>) => ({
   workspace_id: actor.workspace.id,
   application_id: id,
-})
-
-const sealNewSecret = (ctx: Context, id: Id<'application'>) => ({
+  name: newToken('hook'),
   secret_sealed: ctx.secrets.seal(hookSecretSealContext(id), newToken('whs')),
 })
+
+/** Applies the changes when the application has a hook already. */
+const upsertHook = (
+  db: Db,
+  row: Insertable<Tables['hooks']>,
+  changes: Updateable<Tables['hooks']>,
+): Promise<Hook> =>
+  db
+    .insertInto('hooks')
+    .values(row)
+    .onConflict((conflict) => conflict.column('application_id').doUpdateSet(changes))
+    .returningAll()
+    .executeTakeFirstOrThrow()
 
 const presentHook = (ctx: Context, { application_id, name, secret_sealed, created_at, used_at }: Hook) => ({
   url: `${ctx.config.PUBLIC_URL}/v1/events/${name}`,
@@ -59,25 +67,3 @@ export const findHook = (db: Db, name: string) =>
     .where('h.name', '=', name)
     .where('a.deleting_at', 'is', null)
     .executeTakeFirst()
-
-const insertHook = (db: Db, row: Insertable<Tables['hooks']>): Promise<Hook> =>
-  db
-    .insertInto('hooks')
-    .values(row)
-    .onConflict((found) => found.column('application_id').doUpdateSet({ application_id: row.application_id }))
-    .returningAll()
-    .executeTakeFirstOrThrow()
-
-const updateHook = (
-  db: Db,
-  workspaceId: Id<'workspace'>,
-  applicationId: Id<'application'>,
-  changes: Pick<Updateable<Tables['hooks']>, 'secret_sealed' | 'created_at'>,
-): Promise<Hook> =>
-  db
-    .updateTable('hooks')
-    .set(changes)
-    .where('workspace_id', '=', workspaceId)
-    .where('application_id', '=', applicationId)
-    .returningAll()
-    .executeTakeFirstOrThrow()

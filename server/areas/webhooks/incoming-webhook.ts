@@ -27,7 +27,6 @@ const storedHeaderNames = [
   'x-github-hook-installation-target-type',
 ]
 
-/** Relevant headers, without secrets and signatures. */
 export function storedHeaders(webhook: RawBody): Record<string, string> {
   const found = storedHeaderNames.map((name) => [name, webhook.header(name)?.slice(0, 500)])
   return Object.fromEntries(found.filter(([, value]) => value !== undefined))
@@ -39,9 +38,7 @@ const free = 30
 export const createFailedCallCache = () =>
   new LRUCache<string, { wrong: number }>({ max: 10_000, ttl: window })
 
-/**
- * One response for wrong signatures, wrong secrets and unknown hooks. Only failures are throttled, so that valid calls from a shared address still pass.
- */
+/** Only failures are throttled, so that valid calls from a shared address still pass. */
 export function rejectWebhook({ failedHookCalls: counts }: Context, address: string): Problem {
   const count = counts.get(address) ?? { wrong: 0 }
   count.wrong++

@@ -1,6 +1,4 @@
-/**
- * Matches a path against a glob: `*` and `?` stay within a folder, `**` spans folders, and a folder matches everything in it. Runs in O(pattern × path) for any input.
- */
+/** `*` and `?` stay within a folder, `**` spans folders, a folder matches all in it. Runs in O(pattern × path). */
 export function matchesGlob(path: string, pattern: string): boolean {
   const wanted = pattern.split('/').filter((part) => part !== '' && part !== '.')
   return wanted.length > 0 && matchesSequence(path.split('/'), [...wanted, '**'], isAnyFolder, matchesPart)

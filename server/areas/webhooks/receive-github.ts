@@ -6,9 +6,8 @@ import { integrationNotConfigured, unreadable } from '../../errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { onWorkerThread } from '../../platform/worker-thread.ts'
 import { transaction } from '../../platform/transaction.ts'
-import type { Db } from '../../tables.ts'
 import { findWebhookSecret } from '../auth/github-app.ts'
-import { deliveryQueueKey, handleDeliveriesJob, sealPayload } from './delivery.ts'
+import { deliveryQueueKey, sealPayload } from './delivery.ts'
 import { commitTime, firstLine, type GitHubEvent, parseGitHubEvent, parseRef } from './github-payloads.ts'
 import { decodeBody, type IncomingWebhook, rejectWebhook, storedHeaders } from './incoming-webhook.ts'
 import { listWorkspacesOfInstallation, insertDelivery } from './store.ts'
@@ -19,9 +18,7 @@ const parseOnWorkerThread = onWorkerThread(
   parseGitHubEvent,
 )
 
-/**
- * Stores a delivery once per workspace that connected the installation. Duplicates are detected by body hash as well as delivery ID, since only the body is signed.
- */
+/** Duplicates are detected by body hash as well as delivery ID, since only the body is signed. */
 export async function receiveGitHub(ctx: Context, webhook: IncomingWebhook): Promise<void> {
   const secret = await findWebhookSecret(ctx)
   if (secret === undefined) throw integrationNotConfigured('GitHub')
@@ -38,7 +35,6 @@ export async function receiveGitHub(ctx: Context, webhook: IncomingWebhook): Pro
   const payload = readPayload(webhook, bytes)
   const event = await parseEvent(payload)
   const installation = event.installation?.id
-  // A ping has no installation.
   if (installation === undefined) return
   const queue = deliveryQueueKey({ installation })
   const eventFields = { ...toDeliveryFields(event), installation_id: installation }
@@ -54,15 +50,14 @@ export async function receiveGitHub(ctx: Context, webhook: IncomingWebhook): Pro
     body_hash: (await digest(createHash('sha256'), bytes)).toString('hex'),
   }
   const workspaces = await listWorkspacesOfInstallation(ctx.db, installation)
-  const insertAll = async (db: Db) => {
+  // All workspaces in one transaction: a partly stored delivery would not be redelivered.
+  await transaction(ctx.db, async (trx) => {
     for (const workspace_id of workspaces) {
       const id = newId('delivery')
       const row = { id, workspace_id, ...fields, payload_sealed: sealPayload(ctx, id, payload) }
-      await insertDelivery(db, ctx.secrets, row, handleDeliveriesJob(workspace_id, queue))
+      await insertDelivery(trx, ctx.secrets, row)
     }
-  }
-  // All workspaces in one transaction: a partly stored delivery would not be redelivered.
-  await (workspaces.length > 1 ? transaction(ctx.db, insertAll) : insertAll(ctx.db))
+  })
 }
 
 function readSignature(webhook: IncomingWebhook): Buffer | undefined {
@@ -86,7 +81,6 @@ function readShortHeader(webhook: IncomingWebhook, name: string): string | undef
   return value && value.length <= 200 ? value : undefined
 }
 
-/** An App can be configured to send a form with the same JSON. */
 function readPayload(webhook: IncomingWebhook, bytes: Buffer): string {
   const text = decodeBody(bytes)
   if (!webhook.header('content-type')?.startsWith('application/x-www-form-urlencoded')) return text

@@ -9,7 +9,6 @@ const maxBytes = 1_048_576
 
 const tolerance = 300
 
-/** Not stored as a delivery, since it concerns billing only. */
 export async function receiveStripe(ctx: Context, webhook: IncomingWebhook): Promise<void> {
   if (!isBillingOn(ctx.config)) throw integrationNotConfigured('Billing')
   const signature = webhook.header('stripe-signature')

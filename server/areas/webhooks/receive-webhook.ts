@@ -4,9 +4,10 @@ import { receiveStripe } from './receive-stripe.ts'
 import { decodeBody, type IncomingWebhook, rejectWebhook, storedHeaders } from './incoming-webhook.ts'
 import { randomUUID } from 'node:crypto'
 import { newId } from '../../platform/ids.ts'
+import { transaction } from '../../platform/transaction.ts'
 import { timingSafeEquals, newToken } from '../../platform/tokens.ts'
 import { findHook, hookSecretSealContext } from './hook.ts'
-import { deliveryQueueKey, handleDeliveriesJob, sealPayload } from './delivery.ts'
+import { deliveryQueueKey, sealPayload } from './delivery.ts'
 import { insertDelivery } from './store.ts'
 
 export function receiveWebhook(ctx: Context, hook: string, webhook: IncomingWebhook): Promise<void> {
@@ -14,7 +15,6 @@ export function receiveWebhook(ctx: Context, hook: string, webhook: IncomingWebh
   return hook === 'stripe' ? receiveStripe(ctx, webhook) : receiveDeployHook(ctx, hook, webhook)
 }
 
-/** Maximum body size: the body is only shown in the delivery. */
 const maxBytes = 65_536
 
 /** Compares for unknown hooks as well, to keep the timing constant. */
@@ -53,5 +53,5 @@ async function receiveDeployHook(ctx: Context, name: string, webhook: IncomingWe
     body_hash: null,
     pushed_at: null,
   }
-  await insertDelivery(ctx.db, ctx.secrets, row, handleDeliveriesJob(workspace_id, queue))
+  await transaction(ctx.db, (trx) => insertDelivery(trx, ctx.secrets, row))
 }

@@ -12,9 +12,7 @@ const batchSize = 100
 const firstBackoff = 5 * 60_000
 const maxBackoff = 6 * 3_600_000
 
-/**
- * Requests redelivery of webhooks that failed while Slipway was down: GitHub does not retry on its own.
- */
+/** GitHub does not retry webhooks that failed while Slipway was down. */
 export async function requestMissedDeliveries(ctx: Context, signal: AbortSignal): Promise<void> {
   const app = await findGitHubApp(ctx)
   if (!app) return
@@ -51,9 +49,7 @@ function isRetryDue({ delivered_at }: DeliveryAttempt, before: number, now: Date
 }
 
 const deliveryAttempt = z.object({
-  /** ID of the attempt; exceeds the safe integer range. */
   id: z.string(),
-  /** ID of the delivery, the same for all attempts. */
   guid: z.string(),
   delivered_at: z.string().transform((text) => new Date(text)),
   status_code: z.number(),

@@ -1,15 +1,13 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
-import { jobColumns, type NewJob, jobValues } from '../../platform/jobs.ts'
-import { newId } from '../../platform/ids.ts'
+import { enqueue, type NewJob } from '../../platform/jobs.ts'
 import { type PageQuery, readPage } from '../../platform/page.ts'
 import type { Secrets } from '../../platform/secrets.ts'
-import type { Db, Tables } from '../../tables.ts'
+import type { Db, Tables, Trx } from '../../tables.ts'
 
 export type Delivery = Selectable<Tables['deliveries']>
 export type HookOutcome = Selectable<Tables['outcomes']>
 
-/** Delivery without its payload, which can be megabytes. */
 export interface DeliveryRow extends Omit<Delivery, 'headers' | 'payload_sealed'> {
   outcomes: (Pick<
     HookOutcome,
@@ -58,44 +56,36 @@ export async function findDeliveryRow(db: Db, workspaceId: Id<'workspace'>, id: 
   return rows[0]
 }
 
+/** Does nothing when the delivery was received before. */
 export async function insertDelivery(
-  db: Db,
+  trx: Trx,
   secrets: Secrets,
   row: Insertable<Tables['deliveries']>,
-  job: NewJob,
 ): Promise<void> {
-  const values = sql.join([
-    row.id,
-    row.workspace_id,
-    row.hook,
-    row.delivery,
-    row.event,
-    row.queue,
-    sql`${row.application_id}::text`,
-    sql`${row.installation_id}::bigint`,
-    sql`${row.repository}::text`,
-    sql`${row.ref}::text`,
-    sql`${row.sha}::text`,
-    sql`${row.message}::text`,
-    sql`${row.sender}::text`,
-    sql`${row.headers}::jsonb`,
-    row.payload_sealed,
-    sql`${row.redelivery_of}::text`,
-    sql`${row.tagged_at}::timestamptz`,
-    sql`${row.body_hash}::text`,
-    sql`${row.pushed_at}::timestamptz`,
-  ])
-  await sql`
-    with taken as (
-      insert into deliveries (id, workspace_id, hook, delivery, event, queue, application_id, installation_id, repository,
-        ref, sha, message, sender, headers, payload_sealed, redelivery_of, tagged_at, body_hash, pushed_at)
-      values (${values}) on conflict do nothing returning id
-    ), used as (
-      update hooks set used_at = now() where workspace_id = ${row.workspace_id} and application_id = ${row.application_id}
-        and ${row.redelivery_of}::text is null and exists (select from taken)
-    )
-    insert into jobs ${jobColumns} select ${jobValues(secrets, newId('job'), job)} from taken`.execute(db)
+  const inserted = await trx
+    .insertInto('deliveries')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!inserted) return
+  if (row.application_id && !row.redelivery_of)
+    await trx
+      .updateTable('hooks')
+      .set({ used_at: sql<Date>`now()` })
+      .where('workspace_id', '=', row.workspace_id)
+      .where('application_id', '=', row.application_id)
+      .execute()
+  await enqueue(secrets, trx, handleDeliveriesJob(row.workspace_id, row.queue))
 }
+
+/** Deliveries of one queue are processed in order. */
+export const handleDeliveriesJob = (workspaceId: Id<'workspace'>, queue: string): NewJob => ({
+  kind: 'handle-deliveries',
+  payload: { workspace_id: workspaceId, queue },
+  key: `deliveries:${workspaceId}:${queue}`,
+  lane: 'webhooks',
+})
 
 export async function listReceivedGuids(db: Db, deliveries: string[]): Promise<Set<string>> {
   const { rows } = await sql<{ delivery: string }>`

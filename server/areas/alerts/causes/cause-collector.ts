@@ -9,7 +9,6 @@ import type { Subject } from '../observation.ts'
 const [maxFacts, maxLines, maxCharacters] = [10, 10, 300]
 
 export interface CauseCollector extends SecretCollector {
-  /** A later value with the same label replaces the earlier one; empty values are ignored. */
   fact(label: string, value: string | null | undefined): void
   addLogLines(lines: readonly string[]): void
 }

@@ -79,9 +79,7 @@ interface ProcessUsage {
   usage: number
 }
 
-/**
- * Reads /proc because columns of `ps` differ between distributions. Reads names only: arguments can contain secrets.
- */
+/** Columns of `ps` differ between distributions. Reads names only, because arguments can contain secrets. */
 const memoryScript = `grep -sE '^(Name|VmRSS):' /proc/[0-9]*/status`
 const seconds = 1
 const cpuScript = `cat /proc/[0-9]*/stat 2>/dev/null; echo --; sleep ${seconds}; cat /proc/[0-9]*/stat 2>/dev/null`

@@ -105,7 +105,6 @@ export const readTroubleHistory =
         const troubles = (known.get(key) ?? []).map(([at, times]) => ({ at: Math.round(at * 1_000), times }))
         const within = (at: number) =>
           troubles.reduce((sum, one) => (one.at <= at && one.at > at - window ? sum + one.times : sum), 0)
-        // Each occurrence counts until it leaves the window.
         const changes = troubles.flatMap(({ at }) => [at, at + window])
         return [key, toHistory(changes, within, { since, until })]
       }),
@@ -118,7 +117,6 @@ interface Row {
   turns: [number, boolean][]
 }
 
-/** Applies the new definition to recorded results of alerts that checked the same path. */
 export async function readCheckHistory({
   db,
   workspaceId,

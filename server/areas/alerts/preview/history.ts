@@ -41,7 +41,6 @@ export interface SubjectHistory {
   seen: ValueSpan[]
 }
 
-/** Keyed by subject; subjects without data are missing. */
 export type SubjectHistories = Map<string, SubjectHistory>
 
 export const toAveragesHistory = (points: Point[]): SubjectHistory => ({

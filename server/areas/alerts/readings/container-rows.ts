@@ -45,10 +45,7 @@ const completes = sql`coalesce(
 
 const serves = sql`coalesce(a.wanted = 'running' and i.state = 'serving', false)`
 
-/**
- * A container of an application must keep running, whatever its exit code; any other container counts only with a
- * failure.
- */
+/** A container of an application must keep running; any other counts only with a failure. */
 const failed = sql`case when c.application_id is null then c.exit_code is distinct from 0
   else ${serves} and coalesce(c.exit_code <> 0 or not ${completes}, false) end`
 
@@ -89,7 +86,6 @@ function keysOf({ within, workspaces, servers, containers }: ContainerSelection)
 /** Milliseconds between complete reads, because a process whose clock is behind may write samples late. */
 const ALL_EVERY = 30_000
 
-/** Seconds around now in which samples count as new, and the delay of their writes. */
 const AROUND = 30
 const LATE = 3
 

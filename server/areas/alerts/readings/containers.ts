@@ -22,26 +22,18 @@ const kinds = [
   'container_oom',
 ] as const
 
-/**
- * Seconds for which a change is read again: it becomes visible only after its transaction commits, and exits need time
- * to settle.
- */
+/** Seconds. A change becomes visible only after its transaction commits, and exits need time to settle. */
 const OVERLAP = 10
 
 export interface ContainersQuery {
   now: Date
   at: number
-  /** Workspaces whose alerts were reloaded, so that all their containers must be read. */
   refreshed: ContainerSelection['workspaces'] | 'all'
   live: readonly Id<'server'>[]
   open: ContainerSelection['containers']
 }
 
-/**
- * Reads containers that changed, exceed a threshold or have incidents; all containers of a server when it is watched
- * again, and all of them now and then. A container that is missing has not changed, unless it has an incident: then it
- * was deleted.
- */
+/** A container that is missing has not changed, unless it has an incident: then it was deleted. */
 export function createContainersReader(db: Db, rules: Rules) {
   const readSamples = createContainerSamplesReader(db)
   let last: number | undefined

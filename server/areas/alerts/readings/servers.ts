@@ -12,7 +12,6 @@ interface Row {
   reason: string | null
   cpus: number | null
   live: boolean
-  /** A worker watches the server, so its status is current. */
   watched: boolean
   projects: Id<'project'>[]
   at: Date | null

@@ -17,12 +17,10 @@ interface CountRow {
 type TroubleWindow = Pick<CountRow, 'workspace_id' | 'kind' | 'seconds'>
 
 export interface Troubles {
-  /** Containers with at least one event in a window. */
   containers: { server_id: Id<'server'>; container_id: string }[]
   count(alert: AlertRow, serverId: Id<'server'>, containerId: string): number
 }
 
-/** Counts the restarts and out-of-memory kills of containers within the windows of these alerts. */
 export async function countTroubles(db: Db, alerts: readonly AlertRow[]): Promise<Troubles> {
   const windows = new Map(
     alerts.flatMap((alert) => {

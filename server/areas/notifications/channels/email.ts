@@ -88,10 +88,7 @@ const addressesOf = (to: string) => [
   ),
 ]
 
-/**
- * Which addresses received a message, so that a mail server that is slow with one address does not cause duplicates for the
- * others. After a restart, an address receives the message twice at worst.
- */
+/** Keeps a mail server that fails for one address from causing duplicates for the others, except after a restart. */
 export interface EmailAttempt {
   letters: Map<string, Promise<void>>
   isCounted: boolean
@@ -107,7 +104,6 @@ function remember({ emailAttempts: remembered }: Context, id: string): EmailAtte
   return known
 }
 
-/** Waits for an email that is being sent instead of sending it again. */
 function mailOnce(
   { mail }: Pick<Context, 'mail'>,
   { letters }: EmailAttempt,

@@ -59,7 +59,6 @@ const prefix = 'whsec_'
 const keyOf = (secret: string) =>
   secret.startsWith(prefix) ? Buffer.from(secret.slice(prefix.length), 'base64') : Buffer.from(secret)
 
-/** The type, such as `alert.started` or `deployment_failed`, lets receivers tell messages apart. */
 function bodyOf({ id, content: { at, ...content } }: OutgoingMessage): string {
   const { event, kind } = content
   const type = event === 'alert' ? `${event}.${kind}` : event

@@ -21,7 +21,6 @@ export type RenderMessage = (ctx: Context, trx: Trx, event: NotifiedEvent) => Pr
 type NoticeFields = Pick<RenderedMessage, 'severity' | 'title'> &
   Partial<Pick<RenderedMessage, 'text' | 'facts' | 'ids'>>
 
-/** Renders an event that is neither about an alert nor a deployment. The path is that of a console page. */
 export const renderNotice = (
   { config }: Pick<Context, 'config'>,
   [label, path]: [label: string, path: string],
