@@ -71,3 +71,10 @@ export function useEntryDialog<Row extends { id: string }>(rows: readonly Row[] 
     removing: verb === 'remove' ? entry : undefined,
   }
 }
+
+/** Link that opens the dialog and keeps the rest of the URL, such as a search. */
+export function dialogLink(params: URLSearchParams, dialog: string, name: (typeof names)[number] = 'dialog') {
+  const after = new URLSearchParams(params)
+  after.set(name, dialog)
+  return `?${after}`
+}

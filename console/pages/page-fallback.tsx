@@ -12,9 +12,7 @@ import { type Permission, permissions } from '../../contract/shared/permissions.
 interface ResourceFallbackProps {
   title: string
   parents: readonly Crumb[]
-  /** Undefined while loading. */
-  error: Error | null
-  onRetry: () => void
+  query: { error: Error | null; refetch: () => unknown }
   words: {
     icon: LucideIcon
     /** "Server not found" */
@@ -28,7 +26,8 @@ interface ResourceFallbackProps {
 }
 
 /** Shown while a resource is loading, not found or failed to load. */
-export function ResourceFallback({ title, parents, error, onRetry, words }: ResourceFallbackProps) {
+export function ResourceFallback({ title, parents, query, words }: ResourceFallbackProps) {
+  const { error } = query
   useSetTrail([...parents, { label: error ? title : null }])
   if (!error) return <Waiting />
   return (
@@ -44,7 +43,7 @@ export function ResourceFallback({ title, parents, error, onRetry, words }: Reso
             {words.why}
           </EmptyState>
         ) : (
-          <Problem title={words.failed} onRetry={onRetry}>
+          <Problem title={words.failed} onRetry={() => void query.refetch()}>
             {error.message || 'Try again in a moment.'}
           </Problem>
         )}

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { CircleCheck, History } from 'lucide-react'
-import { dialogOpenedState } from '../../lib/use-dialog.ts'
+import { dialogOpenedState, dialogLink } from '../../lib/use-dialog.ts'
 import { LoadMore } from '../../ui/table/load-more.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import { MuteIncident } from './mute-menu.tsx'
@@ -66,20 +66,13 @@ export function IncidentHistoryCard() {
           empty={{ icon: History, title: 'No alerts yet', text: 'Resolved alerts are kept for 90 days.' }}
           columns={historyColumns}
           rowKey={({ id }) => id}
-          href={({ id }) => `?${withIncident(params, id)}`}
+          href={({ id }) => dialogLink(params, id, 'incident')}
           linkState={dialogOpenedState}
         />
       </Card>
       <LoadMore query={query} />
     </>
   )
-}
-
-/** Keeps the search while the dialog is open. */
-function withIncident(params: URLSearchParams, id: string): string {
-  const after = new URLSearchParams(params)
-  after.set('incident', id)
-  return after.toString()
 }
 
 const what: Column<Incident> = {

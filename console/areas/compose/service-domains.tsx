@@ -55,8 +55,6 @@ interface RowProps {
   onRemove: () => void
 }
 
-const plain = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
-
 function Row({ route, services, errors, onChange, onRemove }: RowProps) {
   const chosen = services.find(({ name }) => name === route.service)
   function choose(service: string) {
@@ -85,7 +83,7 @@ function Row({ route, services, errors, onChange, onRemove }: RowProps) {
       <div className="max-sm:col-span-2">
         <Field label="Port" error={errors.port}>
           <Input
-            {...plain}
+            autoComplete="off"
             value={route.port}
             onChange={({ target }) => onChange({ ...route, port: target.value.replaceAll(/\D/g, '') })}
             inputMode="numeric"

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { History, RotateCw, SearchX } from 'lucide-react'
 import { useSearchParams } from 'react-router'
-import { dialogOpenedState, useDialog } from '../../lib/use-dialog.ts'
+import { dialogOpenedState, useDialog, dialogLink } from '../../lib/use-dialog.ts'
 import { useParam } from '../../lib/use-param.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -61,7 +61,7 @@ export function MessageHistoryCard({ id, manages }: { id: string; manages: boole
           }
           columns={columns}
           rowKey={(message) => message.id}
-          href={(message) => `?${withDialog(params, message.id)}`}
+          href={(message) => dialogLink(params, message.id)}
           linkState={dialogOpenedState}
         />
       </Card>
@@ -69,13 +69,6 @@ export function MessageHistoryCard({ id, manages }: { id: string; manages: boole
       <MessageDialog channelId={id} query={query} manages={manages} />
     </>
   )
-}
-
-/** Keeps the filter while the dialog is open. */
-function withDialog(params: URLSearchParams, id: string): string {
-  const after = new URLSearchParams(params)
-  after.set('dialog', id)
-  return after.toString()
 }
 
 const columns: [Column<Message>, ...Column<Message>[]] = [

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { SearchX, Webhook } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
-import { dialogOpenedState } from '../../lib/use-dialog.ts'
+import { dialogOpenedState, dialogLink } from '../../lib/use-dialog.ts'
 import { useParam } from '../../lib/use-param.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -74,20 +74,13 @@ export function DeliveriesCard({ application, all }: DeliveriesCardProps) {
           }
           columns={columns}
           rowKey={({ id }) => id}
-          href={({ id }) => `?${withDialog(params, id)}`}
+          href={({ id }) => dialogLink(params, id)}
           linkState={dialogOpenedState}
         />
       </Card>
       <LoadMore query={query} />
     </>
   )
-}
-
-/** Keeps the filter while the dialog is open. */
-function withDialog(params: URLSearchParams, id: string): string {
-  const after = new URLSearchParams(params)
-  after.set('dialog', id)
-  return after.toString()
 }
 
 const columns: [Column<Delivery>, ...Column<Delivery>[]] = [

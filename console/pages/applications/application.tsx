@@ -21,21 +21,6 @@ import { DeploymentDialogRoute } from './deployment-dialog-route.tsx'
 import { useApplicationActions } from './use-application-actions.ts'
 import { PackageX } from 'lucide-react'
 
-interface ApplicationMissingProps {
-  title: string
-  query: { error: Error | null; refetch: () => Promise<unknown> }
-}
-
-const ApplicationMissing = ({ title, query: { error, refetch } }: ApplicationMissingProps) => (
-  <ResourceFallback
-    title={title}
-    parents={parents}
-    error={error}
-    onRetry={() => void refetch()}
-    words={words}
-  />
-)
-
 const parents = [{ label: 'Applications', to: paths.applications }]
 const words = {
   icon: PackageX,
@@ -56,7 +41,8 @@ function OneApplication({ id }: { id: string }) {
   const title = query.data?.name ?? `Application ${id}`
   useTitle(query.isPending ? 'Application' : title)
   // Keep showing the last known data while requests fail.
-  if (!query.data || isNotFound(query.error)) return <ApplicationMissing title={title} query={query} />
+  if (!query.data || isNotFound(query.error))
+    return <ResourceFallback {...{ title, parents, query, words }} />
   return <Shown application={query.data} role={role} />
 }
 

@@ -35,16 +35,7 @@ export function ChannelPage({ id }: { id: string }) {
   const title = channel?.name ?? 'Channel'
   useTitle(title)
   // Keeps showing the last known state while requests fail.
-  if (!channel || isNotFound(query.error))
-    return (
-      <ResourceFallback
-        title={title}
-        parents={parents}
-        error={query.error}
-        onRetry={() => void query.refetch()}
-        words={words}
-      />
-    )
+  if (!channel || isNotFound(query.error)) return <ResourceFallback {...{ title, parents, query, words }} />
   return <Shown channel={channel} />
 }
 

@@ -18,21 +18,6 @@ import { EnvironmentText } from '../../areas/applications/environment/environmen
 import { useDialog } from '../../lib/use-dialog.ts'
 import { FolderX } from 'lucide-react'
 
-interface ProjectMissingProps {
-  title: string
-  query: { error: Error | null; refetch: () => Promise<unknown> }
-}
-
-const ProjectMissing = ({ title, query: { error, refetch } }: ProjectMissingProps) => (
-  <ResourceFallback
-    title={title}
-    parents={parents}
-    error={error}
-    onRetry={() => void refetch()}
-    words={words}
-  />
-)
-
 const parents = [{ label: 'Projects', to: paths.projects }]
 const words = {
   icon: FolderX,
@@ -54,7 +39,7 @@ function OneProject({ id }: { id: string }) {
   const title = project?.name ?? `Project ${id}`
   useTitle(query.isPending ? 'Project' : title)
   // Keep showing the last known data while requests fail.
-  if (!project || isNotFound(query.error)) return <ProjectMissing title={title} query={query} />
+  if (!project || isNotFound(query.error)) return <ResourceFallback {...{ title, parents, query, words }} />
   const manages = roleAllows(role, 'projects.manage')
   return (
     <>

@@ -50,7 +50,7 @@ function OneContainer({ serverId, cid }: { serverId: string; cid: string }) {
     { label: server?.name ?? `Server ${serverId}`, to: serverPath(serverId, 'containers') },
   ]
   const retry = () => void query.refetch()
-  if (error && !details) return <ContainerMissing {...{ serverId, title, parents, error }} onRetry={retry} />
+  if (error && !details) return <ContainerMissing {...{ serverId, title, parents, query }} />
   // The last known state stays visible, but is not shown as current.
   const removed = isNotFound(error)
   const why = error?.message ?? unreachableReason(server)
@@ -171,8 +171,7 @@ interface ContainerMissingProps {
   serverId: string
   title: string
   parents: readonly Crumb[]
-  error: Error
-  onRetry: () => void
+  query: { error: Error | null; refetch: () => unknown }
 }
 
 const ContainerMissing = ({ serverId, ...rest }: ContainerMissingProps) => (

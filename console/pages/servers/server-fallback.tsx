@@ -1,20 +1,12 @@
+import type { ComponentProps } from 'react'
 import { ServerOff } from 'lucide-react'
 import { paths } from '../../paths.ts'
 import { ResourceFallback } from '../page-fallback.tsx'
 
-interface ServerMissingProps {
-  title: string
-  query: { error: Error | null; refetch: () => Promise<unknown> }
-}
+type ServerFallbackProps = Pick<ComponentProps<typeof ResourceFallback>, 'title' | 'query'>
 
-export const ServerFallback = ({ title, query: { error, refetch } }: ServerMissingProps) => (
-  <ResourceFallback
-    title={title}
-    parents={parents}
-    error={error}
-    onRetry={() => void refetch()}
-    words={words}
-  />
+export const ServerFallback = (props: ServerFallbackProps) => (
+  <ResourceFallback {...props} parents={parents} words={words} />
 )
 
 const parents = [{ label: 'Servers', to: paths.servers }]

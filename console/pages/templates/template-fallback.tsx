@@ -1,24 +1,17 @@
+import type { ComponentProps } from 'react'
 import { FileX } from 'lucide-react'
 import { paths } from '../../paths.ts'
 import { ResourceFallback } from '../page-fallback.tsx'
 
-interface TemplateMissingProps {
-  title: string
-  /** Whether the template is the source of a copy. */
-  drafting?: boolean
-  query: { error: Error | null; refetch: () => Promise<unknown> }
-}
-
 export const templateParents = [{ label: 'Templates', to: paths.templates }]
 
-export const TemplateFallback = ({ title, drafting, query: { error, refetch } }: TemplateMissingProps) => (
-  <ResourceFallback
-    title={title}
-    parents={templateParents}
-    error={error}
-    onRetry={() => void refetch()}
-    words={drafting ? ofDraft : words}
-  />
+interface TemplateFallbackProps extends Pick<ComponentProps<typeof ResourceFallback>, 'title' | 'query'> {
+  drafting?: boolean
+}
+
+/** `drafting` while the template is the source of a copy. */
+export const TemplateFallback = ({ drafting = false, ...props }: TemplateFallbackProps) => (
+  <ResourceFallback {...props} parents={templateParents} words={drafting ? ofDraft : words} />
 )
 
 const words = {

@@ -10,7 +10,7 @@ export const controlClasses = classNames(
 )
 
 /** For names, paths and code, which the browser must not complete or correct. */
-export const codeAttributes = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
+const codeAttributes = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
 
 interface InputProps extends ComponentProps<'input'> {
   mono?: boolean

@@ -15,8 +15,6 @@ export interface RepositoryPartProps {
   onChoose: (field: keyof RepositoryDraft, value: string) => void
 }
 
-const plain = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
-
 const builders = [
   { value: 'auto', label: 'Automatic' },
   { value: 'dockerfile', label: 'Dockerfile in the repository' },
@@ -124,7 +122,7 @@ const Limits = ({ typed, errors }: Omit<RepositoryPartProps, 'onChoose'>) => (
       error={errors['source.build_memory']}
     >
       <Input
-        {...plain}
+        autoComplete="off"
         name="source.build_memory"
         inputMode="decimal"
         defaultValue={typed['source.build_memory']}
@@ -137,7 +135,7 @@ const Limits = ({ typed, errors }: Omit<RepositoryPartProps, 'onChoose'>) => (
       error={errors['source.build_cpus']}
     >
       <Input
-        {...plain}
+        autoComplete="off"
         name="source.build_cpus"
         inputMode="decimal"
         defaultValue={typed['source.build_cpus']}
@@ -149,7 +147,7 @@ const Limits = ({ typed, errors }: Omit<RepositoryPartProps, 'onChoose'>) => (
       error={errors['source.build_minutes']}
     >
       <Input
-        {...plain}
+        autoComplete="off"
         name="source.build_minutes"
         inputMode="numeric"
         defaultValue={typed['source.build_minutes']}
