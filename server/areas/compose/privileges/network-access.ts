@@ -21,43 +21,33 @@ export function networkAccess(
   own: ReadonlySet<string>,
   routes: readonly ServerRoute[] = [],
 ): string[] {
-  const called = name ?? key
-  const isOthers = (external === true || name !== undefined) && !own.has(called)
-  const isBridge = driver === undefined || driver === '' || driver === 'bridge'
-  return [
-    ...(isOthers ? [`Network ${key} is ${called}, which may belong to another application.`] : []),
-    ...(isBridge
-      ? []
-      : [`Network ${key} uses the driver ${driver}, which may reach networks of the server.`]),
-    ...Object.entries(driver_opts)
-      .filter(([option]) => !ownOptions.has(option))
-      .map(
-        ([option, value]) =>
-          `Network ${key} sets ${option}: ${value}, which may reach networks of the server.`,
-      ),
-    ...addressPowers(key, toMap(ipam), routes),
-  ]
+  const networkName = name ?? key
+  const addresses = toMap(ipam)
+  const ipamDriver = toText(addresses['driver']) ?? ''
+  const sentences: string[] = []
+  const add = (sentence: string) => sentences.push(`Network ${key} ${sentence}`)
+
+  if ((external === true || name !== undefined) && !own.has(networkName))
+    add(`is ${networkName}, which may belong to another application.`)
+  if (driver !== undefined && driver !== '' && driver !== 'bridge')
+    add(`uses the driver ${driver}, which may reach networks of the server.`)
+  for (const [option, value] of Object.entries(driver_opts))
+    if (!ownOptions.has(option)) add(`sets ${option}: ${value}, which may reach networks of the server.`)
+  if (ipamDriver !== '' && ipamDriver !== 'default') add(`uses the IPAM driver ${ipamDriver}.`)
+  for (const option of Object.keys(toMap(addresses['options']))) add(`uses the IPAM option ${option}.`)
+  for (const subnet of listSubnets(addresses))
+    add(
+      `uses the addresses ${subnet}${subnetOwner(subnet, routes)}: hosts at these addresses become unreachable from the server.`,
+    )
+  return sentences
 }
 
 /** A subnet overrides existing routes of the server, so those addresses become unreachable. */
-function addressPowers(key: string, ipam: Record<string, unknown>, routes: readonly ServerRoute[]): string[] {
-  const chosenBy = toText(ipam['driver']) ?? ''
-  return [
-    ...(chosenBy === '' || chosenBy === 'default'
-      ? []
-      : [`Network ${key} uses the IPAM driver ${chosenBy}.`]),
-    ...Object.keys(toMap(ipam['options'])).map((option) => `Network ${key} uses the IPAM option ${option}.`),
-    // The default route may also lead to private addresses, such as the DNS server of the cloud provider.
-    ...listSubnets(ipam).map((subnet) => {
-      const route = routes.find((one) => subnetsOverlap(one.subnet, subnet))
-      const whose = !isPrivateSubnet(subnet)
-        ? ', which are not private'
-        : route
-          ? `, of which the server routes ${route.subnet} through ${route.device}`
-          : ''
-      return `Network ${key} uses the addresses ${subnet}${whose}: hosts at these addresses become unreachable from the server.`
-    }),
-  ]
+function subnetOwner(subnet: string, routes: readonly ServerRoute[]): string {
+  if (!isPrivateSubnet(subnet)) return ', which are not private'
+  // The default route may also lead to private addresses, such as the DNS server of the cloud provider.
+  const route = routes.find((candidate) => subnetsOverlap(candidate.subnet, subnet))
+  return route ? `, of which the server routes ${route.subnet} through ${route.device}` : ''
 }
 
 export const listSubnets = (ipam: ModelNetwork['ipam']): string[] =>

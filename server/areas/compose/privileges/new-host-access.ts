@@ -55,27 +55,12 @@ const filesOf = ({ secrets = [], configs = [], build }: Service) => [
   ...builtWith(build),
 ]
 
-const harmless = new Set([
-  'container_name',
-  'cpu_count',
-  'cpu_percent',
-  'cpu_period',
-  'cpu_quota',
-  'cpu_shares',
-  'cpus',
-  'depends_on',
-  'deploy',
-  'expose',
-  'labels',
-  'mem_limit',
-  'mem_reservation',
-  'networks',
-  'ports',
-  'pull_policy',
-  'restart',
-  'scale',
-  'stop_grace_period',
-])
+const harmless = new Set(
+  (
+    'container_name cpu_count cpu_percent cpu_period cpu_quota cpu_shares cpus depends_on deploy expose labels mem_limit ' +
+    'mem_reservation networks ports pull_policy restart scale stop_grace_period'
+  ).split(' '),
+)
 
 const runOf = (service: Service) =>
   Object.fromEntries(Object.entries(service).filter(([key]) => !harmless.has(key)))
@@ -86,23 +71,16 @@ function subModel(model: Model, name: string): Model {
   for (const one of all) for (const other of sharedBy(only(model.services, [one])[one] ?? {})) all.add(other)
   const services = only(model.services, all)
   const used = Object.values(services)
+  const networks = used.filter(hasNetworks).flatMap((service) => Object.keys(service.networks ?? {}))
+  const secrets = used.flatMap((service) => [
+    ...(service.secrets ?? []).map(({ source }) => source),
+    ...builtWith(service.build),
+  ])
   return {
     services,
-    networks: only(
-      model.networks,
-      used.filter(hasNetworks).flatMap(({ networks }) => Object.keys(networks ?? {})),
-    ),
-    volumes: only(
-      model.volumes,
-      used.flatMap(({ volumes = [] }) => volumes.flatMap(({ source }) => source ?? [])),
-    ),
-    secrets: only(
-      model.secrets,
-      used.flatMap(({ secrets = [], build }) => [
-        ...secrets.map(({ source }) => source),
-        ...builtWith(build),
-      ]),
-    ),
+    networks: only(model.networks, networks),
+    volumes: only(model.volumes, used.flatMap(sourcesOf)),
+    secrets: only(model.secrets, secrets),
     configs: only(
       model.configs,
       used.flatMap(({ configs = [] }) => configs.map(({ source }) => source)),

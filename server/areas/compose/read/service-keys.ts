@@ -41,76 +41,57 @@ export function keySupport(key: string): 'carried' | 'ignored' | 'refused' {
 }
 
 export const findIgnoredKeys = (model: Model): string[] => [
-  ...ofServices(model),
-  ...ofFiles('secret', model.secrets),
-  ...ofFiles('config', model.configs),
+  ...Object.entries(model.services).flatMap(([name, service]) => ignoredInService(name, service, model)),
+  ...ignoredInFiles('secret', model.secrets),
+  ...ignoredInFiles('config', model.configs),
 ]
 
-const ofServices = ({ services, secrets, configs }: Model) =>
-  Object.entries(services).flatMap(([name, service]) => [
-    ...Object.keys(service)
-      .filter((key) => keySupport(key) === 'ignored')
-      .map((key) => says(name, key, ignoredKeys[key])),
-    ...deployOf(name, service),
-    ...networksOf(name, service),
-    ...(service.healthcheck?.start_interval === undefined
-      ? []
-      : [says(name, 'start_interval', 'needs a newer Docker API version')]),
-    ...(service.logging?.driver === 'none'
-      ? [`${name} has no logs, because its logging driver is none.`]
-      : []),
-    ...(service.build?.['tags']
-      ? [says(name, 'build.tags', 'would tag images that other applications use')]
-      : []),
-    ...(service.volumes ?? [])
-      .filter(({ type, source }) => type === 'volume' && source === undefined)
-      .map(({ target }) => lost(name, target)),
-    ...(service.secrets ?? []).filter(isOwned(secrets)).map(({ source }) => mounted(name, 'secret', source)),
-    ...(service.configs ?? []).filter(isOwned(configs)).map(({ source }) => mounted(name, 'config', source)),
-  ])
-
-const says = (name: string, key: string, reason = 'is not supported') =>
-  `${key} of ${name} has no effect: it ${reason}.`
-
-function deployOf(name: string, { deploy }: Service): string[] {
-  const { mode = 'replicated', resources } = deploy ?? {}
-  const { reservations = {} } = resources ?? {}
-  return [
-    ...Object.entries(deploy ?? {})
-      .filter(([key, value]) => Object.hasOwn(ignoredDeployKeys, key) && !isEmpty(value))
-      .map(([key]) => `deploy.${key} of ${name} has no effect: it ${ignoredDeployKeys[key]}.`),
-    ...(mode === 'replicated' ? [] : [says(name, 'deploy.mode', 'needs Docker Swarm')]),
-    ...['cpus', 'generic_resources']
-      .filter((key) => !isEmpty(reservations[key]))
-      .map((key) => says(name, `the reservation of ${key}`, 'needs Docker Swarm')),
-  ]
-}
-
+const needsSwarm = 'needs Docker Swarm'
+const needsNewerApi = 'needs a newer Docker API version'
 const networkKeys = new Set(serviceNetworkKeys)
 
-const networksOf = (name: string, { networks = {} }: Service) =>
-  Object.entries(networks).flatMap(([network, of]) =>
-    Object.keys(of ?? {})
-      .filter((key) => !networkKeys.has(key) && !key.startsWith('x-'))
-      .map((key) => says(name, `${key} in the network ${network}`, 'needs a newer Docker API version')),
-  )
+function ignoredInService(name: string, service: Service, { secrets, configs }: Model): string[] {
+  const { deploy = {}, networks = {}, healthcheck, logging, build } = service
+  const reservations = deploy.resources?.reservations ?? {}
+  const sentences: string[] = []
+  const add = (key: string, reason?: string) => sentences.push(noEffect(name, key, reason))
 
-const lost = (name: string, target: string) =>
-  `The volume of ${name} at ${target} is anonymous, so each new container starts with an empty one. Give it a name to keep the data.`
+  for (const key of Object.keys(service)) if (keySupport(key) === 'ignored') add(key, ignoredKeys[key])
+  for (const [key, value] of Object.entries(deploy))
+    if (Object.hasOwn(ignoredDeployKeys, key) && !isEmpty(value)) add(`deploy.${key}`, ignoredDeployKeys[key])
+  if ((deploy.mode ?? 'replicated') !== 'replicated') add('deploy.mode', needsSwarm)
+  for (const key of ['cpus', 'generic_resources'])
+    if (!isEmpty(reservations[key])) add(`the reservation of ${key}`, needsSwarm)
+  for (const [network, options] of Object.entries(networks))
+    for (const key of Object.keys(options ?? {}))
+      if (!networkKeys.has(key) && !key.startsWith('x-'))
+        add(`${key} in the network ${network}`, needsNewerApi)
+  if (healthcheck?.start_interval !== undefined) add('start_interval', needsNewerApi)
+  if (logging?.driver === 'none') sentences.push(`${name} has no logs, because its logging driver is none.`)
+  if (build?.['tags']) add('build.tags', 'would tag images that other applications use')
+  for (const { type, source, target } of service.volumes ?? [])
+    if (type === 'volume' && source === undefined)
+      sentences.push(
+        `The volume of ${name} at ${target} is anonymous, so each new container starts with an empty one. Give it a name to keep the data.`,
+      )
+  for (const [kind, references = [], files] of [
+    ['secret', service.secrets, secrets],
+    ['config', service.configs, configs],
+  ] as const)
+    for (const { source, uid, gid, mode } of references)
+      if (files[source]?.file !== undefined && (uid ?? gid ?? mode) !== undefined)
+        sentences.push(`The ${kind} ${source} of ${name} keeps the owner and mode of its file on the server.`)
+  return sentences
+}
 
-const isOwned =
-  (files: Model['secrets']) =>
-  ({ source, uid, gid, mode }: NonNullable<Service['secrets']>[number]) =>
-    files[source]?.file !== undefined && (uid ?? gid ?? mode) !== undefined
-
-const mounted = (name: string, kind: string, source: string) =>
-  `The ${kind} ${source} of ${name} keeps the owner and mode of its file on the server.`
+const noEffect = (name: string, key: string, reason = 'is not supported') =>
+  `${key} of ${name} has no effect: it ${reason}.`
 
 const fileKeys = new Set(['content', 'environment', 'external', 'file', 'labels', 'name'])
 
-const ofFiles = (kind: string, files: Model['secrets']) =>
-  Object.entries(files).flatMap(([key, file]) =>
+const ignoredInFiles = (kind: string, files: Model['secrets']) =>
+  Object.entries(files).flatMap(([name, file]) =>
     Object.keys(file)
-      .filter((word) => !fileKeys.has(word) && !word.startsWith('x-'))
-      .map((word) => says(`the ${kind} ${key}`, word, 'needs Docker Swarm')),
+      .filter((key) => !fileKeys.has(key) && !key.startsWith('x-'))
+      .map((key) => noEffect(`the ${kind} ${name}`, key, needsSwarm)),
   )
