@@ -6,7 +6,6 @@ import { cancelJob } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
-import { applicationTarget } from '../applications/application.ts'
 import {
   type Deployment,
   type DeploymentRow,
@@ -15,6 +14,7 @@ import {
   presentDeployment,
 } from './run/deployment.ts'
 import { lockDeployment, updateDeployment, updateSteps } from './run/store.ts'
+import { applicationTarget } from '../applications/application.ts'
 
 /**
  * Cancels a queued deployment at once; a running one stops and reverts. The request is saved, so it survives

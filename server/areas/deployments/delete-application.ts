@@ -24,9 +24,7 @@ import { isBind, listInstances, applicationVolumeName } from '../applications/in
 import { belongsToApplication, listDockerContainers } from './containers/containers.ts'
 
 interface DeleteOptions {
-  /** Comma-separated names. */
   volumes?: string | undefined
-  /** Whether to delete the application folder too. */
   folder: boolean
   /** Deletes the application even if its server is unreachable. */
   leave: boolean
@@ -35,7 +33,6 @@ interface DeleteOptions {
 /** A user is waiting for the response. */
 const requestTimeout = 10_000
 
-/** Hides the application and its routes at once; a job removes it from the server. */
 export async function deleteApplication(
   ctx: Context,
   actor: Actor,
@@ -133,7 +130,6 @@ export const enqueueDeletion = (
     attempts: 10_000,
   })
 
-/** Lists the Docker volume names of the current configuration and all releases. */
 async function listVolumeNames(ctx: Context, application: ApplicationRow): Promise<string[]> {
   if (application.compose_sealed !== null) return listComposeVolumes(ctx, application)
   const { workspace_id, id } = application
@@ -155,7 +151,6 @@ async function listVolumeNames(ctx: Context, application: ApplicationRow): Promi
   return [...new Set(named)].map((source) => applicationVolumeName(application, source))
 }
 
-/** Lists containers of others that mount the volume. */
 async function listVolumeUsers(
   { db }: Pick<Context, 'db'>,
   docker: Docker,

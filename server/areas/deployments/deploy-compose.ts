@@ -37,7 +37,6 @@ import { startContainers } from './steps/start.ts'
 import { switchTraffic } from './steps/switch-traffic.ts'
 import { checkHealth } from './steps/wait-until-healthy.ts'
 
-/** Deploys the services of a compose file, or an existing release of them. */
 export async function deployCompose(run: DeploymentRun): Promise<ReleaseRun> {
   const readModel = createComposeModelReader(run)
   await step(run, 'check', (run) => checkServer(run, readModel))
@@ -50,7 +49,6 @@ export async function deployCompose(run: DeploymentRun): Promise<ReleaseRun> {
   return release
 }
 
-/** Runs all checks that need no change on the server. */
 async function checkServer(run: DeploymentRun, readModel: () => Promise<Model>): Promise<void> {
   await waitForSetup(run)
   await Promise.all([
@@ -61,7 +59,6 @@ async function checkServer(run: DeploymentRun, readModel: () => Promise<Model>):
   ])
 }
 
-/** Checks a compose file against the server, and its host access against the approval. */
 async function checkCompose(run: DeploymentRun, model: Model): Promise<void> {
   const { release, deployment, signal, log } = run
   const { refused, hostAccess, warnings } = await checkComposeOnServer(toRunScope(run), model, {
@@ -176,7 +173,6 @@ async function getBuiltImage(run: DeploymentRun, id: string): Promise<ImageFacts
   return image
 }
 
-/** Stops the builds of a failed deployment and removes their images. */
 export async function discardComposeBuilds(run: DeploymentRun): Promise<void> {
   if (run.deployment.type === 'deploy_application') await removeBuilds(run)
 }

@@ -31,7 +31,6 @@ export async function deployImage(run: DeploymentRun): Promise<ReleaseRun> {
   return release
 }
 
-/** Runs all checks that need no change on the server. */
 async function checkServer(run: DeploymentRun): Promise<void> {
   await waitForSetup(run)
   await Promise.all([

@@ -1,5 +1,5 @@
 import { grantsServerAccess, railpackRefusal } from '../applications/railpack.ts'
-import { findRelease } from '../applications/release.ts'
+import { findRelease, type Release } from '../applications/release.ts'
 import type { Commit } from '../integrations/repository.ts'
 import {
   DeploymentFailed,
@@ -8,13 +8,30 @@ import {
   step,
   toRunScope,
 } from './run/deployment-run.ts'
-import { loadReleaseRun, requestedConfig } from './run/release-run.ts'
-import { buildSource } from './source/build-source.ts'
-import { fetchSource } from './source/fetch-source.ts'
+import {
+  createRelease,
+  findSavedRelease,
+  loadReleaseRun,
+  prepareRelease,
+  requestedConfig,
+} from './run/release-run.ts'
+import { assertFetched, builtImageName, fetchSource } from './source/fetch-source.ts'
+import {
+  buildFingerprint,
+  findBuiltImage,
+  findReusableImage,
+  runSource,
+  sourceParts,
+} from './source/run-source.ts'
 import {
   clearEarlierSources,
   clearSource,
+  type CommitRun,
+  exitCodes,
   findDockerRoot,
+  generatedWork,
+  lockTimeoutSeconds,
+  maxOutputBytes,
   type RepositoryRun,
   SourceWork,
 } from './source/source-work.ts'
@@ -31,8 +48,12 @@ import {
 import { startContainers } from './steps/start.ts'
 import { switchTraffic } from './steps/switch-traffic.ts'
 import { checkHealth } from './steps/wait-until-healthy.ts'
+import { buildLimits } from '../applications/review/build-limits.ts'
+import { assertCompatible, type ImageFacts } from './images/ensure-image.ts'
+import { errorLogLines, type FinishedWork, runFollowedWork } from './run/followed-work.ts'
+import { buildCommand, generateRecipe, listBuildSecrets } from './source/build-command.ts'
+import { repositoryBuildFailureMessage } from './source/build-failure.ts'
 
-/** Builds a commit of a repository and deploys its image. */
 export async function deployRepository(given: DeploymentRun): Promise<ReleaseRun> {
   const run = openRepository(given)
   try {
@@ -59,7 +80,6 @@ function savedCommit({ deployment: { commit } }: DeploymentRun): Commit {
   return commit
 }
 
-/** Runs all checks that need no change on the server. */
 async function checkServer(run: RepositoryRun): Promise<void> {
   await waitForSetup(run)
   await Promise.all([
@@ -87,5 +107,68 @@ async function checkSpaceToBuild(run: RepositoryRun): Promise<void> {
   if (why !== undefined) throw new DeploymentFailed(why)
 }
 
-/** Stops the build of a failed or completed deployment and removes its files from the server. */
 export const discardRepositoryBuild = (run: DeploymentRun) => clearSource(toRunScope(run), run.deployment.id)
+
+async function buildSource(run: CommitRun): Promise<ReleaseRun> {
+  const release = (await findSavedRelease(run)) ?? (await buildRelease(run))
+  return prepareRelease(run, release)
+}
+
+async function buildRelease(run: CommitRun): Promise<Release> {
+  const { build, commit, log, sourceWork } = run
+  // A running build means that there is no reusable image.
+  const same = sourceWork.followed ? undefined : await findReusableImage(run, commit.sha)
+  if (same)
+    log.write(`Reusing the image of release ${same.release.number}: nothing changed since it was built`)
+  const image = same?.image ?? (await buildImage(run))
+  const name = builtImageName(build.repository, commit)
+  assertCompatible(run, image, name)
+  const release = await createRelease(run, {
+    config: requestedConfig(run),
+    image: name,
+    image_id: image.Id,
+    digest: null,
+    commit,
+    mark: buildFingerprint(run, commit.sha),
+  })
+  log.write(`Release ${release.number} created: ${name} (${image.Id.slice(7, 19)})`)
+  return release
+}
+
+async function buildImage(run: CommitRun): Promise<ImageFacts> {
+  await run.stepEntered
+  const { finish, lines } = await finishBuild(run)
+  const isThrough = finish.reason === 'vanished' || (finish.reason === 'ended' && finish.code === 0)
+  const image = isThrough ? await findBuiltImage(run) : undefined
+  if (image) return image
+  const why = repositoryBuildFailureMessage(finish, {
+    server: run.server().name,
+    build: run.build,
+    limits: buildLimits(run.server(), run.build),
+    lines,
+  })
+  throw new DeploymentFailed(why, lines.slice(-errorLogLines))
+}
+
+async function finishBuild(run: CommitRun): Promise<FinishedWork> {
+  const { build, deployment } = run
+  const isTold = run.log.offsetOf(generatedWork(deployment.id)) > 0
+  if (!isTold) {
+    const source = await runSource(run)
+    const { finish, lines } = source
+    if (!finish) throw new Error('Detached work is followed until it ends.')
+    assertFetched(run, source)
+    // Generates a Dockerfile only once it is known that the repository has none.
+    if (finish.code !== exitCodes.noDockerfile || build.builder !== 'auto')
+      return { finish, lines: lines[sourceParts.build] ?? [] }
+  }
+  const [recipe, images] = await Promise.all([generateRecipe(run, { isTold }), findDockerRoot(run)])
+  const work = {
+    id: generatedWork(deployment.id),
+    command: buildCommand(run, recipe, images),
+    // The script enforces both timeouts and reports which one expired.
+    limitSeconds: build.build_minutes * 60 + lockTimeoutSeconds + 300,
+    maxBytes: maxOutputBytes,
+  }
+  return runFollowedWork(run, work, { prefixes: ['build: '], secrets: listBuildSecrets(run) })
+}

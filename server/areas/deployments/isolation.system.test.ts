@@ -10,7 +10,7 @@ import { longTest, times } from '../../../test/support/run/campaign.ts'
 import { openShopStage } from '../../../test/support/stages/shop-stage.ts'
 import { applicationProjectName } from '../containers/application-folder.ts'
 import { findServer } from '../servers/server.ts'
-import { ensureNetwork } from './networks/network.ts'
+import { ensureNetwork } from './networks/own-networks.ts'
 import { ownNetworkSpec } from './networks/own-networks.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })

@@ -42,7 +42,6 @@ interface PlanContext {
   ctx: Context
   application: ApplicationRow
   server: ServerRow
-  /** Whether the caller may approve host access. */
   allowHostAccess: boolean
   signal: AbortSignal
 }
@@ -50,7 +49,6 @@ interface PlanContext {
 /** A user is waiting for the response. */
 const requestTimeout = 15_000
 
-/** Plans a deployment of the current configuration, or a rollback, without changing anything. */
 export async function planDeployment(
   ctx: Context,
   actor: Actor,
@@ -108,7 +106,6 @@ async function planImage(
   }
 }
 
-/** Lists host access that the live release does not have, and why it needs approval. */
 async function findImageHostAccess(
   ctx: Context,
   application: ApplicationRow,

@@ -19,13 +19,12 @@ import { serviceSpec } from './containers/specification.ts'
 import { Problem } from '../../errors.ts'
 import { requestDeployment } from './request-deployment.ts'
 import { createsRelease, findPreviousRelease } from './run/choose-release.ts'
-import { openErrors, sealErrors } from './run/sealed-columns.ts'
+import { sealErrors, openErrors } from './run/sealed-columns.ts'
 import { lockDeployment } from './run/store.ts'
 
 /** Fallback interval; container events trigger a check at once. */
 const pollInterval = 15_000
 
-/** Checks recent deployments whenever a container of the server changes. */
 async function watchDeployments(
   ctx: Context,
   server: ServerRow,
@@ -49,7 +48,6 @@ async function watchDeployments(
 
 export const crashWatcher: Watcher = { name: 'deployments', watch: watchDeployments }
 
-/** A container of a recent deployment that exited or restarted. */
 interface CrashCandidate {
   deployment: Id<'deployment'>
   application: Id<'application'>
@@ -61,7 +59,6 @@ interface CrashCandidate {
 
 const lastLinesCount = 10
 
-/** Records crashes within minutes of going live, once per deployment. */
 export async function reportCrashes(ctx: Context, server: ServerRow, docker: Docker): Promise<void> {
   const suspects = await listCrashCandidates(ctx.db, server.workspace_id, server.id)
   for (const suspect of suspects) {
@@ -86,7 +83,6 @@ async function listCrashCandidates(db: Db, workspaceId: Id<'workspace'>, serverI
   return rows
 }
 
-/** Returns undefined if the container was removed, stopped manually, or completed. */
 async function crashReason(
   docker: Docker,
   { container, restarts, service, config }: CrashCandidate,

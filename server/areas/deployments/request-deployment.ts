@@ -1,30 +1,37 @@
-import { deploymentComposeSealContext, deploymentEnvSealContext } from './run/sealed-columns.ts'
+import { freezeConfiguration } from './run/sealed-columns.ts'
 import type { stepNames } from '../../../contract/deployments.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import { conflict, notFound } from '../../errors.ts'
-import { toActorColumns, type Initiator, emit, isExternalInitiator, nudge } from '../../events.ts'
+import { conflict, forbidden, notFound } from '../../errors.ts'
+import { emit, type Initiator, isExternalInitiator, nudge, toActorColumns } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
 import { cancelJob } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Trx } from '../../tables.ts'
-import { type ApplicationRow, lockApplication, applicationTarget } from '../applications/application.ts'
-import { freezeConfig } from '../applications/changes/frozen-config.ts'
-import { readApplicationConfig } from '../applications/config.ts'
-import type { Release } from '../applications/release.ts'
-import { computeRevision } from '../applications/revision.ts'
 import {
-  findTargetRelease,
-  getRollbackRelease,
+  type ApplicationRow,
+  getApplicationRow,
+  lockApplication,
+  applicationTarget,
+} from '../applications/application.ts'
+import {
+  buildMessage,
   createsRelease,
   deploymentMessage,
   type DeploymentType,
-  noReleaseMessage,
-  buildMessage,
+  expectedRelease,
+  getRollbackRelease,
 } from './run/choose-release.ts'
 import { enqueueDeploy } from './run/deploy-job.ts'
 import { type Deployment, getDeploymentRow, presentDeployment } from './run/deployment.ts'
 import { insertDeployment, insertSteps, lockUnfinished, updateDeployment, updateSteps } from './run/store.ts'
+import type { Actor } from '../../route.ts'
+import { readApplicationConfig } from '../applications/config.ts'
+import { openReleaseConfiguration } from '../applications/changes/find-changes.ts'
+import { assertNoSharedNames } from '../applications/limited-compose.ts'
+import { findHostAccessRefusal } from './steps/check.ts'
+import { canActAsRoot } from '../servers/act-as-root.ts'
+import { getServerRow } from '../servers/server.ts'
 
 export interface DeploymentRequest {
   type: DeploymentType
@@ -134,55 +141,10 @@ const stepsFor = (type: DeploymentType): (typeof stepNames)[number][] =>
 
 const buildSteps = (type: DeploymentType) => (type === 'build_application' ? (['build'] as const) : [])
 
-/** Finds the release as of now; it may not exist yet while the first deployment is running. */
-async function expectedRelease(
-  trx: Trx,
-  application: ApplicationRow,
-  { type, release }: DeploymentRequest,
-): Promise<Release | undefined> {
-  if (release) return getRollbackRelease(trx, application, release)
-  const { workspace_id, id } = application
-  const found = await findTargetRelease(trx, application, type)
-  if (!found && (await lockUnfinished(trx, workspace_id, id, ['running'])).length === 0)
-    throw conflict(
-      type === 'rollback_application' ? 'no_release_before' : 'never_deployed',
-      noReleaseMessage(application, type),
-    )
-  return found
-}
-
 function assertHasSource({ name, source_type, image, compose_sealed }: ApplicationRow): void {
   if (source_type !== 'github' && image === null && compose_sealed === null)
     throw conflict('no_image', `The application ${name} has no image to deploy. Set one in its settings.`)
 }
-
-/** Later changes apply to the next deployment. */
-async function freezeConfiguration(
-  ctx: Context,
-  trx: Trx,
-  application: ApplicationRow,
-  { id, revision }: { id: Deployment['id']; revision: string | undefined },
-) {
-  const configured = await readApplicationConfig(ctx, trx, application)
-  const { config, env, compose } = configured
-  if (revision !== undefined && revision !== computeRevision(ctx, configured))
-    throw configurationChanged(application)
-  return {
-    build: config.build,
-    columns: {
-      ...freezeConfig(ctx, 'deployments', id, config),
-      env_sealed: ctx.secrets.seal(deploymentEnvSealContext(id), JSON.stringify(env)),
-      compose_sealed: compose && ctx.secrets.seal(deploymentComposeSealContext(id), JSON.stringify(compose)),
-    },
-  }
-}
-
-/** The approval covers only what the plan showed. */
-const configurationChanged = ({ name }: ApplicationRow) =>
-  conflict(
-    'changed_since',
-    `The configuration of ${name} changed since you reviewed the plan. Review the plan again.`,
-  )
 
 /** Pushes and deploy hooks do not start a stopped application. */
 async function assertNotStopped(trx: Trx, { workspace_id, id, name, wanted }: ApplicationRow): Promise<void> {
@@ -223,4 +185,61 @@ async function supersede(
       `${one.message}, replaced by: ${message}`,
     )
   }
+}
+
+type DeployOptions = Pick<DeploymentRequest, 'revision' | 'rebuild'>
+
+/** Deploys the current configuration. */
+export async function deployConfigured(
+  ctx: Context,
+  actor: Actor,
+  id: Id<'application'>,
+  wanted: DeployOptions,
+) {
+  const application = await getApplicationRow(ctx, actor, id)
+  const asRoot = canActAsRoot(actor, await getServerRow(ctx, actor, application.server_id))
+  // Without a revision the caller has not seen the plan, and somebody else may have changed what would be approved.
+  const allowHostAccess = asRoot && wanted.revision !== undefined
+  if (!allowHostAccess) await assertHostAccessApproved(ctx, application)
+  const asked = { type: 'deploy_application', allowHostAccess, ...wanted } as const
+  return requestDeployment(ctx, actor, application, asked, (trx) =>
+    assertNoSharedNames({ ...ctx, db: trx }, actor, application),
+  )
+}
+
+/** The deployment checks this again; checking here gives the caller an immediate error. */
+async function assertHostAccessApproved(
+  ctx: Context,
+  application: ApplicationRow,
+  releaseId?: Id<'release'>,
+): Promise<void> {
+  if (application.compose_sealed !== null) return
+  const release = releaseId && (await getRollbackRelease(ctx.db, application, releaseId))
+  const next = release
+    ? openReleaseConfiguration(ctx, release)
+    : await readApplicationConfig(ctx, ctx.db, application)
+  const why = await findHostAccessRefusal(ctx, ctx.db, application, next, release !== undefined)
+  if (why !== undefined) throw forbidden(why)
+}
+
+type Operation = 'restart_application' | 'stop_application' | 'start_application'
+
+export async function operate(ctx: Context, actor: Actor, id: Id<'application'>, type: Operation) {
+  return requestDeployment(ctx, actor, await getApplicationRow(ctx, actor, id), { type })
+}
+
+export async function rollBack(
+  ctx: Context,
+  actor: Actor,
+  id: Id<'application'>,
+  release: Id<'release'> | undefined,
+) {
+  const application = await getApplicationRow(ctx, actor, id)
+  const allowHostAccess = canActAsRoot(actor, await getServerRow(ctx, actor, application.server_id))
+  if (!allowHostAccess && release) await assertHostAccessApproved(ctx, application, release)
+  return requestDeployment(ctx, actor, application, {
+    type: 'rollback_application',
+    release,
+    allowHostAccess,
+  })
 }

@@ -6,7 +6,7 @@ import { listReleases } from '../applications/list-releases.ts'
 import { cancelDeployment } from './cancel-deployment.ts'
 import { deleteApplication } from './delete-application.ts'
 import { getDeployment, listDeployments, streamDeploymentLogs } from './run/deployment.ts'
-import { deployConfigured, operate, rollBack } from './operate.ts'
+import { deployConfigured, operate, rollBack } from './request-deployment.ts'
 import { planDeployment } from './plan-deployment.ts'
 import { successReply, route } from '../../route.ts'
 

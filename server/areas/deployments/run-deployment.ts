@@ -43,7 +43,7 @@ import { emit, nudge } from '../../events.ts'
 import { allowManyListeners } from '../../platform/async.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Trx } from '../../tables.ts'
-import { type ApplicationRow, applicationTarget, lockApplication } from '../applications/application.ts'
+import { type ApplicationRow, lockApplication, applicationTarget } from '../applications/application.ts'
 import { findServer } from '../servers/server.ts'
 import { ContainerLogs } from './run/container-logs.ts'
 import { openDeploymentLog } from './run/log.ts'
@@ -79,7 +79,6 @@ export async function runDeployment(
 }
 
 interface Story {
-  /** Runs the steps until traffic is switched. */
   deploy: (run: DeploymentRun) => Promise<ReleaseRun>
   discardBuild: DiscardBuild
 }
@@ -98,7 +97,6 @@ async function stopApplication(run: DeploymentRun): Promise<ReleaseRun> {
   return release
 }
 
-/** Throws what an earlier worker or the user decided. */
 function begin(run: DeploymentRun): void {
   const { ctx, application, deployment, log, release, steps } = run
   if (steps[0]?.status === 'waiting') log.write(startMessage(deployment, run.server().name))

@@ -1,17 +1,17 @@
 import type { Context } from '../../context.ts'
-import type { RoutedApplication, Routing } from '../../remote/proxy/routing.ts'
+import type { RoutedApplication, Routing, ServedCertificate } from '../../remote/proxy/routing.ts'
 import { listDomainsOn, listListenersOn, listPortsOn } from '../applications/hosts/claims.ts'
 import { isReservedHost } from '../applications/hosts/reserved-host.ts'
 import { resolveDomainConflicts, resolvePortConflicts } from '../applications/hosts/route-conflicts.ts'
-import { usableCertificates } from './served-certificates.ts'
 import {
-  listRoutedApplications,
   listMachineCertificates,
   listMachineChallenges,
   listMachineInstances,
+  listRoutedApplications,
 } from './store.ts'
+import { createHash, createPrivateKey, X509Certificate } from 'node:crypto'
+import { certificateKeySealContext } from '../applications/hosts/certificate-request.ts'
 
-/** Reads the routing of a machine from the database. */
 export async function readRouting(ctx: Context, machine: string): Promise<Routing> {
   const { db } = ctx
   const [servers, applications, instances, domains, ports, certificates, challenges] = await Promise.all([
@@ -73,3 +73,41 @@ export async function readRouting(ctx: Context, machine: string): Promise<Routin
 }
 
 const withPort = (host: string, port: number) => (port === 443 ? host : `${host}:${port}`)
+
+type CertificateRow = Awaited<ReturnType<typeof listMachineCertificates>>[number]
+
+const MAX_CACHED = 10_000
+
+/** Returns one certificate per host, without invalid ones: HAProxy would reject them all. */
+function usableCertificates(ctx: Context, rows: CertificateRow[]): ServedCertificate[] {
+  const served = new Map<string, ServedCertificate>()
+  for (const { chain, key_sealed, ...row } of rows) {
+    if (served.has(row.host) || chain === null || key_sealed === null) continue
+    const key = ctx.secrets.open(certificateKeySealContext(row.id), key_sealed)
+    const certificate = { host: row.host, pem: `${chain.trim()}\n${key.trim()}\n` }
+    const mark = fingerprint(certificate)
+    const fits = ctx.certificateChecks.get(mark) ?? isPair(chain, key)
+    remember(ctx, mark, fits)
+    if (fits) served.set(row.host, certificate)
+    else ctx.log.error({ certificate: row.id }, 'The proxy cannot use a certificate.')
+  }
+  return [...served.values()]
+}
+
+export const rejectCertificate = (ctx: Context, certificate: ServedCertificate) =>
+  remember(ctx, fingerprint(certificate), false)
+
+function remember({ certificateChecks: checks }: Context, mark: string, fits: boolean) {
+  if (checks.size > MAX_CACHED) checks.clear()
+  checks.set(mark, fits)
+}
+
+const fingerprint = ({ pem }: ServedCertificate) => createHash('sha256').update(pem).digest('base64')
+
+function isPair(chain: string, key: string): boolean {
+  try {
+    return new X509Certificate(chain).checkPrivateKey(createPrivateKey(key))
+  } catch {
+    return false
+  }
+}

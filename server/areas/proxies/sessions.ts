@@ -2,8 +2,7 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import type { Host } from '../../remote/host.ts'
 import { parseServers, parseStatistics, type Statistics } from '../../remote/proxy/proxy-state.ts'
-import { sendToMaster, sendToWorker } from '../../remote/proxy/socket.ts'
-import { readWorkers } from '../../remote/proxy/workers.ts'
+import { readWorkers, sendToMaster, sendToWorker } from '../../remote/proxy/socket.ts'
 import { getServerHost } from '../servers/server-host.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { listMachineInstances } from './store.ts'
@@ -45,7 +44,6 @@ async function addOldWorker(host: Host, worker: number, open: Map<string, number
   for (const address of reached) add(open, address, idle)
 }
 
-/** Idle keep-alive connections. */
 function countIdleConnections(rows: Statistics): number {
   const sum = (wanted: Statistics) => wanted.reduce((total, row) => total + Number(row('scur')), 0)
   const web = rows.filter((row) => row('pxname') === 'web' && row('svname') === 'FRONTEND')

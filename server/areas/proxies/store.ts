@@ -63,7 +63,6 @@ export const listMachineCertificates = (db: Db, machine: string) =>
     .orderBy('c.expires_at', 'desc')
     .execute()
 
-/** Challenge responses for orders in progress. */
 export const listMachineChallenges = (db: Db, machine: string) =>
   db
     .selectFrom('acme_challenges as c')

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { parseBackendApplication } from '../../remote/proxy/backends.ts'
+import { parseBackendApplication } from '../../remote/proxy/routing.ts'
 import { parseStatistics } from '../../remote/proxy/proxy-state.ts'
 import { sendToWorker } from '../../remote/proxy/socket.ts'
 import { getServerHost } from '../servers/server-host.ts'

@@ -5,10 +5,9 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { madeCertificate } from '../../../test/support/factories/certificates.ts'
 import { temporaryFolder } from '../../../test/support/programs/programs.ts'
-import { parseBackendApplication } from './backends.ts'
+import { parseBackendApplication, type RoutedApplication, type Routing } from './routing.ts'
 import { configuredPorts, proxyFolder } from './config.ts'
 import { initialConfig, type ProxyPlan, planProxy } from './plan.ts'
-import type { RoutedApplication, Routing } from './routing.ts'
 
 const application = (id: string, more: Partial<RoutedApplication> = {}): RoutedApplication => ({
   id,

@@ -1,6 +1,5 @@
 import { isIPv6 } from 'node:net'
-import { type Backend, type ProxyListener, serverName } from './backends.ts'
-import type { Routing } from './routing.ts'
+import { type Backend, type ProxyListener, type Routing, serverName } from './routing.ts'
 
 /** Error pages, without apostrophes because the configuration quotes them. */
 
@@ -191,7 +190,6 @@ const places = ({ size, places: taken }: Backend) =>
     return `  server ${serverName(index + 1)} ${where}`
   }).join('\n')
 
-/** Parses the ports of a generated configuration. */
 export function configuredPorts(config: string): { http: number[]; https: number[]; all: number[] } {
   const portsOf = (text: string, pattern: RegExp) =>
     [...text.matchAll(pattern)].map(([, port]) => Number(port))

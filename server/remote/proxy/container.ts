@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { command } from '../command.ts'
 import { readJsonLines } from '../docker.ts'
 import { DockerError, RemoteError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { proxyPath, proxyFolder } from './config.ts'
 import { configName } from './plan.ts'
 import { ProxyUnreachable, sendToWorker } from './socket.ts'
+import { command } from '../command.ts'
 
 export const proxyContainer = 'slipway-proxy'
 /** Incremented when the run options change; setup then replaces the container. */
@@ -31,7 +31,6 @@ export const runArguments = (image: string): string[] => {
   return [...how, ...log, ...files, '--entrypoint', 'haproxy', image, ...program]
 }
 
-/** Creates or starts the proxy and waits until it responds. */
 export async function ensureProxy(host: Host, image: string, signal?: AbortSignal): Promise<void> {
   if (!(await isThere(host))) await run(host, image, signal)
   await start(host)
@@ -55,7 +54,6 @@ async function isThere(host: Host): Promise<boolean> {
   }
 }
 
-/** Streams start and exit events of the proxy. */
 export async function proxyEvents(
   host: Host,
   signal: AbortSignal,

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type Backend, backendName, listBackends } from './backends.ts'
+import { type Backend, backendName, listBackends, type Routing, type ServedCertificate } from './routing.ts'
 import { certificateList, challengePath, proxyPath, mapNames, notSecure, proxyConfig } from './config.ts'
-import type { Routing, ServedCertificate } from './routing.ts'
 
 export interface ProxyFile {
   name: string
@@ -11,7 +10,6 @@ export interface ProxyFile {
 
 export type MapName = (typeof mapNames)[keyof typeof mapNames]
 
-/** Desired state of a proxy, with hashes to compare it to a running one. */
 export interface ProxyPlan {
   /** Files read at startup; the configuration comes last. */
   files: ProxyFile[]
@@ -20,7 +18,6 @@ export interface ProxyPlan {
   certificates: ServedCertificate[]
   /** Hash of everything that needs a reload. */
   shape: string
-  /** Hash of the certificates. */
   secrets: string
 }
 

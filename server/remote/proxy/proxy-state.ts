@@ -54,7 +54,6 @@ export function parseServers(text: string): ServerState[] {
   })
 }
 
-/** Lines of address, key and value. */
 const readMap = (text: string) =>
   new Map([...text.matchAll(/^0x[0-9a-f]+ (\S+) (.*)$/gm)].map(([, key = '', value = '']) => [key, value]))
 

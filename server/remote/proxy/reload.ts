@@ -5,12 +5,10 @@ import { proxyPath, proxyFolder } from './config.ts'
 import { proxyContainer, runInProxy } from './container.ts'
 import { changedFiles, readFolder, uploadFiles, writeFiles } from './files.ts'
 import { configName, type ProxyPlan, type ProxyFile } from './plan.ts'
-import { ProxyUnreachable, sendToMaster, sendToWorker } from './socket.ts'
-import { readWorkers } from './workers.ts'
+import { ProxyUnreachable, readWorkers, sendToMaster, sendToWorker } from './socket.ts'
 
 /** HAProxy rejected the configuration; the previous one stays active. */
 export class ProxyRejected extends RemoteError {
-  /** Host of the rejected certificate, if the error is about one. */
   get host(): string | undefined {
     const [, host] = new RegExp(`${proxyFolder}/(\\S+)\\.pem`).exec(this.message) ?? []
     return host

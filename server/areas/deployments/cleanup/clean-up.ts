@@ -5,9 +5,9 @@ import {
   retryWhileUnreachable,
   saveStepStart,
   type StepName,
-  toRunScope,
   writeWithApplication,
   writeWithLease,
+  toRunScope,
 } from '../run/deployment-run.ts'
 import { completeDeployment } from '../run/finish.ts'
 import { loadReleaseRun } from '../run/release-run.ts'
@@ -32,10 +32,9 @@ import {
 import { getServerHost } from '../../servers/server-host.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { requiredNetworks, removeNetworks } from '../compose/compose-networks.ts'
-import { networksInUse, removeUnusedNetworks } from '../networks/own-networks.ts'
+import { removeUnusedNetworks, networksInUse } from '../networks/own-networks.ts'
 import { removeOldImages } from '../images/release-images.ts'
 
-/** Drains the old containers and removes what is no longer needed. */
 export async function cleanUp(run: DeploymentRun, discardBuild: DiscardBuild): Promise<void> {
   await cleanupStep(run, 'drain', async (run) => {
     await drainOldContainers(run)
@@ -89,7 +88,6 @@ interface PruneContext {
   ctx: Context
   server: ServerRow
   application: Pick<ApplicationRow, 'workspace_id' | 'id'>
-  /** Runs a transaction that holds the lease and locks the application. */
   write: (work: (trx: Trx) => Promise<void>) => Promise<void>
   signal: AbortSignal
 }

@@ -72,7 +72,6 @@ export const internalErrorMessage =
 
 const errorLines = (error: unknown) => (error instanceof DeploymentFailed ? error.lines : [])
 
-/** Returns undefined for internal errors. */
 export function failureMessage(run: DeploymentRun, error: unknown): string | undefined {
   const server = run.server()
   const said = error instanceof RemoteError ? toServerProblem(server, error) : error

@@ -5,7 +5,6 @@ import { Problem } from '../../../errors.ts'
 import { nudge } from '../../../events.ts'
 import type { JobRun } from '../../../platform/jobs.ts'
 import { transaction } from '../../../platform/transaction.ts'
-import { command } from '../../../remote/command.ts'
 import { DockerError, RemoteError } from '../../../remote/errors.ts'
 import type { Docker } from '../../../remote/host.ts'
 import type { Trx } from '../../../tables.ts'
@@ -31,11 +30,11 @@ import { removeOldImages } from '../images/release-images.ts'
 import { removeUnusedNetworks } from '../networks/own-networks.ts'
 import { removeSource } from '../source/source-work.ts'
 import { inStopOrder } from './remove-instances.ts'
+import { command } from '../../../remote/command.ts'
 
 /** Large folders take long to delete. */
 const removeTimeout = 300_000
 
-/** Removes a deleted application from its server, then its rows. Idempotent. */
 export async function removeApplication(
   ctx: Context,
   workspaceId: Id<'workspace'>,
@@ -93,7 +92,6 @@ async function leaveProxy(ctx: Context, server: ServerRow, signal: AbortSignal):
   }
 }
 
-/** Stops containers gracefully, including those without a row. */
 async function removeContainers(
   ctx: Context,
   docker: Docker,

@@ -28,7 +28,6 @@ export interface RemovalContext {
   write: (work: (trx: Trx) => Promise<void>) => Promise<void>
 }
 
-/** Removes instances from the proxy, stops them gracefully and deletes them. Idempotent. */
 const removeInstances = (given: RemovalContext, instances: Instance[]) =>
   stopAndSave(given, instances, async (docker, id, instance) => {
     // Containers without traffic need no graceful stop.
@@ -36,7 +35,6 @@ const removeInstances = (given: RemovalContext, instances: Instance[]) =>
     await removeContainer(docker, id, { volumes: instance.state === 'starting' })
   })
 
-/** Like `removeInstances`, but keeps the stopped containers. */
 const stopInstances = (given: RemovalContext, instances: Instance[]) =>
   stopAndSave(given, instances, async (docker, id) => {
     await updateContainer(docker, id, { RestartPolicy: { Name: 'no' } })
@@ -97,7 +95,6 @@ async function leaveProxy(
   return going
 }
 
-/** Open connections per instance. */
 export type OpenConnections = ReadonlyMap<Instance['id'], number>
 
 export const countOpenRequests = async (of: DrainContext, going: Instance[]): Promise<OpenConnections> =>
@@ -131,7 +128,6 @@ async function listStopDeployments({ ctx, application }: RemovalContext): Promis
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Keeps the containers of a stopped application, and removes all others. */
 export async function removeOrKeepStopped(given: RemovalContext, instances: Instance[]): Promise<void> {
   const stopped =
     given.application.wanted === 'stopped' ? await listStopDeployments(given) : new Set<string | null>()
@@ -145,7 +141,6 @@ export async function removeOrKeepStopped(given: RemovalContext, instances: Inst
     )
 }
 
-/** Groups containers in stop order: dependents before their dependencies. */
 export async function inStopOrder(ctx: Context, instances: Instance[]): Promise<Instance[][]> {
   const names = new Set(instances.map(({ service }) => service))
   if (names.size < 2) return [instances]

@@ -98,7 +98,6 @@ class Busy extends Error {}
 
 const noJob = sql`not exists (select from jobs j where j.key = 'application:' || a.id and j.state in ('queued', 'running'))`
 
-/** Requeues unfinished deployments that have no job, to finish them. */
 export async function requeueAbandoned(ctx: Context): Promise<void> {
   const { rows } = await sql<Pick<Deployment, 'id' | 'workspace_id'>>`
     select d.id, d.workspace_id from deployments d
@@ -119,7 +118,6 @@ export async function requeueAbandoned(ctx: Context): Promise<void> {
 /** Same check as in containers.ts: other containers may carry our labels. */
 const isNameGenerated = sql`c.name ~ '^[a-z0-9-]+-[0-9]+-[0-9]+-[^-]+$' and right(c.name, 5) = '-' || right(c.instance_id, 4)`
 
-/** Enqueues a cleanup job for each application with leftovers on a reachable server. */
 export async function enqueueOrphanRemoval(ctx: Context): Promise<void> {
   const { rows } = await sql<{ id: Id<'application'>; workspace_id: Id<'workspace'> }>`
     select a.id, a.workspace_id from applications a

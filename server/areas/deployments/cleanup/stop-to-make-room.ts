@@ -102,7 +102,6 @@ async function releaseContainerName(docker: Docker, one: ContainerRef): Promise<
   await renameContainer(docker, found.Id, `${containerName(found)}${exitedSuccessfully(found) ? ended : ran}`)
 }
 
-/** Returns whether the container had already exited before it was renamed. */
 export async function restoreContainerName(docker: Docker, one: ContainerRef): Promise<boolean> {
   const found = one.container_id && (await findInspection(docker, one.container_id))
   const aside = found && findSuffix(containerName(found), one)
@@ -112,7 +111,6 @@ export async function restoreContainerName(docker: Docker, one: ContainerRef): P
   return isEnded
 }
 
-/** Restarts held containers after their replacement was removed, dependencies first. Idempotent. */
 export async function restoreStopped(given: RemovalContext, held: Instance[]): Promise<void> {
   if (held.length === 0) return
   const { ctx, application, server, write } = given

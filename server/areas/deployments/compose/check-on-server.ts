@@ -23,7 +23,7 @@ import {
 } from '../containers/route-targets.ts'
 import { foreignContainers } from '../networks/foreign-networks.ts'
 import { listNameConflicts } from '../networks/name-conflicts.ts'
-import type { ExistingNetwork } from '../networks/network-definition.ts'
+import type { ExistingNetwork } from '../networks/network.ts'
 import { listNetworks, readRoutes } from '../networks/network.ts'
 import { maskEnvironmentValues } from '../run/redact.ts'
 import { buildxMissingMessage } from '../source/build-failure.ts'
@@ -41,23 +41,19 @@ interface ComposeScope {
 }
 
 interface CheckOptions {
-  /** Values to mask in all messages. */
   env: readonly Pair[]
-  /** Set for a rollback. */
   release?: Release | undefined
   signal: AbortSignal
 }
 
 export interface ServerComposeCheck {
   refused: string[]
-  /** Host access that the live release does not have. */
   hostAccess: string[]
   warnings: string[]
   /** Networks and volumes that differ from the file and stay as they are. */
   differing: string[]
 }
 
-/** Checks a compose file against the server; plans and deployments share these checks. */
 export async function checkComposeOnServer(
   of: ComposeScope,
   model: Model,
@@ -188,7 +184,6 @@ export const composeHostAccessRefusal = ({
       ? 'This release needs host access that the live release does not have. Ask an admin to roll back to it.'
       : hostAccessUnapproved
 
-/** Warns about domains that route nowhere in this model. */
 async function addressWarnings({ ctx, application }: ComposeScope, model: Model): Promise<string[]> {
   const targets = await listRouteTargets(ctx.db, application)
   return targets
@@ -199,7 +194,6 @@ async function addressWarnings({ ctx, application }: ComposeScope, model: Model)
     })
 }
 
-/** Warns about services that other applications of the project cannot reach. */
 async function projectWarnings({ ctx, application, server }: ComposeScope, model: Model): Promise<string[]> {
   const project = await findNetworkProject(ctx.db, application.workspace_id, application.id)
   if (!project) return []

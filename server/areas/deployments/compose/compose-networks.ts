@@ -6,17 +6,18 @@ import type { Model, ModelNetwork } from '../../compose/model.ts'
 import { composeNetworkName } from '../../compose/docker-names.ts'
 import { hasNetworks } from '../../compose/proxy-network.ts'
 import { networkLockKey, removeIfUnused } from '../../servers/network.ts'
-import { type DeploymentRun, DeploymentFailed, getRunHost, toRunScope } from '../run/deployment-run.ts'
+import { DeploymentFailed, type DeploymentRun, getRunHost, toRunScope } from '../run/deployment-run.ts'
 import { networkRefusal } from '../networks/foreign-networks.ts'
-import { createNetwork, applicationLabelFilter, listNetworks, withFreeSubnet } from '../networks/network.ts'
 import {
-  hasIpv4,
-  matchesDefinition,
-  networkBody,
+  applicationLabelFilter,
+  createNetwork,
   type ExistingNetwork,
-  ipamEntries,
+  listNetworks,
   rangeLabel,
-} from '../networks/network-definition.ts'
+  withFreeSubnet,
+  type IpamEntry,
+} from '../networks/network.ts'
+import { z } from 'zod'
 
 export interface RequiredNetwork {
   key: string
@@ -27,7 +28,6 @@ export interface RequiredNetwork {
 
 type Application = Pick<ApplicationRow, 'id' | 'slug'>
 
-/** Creates the networks of the compose file. Idempotent. */
 export async function ensureComposeNetworks(run: DeploymentRun, model: Model): Promise<void> {
   const { docker } = getRunHost(run)
   const { ctx, application } = run
@@ -41,7 +41,6 @@ export async function ensureComposeNetworks(run: DeploymentRun, model: Model): P
   })
 }
 
-/** Returns missing networks as errors and changed definitions as warnings. */
 export const checkNetworks = (
   application: Application,
   wanted: readonly RequiredNetwork[],
@@ -54,7 +53,6 @@ export const checkNetworks = (
   warnings: wanted.filter((one) => one.there && !isUsable(application, one)).map(differs),
 })
 
-/** Removes networks of the application that are not in `needed` and unused. */
 export async function removeNetworks(
   { locks }: Pick<Context, 'locks'>,
   docker: Docker,
@@ -141,3 +139,78 @@ async function createComposeNetwork(
 }
 
 const defaultSubnetBits = 24
+
+const ipam = z.looseObject({
+  driver: z.string().optional(),
+  options: z.record(z.string(), z.string()).optional(),
+  config: z
+    .array(
+      z.looseObject({
+        subnet: z.string().optional(),
+        gateway: z.string().optional(),
+        ip_range: z.string().optional(),
+        aux_addresses: z.record(z.string(), z.string()).optional(),
+      }),
+    )
+    .nullish(),
+})
+
+const ipamEntries = (network: ModelNetwork): IpamEntry[] =>
+  (ipam.parse(network.ipam ?? {}).config ?? []).map(({ subnet, gateway, ip_range, aux_addresses }) => ({
+    ...(subnet !== undefined && { Subnet: subnet }),
+    ...(gateway !== undefined && { Gateway: gateway }),
+    ...(ip_range !== undefined && { IPRange: ip_range }),
+    ...(aux_addresses && { AuxiliaryAddresses: aux_addresses }),
+  }))
+
+const hasIpv4 = (places: readonly IpamEntry[]) => places.some(({ Subnet }) => Subnet?.includes('.'))
+
+function networkBody(network: ModelNetwork, places: readonly IpamEntry[]) {
+  const { driver, options } = ipam.parse(network.ipam ?? {})
+  return {
+    Driver: network.driver || 'bridge',
+    Options: network.driver_opts ?? {},
+    Internal: network.internal ?? false,
+    Attachable: network.attachable ?? false,
+    EnableIPv6: network.enable_ipv6 ?? false,
+    Labels: network.labels ?? {},
+    IPAM: {
+      ...(driver !== undefined && { Driver: driver }),
+      ...(options && { Options: options }),
+      Config: places,
+    },
+  }
+}
+
+function matchesDefinition(there: ExistingNetwork, network: ModelNetwork): boolean {
+  const places = ipamEntries(network)
+  const wanted = networkBody(network, places)
+  const have = there.IPAM?.Config ?? []
+  return (
+    there.Driver === wanted.Driver &&
+    there.Internal === wanted.Internal &&
+    there.Attachable === wanted.Attachable &&
+    there.EnableIPv6 === wanted.EnableIPv6 &&
+    hasSameEntries(there.Options, wanted.Options) &&
+    hasSameEntries(withoutOwnLabels(there.Labels), wanted.Labels) &&
+    places.every((place) => have.some((one) => covers(one, place)))
+  )
+}
+
+const covers = (one: IpamEntry, { Subnet, Gateway = one.Gateway, IPRange = one.IPRange }: IpamEntry) =>
+  one.Subnet === Subnet && one.Gateway === Gateway && one.IPRange === IPRange
+
+type Texts = Record<string, string> | null
+
+export function hasSameEntries(some: Texts, others: Texts): boolean {
+  const [one, other] = [Object.entries(some ?? {}), others ?? {}]
+  return (
+    one.length === Object.keys(other).length &&
+    one.every(([key, value]) => Object.hasOwn(other, key) && other[key] === value)
+  )
+}
+
+const ownLabelNames = new Set<string>([instanceLabels.application, rangeLabel])
+
+export const withoutOwnLabels = (labels: Texts) =>
+  Object.fromEntries(Object.entries(labels ?? {}).filter(([key]) => !ownLabelNames.has(key)))

@@ -5,7 +5,7 @@ import { instanceLabels } from '../../applications/instance.ts'
 import type { Model, ModelVolume } from '../../compose/model.ts'
 import { composeVolumeName } from '../../compose/docker-names.ts'
 import { type DeploymentRun, DeploymentFailed, getRunHost } from '../run/deployment-run.ts'
-import { hasSameEntries, withoutOwnLabels } from '../networks/network-definition.ts'
+import { hasSameEntries, withoutOwnLabels } from './compose-networks.ts'
 
 interface ExistingVolume {
   Driver: string
@@ -35,7 +35,6 @@ export async function ensureComposeVolumes(run: DeploymentRun, model: Model): Pr
   }
 }
 
-/** Returns missing volumes as errors and changed definitions as warnings. */
 export async function checkVolumes(
   docker: Docker,
   application: Application,

@@ -14,7 +14,7 @@ import { instanceLabels } from '../../applications/instance.ts'
 import { subnetsOverlap } from '../../compose/privileges/subnets.ts'
 import { volumeAccess } from '../../compose/privileges/volume-access.ts'
 import { listApplicationIds } from '../networks/network.ts'
-import { rangeLabel } from '../networks/network-definition.ts'
+import { rangeLabel } from '../networks/network.ts'
 
 interface ComposeScope {
   ctx: Context
@@ -25,11 +25,9 @@ interface ComposeScope {
 interface Options {
   routes: readonly ServerRoute[]
   signal: AbortSignal
-  /** Set for a rollback. */
   wasLive: boolean
 }
 
-/** Lists host access that the live release does not have. */
 export async function listNewHostAccess(
   { ctx, application, server }: ComposeScope,
   model: Model,

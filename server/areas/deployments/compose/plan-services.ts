@@ -22,7 +22,6 @@ interface TargetServices {
   services: Pick<ReleaseService, 'name' | 'hash'>[]
 }
 
-/** Plans what happens to each service, based on what is running. */
 export async function planServices(
   { ctx, application, server }: ComposeScope,
   { model, services }: TargetServices,
@@ -39,7 +38,6 @@ export async function planServices(
   )
 }
 
-/** Reads the running and held containers of each service. */
 async function readRunning(
   { ctx, application, server }: ComposeScope,
   signal: AbortSignal,

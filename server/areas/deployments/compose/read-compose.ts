@@ -128,7 +128,6 @@ async function readRequested(run: DeploymentRun): Promise<Model> {
 export const composeEnvironment = (run: DeploymentRun) =>
   run.release ? openReleaseEnvironment(run.ctx, run.release) : composeSource(run).env
 
-/** Returns the compose file at the time of the request. */
 export function composeSource({ ctx: { secrets }, deployment }: DeploymentRun): ComposeSource {
   const { id, compose_sealed: sealed, env_sealed: env } = deployment
   return {

@@ -10,7 +10,6 @@ interface ContainerExit {
   outOfMemory: boolean
 }
 
-/** Reads the exit state; for a restarted container from the Docker events. */
 export async function readExit(
   docker: Docker,
   { Id: id, State: state }: ContainerInspection,
@@ -56,7 +55,6 @@ export function exitMessage(container: string, ending: ContainerExit, limit: num
 
 const maxLineLength = 500
 
-/** Reads the last log lines of a running or exited container. */
 export async function readLastLogLines(
   docker: Docker,
   container: { id: string; tty: boolean },

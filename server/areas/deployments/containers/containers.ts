@@ -11,7 +11,6 @@ interface Listed {
   Labels: Record<string, string> | null
 }
 
-/** A container with its labels; empty for containers of others. */
 interface ManagedContainer {
   id: string
   name: string
@@ -48,7 +47,6 @@ const ownName = /^[a-z0-9-]+-\d+-\d+-([^-]+)$/
 export const belongsToApplication = (made: ManagedContainer, instances: Instance[]) =>
   hasGeneratedName(made) || instances.some((instance) => belongsToInstance(made, instance))
 
-/** Matches the recorded container, or one whose creation was not recorded. */
 export const belongsToInstance = (
   made: ManagedContainer,
   { id, container_id }: Pick<Instance, 'id' | 'container_id'>,
@@ -57,7 +55,6 @@ export const belongsToInstance = (
   // A container_name does not match the pattern, but only the new container can have the instance label.
   (made.instance === id && (container_id === null || hasGeneratedName(made)))
 
-/** Kills and removes the container; named volumes stay. */
 export const removeContainer = (docker: Docker, id: string, { volumes = false } = {}) =>
   ignoreMissing(
     docker.json({

@@ -1,10 +1,11 @@
 import { request } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { abortable } from '../../../platform/async.ts'
 import { ConnectionLost, HostUnreachable } from '../../../remote/errors.ts'
 import type { Host } from '../../../remote/host.ts'
 import type { Instance } from '../../applications/instance.ts'
 import type { ContainerInspection } from '../../containers/inspect.ts'
-import { type ReleaseRun, DeploymentFailed, getRunHost } from '../run/deployment-run.ts'
+import { DeploymentFailed, getRunHost, type ReleaseRun } from '../run/deployment-run.ts'
 import { listeningAdvice, readListening } from './listening.ts'
 import type { RouteTarget } from './route-targets.ts'
 
@@ -12,7 +13,6 @@ interface HealthResult {
   isHealthy: boolean
   /** Waiting longer is pointless. */
   isFinal?: boolean
-  /** The port that failed. */
   port?: number
   message: string
 }
@@ -146,13 +146,11 @@ export function withRoutedPorts(
 interface ProbeTarget {
   address: string
   port: number
-  /** HTTP path; without it only the connection is checked. */
   path?: string | undefined
 }
 
 const probeTimeout = 5_000
 
-/** Returns undefined if the port responds, otherwise the problem. */
 async function probePort(
   host: Host,
   { address, port, path }: ProbeTarget,
@@ -160,7 +158,7 @@ async function probePort(
 ): Promise<string | undefined> {
   const limit = AbortSignal.timeout(probeTimeout)
   try {
-    const socket = await orAborted(host.dial(address, port), AbortSignal.any([signal, limit]))
+    const socket = await dialOrAbort(host, { address, port }, AbortSignal.any([signal, limit]))
     if (path === undefined) {
       socket.destroy()
       return undefined
@@ -202,16 +200,14 @@ function requestStatus(socket: Duplex, path: string, signal: AbortSignal): Promi
   })
 }
 
-function orAborted(coming: Promise<Duplex>, signal: AbortSignal): Promise<Duplex> {
-  return new Promise((resolve, reject) => {
-    const leave = () => {
-      reject(signal.reason)
-      coming.then((socket) => socket.destroy()).catch(() => {})
-    }
-    if (signal.aborted) return leave()
-    signal.addEventListener('abort', leave, { once: true })
-    coming
-      .then((socket) => resolve(socket.on('error', () => {})), reject)
-      .finally(() => signal.removeEventListener('abort', leave))
-  })
+/** A socket that opens too late is destroyed. */
+async function dialOrAbort(host: Host, { address, port }: ProbeTarget, signal: AbortSignal): Promise<Duplex> {
+  signal.throwIfAborted()
+  const dialed = host.dial(address, port)
+  try {
+    return (await abortable(dialed, signal)).on('error', () => {})
+  } catch (error) {
+    dialed.then((socket) => socket.destroy()).catch(() => {})
+    throw error
+  }
 }

@@ -3,7 +3,6 @@ import type { Host } from '../../../remote/host.ts'
 
 interface ListeningPort {
   port: number
-  /** Reachable only within the container. */
   isLoopbackOnly: boolean
 }
 

@@ -77,7 +77,6 @@ interface ComposeScope {
   server: ServerRow
 }
 
-/** Lists published ports that are not available on the server, without claiming any. */
 export async function portProblems(
   { ctx, application, server }: ComposeScope,
   ports: ProxyPort[],

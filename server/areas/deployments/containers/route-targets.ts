@@ -61,7 +61,6 @@ export async function listRoutedServices(
   return new Set([...domains, ...published].map(({ service }) => service))
 }
 
-/** Lists the domains of a service and the ports of its file. */
 export async function listServiceTargets(
   run: ReleaseRun,
   service: string,
@@ -83,7 +82,6 @@ export async function listServiceTargets(
   ]
 }
 
-/** Returns undefined if the proxy is installed. */
 export async function proxyProblem(
   { ctx, server }: { ctx: Context; server: ServerRow },
   signal: AbortSignal,

@@ -25,11 +25,9 @@ interface SpecificationInput {
   config: ReleaseConfig
   instance: Pick<Instance, 'id' | 'replica' | 'network' | 'address' | 'project_network'>
   env: Pair[]
-  /** Whether to set the alias in the project network. */
   named: boolean
 }
 
-/** Networks of an image container, its own first. */
 export const imageEndpoints = ({
   application: { slug },
   instance: { network, address, project_network },
@@ -105,12 +103,9 @@ export const restartPolicy = ({ restart, retries }: { restart: string; retries?:
 export interface ContainerSpec {
   name: string
   body: object
-  /** Set if the file requires another platform than that of the server. */
   platform?: string | undefined
-  /** Networks to join before the start. */
   connect: { network: string; config: object }[]
   files: ContainerFile[]
-  /** Values to mask. */
   secrets: Pair[]
 }
 
@@ -161,7 +156,6 @@ function toContainerSpec(making: ContainerInput) {
   }
 }
 
-/** Maps services to their containers for shared namespaces, preferring new ones. */
 async function listSharedContainers({ ctx, deployment }: ReleaseRun): Promise<Record<string, string>> {
   const all = await listInstances(ctx.db, deployment.workspace_id, deployment.application_id)
   const isNew = ({ deployment_id }: Instance) => deployment_id === deployment.id

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { Pair } from '../../../../contract/shared/entries.ts'
 import { allSettledOrThrow } from '../../../platform/async.ts'
 import { formatBytesExact } from '../../../../contract/shared/bytes.ts'
@@ -7,7 +6,6 @@ import type { Docker } from '../../../remote/host.ts'
 import type { ReleaseConfig, Trx } from '../../../tables.ts'
 import { openFrozenConfig } from '../../applications/changes/frozen-config.ts'
 import { type Instance, updateInstance } from '../../applications/instance.ts'
-import type { ContainerFile } from '../../compose/container-files.ts'
 import { chooseAddresses } from '../networks/addresses.ts'
 import type { NetworkAssignment } from '../networks/own-networks.ts'
 import {
@@ -27,7 +25,7 @@ import {
   hasContainerCompleted,
 } from './containers.ts'
 import { serviceSpec, type ContainerSpec, buildContainerSpec } from './specification.ts'
-import { writeTar } from './tar.ts'
+import { putFiles } from './copy-files.ts'
 
 const maxAttempts = 4
 const dockerTimeout = 60_000
@@ -122,7 +120,6 @@ async function prepareContainer(
   if (files.length > 0) await putFiles(docker, id, files)
 }
 
-/** Recreates the instance with another address, after checking the lease. */
 async function recreateWithNewAddress(
   run: ReleaseRun,
   instance: Instance,
@@ -151,40 +148,12 @@ async function update(
   return now
 }
 
-/** Copies files into a created container, with missing folders. Idempotent. */
-async function putFiles(docker: Docker, id: string, files: ContainerFile[]): Promise<void> {
-  try {
-    const answer = await docker.stream({
-      method: 'PUT',
-      path: `/containers/${id}/archive?path=%2F`,
-      headers: { 'content-type': 'application/x-tar' },
-      input: Readable.from([writeTar(files)]),
-      timeout: 60_000,
-    })
-    await answer.toArray()
-  } catch (error) {
-    if (!(error instanceof DockerError) || isTransientDockerError(error) || error.status === 404) throw error
-    const paths = files.map(({ path }) => path).join(', ')
-    // The message of Docker may quote the file contents, so it is not shown.
-    if (!isReadOnly.test(error.message))
-      throw new DeploymentFailed(
-        `Docker could not copy ${paths} into the container (status ${error.status}). Check the secrets and configs of the service and the free disk space on the server.`,
-      )
-    throw new DeploymentFailed(
-      `${paths} cannot be copied into a container with a read-only file system. Remove read_only from the compose file, or provide the secrets and configs as files in the application folder.`,
-    )
-  }
-}
-
-const isReadOnly = /read-only/i
-
 interface FailedContainer {
   container: string
   server: string
   config: Pick<ReleaseConfig, 'command' | 'cpu_limit' | 'memory_limit'>
 }
 
-/** Explains why Docker did not start a container. */
 export function startFailureMessage(said: string, of: FailedContainer): string {
   const why = reasons.find(({ when }) => when.test(said))?.why(of, said)
   return `Container ${of.container} could not be started${why ? `: ${why}` : '.'}`

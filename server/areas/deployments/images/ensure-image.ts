@@ -1,7 +1,8 @@
 import { dockerArchitecture, runsOn } from '../../../../contract/shared/image-name.ts'
 import { DockerError } from '../../../remote/errors.ts'
 import type { Docker } from '../../../remote/host.ts'
-import type { Release } from '../../applications/release.ts'
+import { allSettledOrThrow } from '../../../platform/async.ts'
+import { listReleaseImages, type Release } from '../../applications/release.ts'
 import { pullStalledMessage, explainPullFailure } from '../../images/explain-pull-failure.ts'
 import { readImageName, writeImageName, imagePath } from '../../images/image-name.ts'
 import { pullStallTimeoutMs } from '../../images/pull-image.ts'
@@ -140,7 +141,6 @@ export interface ImageFacts {
   Config: { ExposedPorts?: Record<string, unknown> | null } | null
 }
 
-/** Returns undefined if the image is not on the server. */
 export async function findImage(
   docker: Docker,
   name: string,
@@ -186,3 +186,19 @@ export function matchesPlatform(
 /** An image for another architecture would fail with "exec format error". */
 export const matchesArchitecture = ({ Architecture: made }: ImageFacts, machine: string | null): boolean =>
   !machine || !made || runsOn(made, machine)
+
+/** Tags the images, so that no prune removes them as unused. */
+export async function tagReleaseImages(run: DeploymentRun, release: Release): Promise<void> {
+  const { docker } = getRunHost(run)
+  await allSettledOrThrow(
+    listReleaseImages(release).map(({ tag: name, image_id }) => {
+      const { repository: repo, reference: tag } = readImageName(name)
+      const query = new URLSearchParams({ repo, tag }).toString()
+      return docker.json({
+        method: 'POST',
+        path: `/images/${image_id}/tag?${query}`,
+        signal: run.signal,
+      })
+    }),
+  )
+}

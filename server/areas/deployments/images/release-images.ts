@@ -1,5 +1,4 @@
 import type { Id } from '../../../../contract/shared/ids.ts'
-import { allSettledOrThrow } from '../../../platform/async.ts'
 import { DockerError } from '../../../remote/errors.ts'
 import type { Docker } from '../../../remote/host.ts'
 import {
@@ -10,7 +9,6 @@ import {
 } from '../../applications/release.ts'
 import { imagePath, readImageName, writeImageName } from '../../images/image-name.ts'
 import { removeUnusedImages } from '../../images/prune.ts'
-import { type DeploymentRun, getRunHost } from '../run/deployment-run.ts'
 
 interface Listed {
   Id: string
@@ -43,7 +41,6 @@ export async function removeOldImages(
   }
 }
 
-/** Removes tags of an application; Docker deletes images without tags. */
 export async function removeTags(
   docker: Docker,
   application: Id<'application'>,
@@ -89,20 +86,4 @@ export async function removeTag(docker: Docker, name: string): Promise<void> {
   } catch (error) {
     if (!(error instanceof DockerError && [404, 409].includes(error.status))) throw error
   }
-}
-
-/** Tags the images, so that no prune removes them as unused. */
-export async function tagReleaseImages(run: DeploymentRun, release: Release): Promise<void> {
-  const { docker } = getRunHost(run)
-  await allSettledOrThrow(
-    listReleaseImages(release).map(({ tag: name, image_id }) => {
-      const { repository: repo, reference: tag } = readImageName(name)
-      const query = new URLSearchParams({ repo, tag }).toString()
-      return docker.json({
-        method: 'POST',
-        path: `/images/${image_id}/tag?${query}`,
-        signal: run.signal,
-      })
-    }),
-  )
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findFreeAddresses, findFreeSubnet, ipamConfig, readSubnet } from './addresses.ts'
-import { listApplicationRanges } from './network-definition.ts'
+import { listApplicationRanges } from './network.ts'
 
 const wide = readSubnet('172.18.0.0/16')
 

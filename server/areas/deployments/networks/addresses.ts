@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Trx } from '../../../tables.ts'
-import { listInstancesOn, type Instance } from '../../applications/instance.ts'
+import { listInstancesOn } from '../../applications/instance.ts'
 import { type DeploymentRun, DeploymentFailed } from '../run/deployment-run.ts'
 import type { NetworkAssignment } from './own-networks.ts'
 
@@ -27,7 +27,6 @@ export const spareRanges: readonly string[] = Array.from(
   (_, nth) => `10.${128 + nth}.0.0/16`,
 )
 
-/** Finds the first free subnet with `bits` in a range. A range that is not larger is used whole. */
 export function findFreeSubnet(range: string, taken: readonly string[], bits: number): string | undefined {
   const { first, size } = readSubnet(range)
   const wanted = 2 ** (32 - bits)
@@ -84,15 +83,4 @@ export async function chooseAddresses(
       `The network ${network} on ${server().name} has no free IP addresses. Remove unused containers, then deploy again.`,
     )
   return addresses
-}
-
-/** Returns a function that hands out unused proxy slots. */
-export function slotAllocator(instances: readonly Pick<Instance, 'slot'>[]): () => number {
-  const taken = new Set(instances.map(({ slot }) => slot))
-  let next = 1
-  return () => {
-    while (taken.has(next)) next++
-    taken.add(next)
-    return next
-  }
 }

@@ -5,7 +5,7 @@ import { slipwayLabels } from '../../containers/slipway-labels.ts'
 import type { Model, ModelNetwork, Service } from '../../compose/model.ts'
 import { slipwayPrefix } from '../../servers/network.ts'
 import { DeploymentFailed } from '../run/deployment-run.ts'
-import type { ExistingNetwork } from './network-definition.ts'
+import type { ExistingNetwork } from './network.ts'
 
 interface NetworkUse {
   key: string
@@ -14,7 +14,6 @@ interface NetworkUse {
   there: ExistingNetwork | undefined
 }
 
-/** Refuses networks of Slipway and of other applications. */
 export function networkRefusal(
   { id }: { id: string },
   { key, name, network, there }: NetworkUse,

@@ -10,7 +10,7 @@ import { projectNetworkName, slipwayPrefix } from '../../servers/network.ts'
 import { joinNetwork, leaveNetwork } from '../containers/containers.ts'
 import { imageEndpoints, isReplaced, plannedAction, serviceSpec } from '../containers/specification.ts'
 import { type ReleaseRun, getRunHost, listNewInstances, writeWithLease } from '../run/deployment-run.ts'
-import { rangeLabel } from './network-definition.ts'
+import { rangeLabel } from './network.ts'
 import { ensureProjectNetwork, joinsProjectNetwork } from './own-networks.ts'
 
 /** Gives healthy containers their network aliases. Idempotent. */
@@ -31,7 +31,6 @@ export async function addAliases(run: ReleaseRun): Promise<void> {
   )
 }
 
-/** Lists networks where an alias or the container is missing. */
 function endpointsToRejoin(
   run: ReleaseRun,
   instance: Instance,

@@ -24,7 +24,6 @@ interface ComposeScope {
   server: ServerRow
 }
 
-/** Lists names that conflict with other containers or applications on the server. */
 export async function listNameConflicts(
   of: ComposeScope,
   model: Model,
@@ -113,7 +112,6 @@ interface ListedContainer {
   NetworkSettings: { Networks: Record<string, unknown> | null } | null
 }
 
-/** Finds containers with one of the names, ignoring case; `isReached` if they are in `network`. */
 export const containersNamed = (
   containers: readonly Omit<ListedContainer, 'Labels'>[],
   names: readonly string[],

@@ -6,76 +6,38 @@ import type { Docker, Host } from '../../../remote/host.ts'
 import { instanceLabels } from '../../applications/instance.ts'
 import type { ServerRoute } from '../../compose/privileges/network-access.ts'
 import { isPrivateSubnet } from '../../compose/privileges/subnets.ts'
-import { probeNetworkName, networkLockKey, removeIfUnused } from '../../servers/network.ts'
+import { probeNetworkName, removeIfUnused } from '../../servers/network.ts'
 import { getServerHost } from '../../servers/server-host.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { DeploymentFailed } from '../run/deployment-run.ts'
-import { findFreeSubnet, ipamConfig, readSubnet, spareRanges, type Subnet } from './addresses.ts'
+import { findFreeSubnet, spareRanges } from './addresses.ts'
 import type { Db } from '../../../tables.ts'
-import { type ExistingNetwork, rangeLabel, listApplicationRanges } from './network-definition.ts'
 
-interface NetworkScope {
+export interface ExistingNetwork {
+  Id: string
+  Name: string
+  Driver: string
+  Internal: boolean
+  Attachable: boolean
+  EnableIPv6: boolean
+  Options: Record<string, string> | null
+  Labels: Record<string, string> | null
+  IPAM: { Config: IpamEntry[] | null } | null
+}
+
+export interface IpamEntry {
+  Subnet?: string
+  Gateway?: string
+  IPRange?: string
+  AuxiliaryAddresses?: Record<string, string>
+}
+
+export interface NetworkScope {
   ctx: Context
   server: ServerRow
 }
 
-/** A network of an application or project. */
-export interface NetworkSpec {
-  name: string
-  /** Owner label and its value; a network of another owner is not used. */
-  owner: readonly [label: string, id: string]
-  labels?: Record<string, string>
-  /** Prefix length, such as 26. */
-  bits: number
-  /** Without access to other networks. */
-  internal: boolean
-  isLaidOut: boolean
-}
-
-export const maxAttempts = 5
-
-/** Returns the subnet; creates a missing network after calling `begin`. */
-export async function ensureNetwork(
-  place: NetworkScope,
-  wanted: NetworkSpec,
-  begin: () => Promise<void> = async () => {},
-): Promise<Subnet> {
-  const { ctx, server } = place
-  const { docker } = getServerHost(ctx, server)
-  // Docker allows duplicate names, so creation and removal are locked.
-  const subnet = await ctx.locks.withLock(networkLockKey(server.id), async (held) => {
-    const found = await findNetwork(docker, wanted.name)
-    if (found && !isOwnedBy(found, wanted.owner))
-      throw new DeploymentFailed(foreignNetworkMessage(wanted.name, server))
-    if (found) return subnetIn(found)
-    await begin()
-    return create(place, wanted, held)
-  })
-  if (!subnet)
-    throw new DeploymentFailed(
-      `The network ${wanted.name} on ${server.name} has no IPv4 subnet. Check default-address-pools in the Docker configuration.`,
-    )
-  return readSubnet(subnet)
-}
-
-const isOwnedBy = ({ Labels }: ExistingNetwork, [label, id]: NetworkSpec['owner']) => Labels?.[label] === id
-
-const foreignNetworkMessage = (network: string, { name }: Pick<ServerRow, 'name'>) =>
-  `The network ${network} on ${name} was not created by Slipway for this application. Remove it, then deploy again.`
-
-async function create(place: NetworkScope, wanted: NetworkSpec, held: AbortSignal): Promise<string> {
-  const { docker } = getServerHost(place.ctx, place.server)
-  const [label, id] = wanted.owner
-  return withFreeSubnet(place, wanted.bits, held, (subnet, range) =>
-    createNetwork(docker, held, {
-      Name: wanted.name,
-      Driver: 'bridge',
-      Internal: wanted.internal,
-      Labels: { ...wanted.labels, [label]: id, [rangeLabel]: range },
-      IPAM: { Config: [wanted.isLaidOut ? ipamConfig(subnet) : { Subnet: subnet }] },
-    }),
-  )
-}
+const maxAttempts = 5
 
 /** Retries with another subnet after a conflict. Returns the subnet that was used. */
 export async function withFreeSubnet(
@@ -156,7 +118,7 @@ async function probeFreeSubnet(
 const isUsedUp = /non-overlapping IPv4 address pool|fully subnetted/i
 const isOverlap = (error: unknown) => error instanceof DockerError && /overlap/i.test(error.message)
 
-async function findNetwork(docker: Docker, name: string): Promise<ExistingNetwork | undefined> {
+export async function findNetwork(docker: Docker, name: string): Promise<ExistingNetwork | undefined> {
   try {
     return await docker.json<ExistingNetwork>({ path: `/networks/${encodeURIComponent(name)}` })
   } catch (error) {
@@ -165,7 +127,7 @@ async function findNetwork(docker: Docker, name: string): Promise<ExistingNetwor
   }
 }
 
-const subnetIn = ({ IPAM }: ExistingNetwork) =>
+export const subnetIn = ({ IPAM }: ExistingNetwork) =>
   IPAM?.Config?.find(({ Subnet: subnet }) => subnet?.includes('.'))?.Subnet
 
 export const createNetwork = (docker: Docker, signal: AbortSignal, body: object) =>
@@ -186,7 +148,6 @@ export const applicationLabelFilter = (application: Id<'application'>) =>
 /** Servers without IPv6 have no second file. */
 const ROUTES = 'cat /proc/net/route; cat /proc/net/ipv6_route 2>/dev/null || true'
 
-/** Reads the routes to private subnets, such as a LAN or VPN, without those of Docker. */
 export async function readRoutes(
   host: Host,
   networks: readonly ExistingNetwork[],
@@ -233,3 +194,19 @@ export async function listApplicationIds(
     .execute()
   return new Set(rows.map((one) => one.id))
 }
+
+/** Records the range of a network, so that the next one uses it too. */
+export const rangeLabel = 'slipway.range'
+
+/** Anyone can set labels, so only private ranges on networks of known applications count. */
+export const listApplicationRanges = (
+  all: readonly ExistingNetwork[],
+  applications: ReadonlySet<string>,
+): string[] => [
+  ...new Set(
+    all
+      .filter(({ Labels }) => applications.has(Labels?.[instanceLabels.application] ?? ''))
+      .flatMap(({ Labels }) => Labels?.[rangeLabel] ?? [])
+      .filter((range) => range.includes('.') && isPrivateSubnet(range)),
+  ),
+]

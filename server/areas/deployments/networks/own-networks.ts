@@ -1,6 +1,8 @@
 import type { Context } from '../../../context.ts'
 import type { Docker } from '../../../remote/host.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
+import { getServerHost } from '../../servers/server-host.ts'
+import type { ServerRow } from '../../servers/server.ts'
 import { instanceLabels, type Instance, listInstancesOn } from '../../applications/instance.ts'
 import { findNetworkProject, listNetworkProjects } from '../../applications/project.ts'
 import {
@@ -15,10 +17,19 @@ import {
   removeIfUnused,
 } from '../../servers/network.ts'
 import { listServiceTargets } from '../containers/route-targets.ts'
-import { type ReleaseRun, toRunScope } from '../run/deployment-run.ts'
-import type { Subnet } from './addresses.ts'
+import { DeploymentFailed, type ReleaseRun, toRunScope } from '../run/deployment-run.ts'
+import { ipamConfig, readSubnet, type Subnet } from './addresses.ts'
 import { projectNameProblems } from './name-conflicts.ts'
-import { ensureNetwork, listNetworks, type NetworkSpec } from './network.ts'
+import {
+  createNetwork,
+  type ExistingNetwork,
+  findNetwork,
+  listNetworks,
+  type NetworkScope,
+  rangeLabel,
+  subnetIn,
+  withFreeSubnet,
+} from './network.ts'
 
 /** Labels for the project and the workspace: two workspaces may share a machine. */
 const [projectLabel, workspaceLabel] = ['slipway.project', 'slipway.workspace']
@@ -31,7 +42,6 @@ export interface NetworkAssignment {
   subnet: Subnet
 }
 
-/** Creates the network for the proxy; undefined for isolated services. */
 export async function ensureOwnNetwork(
   run: ReleaseRun,
   service: string,
@@ -60,7 +70,6 @@ export const ownNetworkSpec = (
   isLaidOut: true,
 })
 
-/** Creates the project network, if enabled, and returns its name. */
 export async function ensureProjectNetwork(run: ReleaseRun): Promise<string | null> {
   const { ctx, application, stepEntered } = run
   const project = await findNetworkProject(ctx.db, application.workspace_id, application.id)
@@ -107,4 +116,57 @@ export async function removeUnusedNetworks(
   await locks.withLock(networkLockKey(server_id), async () => {
     for (const name of spare) await removeIfUnused(docker, name)
   })
+}
+
+/** A network of an application or project. */
+interface NetworkSpec {
+  name: string
+  /** Owner label and its value; a network of another owner is not used. */
+  owner: readonly [label: string, id: string]
+  labels?: Record<string, string>
+  bits: number
+  internal: boolean
+  isLaidOut: boolean
+}
+
+export async function ensureNetwork(
+  place: NetworkScope,
+  wanted: NetworkSpec,
+  begin: () => Promise<void> = async () => {},
+): Promise<Subnet> {
+  const { ctx, server } = place
+  const { docker } = getServerHost(ctx, server)
+  // Docker allows duplicate names, so creation and removal are locked.
+  const subnet = await ctx.locks.withLock(networkLockKey(server.id), async (held) => {
+    const found = await findNetwork(docker, wanted.name)
+    if (found && !isOwnedBy(found, wanted.owner))
+      throw new DeploymentFailed(foreignNetworkMessage(wanted.name, server))
+    if (found) return subnetIn(found)
+    await begin()
+    return create(place, wanted, held)
+  })
+  if (!subnet)
+    throw new DeploymentFailed(
+      `The network ${wanted.name} on ${server.name} has no IPv4 subnet. Check default-address-pools in the Docker configuration.`,
+    )
+  return readSubnet(subnet)
+}
+
+const isOwnedBy = ({ Labels }: ExistingNetwork, [label, id]: NetworkSpec['owner']) => Labels?.[label] === id
+
+const foreignNetworkMessage = (network: string, { name }: Pick<ServerRow, 'name'>) =>
+  `The network ${network} on ${name} was not created by Slipway for this application. Remove it, then deploy again.`
+
+async function create(place: NetworkScope, wanted: NetworkSpec, held: AbortSignal): Promise<string> {
+  const { docker } = getServerHost(place.ctx, place.server)
+  const [label, id] = wanted.owner
+  return withFreeSubnet(place, wanted.bits, held, (subnet, range) =>
+    createNetwork(docker, held, {
+      Name: wanted.name,
+      Driver: 'bridge',
+      Internal: wanted.internal,
+      Labels: { ...wanted.labels, [label]: id, [rangeLabel]: range },
+      IPAM: { Config: [wanted.isLaidOut ? ipamConfig(subnet) : { Subnet: subnet }] },
+    }),
+  )
 }

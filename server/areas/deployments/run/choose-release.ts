@@ -2,7 +2,7 @@ import type { deploymentTypes } from '../../../../contract/deployments.ts'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import { formatList } from '../../../../contract/shared/format-list.ts'
 import { conflict, notFound } from '../../../errors.ts'
-import type { Db, PlannedService, BuildConfig } from '../../../tables.ts'
+import type { Db, PlannedService, BuildConfig, Trx } from '../../../tables.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
 import {
   findRelease,
@@ -10,14 +10,13 @@ import {
   listLiveReleases,
   type Release,
 } from '../../applications/release.ts'
-import type { Deployment } from './deployment.ts'
+import { type Deployment, lockUnfinished } from './store.ts'
 
 export type DeploymentType = (typeof deploymentTypes)[number]
 
 /** Other types deploy an existing release. */
 export const createsRelease = (type: string) => type === 'deploy_application' || type === 'build_application'
 
-/** Finds the release to deploy: the previous one for a rollback, otherwise the current one. */
 export async function findTargetRelease(
   db: Db,
   application: ApplicationRow,
@@ -71,6 +70,23 @@ function rollbackRefusal(
   if (!kept)
     return `The image of release ${number} is no longer on the server, which keeps the last ${retainedReleaseCount} releases. Deploy its image again instead.`
   return undefined
+}
+
+/** Finds the release as of now; it may not exist yet while the first deployment is running. */
+export async function expectedRelease(
+  trx: Trx,
+  application: ApplicationRow,
+  { type, release }: { type: DeploymentType; release?: Id<'release'> | undefined },
+): Promise<Release | undefined> {
+  if (release) return getRollbackRelease(trx, application, release)
+  const { workspace_id, id } = application
+  const found = await findTargetRelease(trx, application, type)
+  if (!found && (await lockUnfinished(trx, workspace_id, id, ['running'])).length === 0)
+    throw conflict(
+      type === 'rollback_application' ? 'no_release_before' : 'never_deployed',
+      noReleaseMessage(application, type),
+    )
+  return found
 }
 
 export function deploymentMessage(

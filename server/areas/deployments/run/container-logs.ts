@@ -12,12 +12,10 @@ const catchUpTimeout = 30_000
 
 interface LogReader {
   instance: Instance
-  /** Timestamp of the last line read. */
   stamp: string
   hasEnded: boolean
 }
 
-/** Copies the logs of the new containers to the deployment log. */
 export class ContainerLogs {
   readonly #readers: LogReader[] = []
   readonly #stopped = new AbortController()

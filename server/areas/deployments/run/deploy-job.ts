@@ -18,7 +18,6 @@ const deployJob = ({ workspace_id, application_id, id }: DeploymentRef) => ({
   attempts: deployAttempts,
 })
 
-/** The group limits the jobs per server. */
 export const enqueueDeploy = ({ secrets }: Secrets, trx: Trx, of: DeploymentRef) =>
   enqueue(secrets, trx, {
     ...deployJob(of),

@@ -50,13 +50,11 @@ export interface DeploymentRun {
   readonly interruption: { occurred: boolean }
   readonly log: DeploymentLog
   readonly containerLogs: ContainerLogs
-  /** Optional instances whose health check failed. */
   readonly unhealthy: Set<Instance['id']>
   /** Milliseconds to retry while the server is unreachable. */
   readonly unreachableLimit: number
 }
 
-/** A run whose release exists. */
 export interface ReleaseRun extends DeploymentRun {
   readonly release: Release
   /** Undefined for a single image. */
@@ -129,7 +127,6 @@ export const nudgeDeployment = (trx: Trx, { deployment }: Pick<DeploymentRun, 'd
 export const getRunHost = ({ ctx, server }: Pick<DeploymentRun, 'ctx' | 'server'>): Host =>
   getServerHost(ctx, server())
 
-/** Returns what code needs that also runs outside of a deployment. */
 export const toRunScope = (run: DeploymentRun) => ({
   ctx: run.ctx,
   server: run.server(),
@@ -137,7 +134,6 @@ export const toRunScope = (run: DeploymentRun) => ({
   write: <T>(work: (trx: Trx) => Promise<T>) => writeWithLease(run, work),
 })
 
-/** Lists the instances that this deployment created. */
 export async function listNewInstances(
   { ctx, deployment }: Pick<DeploymentRun, 'ctx' | 'deployment'>,
   db: Db = ctx.db,

@@ -10,7 +10,7 @@ import { stillHasPermission } from '../../auth/still-has-permission.ts'
 import { followOutput } from '../../outputs/follow-output.ts'
 import { readLines } from '../../outputs/output.ts'
 import { waitingFor } from './deploy-job.ts'
-import { deploymentSources, redactLines, redactOutput } from './redact.ts'
+import { redactLines, redactOutput, deploymentSources } from './redact.ts'
 import { openErrors, openStepError } from './sealed-columns.ts'
 import {
   type Deployment,
@@ -93,7 +93,6 @@ const redactorFor = (ctx: Context, row: Deployment, known: ReadonlyMap<Id<'appli
     ...(known.get(row.application_id) ?? []),
   ])
 
-/** Masks values that may be secret, unless the caller may manage applications. */
 async function presentForActor(
   ctx: Context,
   actor: Actor,

@@ -121,7 +121,6 @@ export async function finishAbandoned(
   const error_sealed = switched_at ? null : sealStepError(ctx, id, abandonedMessage)
   await updateSteps(trx, workspace_id, id, { status: 'running' }, { status: went, error_sealed })
   await skipPendingSteps(trx, left)
-  // The lost worker may not have synced the proxy.
   if (switched_at) await requestProxySync(ctx, trx, application)
   await saveOutcome(
     trx,
@@ -138,7 +137,6 @@ export async function finishAbandoned(
   await emitOutcome(trx, { application, deployment: left }, `deployment.${went}`, detail)
 }
 
-/** How long a live release is watched for crashes. */
 const crashWatchMs = 5 * 60_000
 
 /** Returns null for a stop: there is nothing to watch. */

@@ -11,22 +11,18 @@ import { type DeploymentRun, getRunHost } from './deployment-run.ts'
 import { maskEnvironmentValues } from './redact.ts'
 
 interface OutputOptions {
-  /** Log line prefix of each part of the work. */
   prefixes: readonly [string, ...string[]]
   /** Line that ends each part except the last; it is not logged. */
   mark?: string
-  /** Values that are masked in the log. */
   secrets: readonly Pair[]
 }
 
-/** Detached work on the server whose output is being logged. */
 export interface FollowedWork {
   work: DetachedProcess
   options: OutputOptions
   pieces: AsyncGenerator<OutputChunk, DetachedResult | undefined>
   splitter: LineAssembler
   part: number
-  /** Output lines of each part. */
   lines: string[][]
   finish: DetachedResult | undefined
 }
@@ -34,7 +30,6 @@ export interface FollowedWork {
 /** Key under which the logged offset of a part is saved. */
 const offsetKey = (id: string, part: number) => (part === 0 ? id : `${id}.${part}`)
 
-/** Returns the last logged part and its offset. */
 export function readFollowedOffset(
   { log }: DeploymentRun,
   id: string,
@@ -57,7 +52,6 @@ export async function followDetachedWork(
   return { work, options, pieces, splitter: new LineAssembler(from), part, lines, finish: undefined }
 }
 
-/** Logs output until the work reaches this part or ends. */
 export async function logOutputUntil(
   run: DeploymentRun,
   following: FollowedWork,
@@ -95,7 +89,6 @@ export async function stopFollowing(following: FollowedWork): Promise<void> {
   await following.pieces.return(undefined)
 }
 
-/** Reads the lines that an earlier worker logged. */
 async function readLoggedLines(
   { ctx, deployment, log }: DeploymentRun,
   { prefixes }: OutputOptions,
@@ -115,7 +108,6 @@ export interface FinishedWork {
 /** Number of last log lines attached to an error. */
 export const errorLogLines = 10
 
-/** Runs the work to its end. */
 export async function runFollowedWork(
   run: DeploymentRun,
   work: DetachedProcess,

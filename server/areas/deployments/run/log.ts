@@ -12,14 +12,11 @@ const flushDelay = 150
 const [mostOfPiece, mostWaiting] = [32_768, 131_072]
 
 export interface DeploymentLog {
-  /** Writes a line of Slipway itself. */
   write(line: string): void
   /** Appends output of a container or detached work, with the position up to which it was read. */
   append(stream: NewOutput['stream'], text: string, from?: OutputPosition): void
-  /** Returns how far the output of detached work is logged. */
   offsetOf(work: string): number
   waitForCapacity(): Promise<void>
-  /** Writes everything that is pending. */
   flush(): Promise<void>
   /** Aborted when writing fails, so that no deployment continues without a log. */
   signal: AbortSignal
@@ -32,7 +29,6 @@ interface LogBatch {
   read: Map<Instance['id'], string>
   followed: Deployment['followed']
   going: LogRow[]
-  /** Total number of dropped lines. */
   cut: number
 }
 
@@ -118,7 +114,6 @@ interface LogRow {
   lines: number
 }
 
-/** Decides which rows in the middle of a growing log are dropped. */
 export class LogTrimmer {
   private head = 0
   private tail: LogRow[] = []
@@ -129,7 +124,6 @@ export class LogTrimmer {
     for (const row of rows) this.add(row)
   }
 
-  /** Returns the rows to drop. */
   add(row: LogRow): LogRow[] {
     this.last = row.seq
     if (this.head < keptBytes) {
@@ -154,7 +148,6 @@ const keptLogs = { deployments: 50, days: 30 }
 /** Small batches keep the locks short. */
 const batchSize = 100
 
-/** Deletes old deployment logs of all workspaces. */
 export async function deleteOldLogs(db: Db, signal: AbortSignal): Promise<void> {
   let deleted: bigint | undefined
   do {

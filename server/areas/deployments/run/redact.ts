@@ -93,7 +93,6 @@ export function maskEnvironmentValues(text: string, env: readonly Pair[]): strin
 
 const linesOf = (value: string) => value.split(/\r?\n/).map((line) => line.trim())
 
-/** Returns the contents of secrets and configs, which are masked like environment values. */
 export const secretContents = ({ secrets, configs }: Model): Pair[] =>
   [...Object.entries(configs), ...Object.entries(secrets)].flatMap(([key, { content }]) =>
     content === undefined ? [] : [{ key, value: content }],

@@ -2,7 +2,7 @@ import { deploymentEnvSealContext } from './sealed-columns.ts'
 import { allSettledOrThrow } from '../../../platform/async.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { PlannedService, ReleaseConfig } from '../../../tables.ts'
-import { freezeConfig, openFrozenConfig } from '../../applications/changes/frozen-config.ts'
+import { openFrozenConfig, freezeConfig } from '../../applications/changes/frozen-config.ts'
 import { listInstances } from '../../applications/instance.ts'
 import {
   openReleaseCompose,
@@ -18,7 +18,7 @@ import {
 } from '../../applications/release.ts'
 import type { Model } from '../../compose/model.ts'
 import { planServices } from '../compose/plan-services.ts'
-import { tagReleaseImages } from '../images/release-images.ts'
+import { tagReleaseImages } from '../images/ensure-image.ts'
 import { planMessage } from './choose-release.ts'
 import {
   DeploymentEnded,
@@ -32,7 +32,6 @@ import {
 import { maskEnvironmentValues } from './redact.ts'
 import { updateDeployment } from './store.ts'
 
-/** Returns the configuration at the time of the request. */
 export function requestedConfig({
   ctx,
   deployment: { id, config, config_sealed },
@@ -41,7 +40,6 @@ export function requestedConfig({
   return openFrozenConfig(ctx, 'deployments', { id, config, config_sealed })
 }
 
-/** Returns the environment at the time of the request. */
 export const requestedEnvironment = ({ ctx, deployment: { id, env_sealed: sealed } }: DeploymentRun) =>
   environmentPairs.parse(JSON.parse(ctx.secrets.open(deploymentEnvSealContext(id), sealed ?? '')))
 
@@ -52,7 +50,6 @@ export async function findSavedRelease(run: DeploymentRun): Promise<Release | un
   return release_id ? findRelease(run.ctx.db, workspace_id, release_id) : undefined
 }
 
-/** Continues with the release and plan that an earlier worker saved. */
 export async function loadReleaseRun(run: DeploymentRun): Promise<ReleaseRun> {
   const release = await findSavedRelease(run)
   if (!release) throw new Error('The release is created by an earlier step.')
@@ -100,7 +97,6 @@ export function createRelease(
   })
 }
 
-/** Tags the images of the release and plans what happens to each service. */
 export async function prepareRelease(
   run: DeploymentRun,
   release: Release,

@@ -1,6 +1,12 @@
 import { z } from 'zod'
+import { conflict } from '../../../errors.ts'
+import type { Trx } from '../../../tables.ts'
+import type { ApplicationRow } from '../../applications/application.ts'
+import { readApplicationConfig } from '../../applications/config.ts'
+import { computeRevision } from '../../applications/revision.ts'
 import type { Context } from '../../../context.ts'
 import type { Deployment } from './store.ts'
+import { freezeConfig } from '../../applications/changes/frozen-config.ts'
 
 type Scope = Pick<Context, 'secrets'>
 
@@ -25,3 +31,31 @@ export const sealStepError = ({ secrets }: Scope, id: Deployment['id'], error: s
 
 export const openStepError = ({ secrets }: Scope, id: Deployment['id'], sealed: string | null) =>
   sealed === null ? null : secrets.open(stepErrorSealContext(id), sealed)
+
+/** Later changes apply to the next deployment. */
+export async function freezeConfiguration(
+  ctx: Context,
+  trx: Trx,
+  application: ApplicationRow,
+  { id, revision }: { id: Deployment['id']; revision: string | undefined },
+) {
+  const configured = await readApplicationConfig(ctx, trx, application)
+  const { config, env, compose } = configured
+  if (revision !== undefined && revision !== computeRevision(ctx, configured))
+    throw configurationChanged(application)
+  return {
+    build: config.build,
+    columns: {
+      ...freezeConfig(ctx, 'deployments', id, config),
+      env_sealed: ctx.secrets.seal(deploymentEnvSealContext(id), JSON.stringify(env)),
+      compose_sealed: compose && ctx.secrets.seal(deploymentComposeSealContext(id), JSON.stringify(compose)),
+    },
+  }
+}
+
+/** The approval covers only what the plan showed. */
+const configurationChanged = ({ name }: ApplicationRow) =>
+  conflict(
+    'changed_since',
+    `The configuration of ${name} changed since you reviewed the plan. Review the plan again.`,
+  )

@@ -72,7 +72,6 @@ export async function findDeploymentRow(db: Db, workspaceId: Id<'workspace'>, id
   return rows[0]
 }
 
-/** Locks the queued and running deployments of an application. */
 export const lockUnfinished = (
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -89,7 +88,6 @@ export const lockUnfinished = (
     .forUpdate()
     .execute()
 
-/** Returns whether a newer deployment or the deletion of the application is waiting. */
 export async function isSuccessorWaiting(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -186,7 +184,6 @@ export const updateSteps = (
     .$if('status' in of, (query) => query.where('status', '=', 'status' in of ? of.status : 'waiting'))
     .execute()
 
-/** Completes the running step and starts this one. Idempotent. */
 export const enterStep = (db: Db, workspaceId: Id<'workspace'>, id: Id<'deployment'>, name: Step['name']) =>
   sql`
     update deployment_steps set
@@ -196,7 +193,6 @@ export const enterStep = (db: Db, workspaceId: Id<'workspace'>, id: Id<'deployme
     where workspace_id = ${workspaceId} and deployment_id = ${id}
       and (status = 'running' or name = ${name})`.execute(db)
 
-/** Lists builds that may have left files or processes on the server. */
 export async function listWithRemoteWork(
   db: Db,
   workspaceId: Id<'workspace'>,

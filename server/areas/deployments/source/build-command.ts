@@ -94,7 +94,6 @@ export function buildCommand(run: CommitRun, recipe: Recipe, images: string): Co
   }
 }
 
-/** Only these variables reach the build. */
 export const listBuildSecrets = (run: RepositoryRun) =>
   requestedEnvironment(run).filter(({ key }) => run.build.build_secrets.includes(key))
 
@@ -115,7 +114,6 @@ export async function initialRecipe(run: CommitRun): Promise<Recipe> {
   return generated === null ? generateRecipe(run) : givenRecipe(generated)
 }
 
-/** Generates a Dockerfile for the content of the repository at this commit. */
 export async function generateRecipe(run: CommitRun, { isTold = false } = {}): Promise<Recipe> {
   const { ctx, build: source, commit, log } = run
   const { folder, dockerfile } = source

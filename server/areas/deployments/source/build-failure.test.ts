@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { repositoryBuildFailureMessage } from './build-failure.ts'
-import { fetchFailureMessage } from './fetch-source.ts'
+import { fetchFailureMessage, repositoryBuildFailureMessage } from './build-failure.ts'
 import { exitCodes } from './source-work.ts'
 
 const build = { repository: 'octocat/hello', folder: '', dockerfile: '' }

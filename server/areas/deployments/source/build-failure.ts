@@ -12,7 +12,6 @@ interface FailedBuild {
   what?: string
 }
 
-/** Explains reason a build failed and what to do. */
 export function buildFailureMessage(
   finish: DetachedResult,
   { server, lines, limits, what: named }: FailedBuild,
@@ -110,3 +109,45 @@ export function repositoryBuildFailureMessage(
 /** BuildKit pulls the Dockerfile frontend as an image; matches its pull error. */
 const noReader =
   /^#(\d+) resolve image config for (?:docker-image:\/\/)?docker\.io\/(docker\/dockerfile:\S+)$[^]*?^#\1 ERROR: (.*)$/m
+
+interface FailedFetch {
+  server: string
+  repository: string
+  sha: string
+  lines: readonly string[]
+  minutes: number
+  /** Memory limit of git in bytes. */
+  memory: number
+}
+
+export function fetchFailureMessage({ reason, code }: DetachedResult, given: FailedFetch): string {
+  const { server, repository, sha, lines, minutes, memory } = given
+  const what = `${repository} at ${sha.slice(0, 7)}`
+  const text = lines.join('\n')
+  if (reason === 'timed_out' || code === exitCodes.late)
+    return `Fetching ${what} on ${server} timed out after ${minutes} minutes. Check the connection from the server to GitHub, or make the repository smaller; then deploy again.`
+  if (reason === 'vanished') return `${server} was restarted while fetching ${what}. Deploy again.`
+  if (reason === 'cancelled') return `Fetching ${what} was canceled on ${server}. Deploy again.`
+  if (code === exitCodes.noGit) return `git is not installed on ${server}. Install it, then deploy again.`
+  if (code === exitCodes.noLfs)
+    return `git-lfs is not installed on ${server}. Install it, or turn off Git LFS in the settings; then deploy again.`
+  if (code === exitCodes.diskFull || /no space left on device/i.test(text))
+    return `Fetching ${what} was stopped: the disk of ${server} is almost full. Free up space or add disk space, then deploy again.`
+  if (fetchUnkept.test(text))
+    return `GitHub does not have a Git LFS file of ${what}. Push it with \`git lfs push --all origin\`, then deploy again.`
+  if (fetchGone.test(text))
+    return `Commit ${sha.slice(0, 7)} no longer exists in ${repository}: it was replaced by a force push. Deploy again to build the latest commit.`
+  if (fetchHidden.test(text))
+    return `Slipway has no access to ${repository} on GitHub. Grant it access to the repository and its submodules, then deploy again.`
+  if (fetchKilled.test(text))
+    return `Fetching ${what} was killed on ${server}, probably out of memory (limit ${formatBytes(memory)}). Raise the build memory in the settings, or make the repository smaller; then deploy again.`
+  const said = lines.findLast((line) => fetchFailure.test(line))?.replace(fetchFailure, '')
+  return `Fetching ${what} failed on ${server}${said ? `: ${said.replace(/\.?$/, '.')}` : ` with exit code ${code}.`} Check that the server can reach GitHub, then deploy again.`
+}
+
+const fetchUnkept = /object does not exist on the server/i
+const fetchGone = /not our ref|unadvertised object|bad object|reference is not a tree/i
+const fetchHidden =
+  /repository not found|repository '[^']*' not found|authentication failed|could not read username|returned error: 40[13]/i
+const fetchKilled = /died of signal 9|^killed$/im
+const fetchFailure = /^(?:fatal|error|remote): /

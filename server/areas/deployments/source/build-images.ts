@@ -5,12 +5,10 @@ import { toImageTag, releaseRepository } from '../../applications/release.ts'
 import { buildLimits } from '../../applications/review/build-limits.ts'
 import type { Model, Service } from '../../compose/model.ts'
 import { applicationFolderPath, applicationProjectName } from '../../containers/application-folder.ts'
-import { composeSource } from '../compose/read-compose.ts'
 import { findImage } from '../images/ensure-image.ts'
 import { removeTags } from '../images/release-images.ts'
 import { type DeploymentRun, DeploymentFailed, getRunHost } from '../run/deployment-run.ts'
 import { runFollowedWork, errorLogLines } from '../run/followed-work.ts'
-import { secretContents } from '../run/redact.ts'
 import { buildFailureMessage } from './build-failure.ts'
 import {
   composeBuildScript,
@@ -21,6 +19,8 @@ import {
   sourcesFolder,
   trimBuildCache,
 } from './source-work.ts'
+import { composeSource } from '../compose/read-compose.ts'
+import { secretContents } from '../run/redact.ts'
 
 const limitMinutes = 60
 const maxOutputBytes = 16 * 1024 * 1024
@@ -52,7 +52,6 @@ export async function buildImages(
   return built
 }
 
-/** Stops the builds of a deployment and removes their tags. Idempotent. */
 export async function removeBuilds(run: DeploymentRun): Promise<void> {
   await removeDetached(getRunHost(run), workId(run.deployment.id))
   await removeCheckout(getRunHost(run), sourcesFolder, run.deployment.id)

@@ -1,33 +1,30 @@
+import { fetchFailureMessage } from './build-failure.ts'
 import { Problem } from '../../../errors.ts'
 import { emit } from '../../../events.ts'
 import { allSettledOrThrow } from '../../../platform/async.ts'
-import { formatBytes } from '../../../../contract/shared/bytes.ts'
-import type { DetachedResult } from '../../../remote/detached.ts'
-import { applicationTarget } from '../../applications/application.ts'
 import { buildLimits } from '../../applications/review/build-limits.ts'
 import { type Commit, readBranch } from '../../integrations/repository.ts'
+import { findReusableImage, runSource, sourceParts } from './run-source.ts'
 import { buildMessage } from '../run/choose-release.ts'
 import {
-  DeploymentFailed,
   DeploymentEnded,
+  DeploymentFailed,
   nudgeDeployment,
   reloadDeployment,
   writeWithLease,
 } from '../run/deployment-run.ts'
-import { type FollowedWork, errorLogLines } from '../run/followed-work.ts'
+import { errorLogLines, type FollowedWork } from '../run/followed-work.ts'
 import { type Deployment, updateDeployment } from '../run/store.ts'
 import {
   buildWork,
   type CommitRun,
-  exitCodes,
   fetchMinutes,
   type RepositoryRun,
   requireIntegration,
   retryWhenRateLimited,
 } from './source-work.ts'
-import { findReusableImage, sourceParts, runSource } from './run-source.ts'
+import { applicationTarget } from '../../applications/application.ts'
 
-/** Fetches the commit, unless its image can be reused. */
 export async function fetchSource(run: RepositoryRun): Promise<Commit> {
   const deployment = await reloadDeployment(run)
   const commit = await resolveCommit(run, deployment)
@@ -133,46 +130,3 @@ export function assertFetched(run: CommitRun, { part, finish, lines }: FollowedW
   })
   throw new DeploymentFailed(why, said.slice(-errorLogLines))
 }
-
-interface FailedFetch {
-  server: string
-  repository: string
-  sha: string
-  lines: readonly string[]
-  minutes: number
-  /** Memory limit of git in bytes. */
-  memory: number
-}
-
-/** Explains why a fetch failed and what to do. */
-export function fetchFailureMessage({ reason, code }: DetachedResult, given: FailedFetch): string {
-  const { server, repository, sha, lines, minutes, memory } = given
-  const what = `${repository} at ${sha.slice(0, 7)}`
-  const text = lines.join('\n')
-  if (reason === 'timed_out' || code === exitCodes.late)
-    return `Fetching ${what} on ${server} timed out after ${minutes} minutes. Check the connection from the server to GitHub, or make the repository smaller; then deploy again.`
-  if (reason === 'vanished') return `${server} was restarted while fetching ${what}. Deploy again.`
-  if (reason === 'cancelled') return `Fetching ${what} was canceled on ${server}. Deploy again.`
-  if (code === exitCodes.noGit) return `git is not installed on ${server}. Install it, then deploy again.`
-  if (code === exitCodes.noLfs)
-    return `git-lfs is not installed on ${server}. Install it, or turn off Git LFS in the settings; then deploy again.`
-  if (code === exitCodes.diskFull || /no space left on device/i.test(text))
-    return `Fetching ${what} was stopped: the disk of ${server} is almost full. Free up space or add disk space, then deploy again.`
-  if (unkept.test(text))
-    return `GitHub does not have a Git LFS file of ${what}. Push it with \`git lfs push --all origin\`, then deploy again.`
-  if (gone.test(text))
-    return `Commit ${sha.slice(0, 7)} no longer exists in ${repository}: it was replaced by a force push. Deploy again to build the latest commit.`
-  if (hidden.test(text))
-    return `Slipway has no access to ${repository} on GitHub. Grant it access to the repository and its submodules, then deploy again.`
-  if (killed.test(text))
-    return `Fetching ${what} was killed on ${server}, probably out of memory (limit ${formatBytes(memory)}). Raise the build memory in the settings, or make the repository smaller; then deploy again.`
-  const said = lines.findLast((line) => failure.test(line))?.replace(failure, '')
-  return `Fetching ${what} failed on ${server}${said ? `: ${said.replace(/\.?$/, '.')}` : ` with exit code ${code}.`} Check that the server can reach GitHub, then deploy again.`
-}
-
-const unkept = /object does not exist on the server/i
-const gone = /not our ref|unadvertised object|bad object|reference is not a tree/i
-const hidden =
-  /repository not found|repository '[^']*' not found|authentication failed|could not read username|returned error: 40[13]/i
-const killed = /died of signal 9|^killed$/im
-const failure = /^(?:fatal|error|remote): /

@@ -14,7 +14,7 @@ import {
   logOutputUntil,
 } from '../run/followed-work.ts'
 import { requestedEnvironment } from '../run/release-run.ts'
-import { buildCommand, listBuildSecrets, initialRecipe } from './build-command.ts'
+import { buildCommand, initialRecipe, listBuildSecrets } from './build-command.ts'
 import {
   buildWork,
   builtTag,
@@ -110,12 +110,9 @@ async function readToken(run: RepositoryRun): Promise<string> {
 }
 
 interface FetchInput {
-  /** Current repository name. */
   name: string
   token: string
-  /** Line that marks the end of the fetch. */
   mark: string
-  /** Command to run after the fetch. */
   next: Command
 }
 
@@ -155,7 +152,6 @@ export function buildFingerprint(run: RepositoryRun, sha: string): string {
   return ctx.secrets.fingerprint(JSON.stringify(made))
 }
 
-/** Finds the image of a kept release with the same fingerprint. */
 export async function findReusableImage(
   run: RepositoryRun,
   sha: string,

@@ -25,14 +25,11 @@ export const maxOutputBytes = 16 * 1024 * 1024
 
 export const sourceFolder = (application: Id<'application'>) => `${sourcesFolder}/${application}`
 
-/** A run that builds a repository. */
 export interface RepositoryRun extends DeploymentRun {
-  /** The build settings at the time of the request. */
   readonly build: BuildConfig
   readonly sourceWork: SourceWork
 }
 
-/** A run whose commit is known. */
 export interface CommitRun extends RepositoryRun {
   readonly commit: Commit
 }
@@ -63,14 +60,12 @@ export const builtTag = ({
 
 type SourceScope = Pick<RemovalContext, 'ctx' | 'application' | 'server'>
 
-/** Removes the leftovers of earlier deployments that were interrupted. */
 export async function clearEarlierSources(place: SourceScope, current?: Id<'deployment'>): Promise<void> {
   const { ctx, application } = place
   const left = await listWithRemoteWork(ctx.db, application.workspace_id, application.id)
   for (const id of left) if (id !== current) await clearSource(place, id)
 }
 
-/** Stops and removes the fetch and build of a deployment. Idempotent. */
 export async function clearSource(
   { ctx, application, server }: SourceScope,
   deployment: Id<'deployment'>,
@@ -84,7 +79,6 @@ export async function clearSource(
   await clearRemoteWork(ctx.db, application.workspace_id, deployment)
 }
 
-/** Removes the checkout and the cgroup of a deployment. Idempotent. */
 export const removeCheckout = (host: Host, folder: string, deployment: Id<'deployment'>) =>
   runAsRoot(host, command('sh', '-c', cleanScript, 'sh', folder, deployment))
 
@@ -105,7 +99,6 @@ const gibibyte = 1024 ** 3
 const maxCacheBytes = 20 * gibibyte
 const maxDiskShare = 0.2
 
-/** Maximum bytes of build cache on a server. */
 export const cacheBudget = ({ disk_bytes: disk }: Pick<ServerRow, 'disk_bytes'>) =>
   Math.floor(disk === null ? maxCacheBytes / 4 : Math.min(maxCacheBytes, disk * maxDiskShare))
 
@@ -176,7 +169,6 @@ export async function requireIntegration(
 
 const maxWait = 60 * 60_000
 
-/** Waits out GitHub rate limits. */
 export async function retryWhenRateLimited<T>(run: DeploymentRun, ask: () => Promise<T>): Promise<T> {
   const { log, signal } = run
   const began = Date.now()

@@ -134,7 +134,6 @@ const readSpaceScript = 'df -Pk "$1" / 2>/dev/null; cat /proc/meminfo'
 interface FreeSpace {
   free: number
   total: number
-  /** Available memory in bytes; undefined if unknown. */
   memory: number | undefined
 }
 

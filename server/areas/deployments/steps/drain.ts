@@ -66,7 +66,6 @@ export async function restoreEarlierContainers(run: DeploymentRun): Promise<void
   await restoreStopped(given, held)
 }
 
-/** Removes the drained instances and returns the others. */
 async function removeDrained(
   run: DeploymentRun,
   going: Instance[],

@@ -30,9 +30,7 @@ import { waitUntilHealthy, waitForOptional } from './wait-until-healthy.ts'
 
 interface ServiceStart {
   part: ServiceSpec
-  /** Network for the proxy; undefined for isolated services. */
   place: NetworkAssignment | undefined
-  /** Network of the project; null for services that take no requests. */
   projectNetwork: string | null
 }
 
@@ -94,7 +92,6 @@ async function findPort(run: ReleaseRun, { part }: ServiceStart): Promise<number
   return port
 }
 
-/** Creates the missing rows; an earlier attempt may have created some. */
 async function reserveInstances(
   run: ReleaseRun,
   trx: Trx,

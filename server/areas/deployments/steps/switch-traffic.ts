@@ -8,7 +8,6 @@ import { startContainer, updateContainer, hasContainerCompleted } from '../conta
 import { publishPorts, restorePublishedPorts } from '../containers/published-ports.ts'
 import { isRouted } from '../containers/route-targets.ts'
 import { isReplaced, serviceSpec, restartPolicy } from '../containers/specification.ts'
-import { slotAllocator } from '../networks/addresses.ts'
 import { addAliases, joinProjectNetwork } from '../networks/join-networks.ts'
 import {
   type DeploymentRun,
@@ -116,14 +115,13 @@ function commitSwitch(
 
 async function putIntoService(run: ReleaseRun, trx: Trx, all: Instance[]) {
   await assignSlots(trx, run.deployment.id, all)
-  await publishPorts(toRunScope(run), trx, run.release)
+  if (run.release.config.services) await publishPorts(toRunScope(run), trx, run.release)
   return { wanted: 'running' as const, release_id: run.release.id }
 }
 
 const isReplacedInstance = (run: ReleaseRun, { state, service, deployment_id }: Instance) =>
   (state === 'serving' || state === 'held') && deployment_id !== run.deployment.id && isReplaced(run, service)
 
-/** Assigns each instance a free slot of the proxy. */
 async function assignSlots(
   trx: Trx,
   deployment: DeploymentRun['deployment']['id'],
@@ -136,6 +134,17 @@ async function assignSlots(
       continue
     }
     await updateInstance(trx, one.workspace_id, one.id, { state: 'serving', slot: nextSlot() })
+  }
+}
+
+/** Returns a function that hands out unused proxy slots. */
+function slotAllocator(instances: readonly Pick<Instance, 'slot'>[]): () => number {
+  const taken = new Set(instances.map(({ slot }) => slot))
+  let next = 1
+  return () => {
+    while (taken.has(next)) next++
+    taken.add(next)
+    return next
   }
 }
 

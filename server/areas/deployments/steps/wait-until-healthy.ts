@@ -16,9 +16,7 @@ import { type ReleaseRun, DeploymentFailed, getRunHost, listNewInstances } from 
 
 /** Most containers are healthy at once, so start with short delays. */
 const [minDelay, maxDelay] = [5, 250]
-/** Milliseconds between progress lines. */
 const progressInterval = 10_000
-/** Milliseconds to wait for the last log lines of an exited container. */
 const lastLinesTimeout = 2_000
 const lastLinesCount = 10
 
@@ -132,7 +130,6 @@ export async function assertStillRunning(run: ReleaseRun): Promise<void> {
   await Promise.all(instances.map((one) => inspectRunning(run, one, Promise.resolve(), run.signal)))
 }
 
-/** Throws if the container has exited. */
 async function inspectRunning(
   run: ReleaseRun,
   instance: Instance,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runtimeCommands } from './runtime-commands.ts'
+import { runtimeCommands } from './apply.ts'
 import { planProxy } from './plan.ts'
 import type { RoutedApplication, RoutedInstance } from './routing.ts'
 import { parseProxyState, type ProxyState } from './proxy-state.ts'

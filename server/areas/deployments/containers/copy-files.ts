@@ -1,12 +1,39 @@
+import { Readable } from 'node:stream'
+import { DockerError } from '../../../remote/errors.ts'
+import type { Docker } from '../../../remote/host.ts'
 import type { ContainerFile } from '../../compose/container-files.ts'
-import { DeploymentFailed } from '../run/deployment-run.ts'
+import { DeploymentFailed, isTransientDockerError } from '../run/deployment-run.ts'
+
+export async function putFiles(docker: Docker, id: string, files: ContainerFile[]): Promise<void> {
+  try {
+    const answer = await docker.stream({
+      method: 'PUT',
+      path: `/containers/${id}/archive?path=%2F`,
+      headers: { 'content-type': 'application/x-tar' },
+      input: Readable.from([writeTar(files)]),
+      timeout: 60_000,
+    })
+    await answer.toArray()
+  } catch (error) {
+    if (!(error instanceof DockerError) || isTransientDockerError(error) || error.status === 404) throw error
+    const paths = files.map(({ path }) => path).join(', ')
+    // The message of Docker may quote the file contents, so it is not shown.
+    if (!isReadOnly.test(error.message))
+      throw new DeploymentFailed(
+        `Docker could not copy ${paths} into the container (status ${error.status}). Check the secrets and configs of the service and the free disk space on the server.`,
+      )
+    throw new DeploymentFailed(
+      `${paths} cannot be copied into a container with a read-only file system. Remove read_only from the compose file, or provide the secrets and configs as files in the application folder.`,
+    )
+  }
+}
+
+const isReadOnly = /read-only/i
 
 const blockSize = 512
-/** Sizes of the two path fields. */
 const [mostOfName, mostOfPrefix] = [100, 155]
 
-/** Writes a POSIX ustar archive of plain files. */
-export const writeTar = (files: readonly ContainerFile[]): Buffer =>
+const writeTar = (files: readonly ContainerFile[]): Buffer =>
   Buffer.concat([...files.flatMap(blocksOf), Buffer.alloc(2 * blockSize)])
 
 function blocksOf(file: ContainerFile): Buffer[] {
@@ -43,7 +70,6 @@ function number(header: Buffer, value: number, at: number, width: number): void 
   }
 }
 
-/** Splits at a slash so that both parts fit. */
 function split(path: string): { prefix: string; name: string } {
   const bytes = Buffer.from(path.replace(/^\/+/, ''))
   if (bytes.length <= mostOfName) return { prefix: '', name: bytes.toString() }
