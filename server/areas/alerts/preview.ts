@@ -56,7 +56,14 @@ export async function previewAlert(ctx: Context, actor: Actor, input: z.output<t
     series: series
       .toSorted((a, b) => b.firedAt.length - a.firedAt.length || nearness(watched, b) - nearness(watched, a))
       .slice(0, MAX_SERIES)
-      .map(present),
+      .map(({ points, firedAt, ...subject }) => ({
+        ...subject,
+        points: points.map(({ at, value }) => ({
+          at: new Date(at).toISOString(),
+          value: Math.round(value * 100) / 100,
+        })),
+        fired_at: firedAt.map((at) => new Date(at).toISOString()),
+      })),
   }
 }
 
@@ -96,23 +103,6 @@ function nearness({ comparison }: AlertCondition, { points }: { points: Point[] 
   const values = points.map(({ value }) => (comparison === 'below' ? -value : value))
   return values.reduce((most, value) => Math.max(most, value), -Infinity)
 }
-
-interface Series {
-  id: string
-  name: string
-  points: Point[]
-  firedAt: number[]
-}
-
-const present = ({ id, name, points, firedAt }: Series) => ({
-  id,
-  name,
-  points: points.map(({ at, value }) => ({
-    at: new Date(at).toISOString(),
-    value: Math.round(value * 100) / 100,
-  })),
-  fired_at: firedAt.map((at) => new Date(at).toISOString()),
-})
 
 const MAX_SUBJECTS = 200
 

@@ -37,16 +37,14 @@ export async function receiveGitHub(ctx: Context, webhook: IncomingWebhook): Pro
   const installation = event.installation?.id
   if (installation === undefined) return
   const queue = deliveryQueueKey({ installation })
-  const eventFields = { ...toDeliveryFields(event), installation_id: installation }
   const fields = {
     hook: 'github' as const,
     delivery,
     event: name,
     queue,
-    application_id: null,
-    ...eventFields,
+    installation_id: installation,
+    ...toDeliveryFields(event),
     headers: JSON.stringify(storedHeaders(webhook)),
-    redelivery_of: null,
     body_hash: (await digest(createHash('sha256'), bytes)).toString('hex'),
   }
   const workspaces = await listWorkspacesOfInstallation(ctx.db, installation)

@@ -39,19 +39,10 @@ async function receiveDeployHook(ctx: Context, name: string, webhook: IncomingWe
     event: 'deploy',
     queue,
     application_id,
-    installation_id: null,
-    repository: null,
-    ref: null,
-    sha: null,
-    message: null,
     sender: webhook.address,
     headers: JSON.stringify(storedHeaders(webhook)),
     payload_sealed: sealPayload(ctx, id, decodeBody(bytes).replaceAll('\0', '')),
-    redelivery_of: null,
-    tagged_at: null,
-    // Identical calls are allowed; clients can send an Idempotency-Key.
-    body_hash: null,
-    pushed_at: null,
+    // Without a body hash, because identical calls are allowed; clients can send an Idempotency-Key.
   }
   await transaction(ctx.db, (trx) => insertDelivery(trx, ctx.secrets, row))
 }

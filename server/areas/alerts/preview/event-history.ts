@@ -4,44 +4,43 @@ import {
   type PreviewSubject,
   STEP,
   type SubjectHistories,
+  type SubjectHistory,
   toAveragesHistory,
   toHistory,
   type ValueSpan,
 } from './history.ts'
 
-interface StateChange {
-  at: number
-  bad: boolean
-}
+/** Seconds since 1970, and whether the condition was met from then on. */
+type Turn = [number, boolean]
 
-export async function readReachabilityHistory(asked: PreviewQuery): Promise<SubjectHistories> {
-  const { db, workspaceId, subjects, since } = asked
-  const { rows } = await sql<{ key: string; turns: [number, boolean][] }>`
+export async function readReachabilityHistory(query: PreviewQuery): Promise<SubjectHistories> {
+  const { db, workspaceId, subjects, since } = query
+  const { rows } = await sql<{ key: string; turns: Turn[] }>`
     select target_id as key,
       json_agg(json_build_array(extract(epoch from created_at)::float8, type = 'server.unreachable') order by id) as turns
     from events
     where workspace_id = ${workspaceId} and type in ('server.unreachable', 'server.ready')
       and created_at >= ${new Date(since)} and target_id = any(${subjects.map(({ key }) => key)})
     group by target_id`.execute(db)
-  return toHistories(asked, rows, (subject, [first]) => {
+  return toHistories(query, rows, (subject, first) => {
     const isNew = subject.created_at !== null && subject.created_at.getTime() > since
     // The first event of a new server is its first connection, so it was not reachable before.
-    return first ? !first.bad && !isNew : subject.status === 'unreachable'
+    return first ? !first[1] && !isNew : subject.status === 'unreachable'
   })
 }
 
-export async function readDeploymentHistory(asked: PreviewQuery): Promise<SubjectHistories> {
-  const { db, workspaceId, subjects, since } = asked
-  const { rows } = await sql<{ key: string; turns: [number, boolean][] }>`
+export async function readDeploymentHistory(query: PreviewQuery): Promise<SubjectHistories> {
+  const { db, workspaceId, subjects, since } = query
+  const { rows } = await sql<{ key: string; turns: Turn[] }>`
     select application_id as key,
       json_agg(json_build_array(extract(epoch from finished_at)::float8, status = 'failed') order by finished_at) as turns
     from deployments
     where workspace_id = ${workspaceId} and status in ('completed', 'failed')
       and finished_at >= ${new Date(since)} and application_id = any(${subjects.map(({ key }) => key)})
     group by application_id`.execute(db)
-  const pasts = toHistories(asked, rows, () => false)
-  for (const past of pasts.values()) past.seen = past.seen.flatMap(separateFailures)
-  return pasts
+  const histories = toHistories(query, rows, () => false)
+  for (const history of histories.values()) history.seen = history.seen.flatMap(separateFailures)
+  return histories
 }
 
 /** Consecutive failed deployments are separate incidents, so insert a healthy reading between them. */
@@ -50,25 +49,26 @@ const separateFailures = (seen: ValueSpan): ValueSpan[] =>
 
 function toHistories(
   { subjects, since, until }: PreviewQuery,
-  rows: { key: string; turns: [number, boolean][] }[],
-  wasBad: (subject: PreviewSubject, turns: StateChange[]) => boolean,
+  rows: { key: string; turns: Turn[] }[],
+  wasBad: (subject: PreviewSubject, first: Turn | undefined) => boolean,
 ): SubjectHistories {
   const known = new Map(rows.map(({ key, turns }) => [key, turns]))
   return new Map(
     subjects.map((subject) => {
-      const turns = (known.get(subject.key) ?? []).map(([at, bad]) => ({ at: Math.round(at * 1_000), bad }))
-      const before = wasBad(subject, turns)
-      const badAt = (at: number) => turns.findLast((turn) => turn.at <= at)?.bad ?? before
-      return [
-        subject.key,
-        toHistory(
-          turns.map(({ at }) => at),
-          badAt,
-          { since, until },
-        ),
-      ]
+      const turns = known.get(subject.key) ?? []
+      return [subject.key, turnsToHistory(turns, wasBad(subject, turns[0]), { since, until })]
     }),
   )
+}
+
+function turnsToHistory(
+  turns: Turn[],
+  wasBad: boolean,
+  span: Pick<PreviewQuery, 'since' | 'until'>,
+): SubjectHistory {
+  const changes = turns.map(([at, bad]) => ({ at: Math.round(at * 1_000), bad }))
+  const times = changes.map(({ at }) => at)
+  return toHistory(times, (at) => changes.findLast((change) => change.at <= at)?.bad ?? wasBad, span)
 }
 
 const DAY = 86_400_000
@@ -114,17 +114,11 @@ export const readTroubleHistory =
 interface Row {
   key: string
   slowest: [number, number][]
-  turns: [number, boolean][]
+  turns: Turn[]
 }
 
-export async function readCheckHistory({
-  db,
-  workspaceId,
-  watched,
-  subjects,
-  since,
-  until,
-}: PreviewQuery): Promise<SubjectHistories> {
+export async function readCheckHistory(query: PreviewQuery): Promise<SubjectHistories> {
+  const { db, workspaceId, watched, subjects, since } = query
   if (!watched.check) return new Map()
   const { path, status, contains, latency_ms } = watched.check
   const { rows } = await sql<Row>`
@@ -152,13 +146,7 @@ export async function readCheckHistory({
   )
   return new Map(
     rows.map(({ key, slowest, turns }) => {
-      const changes = turns.map(([at, bad]) => ({ at: Math.round(at * 1_000), bad }))
-      const badAt = (at: number) => changes.findLast((change) => change.at <= at)?.bad ?? false
-      const { seen } = toHistory(
-        changes.map(({ at }) => at),
-        badAt,
-        { since, until },
-      )
+      const { seen } = turnsToHistory(turns, false, query)
       return [key, { points: slowest.map(([at, value]) => ({ at: at * 1_000, value })), seen }]
     }),
   )

@@ -26,78 +26,67 @@ const verbs: Record<string, readonly [began: string, done: string, failed: strin
 
 const verbsOf = ({ type }: DeploymentRow) => verbs[type] ?? ['Deploying', 'Deployed', 'Failed to deploy']
 
-const read = (trx: Trx, { workspace_id, about }: NotifiedEvent) =>
-  getDeploymentRow(trx, workspace_id, about as Id<'deployment'>)
+type DeploymentFields = Pick<RenderedMessage, 'severity' | 'title' | 'text'> &
+  Partial<Pick<RenderedMessage, 'key' | 'facts' | 'lines'>>
 
-export const deploymentStarted: RenderMessage = async (ctx, trx, event) => {
-  const row = await read(trx, event)
-  return maskSecrets(ctx, trx, row, {
-    ...wordsOf(ctx, row),
-    severity: 'info',
-    title: `${verbsOf(row)[0]} ${row.application_name}`,
-    text: sentence(row.message),
-    facts: factsOf(row),
-    lines: [],
-  })
-}
+const renderDeployment =
+  (
+    render: (row: DeploymentRow, event: NotifiedEvent, ctx: Context, trx: Trx) => Promise<DeploymentFields>,
+  ): RenderMessage =>
+  async (ctx, trx, event) => {
+    const row = await getDeploymentRow(trx, event.workspace_id, event.about as Id<'deployment'>)
+    const { id, application_id, server_id } = row
+    const path = `/dashboard/applications/${application_id}/deployments?deploymentId=${id}`
+    return maskSecrets(ctx, trx, row, {
+      kind: 'happened',
+      link: { label: 'View deployment', url: `${ctx.config.PUBLIC_URL}${path}` },
+      ids: { deployment_id: id, application_id, server_id },
+      facts: factsOf(row),
+      lines: [],
+      ...(await render(row, event, ctx, trx)),
+    })
+  }
 
-export const deploymentSucceeded: RenderMessage = async (ctx, trx, event) => {
-  const row = await read(trx, event)
-  const address =
-    row.type === 'stop_application'
-      ? null
-      : await findApplicationUrl(trx, event.workspace_id, row.application_id)
-  return maskSecrets(ctx, trx, row, {
-    ...wordsOf(ctx, row),
+export const deploymentStarted = renderDeployment(async (row) => ({
+  severity: 'info',
+  title: `${verbsOf(row)[0]} ${row.application_name}`,
+  text: sentence(row.message),
+}))
+
+export const deploymentSucceeded = renderDeployment(async (row, _event, _ctx, trx) => {
+  const { type, workspace_id, application_id } = row
+  const url = type === 'stop_application' ? null : await findApplicationUrl(trx, workspace_id, application_id)
+  return {
     severity: 'good',
     title: `${verbsOf(row)[1]} ${row.application_name}`,
     text: sentence(row.message),
-    facts: [...factsOf(row), ...(address ? [{ label: 'URL', value: address }] : [])],
-    lines: [],
-  })
-}
+    facts: [...factsOf(row), ...(url ? [{ label: 'URL', value: url }] : [])],
+  }
+})
 
-export const deploymentFailed: RenderMessage = async (ctx, trx, event) => {
-  const row = await read(trx, event)
+export const deploymentFailed = renderDeployment(async (row, _event, ctx, trx) => {
   const [reason, ...containerLines] = openErrors(ctx, row)
-  return maskSecrets(ctx, trx, row, {
-    ...wordsOf(ctx, row),
+  return {
     key: deploymentFailedKey(row.id),
     severity: 'critical',
     title: `${verbsOf(row)[2]} ${row.application_name}`,
     text: reason ?? 'The deployment failed. See its log for details.',
-    facts: factsOf(row),
     lines:
       containerLines.length > 0
         ? containerLines
-        : await readLastLines(ctx, trx, event.workspace_id, row.id, shownLines),
-  })
-}
+        : await readLastLines(ctx, trx, row.workspace_id, row.id, shownLines),
+  }
+})
 
-export const applicationCrashed: RenderMessage = async (ctx, trx, event) => {
-  const row = await read(trx, event)
+export const applicationCrashed = renderDeployment(async (row, { detail }, ctx) => {
   const errors = openErrors(ctx, row)
-  const told = errors.indexOf(event.detail ?? '')
-  return maskSecrets(ctx, trx, row, {
-    ...wordsOf(ctx, row),
+  const index = errors.indexOf(detail ?? '')
+  return {
     severity: 'critical',
     title: `${row.application_name} crashed after deploying`,
-    text: event.detail ?? '',
-    facts: factsOf(row),
-    lines: told < 0 ? [] : errors.slice(told + 1),
-  })
-}
-
-const wordsOf = (
-  { config }: Pick<Context, 'config'>,
-  row: DeploymentRow,
-): Pick<RenderedMessage, 'kind' | 'link' | 'ids'> => ({
-  kind: 'happened',
-  link: {
-    label: 'View deployment',
-    url: `${config.PUBLIC_URL}/dashboard/applications/${row.application_id}/deployments?deploymentId=${row.id}`,
-  },
-  ids: { deployment_id: row.id, application_id: row.application_id, server_id: row.server_id },
+    text: detail ?? '',
+    lines: index < 0 ? [] : errors.slice(index + 1),
+  }
 })
 
 function factsOf(row: DeploymentRow): RenderedMessage['facts'] {
