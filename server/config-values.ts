@@ -3,6 +3,28 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { z } from 'zod'
 
+interface Variable {
+  schema: z.ZodType
+  description: string
+  /** As shown in the documentation: in parentheses, unless it is the value itself. */
+  defaultText?: string
+}
+
+/** Lists variables under a heading of the documentation. */
+export function topic<T extends Record<string, Variable>>(heading: string, variables: T) {
+  const entries = Object.entries(variables).map(([name, variable]) => [
+    name,
+    { defaultText: '', ...variable, topic: heading },
+  ])
+  // The compiler cannot see through `fromEntries`.
+  return Object.fromEntries(entries) as {
+    [K in keyof T]: Pick<T[K], 'schema'> & Record<'topic' | 'defaultText' | 'description', string>
+  }
+}
+
+const secondsRule = 'must be a number of seconds above 0'
+export const seconds = z.coerce.number(secondsRule).positive(secondsRule)
+
 function isUrl(protocol: RegExp) {
   return (value: string) => protocol.test(value) && URL.canParse(value) && new URL(value).hostname !== ''
 }
@@ -78,3 +100,47 @@ export function readPrivateKey(value: string, problems: z.RefinementCtx): string
 }
 
 const decoded = (value: string) => Buffer.from(value, 'base64').toString('utf8')
+
+const most = z.number().int().positive().nullable().default(null)
+
+const price = z.string().min(1).max(255)
+
+const plans = z
+  .array(
+    z.strictObject({
+      id: z.string().regex(/^[a-z0-9_-]{1,40}$/, 'must contain only lowercase letters, digits, - and _'),
+      name: z.string().trim().min(1).max(40),
+      price,
+      former_prices: z.array(price).max(100).default([]),
+      servers: most,
+      members: most,
+      retention_days: most,
+    }),
+  )
+  .min(1, 'must have at least one plan')
+  .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'two plans have the same id')
+  .refine((all) => {
+    const prices = all.flatMap((plan) => [plan.price, ...plan.former_prices])
+    return new Set(prices).size === prices.length
+  }, 'two plans have the same price')
+
+export type ConfiguredPlan = z.output<typeof plans>[number]
+
+export function readPlans(value: string, problems: z.RefinementCtx): ConfiguredPlan[] {
+  const read = plans.safeParse(parsed(value))
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  const where = issue?.path.length ? ` (${issue.path.join('.')}: ${issue.message})` : ` (${issue?.message})`
+  problems.addIssue(
+    `must be plans as JSON, such as [{"id":"pro","name":"Pro","price":"price_123","servers":10}]${where}`,
+  )
+  return z.NEVER
+}
+
+function parsed(value: string): unknown {
+  try {
+    return JSON.parse(value)
+  } catch {
+    return undefined
+  }
+}

@@ -1,4 +1,4 @@
-import type { ConfiguredPlan } from '../../billing-variables.ts'
+import type { ConfiguredPlan } from '../../config-values.ts'
 import { conflict } from '../../errors.ts'
 
 export const alreadyOnPlan = ({ name }: ConfiguredPlan) =>

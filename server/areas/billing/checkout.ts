@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import type { ConfiguredPlan } from '../../billing-variables.ts'
+import type { ConfiguredPlan } from '../../config-values.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { emit } from '../../events.ts'

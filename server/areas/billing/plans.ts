@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe'
 import type { z } from 'zod'
 import type { plan } from '../../../contract/billing.ts'
-import type { ConfiguredPlan } from '../../billing-variables.ts'
+import type { ConfiguredPlan } from '../../config-values.ts'
 import { isServiceUnavailable } from '../../call-service.ts'
 import type { Context } from '../../context.ts'
 import { Invalid } from '../../errors.ts'

@@ -1,4 +1,4 @@
-import type { ConfiguredPlan } from '../../billing-variables.ts'
+import type { ConfiguredPlan } from '../../config-values.ts'
 import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'
 import { changePlan } from './change-plan.ts'

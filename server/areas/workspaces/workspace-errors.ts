@@ -1,5 +1,5 @@
 import type { Role } from '../../../contract/shared/permissions.ts'
-import type { ConfiguredPlan } from '../../billing-variables.ts'
+import type { ConfiguredPlan } from '../../config-values.ts'
 import { Problem } from '../../errors.ts'
 import { formatNames } from '../../../contract/shared/format-list.ts'
 import type { PlanAccess } from './plan-access.ts'
