@@ -85,72 +85,62 @@ export const serverRefused = (name: string, user: string) =>
 export const serverSlow = (name: string) =>
   new Problem(504, 'server_slow', `The server ${name} took too long to answer.`)
 export const hostKeyChanged = (name: string) =>
-  new Problem(
-    409,
+  conflict(
     'host_key_changed',
     `The server ${name} presented a different host key than the confirmed one, so Slipway does not connect to it. Either the server was reinstalled, or the connection is intercepted. Compare the key on the server itself, then confirm it in the server's settings.`,
   )
 export const hostKeyUnknown = (name: string) =>
-  new Problem(
-    409,
+  conflict(
     'host_key_unknown',
     `The host key of ${name} is not confirmed yet. Compare it with the one on the server and confirm it.`,
   )
 export const terminalsFull = (where: string, most: number) =>
-  new Problem(
-    409,
+  conflict(
     'terminals_full',
     `${most} terminals are open ${where}, which is the limit. Close one, then try again.`,
   )
 export const userTerminalsFull = (most: number) =>
-  new Problem(
-    409,
+  conflict(
     'terminals_full',
     `You have ${most} open terminals, which is the limit. Close one, then try again.`,
   )
 export const logsFull = (most: number) =>
-  new Problem(
-    409,
+  conflict(
     'logs_full',
     `${most} container logs of this server are open, which is the limit. Close one, then try again.`,
   )
 export const hostKeyDiffers = (name: string, shown: string) =>
-  new Problem(
-    409,
+  conflict(
     'host_key_differs',
     `The server ${name} presented a different host key than the one you confirmed: ${shown}. Compare it with the key on the server itself before you confirm it.`,
   )
 export const serverChanged = (name: string) =>
-  new Problem(
-    409,
+  conflict(
     'server_changed',
     `The server ${name} was changed by another request at the same time. Check it and try again.`,
   )
 export const serverDeleting = (name: string) =>
-  new Problem(409, 'server_deleting', `The server ${name} is being deleted. Choose another one.`)
+  conflict('server_deleting', `The server ${name} is being deleted. Choose another one.`)
 export const serverBeingCreated = (name: string) =>
-  new Problem(
-    409,
+  conflict(
     'being_made',
     `The server ${name} is still being created at its cloud provider. Try again when it is ready.`,
   )
 export const serverHasApplications = (name: string, applications: string[]) =>
-  new Problem(
-    409,
+  conflict(
     'server_has_applications',
     `The server ${name} has the application${applications.length === 1 ? '' : 's'} ${formatNames(applications)}. Delete ${applications.length === 1 ? 'it' : 'them'} first. If the server is unreachable, choose to leave its containers behind.`,
   )
 export const imageConflict = (name: string, reason: string) =>
-  new Problem(409, 'image_conflict', `Docker did not remove ${name}: ${reason.replace(/\.?$/, '.')}`)
+  conflict('image_conflict', `Docker did not remove ${name}: ${reason.replace(/\.?$/, '.')}`)
 export const imageReserved = (name: string) =>
-  new Problem(
-    409,
+  conflict(
     'image_kept',
     `The image ${name} is kept so that you can roll back to a release of an application. Remove it with force if you no longer need it.`,
   )
 export const conflict = (code: string, reason: string, url?: string) =>
   new Problem(409, code, reason, undefined, url)
-export const dockerRefused = (reason: string) => new Problem(409, 'docker_refused', toSentence(reason))
+export const dockerRefused = (reason: string) => conflict('docker_refused', toSentence(reason))
 /** Turns the message of another program into a sentence. */
 export const toSentence = (reason: string) =>
   reason
@@ -158,8 +148,7 @@ export const toSentence = (reason: string) =>
     .replace(/^\p{Ll}/u, (first) => first.toUpperCase())
     .replace(/[.!?]?$/, '.')
 export const integrationNotConfigured = (what: string) =>
-  new Problem(
-    409,
+  conflict(
     'integration_off',
     `${what} is not configured on this instance. The instance owner can add the keys.`,
   )

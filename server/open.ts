@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
-import { registerSecretKey, sealPlainValues } from './reseal.ts'
+import { registerSecretKey } from './reseal.ts'
 import { claimDataDir } from './platform/data-dir.ts'
 import { assertDatabaseReachable, connectDatabase } from './platform/db.ts'
 import { connectBus } from './platform/bus.ts'
@@ -37,7 +37,6 @@ export async function openContext(config: Config, log: Log, { beside = false } =
     await migrate(pool, join(root, 'server/migrations'), log)
     const secrets = createSecrets(config.SECRET_KEY ?? [await readKeyFile(config.DATA_DIR)])
     await registerSecretKey(db, secrets)
-    await sealPlainValues({ db, secrets })
     const bus = connectBus(connection, log)
     undo.push(() => bus.close())
     const hosts = createHosts(log)

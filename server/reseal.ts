@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Context } from './context.ts'
 import type { Secrets } from './platform/secrets.ts'
 import { transaction } from './platform/transaction.ts'
@@ -70,18 +70,15 @@ interface SealedValue {
   value: string
 }
 
-const findOthers = (ctx: Context, sealed: Sealed) =>
-  find(ctx, sealed, sql`not starts_with(${sql.ref(sealed.column)}, ${`1.${ctx.secrets.keyId}.`})`)
-
-async function find(
-  { db }: Pick<Context, 'db'>,
+async function findOthers(
+  { db, secrets }: Context,
   { table, column, as, row }: Sealed,
-  where: RawBuilder<unknown>,
 ): Promise<SealedValue[]> {
   const prefix = as ?? `${table}.${column}`
   const { rows } = await sql<SealedValue>`
     select ctid::text, ${prefix}::text || ':' || ${row} as place, ${sql.ref(column)} as value
-    from ${sql.table(table)} where ${where} limit 500`.execute(db)
+    from ${sql.table(table)}
+    where not starts_with(${sql.ref(column)}, ${`1.${secrets.keyId}.`}) limit 500`.execute(db)
   return rows
 }
 
@@ -91,26 +88,9 @@ async function replace(
   { table, column }: Sealed,
   { ctid, place, value }: SealedValue,
 ) {
-  const text = value.startsWith(plain) ? value.slice(plain.length) : secrets.open(place, value)
-  const again = secrets.seal(place, text)
+  const again = secrets.seal(place, secrets.open(place, value))
   await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${again}
     where ctid = ${ctid}::tid and ${sql.ref(column)} = ${value}`.execute(db)
-}
-
-/** Prefix with which migrations mark values of newly sealed columns, as SQL cannot seal. No sealed value starts with it. */
-const plain = 'plain:'
-
-/** Seals values from before their column was sealed, once at startup. Concurrent processes are safe. */
-export async function sealPlainValues(ctx: Pick<Context, 'db' | 'secrets'>): Promise<void> {
-  const done = 'texts_sealed:0024'
-  const { rows } = await sql`select from instance where name = ${done}`.execute(ctx.db)
-  if (rows.length > 0) return
-  for (const sealed of sealedColumns) {
-    const where = sql`starts_with(${sql.ref(sealed.column)}, ${plain})`
-    for (let some = await find(ctx, sealed, where); some.length > 0; some = await find(ctx, sealed, where))
-      for (const row of some) await replace(ctx, sealed, row)
-  }
-  await sql`insert into instance values (${done}, now()) on conflict do nothing`.execute(ctx.db)
 }
 
 /** Registers the current key. Fails when an earlier key is missing: its secrets could not be decrypted. */
@@ -119,7 +99,7 @@ export const registerSecretKey = (db: Kysely<Tables>, secrets: Secrets) =>
     // Serialize: of two first processes with different keys, one must fail.
     await sql`lock table instance in share row exclusive mode`.execute(trx)
     const { rows } = await sql<{ id: string }>`
-      select case name when 'secret_key' then value else split_part(name, ':', 2) end as id
+      select split_part(name, ':', 2) as id
       from instance where ${ofKeys}`.execute(trx)
     if (!rows.every(({ id }) => secrets.hasKey(id)))
       throw new Error(
@@ -134,5 +114,4 @@ const deleteOtherKeys = (db: Db, secrets: Secrets) =>
 
 const nameOf = (secrets: Secrets) => `secret_key:${secrets.keyId}`
 
-/** The first versions stored the newest key ID under the bare name. */
-const ofKeys = sql`(name = 'secret_key' or name like 'secret\\_key:%')`
+const ofKeys = sql`name like 'secret\\_key:%'`
