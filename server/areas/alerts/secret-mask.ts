@@ -1,6 +1,6 @@
 import type { Pair } from '../../../contract/shared/entries.ts'
 import { replaceLoneSurrogates } from '../../platform/text/plain-text.ts'
-import { containsPassword, looksSecret } from '../templates/draft-inputs.ts'
+import { containsPassword, looksSecret } from '../templates/looks-secret.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../tables.ts'

@@ -3,8 +3,8 @@ import type { DetachedResult, OutputChunk } from '../../remote/detached.ts'
 import { dockerClientMissing, markerLine } from '../../remote/container/container-command.ts'
 import { findContainerLoss } from '../containers/running-container.ts'
 import type { ServerRow } from '../servers/server.ts'
+import { failedResult, lostResult, toCommandResult } from './command-result.ts'
 import type { CommandResult, CommandRow, Offsets } from './store.ts'
-import { formatCount } from '../../../contract/shared/format-list.ts'
 
 const maxMessageLength = 2_000
 
@@ -75,38 +75,3 @@ function whyNotBegun(server: ServerRow, row: CommandRow, { code }: DetachedResul
   const last = said.trim().split('\n').at(-1) || `the docker CLI exited with code ${code}`
   return `Docker could not run the command in ${name}:  ${last.replace(/^Error response from daemon: /, '').replace(/\.?$/, '.')}`
 }
-
-export function toCommandResult(row: CommandRow, { reason, code, truncated }: DetachedResult): CommandResult {
-  if (reason === 'ended') return { status: 'completed', exit_code: code, error: null, truncated }
-  if (reason === 'cancelled') return { status: 'cancelled', exit_code: null, error: null, truncated }
-  if (reason === 'timed_out')
-    return { status: 'timed_out', exit_code: null, error: timedOut(row.timeout_seconds), truncated }
-  // The command was canceled before it was found to have started.
-  if (row.cancel_requested_at && !row.begun_at)
-    return { status: 'cancelled', exit_code: null, error: null, truncated }
-  return lostResult(
-    'The server went down while the command was running. Its result is unknown. Check the server before you run it again.',
-    truncated,
-  )
-}
-
-const lostResult = (error: string, truncated = false): CommandResult => ({
-  status: 'lost',
-  exit_code: null,
-  error,
-  truncated,
-})
-
-const timedOut = (seconds: number) =>
-  `The command timed out after ${formatCount(seconds, 'second')} and was stopped. Run it again with a longer time limit if needed.`
-
-export const failedResult = (error: string): CommandResult => ({
-  status: 'failed',
-  exit_code: null,
-  error,
-  truncated: false,
-})
-
-export const unreachableResult = lostResult(
-  'The server stayed unreachable after the time limit of the command. Its result is unknown. Check the server before you run it again.',
-)

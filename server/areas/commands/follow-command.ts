@@ -12,7 +12,8 @@ import { appendOutput } from '../outputs/output.ts'
 import { getServerHost, toServerProblem } from '../servers/server-host.ts'
 import { findServer, type ServerRow } from '../servers/server.ts'
 import { OutputBatch } from './output-batch.ts'
-import { ContainerOutput, failedResult, toCommandResult, unreachableResult } from './container-output.ts'
+import { failedResult, toCommandResult, unreachableResult } from './command-result.ts'
+import { ContainerOutput } from './container-output.ts'
 import {
   saveOffsets,
   type CommandRow,

@@ -3,7 +3,8 @@ import type { Pair } from '../../../contract/shared/entries.ts'
 import { isProfileSelected } from '../compose/read/compose-file.ts'
 import { interpolate } from '../compose/read/interpolate.ts'
 import { toList, toText } from '../compose/read/untyped.ts'
-import { containsPassword, type DraftedDomain, looksSecret, withDomain, withSecrets } from './draft-inputs.ts'
+import { type DraftedDomain, withDomain, withSecrets } from './draft-inputs.ts'
+import { containsPassword, looksSecret } from './looks-secret.ts'
 
 interface ComposeDraft {
   text: string

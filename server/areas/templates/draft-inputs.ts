@@ -1,6 +1,7 @@
 import type { Pair } from '../../../contract/shared/entries.ts'
 import { inputValueProblem, newPatternBudget } from './check-value.ts'
 import type { Input } from './template-schema.ts'
+import { containsPassword, isThirdPartySecret, looksSecret } from './looks-secret.ts'
 
 export interface DraftedDomain {
   name: string
@@ -111,17 +112,3 @@ export function withDomain(text: string, domain: DraftedDomain | undefined): str
     .replaceAll(new RegExp(`https?://${host}(?::\\d+)?(?![\\w.-])`, 'g'), () => `\${${domain.name}_URL}`)
     .replaceAll(new RegExp(`(?<![\\w.-])${host}(?![\\w.-])`, 'g'), () => `\${${domain.name}}`)
 }
-
-const secret =
-  /(?:^|_)(?:PASS|PASSWORD|PASSWD|PASSPHRASE|PWD|SECRET|TOKEN|SALT|CREDENTIALS?|KEY|APIKEY)(?:$|_|\d)/i
-const harmless = /PUBLIC|(?:_FILE|_PATH|_ID|_NAME|_URL|_HOST|_PORT|_TTL|_EXPIRY|_EXPIRES|_LENGTH)$/i
-/** Names of credentials that another service issues: a generated value would not work. */
-const foreign = /SMTP|MAIL|API|TOKEN|CLIENT|ACCESS|OAUTH|AWS|S3|WEBHOOK|LICEN[CS]E/i
-
-export const looksSecret = (name: string) => secret.test(name) && !harmless.test(name)
-
-const isThirdPartySecret = (name: string) => foreign.test(name)
-
-/** Ignores a password that is a variable reference. */
-export const containsPassword = (value: string) =>
-  /:\/\/[^/\s:@]*:(?!\$(?:\{\w+\}|\w+)@)[^/\s@]+@/.test(value)

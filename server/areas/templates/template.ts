@@ -8,7 +8,7 @@ import type { ListedTemplate } from '../../tables.ts'
 import { readCatalog } from './catalog.ts'
 import { checkTemplateInWorker } from './in-worker.ts'
 import type { ParsedTemplate, TemplateFiles } from './check-template.ts'
-import { containsPassword, looksSecret } from './draft-inputs.ts'
+import { containsPassword, looksSecret } from './looks-secret.ts'
 import { findTemplateRow, type ListedRow, type TemplateRow } from './store.ts'
 import type { Input } from './template-schema.ts'
 
