@@ -5,8 +5,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { composeQuery, useSaveCompose } from './queries.ts'
 import { useState } from 'react'
 import { toast } from 'sonner'
-import { SaveButtons } from '../../lib/form/save-buttons.tsx'
-import { useDraft } from '../../lib/form/use-draft.ts'
+import { SaveButtons, useDraft } from '../../lib/form/use-draft.tsx'
 import { useForm } from '../../lib/form/use-form.ts'
 import { ComposeEditor } from './compose-editor.tsx'
 import { ProfilesField, readProfiles } from './profiles-field.tsx'
@@ -43,10 +42,10 @@ interface ComposeFormProps {
 /** Keeps edits until they are saved or discarded. */
 function ComposeForm({ application: { id, source }, saved, env }: ComposeFormProps) {
   const save = useSaveCompose(id)
-  const draft = useDraft(`compose file of ${id}`, {
-    compose: saved.compose,
-    profiles: saved.profiles.join(','),
-  })
+  const draft = useDraft(
+    { compose: saved.compose, profiles: saved.profiles.join(',') },
+    `compose file of ${id}`,
+  )
   const { compose } = draft.typed
   const profiles = readProfiles(draft.typed.profiles)
   const check = useComposeCheck(compose, env, profiles)

@@ -39,7 +39,6 @@ export function SettingsForm({ title, description, settings, fields, saved, foot
   }
   return (
     <FormCard
-      form={`instance ${title}`}
       title={title}
       description={description}
       note={footer}

@@ -14,7 +14,6 @@ export function EventsCard({ channel: { id, events }, groups }: EventsCardProps)
   const inOrder = (chosen: Channel['events']) => all.filter((event) => chosen.includes(event))
   return (
     <FormCard
-      form={`events of ${id}`}
       title="Events"
       description="Limit the alerts of this channel further in the settings of each alert."
       note="Applies to new events."

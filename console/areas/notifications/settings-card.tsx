@@ -18,7 +18,6 @@ export function ChannelSettingsCard({ channel: { id, name, settings }, type }: S
   const { fields } = type ?? untyped
   return (
     <FormCard
-      form={`settings of ${id}`}
       title="Name and settings"
       note="Queued messages use the new settings."
       fields={{ name: 'required' as const, ...fieldRules({ fields }, settings) }}

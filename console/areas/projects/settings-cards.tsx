@@ -14,7 +14,6 @@ export function ProjectGeneralCard({ project: { id, name, description } }: { pro
   const update = useUpdateProject(id)
   return (
     <FormCard
-      form={`project of ${id}`}
       title="Name and description"
       note="Visible to the whole workspace."
       fields={{ name: 'required', description: 'optional' }}

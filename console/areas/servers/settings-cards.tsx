@@ -15,7 +15,6 @@ export function ServerGeneralCard({ server }: { server: Server }) {
   const update = useUpdateServer(server.id)
   return (
     <FormCard
-      form={`name of ${server.id}`}
       title="Name and labels"
       note="Visible to everyone in the workspace."
       fields={{ name: 'required', labels: 'optional' }}
@@ -34,7 +33,6 @@ export function ConnectionCard({ server }: { server: Server }) {
   const update = useUpdateServer(server.id)
   return (
     <FormCard
-      form={`connection of ${server.id}`}
       title="Connection"
       note="Changing the address or port requires confirming the host key again."
       fields={{ address: 'required', port: 'required', user: 'required' }}
@@ -65,7 +63,6 @@ export function WebPortsCard({ server }: { server: Server }) {
   const update = useUpdateServer(server.id)
   return (
     <FormCard
-      form={`ports of ${server.id}`}
       title="Proxy ports"
       description="The ports on which the proxy of this server listens."
       note="Changes apply on the next setup."

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { ApiError } from '../../lib/http/api-error.ts'
 import { dismissToasts, notify, toastError } from '../../lib/notify.ts'
-import { useDraft } from '../../lib/form/use-draft.ts'
+import { useDraft } from '../../lib/form/use-draft.tsx'
 import { firstDeploymentPath } from '../../paths.ts'
 import { inputFieldName } from './input-fields.tsx'
 import {
@@ -18,7 +18,7 @@ type Errors = Readonly<Record<string, string>>
 const incomplete = 'Please fill in all required fields.'
 
 export function useDeployForm(template: TemplateDetails) {
-  const draft = useDraft(`template ${template.id}`, initialDraft(template))
+  const draft = useDraft(initialDraft(template))
   const [errors, setErrors] = useState<Errors>({})
   const [refusals, setRefusals] = useState(0)
   const [review, setReview] = useState<TemplateReviewResult>()

@@ -1,6 +1,5 @@
 import { toast } from 'sonner'
-import { SaveButtons } from '../../lib/form/save-buttons.tsx'
-import { useDraft } from '../../lib/form/use-draft.ts'
+import { SaveButtons, useDraft } from '../../lib/form/use-draft.tsx'
 import { useForm } from '../../lib/form/use-form.ts'
 import { Card } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
@@ -16,7 +15,7 @@ import { Switch } from '../../ui/form/checkbox.tsx'
 export function ProfileCard() {
   const user = useUser()
   const rename = useRenameUser()
-  const draft = useDraft('profile', { name: user.name })
+  const draft = useDraft({ name: user.name })
   const { form, errors, pending } = useForm({ name: 'required' }, async ({ name }) => {
     await rename.mutateAsync(name)
     draft.drop()

@@ -16,11 +16,10 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { FormCard } from '../../lib/form/form-card.tsx'
 
 export function RenameWorkspaceCard() {
-  const { id, name } = useWorkspace()
+  const { name } = useWorkspace()
   const rename = useUpdateWorkspace()
   return (
     <FormCard
-      form={`name of ${id}`}
       title="Name"
       note="Visible to all members."
       fields={{ name: 'required' }}

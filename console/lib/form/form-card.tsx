@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 import { toast } from 'sonner'
 import { Card } from '../../ui/card.tsx'
-import { SaveButtons } from './save-buttons.tsx'
-import { useDraft } from './use-draft.ts'
+import { SaveButtons, useDraft } from './use-draft.tsx'
 import { useForm } from './use-form.ts'
 
 type Fields = Readonly<Record<string, 'required' | 'optional'>>
@@ -18,8 +17,6 @@ export interface FormCardPart<Saved extends Texts> {
 }
 
 interface FormCardProps<F extends Fields, Saved extends Texts> {
-  /** Identifies the form among those with unsaved input. */
-  form: string
   title: string
   description?: ReactNode
   /** Shown beside the buttons, such as when changes apply. */
@@ -35,8 +32,8 @@ interface FormCardProps<F extends Fields, Saved extends Texts> {
 
 /** Card with fields that are saved together. */
 export function FormCard<const F extends Fields, const Saved extends Texts>(props: FormCardProps<F, Saved>) {
-  const { form: name, title, description, note, fields, saved, save, readOnly = false, children } = props
-  const draft = useDraft(name, saved)
+  const { title, description, note, fields, saved, save, readOnly = false, children } = props
+  const draft = useDraft(saved)
   const { form, errors, pending } = useForm(fields, async (values) => {
     const done = await save(values)
     draft.drop()

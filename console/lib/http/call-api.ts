@@ -2,7 +2,6 @@ import type { Api } from '../../../contract/api.ts'
 import type { Input, Reply } from '../../../contract/endpoint.ts'
 import { ApiError, readApiError, SessionEnded, unknownErrorMessage, unreachableMessage } from './api-error.ts'
 import { fillPath } from './fill-path.ts'
-import { dropIdempotencyKey, getIdempotencyKey, isServerResponse } from './idempotency-key.ts'
 import { endSession, notifyPlanRequired, readToken } from './session.ts'
 
 type Arguments<K extends keyof Api> =
@@ -57,21 +56,17 @@ export async function send(key: keyof Api, parts: Parts, signal?: AbortSignal): 
   const [method = '', path = ''] = key.split(' ')
   const url = fillPath(path, parts)
   const body = parts.body === undefined ? undefined : JSON.stringify(parts.body)
-  const request = method === 'POST' ? `${url} ${body ?? ''}` : undefined
   const response = await reach(url, {
     method,
     credentials: 'include',
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(request === undefined || token === undefined
-        ? {}
-        : { 'idempotency-key': getIdempotencyKey(request) }),
+      ...(method === 'POST' && token !== undefined ? { 'idempotency-key': newIdempotencyKey() } : {}),
     },
     ...(body === undefined ? {} : { body }),
     ...(signal ? { signal } : {}),
   })
-  if (request !== undefined && isServerResponse(response.status)) dropIdempotencyKey(request)
   if (response.ok) return response
   if (response.status === 401 && token !== undefined) {
     // The user may have logged in again since the request was sent.
@@ -82,6 +77,10 @@ export async function send(key: keyof Api, parts: Parts, signal?: AbortSignal): 
   if (failure.code === 'no_plan') notifyPlanRequired()
   throw failure
 }
+
+// randomUUID is available over HTTPS only.
+const newIdempotencyKey = () =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
 async function reach(url: string, init: RequestInit) {
   try {

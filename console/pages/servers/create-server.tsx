@@ -8,7 +8,7 @@ import { useCreateServer } from '../../areas/servers/mutations.ts'
 import { NameFields } from '../../areas/servers/settings-cards.tsx'
 import { readLabels } from '../../areas/servers/labels.tsx'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
-import { useDraft } from '../../lib/form/use-draft.ts'
+import { useDraft } from '../../lib/form/use-draft.tsx'
 import { useForm } from '../../lib/form/use-form.ts'
 import { useParam } from '../../lib/use-param.ts'
 import { paths, serverPath } from '../../paths.ts'
@@ -67,7 +67,7 @@ function Create() {
   const nameOf = useProviderName()
   const create = useCreateServer()
   const navigate = useNavigate()
-  const draft = useDraft('server to be created', typedFirst)
+  const draft = useDraft(typedFirst)
   const { form, errors, pending } = useForm(fields, async (values) => {
     const { server } = await create.mutateAsync({
       name: values.name,

@@ -3,7 +3,7 @@ import { useProvisionServer } from '../../areas/servers/mutations.ts'
 import { type Server, useServer } from '../../areas/servers/queries.ts'
 import { OrderForm } from '../../areas/providers/order-form.tsx'
 import { AddressText } from '../../lib/address.tsx'
-import { useDraft } from '../../lib/form/use-draft.ts'
+import { useDraft } from '../../lib/form/use-draft.tsx'
 import { useForm } from '../../lib/form/use-form.ts'
 import { paths, serverPath } from '../../paths.ts'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -63,7 +63,7 @@ function Again({ server, source }: AgainProps) {
   const { id, name, reason, region, type } = server
   const provision = useProvisionServer(id)
   const navigate = useNavigate()
-  const draft = useDraft(`another name of ${id}`, { name })
+  const draft = useDraft({ name })
   const { form, errors, pending } = useForm(
     { region: 'required', type: 'required', image: 'required', name: 'required' },
     async (order) => {

@@ -15,8 +15,7 @@ import { composeExample, templateExample } from '../../areas/templates/template-
 import { TemplateFacts } from '../../areas/templates/template-card.tsx'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { ReviewHostAccess } from '../../lib/review.tsx'
-import { SaveButtons } from '../../lib/form/save-buttons.tsx'
-import { useDraft } from '../../lib/form/use-draft.ts'
+import { SaveButtons, useDraft } from '../../lib/form/use-draft.tsx'
 import { useForm } from '../../lib/form/use-form.ts'
 import { useParam } from '../../lib/use-param.ts'
 import { useTitle } from '../../lib/use-title.ts'
@@ -103,7 +102,7 @@ interface EditorProps {
 }
 
 function Editor({ id, draft: form, saved }: EditorProps) {
-  const draft = useDraft(form, saved)
+  const draft = useDraft(saved, form)
   const files = { template: draft.typed.template, compose: draft.typed.compose }
   const { problems, template, failures } = useCheckTemplate(files)
   const save = useSaveTemplate(id)

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { type Pair, readPairs, writePairs } from '../../../../contract/shared/entries.ts'
-import { deleteDraft, readDraft, saveDraft } from '../../../lib/form/drafts.ts'
 import { useForm } from '../../../lib/form/use-form.ts'
 import {
   useReplaceVariables,
@@ -15,7 +14,7 @@ import { Card } from '../../../ui/card.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { Textarea } from '../../../ui/form/input.tsx'
-import { useUnsaved } from '../../../ui/form/use-unsaved.ts'
+import { useUnsaved } from '../../../lib/form/use-draft.tsx'
 import { withTextErrors } from '../entries/entry-errors.ts'
 import { FieldWarnings, listVariableWarnings } from './variable-warnings.tsx'
 import { diffVariables, fitsLine, type VariableChange } from './variable-difference.ts'
@@ -36,38 +35,21 @@ interface EnvironmentEditorProps {
 export function EnvironmentEditor({ list, before, begun, onClose }: EnvironmentEditorProps) {
   const replace = useReplaceVariables(list)
   const { data: now = begun } = useQuery(variablesQuery(list))
-  const place = `environment of ${list.id}`
-  const [draft] = useState(() => readDraft(place)?.['env'])
-  const [text, setText] = useState(() => draft ?? writePairs(before.filter(fitsLine)))
+  const [text, setText] = useState(() => writePairs(before.filter(fitsLine)))
   const typed = readPairs(text)
   const apart = before.filter((pair) => !fitsLine(pair) && !typed.some(({ key }) => key === pair.key))
   const after = [...typed, ...apart]
   const changes = diffVariables(before, after)
   useUnsaved(changes.length > 0)
 
-  function type(whole: string) {
-    setText(whole)
-    // Keeps the text when the user switches tabs by mistake.
-    saveDraft(place, { env: whole })
-  }
-
-  function leave() {
-    deleteDraft(place)
-    onClose()
-  }
-
   const { form, errors, pending } = useForm({}, async () => {
     const names = after.map(({ key }) => key)
     await withTextErrors('env', names, () => replace.mutateAsync(after))
     toast.success('Environment saved. Redeploy to apply.')
-    leave()
+    onClose()
   })
 
-  const remarks = [
-    ...(draft === undefined ? [] : [taken]),
-    ...listVariableWarnings(text),
-    ...(isOther(begun, now) ? [othersChanged] : []),
-  ]
+  const remarks = [...listVariableWarnings(text), ...(isOther(begun, now) ? [othersChanged] : [])]
   return (
     <form {...form}>
       <Card
@@ -82,7 +64,7 @@ export function EnvironmentEditor({ list, before, begun, onClose }: EnvironmentE
           <>
             Applies with the next deployment.
             <div className="flex gap-2">
-              <Button onClick={leave}>Cancel</Button>
+              <Button onClick={onClose}>Cancel</Button>
               <Button
                 type="submit"
                 variant="primary"
@@ -101,7 +83,7 @@ export function EnvironmentEditor({ list, before, begun, onClose }: EnvironmentE
               name="env"
               rows={Math.min(Math.max(text.split('\n').length + 2, 12), 30)}
               value={text}
-              onChange={({ target }) => type(target.value)}
+              onChange={({ target }) => setText(target.value)}
               placeholder={'DATABASE_URL=postgres://…\nMODE=production'}
               mono
               wrap="off"
@@ -115,7 +97,6 @@ export function EnvironmentEditor({ list, before, begun, onClose }: EnvironmentE
   )
 }
 
-const taken = 'Restored your unsaved changes. Cancel to discard them.'
 const othersChanged =
   'Another member changed the variables since you started. Saving replaces their changes; cancel and edit again to see them.'
 

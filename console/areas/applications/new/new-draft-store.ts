@@ -1,6 +1,6 @@
 import { type FormEvent, useSyncExternalStore } from 'react'
 import { onTokenChange } from '../../../lib/http/session.ts'
-import { useUnsaved } from '../../../ui/form/use-unsaved.ts'
+import { useUnsaved } from '../../../lib/form/use-draft.tsx'
 import {
   emptyDraft,
   type NewApplicationDraft,

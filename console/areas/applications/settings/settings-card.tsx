@@ -24,7 +24,6 @@ export function SettingsCard<const F extends Fields>(props: SettingsCardProps<F>
     <FormCard
       {...card}
       title={title}
-      form={`${title} of ${applicationId}`}
       note={atOnce ?? 'Applies with the next deployment.'}
       save={async (values) => {
         await update.mutateAsync(read(values))

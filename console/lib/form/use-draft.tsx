@@ -1,0 +1,89 @@
+import { useEffect, useState } from 'react'
+import { onTokenChange } from '../http/session.ts'
+import { Button } from '../../ui/button.tsx'
+
+type Texts = Readonly<Record<string, string>>
+
+/** Unsaved files by form. May contain secrets, so they stay in memory and are cleared with the session. */
+const drafts = new Map<string, Texts>()
+onTokenChange(() => drafts.clear())
+
+/**
+ * Unsaved input of a form that needs `key={round}`, `onInput` and `onReset`; controls without input events call `put`.
+ * With `keptAs`, the input is restored when the user returns from another page.
+ */
+export function useDraft<const T extends Texts>(saved: T, keptAs?: string) {
+  const [edits, setEdits] = useState(() => (keptAs === undefined ? undefined : drafts.get(keptAs)))
+  const [restored] = useState(edits !== undefined)
+  const [round, setRound] = useState(0)
+  const names = Object.keys(saved)
+  const typed = { ...saved, ...edits }
+  const changed = names.some((name) => typed[name]?.trim() !== saved[name]?.trim())
+  useUnsaved(changed)
+
+  function put(name: string, value: string) {
+    const changes = { ...edits, [name]: value }
+    setEdits(changes)
+    if (keptAs !== undefined) drafts.set(keptAs, changes)
+  }
+
+  /** Call after saving. */
+  function drop() {
+    setEdits(undefined)
+    if (keptAs !== undefined) drafts.delete(keptAs)
+  }
+
+  /** Resets the fields to the saved values by remounting them. */
+  function onReset() {
+    drop()
+    setRound(round + 1)
+  }
+
+  return {
+    typed,
+    changed,
+    put,
+    drop,
+    restored: restored && changed,
+    round,
+    onReset,
+    onInput: ({ target }: { target: EventTarget }) => {
+      const isText = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
+      if (isText && names.includes(target.name)) put(target.name, target.value)
+    },
+  }
+}
+
+/** Asks for confirmation before unsaved changes are lost. */
+export function useUnsaved(unsaved: boolean) {
+  useEffect(() => {
+    if (!unsaved) return undefined
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [unsaved])
+}
+
+interface SaveButtonsProps {
+  draft: Pick<ReturnType<typeof useDraft>, 'changed' | 'restored'>
+  pending: boolean
+  action?: string
+}
+
+/** Save and discard buttons, enabled when the form differs from the saved values. */
+export function SaveButtons({ draft, pending, action = 'Save' }: SaveButtonsProps) {
+  return (
+    <div className="flex flex-wrap items-center justify-end gap-2">
+      {draft.restored && <span className="text-yellow-ink">Typed before, and not saved.</span>}
+      {draft.changed && !pending && <Button type="reset">Discard</Button>}
+      <Button
+        type="submit"
+        variant="primary"
+        disabled={!draft.changed && !pending}
+        pending={pending && 'Saving…'}
+      >
+        {action}
+      </Button>
+    </div>
+  )
+}
