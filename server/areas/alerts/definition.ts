@@ -31,28 +31,28 @@ export interface AlertDefinition extends AlertCondition {
 }
 
 export function toAlertCondition(input: AlertPreviewRequest): AlertCondition {
-  const usual = defaultAlert(input.kind, input)
+  const defaults = defaultAlert(input.kind, input)
   return {
-    comparison: input.comparison === undefined ? usual.comparison : input.comparison,
-    threshold: input.threshold === undefined ? usual.threshold : input.threshold,
-    clear_threshold: input.clear_threshold === undefined ? usual.clear_threshold : input.clear_threshold,
-    for_seconds: input.for_seconds ?? usual.for_seconds,
-    clear_seconds: input.clear_seconds ?? usual.clear_seconds,
-    window_seconds: input.window_seconds === undefined ? usual.window_seconds : input.window_seconds,
+    comparison: input.comparison === undefined ? defaults.comparison : input.comparison,
+    threshold: input.threshold === undefined ? defaults.threshold : input.threshold,
+    clear_threshold: input.clear_threshold === undefined ? defaults.clear_threshold : input.clear_threshold,
+    for_seconds: input.for_seconds ?? defaults.for_seconds,
+    clear_seconds: input.clear_seconds ?? defaults.clear_seconds,
+    window_seconds: input.window_seconds === undefined ? defaults.window_seconds : input.window_seconds,
     check: input.check ?? (input.kind === 'http_check' ? httpCheck.parse({}) : null),
     scope: input.scope ?? { kind: 'all', id: null, container: null },
   }
 }
 
 export function toAlertDefinition(input: NewAlert): AlertDefinition {
-  const usual = defaultAlert(input.kind)
+  const defaults = defaultAlert(input.kind)
   return {
     ...toAlertCondition(input),
     name: input.name,
     enabled: input.enabled ?? true,
-    severity: input.severity ?? usual.severity,
-    cooldown_seconds: input.cooldown_seconds ?? usual.cooldown_seconds,
-    repeat_seconds: input.repeat_seconds ?? usual.repeat_seconds,
+    severity: input.severity ?? defaults.severity,
+    cooldown_seconds: input.cooldown_seconds ?? defaults.cooldown_seconds,
+    repeat_seconds: input.repeat_seconds ?? defaults.repeat_seconds,
     windows: input.windows ?? [],
   }
 }
@@ -114,16 +114,16 @@ export function assertValidDefinition(
   windows: AlertDefinition['windows'] = [],
 ): void {
   const wrong = [
-    ...wrongThreshold(kind, watched),
-    ...wrongWindow(kind, watched),
-    ...wrongScope(kind, watched),
-    ...windows.flatMap(wrongQuiet),
+    ...thresholdErrors(kind, watched),
+    ...windowErrors(kind, watched),
+    ...scopeErrors(kind, watched),
+    ...windows.flatMap(maintenanceErrors),
   ]
   if (wrong.length > 0)
     throw new Invalid(Object.fromEntries(wrong.map(([field, sentence]) => [field, [sentence]])))
 }
 
-function wrongThreshold(kind: AlertKindName, watched: AlertCondition): FieldError[] {
+function thresholdErrors(kind: AlertKindName, watched: AlertCondition): FieldError[] {
   const { unit, label, comparison }: AlertKind = alertKinds[kind]
   if (!unit) {
     const none = `Not supported by this kind of alert (${label}).`
@@ -136,18 +136,18 @@ function wrongThreshold(kind: AlertKindName, watched: AlertCondition): FieldErro
     return [['comparison', `Must be ${comparison} for this kind of alert (${label}).`]]
   if (watched.threshold === null) return [['threshold', 'Is required.']]
   return [
-    ...wrongFigure('threshold', kind, watched.threshold),
+    ...valueErrors('threshold', kind, watched.threshold),
     ...(watched.clear_threshold === null
       ? []
-      : wrongFigure('clear_threshold', kind, watched.clear_threshold)),
-    ...wrongSide(watched),
+      : valueErrors('clear_threshold', kind, watched.clear_threshold)),
+    ...sideErrors(watched),
   ]
 }
 
 /** A container may use several cores, and 100 % is one core. */
 const maxPercent = (kind: AlertKindName) => (kind === 'container_cpu' ? 100_000 : 100)
 
-function wrongFigure(field: string, kind: AlertKindName, value: number): FieldError[] {
+function valueErrors(field: string, kind: AlertKindName, value: number): FieldError[] {
   const { unit }: AlertKind = alertKinds[kind]
   if (unit === 'percent' && value > maxPercent(kind))
     return [[field, `Must be at most ${maxPercent(kind)} percent.`]]
@@ -156,13 +156,13 @@ function wrongFigure(field: string, kind: AlertKindName, value: number): FieldEr
   return []
 }
 
-function wrongSide(watched: AlertCondition): FieldError[] {
+function sideErrors(watched: AlertCondition): FieldError[] {
   const { comparison, threshold, clear_threshold } = watched
   if (clear_threshold === null || isOnGoodSide(clear_threshold, watched)) return []
   return [['clear_threshold', `Must not be ${comparison} the threshold, ${threshold}.`]]
 }
 
-function wrongWindow(kind: AlertKindName, { window_seconds, check }: AlertCondition): FieldError[] {
+function windowErrors(kind: AlertKindName, { window_seconds, check }: AlertCondition): FieldError[] {
   const { windowSeconds, label }: AlertKind = alertKinds[kind]
   const wrong: FieldError[] = []
   if (windowSeconds === undefined && window_seconds !== null)
@@ -173,7 +173,7 @@ function wrongWindow(kind: AlertKindName, { window_seconds, check }: AlertCondit
   return wrong
 }
 
-function wrongScope(kind: AlertKindName, { scope }: AlertCondition): FieldError[] {
+function scopeErrors(kind: AlertKindName, { scope }: AlertCondition): FieldError[] {
   const allowed = scopesForKind(kind)
   if (!allowed.includes(scope.kind)) return [['scope.kind', `Must be one of ${allowed.join(', ')}.`]]
   const wrong: FieldError[] = []
@@ -186,7 +186,7 @@ function wrongScope(kind: AlertKindName, { scope }: AlertCondition): FieldError[
   return wrong
 }
 
-function wrongQuiet(window: AlertDefinition['windows'][number], index: number): FieldError[] {
+function maintenanceErrors(window: AlertDefinition['windows'][number], index: number): FieldError[] {
   const at = (field: string) => `windows.${index}.${field}`
   if (window.kind === 'once')
     return Date.parse(window.to) > Date.parse(window.from) ? [] : [[at('to'), 'Must be after the start.']]

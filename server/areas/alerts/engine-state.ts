@@ -57,7 +57,7 @@ export async function loadEngineState(
   for (const row of await listRecentlyNotified(db, moment.now, whose)) loadLastNotified(memory, row, moment)
   for (const incident of await listOpenIncidents(db, whose))
     memory.subjects.set(subjectKey(incident.alert_id, incident.subject_id), {
-      standing: standingOf(incident, moment),
+      standing: toAlertState(incident, moment),
       incident,
       lastNotified: loadLastNotified(memory, incident, moment),
       observation: undefined,
@@ -71,14 +71,14 @@ function loadLastNotified(
   moment: Moment,
 ): LastNotified {
   const last = lastNotified.get(notifiedKey(row)) ?? { alertId: row.alert_id, at: undefined }
-  if (row.told_at) last.at = Math.max(timeOf(row.told_at, moment), last.at ?? -Infinity)
+  if (row.told_at) last.at = Math.max(toMonotonicTime(row.told_at, moment), last.at ?? -Infinity)
   lastNotified.set(notifiedKey(row), last)
   return last
 }
 
-const timeOf = (time: Date, { now, at }: Moment) => at - Math.max(0, now.getTime() - time.getTime())
+const toMonotonicTime = (time: Date, { now, at }: Moment) => at - Math.max(0, now.getTime() - time.getTime())
 
-const standingOf = ({ state }: OpenIncident, { at }: Moment): AlertState =>
+const toAlertState = ({ state }: OpenIncident, { at }: Moment): AlertState =>
   state === 'pending' ? { state, at, lasted: 0 } : { state: 'firing', at, lasted: undefined }
 
 const of = (whose: Workspaces) => (whose === 'all' ? sql`true` : sql`i.workspace_id = any (${[...whose]})`)

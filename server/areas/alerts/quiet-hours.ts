@@ -23,14 +23,14 @@ export function quietUntil({ muted_until, windows }: MuteSettings, now: Date): D
   const muted = muted_until && muted_until > now ? muted_until.getTime() : now.getTime()
   let until = muted
   for (let step = 0; step < MAX_WINDOWS; step += 1) {
-    const later = Math.max(...windows.map((window) => endOf(window, until)), until)
+    const later = Math.max(...windows.map((window) => windowEnd(window, until)), until)
     if (later === until) break
     until = later
   }
   return until > now.getTime() ? new Date(until) : null
 }
 
-function endOf(window: Window, at: number): number {
+function windowEnd(window: Window, at: number): number {
   const spans =
     window.kind === 'once'
       ? [{ from: Date.parse(window.from), to: Date.parse(window.to) }]
@@ -47,15 +47,15 @@ function spansAround(window: Weekly, at: number): Span[] {
 }
 
 function spanOn({ from, to, timezone }: Weekly, day: number): Span {
-  const length = (minutesOf(to) - minutesOf(from) + 1440) % 1440
-  const begins = day + minutesOf(from) * MINUTE
+  const length = (toMinutes(to) - toMinutes(from) + 1440) % 1440
+  const begins = day + toMinutes(from) * MINUTE
   const { first } = wallClockToInstants(timezone, begins)
   const { last } = wallClockToInstants(timezone, begins + length * MINUTE)
   // The clock change skipped the window, so it starts right after the change with its usual length.
   return { from: first, to: last > first ? last : first + length * MINUTE }
 }
 
-function minutesOf(clock: string): number {
+function toMinutes(clock: string): number {
   const [hours = 0, minutes = 0] = clock.split(':').map(Number)
   return hours * 60 + minutes
 }
@@ -67,7 +67,7 @@ function formatter(timezone: string): Intl.DateTimeFormat {
   const name = timezone.toLowerCase()
   const known = formats.get(name)
   if (known) return known
-  const made = new Intl.DateTimeFormat('en-US', {
+  const format = new Intl.DateTimeFormat('en-US', {
     timeZone: timezone,
     hourCycle: 'h23',
     year: 'numeric',
@@ -77,8 +77,8 @@ function formatter(timezone: string): Intl.DateTimeFormat {
     minute: 'numeric',
     second: 'numeric',
   })
-  formats.set(name, made)
-  return made
+  formats.set(name, format)
+  return format
 }
 
 export function isTimezone(name: string): boolean {

@@ -70,8 +70,8 @@ async function updateAlert(ctx: Context, actor: Actor, id: Id<'alert'>, input: A
     if (!isDeepStrictEqual(wanted.scope, applyAlertChanges(before, {}).scope))
       await assertScopeExists(trx, workspaceId, wanted.scope)
     await assertChannelsExist(trx, workspaceId, input.channels)
-    const rechosen = await updateAlertChannels(trx, before, input.channels)
-    if (!rechosen && isDeepStrictEqual(wanted, applyAlertChanges(before, {}))) return before
+    const channelsChanged = await updateAlertChannels(trx, before, input.channels)
+    if (!channelsChanged && isDeepStrictEqual(wanted, applyAlertChanges(before, {}))) return before
     const changes = toAlertColumns(wanted)
     const all_channels = input.channels === undefined ? before.all_channels : input.channels === null
     const changed = await updateAlertRow(trx, workspaceId, id, { ...changes, all_channels })
@@ -81,15 +81,15 @@ async function updateAlert(ctx: Context, actor: Actor, id: Id<'alert'>, input: A
   return presentAlert(ctx, actor, row)
 }
 
-const WHY = 'The alert was deleted.'
+const DELETED_REASON = 'The alert was deleted.'
 
 const deleteAlert = (ctx: Context, actor: Actor, id: Id<'alert'>): Promise<void> =>
   withLockedAlert(ctx, actor, id, async (trx, alert) => {
     const { id: workspaceId } = actor.workspace
     await deletePendingIncidents(trx, workspaceId, id)
-    for (const incident of await resolveFiringIncidents(trx, workspaceId, id, WHY))
+    for (const incident of await resolveFiringIncidents(trx, workspaceId, id, DELETED_REASON))
       if (incident.tellings > 0)
-        await emit(trx, 'slipway', workspaceId, 'alert.over', incidentTarget(incident), WHY)
+        await emit(trx, 'slipway', workspaceId, 'alert.over', incidentTarget(incident), DELETED_REASON)
     await deleteAlertRow(trx, workspaceId, id)
     await emit(trx, actor, workspaceId, 'alert.deleted', alertTarget(alert))
   })

@@ -17,7 +17,7 @@ const changing = new Set([
   'alert.unmuted',
 ])
 
-const told = z.object({ type: z.string(), workspace_id: id('workspace') })
+const alertEvent = z.object({ type: z.string(), workspace_id: id('workspace') })
 
 export type RefreshedWorkspaces = 'all' | readonly Id<'workspace'>[]
 
@@ -27,12 +27,12 @@ export function createRules(ctx: Context) {
   const changed = new Set<Id<'workspace'>>()
   let readAt = -Infinity
 
-  function hear(payload: string) {
+  function onEvent(payload: string) {
     if (!payload.includes('"alert.')) return
-    const { type, workspace_id } = told.parse(JSON.parse(payload))
+    const { type, workspace_id } = alertEvent.parse(JSON.parse(payload))
     if (changing.has(type)) changed.add(workspace_id)
   }
-  const off = [ctx.bus.on('events', hear), ctx.bus.onReconnect(() => (readAt = -Infinity))]
+  const off = [ctx.bus.on('events', onEvent), ctx.bus.onReconnect(() => (readAt = -Infinity))]
 
   async function refresh(at: number): Promise<RefreshedWorkspaces> {
     const all = at - readAt >= READ_ALL_EVERY

@@ -26,13 +26,13 @@ export async function downloadLogs(ctx: Context, actor: Actor, named: ContainerR
         // Abort the response, because a truncated file must not look complete.
         if (!(await stillHasPermission(ctx, actor, 'containers.read')))
           throw forbidden('You no longer have access to this log.')
-        yield textOf(next.value)
+        yield toText(next.value)
       }
     } finally {
       leave.abort()
     }
   }
-  const textOf = (batch: LogBatch) => batch.text(query.timestamps)
+  const toText = (batch: LogBatch) => batch.text(query.timestamps)
 
   const time = ctx.now().toISOString().slice(0, 19).replaceAll(':', '-')
   return new ReplyWithHeaders(text(), {

@@ -26,11 +26,11 @@ export async function* streamAllLogs(
   await getServerRow(ctx, actor, id)
   const ended = new AbortController()
   const either = AbortSignal.any([signal, ended.signal])
-  const places = placesIn(lastEventId)
+  const positions = parsePositions(lastEventId)
   const query = { tail, since, timestamps, follow: true }
 
   async function* one(container: string): AsyncGenerator<ContainerEvent> {
-    const from = { signal: either, lastEventId: places.get(keyOf(container)) }
+    const from = { signal: either, lastEventId: positions.get(shortId(container)) }
     try {
       for await (const event of streamLogs(ctx, actor, { id, cid: container }, query, from))
         yield { container, event }
@@ -42,20 +42,20 @@ export async function* streamAllLogs(
   }
 
   for await (const { container, event } of merge(containers.map(one), () => ended.abort())) {
-    if (event.id) places.set(keyOf(container), event.id)
-    yield { id: idOfAll(places), data: { container, event: event.data } }
+    if (event.id) positions.set(shortId(container), event.id)
+    yield { id: formatPositions(positions), data: { container, event: event.data } }
   }
 }
 
 /** Long enough to be unique on a server. */
-const keyOf = (container: string) => container.slice(0, 12)
+const shortId = (container: string) => container.slice(0, 12)
 
-const idOfAll = (places: ReadonlyMap<string, string>) =>
-  [...places].map(([key, place]) => `${key}=${place}`).join(',')
+const formatPositions = (positions: ReadonlyMap<string, string>) =>
+  [...positions].map(([key, position]) => `${key}=${position}`).join(',')
 
-function placesIn(id: string | undefined): Map<string, string> {
+function parsePositions(id: string | undefined): Map<string, string> {
   const parts = (id ?? '').split(',').map((part) => part.split('='))
-  return new Map(parts.flatMap(([key, place]) => (key && place ? [[key, place]] : [])))
+  return new Map(parts.flatMap(([key, position]) => (key && position ? [[key, position]] : [])))
 }
 
 interface Waiting<T> {

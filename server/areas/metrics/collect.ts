@@ -37,7 +37,7 @@ async function collectContainers(
       .map(({ id }) => id)
       .toSorted()
     sampler.keepOnly(running)
-    const groups = inGroups(running)
+    const groups = toGroups(running)
     const latest: ContainerMetrics[] = []
     for (const group of groups) {
       const next = pause(EVERY / groups.length, signal)
@@ -54,7 +54,7 @@ async function collectContainers(
 }
 
 /** At least one group, so that the loop waits. */
-const inGroups = (ids: string[]) =>
+const toGroups = (ids: string[]) =>
   Array.from({ length: Math.max(1, Math.ceil(ids.length / MAX_CONCURRENT)) }, (_, n) =>
     ids.slice(n * MAX_CONCURRENT, (n + 1) * MAX_CONCURRENT),
   )
@@ -72,7 +72,7 @@ export function createBlockParser(onBlock: (block: string) => void): (piece: Buf
   return (piece) => {
     // The output is ASCII; other bytes must not fail.
     rest += piece.toString('latin1')
-    for (let end = endOf(rest); end; end = endOf(rest)) {
+    for (let end = findBlockEnd(rest); end; end = findBlockEnd(rest)) {
       onBlock(rest.slice(0, end.at))
       rest = rest.slice(end.next)
     }
@@ -80,7 +80,7 @@ export function createBlockParser(onBlock: (block: string) => void): (piece: Buf
   }
 }
 
-function endOf(text: string): { at: number; next: number } | undefined {
+function findBlockEnd(text: string): { at: number; next: number } | undefined {
   if (text.startsWith('.\n')) return { at: 0, next: 2 }
   const at = text.indexOf('\n.\n')
   return at < 0 ? undefined : { at, next: at + 3 }
@@ -115,7 +115,7 @@ function follow(
   onSample: (sample: Sample<'server'>) => void,
 ): Promise<void> {
   const read = createBlockParser(samples(onSample))
-  let said = ''
+  let errorOutput = ''
   return new Promise<void>((resolve, reject) => {
     const fail = (error: unknown) => settle(() => reject(error))
     const stop = () => settle(resolve)
@@ -125,7 +125,7 @@ function follow(
       signal.removeEventListener('abort', stop)
       how()
     }
-    stderr.on('data', (piece: Buffer) => (said = (said + piece.toString()).slice(-200)))
+    stderr.on('data', (piece: Buffer) => (errorOutput = (errorOutput + piece.toString()).slice(-200)))
     stdout.on('data', (piece: Buffer) => {
       silence.refresh()
       try {
@@ -137,7 +137,7 @@ function follow(
     signal.addEventListener('abort', stop, { once: true })
     if (signal.aborted) stop()
     ended.then(
-      ({ code }) => fail(new Error(`The metrics collector exited with code ${code}. ${said}`.trim())),
+      ({ code }) => fail(new Error(`The metrics collector exited with code ${code}. ${errorOutput}`.trim())),
       fail,
     )
   })

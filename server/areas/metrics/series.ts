@@ -72,12 +72,12 @@ export const applicationSeries: Series<'application'> = {
   },
 }
 
-const figuresOf = <K extends MetricKind>({ figures }: Series<K>) => Object.entries<Figure>(figures)
+const figureEntries = <K extends MetricKind>({ figures }: Series<K>) => Object.entries<Figure>(figures)
 
 export const seriesColumns = <K extends MetricKind>(series: Series<K>): { name: string; type: string }[] => [
   ...['workspace_id', ...series.of].map((name) => ({ name, type: 'text' })),
   { name: 'at', type: 'timestamptz' },
-  ...figuresOf(series).map(([name, figure]) => ({
+  ...figureEntries(series).map(([name, figure]) => ({
     name,
     type: wholeFigures.has(figure) ? 'bigint' : 'real',
   })),
@@ -105,4 +105,4 @@ const folds: Record<Figure, (name: string) => RawBuilder<unknown>> = {
 }
 
 export const averages = <K extends MetricKind>(series: Series<K>) =>
-  sql.join(figuresOf(series).map(([name, figure]) => sql`${folds[figure](name)} as ${sql.ref(name)}`))
+  sql.join(figureEntries(series).map(([name, figure]) => sql`${folds[figure](name)} as ${sql.ref(name)}`))

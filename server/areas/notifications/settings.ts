@@ -10,20 +10,20 @@ interface Sealed {
   settings_sealed: string | null
 }
 
-const place = (id: Id<'notification'>) => `notifications.settings_sealed:${id}`
+const sealContext = (id: Id<'notification'>) => `notifications.settings_sealed:${id}`
 
 export const sealSettings = (
   { secrets }: Pick<Context, 'secrets'>,
   id: Id<'notification'>,
   settings: ChannelSettings,
-) => secrets.seal(place(id), JSON.stringify(settings))
+) => secrets.seal(sealContext(id), JSON.stringify(settings))
 
 const kept = z.record(z.string(), z.string())
 
 export const openSettings = (
   { secrets }: Pick<Context, 'secrets'>,
   { id, settings_sealed: sealed }: Sealed,
-): ChannelSettings => (sealed === null ? {} : kept.parse(JSON.parse(secrets.open(place(id), sealed))))
+): ChannelSettings => (sealed === null ? {} : kept.parse(JSON.parse(secrets.open(sealContext(id), sealed))))
 
 export const presentSettings = ({ fields }: Pick<ChannelType, 'fields'>, settings: ChannelSettings) =>
   Object.fromEntries(
@@ -71,12 +71,12 @@ export async function readChannelSettings(
     ]),
   )
   for (const field of channel.fields) {
-    const sentence = await whatIsWrong(ctx, field, settings[field.name] ?? '')
+    const sentence = await findFieldError(ctx, field, settings[field.name] ?? '')
     if (sentence) wrong.set(field.name, sentence)
   }
   if (changesServer(channel, before, settings))
     for (const name of channel.secretsSentToUrl ?? [])
-      if (before[name] && (given[name] ?? null) === null) wrong.set(name, giveAnew)
+      if (before[name] && (given[name] ?? null) === null) wrong.set(name, enterAgain)
   for (const [name, sentence] of Object.entries((await channel.check?.(ctx, settings)) ?? {}))
     if (!wrong.has(name)) wrong.set(name, sentence)
   if (wrong.size === 0) return settings
@@ -85,7 +85,7 @@ export async function readChannelSettings(
   )
 }
 
-const giveAnew = 'Enter this secret again: the current one was set for another server.'
+const enterAgain = 'Enter this secret again: the current one was set for another server.'
 
 const changesServer = ({ fields }: ChannelType, before: ChannelSettings, now: ChannelSettings): boolean =>
   fields.some(({ name, type }) => {
@@ -94,7 +94,7 @@ const changesServer = ({ fields }: ChannelType, before: ChannelSettings, now: Ch
     return areUrls && new URL(old).origin !== new URL(other).origin
   })
 
-async function whatIsWrong(ctx: Context, field: ChannelField, value: string): Promise<string | undefined> {
+async function findFieldError(ctx: Context, field: ChannelField, value: string): Promise<string | undefined> {
   if (value === '') return field.required ? 'Is required.' : undefined
   if (/[\r\n]/.test(value) && field.type !== 'emails') return 'Must be one line.'
   if (field.type === 'choice' && !field.choices.some((choice) => choice.value === value))

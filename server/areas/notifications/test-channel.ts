@@ -19,7 +19,7 @@ export async function testNotification(
 ) {
   const row = await getNotificationRow(ctx.db, actor, id)
   const messageId = newId('message')
-  const content = await contentOf(ctx, actor, row)
+  const content = await testContent(ctx, actor, row)
   const at = ctx.now()
   const { went, answer, tookMs } = await trySending(ctx, row, { id: messageId, content }, signal)
   const ok = went === 'sent'
@@ -42,7 +42,11 @@ export async function testNotification(
   return { success: ok, response: answer }
 }
 
-async function contentOf(ctx: Context, actor: Actor, { id, name }: NotificationRow): Promise<MessageContent> {
+async function testContent(
+  ctx: Context,
+  actor: Actor,
+  { id, name }: NotificationRow,
+): Promise<MessageContent> {
   const { name: workspace } = await getWorkspace(ctx, actor.user.id, actor.workspace.id)
   return {
     kind: 'test',

@@ -6,7 +6,7 @@ export class Decoder {
     const whole = all.length - unfinished(all)
     // Copied, so that the whole buffer is not retained.
     this.waiting = Buffer.from(all.subarray(whole))
-    return textOf(all.subarray(0, whole))
+    return toText(all.subarray(0, whole))
   }
 
   get held(): number {
@@ -14,14 +14,14 @@ export class Decoder {
   }
 
   end(): string {
-    const rest = textOf(this.waiting)
+    const rest = toText(this.waiting)
     this.waiting = Buffer.alloc(0)
     return rest
   }
 }
 
 /** Replaces NUL, which PostgreSQL cannot store. */
-const textOf = (bytes: Buffer) => bytes.toString('utf8').replaceAll('\0', '\u{fffd}')
+const toText = (bytes: Buffer) => bytes.toString('utf8').replaceAll('\0', '\u{fffd}')
 
 function unfinished(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {

@@ -124,7 +124,7 @@ export async function readCheckHistory(query: PreviewQuery): Promise<SubjectHist
   const { rows } = await sql<Row>`
     with answers as materialized (
       select c.application_id as key, c.at, c.latency_ms,
-        not coalesce(c.status = any(${statusesOf(status)}::integer[]), false)
+        not coalesce(c.status = any(${expandStatuses(status)}::integer[]), false)
           or coalesce(c.latency_ms > ${latency_ms}::integer, false) or (${contains !== ''} and not c.ok) as bad
       from checks c join alerts a on a.workspace_id = c.workspace_id and a.id = c.alert_id
       where c.workspace_id = ${workspaceId} and c.at >= ${new Date(since)}
@@ -152,7 +152,7 @@ export async function readCheckHistory(query: PreviewQuery): Promise<SubjectHist
   )
 }
 
-const statusesOf = (wanted: string) =>
+const expandStatuses = (wanted: string) =>
   wanted.split(',').flatMap((one) => {
     const first = Number(one.trim().replaceAll('x', '0'))
     return Array.from({ length: one.includes('x') ? 100 : 1 }, (_, index) => first + index)

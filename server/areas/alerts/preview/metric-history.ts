@@ -22,18 +22,18 @@ export const readMetricHistory =
   async ({ db, workspaceId, subjects, since }: PreviewQuery): Promise<SubjectHistories> => {
     const { series, key, value } = figures[figure]
     const places = [...new Set(subjects.flatMap(({ server_id }) => server_id ?? []))]
-    const whose = sql`workspace_id = ${workspaceId} and server_id = any(${places})`
+    const owned = sql`workspace_id = ${workspaceId} and server_id = any(${places})`
     const from = new Date(since)
     // Returns one array per subject, in hundredths: decoding tens of thousands of rows would take longer than the
     // query.
     const { rows } = await sql<{ key: string; times: number[]; hundredths: number[] }>`
       with rolled as (
         select ${key} as key, at, ${value} as value from ${sql.table(series.rollups)}
-        where ${whose} and at >= ${from}
+        where ${owned} and at >= ${from}
       ), fresh as (
         select ${key} as key, date_bin('5 minutes', at, timestamptz 'epoch') as at, avg(${value}) as value
         from ${sql.table(series.samples)}
-        where ${whose} and at >= greatest(${from}, (select max(at) + interval '5 minutes' from rolled))
+        where ${owned} and at >= greatest(${from}, (select max(at) + interval '5 minutes' from rolled))
         group by 1, 2
       )
       select key, array_to_json(array_agg(extract(epoch from at)::integer)) as times,

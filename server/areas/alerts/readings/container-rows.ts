@@ -57,7 +57,7 @@ const ended = sql`c.state in ('exited', 'dead') and (c.finished_at is null or c.
 
 export async function listContainerStates(db: Db, wanted: ContainerSelection): Promise<ContainerStateRow[]> {
   const { rows } = await sql<ContainerStateRow>`
-    with wanted as (${keysOf(wanted)})
+    with wanted as (${selectKeys(wanted)})
     select c.workspace_id, c.server_id, s.name as server_name, c.id, c.name, a.id as application_id, a.project_id,
       ${containersAreLive('s')} as live, c.state in ('created', 'exited', 'dead') and ${settled} as down, ${unhealthy} as unhealthy,
       case when not (${ended}) or not (${failed}) then false when ${settled} then not ${asked} end as stopped,
@@ -72,7 +72,7 @@ export async function listContainerStates(db: Db, wanted: ContainerSelection): P
   return rows
 }
 
-function keysOf({ within, workspaces, servers, containers }: ContainerSelection) {
+function selectKeys({ within, workspaces, servers, containers }: ContainerSelection) {
   if (within === 'all') return sql`select server_id, id from containers`
   const named = containers.filter(({ server_id }) => server_id !== null)
   return sql`

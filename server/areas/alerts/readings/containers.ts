@@ -66,7 +66,7 @@ export function createContainersReader(db: Db, rules: Rules) {
       const sample = latest.get(`${row.server_id} ${row.id}`)
       return toObservedContainer(row, (alert) => {
         if (isMeasured(alert)) {
-          const value = sample && percentOf(alert, sample)
+          const value = sample && usagePercent(alert, sample)
           return value === undefined ? undefined : { value }
         }
         if (alert.kind === 'container_stopped') return readStopped(alert, row)
@@ -100,12 +100,12 @@ function exceedsThreshold(
   sample: ContainerSampleRow,
 ): boolean {
   return (alerts.get(sample.workspace_id) ?? []).some((alert) => {
-    const value = percentOf(alert, sample)
+    const value = usagePercent(alert, sample)
     return value !== undefined && isConditionMet(alert, value)
   })
 }
 
-function percentOf({ kind }: AlertRow, { cpu, memory_used, memory_limit }: ContainerSampleRow) {
+function usagePercent({ kind }: AlertRow, { cpu, memory_used, memory_limit }: ContainerSampleRow) {
   if (kind === 'container_cpu') return cpu * 100
   return memory_limit > 0 ? (memory_used / memory_limit) * 100 : undefined
 }

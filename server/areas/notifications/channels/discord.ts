@@ -36,7 +36,7 @@ export const discord: ChannelType = {
     const to = new URL(url)
     // Without `wait`, Discord responds before it has validated the message.
     to.searchParams.set('wait', 'true')
-    const body = messageOf(toPlainContent(content))
+    const body = toDiscordMessage(toPlainContent(content))
     return postMessage(ctx, { url: to.href, body, signal, gone: /^(Unknown Webhook|Invalid Webhook Token)$/ })
   },
 }
@@ -44,14 +44,14 @@ export const discord: ChannelType = {
 /** A backslash makes Discord show a character literally. */
 const escape = (text: string) => text.replaceAll(/[\\*_~|`<>@#:[\]()\-+.=!]/g, String.raw`\$&`)
 
-const messageOf = (content: MessageContent) => ({
+const toDiscordMessage = (content: MessageContent) => ({
   username: 'Slipway',
   // Prevents mentions through names.
   allowed_mentions: { parse: [] },
   embeds: [
     {
       title: truncate(`${severityEmoji(content)} ${content.title}`, 256, { escape }),
-      description: descriptionOf(content),
+      description: toDescription(content),
       color: Number.parseInt(severityColor(content), 16),
       fields: content.facts.map(({ label, value }) => ({
         name: truncate(label, 80, { escape }),
@@ -64,7 +64,7 @@ const messageOf = (content: MessageContent) => ({
   ],
 })
 
-function descriptionOf({ text, lines, link }: MessageContent): string {
+function toDescription({ text, lines, link }: MessageContent): string {
   const log = joinLastFitting(lines, 1_200, { escape: (line) => line.replaceAll('```', "'''") })
   return [
     truncate(text, 1_000, { escape }),

@@ -13,7 +13,7 @@ import {
 import { listExternalAddresses, reserveExternalEmails } from '../external-email-limit.ts'
 import { escapeHtml as escape, removeLinks, toMailSafeName } from '../../../platform/text/plain-text.ts'
 
-const most = 20
+const maxAddresses = 20
 
 export const email: ChannelType = {
   type: 'email',
@@ -26,29 +26,29 @@ export const email: ChannelType = {
       name: 'to',
       label: 'Addresses',
       type: 'emails',
-      help: `Up to ${most} addresses. Messages to addresses outside the workspace are rate-limited.`,
+      help: `Up to ${maxAddresses} addresses. Messages to addresses outside the workspace are rate-limited.`,
       placeholder: 'ada@example.com, grace@example.com',
     }),
   ],
   unavailableReason: ({ mail }) =>
     mail ? undefined : 'Email is not configured on this instance. The operator can set SMTP_URL.',
   check(_, { to = '' }): Record<string, string> {
-    const given = addressesOf(to)
+    const given = parseAddresses(to)
     const wrong = given.find((one) => !address.safeParse(one).success)
     if (wrong !== undefined) return { to: `${wrong.slice(0, 100)} is not an email address.` }
     if (given.length === 0) return { to: 'Is required.' }
-    return given.length > most ? { to: `Must be at most ${most} addresses.` } : {}
+    return given.length > maxAddresses ? { to: `Must be at most ${maxAddresses} addresses.` } : {}
   },
   async send(ctx, { to = '' }, { id, content, signal }) {
-    const addresses = addressesOf(to)
+    const addresses = parseAddresses(to)
     const memory = remember(ctx, id)
     const outside = await listExternalAddresses(ctx.db, content.workspace.id, addresses)
-    const wait = await waitFor(ctx, memory, content, outside.length)
+    const wait = await reserveLimit(ctx, memory, content, outside.length)
     const due = wait === 0 ? addresses : addresses.filter((one) => !outside.includes(one))
     const plain = toPlainContent(content)
-    const letterTo = (one: string) => toEmail(outside.includes(one) ? withoutTitleLinks(plain) : plain)
+    const emailFor = (one: string) => toEmail(outside.includes(one) ? withoutTitleLinks(plain) : plain)
     const tries = await Promise.allSettled(
-      due.map((one) => mailOnce(ctx, memory, { to: one, ...letterTo(one) })),
+      due.map((one) => mailOnce(ctx, memory, { to: one, ...emailFor(one) })),
     )
     const failures: unknown[] = tries.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
     // Retry temporary failures only, and only for addresses that do not have it yet.
@@ -67,7 +67,7 @@ export const email: ChannelType = {
 
 const tooMany = 'The hourly limit of emails to addresses outside the workspace is reached'
 
-async function waitFor(
+async function reserveLimit(
   { db, config }: Context,
   memory: EmailAttempt,
   { workspace }: MessageContent,
@@ -79,7 +79,7 @@ async function waitFor(
   return wait
 }
 
-const addressesOf = (to: string) => [
+const parseAddresses = (to: string) => [
   ...new Set(
     to
       .split(/[\s,;]+/)
@@ -125,11 +125,11 @@ const withoutTitleLinks = (content: MessageContent): MessageContent => ({
 
 const toEmail = (content: MessageContent): Omit<EmailMessage, 'to'> => ({
   subject: `${severityEmoji(content)} ${content.title} · ${toMailSafeName(content.workspace.name)}`,
-  text: textOf(content),
-  html: htmlOf(content),
+  text: toText(content),
+  html: toHtml(content),
 })
 
-const textOf = (content: MessageContent) =>
+const toText = (content: MessageContent) =>
   [
     content.title,
     content.text,
@@ -142,22 +142,22 @@ const textOf = (content: MessageContent) =>
     .join('\n\n')
     .concat('\n')
 
-function htmlOf(content: MessageContent): string {
+function toHtml(content: MessageContent): string {
   const { title, text, facts, lines, link } = content
   const url = escape(link.url)
   return `<!doctype html><html lang="en"><body style="margin:0;background:#f6f7f9;font:15px/1.6 -apple-system,Segoe UI,Helvetica,Arial,sans-serif;color:#16202c">
 <div style="max-width:600px;margin:32px auto;background:#fff;border:1px solid #e3e6eb;border-top:4px solid #${severityColor(content)};border-radius:8px;padding:32px">
 <p style="margin:0 0 16px;font-size:18px;line-height:1.4;font-weight:600">${escape(title)}</p>
 ${text && `<p style="margin:0 0 20px;white-space:pre-line">${escape(text)}</p>`}
-${facts.length > 0 ? tableOf(facts) : ''}
+${facts.length > 0 ? toTable(facts) : ''}
 ${lines.length > 0 ? `<pre style="margin:0 0 20px;padding:12px;background:#f6f7f9;border-radius:8px;font:12px/1.5 ui-monospace,Menlo,Consolas,monospace;white-space:pre-wrap;word-break:break-word">${lines.map(escape).join('\n')}</pre>` : ''}
 <p style="margin:0 0 24px"><a href="${url}" style="display:inline-block;background:#17497a;color:#fff;text-decoration:none;padding:10px 16px;border-radius:8px">${escape(link.label)}</a></p>
 <p style="margin:0;color:#5b6675;font-size:13px">${escape(messageFooter(content))}</p>
 </div></body></html>`
 }
 
-const tableOf = (facts: MessageContent['facts']) =>
-  `<table style="margin:0 0 20px;border-collapse:collapse">${facts.map(rowOf).join('')}</table>`
+const toTable = (facts: MessageContent['facts']) =>
+  `<table style="margin:0 0 20px;border-collapse:collapse">${facts.map(toTableRow).join('')}</table>`
 
-const rowOf = ({ label, value }: MessageContent['facts'][number]) =>
+const toTableRow = ({ label, value }: MessageContent['facts'][number]) =>
   `<tr><td style="padding:2px 16px 2px 0;color:#5b6675;vertical-align:top;white-space:nowrap">${escape(label)}</td><td style="padding:2px 0;word-break:break-word">${escape(value)}</td></tr>`

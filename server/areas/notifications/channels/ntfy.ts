@@ -55,7 +55,7 @@ export const ntfy: ChannelType = {
     postMessage(ctx, {
       url: `${server.replace(/\/+$/, '')}/`,
       ...(token && { headers: { authorization: `Bearer ${token}` } }),
-      body: messageOf(topic, toPlainContent(content)),
+      body: toNtfyMessage(topic, toPlainContent(content)),
       signal,
     }),
 }
@@ -68,10 +68,10 @@ const tags = {
   info: 'information_source',
 }
 
-const messageOf = (topic: string, content: MessageContent) => ({
+const toNtfyMessage = (topic: string, content: MessageContent) => ({
   topic,
   title: truncate(content.title, 250, { size }),
-  message: textOf(content),
+  message: toText(content),
   tags: [content.kind === 'over' ? tags.good : content.kind === 'test' ? 'bell' : tags[content.severity]],
   priority: content.kind === 'over' ? priorities.good : priorities[content.severity],
   click: content.link.url,
@@ -81,7 +81,7 @@ const messageOf = (topic: string, content: MessageContent) => ({
 const size = (text: string) => Buffer.byteLength(text)
 
 /** ntfy turns a body over 4,096 bytes into an attachment. */
-function textOf(content: MessageContent): string {
+function toText(content: MessageContent): string {
   const facts = content.facts.map(({ label, value }) => `${label}: ${value}`)
   return [
     truncate(content.text, 1_200, { size }),

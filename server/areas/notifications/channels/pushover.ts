@@ -52,33 +52,33 @@ export const pushover: ChannelType = {
     return postMessage(ctx, {
       url: url.href,
       trusted: url.origin,
-      body: messageOf(settings, toPlainContent(content)),
+      body: toPushoverMessage(settings, toPlainContent(content)),
       signal,
       gone: /application token is invalid|user (key|identifier).* (is invalid|is not)|user.*has no active devices/i,
     })
   },
 }
 
-const messageOf = ({ token, user, critical }: ChannelSettings, content: MessageContent) => ({
+const toPushoverMessage = ({ token, user, critical }: ChannelSettings, content: MessageContent) => ({
   token,
   user,
   title: truncate(`${severityEmoji(content)} ${content.title}`, 250),
-  message: textOf(content),
+  message: toHtml(content),
   html: 1,
   url: content.link.url.slice(0, 512),
   url_title: truncate(content.link.label, 100),
   timestamp: Math.floor(Date.parse(content.at) / 1000),
-  ...urgencyOf(content, critical),
+  ...toPriority(content, critical),
 })
 
-function urgencyOf({ kind, severity }: MessageContent, critical = 'high') {
+function toPriority({ kind, severity }: MessageContent, critical = 'high') {
   if (kind === 'over' || severity === 'good') return { priority: -1 }
   if (severity !== 'critical' || critical === 'normal') return { priority: 0 }
   return critical === 'emergency' ? { priority: 2, retry: 60, expire: 3600 } : { priority: 1 }
 }
 
 /** Pushover accepts 1 to 1,024 characters. */
-function textOf(content: MessageContent): string {
+function toHtml(content: MessageContent): string {
   const facts = content.facts.map(
     ({ label, value }) => `<b>${truncate(label, 60, { escape })}:</b> ${truncate(value, 200, { escape })}`,
   )

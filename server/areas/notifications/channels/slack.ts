@@ -37,7 +37,7 @@ export const slack: ChannelType = {
   send: (ctx, { url = '' }, { content, signal }) =>
     postMessage(ctx, {
       url,
-      body: messageOf(toPlainContent(content)),
+      body: toSlackMessage(toPlainContent(content)),
       signal,
       gone: /^(no_service|no_active_hooks|no_team|invalid_token|channel_not_found|channel_is_archived)$/,
     }),
@@ -55,7 +55,7 @@ const plainText = (text: string, most: number) => ({
 })
 const section = (more: object) => ({ type: 'section', ...more })
 
-function messageOf(content: MessageContent) {
+function toSlackMessage(content: MessageContent) {
   const title = `${severityEmoji(content)} ${content.title}`
   return {
     // Phones show `text` in the notification; the channel shows the blocks.
@@ -69,13 +69,13 @@ function messageOf(content: MessageContent) {
       {
         color: `#${severityColor(content)}`,
         fallback: truncate(title, 1_000, { escape }),
-        blocks: bodyOf(content),
+        blocks: toBlocks(content),
       },
     ],
   }
 }
 
-function bodyOf(content: MessageContent): object[] {
+function toBlocks(content: MessageContent): object[] {
   const { text, facts, lines, link } = content
   const log = joinLastFitting(lines, 2_800, { escape: codeText })
   return [

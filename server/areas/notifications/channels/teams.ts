@@ -34,13 +34,13 @@ export const teams: ChannelType = {
   send: (ctx, { url = '' }, { content, signal }) =>
     postMessage(ctx, {
       url,
-      body: messageOf(toPlainContent(content)),
+      body: toTeamsMessage(toPlainContent(content)),
       signal,
       gone: /workflow .*(could not be found|is not enabled|disabled)|WorkflowNotFound|trigger is not enabled/i,
     }),
 }
 
-const messageOf = (content: MessageContent) => ({
+const toTeamsMessage = (content: MessageContent) => ({
   type: 'message',
   attachments: [
     {
@@ -52,7 +52,7 @@ const messageOf = (content: MessageContent) => ({
         version: '1.4',
         fallbackText: run(content.title).text,
         msteams: { width: 'Full' },
-        body: bodyOf(content),
+        body: toCardBody(content),
         actions: [{ type: 'Action.OpenUrl', title: run(content.link.label).text, url: content.link.url }],
       },
     },
@@ -61,7 +61,7 @@ const messageOf = (content: MessageContent) => ({
 
 const styles = { critical: 'attention', warning: 'warning', good: 'good', info: 'accent' }
 
-function bodyOf(content: MessageContent): object[] {
+function toCardBody(content: MessageContent): object[] {
   // Teams limits a card to 28 KB.
   const log = joinLastFitting(content.lines, 3_000, { size: (line) => Buffer.byteLength(line) })
   const title = `${severityEmoji(content)} ${content.title}`

@@ -49,24 +49,24 @@ export const telegram: ChannelType = {
     ...(topic !== '' && !/^\d{1,15}$/.test(topic) && { topic: 'Must be a number.' }),
   }),
   send(ctx, settings, { content, signal }) {
-    const url = addressOf(ctx, settings)
+    const url = sendMessageUrl(ctx, settings)
     return postMessage(ctx, {
       url: url.href,
       trusted: url.origin,
-      body: messageOf(settings, toPlainContent(content)),
+      body: toTelegramMessage(settings, toPlainContent(content)),
       signal,
       gone: /chat not found|bot was (blocked|kicked)|user is deactivated|chat was (deleted|upgraded)|^Unauthorized$|need administrator rights|not enough rights|bot can't (initiate|send)|thread not found/i,
     })
   },
 }
 
-const addressOf = ({ config }: Pick<Context, 'config'>, { token = '' }: ChannelSettings) =>
+const sendMessageUrl = ({ config }: Pick<Context, 'config'>, { token = '' }: ChannelSettings) =>
   new URL(`${config.TELEGRAM_API_URL}/bot${token}/sendMessage`)
 
-const messageOf = ({ chat = '', topic }: ChannelSettings, content: MessageContent) => ({
+const toTelegramMessage = ({ chat = '', topic }: ChannelSettings, content: MessageContent) => ({
   chat_id: chat,
   ...(topic && { message_thread_id: Number(topic) }),
-  text: textOf(content),
+  text: toHtml(content),
   parse_mode: 'HTML',
   link_preview_options: { is_disabled: true },
   disable_notification: content.severity === 'good' || content.kind === 'over',
@@ -76,7 +76,7 @@ const messageOf = ({ chat = '', topic }: ChannelSettings, content: MessageConten
 const escape = (text: string) => escapeHtml(text.replaceAll(/(?<!\w)@(?=\w)/g, '@\u2060'))
 
 /** Telegram allows 4,096 characters, and drops links to local addresses while it keeps the message. */
-function textOf(content: MessageContent): string {
+function toHtml(content: MessageContent): string {
   const facts = content.facts.map(
     ({ label, value }) => `<b>${truncate(label, 100, { escape })}:</b> ${truncate(value, 400, { escape })}`,
   )

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { channelField, type ChannelType, type OutgoingMessage } from '../channel-type.ts'
 import { postMessage } from '../post-message.ts'
 
-const least = 16
+const minLength = 16
 
 /** Signed according to Standard Webhooks, so that existing libraries can verify it. */
 export const webhook: ChannelType = {
@@ -23,21 +23,21 @@ export const webhook: ChannelType = {
       name: 'secret',
       label: 'Secret',
       type: 'secret',
-      help: `Signs the requests: at least ${least} characters, or whsec_ followed by a base64 key.`,
+      help: `Signs the requests: at least ${minLength} characters, or whsec_ followed by a base64 key.`,
       placeholder: 'whsec_…',
     }),
   ],
   check(_, { secret = '' }): Record<string, string> {
-    if (secret.length < least) return { secret: `Must have at least ${least} characters.` }
+    if (secret.length < minLength) return { secret: `Must have at least ${minLength} characters.` }
     if (!secret.startsWith(prefix)) return {}
     const key = secret.slice(prefix.length)
-    const isKey = /^[A-Za-z0-9+/]+={0,2}$/.test(key) && keyOf(secret).length >= least
-    return isKey ? {} : { secret: `Must be whsec_ followed by at least ${least} bytes in base64.` }
+    const isKey = /^[A-Za-z0-9+/]+={0,2}$/.test(key) && signingKey(secret).length >= minLength
+    return isKey ? {} : { secret: `Must be whsec_ followed by at least ${minLength} bytes in base64.` }
   },
   send(ctx, { url = '', secret = '' }, sending) {
-    const body = bodyOf(sending)
+    const body = toJson(sending)
     const time = String(Math.floor(ctx.now().getTime() / 1000))
-    const signature = createHmac('sha256', keyOf(secret))
+    const signature = createHmac('sha256', signingKey(secret))
       .update(`${sending.id}.${time}.${body}`)
       .digest('base64')
     return postMessage(ctx, {
@@ -56,10 +56,10 @@ export const webhook: ChannelType = {
 const prefix = 'whsec_'
 
 /** Base64 keys have a prefix; any other secret is used literally. */
-const keyOf = (secret: string) =>
+const signingKey = (secret: string) =>
   secret.startsWith(prefix) ? Buffer.from(secret.slice(prefix.length), 'base64') : Buffer.from(secret)
 
-function bodyOf({ id, content: { at, ...content } }: OutgoingMessage): string {
+function toJson({ id, content: { at, ...content } }: OutgoingMessage): string {
   const { event, kind } = content
   const type = event === 'alert' ? `${event}.${kind}` : event
   return JSON.stringify({ id, type, timestamp: at, data: content })

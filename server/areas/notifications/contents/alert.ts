@@ -23,10 +23,10 @@ const readIncident = async (trx: Trx, event: NotifiedEvent): Promise<IncidentRow
 export const alertStarted: RenderMessage = async (ctx, trx, event) => {
   const row = await readIncident(trx, event)
   return maskSecrets(ctx, trx, row, {
-    ...wordsOf(ctx, row),
+    ...commonFields(ctx, row),
     key: incidentStartKey(row),
     kind: 'started',
-    title: titleOf(row),
+    title: alertTitle(row),
     text: row.says,
   })
 }
@@ -34,16 +34,16 @@ export const alertStarted: RenderMessage = async (ctx, trx, event) => {
 export const alertReminded: RenderMessage = async (ctx, trx, event) => {
   const row = await readIncident(trx, event)
   return maskSecrets(ctx, trx, row, {
-    ...wordsOf(ctx, row),
+    ...commonFields(ctx, row),
     kind: 'reminder',
-    title: `Reminder: ${titleOf(row)}`,
+    title: `Reminder: ${alertTitle(row)}`,
     text: `${row.says} Active for ${formatDuration(row.began_at, event.created_at)}.`,
   })
 }
 
 export const alertResolved: RenderMessage = async (ctx, trx, event) => {
   const row = await readIncident(trx, event)
-  const { ids, link } = wordsOf(ctx, row)
+  const { ids, link } = commonFields(ctx, row)
   const ended = row.resolved_at ?? event.created_at
   return maskSecrets(ctx, trx, row, {
     ids,
@@ -51,7 +51,7 @@ export const alertResolved: RenderMessage = async (ctx, trx, event) => {
     key: `incident:${row.id}:over`,
     kind: 'over',
     severity: 'good',
-    title: `Resolved: ${titleOf(row)}`,
+    title: `Resolved: ${alertTitle(row)}`,
     text: row.resolved_why ?? 'The condition is no longer met.',
     facts: [
       { label: 'Problem', value: row.says },
@@ -70,9 +70,9 @@ export const incidentStartKey = ({ id, kind, deployment_id }: IncidentRow): stri
 
 export const deploymentFailedKey = (deploymentId: string) => `deployment:${deploymentId}:failed`
 
-const titleOf = ({ alert_name, subject_name }: IncidentRow) => `${alert_name}: ${subject_name}`
+const alertTitle = ({ alert_name, subject_name }: IncidentRow) => `${alert_name}: ${subject_name}`
 
-function wordsOf(
+function commonFields(
   ctx: Context,
   row: IncidentRow,
 ): Pick<RenderedMessage, 'severity' | 'facts' | 'lines' | 'link' | 'ids'> {
@@ -86,11 +86,11 @@ function wordsOf(
       label: 'View alert',
       url: `${ctx.config.PUBLIC_URL}/dashboard/notifications?incident=${row.id}`,
     },
-    ids: idsOf(row),
+    ids: incidentIds(row),
   }
 }
 
-function idsOf(row: IncidentRow): Record<string, string> {
+function incidentIds(row: IncidentRow): Record<string, string> {
   const all = {
     incident_id: row.id,
     alert_id: row.alert_id,

@@ -24,7 +24,8 @@ const verbs: Record<string, readonly [began: string, done: string, failed: strin
   stop_application: ['Stopping', 'Stopped', 'Failed to stop'],
 }
 
-const verbsOf = ({ type }: DeploymentRow) => verbs[type] ?? ['Deploying', 'Deployed', 'Failed to deploy']
+const deploymentVerbs = ({ type }: DeploymentRow) =>
+  verbs[type] ?? ['Deploying', 'Deployed', 'Failed to deploy']
 
 type DeploymentFields = Pick<RenderedMessage, 'severity' | 'title' | 'text'> &
   Partial<Pick<RenderedMessage, 'key' | 'facts' | 'lines'>>
@@ -41,7 +42,7 @@ const renderDeployment =
       kind: 'happened',
       link: { label: 'View deployment', url: `${ctx.config.PUBLIC_URL}${path}` },
       ids: { deployment_id: id, application_id, server_id },
-      facts: factsOf(row),
+      facts: deploymentFacts(row),
       lines: [],
       ...(await render(row, event, ctx, trx)),
     })
@@ -49,7 +50,7 @@ const renderDeployment =
 
 export const deploymentStarted = renderDeployment(async (row) => ({
   severity: 'info',
-  title: `${verbsOf(row)[0]} ${row.application_name}`,
+  title: `${deploymentVerbs(row)[0]} ${row.application_name}`,
   text: sentence(row.message),
 }))
 
@@ -58,9 +59,9 @@ export const deploymentSucceeded = renderDeployment(async (row, _event, _ctx, tr
   const url = type === 'stop_application' ? null : await findApplicationUrl(trx, workspace_id, application_id)
   return {
     severity: 'good',
-    title: `${verbsOf(row)[1]} ${row.application_name}`,
+    title: `${deploymentVerbs(row)[1]} ${row.application_name}`,
     text: sentence(row.message),
-    facts: [...factsOf(row), ...(url ? [{ label: 'URL', value: url }] : [])],
+    facts: [...deploymentFacts(row), ...(url ? [{ label: 'URL', value: url }] : [])],
   }
 })
 
@@ -69,7 +70,7 @@ export const deploymentFailed = renderDeployment(async (row, _event, ctx, trx) =
   return {
     key: deploymentFailedKey(row.id),
     severity: 'critical',
-    title: `${verbsOf(row)[2]} ${row.application_name}`,
+    title: `${deploymentVerbs(row)[2]} ${row.application_name}`,
     text: reason ?? 'The deployment failed. See its log for details.',
     lines:
       containerLines.length > 0
@@ -89,7 +90,7 @@ export const applicationCrashed = renderDeployment(async (row, { detail }, ctx) 
   }
 })
 
-function factsOf(row: DeploymentRow): RenderedMessage['facts'] {
+function deploymentFacts(row: DeploymentRow): RenderedMessage['facts'] {
   const { commit, started_at, finished_at } = row
   const all: Record<string, string | null> = {
     Application: row.application_name,
