@@ -81,3 +81,9 @@ export function DialogActions({ children }: { children: ReactNode }) {
 }
 
 export const DialogClose = Radix.Close
+
+export const DialogCancel = () => (
+  <Radix.Close asChild>
+    <Button>Cancel</Button>
+  </Radix.Close>
+)

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useDialog } from '../../lib/use-dialog.ts'
-import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions, DialogCancel, DialogClose } from '../../ui/dialog.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code.tsx'
 import { scopes } from '../../../contract/shared/permissions.ts'
@@ -111,9 +111,7 @@ function NewTokenForm({ onDone }: { onDone: (made: { name: string; token: string
         </Field>
       )}
       <DialogActions>
-        <DialogClose asChild>
-          <Button>Cancel</Button>
-        </DialogClose>
+        <DialogCancel />
         <Button type="submit" variant="primary" pending={pending && 'Creating…'}>
           Create token
         </Button>

@@ -3,7 +3,7 @@ import { toast } from 'sonner'
 import { navigateTo } from '../../lib/navigate.tsx'
 import { Button, ButtonAnchor } from '../../ui/button.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
-import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions, DialogCancel } from '../../ui/dialog.tsx'
 import { formatMoney } from '../../ui/format/money.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
@@ -67,9 +67,7 @@ export function ChangePlanDialog({ plan, paid, usage, onClose }: ChangeDialogPro
       {change && <Costs plan={plan} change={change} />}
       {change && paid.cancel_at !== null && <p className="text-muted">This also undoes your cancellation.</p>}
       <DialogActions>
-        <DialogClose asChild>
-          <Button>Cancel</Button>
-        </DialogClose>
+        <DialogCancel />
         <Button
           variant="primary"
           disabled={!change}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Rocket } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions, DialogCancel } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PlanSection } from './plan-view.tsx'
 import { planQuery } from './queries.ts'
@@ -37,9 +37,7 @@ export function PlanDeploy({ applicationId, deploying, onDeploy }: PlanDeployPro
       <PlanSection query={query} />
       {blocked !== undefined && <p className="text-right text-sm text-muted">{blocked}</p>}
       <DialogActions>
-        <DialogClose asChild>
-          <Button>Cancel</Button>
-        </DialogClose>
+        <DialogCancel />
         <Button
           variant="primary"
           // An outdated plan cannot be confirmed.

@@ -9,7 +9,7 @@ import { isAlive } from './container-state.ts'
 import { ApiError } from '../../lib/http/api-error.ts'
 import { useForm } from '../../lib/form/use-form.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions, DialogCancel } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Input } from '../../ui/form/input.tsx'
 
@@ -176,9 +176,7 @@ function RenameDialog({ serverId, container, onClose, onDone }: ContainerDialogP
           <Input name="name" defaultValue={container.name} mono />
         </Field>
         <DialogActions>
-          <DialogClose asChild>
-            <Button>Cancel</Button>
-          </DialogClose>
+          <DialogCancel />
           <Button type="submit" variant="primary" pending={pending && 'Renaming…'}>
             Rename
           </Button>

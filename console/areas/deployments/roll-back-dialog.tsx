@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useAllPages } from '../../lib/http/paging.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions, DialogCancel } from '../../ui/dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ChangeList } from './changes-dialog.tsx'
 import { type Release, releasesQuery, useRollBack } from './queries.ts'
@@ -51,9 +51,7 @@ export function RollBackDialog({ application, releaseId, ...props }: RollBackDia
       )}
       {disabledReason !== undefined && <p className="text-right text-sm text-muted">{disabledReason}</p>}
       <DialogActions>
-        <DialogClose asChild>
-          <Button>Cancel</Button>
-        </DialogClose>
+        <DialogCancel />
         <Button
           variant="primary"
           disabled={!picked || disabledReason !== undefined}

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { type TypedField, useForm } from '../../lib/form/use-form.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions, DialogCancel, DialogClose } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import {
@@ -51,9 +51,7 @@ function PullForm({ serverId, name, renderImage, onBegun, onClose }: AskProps) {
       <form {...form} className="flex flex-col gap-4">
         {renderImage({ name: 'image', value: typed, onChange: setTyped, error: errors['image'] })}
         <DialogActions>
-          <DialogClose asChild>
-            <Button>Cancel</Button>
-          </DialogClose>
+          <DialogCancel />
           <Button type="submit" variant="primary" pending={pending && 'Starting…'}>
             Pull image
           </Button>

@@ -4,7 +4,7 @@ import { toast } from 'sonner'
 import { useDialog } from '../../lib/use-dialog.ts'
 import { formatBytes } from '../../../contract/shared/bytes.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions, DialogCancel, DialogClose } from '../../ui/dialog.tsx'
 import { Radio } from '../../ui/form/checkbox.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { imageNames, imageTitle } from './image-format.ts'
@@ -60,9 +60,7 @@ function PruneForm({ serverId, onClose }: { serverId: string; onClose: () => voi
       </fieldset>
       <Preview query={preview} />
       <DialogActions>
-        <DialogClose asChild>
-          <Button>Cancel</Button>
-        </DialogClose>
+        <DialogCancel />
         <Button
           variant="danger"
           disabled={count === 0 || preview.isError}

@@ -3,7 +3,7 @@ import { toast } from 'sonner'
 import { matchesTerm } from '../../lib/matches-term.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/form/checkbox.tsx'
-import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions, DialogCancel } from '../../ui/dialog.tsx'
 import { NothingFound } from '../../ui/empty-state.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
@@ -94,9 +94,7 @@ export function MembersDialog({ project, kind, candidates, onRetry, onClose }: M
         {describeMemberChanges(changed)}
       </p>
       <DialogActions>
-        <DialogClose asChild>
-          <Button>Cancel</Button>
-        </DialogClose>
+        <DialogCancel />
         <Button
           variant="primary"
           disabled={changed.length === 0}

@@ -5,7 +5,7 @@ import { toast } from 'sonner'
 import { useDialog } from '../../lib/use-dialog.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/form/checkbox.tsx'
-import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions, DialogCancel } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import type { Api } from '../../../contract/api.ts'
@@ -82,9 +82,7 @@ function Opened({ workspaces, proposed, onClose }: OpenedProps) {
         onChange={(event) => setUnderstood(event.target.checked)}
       />
       <DialogActions>
-        <DialogClose asChild>
-          <Button>Cancel</Button>
-        </DialogClose>
+        <DialogCancel />
         <Button
           variant="primary"
           disabled={!understood || chosen === ''}

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { useForm } from '../../lib/form/use-form.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions, DialogCancel, DialogClose } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Input, PasswordInput } from '../../ui/form/input.tsx'
 import { useConfirmTwoFactor, useStartTwoFactor } from './two-factor.ts'
@@ -47,9 +47,7 @@ function PasswordStep({ onDone }: { onDone: (begun: { secret: string; url: strin
         <PasswordInput name="password" autoComplete="current-password" />
       </Field>
       <DialogActions>
-        <DialogClose asChild>
-          <Button>Cancel</Button>
-        </DialogClose>
+        <DialogCancel />
         <Button type="submit" variant="primary" pending={pending && 'Checking…'}>
           Continue
         </Button>
@@ -86,9 +84,7 @@ function ScanStep({ secret, url, onDone }: ScanStepProps) {
         <Input name="code" inputMode="numeric" autoComplete="one-time-code" maxLength={32} ref={focus} mono />
       </Field>
       <DialogActions>
-        <DialogClose asChild>
-          <Button>Cancel</Button>
-        </DialogClose>
+        <DialogCancel />
         <Button type="submit" variant="primary" pending={pending && 'Turning on…'}>
           Turn on
         </Button>

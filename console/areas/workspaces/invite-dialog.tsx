@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Role } from '../../../contract/shared/permissions.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
-import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions, DialogCancel, DialogClose } from '../../ui/dialog.tsx'
 import { type Invite, useInvite } from './members.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code.tsx'
@@ -90,9 +90,7 @@ function InviteForm({ mine, mail, onDone }: { mine: Role; mail: boolean; onDone:
         ))}
       </dl>
       <DialogActions>
-        <DialogClose asChild>
-          <Button>Cancel</Button>
-        </DialogClose>
+        <DialogCancel />
         <Button type="submit" variant="primary" pending={pending && 'Inviting…'}>
           {mail ? 'Send invite' : 'Create invite link'}
         </Button>

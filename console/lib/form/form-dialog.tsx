@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useForm } from './use-form.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions, DialogCancel } from '../../ui/dialog.tsx'
 
 type Fields = Readonly<Record<string, 'required' | 'optional'>>
 
@@ -42,9 +42,7 @@ export function FormDialog<const F extends Fields>(props: FormDialogProps<F>) {
       <form {...form} className="flex flex-col gap-4">
         {children(errors)}
         <DialogActions>
-          <DialogClose asChild>
-            <Button>Cancel</Button>
-          </DialogClose>
+          <DialogCancel />
           <Button type="submit" variant="primary" pending={pending && step}>
             {action}
           </Button>
