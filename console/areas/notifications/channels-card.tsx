@@ -88,12 +88,8 @@ function State({ channel }: { channel: Notification }) {
 
 const dialogName = 'new-channel'
 
-interface NewChannelDialogProps {
-  onMade: (id: string) => void
-}
-
 /** Opened by URL: first the type, then its settings. */
-function NewChannelDialog({ onMade }: NewChannelDialogProps) {
+function NewChannelDialog({ onMade }: { onMade: (id: string) => void }) {
   const { dialog, open, close } = useDialog()
   const { data } = useQuery(channelTypesQuery)
   if (dialog !== dialogName && !dialog.startsWith(`${dialogName}-`)) return null

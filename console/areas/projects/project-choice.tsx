@@ -6,13 +6,8 @@ import { Select } from '../../ui/form/select.tsx'
 import { projectsQuery } from './queries.ts'
 import { useParam } from '../../lib/use-param.ts'
 
-interface ProjectChoiceProps {
-  value: string
-  onChange: (id: string) => void
-}
-
 /** Hidden while there are no projects. */
-export function ProjectChoice({ value, onChange }: ProjectChoiceProps) {
+export function ProjectChoice({ value, onChange }: { value: string; onChange: (id: string) => void }) {
   const query = useInfiniteQuery(projectsQuery(''))
   useAllPages(query, true)
   const { data: projects } = query

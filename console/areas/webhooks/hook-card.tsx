@@ -9,13 +9,8 @@ import { Time } from '../../ui/time.tsx'
 import { type Hook, hookQuery, useRotateHook } from './queries.ts'
 import { ActionDialog } from '../../lib/form/action-dialog.tsx'
 
-interface HookCardProps {
-  applicationId: string
-  deliveries: ReactNode
-}
-
 /** Shows the deploy hook. Its secret is fetched only on request. */
-export function HookCard({ applicationId, deliveries }: HookCardProps) {
+export function HookCard({ applicationId, deliveries }: { applicationId: string; deliveries: ReactNode }) {
   const [shown, setShown] = useState(false)
   const [asks, setAsks] = useState(false)
   return (

@@ -8,7 +8,14 @@ import { LoadMore } from '../../ui/table/load-more.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import { LeaveWorkspaceDialog } from './settings-cards.tsx'
-import { type Member, membersQuery, useChangeRole, useRemoveMember } from './members.ts'
+import {
+  canManageMember,
+  isOnlyOwner,
+  type Member,
+  membersQuery,
+  useChangeRole,
+  useRemoveMember,
+} from './members.ts'
 import { toast } from 'sonner'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useWorkspace } from './queries.ts'
@@ -18,7 +25,6 @@ import { Button } from '../../ui/button.tsx'
 import { DropdownMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
 import { byNumber, byText, byTime } from '../../ui/table/sort.ts'
 import { Time } from '../../ui/time.tsx'
-import { canManageMember, isOnlyOwner } from './can-manage-member.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { QueryTable } from '../../ui/table/query-table.tsx'

@@ -1,18 +1,18 @@
 import { Rocket } from 'lucide-react'
-import { type SubmitEvent, useEffect, useEffectEvent, useRef } from 'react'
+import { type ReactNode, type SubmitEvent, useEffect, useEffectEvent, useRef } from 'react'
 import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { PlanView } from '../../areas/compose/plan-view.tsx'
 import { ProjectChoice } from '../../areas/projects/project-choice.tsx'
 import { DomainFields, InputField, inputFieldName } from '../../areas/templates/input-fields.tsx'
 import { isFormField, useDeployForm } from '../../areas/templates/use-deploy-form.ts'
-import type { TemplateDetails, TemplateInput } from '../../areas/templates/queries.ts'
-import { TemplateReview } from '../../areas/templates/template-review.tsx'
+import type { TemplateDetails, TemplateInput, TemplateReviewResult } from '../../areas/templates/queries.ts'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CollapsibleSection } from '../../ui/card.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Input } from '../../ui/form/input.tsx'
 import { ServerChoices } from '../servers/server-choices.tsx'
+import { ReviewSteps, ReviewWarnings } from '../../lib/review.tsx'
 
 export function DeployTemplate({ template }: { template: TemplateDetails }) {
   const { typed, put, errors, refusals, review, reviewing, look, send, sending } = useDeployForm(template)
@@ -114,3 +114,18 @@ function useFirstFault(errors: Readonly<Record<string, string>>, refusals: numbe
   }, [refusals])
   return form
 }
+
+interface TemplateReviewProps {
+  review: TemplateReviewResult
+  renderPlan: (plan: NonNullable<TemplateReviewResult['plan']>) => ReactNode
+}
+
+const TemplateReview = ({ review, renderPlan }: TemplateReviewProps) => (
+  <>
+    <ReviewWarnings warnings={review.warnings} />
+    <Card title="Deployment steps">
+      <ReviewSteps steps={review.steps} />
+    </Card>
+    {review.plan && renderPlan(review.plan)}
+  </>
+)

@@ -62,14 +62,9 @@ export function StepForm({ step, errors, next, pending = false, onNext, children
   )
 }
 
-interface StepperProps {
-  step: WizardStep
-  open: WizardStep
-}
-
 const at = (step: WizardStep) => steps.findIndex((one) => one.step === step)
 
-export const Stepper = ({ step, open }: StepperProps) => (
+export const Stepper = ({ step, open }: { step: WizardStep; open: WizardStep }) => (
   <nav aria-label="Steps">
     <ol className="flex gap-2 max-sm:gap-1">
       {steps.map((one, index) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOnlyOwner, canManageMember } from './can-manage-member.ts'
+import { canManageMember, isOnlyOwner } from './members.ts'
 
 const [owner, admin, member] = [
   { role: 'owner' as const },
