@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { idInput, timeInput, id, name, time } from './shared/ids.ts'
+import { idInput, timeInput, id, name, time, reference } from './shared/ids.ts'
 import { pagedList, pageQuery, success } from './shared/replies.ts'
 import { roles, scopes } from './shared/permissions.ts'
 
@@ -13,11 +13,11 @@ export const apiToken = z.object({
   role: z.enum(roles).describe('Never higher than the current role of its owner.'),
   scope: z.enum(scopes).describe('`deploy` includes `read`, `manage` includes both.'),
   projects: z
-    .array(z.object({ id: id('project'), name: z.string() }))
+    .array(reference('project'))
     .nullable()
     .describe('The projects the token is limited to; null for no limit.'),
   applications: z
-    .array(z.object({ id: id('application'), name: z.string() }))
+    .array(reference('application'))
     .nullable()
     .describe('The applications the token is limited to; null for no limit.'),
   expires_at: time.nullable(),

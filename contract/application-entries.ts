@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { label, labels, mount, ports, variable, variables, volumes } from './shared/application-fields.ts'
 import { applicationParams as params } from './applications.ts'
 import { endpoint } from './endpoint.ts'
-import { idInput, id, time } from './shared/ids.ts'
+import { idInput, id, time, reference } from './shared/ids.ts'
 import { success } from './shared/replies.ts'
 
 export const environmentVariable = z.object({
@@ -52,7 +52,7 @@ const ofPort = params.extend({ port_id: idInput('publishedPort') })
 /** A variable of the project; one of the application with the same key takes precedence. */
 export const inheritedVariable = environmentVariable.extend({
   id: id('projectVariable'),
-  project: z.object({ id: id('project'), name: z.string() }),
+  project: reference('project'),
   overridden: z.boolean().describe('Whether the application has its own variable with this key.'),
 })
 

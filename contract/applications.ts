@@ -4,8 +4,8 @@ import { composeText, deploymentPlan, firstRevision, profiles } from './compose.
 import { container } from './containers.ts'
 import { domainFields } from './domains.ts'
 import { endpoint } from './endpoint.ts'
-import { id, idInput, name, text, time } from './shared/ids.ts'
-import { pagedList, pageQuery, success } from './shared/replies.ts'
+import { id, idInput, name, text, time, reference } from './shared/ids.ts'
+import { changes, pagedList, pageQuery, success } from './shared/replies.ts'
 import { commit, repositoryFields, repositorySettings } from './shared/repository-fields.ts'
 import { imageName } from './images.ts'
 
@@ -39,8 +39,8 @@ export const application = z.object({
       .nullable()
       .describe('Only for `github`.'),
   }),
-  server: z.object({ id: id('server'), name: z.string() }),
-  project: z.object({ id: id('project'), name: z.string() }).nullable(),
+  server: reference('server'),
+  project: reference('project').nullable(),
   address: z.string().nullable().describe('URL of the first domain.'),
   containers: z.object({
     running: z.int().describe('Healthy containers.'),
@@ -192,10 +192,7 @@ export const updateApplication = endpoint('PUT /v1/applications/{id}', {
   summary:
     'Update an application. Name and maintenance apply immediately, other settings with the next deployment',
   params: applicationParams,
-  body: z
-    .strictObject({ name: name(), source, ...settings })
-    .partial()
-    .refine((body) => Object.keys(body).length > 0, { error: 'Send at least one field to change.' }),
+  body: changes({ name: name(), source, ...settings }),
   reply,
 })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { idInput, id, name, text, time } from './shared/ids.ts'
-import { pagedList, pageQuery, success } from './shared/replies.ts'
+import { changes, pagedList, pageQuery, success } from './shared/replies.ts'
 import { apiKey } from './providers.ts'
 
 export const cloudToken = z.object({
@@ -51,10 +51,7 @@ export const updateCloudToken = endpoint('PUT /v1/cloud-tokens/{id}', {
   summary:
     'Rename a cloud token, or replace it with another token of the same account, which is checked first',
   params,
-  body: z
-    .strictObject({ name: name(), token })
-    .partial()
-    .refine((body) => Object.keys(body).length > 0, { error: 'Send at least one field to change.' }),
+  body: changes({ name: name(), token }),
   reply,
   limit: 30,
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { idInput, id, text, time } from './shared/ids.ts'
+import { idInput, text, time, reference } from './shared/ids.ts'
 import { pagedList, pageQuery, success } from './shared/replies.ts'
 
 export const containerStates = [
@@ -69,10 +69,7 @@ export const containerDetails = container.extend({
     .describe(
       'Whether command, entrypoint, label values and health check output are hidden from your role because they may contain secrets.',
     ),
-  application: z
-    .object({ id: id('application'), name: z.string() })
-    .nullable()
-    .describe('The application that the container belongs to.'),
+  application: reference('application').nullable().describe('The application that the container belongs to.'),
   command: z.array(z.string()).nullable().describe('Null when masked.'),
   entrypoint: z.array(z.string()).nullable().describe('Null when masked.'),
   working_dir: z.string(),

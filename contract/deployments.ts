@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { serviceActions } from './compose.ts'
 import { endpoint } from './endpoint.ts'
-import { idInput, timeInput, id, text, time } from './shared/ids.ts'
+import { idInput, timeInput, id, text, time, reference } from './shared/ids.ts'
 import { outputEvent, pagedList, pageQuery } from './shared/replies.ts'
 import { commit } from './shared/repository-fields.ts'
 
@@ -39,8 +39,8 @@ export const deployment = z.object({
   }),
   errors: z.array(z.string()),
   actor: z.object({ name: z.string() }),
-  target: z.object({ id: id('application'), name: z.string() }),
-  server: z.object({ id: id('server'), name: z.string() }),
+  target: reference('application'),
+  server: reference('server'),
   release: z.object({ id: id('release'), number: z.int() }).nullable(),
   commit: commit.nullable().describe('The commit that is built, for applications with a repository.'),
   steps: z.array(step),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { idInput, id, name, text, time } from './shared/ids.ts'
+import { idInput, name, text, time, reference } from './shared/ids.ts'
 import { port, sshUser } from './servers.ts'
 
 export const createImportToken = endpoint('POST /v1/import/token', {
@@ -39,7 +39,7 @@ export const importServer = endpoint('POST /v1/import/server', {
     os: text(200).default(''),
     architecture: text(50).default(''),
   }),
-  reply: z.object({ success: z.literal(true), server: z.object({ id: id('server'), name: z.string() }) }),
+  reply: z.object({ success: z.literal(true), server: reference('server') }),
   status: 201,
   limit: 60,
 })

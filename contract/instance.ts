@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { auditEntry } from './audit.ts'
 import { endpoint } from './endpoint.ts'
-import { id, idInput, text, time } from './shared/ids.ts'
+import { id, idInput, text, time, reference } from './shared/ids.ts'
 import { instanceSettings } from './shared/instance-settings.ts'
 import { pagedList, pageQuery, success } from './shared/replies.ts'
 import { roles } from './shared/permissions.ts'
@@ -185,13 +185,11 @@ export const thisMachine = z.object({
       id: id('server'),
       name: z.string(),
       status: z.enum(serverStatuses),
-      workspace: z.object({ id: id('workspace'), name: z.string() }),
+      workspace: reference('workspace'),
     })
     .nullable()
     .describe('The server of this machine, after an instance owner enabled it.'),
-  workspaces: z
-    .array(z.object({ id: id('workspace'), name: z.string() }))
-    .describe('Workspaces that you own and can add the machine to.'),
+  workspaces: z.array(reference('workspace')).describe('Workspaces that you own and can add the machine to.'),
 })
 
 export const getThisMachine = endpoint('GET /v1/instance/this-machine', {
@@ -223,7 +221,7 @@ export const listInstanceAudit = endpoint('GET /v1/instance/audit', {
 
 const hostName = z.object({
   host: z.string(),
-  workspace: z.object({ id: id('workspace'), name: z.string() }),
+  workspace: reference('workspace'),
   verified_at: time.nullable().describe('When the workspace proved ownership; null until then.'),
   created_at: time,
 })

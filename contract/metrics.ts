@@ -3,6 +3,15 @@ import { containerParams } from './containers.ts'
 import { endpoint } from './endpoint.ts'
 import { idInput, timeInput, time } from './shared/ids.ts'
 
+const metricsOf = <S extends z.ZodType>(point: S) =>
+  z.object({
+    metrics: z.object({
+      since: time,
+      step_seconds: z.int().describe('Seconds between points; a longer distance is a gap.'),
+      points: z.array(point),
+    }),
+  })
+
 export const serverPoint = z.object({
   at: time,
   cpu: z.number().describe('CPU usage across all cores, 0 to 1.'),
@@ -22,13 +31,7 @@ export const getServerMetrics = endpoint('GET /v1/metrics/servers/{id}', {
   summary: 'Get the metrics of a server; `since` defaults to one hour ago and goes back at most 30 days',
   params: z.object({ id: idInput('server') }),
   query: z.strictObject({ since: timeInput.optional() }),
-  reply: z.object({
-    metrics: z.object({
-      since: time,
-      step_seconds: z.int().describe('Seconds between points; a longer distance is a gap.'),
-      points: z.array(serverPoint),
-    }),
-  }),
+  reply: metricsOf(serverPoint),
 })
 
 export const containerPoint = z.object({
@@ -48,13 +51,7 @@ export const getContainerMetrics = endpoint('GET /v1/metrics/servers/{id}/contai
   summary: 'Get the metrics of a container; `since` defaults to one hour ago and goes back at most 30 days',
   params: containerParams,
   query: z.strictObject({ since: timeInput.optional() }),
-  reply: z.object({
-    metrics: z.object({
-      since: time,
-      step_seconds: z.int().describe('Seconds between points; a longer distance is a gap.'),
-      points: z.array(containerPoint),
-    }),
-  }),
+  reply: metricsOf(containerPoint),
 })
 
 export const applicationPoint = z.object({
@@ -79,11 +76,5 @@ export const getApplicationMetrics = endpoint('GET /v1/metrics/applications/{id}
     'Get the metrics of an application; `since` defaults to one hour ago and goes back at most 30 days',
   params: z.object({ id: idInput('application') }),
   query: z.strictObject({ since: timeInput.optional() }),
-  reply: z.object({
-    metrics: z.object({
-      since: time,
-      step_seconds: z.int().describe('Seconds between points; a longer distance is a gap.'),
-      points: z.array(applicationPoint),
-    }),
-  }),
+  reply: metricsOf(applicationPoint),
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { variable, variables } from './shared/application-fields.ts'
 import { endpoint } from './endpoint.ts'
 import { idInput, id, name, text, time } from './shared/ids.ts'
-import { pagedList, pageQuery, success } from './shared/replies.ts'
+import { changes, pagedList, pageQuery, success } from './shared/replies.ts'
 
 /** The most severe state of the applications and servers in the project; `empty` without any. */
 export const projectStates = ['failed', 'degraded', 'unknown', 'running', 'stopped', 'empty'] as const
@@ -83,13 +83,10 @@ export const updateProject = endpoint('PUT /v1/projects/{id}', {
   resource: 'project',
   summary: 'Update the name or description of a project, or turn its network on or off',
   params,
-  body: z
-    .strictObject({
-      ...fields,
-      network: z.boolean().describe('Applications join or leave the network with their next deployment.'),
-    })
-    .partial()
-    .refine((body) => Object.keys(body).length > 0, { error: 'Send at least one field to change.' }),
+  body: changes({
+    ...fields,
+    network: z.boolean().describe('Applications join or leave the network with their next deployment.'),
+  }),
   reply,
 })
 

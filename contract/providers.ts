@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { idInput, id, text, time } from './shared/ids.ts'
+import { idInput, text, time, reference } from './shared/ids.ts'
 import { server } from './servers.ts'
 
 export const provider = z.object({
@@ -69,10 +69,7 @@ export const accountServer = z.object({
   image: z.string().nullable(),
   price: price.nullable(),
   created_at: time.nullable(),
-  server: z
-    .object({ id: id('server'), name: z.string() })
-    .nullable()
-    .describe('The server in this workspace, if it is already imported.'),
+  server: reference('server').nullable().describe('The server in this workspace, if it is already imported.'),
 })
 
 /** API token of a cloud account; must be valid in an HTTP header. */

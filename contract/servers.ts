@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { idInput, id, name, text, time } from './shared/ids.ts'
-import { pagedList, pageQuery, success } from './shared/replies.ts'
+import { idInput, id, name, text, time, reference } from './shared/ids.ts'
+import { changes, pagedList, pageQuery, success } from './shared/replies.ts'
 
 export const serverStatuses = [
   'failed',
@@ -70,7 +70,7 @@ export const server = z.object({
   http_port: z.int().describe('HTTP port of the proxy. A change applies on the next setup.'),
   https_port: z.int(),
   labels: z.array(z.string()),
-  projects: z.array(z.object({ id: id('project'), name: z.string() })),
+  projects: z.array(reference('project')),
   provider: z.string().nullable(),
   region: z.string().nullable(),
   type: z.string().nullable(),
@@ -172,18 +172,15 @@ export const updateServer = endpoint('PUT /v1/servers/{id}', {
   access: 'servers.manage',
   summary: 'Update a server. After a change of address or port, the host key must be confirmed again',
   params,
-  body: z
-    .strictObject({
-      name: name(),
-      address,
-      port,
-      user: sshUser,
-      labels,
-      http_port: port,
-      https_port: port,
-    })
-    .partial()
-    .refine((body) => Object.keys(body).length > 0, { error: 'Send at least one field to change.' }),
+  body: changes({
+    name: name(),
+    address,
+    port,
+    user: sshUser,
+    labels,
+    http_port: port,
+    https_port: port,
+  }),
   reply,
 })
 

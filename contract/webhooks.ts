@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { deploymentStatuses } from './deployments.ts'
 import { endpoint } from './endpoint.ts'
-import { idInput, id, text, time } from './shared/ids.ts'
+import { idInput, id, text, time, reference } from './shared/ids.ts'
 import { pagedList, pageQuery, success } from './shared/replies.ts'
 
 export const deliveryStatuses = ['waiting', 'deployed', 'ignored', 'failed'] as const
 
 const outcome = z.object({
-  application: z.object({ id: id('application'), name: z.string() }).nullable(),
+  application: reference('application').nullable(),
   status: z.enum(['deployed', 'ignored', 'failed']),
   summary: z.string().describe('Result as a sentence.'),
   deployment_id: id('deployment').nullable(),

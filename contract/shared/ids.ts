@@ -47,6 +47,9 @@ const idOf = <K extends Kind>(schema: z.ZodString, _kind: K) => schema as unknow
 
 export const id = <K extends Kind>(kind: K) => idOf(z.string(), kind)
 
+/** For replies: names an object that has an endpoint of its own. */
+export const reference = <K extends Kind>(kind: K) => z.object({ id: id(kind), name: z.string() })
+
 /** For requests: an invalid ID matches nothing and responds with 404. */
 export const idInput = <K extends Kind>(kind: K) => idOf(text(64), kind)
 

@@ -41,3 +41,10 @@ export const outputEvent = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('end') }),
 ])
+
+/** Omitted fields stay unchanged. */
+export const changes = <S extends z.ZodRawShape>(fields: S) =>
+  z
+    .strictObject(fields)
+    .partial()
+    .refine((body) => Object.keys(body).length > 0, { error: 'Send at least one field to change.' })
