@@ -38,10 +38,6 @@ export const applicationPort = z.object({
   host: z.string().describe('Address that the server listens on; empty for all.'),
   source: z.int(),
   target: z.int(),
-  routing_error: z
-    .string()
-    .nullable()
-    .describe('Why the port is not routed to the application; null if it is.'),
 })
 
 const ofVariable = params.extend({ env_id: idInput('variable') })

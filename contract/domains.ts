@@ -43,9 +43,7 @@ export const domain = z.object({
   routing_error: z
     .string()
     .nullable()
-    .describe(
-      'Why the domain is not routed: it was released, another application on the machine uses it, or its service is not deployed.',
-    ),
+    .describe('Why the domain is not routed: it was released, or its service is not deployed.'),
   verification,
   certificate: z
     .object({

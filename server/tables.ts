@@ -370,7 +370,6 @@ export interface Tables {
     containers_live: Generated<boolean>
     machine: string | null
     proxy_error: string | null
-    machine_since: Date | null
     http_port_used: number | null
     https_port_used: number | null
     proven_address: string | null

@@ -194,7 +194,7 @@ describe('stores', () => {
     'server/areas/instance/store.ts': 'instance owners see and manage all people and workspaces',
     'server/areas/feedback/store.ts': 'feedback is for the operator, and stays when its workspace goes',
     'server/areas/workspaces/store.ts#insertWorkspace': 'makes the workspace itself',
-    'server/areas/proxies/store.ts': 'the proxy of a machine serves all workspaces that have it as a server',
+    'server/areas/proxies/store.ts': 'rows are found by the server, which the caller has looked up',
     'server/areas/servers/watch/store.ts': 'a process watches the servers of all workspaces, by its lease',
   }
   const stores = below('server/areas').filter(({ path }) => path.endsWith('/store.ts'))

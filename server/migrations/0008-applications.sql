@@ -1,12 +1,11 @@
--- Of the same machine, whoever added it and in whichever workspace: its proxy is one, and so are its ports. What it is
--- called was read there after logging in; empty until then. From then on its routes are claimed there.
+-- ID of the machine, read there during setup; empty until then. A machine is one server of the whole instance: its proxy, its
+-- ports and its containers have one owner.
 alter table servers
   add column machine text,
-  add column machine_since timestamptz,
   -- Where the proxy listens for it since its latest set-up; empty where none was completed.
   add column http_port_used integer,
   add column https_port_used integer;
-create index on servers (machine);
+create unique index on servers (machine);
 update servers set http_port_used = http_port, https_port_used = https_port
   where kind = 'ssh' and status in ('ready', 'unreachable');
 

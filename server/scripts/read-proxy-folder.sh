@@ -1,6 +1,5 @@
-# Prints the state of the proxy folder: IPv6 support, machine ID and the hashes of its files.
+# Prints the state of the proxy folder: IPv6 support and the hashes of its files.
 cd "$1" 2>/dev/null || exit 44
 if [ -s /proc/net/if_inet6 ]; then echo ipv6; fi
-if [ -s machine ]; then echo "machine $(cat machine)"; fi
 sha256sum -- *.cfg *.map *.txt *.pem 2>/dev/null
 exit 0

@@ -80,6 +80,8 @@ longTest('imports a server by a pasted command', async () => {
 longTest('explains a failed setup and retries it', async () => {
   const reason =
     'Port 80 is in use by nginx. Stop it or choose other ports in the server settings, then set up again.'
+  // The first test connected this machine.
+  await stage.database.db.deleteFrom('servers').where('address', '=', first.address).execute()
   const given = { name: 'web-3', status: 'failed', reason } as const
   const id = await makeServer(stage.ctx, team.workspace, first, given)
   await makeSetup(stage.ctx, team.workspace, id, given)

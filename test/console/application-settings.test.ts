@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { openCommand } from '../../server/areas/applications/sealed-command.ts'
+import { openCommand } from '../../server/areas/applications/config.ts'
 import type { Id } from '../../contract/shared/ids.ts'
 import { madeCertificate } from '../support/factories/certificates.ts'
 import { makeApplication } from '../support/factories/application-factories.ts'

@@ -137,7 +137,7 @@ const Ports = ({ ports, address }: { ports: readonly PublishedPort[]; address: s
 )
 
 function Port({ port, address }: { port: Omit<PublishedPort, 'id'>; address: string | null }) {
-  const { service, host, source, target, routing_error: routingError } = port
+  const { service, host, source, target } = port
   const at = host === '' ? address : host
   return (
     <li className="flex flex-wrap items-center gap-x-1 *:last:-my-1">
@@ -149,7 +149,6 @@ function Port({ port, address }: { port: Omit<PublishedPort, 'id'>; address: str
       </span>
       <span className="text-sm text-muted">
         to port {target} {service === '' ? 'of the containers' : `of ${service}`}
-        {routingError !== null && ', inactive'}
       </span>
       <CopyButton text={at === null ? String(source) : withPort(at, source)} label={`Copy port ${source}`} />
     </li>

@@ -28,7 +28,7 @@ export interface CheckTarget extends CheckRef {
     name: string
     kind: ServerRow['kind']
     address: string | null
-    /** The address that Slipway has logged in to: see `servers/proven-address.ts`. */
+    /** The address that Slipway has logged in to: see `servers/server-host.ts`. */
     proven: string | null
     http_port: number
     https_port: number

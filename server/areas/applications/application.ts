@@ -2,8 +2,11 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import type { Actor } from '../../route.ts'
-import type { Db } from '../../tables.ts'
+import type { Db, Trx } from '../../tables.ts'
 import { type ApplicationRow, findApplicationRow, lockApplicationRow, updateApplicationRow } from './store.ts'
+import type { EventType } from '../../../contract/shared/events.ts'
+import { emit } from '../../events.ts'
+import { transaction } from '../../platform/transaction.ts'
 
 export type { ApplicationRow }
 
@@ -28,8 +31,44 @@ export async function getApplicationRow(
 export const findApplication = (db: Db, workspaceId: Id<'workspace'>, id: Id<'application'>) =>
   findApplicationRow(db, workspaceId, id)
 
-/** Locks the row until the transaction ends. */
 export const lockApplication = (db: Db, workspaceId: Id<'workspace'>, id: Id<'application'>) =>
   lockApplicationRow(db, workspaceId, id)
 
 export const changeApplication = updateApplicationRow
+
+const longest = 200
+
+/** Emits the change event within the transaction. Details are names, never values. */
+export async function emitApplicationChange(
+  trx: Trx,
+  actor: Actor,
+  application: Pick<ApplicationRow, 'id' | 'name' | 'workspace_id'>,
+  type: EventType & `application.${string}`,
+  names: readonly string[] = [],
+): Promise<void> {
+  await emit(
+    trx,
+    actor,
+    application.workspace_id,
+    type,
+    applicationTarget(application),
+    summarizeNames(names),
+  )
+}
+
+export function summarizeNames(names: readonly string[]): string | undefined {
+  const detail = names.join(', ')
+  return (detail.length > longest ? `${detail.slice(0, longest)}…` : detail) || undefined
+}
+
+export const withLockedApplication = <T>(
+  ctx: Context,
+  actor: Actor,
+  id: Id<'application'>,
+  work: (trx: Trx, application: ApplicationRow) => Promise<T>,
+): Promise<T> =>
+  transaction(ctx.db, async (trx) => {
+    const application = await lockApplication(trx, actor.workspace.id, id)
+    if (!application || application.deleting_at) throw notFound('This application')
+    return work(trx, application)
+  })

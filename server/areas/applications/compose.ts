@@ -9,6 +9,9 @@ import { errorSentences } from '../compose/check/finding.ts'
 import { getApplicationRow } from './application.ts'
 import type { FieldProblems } from './entries/ports.ts'
 import type { ApplicationRow } from './store.ts'
+import type { NewApplication } from './plan.ts'
+import type { Db } from '../../tables.ts'
+import { readApplicationConfig } from './config.ts'
 
 /** Compose files may hold secrets, so they are sealed for the row of the application. */
 export const composeSealContext = (id: string) => `applications.compose_sealed:${id}`
@@ -18,7 +21,6 @@ export interface ComposeText {
   profiles: string[]
 }
 
-/** Returns undefined for other sources. */
 export const openCompose = (
   { secrets }: Pick<Context, 'secrets'>,
   { id, compose_sealed: sealed, profiles }: Pick<ApplicationRow, 'id' | 'compose_sealed' | 'profiles'>,
@@ -74,7 +76,6 @@ export const composeColumns = (
   services: services.map(({ name }) => name),
 })
 
-/** Rejects changes of entries that a compose file defines. `what` starts the sentence. */
 export function assertNotCompose(
   { compose_sealed }: Pick<ApplicationRow, 'compose_sealed'>,
   what: string,
@@ -84,4 +85,70 @@ export function assertNotCompose(
       'from_compose',
       `${what} of this application are defined in its compose file. Change them there and redeploy.`,
     )
+}
+
+type Services = ComposeCheck['services']
+
+/** Common HTTP ports, most likely first. */
+const commonPorts = [80, 443, 8080, 3000, 8000, 5000]
+
+export function firstPort(
+  services: Services,
+  profiles: readonly string[],
+): { service: string; port: number } | undefined {
+  const active = services.filter((one) => isProfileSelected(one.profiles, profiles))
+  const named = active.flatMap(({ name, ports }) => ports.map((port) => ({ service: name, port })))
+  const liked = commonPorts.flatMap((port) => named.find((one) => one.port === port) ?? [])
+  return liked[0] ?? named[0]
+}
+
+export const routeProblems = (given: NewApplication, services: Services | undefined): FieldProblems =>
+  services
+    ? { ...namedTwice(given), ...domainProblems(given, services) }
+    : Object.fromEntries(
+        given.domains.flatMap(({ service }, index): [string, string[]][] =>
+          service === ''
+            ? []
+            : [
+                [
+                  `domains.${index}.service`,
+                  ['Only compose applications have services. Leave this field empty.'],
+                ],
+              ],
+        ),
+      )
+
+const namedTwice = (given: NewApplication): FieldProblems =>
+  Object.fromEntries(
+    (['labels', 'volumes', 'ports'] as const).flatMap((field): [string, string[]][] =>
+      given[field].length === 0 ? [] : [[field, ['Defined in the compose file. Remove this field.']]],
+    ),
+  )
+
+const domainProblems = ({ domains }: NewApplication, services: Services): FieldProblems =>
+  Object.fromEntries(
+    domains.flatMap(({ service }, index): [string, string[]][] =>
+      services.some(({ name }) => name === service)
+        ? []
+        : [[`domains.${index}.service`, [notThere(service)]]],
+    ),
+  )
+
+const notThere = (service: string) =>
+  service === '' ? 'Specify the service of the compose file.' : `The compose file has no service ${service}.`
+
+export async function readServices(
+  ctx: Context,
+  db: Db,
+  application: ApplicationRow,
+): Promise<ComposeCheck['services'] | undefined> {
+  if (application.compose_sealed === null) return undefined
+  const { compose, env } = await readApplicationConfig(ctx, db, application)
+  if (!compose) return undefined
+  return (
+    await checkComposeFileInWorker(`reads of ${application.workspace_id}`, compose.text, {
+      env,
+      profiles: compose.profiles,
+    })
+  ).services
 }

@@ -6,7 +6,7 @@ import type { Trx } from '../../tables.ts'
 import { canActAsRoot } from '../servers/act-as-root.ts'
 import { getServerRow } from '../servers/server.ts'
 import { assertNotDeleting } from '../servers/assert-server-usable.ts'
-import { checkHostMounts } from './entries/host-mounts.ts'
+import { checkHostMounts, volumes } from './entries/volumes.ts'
 import { requestProof } from './hosts/certificate-request.ts'
 import { composeColumns } from './compose.ts'
 import { insertDomains, upsertPorts } from './entries/entries-store.ts'
@@ -14,27 +14,22 @@ import { addSource, findRepository } from './source-input.ts'
 import { claimHosts } from './hosts/host-names.ts'
 import { labels } from './entries/labels.ts'
 import { toApplicationDetails } from './list-applications.ts'
-import { emitApplicationChange } from './emit-change.ts'
-import { sealCommand } from './sealed-command.ts'
+import { emitApplicationChange } from './application.ts'
+import { computeFirstRevision, sealCommand } from './config.ts'
 import { checkComposePlan, type NewApplication, type Plan, planApplication } from './plan.ts'
 import { findBusyPorts, assertNoProblems, portRows } from './entries/ports.ts'
-import { requestProxySync } from './hosts/proxy-sync.ts'
-import { checkBuilder } from './railpack.ts'
-import { computeFirstRevision } from './revision.ts'
+import { requestProxySync } from '../servers/proxy-sync.ts'
+import { checkBuilder } from './host-access.ts'
 import { type ApplicationRow, insertApplication } from './store.ts'
-import { takeOverHosts } from './hosts/take-over-host.ts'
+import { takeOverHosts } from './hosts/release-host.ts'
 import { variables } from './entries/variables.ts'
-import { volumes } from './entries/volumes.ts'
-import { writeEntries } from './entries/write-entries.ts'
+import { writeEntries } from './entries/entry-list.ts'
 
 interface Along {
-  /** Throws if the actor lacks permission. */
   check: (plan: Plan) => void
-  /** Runs in the transaction that creates the application. */
   also: (trx: Trx, application: ApplicationRow) => Promise<void>
 }
 
-/** Creates all rows or none. Does not deploy. */
 export async function createApplication(ctx: Context, actor: Actor, given: NewApplication, along?: Along) {
   const server = await getServerRow(ctx, actor, given.server_id)
   assertNotDeleting(server)

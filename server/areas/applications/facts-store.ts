@@ -5,10 +5,8 @@ import { containersAreLive } from '../containers/live.ts'
 
 export interface InstanceFacts {
   id: Id<'instance'>
-  /** Empty for single-image applications. */
   service: string
   state: Tables['instances']['state']
-  /** Whether the container is expected to exit. */
   completes: boolean
   name: string | null
   container: Tables['containers']['state'] | null
@@ -16,7 +14,6 @@ export interface InstanceFacts {
   exit_code: number | null
 }
 
-/** Input of the state of an application. */
 export interface ApplicationFacts {
   id: Id<'application'>
   server_name: string
@@ -31,13 +28,10 @@ export interface ApplicationFacts {
   release_number: number | null
   release_image: string | null
   release_commit: Selectable<Tables['releases']>['commit']
-  /** Only for `github`. */
   repository: { name: string; branch: string } | null
-  /** Whether a newer release was live before. */
   is_older: boolean
   replicas: number | null
   instances: InstanceFacts[]
-  /** Services that a domain or published port routes to; empty name for single-image applications. */
   routed: string[]
   /** Why the live release crashed shortly after its deployment. */
   died: string | null
@@ -49,9 +43,7 @@ export interface ApplicationFacts {
     died: boolean
     created_at: string
   } | null
-  /** Custom domains come before the generated one. */
   address: Omit<DomainFacts, 'service'> | null
-  /** Null if the application has no routes. */
   proxy_error: string | null
 }
 
@@ -97,7 +89,6 @@ export async function listKnownDomains(
   return rows
 }
 
-/** Released domains are not routed. */
 const isHeld = sql`exists (
   select from host_names n where n.workspace_id = d.workspace_id and n.host = d.host)`
 
@@ -128,7 +119,6 @@ const died = sql`
   where d.workspace_id = a.workspace_id and d.application_id = a.id and d.release_id = a.release_id
     and d.died_at is not null order by d.id desc limit 1`
 
-/** Prefers the deployment in progress over queued and finished ones. */
 const deployment = sql`
   select jsonb_build_object('id', d.id, 'type', d.type, 'status', d.status,
     'cancelling', d.status in ('queued', 'running') and d.cancel_requested_at is not null,

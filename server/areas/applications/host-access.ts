@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Pair } from '../../../contract/shared/entries.ts'
-import type { ReleaseConfig } from '../../tables.ts'
+import type { BuildConfig, ReleaseConfig } from '../../tables.ts'
 import { formatList } from '../../../contract/shared/format-list.ts'
 import { isBind } from './instance.ts'
+import { forbidden } from '../../errors.ts'
 
 export interface Program {
   config: ReleaseConfig
   env: readonly Pair[]
 }
 
-/** Server folders that containers mount. */
 export const bindsIn = ({ volumes }: Pick<ReleaseConfig, 'volumes'>) =>
   volumes.filter(({ source }) => isBind(source))
 
@@ -26,7 +26,6 @@ export function addsHostAccess(next: Program, live: Program | undefined, wasLive
   return wanted.some(({ source }) => !had.includes(source))
 }
 
-/** Settings that decide what runs in the container. Limits, replicas and labels do not. */
 const programOf = ({ config: { image, command, volumes, build }, env }: Program) => ({
   image: build ? '' : image,
   command,
@@ -43,10 +42,6 @@ const programOf = ({ config: { image, command, volumes, build }, env }: Program)
   },
 })
 
-/**
- * Lists the host access that deploying `next` would approve, and names unapproved settings and variables without
- * values. Empty if everything is approved.
- */
 export function describeHostAccess(next: Program, live: Program | undefined, wasLive: boolean): string[] {
   if (!addsHostAccess(next, live, wasLive)) return []
   const had = wasLive && live ? bindsIn(live.config).map(({ source }) => source) : []
@@ -73,7 +68,6 @@ function listUnapproved(next: Program, live: Program | undefined): string[] {
 
 const entriesOf = (list: readonly string[] = []) => Object.fromEntries(list.map((entry) => [entry, true]))
 
-/** Keys with different values. */
 function namesBetween(before: object = {}, after: object = {}): string[] {
   const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))]
   const names = [...new Set([...old.keys(), ...now.keys()])].toSorted()
@@ -82,7 +76,6 @@ function namesBetween(before: object = {}, after: object = {}): string[] {
     .map((name) => (now.has(name) ? name : `${name} (removed)`))
 }
 
-/** Also shown to admins who did not confirm a plan. */
 export const approvalInstructions =
   'An admin can approve it by deploying from the plan: in the console, or through the API with the `revision` of the plan.'
 
@@ -90,3 +83,23 @@ export const hostAccessRefusal = (isBack: boolean) =>
   isBack
     ? 'This release mounts server folders that the live one does not. Ask an admin to roll back to it.'
     : `This application mounts server folders, and what it runs has changed since the last deployment. ${approvalInstructions}`
+
+const read = ['builder', 'repository_id', 'branch', 'folder', 'submodules', 'lfs'] as const
+
+type Built = Pick<BuildConfig, (typeof read)[number]>
+
+/** Railpack runs programs of the repository directly on the server, outside containers. */
+export const grantsServerAccess = (build: Built, before: Built | undefined): boolean =>
+  build.builder === 'railpack' && read.some((field) => before?.[field] !== build[field])
+
+export const railpackAccess =
+  'Building with Railpack gives everyone who can push to the repository root access to the server.'
+
+export const railpackRefusal = `${railpackAccess} An admin must approve this. ${approvalInstructions} Or choose another builder in the settings.`
+
+export function checkBuilder(asRoot: boolean, build: Built, before?: Built): void {
+  if (grantsServerAccess(build, before) && !asRoot)
+    throw forbidden(
+      'Only admins can choose Railpack, and only instance owners on This machine: everyone who can push to the repository gains root access to the server. Choose another builder, or ask an admin.',
+    )
+}

@@ -45,10 +45,7 @@ export async function assertNoSharedNames(
   )
 }
 
-/**
- * Checks variable changes as well, since someone else may deploy them. `applications` are those that receive the
- * variables.
- */
+/** Someone else may deploy the variables, so their changes are checked as well. */
 export async function changeVariables<T>(
   ctx: Context,
   trx: Trx,

@@ -10,7 +10,6 @@ import { listRoles } from './instance.ts'
 
 type Containers = z.input<(typeof contract)['reply']>['containers']
 
-/** Newest release first, orphaned containers last. */
 export async function listApplicationContainers(
   ctx: Context,
   actor: Actor,

@@ -16,7 +16,6 @@ import { hasCompleted, computeApplicationState } from './state.ts'
 
 type Services = z.input<(typeof contract)['reply']>['services']
 
-/** Empty for single-image applications. */
 export async function listServices(ctx: Context, actor: Actor, id: Id<'application'>): Promise<Services> {
   const application = await getApplicationRow(ctx, actor, id)
   const { workspace_id: workspaceId, release_id: releaseId } = application
@@ -66,7 +65,6 @@ interface ServiceState {
   wanted: number
 }
 
-/** Computes the state of one service from its own containers. */
 export function computeServiceState(
   application: Pick<ApplicationRow, 'wanted'>,
   { replicas }: Pick<ReleaseService, 'replicas'>,

@@ -7,30 +7,28 @@ import { transaction } from '../../platform/transaction.ts'
 import type { Trx } from '../../tables.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { claimRoutes, onAllAddresses, toFieldProblems } from './hosts/claim-routes.ts'
-import { checkSource, type ReadCompose } from './compose.ts'
-import { firstPort, routeProblems } from './compose-routes.ts'
-import { checkBuildLimits, checkCpuLimit } from './review/check-limits.ts'
-import { toApplicationAddress, type FromTemplate } from './from-template.ts'
+import { checkSource, firstPort, type ReadCompose, routeProblems } from './compose.ts'
+import { checkBuildLimits, checkCpuLimit } from './review/limits.ts'
 import { type GeneratedHost, generatedHost, isHostUsed } from './hosts/generated-host.ts'
 import { findHostProblem } from './hosts/host-names.ts'
-import { readInherited, withInherited } from './entries/inherited.ts'
-import { listNetworkNames, toNetworkNames } from './network-names.ts'
+import { readInherited, withInherited } from './config.ts'
+import { listNetworkNames, toNetworkNames } from './networks.ts'
 import type { FieldProblems } from './entries/ports.ts'
 import { lockProject } from './project.ts'
 import { toNumberedSlug, toSlug } from './hosts/slug.ts'
+import { getWebPorts } from '../servers/web-ports.ts'
+import { domainUrl } from './hosts/domain-url.ts'
 
 export type NewApplication = z.output<(typeof createApplication)['body']> & { template?: FromTemplate }
 
 export interface Plan {
   slug: string
   generated: GeneratedRoute | undefined
-  /** Only for compose applications. */
   compose: ReadCompose | undefined
   env: Pair[]
   problems: FieldProblems
 }
 
-/** For compose applications it routes to one of the services. */
 export interface GeneratedRoute extends GeneratedHost {
   service: string
   port: number | null
@@ -64,7 +62,6 @@ export async function planApplication(
   return { slug, generated: route, compose, env: filled?.env ?? given.env, problems }
 }
 
-/** Conflicts with other workspaces by field. */
 async function hostProblems(
   ctx: Pick<Context, 'config'>,
   trx: Trx,
@@ -120,7 +117,6 @@ async function findAddress(
   return { slug, route, address: first && toApplicationAddress(server, first) }
 }
 
-/** Locks the project; 404 if it does not exist. */
 async function readProjectVariables(
   ctx: Pick<Context, 'secrets'>,
   trx: Trx,
@@ -137,10 +133,6 @@ interface Called {
   services: string[] | undefined
 }
 
-/**
- * Returns the first free name of shop, shop-2, shop-3 …: unused on the server, as generated host and as network
- * alias.
- */
 async function findFree(
   { config }: Pick<Context, 'config'>,
   trx: Trx,
@@ -176,3 +168,26 @@ async function isClaimed(config: Context['config'], trx: Trx, host: string): Pro
   await sql`select pg_advisory_xact_lock(hashtextextended(${`host:${host}`}, 0))`.execute(trx)
   return isHostUsed(config, trx, host)
 }
+
+export interface ApplicationAddress {
+  host: string
+  url: string
+}
+
+export interface FromTemplate {
+  services: string[]
+  http: { service: string; port: number } | null
+  /**
+   * Derives variables from the URL, which is known once the application has a name. Deterministic, secrets included.
+   */
+  fill: (address: ApplicationAddress | undefined) => Promise<{ env: Pair[]; problems: FieldProblems }>
+}
+
+/** Assumes that the certificate is issued. */
+export const toApplicationAddress = (
+  server: ServerRow,
+  route: { host: string; https: boolean },
+): ApplicationAddress => ({
+  host: route.host,
+  url: domainUrl({ ...route, path: '' }, route.https, getWebPorts(server)),
+})

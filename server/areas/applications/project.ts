@@ -10,7 +10,6 @@ export const findProject = (db: Db, workspaceId: Id<'workspace'>, id: Id<'projec
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** Locks the project against deletion until the transaction ends. */
 export async function lockProject(trx: Trx, workspaceId: Id<'workspace'>, id: Id<'project'>): Promise<void> {
   const found = await trx
     .selectFrom('projects')
@@ -22,7 +21,6 @@ export async function lockProject(trx: Trx, workspaceId: Id<'workspace'>, id: Id
   if (!found) throw notFound('This project')
 }
 
-/** Returns the project only if its network is on. */
 export const findNetworkProject = (db: Db, workspaceId: Id<'workspace'>, id: Id<'application'>) =>
   withNetwork(db, workspaceId).where('a.id', '=', id).executeTakeFirst()
 

@@ -76,7 +76,6 @@ export const releaseSource = (
   },
 })
 
-/** Returns the current and the live configuration of each application. */
 export async function applicationSources(
   ctx: Context,
   workspaceId: Id<'workspace'>,

@@ -7,8 +7,11 @@ import type { Context } from '../../context.ts'
 import type { Db, Tables } from '../../tables.ts'
 import type { Model } from '../compose/model.ts'
 import { releaseTagPrefix } from '../images/image-name.ts'
+import type { release } from '../../../contract/deployments.ts'
+import { type PageQuery, readPage } from '../../platform/page.ts'
+import type { Actor } from '../../route.ts'
+import { getApplicationRow } from './application.ts'
 
-/** An image ID with a frozen configuration. */
 export type Release = Selectable<Tables['releases']>
 
 export const releaseEnvSealContext = (id: string) => `releases.env_sealed:${id}`
@@ -20,10 +23,8 @@ export const openReleaseEnvironment = ({ secrets }: Pick<Context, 'secrets'>, re
 
 export const releaseComposeSealContext = (id: string) => `releases.compose_sealed:${id}`
 
-/** The compose file as written. */
 export const composeText = z.object({ text: z.string(), profiles: z.array(z.string()) })
 
-/** The compose file as written and as resolved on the server. */
 export interface FrozenCompose {
   text: string
   profiles: string[]
@@ -42,10 +43,8 @@ export const openReleaseCompose = (
 /** Releases whose images stay on the server for rollbacks without a registry. */
 export const retainedReleaseCount = 10
 
-/** Repository name of release images on the server. */
 export const releaseRepository = (id: Id<'application'>) => `${releaseTagPrefix}${id.replace('_', '-')}`
 
-/** Each service of a compose release has its own tag. */
 export const releaseTag = (release: Pick<Release, 'application_id' | 'number'>, service = '') =>
   `${releaseRepository(release.application_id)}:${release.number}${service === '' ? '' : `-${toImageTag(service)}`}`
 
@@ -77,7 +76,6 @@ export const findRelease = (db: Db, workspaceId: Id<'workspace'>, id: Id<'releas
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** Oldest first. */
 export const findReleases = (db: Db, workspaceId: Id<'workspace'>, ids: readonly Id<'release'>[]) =>
   db
     .selectFrom('releases')
@@ -103,7 +101,6 @@ export const updateRelease = (
     .where('id', '=', id)
     .execute()
 
-/** Releases that were live, most recent first. */
 export const listLiveReleases = (db: Db, workspaceId: Id<'workspace'>, applicationId: Id<'application'>) =>
   db
     .selectFrom('releases')
@@ -141,3 +138,37 @@ export const deleteNeverLive = (db: Db, workspaceId: Id<'workspace'>, applicatio
     .where('application_id', '=', applicationId)
     .where('live_at', 'is', null)
     .execute()
+
+interface Row extends Release {
+  actor_name: string | null
+  deploying: boolean
+}
+
+export async function listReleases(ctx: Context, actor: Actor, id: Id<'application'>, query: PageQuery) {
+  const application = await getApplicationRow(ctx, actor, id)
+  const { id: workspaceId } = actor.workspace
+  const from = sql`select r.*, lpad(number::text, 10, '0') as place,
+      (select d.actor_name from deployments d where d.workspace_id = r.workspace_id and d.id = r.deployment_id),
+      exists (select from deployments d where d.workspace_id = r.workspace_id and d.release_id = r.id
+        and d.status = 'running') as deploying
+    from releases r where workspace_id = ${workspaceId} and application_id = ${id}`
+  const { rows, page } = await readPage<Row>(ctx.db, { from, order: ['place'], direction: 'desc' }, query)
+  return { releases: rows.map((row) => present(row, application.release_id)), page }
+}
+
+const present = (row: Row, current: Id<'release'> | null): z.input<typeof release> => ({
+  id: row.id,
+  number: row.number,
+  image: row.image,
+  digest: row.digest,
+  image_id: row.image_id,
+  services: row.config.services?.map(({ name, image, digest }) => ({ name, image, digest })) ?? null,
+  commit: row.commit,
+  current: row.id === current,
+  deploying: row.deploying,
+  image_available: row.kept,
+  deployment_id: row.deployment_id,
+  actor: row.actor_name === null ? null : { name: row.actor_name },
+  created_at: row.created_at.toISOString(),
+  live_at: row.live_at?.toISOString() ?? null,
+})

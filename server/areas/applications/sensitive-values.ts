@@ -18,15 +18,11 @@ export interface SensitiveConfig {
 
 export interface ValueIndex {
   values: Set<string>
-  /** Lengths of values by their first six characters, longest first. */
   lengthsByStart: Map<string, number[]>
   characters: number
 }
 
-/**
- * Indexes configured values that may be secret: environment, commands, labels, build arguments and the same keys of a
- * compose file. Slow for large files, so call it off the event loop.
- */
+/** Slow for large files, so call it off the event loop. */
 export function indexValues(configuration: SensitiveConfig | null): ValueIndex {
   const all = new Set(configuration ? valuesIn(configuration) : [])
   const values = [...all].filter(({ length }) => length >= minLength)
@@ -45,7 +41,6 @@ export function indexValues(configuration: SensitiveConfig | null): ValueIndex {
 export function maskValues(text: string, indexes: readonly ValueIndex[]): string {
   if (text.length > longestText) return withheldText
   let [masked, end] = ['', 0]
-  /** Budget of compared characters. */
   let comparable = 50_000 + 100 * text.length
   for (let at = 0; at <= text.length - minLength; at++) {
     const start = text.slice(at, at + minLength)
@@ -76,7 +71,6 @@ const valuesIn = ({ config, env, compose }: SensitiveConfig): string[] => [
   ...(compose === null ? [] : valuesInFile(compose)),
 ]
 
-/** Raw, JSON-quoted, and line by line. */
 const formsOf = (value: string) => [
   value,
   JSON.stringify(value).slice(1, -1),

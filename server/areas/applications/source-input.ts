@@ -8,13 +8,12 @@ import { getBranchHead, getRepository, toRepositoryRef } from '../integrations/r
 import type { RepositoryRef } from '../integrations/installation-token.ts'
 import type { NewApplication } from './plan.ts'
 import type { FieldProblems } from './entries/ports.ts'
-import { checkBuilder } from './railpack.ts'
+import { checkBuilder } from './host-access.ts'
 import { toBuildConfig, findSource, hiddenColumns, insertSource, updateSource } from './source.ts'
 import type { ApplicationRow } from './store.ts'
 
 export type SourceInput = Extract<NewApplication['source'], { type: 'github' }>
 
-/** The repository and branch must be visible to the connected GitHub account. */
 export async function findRepository(
   ctx: Context,
   { workspace }: Pick<Actor, 'workspace'>,
@@ -68,7 +67,6 @@ export const addSource = (
   found: RepositoryRef,
 ) => insertSource(trx, { application_id: id, workspace_id, ...columnsOf(ctx, id, given, found) })
 
-/** Returns the names of changed fields. */
 export async function changeSource(
   ctx: Context,
   trx: Trx,

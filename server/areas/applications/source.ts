@@ -84,3 +84,13 @@ export function toRepositorySettings(ctx: WithSecrets, row: SourceRow): z.input<
   const { repository_id: _, ...build } = toBuildConfig(ctx, row)
   return { ...build, deploy_on: row.deploy_on, tags: row.tags, watch_paths: row.watch_paths }
 }
+
+/** GitHub identifies repositories by ID, so a renamed repository stays the same. */
+export const renameRepository = (db: Db, workspaceId: Id<'workspace'>, repositoryId: number, name: string) =>
+  db
+    .updateTable('sources')
+    .set({ repository: name })
+    .where('workspace_id', '=', workspaceId)
+    .where('repository_id', '=', repositoryId)
+    .where('repository', '<>', name)
+    .execute()

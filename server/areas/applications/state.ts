@@ -1,7 +1,9 @@
 import type { applicationStates } from '../../../contract/applications.ts'
 import { formatList } from '../../../contract/shared/format-list.ts'
-import type { ApplicationFacts, InstanceFacts } from './facts-store.ts'
+import { type ApplicationFacts, type InstanceFacts, listApplicationFacts } from './facts-store.ts'
 import type { ApplicationRow } from './store.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
+import type { Db } from '../../tables.ts'
 
 export interface ApplicationState {
   state: (typeof applicationStates)[number]
@@ -35,7 +37,6 @@ export function computeApplicationState(
   return { state: running > 0 ? 'degraded' : 'failed', reason, containers }
 }
 
-/** Such as compose files with one-off services only. */
 const withoutAny = (completed: number): Pick<ApplicationState, 'state' | 'reason'> =>
   completed > 0
     ? { state: 'running', reason: 'All services completed.' }
@@ -108,7 +109,6 @@ function describeContainer({ container, health, exit_code: code }: InstanceFacts
   return `is ${container}.`
 }
 
-/** Names other services and counts containers of the same one. */
 function otherUnhealthy({ service }: InstanceFacts, unwell: readonly InstanceFacts[]): string {
   const same = unwell.filter((one) => one.service === service).length - 1
   const others = [...new Set(unwell.flatMap((one) => (one.service === service ? [] : [one.service])))]
@@ -118,4 +118,31 @@ function otherUnhealthy({ service }: InstanceFacts, unwell: readonly InstanceFac
       ? [` ${formatList(others)} ${others.length === 1 ? 'is' : 'are'} unhealthy as well.`]
       : []),
   ].join('')
+}
+
+interface Stated extends Pick<ApplicationState, 'state' | 'reason'> {
+  id: Id<'application'>
+  name: string
+}
+
+export async function listApplicationStates(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  ids: readonly Id<'application'>[],
+): Promise<Stated[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('applications')
+    .select(['id', 'name', 'wanted'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', 'in', [...ids])
+    .where('deleting_at', 'is', null)
+    .execute()
+  const facts = new Map((await listApplicationFacts(db, workspaceId, ids)).map((one) => [one.id, one]))
+  return rows.flatMap((row) => {
+    const known = facts.get(row.id)
+    if (!known) return []
+    const { state, reason } = computeApplicationState(row, known)
+    return [{ id: row.id, name: row.name, state, reason }]
+  })
 }

@@ -6,26 +6,29 @@ import type { Context } from '../../context.ts'
 import { conflict, forbidden, notFound } from '../../errors.ts'
 import { type Actor, getTokenLimit } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
-import { lockRoutes } from '../servers/machine-servers.ts'
+import { lockRoutes } from '../servers/web-ports.ts'
 import { canActAsRoot } from '../servers/act-as-root.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
-import { changeApplication, getApplicationRow, lockApplication } from './application.ts'
+import {
+  changeApplication,
+  emitApplicationChange,
+  getApplicationRow,
+  lockApplication,
+  withLockedApplication,
+} from './application.ts'
 import { checkSource, composeColumns, openCompose, type ReadCompose } from './compose.ts'
-import { readApplicationConfig } from './config.ts'
+import { openCommand, readApplicationConfig, sealCommand } from './config.ts'
 import { listVolumeRows } from './entries/entries-store.ts'
-import { checkBuildLimits, checkCpuLimit } from './review/check-limits.ts'
+import { checkBuildLimits, checkCpuLimit } from './review/limits.ts'
 import { changeSource, findRepository } from './source-input.ts'
 import { isBind } from './instance.ts'
 import { toApplicationDetails } from './list-applications.ts'
 import { assertNoNewSharedNames } from './limited-compose.ts'
-import { listNetworkNames, nameProblems, toNetworkNames } from './network-names.ts'
-import { emitApplicationChange } from './emit-change.ts'
-import { openCommand, sealCommand } from './sealed-command.ts'
+import { listNetworkNames, nameProblems, toNetworkNames } from './networks.ts'
 import { assertNoProblems } from './entries/ports.ts'
-import { requestProxySync } from './hosts/proxy-sync.ts'
+import { requestProxySync } from '../servers/proxy-sync.ts'
 import { findSource } from './source.ts'
 import type { ApplicationRow } from './store.ts'
-import { withLockedApplication } from './with-application.ts'
 
 type ApplicationUpdate = z.output<(typeof contract)['body']>
 
@@ -115,7 +118,6 @@ async function mustFit(
   assertNoProblems({ ...checkCpuLimit(server, input.cpu_limit), ...checkBuildLimits(server, input.source) })
 }
 
-/** Before any lock is taken. */
 async function resolveSource(
   ctx: Context,
   actor: Actor,
@@ -151,7 +153,6 @@ async function assertWithinTokenLimit(
 
 type Changes = Partial<Omit<ApplicationUpdate, 'source'> & Pick<ApplicationRow, 'image' | 'source_type'>>
 
-/** Only if the file or its profiles change. The source type cannot change. */
 async function composeChanges(
   ctx: Context,
   actor: Actor,
@@ -201,7 +202,6 @@ const otherKind = (kind: Kind, wanted: Kind) =>
     `This application is a ${kind} and cannot become a ${wanted}. Create another application for the ${wanted.replace(/^(?:single|compose) /, '')}.`,
   )
 
-/** Only settings that change. */
 function changesOf(
   ctx: Context,
   application: ApplicationRow,

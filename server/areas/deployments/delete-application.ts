@@ -14,7 +14,7 @@ import {
   lockApplication,
   applicationTarget,
 } from '../applications/application.ts'
-import { requestProxySync } from '../applications/hosts/proxy-sync.ts'
+import { requestProxySync } from '../servers/proxy-sync.ts'
 import { withServerHost } from '../servers/server-host.ts'
 import { getServerRow } from '../servers/server.ts'
 import { stopDeployment } from './cancel-deployment.ts'

@@ -1,4 +1,4 @@
-import { grantsServerAccess, railpackRefusal } from '../applications/railpack.ts'
+import { grantsServerAccess, railpackRefusal } from '../applications/host-access.ts'
 import { findRelease, type Release } from '../applications/release.ts'
 import type { Commit } from '../integrations/repository.ts'
 import {
@@ -48,7 +48,7 @@ import {
 import { startContainers } from './steps/start.ts'
 import { switchTraffic } from './steps/switch-traffic.ts'
 import { checkHealth } from './steps/wait-until-healthy.ts'
-import { buildLimits } from '../applications/review/build-limits.ts'
+import { buildLimits } from '../applications/review/limits.ts'
 import { assertCompatible, type ImageFacts } from './images/ensure-image.ts'
 import { errorLogLines, type FinishedWork, runFollowedWork } from './run/followed-work.ts'
 import { buildCommand, generateRecipe, listBuildSecrets } from './source/build-command.ts'

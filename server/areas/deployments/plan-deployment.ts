@@ -9,15 +9,15 @@ import { type ApplicationRow, getApplicationRow } from '../applications/applicat
 import { openReleaseConfiguration } from '../applications/changes/find-changes.ts'
 import { type ApplicationConfig, readApplicationConfig } from '../applications/config.ts'
 import { describeHostAccess, hostAccessRefusal } from '../applications/host-access.ts'
-import { grantsServerAccess, railpackAccess, railpackRefusal } from '../applications/railpack.ts'
+import { grantsServerAccess, railpackAccess, railpackRefusal } from '../applications/host-access.ts'
 import {
   openReleaseCompose,
   openReleaseEnvironment,
   type Release,
   findRelease,
 } from '../applications/release.ts'
-import { stoppedFirstMessage } from '../applications/review/stopped-first.ts'
-import { computeRevision } from '../applications/revision.ts'
+import { stoppedFirstMessage } from '../applications/review/review.ts'
+import { computeRevision } from '../applications/config.ts'
 import { type Model, UnsupportedCompose } from '../compose/model.ts'
 import { canonicalJson, serviceHash } from '../compose/service-hash.ts'
 import { canActAsRoot } from '../servers/act-as-root.ts'

@@ -2,11 +2,10 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { getApplication } from '../../../contract/applications.ts'
 import * as contract from '../../../contract/domains.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
-import { newId } from '../../platform/ids.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { eventsOf } from '../../../test/support/clients/events.ts'
 import { makeApplication } from '../../../test/support/factories/application-factories.ts'
-import { makeServer, makeTeam, makeWorkspace, nowhere } from '../../../test/support/factories/factories.ts'
+import { makeServer, makeTeam, nowhere } from '../../../test/support/factories/factories.ts'
 import type { CertificateChanges } from './store.ts'
 import { OrderRejected } from './order-errors.ts'
 import { orderCertificate } from './order-certificate.ts'
@@ -131,31 +130,6 @@ test('shows HTTP URLs once the certificate has expired', async () => {
   await change({ expires_at: inHours(-1) })
   expect(await urls()).toEqual(Array(2).fill(`http://${domain.host}/`))
   expect((await shown())?.certificate).toMatchObject({ status: 'failed' })
-})
-
-test('limits orders of an owner across workspaces', async () => {
-  const { owner, workspace: first } = await makeTeam(db)
-  const second = await makeWorkspace(db)
-  const own = (workspace_id: Id<'workspace'>) =>
-    db
-      .insertInto('members')
-      .values({ id: newId('member'), workspace_id, user_id: owner.id, role: 'owner' })
-      .execute()
-  await own(second)
-  const rows = Array.from({ length: 60 }, (_, nth) => ({
-    workspace_id: nth % 2 === 0 ? first : second,
-    host: `${nth}.example.net`,
-    created_at: inHours(-1.1 - nth / 100),
-  }))
-  await db.insertInto('acme_orders').values(rows).execute()
-  const third = await makeWorkspace(db)
-  const wait = () => findRateLimitWait(ctx, db, { workspace_id: third, host: 'a.example.net', chain: null })
-  expect(await wait()).toBeUndefined()
-  await own(third)
-  expect((await wait())?.reason).toMatch(
-    'The workspaces of the owners have reached the limit of 60 certificates',
-  )
-  await db.deleteFrom('acme_orders').where('host', 'like', '%.example.net').execute()
 })
 
 test('limits orders of the instance within three hours, except renewals', async () => {

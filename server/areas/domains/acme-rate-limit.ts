@@ -7,7 +7,6 @@ import { type CertificateRow, findOrderBefore } from './store.ts'
 
 type Scope = Pick<Context, 'settingsCache' | 'db' | 'config' | 'secrets'>
 
-/** The time of the next possible order and the reason. */
 export interface RateLimitWait {
   until: Date
   reason: string
@@ -18,7 +17,6 @@ type Ordered = Pick<CertificateRow, 'workspace_id' | 'host' | 'chain'>
 /** Renewals are limited separately, so that new orders cannot use up their share. */
 export const isRenewal = ({ chain }: Pick<CertificateRow, 'chain'>) => chain !== null
 
-/** Undefined if an order is possible now. */
 export async function findRateLimitWait(
   ctx: Scope,
   db: Db,
@@ -41,32 +39,7 @@ export async function findRateLimitWait(
       reason: `This workspace has reached the limit of ${limit.many} certificates per ${within}. The certificate for ${host} is ordered automatically after ${formatUtc(until)}.`,
     }
   }
-  if (isRenewal(ordered)) return undefined
-  return (
-    (await findOwnersWait(db, ordered, limits.certificateOrdersPerWorkspacePerHour * 3)) ??
-    findInstanceWait(db, host)
-  )
-}
-
-/** Counts all workspaces of the owners together, so that more workspaces do not raise the limit. */
-async function findOwnersWait(
-  db: Db,
-  { workspace_id, host }: Ordered,
-  many: number,
-): Promise<RateLimitWait | undefined> {
-  const { rows } = await sql<{ until: Date }>`
-    select created_at + make_interval(secs => ${INSTANCE_SECONDS}) as until from acme_orders
-    where not renewal and created_at > now() - make_interval(secs => ${INSTANCE_SECONDS}) and workspace_id in (
-      select own.workspace_id from members own join members asking on asking.user_id = own.user_id
-      where own.role = 'owner' and asking.role = 'owner' and asking.workspace_id = ${workspace_id})
-    order by created_at desc offset ${many - 1} limit 1`.execute(db)
-  const until = rows[0]?.until
-  return (
-    until && {
-      until,
-      reason: `The workspaces of the owners have reached the limit of ${many} certificates per 3 hours. The certificate for ${host} is ordered automatically after ${formatUtc(until)}.`,
-    }
-  )
+  return isRenewal(ordered) ? undefined : findInstanceWait(db, host)
 }
 
 /** All workspaces share one ACME account with 300 orders per 3 hours; half of them are reserved for renewals. */

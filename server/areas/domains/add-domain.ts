@@ -2,28 +2,33 @@ import type { z } from 'zod'
 import type { createDomain } from '../../../contract/domains.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import { conflict, Invalid } from '../../errors.ts'
+import { conflict, Invalid, notFound } from '../../errors.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
-import { type ApplicationRow, getApplicationRow } from '../applications/application.ts'
+import {
+  type ApplicationRow,
+  emitApplicationChange,
+  getApplicationRow,
+  withLockedApplication,
+} from '../applications/application.ts'
 import { requestProof } from '../applications/hosts/certificate-request.ts'
 import { claimRoutes } from '../applications/hosts/claim-routes.ts'
 import { hasTxtRecord } from '../applications/hosts/host-names.ts'
-import { emitApplicationChange } from '../applications/emit-change.ts'
-import { requestProxySync } from '../applications/hosts/proxy-sync.ts'
-import { takeOverHosts } from '../applications/hosts/take-over-host.ts'
-import { withLockedApplication } from '../applications/with-application.ts'
+import { requestProxySync } from '../servers/proxy-sync.ts'
+import { takeOverHosts } from '../applications/hosts/release-host.ts'
 import {
+  assertWithinTokenLimit,
   claimHost,
   findGeneratedHost,
-  assertWithinTokenLimit,
-  presentDomain,
   getApplicationServer,
+  getDomainRow,
+  presentDomain,
 } from './domain.ts'
-import { resolveDomainTarget } from './domain-target.ts'
 import { isServedBy, proveHost } from './prove-host.ts'
-import { insertDomain, listDomainRows } from './store.ts'
+import { deleteDomainRow, insertDomain, listDomainRows, updateDomainRow } from './store.ts'
+import { listInstances } from '../applications/instance.ts'
+import { readServices } from '../applications/compose.ts'
 
 export type NewDomain = z.output<typeof createDomain.body>
 
@@ -61,17 +66,13 @@ export async function takeOverUnproven(
   const application = await getApplicationRow(ctx, actor, id)
   const { workspace_id } = application
   await takeOverHosts(ctx, workspace_id, [host], async (_, holder) => {
-    const server = await getApplicationServer(ctx, ctx.db, application)
-    if (holder && (await isServedBy(ctx, { workspace_id: holder, host }, server)))
+    if (holder && (await isServedBy(ctx, { workspace_id: holder, host })))
       return (await hasTxtRecord(ctx, workspace_id, host)) ? 'dns_txt' : undefined
+    const server = await getApplicationServer(ctx, ctx.db, application)
     return (await proveHost(ctx, { workspace_id, host }, [server])).proof
   })
 }
 
-/**
- * Throws 409 if another workspace holds the name, 403 if it is beyond the limit of an API token, and 422 if another
- * application on the machine uses the domain.
- */
 export async function claimDomainRoute(
   ctx: Context,
   trx: Trx,
@@ -92,9 +93,87 @@ export async function claimDomainRoute(
   if (taken) throw new Invalid({ host: [taken.message] })
 }
 
-/** Whether it is the generated URL, which users may remove and add again. */
 export const isGeneratedDomain = async (ctx: Context, trx: Trx, application: ApplicationRow, host: string) =>
   (await findGeneratedHost(ctx, trx, application)) === host
 
 export const formatDomain = ({ host, path }: { host: string; path: string }) =>
   path === '/' ? host : `${host}${path}`
+
+interface DomainRef {
+  id: Id<'application'>
+  domain_id: Id<'domain'>
+}
+
+export async function changeDomain(
+  ctx: Context,
+  actor: Actor,
+  { id, domain_id }: DomainRef,
+  given: NewDomain,
+) {
+  await takeOverUnproven(ctx, actor, id, given.host)
+  return withLockedApplication(ctx, actor, id, async (trx, application) => {
+    await getDomainRow(trx, application, domain_id)
+    const leading = await resolveDomainTarget(ctx, trx, application, given)
+    await claimDomainRoute(ctx, trx, actor, application, given, domain_id)
+    const generated = await isGeneratedDomain(ctx, trx, application, given.host)
+    const row = await updateDomainRow(trx, application.workspace_id, domain_id, {
+      ...given,
+      ...leading,
+      generated,
+    })
+    if (!row) throw notFound('This domain')
+    await requestProof(ctx, trx, application.workspace_id, row)
+    await requestProxySync(ctx, trx, application)
+    await emitApplicationChange(trx, actor, application, 'application.domain_changed', [formatDomain(row)])
+    return presentDomain(ctx, trx, application, row)
+  })
+}
+
+export const removeDomain = (ctx: Context, actor: Actor, { id, domain_id }: DomainRef) =>
+  withLockedApplication(ctx, actor, id, async (trx, application) => {
+    const row = await getDomainRow(trx, application, domain_id)
+    await deleteDomainRow(trx, application.workspace_id, domain_id)
+    await requestProxySync(ctx, trx, application)
+    await emitApplicationChange(trx, actor, application, 'application.domain_removed', [formatDomain(row)])
+  })
+
+interface Leading {
+  service: string
+  port: number | null
+}
+
+async function resolveDomainTarget(
+  ctx: Context,
+  trx: Trx,
+  application: ApplicationRow,
+  { service, port }: Leading,
+): Promise<Leading> {
+  const services = await readServices(ctx, trx, application)
+  if (!services) {
+    if (service !== '')
+      throw new Invalid({ service: ['Only compose applications have services. Leave this field empty.'] })
+    return { service, port }
+  }
+  const found = services.find(({ name }) => name === service)
+  if (!found) {
+    const names = services.map(({ name }) => name).join(', ')
+    throw new Invalid({ service: [`Choose a service: ${names}.`] })
+  }
+  if (port !== null) return { service, port }
+  const [only, ...others] = found.ports
+  if (others.length > 0)
+    throw new Invalid({
+      port: [`Service ${service} exposes several ports: ${found.ports.join(', ')}. Choose one.`],
+    })
+  // Fixes the port, so that later changes of the file do not move the domain.
+  if (only !== undefined) return { service, port: only }
+  if (await isUnknown(trx, application, service))
+    throw new Invalid({ port: [`Specify the port of ${service}: the compose file does not define one.`] })
+  return { service, port }
+}
+
+/** Running services without a known port; a deployment inspects the image. */
+async function isUnknown(trx: Trx, { workspace_id, id }: ApplicationRow, service: string): Promise<boolean> {
+  const instances = await listInstances(trx, workspace_id, id)
+  return instances.some((one) => one.service === service && one.state === 'serving' && one.port === null)
+}

@@ -2,9 +2,7 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
 import { Invalid } from '../../errors.ts'
 
-/** A validated certificate with its key. */
 export interface CertificatePair {
-  /** Leaf first, then intermediates. */
   chain: string
   key: string
   issuer: string
@@ -17,7 +15,6 @@ const MOST = 20
 
 const wrong = (field: 'certificate' | 'key', says: string) => new Invalid({ [field]: [says] })
 
-/** Checks that the pair can serve the name now; errors name their field. */
 export function checkCertificatePair(
   given: { certificate: string; key: string },
   host: string,
@@ -36,7 +33,6 @@ export function checkCertificatePair(
   return pair
 }
 
-/** For certificates issued for our own key. */
 export function readCertificatePair(chain: string, key: string): CertificatePair {
   const all = readCertificates(chain)
   const own = all.find((one) => one.checkPrivateKey(createPrivateKey(key)))
@@ -108,7 +104,7 @@ const issuerOf = ({ issuer }: X509Certificate) =>
 
 function namesOf({ subjectAltName = '', subject }: X509Certificate): string {
   const names = subjectAltName.split(', ').flatMap((name) => /^DNS:(.+)$/.exec(name)?.[1] ?? [])
-  return names.slice(0, 5).join('no name') || (partOf(subject, 'CN') ?? 'no name at all')
+  return names.slice(0, 5).join(', ') || (partOf(subject, 'CN') ?? 'no name at all')
 }
 
 const dayOf = (date: Date) => date.toISOString().slice(0, 10)

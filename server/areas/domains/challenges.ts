@@ -4,7 +4,7 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { Problem } from '../../errors.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { requestProxySync } from '../applications/hosts/proxy-sync.ts'
+import { requestProxySync } from '../servers/proxy-sync.ts'
 import { syncProxy } from '../proxies/proxy.ts'
 import { toServerProblem } from '../servers/server-host.ts'
 import type { ServerRow } from '../servers/server.ts'
@@ -19,16 +19,10 @@ export interface ClaimedHost {
   host: string
 }
 
-/** Resolves once the proxies serve the challenge. */
 export type ServeChallenge = (token: string, keyAuthorization: string) => Promise<void>
 
-/** Challenges of interrupted orders are removed after this time. */
 const EXPIRES = '10 minutes'
 
-/**
- * Serves challenges for the name on these servers while `work` runs. Servers are reached through the rows of the
- * requesting workspace.
- */
 export async function withChallenges<T>(
   ctx: Context,
   claimed: ClaimedHost,
@@ -52,7 +46,6 @@ export async function withChallenges<T>(
   }
 }
 
-/** Returns why a proxy could not be updated. */
 async function follow(ctx: Context, server: ServerRow): Promise<string | undefined> {
   try {
     await syncProxy(ctx, server)
@@ -102,7 +95,6 @@ const removeChallenges = (
     for (const { id: server_id } of servers) await requestProxySync(ctx, trx, { workspace_id, server_id })
   })
 
-/** Removes challenges of interrupted orders. */
 export async function removeExpiredChallenges(ctx: Context): Promise<void> {
   await transaction(ctx.db, async (trx) => {
     const { rows } = await sql<{ workspace_id: Id<'workspace'>; server_id: Id<'server'> }>`
@@ -111,10 +103,7 @@ export async function removeExpiredChallenges(ctx: Context): Promise<void> {
   })
 }
 
-/**
- * Requests a random token at these addresses as a certificate authority would, after handing it to the proxies.
- * Returns undefined if one address serves it, or what happened instead, as the end of a sentence.
- */
+/** Asks as a certificate authority would. Returns what happened instead of the response, as the end of a sentence. */
 export const probeChallenge = (
   ctx: Context,
   claimed: ClaimedHost,
@@ -136,10 +125,6 @@ export const probeChallenge = (
 const PATIENCE = 4_000
 const PORT = 80
 
-/**
- * Requests the challenge at one address. Returns undefined if it is correct, or what happened instead, as the end of
- * a sentence.
- */
 async function askProxy(
   address: string,
   host: string,

@@ -9,7 +9,7 @@ import { makeApplication } from '../../../test/support/factories/application-fac
 import { makeApiToken, makeServer, makeTeam, unique } from '../../../test/support/factories/factories.ts'
 import { newKeyPair } from '../../remote/ssh/key-pair.ts'
 import { newId } from '../../platform/ids.ts'
-import { jobs } from './jobs.ts'
+import { jobs } from './area.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())
@@ -108,29 +108,6 @@ describe('a domain', () => {
     expect(await generated()).toEqual({ host, https: false, service: '', port: null })
   })
 
-  test('names the application that used it first on the machine', async () => {
-    const { add, workspace, server, zone, token } = await makeStage()
-    await add({ host: zone })
-    const away = await makeServer(slipway.ctx, workspace, machine(unique('ssh-ed25519 key')))
-    const second = await makeApplication(slipway.db, workspace, away)
-    await add({ host: zone }, second)
-    const { domain: kept } = await add({ host: `kept.${zone}` }, second)
-    const { machine: shared } = await slipway.db
-      .selectFrom('servers')
-      .select('machine')
-      .where('id', '=', server)
-      .executeTakeFirstOrThrow()
-    const found = { machine: shared, machine_since: new Date() }
-    await slipway.db.updateTable('servers').set(found).where('id', '=', away).execute()
-    const { domains } = await slipway.ok(contract.listDomains, { token, params: { id: second } })
-    expect(domains).toMatchObject([
-      {
-        routing_error: `${zone} routes to application shop, which used it first on this server. Remove one of the two.`,
-      },
-      { id: kept.id, routing_error: null },
-    ])
-  })
-
   test('has a valid host name, path and container port', async () => {
     const { token, id, list } = await makeStage()
     const wrong = [
@@ -162,7 +139,7 @@ describe('a domain in use', () => {
   const refusal = async (stage: Awaited<ReturnType<typeof makeStage>>, body: object, id = stage.id) =>
     (await slipway.refused(contract.createDomain, { token: stage.token, params: { id }, body }, 422)).body
 
-  test('is rejected for another application on the machine', async () => {
+  test('is rejected for another application on the server', async () => {
     const { zone, ...one } = await makeStage()
     await one.add({ host: zone })
     expect(await refusal({ zone, ...one }, { host: zone })).toEqual({

@@ -7,14 +7,12 @@ import { type Actor, getTokenLimit } from '../../route.ts'
 import type { Db, Trx } from '../../tables.ts'
 import { type ApplicationRow, getApplicationRow } from '../applications/application.ts'
 import { domainUrl } from '../applications/hosts/domain-url.ts'
-import { firstPort } from '../applications/compose-routes.ts'
+import { firstPort, readServices } from '../applications/compose.ts'
 import { generatedHost, isHostUsed } from '../applications/hosts/generated-host.ts'
 import { claimHosts, type HostName, listHostNames, toTxtRecord } from '../applications/hosts/host-names.ts'
-import { findLostDomains } from '../applications/hosts/lost-routes.ts'
 import type { GeneratedRoute } from '../applications/plan.ts'
 import { findRelease } from '../applications/release.ts'
 import { isReservedHost, reservedHostReason } from '../applications/hosts/reserved-host.ts'
-import { readServices } from '../applications/services-in-file.ts'
 import { findServer, type ServerRow } from '../servers/server.ts'
 import { getWebPorts } from '../servers/web-ports.ts'
 import { presentCertificate } from './certificate.ts'
@@ -63,7 +61,6 @@ export async function listDomains(ctx: Context, actor: Actor, id: Id<'applicatio
   }
 }
 
-/** Returns the generated URL unless it is in use. */
 async function findGenerated(ctx: Context, application: ApplicationRow): Promise<GeneratedRoute | null> {
   const server = await getApplicationServer(ctx, ctx.db, application)
   const generated = generatedHost(ctx.config, server, application.slug)
@@ -83,14 +80,13 @@ async function presentAll(ctx: Context, db: Db, application: ApplicationRow, row
   const server = await getApplicationServer(ctx, db, application)
   const hosts = rows.map(({ host }) => host)
   const certificates = await listCertificates(db, application.workspace_id, hosts)
-  const lost = rows.length > 0 ? await findLostDomains(db, server) : undefined
   const names = await findDeployed(db, application)
   const held = await listHostNames(db, application.workspace_id, hosts)
   return rows.map((row) => {
     const name = isReservedHost(ctx.config, row.host) ? undefined : held.get(row.host)
     return present(row, {
       certificate: certificates.find(({ host }) => host === row.host),
-      lost: name ? (lost?.get(row.id) ?? (names && whyNowhere(row, names))) : whyReleased(ctx, row.host),
+      lost: name ? names && whyNowhere(row, names) : whyReleased(ctx, row.host),
       server,
       verification: presentVerification(row, name),
     })
@@ -113,7 +109,6 @@ function presentVerification({ workspace_id, host }: DomainRow, name: HostName |
   }
 }
 
-/** Returns the result of the last check, and for a verified name the take-over date. */
 function whyUnproven({ workspace_id, host, proof, problem, failing_since: since }: HostName): string | null {
   if (proof === null || since === null) return proof === null ? problem : null
   const found =
@@ -129,7 +124,6 @@ const whyReleased = ({ config }: Context, host: string) =>
     ? `${reservedHostReason(config, host)}, so it is not routed to the application. Remove it.`
     : `The domain ${host} no longer belongs to this workspace: another workspace proved ownership, or the operator released it. If it is yours, create the TXT record and re-check; otherwise remove it.`
 
-/** Undefined for other sources and before the first deployment. */
 async function findDeployed(db: Db, application: ApplicationRow): Promise<string[] | undefined> {
   const { workspace_id, release_id, compose_sealed } = application
   if (compose_sealed === null || release_id === null) return undefined
@@ -145,7 +139,6 @@ const whyNowhere = ({ service }: DomainRow, names: string[]) =>
 export const findGeneratedHost = async (ctx: Context, db: Db, application: ApplicationRow) =>
   generatedHost(ctx.config, await getApplicationServer(ctx, db, application), application.slug)?.host
 
-/** The name may be the generated host of the application. */
 export const claimHost = async (ctx: Context, trx: Trx, application: ApplicationRow, host: string) =>
   claimHosts(ctx, trx, application.workspace_id, [host], {
     generated: await findGeneratedHost(ctx, trx, application),

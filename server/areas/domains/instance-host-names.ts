@@ -39,7 +39,6 @@ export async function listAllHostNames(ctx: Context, query: SearchQuery) {
   }
 }
 
-/** Releases a name, proven or not. The next workspace must prove ownership. */
 export const releaseHostName = (ctx: Context, initiator: InstanceInitiator, host: string): Promise<void> =>
   transaction(ctx.db, async (trx) => {
     const released = await releaseHost(ctx, trx, host)

@@ -224,7 +224,7 @@ test('issues no certificate to another workspace for a name that points to the f
   expect(await slipway.db.selectFrom('acme_challenges').selectAll().execute()).toEqual([])
 })
 
-test('does not let a workspace on the same machine take over a name served without HTTPS', async () => {
+test('does not let another workspace take over a name that is served without HTTPS', async () => {
   const name = 'plain.example.com'
   await pebble.point(name, host.address)
   await slipway.ok(contract.createDomain, { token, params, body: { host: name, https: false } })

@@ -5,7 +5,7 @@ import type { JobRun } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Trx } from '../../tables.ts'
 import { certificateKeySealContext, enqueueOrder } from '../applications/hosts/certificate-request.ts'
-import { requestProxySync } from '../applications/hosts/proxy-sync.ts'
+import { requestProxySync } from '../servers/proxy-sync.ts'
 import { requestAcmeCertificate } from './acme-request.ts'
 import { domainTarget } from './certificate.ts'
 import { withChallenges, type ClaimedHost, probeChallenge } from './challenges.ts'
@@ -34,7 +34,6 @@ import { formatList, formatAlternatives } from '../../../contract/shared/format-
 /** Backoff in minutes; authorities limit failed validations. */
 const waits = { waiting: [1, 5, 15, 30, 60], failed: [5, 15, 60, 180, 720] }
 
-/** Orders or renews a certificate when it is due, records failures and schedules the next attempt. */
 export async function orderCertificate(
   ctx: Context,
   workspaceId: Id<'workspace'>,
@@ -78,7 +77,6 @@ const countOrder = (ctx: Context, row: CertificateRow): Promise<void> =>
     await insertOrder(trx, workspaceId, { host, renewal: isRenewal(row) })
   })
 
-/** Renews when a third of the lifetime is left. */
 async function keep(ctx: Context, row: CertificateRow, pair: CertificatePair, run: JobRun): Promise<void> {
   const lifetime = pair.until.getTime() - pair.from.getTime()
   await write(ctx, row, run, {
@@ -156,10 +154,7 @@ async function tell(trx: Trx, before: CertificateRow, after: CertificateRow): Pr
 const isNews = (before: CertificateRow, after: CertificateRow) =>
   before.failures !== after.failures || before.status !== after.status
 
-/**
- * Throws `NotYet` unless the workspace controls the name and a challenge would reach the proxy of one of these
- * servers: authorities limit failed validations. Returns the servers that can respond.
- */
+/** Authorities limit failed validations, so a challenge must reach the proxy before an order. */
 async function checkOrderable(
   ctx: Context,
   claimed: ClaimedHost,

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../tables.ts'
 import { hasTxtRecord, type HostProof, saveProof, toTxtRecord } from '../applications/hosts/host-names.ts'
 import { checkDnsTarget, findServerAddresses } from '../applications/hosts/dns.ts'
-import { provenAddress } from '../servers/proven-address.ts'
+import { provenAddress } from '../servers/server-host.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { getWebPorts } from '../servers/web-ports.ts'
 import { type ClaimedHost, probeChallenge } from './challenges.ts'
@@ -11,10 +11,8 @@ import { OrderPostponed } from './order-errors.ts'
 import { listDomainServers } from './store.ts'
 
 export interface HostEvidence {
-  /** Undefined until the workspace has proven ownership. */
   proof: HostProof | undefined
   addresses: string[]
-  /** Why the servers of the workspace do not prove it, and what to do. */
   problem: string
   /** DNS points elsewhere, so only a TXT record can prove ownership. */
   needsTxt: boolean
@@ -55,13 +53,9 @@ export async function proveHost(
 /** Timeout for all lookups of a check: name servers decide how many there are. */
 const dnsDeadline = ({ config }: Context) => AbortSignal.timeout(config.OUTSIDE_TIMEOUT * 1000)
 
-/**
- * Whether the current holder serves the name on this machine or where DNS points. Then the shared proxy proves
- * nothing for another workspace.
- */
-export async function isServedBy(ctx: Context, holder: ClaimedHost, server: ServerRow): Promise<boolean> {
+/** Whether the current holder has logged in to a server where DNS points. */
+export async function isServedBy(ctx: Context, holder: ClaimedHost): Promise<boolean> {
   const servers = await listDomainServers(ctx.db, holder.workspace_id, holder.host, { https: false })
-  if (servers.some(({ machine }) => machine !== null && machine === server.machine)) return true
   const signal = dnsDeadline(ctx)
   for (const other of servers) {
     const { addresses } = await checkDnsTarget(ctx, other, holder.host, signal)
@@ -115,7 +109,6 @@ function unprovable(name: string, port: number, { workspace_id, host }: ClaimedH
   return `${host} points to ${name}, whose proxy listens on port ${port}, but domains are verified on port 80. Change the HTTP port of the server to 80 and set it up again, or create the TXT record ${record.name} with the value ${record.value}.`
 }
 
-/** Stores the result of a check. Returns false if the workspace no longer holds the name. */
 export async function saveEvidence(
   db: Db,
   { workspace_id, host }: ClaimedHost,

@@ -60,7 +60,6 @@ export const listCertificates = (db: Db, workspaceId: Id<'workspace'>, hosts: st
     .where('host', '=', sql<string>`any(${hosts})`)
     .execute()
 
-/** Returns an ACME certificate that is due by the database clock. */
 export const findDueCertificate = (db: Db, workspaceId: Id<'workspace'>, id: Id<'certificate'>) =>
   db
     .selectFrom('certificates')
@@ -71,7 +70,6 @@ export const findDueCertificate = (db: Db, workspaceId: Id<'workspace'>, id: Id<
     .where('next_try_at', '<=', sql<Date>`now()`)
     .executeTakeFirst()
 
-/** Undefined if it was deleted or replaced by an uploaded one. */
 export const updateCertificate = (
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -87,7 +85,6 @@ export const updateCertificate = (
     .returningAll()
     .executeTakeFirst()
 
-/** Creates the row if needed and locks it until the transaction ends. */
 export async function lockCertificate(
   db: Db,
   row: Insertable<Tables['certificates']>,
@@ -119,7 +116,6 @@ export const deleteCertificate = (
     .where('kind', '=', kind)
     .execute()
 
-/** Servers of the workspace that route the name; only with HTTPS by default. */
 export const listDomainServers = async (
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -165,7 +161,6 @@ export const isUsedOutside = async (db: Db, workspaceId: Id<'workspace'>, host: 
       limit 1`.execute(db)
   ).rows.length > 0
 
-/** Serializes order counting per workspace until the transaction ends. */
 export const lockOrders = (db: Db, workspaceId: Id<'workspace'>) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`acme-orders:${workspaceId}`}, 0))`.execute(db)
 
@@ -185,7 +180,6 @@ interface OrderWindow {
   seconds: number
 }
 
-/** Returns the time of the n-th last order within the window. */
 export async function findOrderBefore(
   db: Db,
   workspaceId: Id<'workspace'>,

@@ -6,15 +6,14 @@ import { emit } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
-import type { ApplicationRow } from '../applications/application.ts'
+import { type ApplicationRow, withLockedApplication } from '../applications/application.ts'
 import {
   certificateKeySealContext,
   enqueueOrder,
   requestCertificate,
 } from '../applications/hosts/certificate-request.ts'
 import { isIssued } from '../applications/hosts/domain-url.ts'
-import { requestProxySync } from '../applications/hosts/proxy-sync.ts'
-import { withLockedApplication } from '../applications/with-application.ts'
+import { requestProxySync } from '../servers/proxy-sync.ts'
 import { domainTarget } from './certificate.ts'
 import { checkCertificatePair } from './certificate-pair.ts'
 import { claimHost, getDomainRow, assertWithinTokenLimit, presentDomain } from './domain.ts'
@@ -65,7 +64,6 @@ export const uploadCertificate = (
     await emit(trx, actor, workspaceId, 'certificate.uploaded', domainTarget(known))
   })
 
-/** Orders a certificate in its place. */
 export const removeCertificate = (ctx: Context, actor: Actor, place: DomainRef) =>
   ofSecure(ctx, actor, place, async (trx, application, domain) => {
     const known = await findOne(trx, domain)

@@ -3,10 +3,9 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
-import { getApplicationRow } from '../applications/application.ts'
+import { getApplicationRow, withLockedApplication } from '../applications/application.ts'
 import { enqueueOrder, requestCertificate } from '../applications/hosts/certificate-request.ts'
-import { requestProxySync } from '../applications/hosts/proxy-sync.ts'
-import { withLockedApplication } from '../applications/with-application.ts'
+import { requestProxySync } from '../servers/proxy-sync.ts'
 import { takeOverUnproven } from './add-domain.ts'
 import { claimHost, getDomainRow, presentDomain, getApplicationServer } from './domain.ts'
 import { saveEvidence, proveHost } from './prove-host.ts'
@@ -17,7 +16,6 @@ interface DomainRef {
   domain_id: Id<'domain'>
 }
 
-/** Verifies the name, and claims it again if it was lost and is available now. */
 export async function verifyDomain(ctx: Context, actor: Actor, { id, domain_id }: DomainRef) {
   const application = await getApplicationRow(ctx, actor, id)
   const { host } = await getDomainRow(ctx.db, application, domain_id)

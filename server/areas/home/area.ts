@@ -1,9 +1,38 @@
 import type { Area } from '../../area.ts'
 import * as contract from '../../../contract/home.ts'
-import { route } from '../../route.ts'
-import { getHome } from './home.ts'
+import { type Actor, route } from '../../route.ts'
+import type { Context } from '../../context.ts'
+import { createActorRedactor } from '../applications/redact-for.ts'
+import { findAttention } from './attention.ts'
+import { readCounts } from './store.ts'
 
 const routes = [route(contract.getHome, async (ctx, { caller }) => ({ home: await getHome(ctx, caller) }))]
+
+const countedDays = 30
+const most = 20
+
+async function getHome(ctx: Context, actor: Actor) {
+  const { workspace } = actor
+  const since = new Date(ctx.now().getTime() - countedDays * 86_400_000)
+  const counts = await readCounts(ctx.db, workspace.id, since)
+  const attention = await findAttention(ctx, workspace.id, since)
+  const shown = attention.slice(0, most)
+  const redact = await createActorRedactor(
+    ctx,
+    actor,
+    shown.map(({ application_id }) => application_id),
+  )
+  return {
+    ...counts,
+    attention: shown.map(({ application_id: id, ...one }) => ({
+      ...one,
+      summary: redact(id, one.summary),
+      reason: one.reason && redact(id, one.reason),
+      since: one.since.toISOString(),
+    })),
+    more: Math.max(attention.length - most, 0),
+  }
+}
 
 export const homeArea: Area = {
   name: 'home',

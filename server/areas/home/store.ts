@@ -9,7 +9,6 @@ interface Counts {
   deploys: number
 }
 
-/** Deployments are counted from then on. */
 export async function readCounts(db: Db, workspaceId: Id<'workspace'>, since: Date): Promise<Counts> {
   const { rows } = await sql<Counts>`
     select
@@ -27,7 +26,7 @@ interface LostServer {
   name: string
   status: Tables['servers']['status']
   reason: string | null
-  /** A cloud did not make it, or it has not called yet. */
+  /** The cloud provider did not create it, or it has not reported yet. */
   never_made: boolean
   since: Date
 }
@@ -56,7 +55,6 @@ interface FailedDeployment {
   since: Date
 }
 
-/** Latest deployment of each application, ignoring canceled ones. */
 export async function listFailedDeployments(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -73,7 +71,6 @@ export async function listFailedDeployments(
   return rows
 }
 
-/** Applications that should run and have a container that is not healthy. Their state decides. */
 export async function listUnhealthyApplications(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -122,7 +119,6 @@ interface FiringIncident
   since: Date
 }
 
-/** Firing incidents that are not muted, with the quiet hours of their alert. */
 export async function listFiringIncidents(
   db: Db,
   workspaceId: Id<'workspace'>,

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { name } from '../../../contract/shared/ids.ts'
+import { type Id, name } from '../../../contract/shared/ids.ts'
 import type { importServer as contract } from '../../../contract/imports.ts'
 import type { Context } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
@@ -10,14 +10,17 @@ import { serverKeySealContext } from '../servers/server-host.ts'
 import { requestSetup } from '../servers/setup.ts'
 import { assertWorkspaceNotLocked } from '../workspaces/lock.ts'
 import { assertPlanLimit } from '../workspaces/plan.ts'
-import { chooseAddress } from './address.ts'
-import { connectReportedServer } from './reported-server.ts'
-import { toImportInitiator, getImportToken, openImportKeys, consumeImportToken } from './import-token.ts'
-import { Invalid } from '../../errors.ts'
+import { chooseAddress, findShownHostKey } from './address.ts'
+import { consumeImportToken, getImportToken, openImportKeys, toImportInitiator } from './import-token.ts'
+import { conflict, Invalid, Problem, serverChanged } from '../../errors.ts'
+import { nudge } from '../../events.ts'
+import { findCloudToken, getProvider, toProviderAccount } from '../cloud-tokens/cloud-token.ts'
+import { admitServer } from '../servers/connect.ts'
+import { changeServer, findServer, lockServer, type ServerRow } from '../servers/server.ts'
+import { findCloudOfServer } from './store.ts'
 
 export type Report = z.output<(typeof contract)['body']>
 
-/** Adds a server that reported itself, with pinned host keys, and starts its setup. */
 export async function importServer(ctx: Context, visitor: Anonymous, report: Report) {
   // Validate the token first: without one, nothing is revealed and no connection is made.
   const { server_id: serverId, workspace_id: workspaceId } = await getImportToken(ctx.db, report.token)
@@ -56,7 +59,6 @@ async function addReported(ctx: Context, visitor: Anonymous, report: Report, rep
   })
 }
 
-/** Uses the host name if it is a valid name. */
 const nameOf = (hostname: string) => name().safeParse(hostname.slice(0, 100)).data
 
 const types = ['ssh-ed25519', 'ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp384', 'ecdsa-sha2-nistp521', 'ssh-rsa']
@@ -78,3 +80,88 @@ function typeIn(base64: string): string {
 }
 
 const rank = (key: string) => types.indexOf(key.split(' ')[0] ?? '')
+
+interface ServerReport {
+  report: Report
+  hostKeys: string[]
+  workspaceId: Id<'workspace'>
+  serverId: Id<'server'>
+}
+
+async function connectReportedServer(ctx: Context, visitor: Anonymous, heard: ServerReport) {
+  const { report, workspaceId, serverId } = heard
+  const server = await findServer(ctx, workspaceId, serverId)
+  if (!server) throw gone()
+  const atCloud = await addressAtCloud(ctx, server)
+  const { address, hostKeys } = atCloud
+    ? await showing(ctx, server, atCloud, heard)
+    : await chooseAddress(ctx, candidatesFor(server, visitor, report), report.port, heard.hostKeys)
+  return transaction(ctx.db, async (trx) => {
+    // Lock the server before the token, in the usual order.
+    await lockServer(trx, workspaceId, serverId)
+    const token = await consumeImportToken(trx, report.token)
+    const cloud = await findCloudOfServer(trx, workspaceId, serverId)
+    if (cloud && cloud.address !== null && cloud.address !== address) throw serverChanged(server.name)
+    const admitted = await admitServer(ctx, trx, toImportInitiator(token, visitor), server, {
+      address,
+      port: report.port,
+      username: report.user,
+      host_keys: hostKeys,
+      os: report.os || null,
+      architecture: report.architecture || null,
+    })
+    return { id: admitted.id, name: admitted.name }
+  })
+}
+
+const gone = () => conflict('server_gone', 'This server was deleted from Slipway.')
+
+const candidatesFor = ({ address }: ServerRow, visitor: Anonymous, { addresses }: Report) => [
+  visitor.address,
+  ...(address === null ? [] : [address]),
+  ...addresses,
+]
+
+async function addressAtCloud(ctx: Context, server: ServerRow): Promise<string | undefined> {
+  const cloud = await findCloudOfServer(ctx.db, server.workspace_id, server.id)
+  if (!cloud) return undefined
+  if (cloud.address !== null) return cloud.address
+  const token =
+    cloud.cloud_token_id === null
+      ? undefined
+      : await findCloudToken(ctx, server.workspace_id, cloud.cloud_token_id)
+  // Without a cloud token, the provider cannot be asked for the address.
+  if (!token) return undefined
+  // The creation may not have saved the server ID yet.
+  if (cloud.cloud_id === null) throw notYet()
+  const found = await getProvider(cloud.provider).findServer(toProviderAccount(ctx, token), cloud.cloud_id)
+  if (!found?.address) throw notYet()
+  return found.address
+}
+
+const notYet = () =>
+  new Problem(
+    503,
+    'not_yet_known',
+    'Slipway does not know the address of this server yet. Try again shortly.',
+    5,
+  )
+
+/**
+ * The server at the known address must present the reported host key, so a leaked token is useless elsewhere.
+ */
+async function showing(ctx: Context, server: ServerRow, address: string, { report, hostKeys }: ServerReport) {
+  const shown = await findShownHostKey(ctx, address, report.port, hostKeys)
+  if (shown !== undefined) return { address, hostKeys: [shown] }
+  const why = `A server reported as ${server.name}, but the host key at ${address} on port ${report.port} differs, or SSH is not reachable there. Check the firewall.`
+  await tellOf(ctx, server, why)
+  throw conflict('not_that_server', why)
+}
+
+const tellOf = (ctx: Context, { workspace_id: workspaceId, id }: ServerRow, reason: string) =>
+  transaction(ctx.db, async (trx) => {
+    const now = await lockServer(trx, workspaceId, id)
+    if (now?.status !== 'provisioning' || now.reason === reason) return
+    await changeServer(trx, workspaceId, id, { reason })
+    await nudge(trx, workspaceId, 'server.changed', id)
+  })

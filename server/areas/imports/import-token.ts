@@ -25,7 +25,6 @@ interface For {
   server_id?: Id<'server'> | undefined
 }
 
-/** Creates an import command. */
 export async function createImportToken(ctx: Context, actor: Actor, given: For) {
   const { name, server_id: serverId } = given
   const token = newToken('imp')
@@ -61,7 +60,6 @@ function newKeys(ctx: Context, token: string) {
   return { key_sealed: ctx.secrets.seal(place(hashToken(token)), privateKey), public_key: publicKey }
 }
 
-/** Existing servers have a key pair; connected ones need no import command. */
 async function unreached(ctx: Context, actor: Actor, id: Id<'server'>) {
   const server = await getServerRow(ctx, actor, id)
   assertNotDeleting(server)
@@ -77,7 +75,6 @@ async function unreached(ctx: Context, actor: Actor, id: Id<'server'>) {
   return { server_id: server.id }
 }
 
-/** Creates an import token for a cloud server, without an actor's permission check. */
 export async function createCloudImportToken(
   ctx: Context,
   db: Db,
@@ -103,7 +100,6 @@ export const deleteCloudImportToken = (db: Db, workspaceId: Id<'workspace'>, has
     .where('token_hash', '=', hash)
     .execute()
 
-/** Returns the script until the token is used. */
 export async function getImportScript(ctx: Context, token: string): Promise<string> {
   const { public_key: publicKey } = await getImportToken(ctx.db, token)
   if (publicKey === null) throw importTokenInvalid()
@@ -140,7 +136,6 @@ export function openImportKeys(
   return { privateKey: ctx.secrets.open(place(hash), sealed), publicKey: public_key }
 }
 
-/** Renders the import script: quoted variables first, then the constant part. */
 const scriptFor = (given: { url: string; token: string; publicKey: string }): string => `#!/bin/sh
 slipway_url=${quoteForShell([given.url])}
 slipway_token=${quoteForShell([given.token])}

@@ -22,7 +22,9 @@ beforeAll(async () => {
 })
 afterAll(() => slipway.close())
 
+/** Deletes the servers of earlier tests: all tests import the same machine. */
 async function makeLine(body: { name?: string } = {}) {
+  await slipway.db.deleteFrom('servers').where('address', '=', host.address).execute()
   const team = await makeTeam(slipway.db)
   const made = await slipway.ok(contract.createImportToken, { token: team.admin.token, body })
   return { ...team, ...made }

@@ -10,7 +10,6 @@ export interface ImportTokenDetails {
   token_hash: string
   workspace_id: Id<'workspace'>
   name: string | null
-  /** The existing server with its key, or the key for a new one. */
   server_id: Id<'server'> | null
   key_sealed: string | null
   public_key: string | null

@@ -5,25 +5,25 @@ import { emit } from '../../events.ts'
 import { formatList } from '../../../contract/shared/format-list.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
-import { summarizeNames } from '../applications/emit-change.ts'
+import { summarizeNames } from '../applications/application.ts'
 import {
   addServers,
-  lockServers,
+  findProjectRow,
   listServerIds,
   lockApplications,
+  lockServers,
   type Member,
-  setProject,
+  type ProjectRow,
   removeServers,
-} from './members-store.ts'
+  setProject,
+} from './store.ts'
 import { presentProject, projectTarget, withProject } from './project.ts'
-import { findProjectRow, type ProjectRow } from './store.ts'
 
 interface Members {
   applications: Id<'application'>[]
   servers: Id<'server'>[]
 }
 
-/** Adds all or none. Existing members stay. */
 export async function attachToProject(
   ctx: Context,
   actor: Actor,
@@ -46,7 +46,6 @@ export async function attachToProject(
   return presentProject(ctx, actor, project)
 }
 
-/** Ignores applications and servers that are not members. */
 export async function detachFromProject(ctx: Context, actor: Actor, id: Id<'project'>, given: Members) {
   const project = await withProject(ctx, actor, id, async (trx, project) => {
     const { applications, servers } = await getMembers(trx, actor, given)
@@ -65,7 +64,6 @@ export async function detachFromProject(ctx: Context, actor: Actor, id: Id<'proj
 
 const idsOf = <I>(rows: readonly { id: I }[]): I[] => rows.map(({ id }) => id)
 
-/** Throws 404 if one is missing or belongs to another workspace. */
 async function getMembers(trx: Trx, actor: Actor, given: Members) {
   const applications = await lockApplications(trx, actor.workspace.id, given.applications)
   if (applications.length < new Set(given.applications).size)

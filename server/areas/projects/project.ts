@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { project } from '../../../contract/projects.ts'
+import type { project, projectStates } from '../../../contract/projects.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
@@ -8,21 +8,23 @@ import { newId } from '../../platform/ids.ts'
 import type { SearchQuery } from '../../platform/page.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { type Actor, getTokenLimit } from '../../route.ts'
-import type { Trx, Db } from '../../tables.ts'
-import { computeProjectState, type ProjectParts } from './state.ts'
+import type { Db, Trx } from '../../tables.ts'
 import {
+  countVariables,
   deleteProjectRow,
   findProjectRow,
   insertProject,
+  listProjectApplications,
   listProjectRows,
+  listProjectServers,
   lockProjectRow,
   type ProjectRow,
   updateProjectRow,
-  countVariables,
-  listProjectApplications,
-  listProjectServers,
 } from './store.ts'
-import { listApplicationStates } from '../applications/list-states.ts'
+import { listApplicationStates } from '../applications/state.ts'
+import type { applicationStates } from '../../../contract/applications.ts'
+import type { serverStatuses } from '../../../contract/servers.ts'
+import { formatList } from '../../../contract/shared/format-list.ts'
 
 export async function listProjects(ctx: Context, actor: Actor, query: SearchQuery) {
   const { rows, page } = await listProjectRows(ctx.db, actor.workspace.id, query, getTokenLimit(actor))
@@ -32,14 +34,12 @@ export async function listProjects(ctx: Context, actor: Actor, query: SearchQuer
 export const getProject = async (ctx: Context, actor: Actor, id: Id<'project'>) =>
   presentProject(ctx, actor, await getProjectRow(ctx, actor, id))
 
-/** Throws 404. */
 export async function getProjectRow(ctx: Context, actor: Actor, id: Id<'project'>): Promise<ProjectRow> {
   const row = await findProjectRow(ctx.db, actor.workspace.id, id)
   if (!row) throw notFound('This project')
   return row
 }
 
-/** Runs `work` with the locked project; 404 if it is missing. */
 export const withProject = <T>(
   ctx: Context,
   actor: Actor,
@@ -91,7 +91,6 @@ export async function updateProject(
   return presentProject(ctx, actor, row)
 }
 
-/** Deletes its variables; applications and servers are kept. */
 export const deleteProject = (ctx: Context, actor: Actor, id: Id<'project'>): Promise<void> =>
   withProject(ctx, actor, id, async (trx, row) => {
     await deleteProjectRow(trx, actor.workspace.id, id)
@@ -134,7 +133,6 @@ interface Known extends ProjectParts {
   variables: number
 }
 
-/** A few statements for a whole page. */
 async function readParts(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -155,3 +153,64 @@ async function readParts(
 }
 
 const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name)
+
+type State = (typeof projectStates)[number]
+
+interface Part<S> {
+  name: string
+  state: S
+}
+
+export interface ProjectParts {
+  applications: Part<(typeof applicationStates)[number]>[]
+  servers: Part<(typeof serverStatuses)[number]>[]
+}
+
+const order = ['failed', 'degraded', 'unknown', 'running', 'stopped'] as const satisfies State[]
+
+export function computeProjectState({ applications, servers }: ProjectParts): {
+  state: State
+  reason: string | null
+} {
+  const seen = [
+    ...applications.map(({ name, state }) => ({ state: ofApplication(state), says: state, name })),
+    ...servers.flatMap(({ name, state }) => {
+      const counts = ofServer(state)
+      return counts ? [{ state: counts, says: state, name }] : []
+    }),
+  ]
+  const worst = order.find((state) => seen.some((one) => one.state === state))
+  // Ready servers say nothing about stopped applications.
+  if (!worst) return { state: servers.length > 0 ? 'running' : 'empty', reason: null }
+  const those = seen.filter(({ state }) => state === worst)
+  const sentences = Object.entries(words).flatMap(([says, sentence]) => {
+    const names = those.flatMap((one) => (one.says === says ? [one.name] : []))
+    return names.length > 0 ? [sentence(someOf(names), names.length > 1)] : []
+  })
+  return { state: worst, reason: sentences.join(' ') || null }
+}
+
+const ofApplication = (state: ProjectParts['applications'][number]['state']) =>
+  state === 'never_deployed' ? 'stopped' : state
+
+const ofServer = (status: ProjectParts['servers'][number]['state']): 'failed' | 'unknown' | undefined => {
+  if (status === 'failed' || status === 'unreachable') return 'failed'
+  return status === 'ready' || status === 'deleting' ? undefined : 'unknown'
+}
+
+type Sentence = (names: string, several: boolean) => string
+
+const words: Record<string, Sentence> = {
+  failed: (names) => `${names} failed.`,
+  unreachable: (names, several) => `${names} ${several ? 'are' : 'is'} unreachable.`,
+  degraded: (names, several) => `${names} ${several ? 'are' : 'is'} degraded.`,
+  unknown: (names) => `The status of ${names} is unknown.`,
+  setting_up: (names, several) => `${names} ${several ? 'are' : 'is'} being set up.`,
+  provisioning: (names, several) => `${names} ${several ? 'are' : 'is'} being created at the cloud provider.`,
+  pending: (names, several) => `${names} ${several ? 'have' : 'has'} not connected yet.`,
+}
+
+const most = 3
+
+const someOf = (names: string[]) =>
+  formatList(names.length > most + 1 ? [...names.slice(0, most), `${names.length - most} more`] : names)

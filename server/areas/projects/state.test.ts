@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type ProjectParts, computeProjectState } from './state.ts'
+import { computeProjectState, type ProjectParts } from './project.ts'
 
 const parts = (applications: Record<string, string>, servers: Record<string, string> = {}): ProjectParts => ({
   applications: Object.entries(applications).map(([name, state]) => ({

@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import { containsPattern, readPage, type SearchQuery } from '../../platform/page.ts'
 import type { TokenLimit } from '../../route.ts'
-import type { Db, Tables } from '../../tables.ts'
+import type { Db, Tables, Trx } from '../../tables.ts'
 
 export type ProjectRow = Selectable<Tables['projects']>
 
@@ -64,7 +64,6 @@ export const updateProjectRow = (
 export const deleteProjectRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'project'>) =>
   db.deleteFrom('projects').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 
-/** Skips applications that are being deleted. */
 export const listProjectApplications = (db: Db, workspaceId: Id<'workspace'>, ids: Id<'project'>[]) =>
   db
     .selectFrom('applications')
@@ -92,4 +91,103 @@ export const countVariables = (db: Db, workspaceId: Id<'workspace'>, ids: Id<'pr
     .where('workspace_id', '=', workspaceId)
     .where('project_id', '=', sql<Id<'project'>>`any(${ids})`)
     .groupBy('project_id')
+    .execute()
+
+export interface Member {
+  id: Id<'application'>
+  name: string
+  project_id: Id<'project'> | null
+}
+
+export const lockApplications = (
+  trx: Trx,
+  workspaceId: Id<'workspace'>,
+  ids: readonly Id<'application'>[],
+): Promise<Member[]> =>
+  trx
+    .selectFrom('applications')
+    .select(['id', 'name', 'project_id'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', sql<Id<'application'>>`any(${[...ids]})`)
+    .where('deleting_at', 'is', null)
+    // Ordered, so that concurrent transactions do not deadlock.
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+
+export const listComposeApplications = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  projectId: Id<'project'>,
+): Promise<Selectable<Tables['applications']>[]> =>
+  db
+    .selectFrom('applications')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('project_id', '=', projectId)
+    .where('compose_sealed', 'is not', null)
+    .where('deleting_at', 'is', null)
+    .execute()
+
+export const setProject = (
+  trx: Trx,
+  workspaceId: Id<'workspace'>,
+  ids: readonly Id<'application'>[],
+  project_id: Id<'project'> | null,
+) =>
+  trx
+    .updateTable('applications')
+    .set({ project_id })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', sql<Id<'application'>>`any(${[...ids]})`)
+    .execute()
+
+export const lockServers = (trx: Trx, workspaceId: Id<'workspace'>, ids: readonly Id<'server'>[]) =>
+  trx
+    .selectFrom('servers')
+    .select(['id', 'name'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', sql<Id<'server'>>`any(${[...ids]})`)
+    .orderBy('id')
+    .forKeyShare()
+    .execute()
+
+export const listServerIds = async (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  projectId: Id<'project'>,
+): Promise<Set<Id<'server'>>> => {
+  const rows = await db
+    .selectFrom('project_servers')
+    .select('server_id')
+    .where('workspace_id', '=', workspaceId)
+    .where('project_id', '=', projectId)
+    .execute()
+  return new Set(rows.map((row) => row.server_id))
+}
+
+export const addServers = async (
+  trx: Trx,
+  workspaceId: Id<'workspace'>,
+  project_id: Id<'project'>,
+  ids: readonly Id<'server'>[],
+): Promise<void> => {
+  if (ids.length > 0)
+    await trx
+      .insertInto('project_servers')
+      .values(ids.map((server_id) => ({ workspace_id: workspaceId, project_id, server_id })))
+      .execute()
+}
+
+export const removeServers = (
+  trx: Trx,
+  workspaceId: Id<'workspace'>,
+  projectId: Id<'project'>,
+  ids: readonly Id<'server'>[],
+) =>
+  trx
+    .deleteFrom('project_servers')
+    .where('workspace_id', '=', workspaceId)
+    .where('project_id', '=', projectId)
+    .where('server_id', '=', sql<Id<'server'>>`any(${[...ids]})`)
     .execute()

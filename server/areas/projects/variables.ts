@@ -9,11 +9,10 @@ import { type Actor, hasPermission } from '../../route.ts'
 import { listProjectVariableRows, type ProjectVariableRow } from '../applications/entries/entries-store.ts'
 import type { EntryKind } from '../applications/entries/entry-list.ts'
 import { changeVariables } from '../applications/limited-compose.ts'
-import { summarizeNames } from '../applications/emit-change.ts'
+import { summarizeNames } from '../applications/application.ts'
 import { sealedEntries } from '../applications/entries/sealed-entries.ts'
-import { listComposeApplications } from './members-store.ts'
+import { listComposeApplications, type ProjectRow } from './store.ts'
 import { getProjectRow, projectTarget, withProject } from './project.ts'
-import type { ProjectRow } from './store.ts'
 
 const sealed = sealedEntries('project_variables')
 

@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts'
 import { defineJob, PermanentFailure } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { ProxyNotInstalled } from '../../remote/proxy/files.ts'
-import { enqueueProxySync } from '../servers/proxy-sync.ts'
+import { requestProxySync } from '../servers/proxy-sync.ts'
 import { findServer } from '../servers/server.ts'
 import { syncProxy } from './proxy.ts'
 import { listOutOfSync } from './store.ts'
@@ -41,7 +41,8 @@ const schedules = [
 async function retryProxies(ctx: Context): Promise<void> {
   const servers = await listOutOfSync(ctx.db)
   await transaction(ctx.db, async (trx) => {
-    for (const { id: server, workspace_id } of servers) await enqueueProxySync(ctx, trx, workspace_id, server)
+    for (const { id: server_id, workspace_id } of servers)
+      await requestProxySync(ctx, trx, { workspace_id, server_id })
   })
 }
 

@@ -3,17 +3,16 @@ import { FileMissing, RemoteError, RemoteTimeout } from '../../remote/errors.ts'
 import type { Host } from '../../remote/host.ts'
 import { applyPlan, readProxyState } from '../../remote/proxy/apply.ts'
 import { ensureProxy } from '../../remote/proxy/container.ts'
-import { ProxyNotInstalled, readFolder, readFolderCached, uploadFiles } from '../../remote/proxy/files.ts'
+import { ProxyNotInstalled, readFolderCached, uploadFiles } from '../../remote/proxy/files.ts'
 import { configName, planProxy, type ProxyPlan } from '../../remote/proxy/plan.ts'
 import type { Routing } from '../../remote/proxy/routing.ts'
 import type { ProxyState } from '../../remote/proxy/proxy-state.ts'
 import { ProxyRejected } from '../../remote/proxy/reload.ts'
 import { ProxyUnreachable } from '../../remote/proxy/socket.ts'
-import { verifyMachine } from '../servers/machine.ts'
 import { getServerHost, toServerProblem } from '../servers/server-host.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { readRouting, rejectCertificate } from './read-routing.ts'
-import { isBeingSetUp, listProxyServers, type ProxyServer, setProxyError } from './store.ts'
+import { findProxyStatus, isBeingSetUp, setProxyError } from './store.ts'
 import { configuredPorts, proxyPath } from '../../remote/proxy/config.ts'
 import { listUsedPorts } from '../applications/entries/used-ports.ts'
 import { Problem } from '../../errors.ts'
@@ -21,11 +20,9 @@ import { nudge } from '../../events.ts'
 
 const LIMIT = 30_000
 
-type KnownServer = ServerRow & { machine: string }
-
 /**
- * Syncs the proxy of the machine with the rows: domains, published ports, certificates and the instances that
- * are `serving`, `held` or `draining`. Idempotent; one sync per machine at a time. Fails with a
+ * Syncs the proxy of the server with the rows: domains, published ports, certificates and the instances that
+ * are `serving`, `held` or `draining`. Idempotent; one sync per server at a time. Fails with a
  * `RemoteError`.
  */
 export async function syncProxy(ctx: Context, server: ServerRow, signal?: AbortSignal): Promise<void> {
@@ -44,14 +41,14 @@ export async function syncProxy(ctx: Context, server: ServerRow, signal?: AbortS
 }
 
 async function syncWithLock(ctx: Context, server: ServerRow, begun: () => void): Promise<PortsInUse> {
-  const { machine } = server
-  if (machine === null) throw new ProxyNotInstalled()
+  // Until setup has identified the machine, it may belong to another workspace.
+  if (server.machine === null) throw new ProxyNotInstalled()
   // Connect first, so that an unreachable server does not hold the lock.
   await getServerHost(ctx, server).connect()
-  return ctx.locks.withLock(`proxy:${machine}`, (held) => {
+  return ctx.locks.withLock(`proxy:${server.id}`, (held) => {
     begun()
     const limit = AbortSignal.timeout(LIMIT)
-    return withTimeout(sync(ctx, { ...server, machine }, AbortSignal.any([held, limit])), limit)
+    return withTimeout(sync(ctx, server, AbortSignal.any([held, limit])), limit)
   })
 }
 
@@ -64,14 +61,13 @@ async function withTimeout<T>(work: Promise<T>, limit: AbortSignal): Promise<T> 
   return Promise.race([work, late])
 }
 
-async function sync(ctx: Context, server: KnownServer, signal: AbortSignal): Promise<PortsInUse> {
+async function sync(ctx: Context, server: ServerRow, signal: AbortSignal): Promise<PortsInUse> {
   const host = getServerHost(ctx, server)
-  const [routing, { ipv6, machine }, found] = await Promise.all([
-    readRouting(ctx, server.machine),
+  const [routing, { ipv6 }, found] = await Promise.all([
+    readRouting(ctx, server),
     readFolderCached(host, signal),
     findRunning(host),
   ])
-  if (machine !== server.machine) await assertSameMachine(ctx, server, host, signal)
   const { plan, taken } = await planFeasible(ctx, host, routing, ipv6, found)
   try {
     await applyPlan(host, plan, found ?? (await restartProxy(ctx, server, plan, signal)), signal)
@@ -86,25 +82,13 @@ async function sync(ctx: Context, server: KnownServer, signal: AbortSignal): Pro
   }
 }
 
-/** Routes of others must not reach a different machine. */
-async function assertSameMachine(
-  ctx: Context,
-  server: KnownServer,
-  host: Host,
-  signal: AbortSignal,
-): Promise<void> {
-  if ((await readFolder(host, signal)).machine === server.machine) return
-  if ((await verifyMachine(ctx, server, host, signal)) === server.machine) return
-  throw new RemoteError('This server is now a different machine. Try again.')
-}
-
 async function restartProxy(
   ctx: Context,
-  server: KnownServer,
+  server: ServerRow,
   plan: ProxyPlan,
   signal: AbortSignal,
 ): Promise<ProxyState> {
-  if (await isBeingSetUp(ctx.db, server.machine))
+  if (await isBeingSetUp(ctx.db, server.id))
     throw new RemoteError('Setup of the server is in progress. Try again when it is done.')
   const host = getServerHost(ctx, server)
   await uploadFiles(host, plan.files, signal)
@@ -177,35 +161,32 @@ async function withProxyStatus(
 ): Promise<void> {
   try {
     const taken = await work()
-    await saveProxyStatus(ctx, server, (row) => portsInUseMessage(row, taken))
+    await saveProxyStatus(ctx, server, (ports) => portsInUseMessage(ports, taken))
   } catch (error) {
     const reason = proxyErrorMessage(server, error)
-    // Only this server may be unreachable; others on the machine are not affected.
-    if (reason !== undefined)
-      await saveProxyStatus(ctx, server, (row) => (row.id === server.id ? reason : row.proxy_error))
+    if (reason !== undefined) await saveProxyStatus(ctx, server, () => reason)
     throw error
   }
 }
 
 /** Saving the status must not fail the sync. */
 async function saveProxyStatus(
-  ctx: Context,
-  server: ServerRow,
-  errorOf: (row: ProxyServer) => string | null,
+  { db, log }: Context,
+  { id, workspace_id: workspaceId }: ServerRow,
+  toError: (ports: number[]) => string | null,
 ) {
   try {
-    for (const row of await listProxyServers(ctx.db, server)) {
-      const error = errorOf(row)
-      if (error === row.proxy_error) continue
-      await setProxyError(ctx.db, row.workspace_id, row.id, error)
-      await nudge(ctx.db, row.workspace_id, 'application.changed', row.id)
-    }
+    const status = await findProxyStatus(db, id)
+    const error = status ? toError(status.ports) : null
+    if (!status || error === status.proxy_error) return
+    await setProxyError(db, workspaceId, id, error)
+    await nudge(db, workspaceId, 'application.changed', id)
   } catch (error) {
-    ctx.log.warn({ server: server.id, why: String(error) }, 'Could not save the proxy status.')
+    log.warn({ server: id, why: String(error) }, 'Could not save the proxy status.')
   }
 }
 
-function portsInUseMessage({ ports }: ProxyServer, taken: PortsInUse): string | null {
+function portsInUseMessage(ports: number[], taken: PortsInUse): string | null {
   const missing = ports.filter((port) => taken.has(port))
   if (missing.length === 0) return null
   const each = missing.map((port) => `port ${port} (${taken.get(port) ?? 'another program'})`)
@@ -215,7 +196,6 @@ function portsInUseMessage({ ports }: ProxyServer, taken: PortsInUse): string | 
 /** Undefined for internal errors, and for servers that were never set up. */
 function proxyErrorMessage(server: ServerRow, error: unknown): string | undefined {
   if (error instanceof ProxyNotInstalled && server.status !== 'ready') return undefined
-  // The message of HAProxy may name resources of other workspaces.
   if (error instanceof ProxyRejected)
     return `The proxy of ${server.name} rejected the new configuration. The previous one stays active, and Slipway retries. If this persists, run setup again.`
   const said = toServerProblem(server, error)

@@ -1,49 +1,46 @@
+import { createHash, createPrivateKey, X509Certificate } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import type { RoutedApplication, Routing, ServedCertificate } from '../../remote/proxy/routing.ts'
-import { listDomainsOn, listListenersOn, listPortsOn } from '../applications/hosts/claims.ts'
 import { isReservedHost } from '../applications/hosts/reserved-host.ts'
-import { resolveDomainConflicts, resolvePortConflicts } from '../applications/hosts/route-conflicts.ts'
-import {
-  listMachineCertificates,
-  listMachineChallenges,
-  listMachineInstances,
-  listRoutedApplications,
-} from './store.ts'
-import { createHash, createPrivateKey, X509Certificate } from 'node:crypto'
+import { listenAddressesOverlap } from '../compose/ports.ts'
+import type { ServerRow } from '../servers/server.ts'
+import { getWebPorts } from '../servers/web-ports.ts'
 import { certificateKeySealContext } from '../applications/hosts/certificate-request.ts'
+import {
+  listPendingChallenges,
+  listRoutedApplications,
+  listRoutedCertificates,
+  listRoutedDomains,
+  listRoutedInstances,
+  listRoutedPorts,
+} from './store.ts'
 
-export async function readRouting(ctx: Context, machine: string): Promise<Routing> {
+/** Reads the routing of a server from the database. */
+export async function readRouting(ctx: Context, server: ServerRow): Promise<Routing> {
   const { db } = ctx
-  const [servers, applications, instances, domains, ports, certificates, challenges] = await Promise.all([
-    listListenersOn(db, machine),
-    listRoutedApplications(db, machine),
-    listMachineInstances(db, machine),
-    listDomainsOn(db, machine),
-    listPortsOn(db, machine),
-    listMachineCertificates(db, machine),
-    listMachineChallenges(db, machine),
+  const [applications, instances, allDomains, allPorts, certificates, challenges] = await Promise.all([
+    listRoutedApplications(db, server.id),
+    listRoutedInstances(db, server.id),
+    listRoutedDomains(db, server.id),
+    listRoutedPorts(db, server.id),
+    listRoutedCertificates(db, server.id),
+    listPendingChallenges(db, server.id),
   ])
-  const routes = resolveDomainConflicts(domains.filter(({ host }) => !isReservedHost(ctx.config, host)))
-  const { httpPorts, httpsPorts, ...published } = resolvePortConflicts(servers, ports)
-  for (const { domain } of routes.lost)
-    ctx.log.warn(
-      { domain: domain.id, host: domain.host },
-      'A domain is not routed: another application on the machine claimed it first.',
-    )
-  for (const { source, of } of published.lost)
-    ctx.log.warn(
-      { port: source, of },
-      'A port is not published: another application on the machine claimed it first.',
-    )
-  const names = new Set(routes.kept.map(({ host }) => host))
+  const domains = allDomains.filter(({ host }) => !isReservedHost(ctx.config, host))
+  // A rollback restores ports that another application may have claimed meanwhile.
+  const ports = allPorts.filter(
+    (port, index) => !allPorts.slice(0, index).some((older) => listenAddressesOverlap(older, port)),
+  )
+  const { http_port: httpPort, https_port: httpsPort } = getWebPorts(server)
+  const names = new Set(domains.map(({ host }) => host))
   const served = usableCertificates(
     ctx,
     certificates.filter(({ host }) => names.has(host)),
   )
   const secured = new Set(served.map(({ host }) => host))
   return {
-    httpPorts,
-    httpsPorts,
+    httpPorts: [httpPort],
+    httpsPorts: [httpsPort],
     certificates: served,
     challenges,
     applications: applications.map((application): RoutedApplication => {
@@ -57,16 +54,16 @@ export async function readRouting(ctx: Context, machine: string): Promise<Routin
         instances: ours.flatMap(({ service, slot, address, port, state }) =>
           slot === null ? [] : [{ service, slot, address, port, serving: state === 'serving' }],
         ),
-        domains: routes.kept
+        domains: domains
           .filter(({ application_id: id }) => id === application.id)
-          .map(({ service, host, path, port, https, https_port }) => ({
+          .map(({ service, host, path, port, https }) => ({
             service,
             host,
             path,
             port,
-            secure: https && secured.has(host) ? withPort(host, https_port) : null,
+            secure: https && secured.has(host) ? withPort(host, httpsPort) : null,
           })),
-        ports: published.kept.filter(({ application_id: id }) => id === application.id),
+        ports: ports.filter(({ application_id: id }) => id === application.id),
       }
     }),
   }
@@ -74,7 +71,7 @@ export async function readRouting(ctx: Context, machine: string): Promise<Routin
 
 const withPort = (host: string, port: number) => (port === 443 ? host : `${host}:${port}`)
 
-type CertificateRow = Awaited<ReturnType<typeof listMachineCertificates>>[number]
+type CertificateRow = Awaited<ReturnType<typeof listRoutedCertificates>>[number]
 
 const MAX_CACHED = 10_000
 

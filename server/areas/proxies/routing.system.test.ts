@@ -206,8 +206,8 @@ test('routes everything else when a certificate is rejected', async () => {
   expect(await version('weak.example.com')).toBe('1')
 })
 
-test('shares the proxy between two workspaces with separate metrics', async () => {
-  const theirs = await makeRouted(slipway, host)
+test('separates the metrics of two applications', async () => {
+  const theirs = await makeRouted(slipway, host, {}, shop)
   await theirs.addDomain('theirs.example.com')
   await theirs.serve('2')
   expect(await version('theirs.example.com')).toBe('2')

@@ -5,7 +5,7 @@ import { parseServers, parseStatistics, type Statistics } from '../../remote/pro
 import { readWorkers, sendToMaster, sendToWorker } from '../../remote/proxy/socket.ts'
 import { getServerHost } from '../servers/server-host.ts'
 import type { ServerRow } from '../servers/server.ts'
-import { listMachineInstances } from './store.ts'
+import { listRoutedInstances } from './store.ts'
 
 /**
  * Counts open requests, WebSockets and TCP connections per instance. Old workers may still send requests of
@@ -14,7 +14,7 @@ import { listMachineInstances } from './store.ts'
 export async function countSessions(ctx: Context, server: ServerRow): Promise<Map<Id<'instance'>, number>> {
   const host = getServerHost(ctx, server)
   const [instances, [statistics = ''], workers] = await Promise.all([
-    server.machine === null ? [] : listMachineInstances(ctx.db, server.machine),
+    listRoutedInstances(ctx.db, server.id),
     sendToWorker(host, ['show stat']),
     readWorkers(host),
   ])

@@ -7,6 +7,8 @@ const host = await takeProxyHost()
 const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
 afterAll(() => slipway.close())
 
+const first = await makeRouted(slipway, host)
+
 const reloads = async () => {
   const said = await host.exec(
     'sh',
@@ -17,7 +19,7 @@ const reloads = async () => {
 }
 
 test('switches version after version without failed requests', async () => {
-  const application = await makeRouted(slipway, host)
+  const application = await makeRouted(slipway, host, {}, first)
   await application.addDomain('swap.example.com')
   await application.publish(15_432, 4_000)
   await application.serve('1', { TCP_PORT: '4000' })
@@ -43,10 +45,10 @@ test('switches version after version without failed requests', async () => {
 })
 
 test('reloads for a new domain and port without failed requests', async () => {
-  const application = await makeRouted(slipway, host)
+  const application = await makeRouted(slipway, host, {}, first)
   await application.addDomain('reload.example.com')
   await application.serve('1')
-  const other = await makeRouted(slipway, host)
+  const other = await makeRouted(slipway, host, {}, first)
   const before = await reloads()
   const asked = { address: host.address, host: 'reload.example.com' }
   const busy = startLoad({

@@ -25,7 +25,6 @@ export interface ProxyTraffic {
   applications: Map<string, Traffic>
 }
 
-/** Includes applications of other workspaces on the machine. */
 export async function readTraffic(ctx: Context, server: ServerRow): Promise<ProxyTraffic> {
   const [info = '', statistics = ''] = await sendToWorker(getServerHost(ctx, server), [
     'show info',

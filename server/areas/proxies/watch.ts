@@ -41,7 +41,7 @@ async function watchProxy(ctx: Context, server: ServerRow, host: Host, signal: A
 async function syncIfReady(ctx: Context, { workspace_id, id }: ServerRow): Promise<void> {
   const server = await findServer(ctx, workspace_id, id)
   if (server?.status !== 'ready' && server?.status !== 'unreachable') return
-  if (server.machine === null || (await isBeingSetUp(ctx.db, server.machine))) return
+  if (server.machine === null || (await isBeingSetUp(ctx.db, id))) return
   try {
     await syncProxy(ctx, server)
   } catch (error) {

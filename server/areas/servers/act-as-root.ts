@@ -16,7 +16,6 @@ const isOperator = ({ isInstanceOwner, via }: RootActor) => isInstanceOwner && v
 
 type Machine = Pick<ServerRow, 'kind' | 'name'>
 
-/** `action` is a verb with its object, such as "run commands", for the error message. */
 export function assertCanActAsRoot(actor: RootActor, server: Machine, action: string): void {
   if (canActAsRoot(actor, server)) return
   throw forbidden(
@@ -26,7 +25,6 @@ export function assertCanActAsRoot(actor: RootActor, server: Machine, action: st
   )
 }
 
-/** Reserves operations on the machine that Slipway runs on for instance owners; elsewhere the endpoint's permission suffices. */
 export function assertCanOperate(actor: RootActor, server: Machine, action: string): void {
   if (server.kind === 'local') assertCanActAsRoot(actor, server, action)
 }

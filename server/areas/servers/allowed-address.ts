@@ -12,10 +12,7 @@ export const canConnectTo =
   async (address) =>
     isConnectionAllowed(address, await getSettings(ctx))
 
-/**
- * Throws 422 for an address, or a name that resolves only to addresses, that the settings forbid.
- * Unresolvable names pass: every connection checks again.
- */
+/** Unresolvable names pass: every connection checks again. */
 export async function assertAddressAllowed(ctx: Context, address: string): Promise<void> {
   const found = isIP(address) ? [address] : await lookUpWithSystem(address)
   if (found.length === 0) return

@@ -1,13 +1,12 @@
 import type { Area } from '../../area.ts'
-import { jobs, schedules } from './set-up/jobs.ts'
-import { closeDeletedConnections } from './watch/close-deleted-connections.ts'
-import { startWatching } from './watch/watching.ts'
+import { jobs, schedules } from './set-up/set-up.ts'
+import { closeDeletedConnections, startWatching } from './watch/watching.ts'
 import * as contract from '../../../contract/servers.ts'
 import { route, type Actor } from '../../route.ts'
-import { connectServer } from './connect.ts'
+import { connectServer, trustHostKey } from './connect.ts'
 import { getServer, listServers, getServerRow } from './server.ts'
-import { setupRoutes } from './set-up/routes.ts'
-import { trustHostKey } from './trust.ts'
+import * as setups from '../../../contract/setups.ts'
+import { getSetup, startSetup, streamSetup } from './setup.ts'
 import { updateServer } from './update.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
@@ -49,7 +48,15 @@ const routes = [
   route(contract.trustHostKey, async (ctx, { caller, params, body }) => ({
     server: await trustHostKey(ctx, caller, params.id, body.fingerprint),
   })),
-  ...setupRoutes,
+  route(setups.startSetup, async (ctx, { caller, params }) => ({
+    setup: await startSetup(ctx, caller, params.id),
+  })),
+  route(setups.getSetup, async (ctx, { caller, params }) => ({
+    setup: await getSetup(ctx, caller, params.id),
+  })),
+  route(setups.streamSetup, (ctx, { caller, params, signal, lastEventId }) =>
+    streamSetup(ctx, caller, params.id, { after: lastEventId, signal }),
+  ),
 ]
 
 export const serversArea: Area = {

@@ -3,7 +3,6 @@ import type { ServerRow } from './store.ts'
 
 type ServerState = Pick<ServerRow, 'status' | 'name'>
 
-/** Refuses servers that are being created or destroyed. */
 export function assertServerUsable(server: ServerState): void {
   assertNotDeleting(server)
   if (server.status === 'provisioning') throw serverBeingCreated(server.name)

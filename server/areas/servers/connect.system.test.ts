@@ -5,7 +5,7 @@ import { eventsOf } from '../../../test/support/clients/events.ts'
 import { makeServer, makeTeam } from '../../../test/support/factories/factories.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { keyFingerprint } from '../../remote/ssh/key-pair.ts'
-import { provenAddress } from './proven-address.ts'
+import { provenAddress } from './server-host.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 
 const rig = await takeHost()

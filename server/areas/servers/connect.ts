@@ -1,7 +1,7 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import { conflict, notFound, Problem, serverChanged } from '../../errors.ts'
-import { emit } from '../../events.ts'
+import { conflict, hostKeyDiffers, notFound, Problem, serverChanged } from '../../errors.ts'
+import { emit, type Initiator } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { HostKeyChanged } from '../../remote/errors.ts'
 import { scanHostKey } from '../../remote/ssh/host-key.ts'
@@ -9,15 +9,16 @@ import type { Actor } from '../../route.ts'
 import { assertCanOperate } from './act-as-root.ts'
 import { canConnectTo } from './allowed-address.ts'
 import { finishCreation } from './creation.ts'
-import { getServerHost, toServerProblem } from './server-host.ts'
-import { toProvenAddress } from './proven-address.ts'
+import { getServerHost, toProvenAddress, toServerProblem } from './server-host.ts'
 import { hostKeyNotConfirmed } from './reasons.ts'
 import { getServerRow, presentServer, type ServerRow } from './server.ts'
 import { requestSetup } from './setup.ts'
-import { lockServerRow, wakeWatcher, updateServerRow, updateIfSameVersion } from './store.ts'
+import { lockServerRow, updateIfSameVersion, updateServerRow, wakeWatcher } from './store.ts'
 import { assertServerUsable } from './assert-server-usable.ts'
+import { keyFingerprint } from '../../remote/ssh/key-pair.ts'
+import { hostKeyType } from '../../remote/ssh/host-key.ts'
+import type { Trx } from '../../tables.ts'
 
-/** Returns the host key if none is confirmed; otherwise logs in and starts setup. */
 export async function connectServer(ctx: Context, actor: Actor, id: Id<'server'>) {
   const server = await getServerRow(ctx, actor, id)
   assertCanOperate(actor, server, 'run the setup')
@@ -52,7 +53,6 @@ export async function readHostKey(
   }
 }
 
-/** Logs in. Then starts setup if it never completed, or marks an unreachable server ready. */
 export async function logInToServer(ctx: Context, actor: Actor, server: ServerRow): Promise<ServerRow> {
   const host = getServerHost(ctx, server)
   try {
@@ -85,7 +85,6 @@ export async function logInToServer(ctx: Context, actor: Actor, server: ServerRo
   })
 }
 
-/** Saves the failure as the reason of the server and returns the error for the caller. */
 async function noteFailure(ctx: Context, server: ServerRow, error: unknown): Promise<unknown> {
   const said = toServerProblem(server, error)
   if (!(said instanceof Problem)) return said
@@ -100,5 +99,80 @@ async function noteFailure(ctx: Context, server: ServerRow, error: unknown): Pro
 
 export function requireServerRow(row: ServerRow | undefined): ServerRow {
   if (!row) throw notFound('This server')
+  return row
+}
+
+export async function trustHostKey(ctx: Context, actor: Actor, id: Id<'server'>, fingerprint: string) {
+  const server = await getServerRow(ctx, actor, id)
+  assertServerUsable(server)
+  if (server.kind === 'local')
+    throw conflict(
+      'no_host_key',
+      `The server ${server.name} is the machine that Slipway runs on, so it has no host key.`,
+    )
+  const key = await shownNow(ctx, server)
+  if (key === undefined || keyFingerprint(key) !== fingerprint.trim())
+    throw await offerInstead(ctx, server, key ?? null)
+  return presentServer(ctx, await logInToServer(ctx, actor, await pin(ctx, actor, server, key)))
+}
+
+async function shownNow(ctx: Context, server: ServerRow): Promise<string | undefined> {
+  const { offered_host_key: offered } = server
+  const same = offered === null ? undefined : await readHostKey(ctx, server, [hostKeyType(offered)])
+  return same ?? readHostKey(ctx, server)
+}
+
+async function offerInstead(ctx: Context, server: ServerRow, offered: string | null) {
+  await updateIfSameVersion(ctx.db, server.workspace_id, server, { offered_host_key: offered })
+  return hostKeyDiffers(server.name, offered === null ? 'none' : keyFingerprint(offered))
+}
+
+const pin = (ctx: Context, actor: Actor, server: ServerRow, key: string): Promise<ServerRow> =>
+  transaction(ctx.db, async (trx) => {
+    const { workspace_id, id, name } = server
+    const now = requireServerRow(await lockServerRow(trx, workspace_id, id))
+    // The key was read at the old address.
+    if (now.version !== server.version) throw serverChanged(name)
+    await emit(
+      trx,
+      actor,
+      workspace_id,
+      'server.host_key_trusted',
+      { kind: 'server', id, name },
+      keyFingerprint(key),
+    )
+    return requireServerRow(
+      await updateServerRow(trx, workspace_id, id, {
+        host_keys: [key],
+        offered_host_key: null,
+        version: now.version + 1,
+        ...(now.host_keys.includes(key) ? {} : { machine: null }),
+      }),
+    )
+  })
+
+type Learned = Pick<ServerRow, 'address' | 'port' | 'username' | 'host_keys' | 'os' | 'architecture'>
+
+export async function admitServer(
+  ctx: Context,
+  trx: Trx,
+  initiator: Initiator,
+  server: ServerRow,
+  learned: Learned,
+): Promise<ServerRow> {
+  const { workspace_id: workspaceId, id } = server
+  const now = requireServerRow(await lockServerRow(trx, workspaceId, id))
+  if (now.version !== server.version) throw serverChanged(now.name)
+  const row = requireServerRow(
+    await updateServerRow(trx, workspaceId, id, {
+      ...learned,
+      version: now.version + 1,
+      offered_host_key: null,
+      machine: null,
+    }),
+  )
+  await emit(trx, initiator, workspaceId, 'server.imported', { kind: 'server', id, name: row.name })
+  await finishCreation(ctx, trx, row)
+  await requestSetup(ctx, trx, initiator, row)
   return row
 }

@@ -43,7 +43,6 @@ export async function createServer(ctx: Context, actor: Actor, given: NewServer)
   return presentServer(ctx, row)
 }
 
-/** Inserts the row and emits its event. */
 export async function addServer(
   trx: Trx,
   initiator: Initiator,

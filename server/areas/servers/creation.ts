@@ -7,7 +7,6 @@ import type { ServerRow } from './store.ts'
 
 type ServerRef = Pick<ServerRow, 'id' | 'workspace_id'>
 
-/** Serializes the jobs of a server at its cloud provider. */
 export const cloudJobKey = (id: Id<'server'>) => `cloud:${id}`
 
 /** Retries after internal errors. Waiting for an unavailable provider does not count. */
@@ -21,7 +20,6 @@ interface RetryState {
   delay: number
 }
 
-/** Enqueues the next step of the creation. The job belongs to the clouds area. */
 export const enqueueProvision = (
   ctx: Context,
   trx: Trx,
@@ -38,7 +36,6 @@ export const enqueueProvision = (
     delay,
   })
 
-/** Ends the creation: deletes its import tokens and removes the key from the provider. */
 export async function finishCreation(
   ctx: Context,
   trx: Trx,

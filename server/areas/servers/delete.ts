@@ -29,7 +29,6 @@ export async function lockDeletableServer(
   return server
 }
 
-/** Deletes a locked server with everything that belongs to it. */
 export async function forgetServer(trx: Trx, initiator: Initiator, server: ServerRow): Promise<void> {
   const { workspace_id: workspaceId, id, name } = server
   const sources = await listOutputSources(trx, workspaceId, id)
@@ -41,7 +40,6 @@ export async function forgetServer(trx: Trx, initiator: Initiator, server: Serve
   if (server.kind === 'local') await recordInstanceEvent(trx, initiator, 'local_server.disabled', target)
 }
 
-/** Removes only our network and key from the machine, best effort. */
 export async function cleanUpDeletedServer(ctx: Context, server: ServerRow): Promise<void> {
   ctx.hosts.disconnect(server.id)
   if (server.status === 'ready' || server.status === 'failed') await removeKeyAndNetwork(ctx, server)

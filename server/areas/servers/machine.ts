@@ -1,88 +1,56 @@
 import type { Context } from '../../context.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { RemoteError } from '../../remote/errors.ts'
 import type { Host } from '../../remote/host.ts'
-import { readMachine, sharesFiles } from '../../remote/proxy/machine.ts'
-import type { Trx } from '../../tables.ts'
-import { listOtherServersOnMachine } from './machine-servers.ts'
-import { enqueueProxySync } from './proxy-sync.ts'
-import { getServerHost } from './server-host.ts'
+import { readMachine } from '../../remote/proxy/machine.ts'
+import type { Db } from '../../tables.ts'
+import { requestProxySync } from './proxy-sync.ts'
 import { lockServerRow, type ServerRow, updateServerRow } from './store.ts'
 
-/** Reads the machine ID over an authenticated connection and saves it; does nothing without a proxy. */
-export async function verifyMachine(
+/**
+ * Saves which machine the server is. Returns why it cannot be used instead: two servers on one machine would overwrite
+ * each other's proxy, ports and containers. Does nothing before the first setup, which creates the ID.
+ */
+export async function claimMachine(
   ctx: Context,
   server: ServerRow,
   host: Host,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
-  const machine = await findMachine(ctx, server, host, signal)
-  if (machine !== undefined) await transaction(ctx.db, (trx) => noteMachine(ctx, trx, server, machine))
-  return machine
-}
-
-/** Reads the ID file. The file alone proves nothing, because it can be copied to another machine. */
-async function findMachine(
-  ctx: Context,
-  server: ServerRow,
-  host: Host,
-  signal?: AbortSignal,
-): Promise<string | undefined> {
-  const machine = await readMachine(host, { known: server.machine, signal })
+  const machine = await readMachine(host, { signal })
   if (machine === undefined) return undefined
-  const others = await listOtherServersOnMachine(ctx.db, machine, server.id)
-  return others.length === 0 || (await isSameAsOne(ctx, server, host, others, signal))
-    ? machine
-    : readMachine(host, { copied: true, signal })
+  const owner = await findOtherServer(ctx.db, server, machine)
+  if (!owner) await saveMachine(ctx, server, machine)
+  else if (isCopy(server, owner, host.hostKey?.()))
+    await saveMachine(ctx, server, await readMachine(host, { copied: true, signal }))
+  else return machineTakenMessage(server, owner)
+  return undefined
 }
 
-/** Each of the others was proven to be that machine, so one of them is enough. */
-async function isSameAsOne(
-  ctx: Context,
-  server: ServerRow,
-  host: Host,
-  others: readonly ServerRow[],
-  signal?: AbortSignal,
-): Promise<boolean> {
-  const key = host.hostKey?.()
-  if (others.some((other) => isLocalToo(server, other) || hasOnlyKey(other, key))) return true
-  const asked = await Promise.all(
-    others.slice(0, MOST_ASKED).map((other) => canSeeFilesOf(ctx, other, host, signal)),
-  )
-  signal?.throwIfAborted()
-  return asked.includes(true)
-}
+const findOtherServer = (db: Db, { id }: ServerRow, machine: string) =>
+  db.selectFrom('servers').selectAll().where('machine', '=', machine).where('id', '<>', id).executeTakeFirst()
 
-const MOST_ASKED = 8
+/** A cloned disk has the ID of the original, but cloud images generate new host keys. */
+export const isCopy = (
+  server: Pick<ServerRow, 'kind'>,
+  owner: Pick<ServerRow, 'kind' | 'host_keys'>,
+  hostKey: string | undefined,
+): boolean =>
+  server.kind === 'ssh' && owner.kind === 'ssh' && hostKey !== undefined && !owner.host_keys.includes(hostKey)
 
-const isLocalToo = (server: ServerRow, other: ServerRow) => server.kind === 'local' && other.kind === 'local'
+type Holder = Pick<ServerRow, 'workspace_id' | 'name'>
 
-/** Of several pinned keys, only the one in use was verified. */
-const hasOnlyKey = ({ host_keys }: ServerRow, key: string | undefined) =>
-  key !== undefined && host_keys.length === 1 && host_keys[0] === key
+/** Does not reveal the other workspace. */
+export const machineTakenMessage = ({ workspace_id }: Pick<ServerRow, 'workspace_id'>, owner: Holder) =>
+  owner.workspace_id === workspace_id
+    ? `This machine is already connected as ${owner.name}. Delete one of the two servers.`
+    : 'This machine is already connected to another workspace of this Slipway. Remove it there first.'
 
-/** Servers with different host keys may still be one machine. An unreachable one proves nothing. */
-async function canSeeFilesOf(
-  ctx: Context,
-  other: ServerRow,
-  host: Host,
-  signal?: AbortSignal,
-): Promise<boolean> {
-  try {
-    return await sharesFiles(getServerHost(ctx, other), host, signal)
-  } catch (error) {
-    if (error instanceof RemoteError) return false
-    throw error
-  }
-}
-
-/** Saves the machine and resyncs the proxies that share its routes. */
-async function noteMachine(ctx: Context, trx: Trx, server: ServerRow, machine: string): Promise<void> {
-  const { workspace_id, id } = server
-  const now = await lockServerRow(trx, workspace_id, id)
-  // The ID was read at the old address.
-  if (!now || now.version !== server.version || now.machine === machine) return
-  await updateServerRow(trx, workspace_id, id, { machine, machine_since: ctx.now() })
-  const left = now.machine === null ? [] : await listOtherServersOnMachine(trx, now.machine, id)
-  for (const one of [now, ...left]) await enqueueProxySync(ctx, trx, one.workspace_id, one.id)
-}
+const saveMachine = (ctx: Context, server: ServerRow, machine: string | undefined) =>
+  transaction(ctx.db, async (trx) => {
+    const { workspace_id, id } = server
+    const now = await lockServerRow(trx, workspace_id, id)
+    // The ID was read at the old address.
+    if (!now || now.version !== server.version || machine === undefined || now.machine === machine) return
+    await updateServerRow(trx, workspace_id, id, { machine })
+    await requestProxySync(ctx, trx, { workspace_id, server_id: id })
+  })

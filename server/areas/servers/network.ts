@@ -2,13 +2,11 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import { DockerError } from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
 
-/** Names that begin so are Slipway's own. */
 export const slipwayPrefix = 'slipway-'
 
 /** The network of one application, in which the proxy reaches its containers. */
 export const applicationNetworkName = (application: Id<'application'>) => `${slipwayPrefix}${application}`
 
-/** The network over which the applications of a project reach each other, where the project has one. */
 export const projectNetworkName = (project: Id<'project'>) => `${slipwayPrefix}${project}`
 
 /** Held while networks of a server are created or removed. */

@@ -3,12 +3,11 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import type { Trx } from '../../tables.ts'
 
-/** Enqueues a proxy sync in the caller's transaction. The job belongs to the proxies area. */
-export async function enqueueProxySync(
+/** The proxy follows as soon as the server is reachable. The job belongs to the proxies area. */
+export async function requestProxySync(
   { secrets }: Pick<Context, 'secrets'>,
   trx: Trx,
-  workspace_id: Id<'workspace'>,
-  server_id: Id<'server'>,
+  { workspace_id, server_id }: { workspace_id: Id<'workspace'>; server_id: Id<'server'> },
 ): Promise<void> {
   await enqueue(secrets, trx, {
     kind: 'sync-proxy',

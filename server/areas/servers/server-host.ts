@@ -11,14 +11,14 @@ import {
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import {
+  AuthenticationRefused,
+  ConnectionLost,
   HostKeyChanged,
   HostKeyUnknown,
-  ConnectionLost,
-  TargetOutdated,
-  RemoteError,
-  AuthenticationRefused,
-  RemoteTimeout,
   HostUnreachable,
+  RemoteError,
+  RemoteTimeout,
+  TargetOutdated,
 } from '../../remote/errors.ts'
 import { canConnectTo } from './allowed-address.ts'
 import { newKeyPair } from '../../remote/ssh/key-pair.ts'
@@ -33,7 +33,6 @@ export function newServerKeys({ secrets }: Pick<Context, 'secrets'>, id: Id<'ser
   return { key_sealed: secrets.seal(serverKeySealContext(id), privateKey), public_key: publicKey }
 }
 
-/** Returns the host of a server. It connects on first use. */
 export const getServerHost = (ctx: Context, server: ServerRow): Host =>
   ctx.hosts.get(toHostTarget(ctx, server))
 
@@ -54,7 +53,6 @@ export function toHostTarget(ctx: Context, server: ServerRow): HostTarget {
   }
 }
 
-/** Converts a connection error into an API error that names the server; returns other errors unchanged. */
 export function toServerProblem(server: Pick<ServerRow, 'name' | 'username'>, error: unknown): unknown {
   if (error instanceof HostKeyChanged) return hostKeyChanged(server.name)
   if (error instanceof HostKeyUnknown) return hostKeyUnknown(server.name)
@@ -67,7 +65,6 @@ export function toServerProblem(server: Pick<ServerRow, 'name' | 'username'>, er
   return error
 }
 
-/** Runs `work` on the host and converts its failures into API errors. */
 export async function withServerHost<T>(
   ctx: Context,
   server: ServerRow,
@@ -79,4 +76,22 @@ export async function withServerHost<T>(
   } catch (error) {
     throw error instanceof Problem ? error : toServerProblem(server, error)
   }
+}
+
+/**
+ * Returns the IP address at which Slipway logged in with a confirmed host key. Undefined for an address that
+ * was only entered: nothing may be sent there or concluded from it.
+ */
+export const provenAddress = (
+  server: Pick<ServerRow, 'proven_address' | 'proven_version' | 'version'>,
+): string | undefined =>
+  server.proven_version === server.version ? (server.proven_address ?? undefined) : undefined
+
+export function toProvenAddress(
+  server: ServerRow,
+  host: Host,
+): Partial<Pick<ServerRow, 'proven_address' | 'proven_version'>> {
+  const address = host.address?.()
+  if (address === undefined || provenAddress(server) === address) return {}
+  return { proven_address: address, proven_version: server.version }
 }

@@ -87,7 +87,6 @@ async function readBeside(
 export const getServer = async (ctx: Context, actor: Actor, id: Id<'server'>) =>
   presentServer(ctx, await getServerRow(ctx, actor, id))
 
-/** The row of a server of the workspace, or 404. */
 export async function getServerRow(
   ctx: Context,
   actor: Pick<Actor, 'workspace'>,
@@ -98,9 +97,8 @@ export async function getServerRow(
   return row
 }
 
-export const findServer = (ctx: Context, workspaceId: Id<'workspace'>, id: Id<'server'>) =>
+export const findServer = (ctx: Pick<Context, 'db'>, workspaceId: Id<'workspace'>, id: Id<'server'>) =>
   findServerRow(ctx.db, workspaceId, id)
 
-/** Locks the row (`for update`). */
 export const lockServer = lockServerRow
 export const changeServer = updateServerRow

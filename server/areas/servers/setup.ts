@@ -32,10 +32,6 @@ const presentSetup = (row: SetupRow): z.input<typeof setup> => ({
   finished_at: row.finished_at?.toISOString() ?? null,
 })
 
-/**
- * Creates a setup row, its job and its event in the caller's transaction. Returns the running setup if there
- * is one.
- */
 export async function requestSetup(
   ctx: Context,
   trx: Trx,
@@ -76,7 +72,6 @@ const setupKey = (id: Id<'server'>) => `set-up:${id}`
 /** Call before locking the server row: workers lock in this order. */
 export const cancelSetups = (trx: Trx, id: Id<'server'>) => cancelJobsByKey(trx, setupKey(id))
 
-/** Deletes all setups of a server; running ones stop without an event. */
 export const dropSetups = (trx: Trx, server: ServerRow) => forgetSetups(trx, server, 'all')
 
 async function forgetSetups(trx: Trx, { workspace_id: workspaceId, id }: ServerRow, which: 'over' | 'all') {

@@ -27,7 +27,6 @@ export const listServerRows = (db: Db, workspaceId: Id<'workspace'>, query: Serv
     query,
   )
 
-/** The projects that these servers are in. */
 export const listServerProjects = (db: Db, workspaceId: Id<'workspace'>, ids: readonly Id<'server'>[]) =>
   db
     .selectFrom('project_servers as s')
@@ -64,7 +63,6 @@ export const findServerRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'serv
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** Locks the row (`for update`). */
 export const lockServerRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'server'>) =>
   db
     .selectFrom('servers')
@@ -93,9 +91,7 @@ export const updateServerRow = (
     .returningAll()
     .executeTakeFirst()
 
-/**
- * Updates the row only if its version is unchanged: results of a connection do not apply to another address.
- */
+/** Results of a connection do not apply to another address. */
 export const updateIfSameVersion = (
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -119,7 +115,6 @@ export const deleteServerRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'se
     .returningAll()
     .executeTakeFirst()
 
-/** Lists all output sources of a server: setups, commands and deployments. */
 export async function listOutputSources(
   db: Db,
   workspaceId: Id<'workspace'>,

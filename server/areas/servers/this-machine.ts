@@ -32,7 +32,6 @@ export async function checkThisMachine(ctx: Context, signs = CONTAINER): Promise
   return { problem, hasDocker }
 }
 
-/** Adds the machine that Slipway runs on to a workspace. The caller has checked permissions. */
 export async function addThisMachine(
   ctx: Context,
   trx: Trx,

@@ -9,12 +9,11 @@ import type { Trx } from '../../tables.ts'
 import { assertCanOperate } from './act-as-root.ts'
 import { canConnectTo, assertAddressAllowed } from './allowed-address.ts'
 import { requireServerRow } from './connect.ts'
-import { lockRoutes } from './machine-servers.ts'
 import { keyNotAdded, addressChanged } from './reasons.ts'
 import { getServerRow, presentServer, type ServerRow } from './server.ts'
 import { lockServerRow, updateServerRow } from './store.ts'
 import { assertServerUsable, assertNotDeleting } from './assert-server-usable.ts'
-import { findTakenPorts } from './web-ports.ts'
+import { listPublishedPortsOf, lockRoutes } from './web-ports.ts'
 
 interface ServerUpdate {
   name?: string | undefined
@@ -72,7 +71,6 @@ function changesOf(server: ServerRow, { user, ...given }: ServerUpdate): Changes
   return Object.fromEntries(Object.entries(wanted).filter(isNew))
 }
 
-/** Refuses equal ports, but only if this update changes one of them. */
 function mustDiffer({ kind, port, http_port, https_port }: ServerRow, changes: Changes): void {
   if (http_port === https_port) throw new Invalid({ https_port: ['Must differ from the HTTP port.'] })
   if (kind === 'local') return
@@ -88,12 +86,24 @@ function mustDiffer({ kind, port, http_port, https_port }: ServerRow, changes: C
 }
 
 async function mustBeFree(trx: Trx, server: ServerRow, changes: Changes): Promise<void> {
-  const { http_port, https_port } = changes
-  const problems = await findTakenPorts(trx, server, {
-    ...(http_port !== undefined && { http_port }),
-    ...(https_port !== undefined && { https_port }),
+  const fields = (['http_port', 'https_port'] as const).filter((field) => changes[field] !== undefined)
+  const published = await listPublishedPortsOf(
+    trx,
+    server,
+    fields.map((field) => changes[field] ?? 0),
+  )
+  const problems = fields.flatMap((field): [string, string[]][] => {
+    const holder = published.find(({ source }) => source === changes[field])
+    return holder
+      ? [
+          [
+            field,
+            [`Port ${holder.source} is published by the application ${holder.name}. Choose another port.`],
+          ],
+        ]
+      : []
   })
-  if (Object.keys(problems).length > 0) throw new Invalid(problems)
+  if (problems.length > 0) throw new Invalid(Object.fromEntries(problems))
 }
 
 const isMoved = ({ address, port }: Changes) => address !== undefined || port !== undefined

@@ -1,5 +1,5 @@
 import type { Pair } from '../../../contract/shared/entries.ts'
-import type { ApplicationAddress } from '../applications/from-template.ts'
+import type { ApplicationAddress } from '../applications/plan.ts'
 import type { FieldProblems } from '../applications/entries/ports.ts'
 import { didYouMean } from '../compose/check/closest-match.ts'
 import { interpolate } from '../compose/read/interpolate.ts'

@@ -13,8 +13,6 @@ export class ProxyNotInstalled extends RemoteError {
 
 export interface FolderState {
   ipv6: boolean
-  /** Secret ID of the machine. */
-  machine: string | undefined
   hashes: Map<string, string>
 }
 
@@ -27,7 +25,6 @@ export async function readFolder(host: Host, signal?: AbortSignal): Promise<Fold
   if (code !== 0) throw new ProxyNotInstalled()
   return {
     ipv6: /^ipv6$/m.test(stdout),
-    machine: /^machine (\S+)$/m.exec(stdout)?.[1],
     hashes: new Map(
       [...stdout.matchAll(/^([0-9a-f]{64}) [ *](.+)$/gm)].map(([, hash = '', name = '']) => [name, hash]),
     ),

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import { sealCommand } from '../../../server/areas/applications/sealed-command.ts'
+import { sealCommand } from '../../../server/areas/applications/config.ts'
 import type { Context } from '../../../server/context.ts'
 import { newId } from '../../../server/platform/ids.ts'
 import type { Tables } from '../../../server/tables.ts'

@@ -1,7 +1,7 @@
 import { afterAll } from 'vitest'
 import * as contract from '../../../contract/domains.ts'
 import { toTxtRecord } from '../../../server/areas/applications/hosts/host-names.ts'
-import { jobs } from '../../../server/areas/domains/jobs.ts'
+import { jobs } from '../../../server/areas/domains/area.ts'
 import { makeApplication } from '../factories/application-factories.ts'
 import { startSlipway } from '../stages/context.ts'
 import { makeServer, makeTeam, nowhere, unique } from '../factories/factories.ts'

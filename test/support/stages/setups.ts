@@ -7,7 +7,6 @@ import { readOutput } from '../../../server/areas/outputs/output.ts'
 import { scriptArguments, setUpScript } from '../../../server/areas/servers/set-up/run-script.ts'
 import type { TestSlipway } from './context.ts'
 import {
-  machineOf,
   makeServer,
   makeSomeone,
   makeWorkspace,
@@ -47,10 +46,7 @@ export async function takeSetUpHost(...[later]: Parameters<typeof takeHost>): Pr
   await host.exec(
     'sh',
     '-euc',
-    `printf %s "$1" > /var/lib/slipway/proxy/machine
-    until [ -S /var/lib/slipway/proxy/admin.sock ] && docker exec slipway-proxy true 2> /dev/null; do sleep 0.05; done`,
-    'sh',
-    machineOf(host.hostKey),
+    `until [ -S /var/lib/slipway/proxy/admin.sock ] && docker exec slipway-proxy true 2> /dev/null; do sleep 0.05; done`,
   )
   return { ...host, image: await proxyImage() }
 }
@@ -89,8 +85,17 @@ export async function makeSetting(
   return { slipway, workspace, admin, server }
 }
 
-export const start = ({ slipway, admin, server }: Setting) =>
-  slipway.ok(contract.startSetup, { token: admin.token, params: { id: server } })
+/** Starts the setup. Servers of earlier tests on the same host give up the machine. */
+export async function start({ slipway, admin, server }: Setting) {
+  const { address } = await slipway.db
+    .selectFrom('servers')
+    .select('address')
+    .where('id', '=', server)
+    .executeTakeFirstOrThrow()
+  const others = slipway.db.updateTable('servers').set({ machine: null }).where('id', '<>', server)
+  await others.where('address', '=', address).execute()
+  return slipway.ok(contract.startSetup, { token: admin.token, params: { id: server } })
+}
 
 export async function latest({ slipway, admin, server }: Setting) {
   const { setup } = await slipway.ok(contract.getSetup, { token: admin.token, params: { id: server } })

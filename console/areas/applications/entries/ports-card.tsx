@@ -105,13 +105,10 @@ const never = () => false
 const columns: [Column<PublishedPort>, ...Column<PublishedPort>[]] = [
   {
     head: 'Server port',
-    cell: ({ host, source, routing_error: routingError }) => (
-      <span className="flex flex-col gap-0.5 max-sm:items-end">
-        <span className="font-mono tabular-nums">
-          {host !== '' && `${host}:`}
-          {source}
-        </span>
-        {routingError !== null && <span className="text-sm text-yellow-ink">{routingError}</span>}
+    cell: ({ host, source }) => (
+      <span className="font-mono tabular-nums">
+        {host !== '' && `${host}:`}
+        {source}
       </span>
     ),
     sort: byNumber(({ source }) => source, ['lowest first', 'highest first']),

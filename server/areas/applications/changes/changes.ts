@@ -3,9 +3,9 @@ import type { change } from '../../../../contract/deployments.ts'
 import type { Pair } from '../../../../contract/shared/entries.ts'
 import { formatBytesExact } from '../../../../contract/shared/bytes.ts'
 import { composeChanges } from '../../compose/compose-changes.ts'
-import { buildArguments, formatBuildSettings } from './build-changes.ts'
 import type { ApplicationConfig, ReleaseConfig } from '../config.ts'
 import { formatCount } from '../../../../contract/shared/format-list.ts'
+import type { BuildConfig } from '../../../tables.ts'
 
 export type Change = z.output<typeof change>
 
@@ -53,7 +53,6 @@ const profilesOf = (compose: ApplicationConfig['compose']): FormattedValue =>
 
 type FormattedValue = string | null
 
-/** Formats settings; null for defaults and missing limits. */
 const formatSetting: Record<string, (config: ReleaseConfig) => FormattedValue> = {
   image: ({ image }) => image,
   command: ({ command }) => formatNullable(command, (parts) => parts.map(argument).join(' ')),
@@ -79,7 +78,6 @@ const healthOf = ({ type, path, within_seconds: seconds }: ReleaseConfig['health
 const mountsOf = ({ volumes }: ReleaseConfig): Pair[] =>
   volumes.map(({ source, target }) => ({ key: target, value: source }))
 
-/** Ignores order. */
 function entriesBetween(field: string, from: Pair[], to: Pair[]): Change[] {
   const before = new Map(from.map(({ key, value }) => [key, value]))
   const after = new Map(to.map(({ key, value }) => [key, value]))
@@ -92,3 +90,21 @@ function changeOf(field: string, from: FormattedValue, to: FormattedValue): Chan
   const kind = from === null ? 'added' : to === null ? 'removed' : 'changed'
   return [{ field, kind, from, to }]
 }
+
+const formatBuildSettings: Record<string, (build: BuildConfig) => string | null> = {
+  repository: ({ repository }) => repository,
+  branch: ({ branch }) => branch,
+  folder: ({ folder }) => folder || null,
+  builder: ({ builder }) => builder,
+  dockerfile: ({ dockerfile }) => dockerfile || null,
+  generated: ({ generated }) => (generated === null ? null : `${generated.split('\n').length} lines`),
+  target: ({ target }) => target || null,
+  build_secrets: ({ build_secrets: names }) => names.toSorted().join(', ') || null,
+  submodules: ({ submodules }) => (submodules ? 'fetched' : null),
+  lfs: ({ lfs }) => (lfs ? 'fetched' : null),
+  build_memory: ({ build_memory: limit }) => (limit === null ? null : formatBytesExact(limit)),
+  build_cpus: ({ build_cpus: limit }) => (limit === null ? null : formatCount(limit, 'core')),
+  build_minutes: ({ build_minutes: minutes }) => String(minutes),
+}
+
+const buildArguments = (build: BuildConfig | undefined): Pair[] => build?.build_args ?? []

@@ -3,27 +3,24 @@ import { networkEndpoints } from '../../compose/endpoints.ts'
 import type { Model } from '../../compose/model.ts'
 import { serviceContainerName } from '../../compose/docker-names.ts'
 import { toResourceLimits } from '../../compose/host-config.ts'
-import { toContainerName } from './container-name.ts'
 import { openReleaseCompose } from '../release.ts'
-import { toRestartPolicy } from './restart-policy.ts'
 import type { ObservedContainer } from './observed-containers.ts'
 import type { ApplicationRow } from '../store.ts'
+import type { Instance } from '../instance.ts'
+import type { ReleaseConfig } from '../config.ts'
 
-/** Expected properties of a container that can be changed manually. */
 export interface ExpectedContainer {
   name: string
   /** In bytes; 0 for no limit, as in Docker. */
   memory: number
   nanoCpus: number
   restart: ReturnType<typeof toRestartPolicy>
-  /** Whether the container is expected to exit. */
   completes: boolean
   networks: string[]
 }
 
 export type ContainerComparison = ObservedContainer & { expected: ExpectedContainer }
 
-/** Opens the compose file of a release once for all its containers. */
 export function withExpected(
   ctx: Pick<Context, 'secrets'>,
   application: ApplicationRow,
@@ -68,4 +65,26 @@ function ofService(
     completes: part?.completes ?? false,
     networks: networkEndpoints(making).map(({ network }) => network),
   }
+}
+
+export const toContainerName = (
+  { slug }: { slug: string },
+  release: { number: number },
+  { id, replica }: Pick<Instance, 'id' | 'replica'>,
+) => `${slug}-${release.number}-${replica}-${id.slice(-4)}`
+
+type Restart = ReleaseConfig['restart']
+
+export const toRestartPolicy = (policy: string | undefined): Restart => {
+  if (policy === 'always' || policy === 'unless-stopped') return 'always'
+  return policy === 'on-failure' ? 'on-failure' : 'no'
+}
+
+/** Exit codes after SIGTERM, SIGKILL and SIGINT. */
+const terminated = 143
+
+/** Docker restarts containers that exit by themselves, so one that stays down was stopped manually. */
+export function wasStoppedManually(restart: Restart, code: number | null): boolean {
+  if (restart === 'always') return true
+  return restart === 'on-failure' ? code !== 0 : code === terminated
 }

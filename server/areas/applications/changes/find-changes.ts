@@ -4,9 +4,17 @@ import { onWorkerThread } from '../../../platform/worker-thread.ts'
 import { type Change, changesBetween } from './changes.ts'
 import { type ApplicationConfig, readApplicationConfig } from '../config.ts'
 import { openFrozenConfig } from './frozen-config.ts'
-import { listMoves } from './network-changes.ts'
-import { openReleaseCompose, openReleaseEnvironment, findRelease, type Release } from '../release.ts'
+import { findRelease, openReleaseCompose, openReleaseEnvironment, type Release } from '../release.ts'
 import type { ApplicationRow } from '../store.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../../tables.ts'
+import { internalSuffix } from '../../compose/proxy-network.ts'
+import { slipwayPrefix } from '../../servers/network.ts'
+import type { z } from 'zod'
+import type { listChanges as contract } from '../../../../contract/deployments.ts'
+import { notFound } from '../../../errors.ts'
+import { type Actor, hasPermission } from '../../../route.ts'
+import { getApplicationRow } from '../application.ts'
 
 const compareOffLoop = onWorkerThread(
   new URL('./changes.js', import.meta.url),
@@ -24,7 +32,6 @@ export const findChanges = async (
     ? changesBetween(from, to)
     : compareOffLoop(`reads of ${workspaceId}`, from, to)
 
-/** Returns the applications whose configuration differs from the live release. */
 export async function findChangedApplications(
   ctx: Context,
   workspaceId: Id<'workspace'>,
@@ -62,4 +69,123 @@ export function openReleaseConfiguration(ctx: Pick<Context, 'secrets'>, release:
     env: openReleaseEnvironment(ctx, release),
     compose: text === undefined ? null : { text, profiles: profiles ?? [] },
   }
+}
+
+interface Row {
+  id: Id<'application'>
+  /** Project of the current network; its ID if the project was deleted. */
+  fromProject: string | null
+  project: string | null
+}
+
+/** Returns applications whose next deployment moves containers into or out of a project network. */
+async function listMoves(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  ids: readonly Id<'application'>[],
+): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select a.id, p.name as project, max(coalesce(was.name, i.project_network)) as "fromProject"
+    from instances i
+    join applications a on a.workspace_id = i.workspace_id and a.id = i.application_id
+    left join projects p on p.workspace_id = a.workspace_id and p.id = a.project_id and p.network
+    left join projects was on was.workspace_id = i.workspace_id and ${slipwayPrefix} || was.id = i.project_network
+    cross join lateral (
+      select i.network not like ${`%${internalSuffix}`} and (a.compose_sealed is null or i.exposes_port
+        or exists (select from domains d
+          where d.workspace_id = i.workspace_id and d.application_id = a.id and d.service = i.service)
+        or exists (select from published_ports o
+          where o.workspace_id = i.workspace_id and o.application_id = a.id and o.service = i.service)) as it
+    ) joins
+    where i.workspace_id = ${workspaceId} and a.id = any(${[...ids]})
+      and i.state = 'serving' and i.network is not null
+      and i.project_network is distinct from case when joins.it then ${slipwayPrefix} || p.id end
+    group by a.id, p.name`.execute(db)
+  return rows
+}
+
+export async function networkChanges(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  id: Id<'application'>,
+): Promise<Change[]> {
+  const [move] = await listMoves(db, workspaceId, [id])
+  if (!move) return []
+  const { fromProject, project } = move
+  const kind = project === null ? 'removed' : fromProject === null ? 'added' : 'changed'
+  return [{ field: 'project_network', kind, from: fromProject, to: project }]
+}
+
+type Query = z.output<(typeof contract)['query']>
+
+export async function listChanges(
+  ctx: Context,
+  actor: Actor,
+  id: Id<'application'>,
+  { release_id, to_release_id: to }: Query,
+): Promise<Change[]> {
+  const application = await getApplicationRow(ctx, actor, id)
+  const from = release_id ?? application.release_id
+  if (from === null) return []
+  const before = await getRelease(ctx, application, from)
+  const changes = await changesSince(ctx, application, before, to)
+  return hasPermission(actor, 'applications.manage') ? changes : changes.map(withoutValue)
+}
+
+async function changesSince(
+  ctx: Context,
+  application: ApplicationRow,
+  before: Release,
+  to: Id<'release'> | undefined,
+): Promise<Change[]> {
+  if (to === undefined)
+    return [
+      ...(await findChanges(
+        application.workspace_id,
+        openReleaseConfiguration(ctx, before),
+        await readApplicationConfig(ctx, ctx.db, application),
+      )),
+      ...(before.id === application.release_id
+        ? await networkChanges(ctx.db, application.workspace_id, application.id)
+        : []),
+    ]
+  const after = await getRelease(ctx, application, to)
+  return [
+    ...imageBehind(before, after),
+    ...(await findChanges(
+      application.workspace_id,
+      openReleaseConfiguration(ctx, before),
+      openReleaseConfiguration(ctx, after),
+    )),
+  ]
+}
+
+/** Settings without secrets; for all others, callers without permission only see that they changed. */
+const plain =
+  /^(image|commit|port|health|memory_limit|cpu_limit|replicas|restart|(stop|drain)_seconds|volumes\..*|branch|repository|folder|builder|dockerfile|target|profiles|networks?)$/
+
+const withoutValue = (change: Change): Change =>
+  plain.test(change.field) ? change : { ...change, from: null, to: null }
+
+/** The same tag may refer to another image by now. */
+function imageBehind(from: Release, to: Release): Change[] {
+  if (from.config.image !== to.config.image || from.image_id === to.image_id) return []
+  return from.commit && to.commit
+    ? [{ field: 'commit', kind: 'changed', from: commitOf(from.commit), to: commitOf(to.commit) }]
+    : [{ field: 'image', kind: 'changed', from: exactly(from), to: exactly(to) }]
+}
+
+const commitOf = ({ sha, message }: NonNullable<Release['commit']>) => `${sha.slice(0, 7)} ${message}`.trim()
+
+const exactly = ({ image, digest, image_id }: Release) =>
+  `${image} (${(digest ?? image_id).replace(/^sha256:/, '').slice(0, 12)})`
+
+async function getRelease(
+  ctx: Context,
+  { workspace_id, id }: ApplicationRow,
+  wanted: Id<'release'>,
+): Promise<Release> {
+  const release = await findRelease(ctx.db, workspace_id, wanted)
+  if (release?.application_id !== id) throw notFound('This release')
+  return release
 }

@@ -7,14 +7,12 @@ import type { Release } from '../release.ts'
 
 type Container = Selectable<Tables['containers']>
 
-/** An instance with its release and observed container; undefined if the container is gone. */
 export interface ObservedContainer {
   instance: Instance
   release: Pick<Release, 'id' | 'number' | 'config' | 'compose_sealed'>
   container: Pick<Container, 'id' | 'name' | 'state' | 'exit_code' | 'restarts' | 'revision'> | undefined
 }
 
-/** Returns undefined while the server is unreachable. */
 export async function listObservedContainers(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -52,7 +50,6 @@ export async function listObservedContainers(
   }))
 }
 
-/** Lists containers that are labeled as part of the application but have no instance. */
 export const listUnknownContainers = (
   db: Db,
   workspaceId: Id<'workspace'>,

@@ -21,10 +21,6 @@ export const mountId = ({ type, source, target }: PersistentMount): Id<'volume'>
 export const createComposeMountCache = () =>
   new StaleCache<PersistentMount[]>(Infinity, 50_000, (mounts) => mounts.length + 1)
 
-/**
- * Lists the mounts of running services, or of the compose file before the first deployment, and unused volumes of
- * earlier releases.
- */
 export async function listMountedVolumes(
   ctx: Context,
   application: ApplicationRow,
@@ -50,7 +46,6 @@ async function readWritten(ctx: Context, application: ApplicationRow): Promise<P
   return (await ctx.composeMounts.get(`${id} ${revision}`, read, () => false)).value
 }
 
-/** Excludes external volumes and volumes with a fixed name. */
 export async function listComposeVolumes(ctx: Context, application: ApplicationRow): Promise<string[]> {
   const models = await listModels(ctx, application)
   const names = models.flatMap(({ model }) =>

@@ -41,7 +41,6 @@ export const listPortRows = (db: Db, workspaceId: Id<'workspace'>, id: Id<'appli
     .orderBy('host')
     .execute()
 
-/** An existing port gets the new target. */
 export const upsertPorts = (
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -86,7 +85,6 @@ export const insertDomains = async (
       .execute()
 }
 
-/** Replaces the rows with these IDs. */
 export async function replaceEntryRows(
   db: Db,
   workspaceId: Id<'workspace'>,

@@ -3,9 +3,11 @@ import type { Context } from '../../../context.ts'
 import { Invalid, notFound } from '../../../errors.ts'
 import type { Actor } from '../../../route.ts'
 import type { Db, Trx } from '../../../tables.ts'
-import type { Entry, EntryTable } from './entries-store.ts'
+import { type Entry, type EntryTable, replaceEntryRows } from './entries-store.ts'
 import type { ApplicationRow } from '../store.ts'
-import { writeEntries } from './write-entries.ts'
+import type { EventType } from '../../../../contract/shared/events.ts'
+import { assertNotCompose } from '../compose.ts'
+import { emitApplicationChange, withLockedApplication } from '../application.ts'
 
 const most = 500
 
@@ -17,31 +19,25 @@ interface Owner {
 /** Variables, labels and volumes: ordered lists of an application or project. */
 export interface EntryKind<Row extends Entry, Given, Of extends Owner = ApplicationRow> {
   table: EntryTable
-  /** API field of the list. */
   field: string
-  /** Noun used in messages. */
   what: string
-  /** Field that is unique within the list. */
   name: string
   nameOf: (one: Row | Given) => string
   list: (db: Db, workspaceId: Id<'workspace'>, id: Of['id']) => Promise<Row[]>
   make: (ctx: Context, owner: Pick<Of, 'id' | 'workspace_id'>, given: Given, position: number) => Row
   /** Returns the same object if nothing changes. */
   change: (ctx: Context, row: Row, given: Given) => Row
-  /** Throws if the actor may not write these entries; `prefixOf` names the field of each error. */
   check?: (
     of: { ctx: Context; actor: Actor; owner: Of },
     rows: { before: readonly Row[]; changed: readonly Row[] },
     prefixOf: (row: Row) => string,
   ) => Promise<void>
-  /** Locks the owner of the list; 404 if it does not exist. */
   within: <T>(
     ctx: Context,
     actor: Actor,
     id: Of['id'],
     work: (trx: Trx, owner: Of) => Promise<T>,
   ) => Promise<T>
-  /** Emits an event with the names of the changed entries. */
   note: (trx: Trx, actor: Actor, owner: Of, names: string[]) => Promise<void>
 }
 
@@ -127,7 +123,6 @@ export const replaceEntries = <Row extends Entry, Given, Of extends Owner>(
     ({ position }) => `${kind.field}.${position}.`,
   )
 
-/** Computes the new rows under the lock. */
 const changeEntries = <Row extends Entry, Given, Of extends Owner>(
   ctx: Context,
   actor: Actor,
@@ -168,3 +163,38 @@ function onlyOnce<Row extends Entry, Given, Of extends Owner>(
     throw new Invalid({ [name]: [`A ${what} with this ${name} already exists.`] })
   return rows
 }
+
+export const applicationEntries = (
+  event: EventType & `application.${string}`,
+  plural?: string,
+): Pick<EntryKind<Entry, unknown>, 'within' | 'note'> => ({
+  within: (ctx, actor, id, work) =>
+    withLockedApplication(ctx, actor, id, (trx, application) => {
+      if (plural) assertNotCompose(application, plural)
+      return work(trx, application)
+    }),
+  note: (trx, actor, application, names) => emitApplicationChange(trx, actor, application, event, names),
+})
+
+export async function writeEntries<Row extends Entry>(
+  trx: Trx,
+  workspaceId: Id<'workspace'>,
+  table: EntryTable,
+  before: readonly Row[],
+  rows: readonly Row[],
+): Promise<Row[]> {
+  const known = new Map(before.map((row) => [row.id, row]))
+  const kept = new Set(rows.map(({ id }) => id))
+  const gone = before.filter(({ id }) => !kept.has(id))
+  const written = rows.filter((row) => !isSame(row, known.get(row.id)))
+  const ids = [...gone, ...written].map(({ id }) => id)
+  if (ids.length === 0) return []
+  await replaceEntryRows(trx, workspaceId, table, ids, written)
+  // A new position alone is not a change.
+  const isMoved = (row: Row) =>
+    isSame({ ...row, position: known.get(row.id)?.position ?? -1 }, known.get(row.id))
+  return [...gone, ...written.filter((row) => !isMoved(row))]
+}
+
+const isSame = (one: Entry, other: Entry | undefined) =>
+  other !== undefined && JSON.stringify(one) === JSON.stringify(other)

@@ -7,8 +7,7 @@ import { newId } from '../../../platform/ids.ts'
 import { type Actor, hasPermission } from '../../../route.ts'
 import { getApplicationRow } from '../application.ts'
 import { type LabelRow, listLabelRows } from './entries-store.ts'
-import type { EntryKind } from './entry-list.ts'
-import { applicationEntries } from './application-entries.ts'
+import { applicationEntries, type EntryKind } from './entry-list.ts'
 import { sealedEntries } from './sealed-entries.ts'
 
 /** Labels may hold secrets, such as a password for a proxy, so they are sealed. */

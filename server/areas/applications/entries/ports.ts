@@ -4,19 +4,15 @@ import { Invalid, notFound } from '../../../errors.ts'
 import { newId } from '../../../platform/ids.ts'
 import { RemoteError } from '../../../remote/errors.ts'
 import type { Actor } from '../../../route.ts'
-import type { Db } from '../../../tables.ts'
 import type { ListenAddress } from '../../compose/ports.ts'
 import { getServerHost } from '../../servers/server-host.ts'
 import { getServerRow, type ServerRow } from '../../servers/server.ts'
-import { getApplicationRow } from '../application.ts'
+import { emitApplicationChange, getApplicationRow, withLockedApplication } from '../application.ts'
 import { claimRoutes, onAllAddresses, toFieldProblems } from '../hosts/claim-routes.ts'
 import { assertNotCompose } from '../compose.ts'
 import { deletePortRow, listPortRows, type PortRow, upsertPorts } from './entries-store.ts'
-import { findLostPorts } from '../hosts/lost-routes.ts'
-import { emitApplicationChange } from '../emit-change.ts'
-import { requestProxySync } from '../hosts/proxy-sync.ts'
+import { requestProxySync } from '../../servers/proxy-sync.ts'
 import { listUsedPorts } from './used-ports.ts'
-import { withLockedApplication } from '../with-application.ts'
 
 export interface PortMapping {
   source: number
@@ -24,25 +20,13 @@ export interface PortMapping {
 }
 
 export async function listPorts(ctx: Context, actor: Actor, id: Id<'application'>) {
-  const application = await getApplicationRow(ctx, actor, id)
-  const server = await getServerRow(ctx, actor, application.server_id)
-  return presentAll(ctx.db, server, id)
+  const { workspace_id: workspaceId } = await getApplicationRow(ctx, actor, id)
+  return presentPorts(await listPortRows(ctx.db, workspaceId, id))
 }
 
-async function presentAll(db: Db, server: ServerRow, id: Id<'application'>) {
-  const rows = await listPortRows(db, server.workspace_id, id)
-  const lost = rows.length > 0 ? await findLostPorts(db, server) : undefined
-  return rows.map((row) => ({
-    id: row.id,
-    service: row.service,
-    host: row.host,
-    source: row.source,
-    target: row.target,
-    routing_error: lost?.get(row.id) ?? null,
-  }))
-}
+const presentPorts = (rows: PortRow[]) =>
+  rows.map(({ id, service, host, source, target }) => ({ id, service, host, source, target }))
 
-/** Adds ports; an existing port gets the new target. */
 export async function publishApplicationPorts(
   ctx: Context,
   actor: Actor,
@@ -68,7 +52,7 @@ export async function publishApplicationPorts(
       'application.ports_changed',
       ports.map(({ source }) => String(source)),
     )
-    return presentAll(trx, server, id)
+    return presentPorts(await listPortRows(trx, actor.workspace.id, id))
   })
 }
 
@@ -107,7 +91,6 @@ export function assertNoProblems(problems: FieldProblems): void {
 /** Short, since a user waits; the deployment checks again. */
 const LIMIT = 3_000
 
-/** Lists ports that another program uses, if the server responds in time. */
 export async function findBusyPorts(
   ctx: Context,
   server: ServerRow,

@@ -10,10 +10,7 @@ interface Options {
   ours?: readonly number[]
 }
 
-/**
- * Returns the ports that are in use and by whom, such as `postgres` or `the container db`. Slipway’s own proxy does
- * not count: it releases ports on reload.
- */
+/** Slipway’s own proxy does not count: it releases ports on reload. */
 export async function listUsedPorts(
   host: Host,
   wanted: readonly ListenAddress[],
@@ -57,7 +54,6 @@ async function publishedPorts(
 }
 
 interface Socket extends ListenAddress {
-  /** Socket inode. */
   inode: string
 }
 
@@ -83,7 +79,6 @@ interface Owner {
   name: string
 }
 
-/** The arguments are socket inodes. */
 const ownersScript = readScript('find-socket-owners.sh')
 
 /** Only root sees sockets of other users; without it they have no owner. */
@@ -117,7 +112,6 @@ async function ownProcesses(docker: Docker, signal: AbortSignal | undefined): Pr
   }
 }
 
-/** Formats an address of the kernel tables; empty for all addresses. */
 function hostOfSocket(written: string): string {
   if (/^0+$/.test(written)) return ''
   const bytes = Buffer.from(written, 'hex')

@@ -5,15 +5,13 @@ import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
 import { newId } from '../../../platform/ids.ts'
 import { type Actor, hasPermission } from '../../../route.ts'
-import { getApplicationRow } from '../application.ts'
+import { getApplicationRow, withLockedApplication } from '../application.ts'
 import { listProjectVariableRows, listVariableRows, type VariableRow } from './entries-store.ts'
-import type { EntryKind } from './entry-list.ts'
+import { applicationEntries, type EntryKind } from './entry-list.ts'
 import { changeVariables } from '../limited-compose.ts'
-import { applicationEntries } from './application-entries.ts'
 import { findProject } from '../project.ts'
 import { sealedEntries } from './sealed-entries.ts'
 import type { ApplicationRow } from '../store.ts'
-import { withLockedApplication } from '../with-application.ts'
 
 const sealed = sealedEntries('variables')
 

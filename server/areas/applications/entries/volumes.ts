@@ -3,20 +3,22 @@ import type { applicationVolume } from '../../../../contract/application-entries
 import type { Mapping } from '../../../../contract/shared/entries.ts'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
-import { forbidden } from '../../../errors.ts'
+import { forbidden, Invalid } from '../../../errors.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { Actor } from '../../../route.ts'
 import { canActAsRoot } from '../../servers/act-as-root.ts'
-import { getServerRow } from '../../servers/server.ts'
+import { getServerRow, type ServerRow } from '../../servers/server.ts'
 import { getApplicationRow } from '../application.ts'
-import { checkHostMounts } from './host-mounts.ts'
 import { listMountedVolumes, mountId } from './compose-volumes.ts'
 import { listVolumeRows, type VolumeRow } from './entries-store.ts'
-import type { EntryKind } from './entry-list.ts'
-import { isBind, applicationVolumeName } from '../instance.ts'
-import { applicationEntries } from './application-entries.ts'
+import { applicationEntries, type EntryKind } from './entry-list.ts'
+import { applicationVolumeName, isBind } from '../instance.ts'
 import type { ApplicationRow } from '../store.ts'
-import { measureVolumes } from './volume-sizes.ts'
+import { isProtectedPath, protectedPathMessage } from '../../compose/privileges/host-paths.ts'
+import { LRUCache } from 'lru-cache'
+import { RemoteError } from '../../../remote/errors.ts'
+import type { Docker } from '../../../remote/host.ts'
+import { getServerHost } from '../../servers/server-host.ts'
 
 export const volumes: EntryKind<VolumeRow, Mapping> = {
   table: 'volumes',
@@ -77,4 +79,72 @@ export function presentVolume(
     size_bytes: null,
     services: null,
   }
+}
+
+interface Mount {
+  source: string
+}
+
+export function checkHostMounts<M extends Mount>(
+  asRoot: boolean,
+  changed: readonly M[],
+  prefixOf: (mount: M) => string,
+): void {
+  const binds = changed.filter(({ source }) => isBind(source))
+  if (binds.length > 0 && !asRoot)
+    throw forbidden(
+      'Only admins can mount server folders, and only instance owners on This machine. Use a volume such as data, or ask an admin.',
+    )
+  const refused = binds.filter(({ source }) => isProtectedPath(source))
+  if (refused.length > 0)
+    throw new Invalid(
+      Object.fromEntries(
+        refused.map((mount) => [`${prefixOf(mount)}source`, [protectedPathMessage(mount.source)]]),
+      ),
+    )
+}
+
+interface DiskUsage {
+  Volumes: { Name: string; UsageData?: { Size: number } | null }[] | null
+}
+
+/** Docker reads every file of every volume, so measure all at once and rarely. */
+export const createVolumeSizeCache = () =>
+  new LRUCache<Id<'server'>, Promise<Map<string, number>>>({ max: 1_000, ttl: 60_000 })
+
+const MEASURE_TIMEOUT_MS = 60_000
+
+async function measureVolumes(
+  ctx: Context,
+  server: ServerRow,
+  names: string[],
+): Promise<Map<string, number>> {
+  try {
+    const sizes = await sizesOn(ctx, server)
+    return new Map([...sizes].filter(([name]) => names.includes(name)))
+  } catch (error) {
+    if (!(error instanceof RemoteError)) throw error
+    ctx.log.info({ server: server.id, why: error.message }, 'Volume sizes are not available')
+    return new Map()
+  }
+}
+
+function sizesOn(ctx: Context, server: ServerRow): Promise<Map<string, number>> {
+  const { volumeSizes: cache } = ctx
+  const known = cache.get(server.id)
+  if (known) return known
+  const sizes = readVolumeSizes(getServerHost(ctx, server).docker)
+  cache.set(server.id, sizes)
+  sizes.catch(() => cache.delete(server.id))
+  return sizes
+}
+
+async function readVolumeSizes(docker: Docker): Promise<Map<string, number>> {
+  const { Volumes: volumes } = await docker.json<DiskUsage>({
+    path: '/system/df',
+    timeout: MEASURE_TIMEOUT_MS,
+  })
+  // -1 means unknown.
+  const known = (volumes ?? []).filter(({ UsageData: usage }) => (usage?.Size ?? -1) >= 0)
+  return new Map(known.map(({ Name: name, UsageData: usage }) => [name, usage?.Size ?? 0]))
 }

@@ -8,9 +8,7 @@ import { formatList } from '../../../../contract/shared/format-list.ts'
 type DnsServer = Pick<ServerRow, 'name' | 'kind' | 'address'>
 
 export interface DnsResult {
-  /** Addresses that the name resolves to. */
   addresses: string[]
-  /** What is wrong and what to do; undefined if DNS is correct. */
   problem: string | undefined
 }
 

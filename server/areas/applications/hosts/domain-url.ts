@@ -1,4 +1,7 @@
 import type { ServerRow } from '../../servers/server.ts'
+import type { Id } from '../../../../contract/shared/ids.ts'
+import type { Db } from '../../../tables.ts'
+import { type ApplicationFacts, listApplicationFacts } from '../facts-store.ts'
 
 /** Uses HTTPS only once the certificate is issued: browsers warn otherwise. */
 export function domainUrl(
@@ -14,3 +17,20 @@ export function domainUrl(
 export const isIssued = (certificate: { status: string; expires_at: Date | string | null }) =>
   certificate.status === 'issued' &&
   (certificate.expires_at === null || new Date(certificate.expires_at) > new Date())
+
+export function toApplicationUrl(
+  facts: Pick<ApplicationFacts, 'address' | 'http_port' | 'https_port'>,
+): string | null {
+  const { address } = facts
+  if (!address) return null
+  return domainUrl(address, address.certificate !== null && isIssued(address.certificate), facts)
+}
+
+export async function findApplicationUrl(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  id: Id<'application'>,
+): Promise<string | null> {
+  const [facts] = await listApplicationFacts(db, workspaceId, [id])
+  return facts ? toApplicationUrl(facts) : null
+}

@@ -11,7 +11,6 @@ export interface GeneratedHost {
   https: boolean
 }
 
-/** Returns undefined if the server has no public address. */
 export function generatedHost(
   config: Pick<Config, 'WILDCARD_DOMAIN' | 'PUBLIC_URL'>,
   server: Pick<ServerRow, 'kind' | 'address'>,
@@ -24,7 +23,7 @@ export function generatedHost(
   return { host: `${slug}.${address.replaceAll('.', '-')}.sslip.io`, https: false }
 }
 
-/** Checks all workspaces, which may share machines and the wildcard domain. */
+/** Workspaces share the wildcard domain, so all are checked. */
 export async function isHostUsed(
   config: Pick<Config, 'PUBLIC_URL' | 'WILDCARD_DOMAIN'>,
   db: Db,

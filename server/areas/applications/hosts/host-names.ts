@@ -48,9 +48,7 @@ export async function listHostNames(
 const MOST_WAITING = 50
 
 interface Claiming {
-  /** The generated host of the application, which may be below WILDCARD_DOMAIN. */
   generated?: string | undefined
-  /** The proof that was just found. */
   proof?: HostProof
 }
 
@@ -101,7 +99,6 @@ export async function findHostProblem(
   return holder || (await isReleased(db, host)) ? unavailable(holder, workspaceId, host) : undefined
 }
 
-/** A proof is required if the name or an overlapping wildcard is held, or if it was released. */
 export async function isHostHeld(db: Db, host: string): Promise<boolean> {
   const { rows } = await sql`select from host_names where host = any(${overlapping(host)}) limit 1`.execute(
     db,
@@ -157,7 +154,6 @@ function unavailable(holder: Holder | undefined, workspaceId: Id<'workspace'>, h
   return conflict('host_taken', `The domain ${host} is already in use. ${todo}`)
 }
 
-/** Records the proof. Returns false if the workspace no longer holds the name. */
 export async function saveProof(
   db: Db,
   workspaceId: Id<'workspace'>,

@@ -3,11 +3,18 @@ import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
 import { emit } from '../../../events.ts'
 import { transaction } from '../../../platform/transaction.ts'
-import type { Trx } from '../../../tables.ts'
+import type { Db, Trx } from '../../../tables.ts'
 import { applicationTarget } from '../application.ts'
-import { isUndefended } from './host-names.ts'
-import { requestProxySync } from './proxy-sync.ts'
-import { isBelowWildcard, reservedHosts } from './reserved-host.ts'
+import {
+  claimHosts,
+  findHolder,
+  hasTxtRecord,
+  type HostProof,
+  isReleased,
+  isUndefended,
+} from './host-names.ts'
+import { requestProxySync } from '../../servers/proxy-sync.ts'
+import { isBelowWildcard, isReservedHost, reservedHosts } from './reserved-host.ts'
 
 /**
  * Releases a name with its certificate and key. Its domains stay, but are no longer routed. Returns the workspace
@@ -68,4 +75,42 @@ export async function releaseUnusedHosts(ctx: Context): Promise<void> {
     const hosts = rows.map(({ host }) => host)
     await sql`delete from host_names n where host = any(${hosts}) and ${unused}`.execute(trx)
   })
+}
+
+type Prove = (host: string, holder: Id<'workspace'> | undefined) => Promise<HostProof | undefined>
+
+/**
+ * Claims names that require a proof, if the workspace has one now: released names, and names that another workspace
+ * holds undefended. Unproven claims must not lock out the owner.
+ */
+export async function takeOverHosts(
+  ctx: Context,
+  workspaceId: Id<'workspace'>,
+  hosts: readonly string[],
+  prove: Prove = async (host) => ((await hasTxtRecord(ctx, workspaceId, host)) ? 'dns_txt' : undefined),
+): Promise<void> {
+  for (const host of new Set(hosts)) {
+    if (isReservedHost(ctx.config, host) || isBelowWildcard(ctx.config, host)) continue
+    const before = await findClaim(ctx.db, workspaceId, host)
+    if (!before) continue
+    const proof = await prove(host, before.holder)
+    if (!proof) continue
+    await transaction(ctx.db, async (trx) => {
+      // The claim may have been proven or changed hands meanwhile.
+      const now = await findClaim(trx, workspaceId, host)
+      if (!now || now.holder !== before.holder) return
+      if (now.holder) await releaseHost(ctx, trx, host, { takeOver: true })
+      await claimHosts(ctx, trx, workspaceId, [host], { proof })
+    })
+  }
+}
+
+async function findClaim(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  host: string,
+): Promise<{ holder: Id<'workspace'> | undefined } | undefined> {
+  const holder = await findHolder(db, workspaceId, host)
+  if (holder) return holder.host === host && holder.undefended ? { holder: holder.workspace_id } : undefined
+  return (await isReleased(db, host)) ? { holder: undefined } : undefined
 }

@@ -19,13 +19,11 @@ export const isReservedHost = (config: Hosts, host: string) => reservedHosts(con
 export const isBelowWildcard = ({ WILDCARD_DOMAIN }: Pick<Config, 'WILDCARD_DOMAIN'>, host: string) =>
   WILDCARD_DOMAIN !== undefined && host.endsWith(`.${WILDCARD_DOMAIN}`)
 
-/** Starts a sentence. */
 export const reservedHostReason = (config: Hosts, host: string) =>
   host === consoleHost(config)
     ? `${host} is the host of this Slipway console`
     : `${host} is the base of the generated URLs of this Slipway`
 
-/** Returns why the name cannot be claimed. `generated` is the generated host of the application. */
 export function findReservation(
   config: Hosts,
   host: string,

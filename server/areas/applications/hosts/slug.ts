@@ -1,6 +1,5 @@
 const longest = 40
 
-/** Normalizes a name for containers, volumes and generated hosts. */
 export function toSlug(name: string): string {
   const plain = name
     .normalize('NFKD')
@@ -10,7 +9,6 @@ export function toSlug(name: string): string {
   return trimmed(withoutAddress(trimmed(plain).slice(0, longest))) || 'app'
 }
 
-/** Appends the number to a name that is taken. */
 export function toNumberedSlug(slug: string, n: number): string {
   const end = n === 1 ? '' : `-${n}`
   return withoutAddress(`${trimmed(slug.slice(0, longest - end.length))}${end}`)

@@ -1,12 +1,16 @@
 import { writeCommandLine } from '../../../../contract/shared/command-line.ts'
-import { formatBytesExact } from '../../../../contract/shared/bytes.ts'
-import { formatList, formatCount } from '../../../../contract/shared/format-list.ts'
+import { formatBytes, formatBytesExact } from '../../../../contract/shared/bytes.ts'
+import { formatCount, formatList } from '../../../../contract/shared/format-list.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { domainUrl } from '../hosts/domain-url.ts'
 import { isBind } from '../instance.ts'
 import type { NewApplication, Plan } from '../plan.ts'
-import { buildSteps } from './review-build.ts'
-import { composeSteps } from './review-compose.ts'
+import { buildLimits } from './limits.ts'
+import type { SourceInput } from '../source-input.ts'
+import type { z } from 'zod'
+import type { deploymentPlan as planContract } from '../../../../contract/compose.ts'
+import { needsAdminSentence } from '../../compose/check/privilege-rules.ts'
+import type { ReadCompose } from '../compose.ts'
 
 type ReviewServer = Pick<ServerRow, 'name' | 'http_port' | 'https_port' | 'memory_bytes' | 'cpus'>
 
@@ -103,7 +107,6 @@ function waitStep(given: NewApplication): string {
   return `Wait up to ${seconds} s for the health check: ${formatList([well, ...others])}. Otherwise the deployment fails and nothing changes.`
 }
 
-/** Other ports that domains and published ports route to. */
 const otherPorts = ({ port, ports, domains }: NewApplication): number[] => {
   const led = [...ports.map(({ target }) => target), ...domains.flatMap((domain) => domain.port ?? [])]
   return [...new Set(led)].filter((one) => one !== port).toSorted((a, b) => a - b)
@@ -125,4 +128,70 @@ function routeSteps(
     const route = `Route ${url} to ${port}.`
     return domain.https ? `${route} A certificate is requested; HTTPS works once it is issued.` : route
   })
+}
+
+function buildSteps(
+  server: Pick<ServerRow, 'name' | 'memory_bytes' | 'cpus'>,
+  source: SourceInput,
+): string[] {
+  const { repository, branch, submodules, lfs } = source
+  const more = [...(submodules ? ['submodules'] : []), ...(lfs ? ['Git LFS files'] : [])]
+  const { memory, cpus, minutes } = buildLimits(server, source)
+  return [
+    `Fetch the latest commit on ${branch} of ${repository}${more.length > 0 ? ` with ${formatList(more)}` : ''} on ${server.name}.`,
+    `Build the image ${madeBy(source)}, with limits of ${formatBytes(memory)} memory, ${formatCount(cpus, 'core')} and ${formatCount(minutes, 'minute')}.`,
+  ]
+}
+
+export const buildWarnings = ({ repository, submodules }: SourceInput): string[] =>
+  submodules
+    ? [
+        `With submodules, builds of ${repository} can read every repository of the account that Slipway has access to, and so can everyone who can push to it.`,
+      ]
+    : []
+
+function madeBy({ builder, dockerfile, folder, generated }: SourceInput): string {
+  const path = [folder, dockerfile || 'Dockerfile'].filter(Boolean).join('/')
+  if (builder === 'railpack') return 'with Railpack'
+  if (builder === 'generated')
+    return generated === null ? 'with a generated Dockerfile' : 'with the edited Dockerfile'
+  return builder === 'dockerfile'
+    ? `with ${path}`
+    : `with ${path}, or a generated Dockerfile if it is missing`
+}
+
+function composeSteps(server: string, { health }: NewApplication, { services }: ReadCompose): string[] {
+  const [names, built] = [services, services.filter(({ builds }) => builds)].map((some) =>
+    formatList(some.map(({ name }) => name).toSorted()),
+  )
+  return [
+    `Resolve the compose file with Docker Compose on ${server}.`,
+    `Pull the images of ${names} if needed.${built === '' ? '' : ` Build those of ${built}.`}`,
+    `Start ${names} in dependency order and wait up to ${health.within_seconds} s for them to become healthy; otherwise the deployment fails and they are removed.`,
+  ]
+}
+
+/** Based on the file alone; each deployment resolves it with Docker Compose. */
+export function firstPlan(asRoot: boolean, { services, found }: ReadCompose): z.input<typeof planContract> {
+  const problems = found.filter(({ severity }) => severity === 'error')
+  const [powers, warnings] = [true, false].map((isPower) =>
+    found.flatMap(({ severity, message, line }) =>
+      severity === 'warning' && message.endsWith(needsAdminSentence) === isPower
+        ? [`Line ${line}: ${message}`]
+        : [],
+    ),
+  )
+  const mayDeploy = (powers ?? []).length === 0 || asRoot
+  return {
+    services:
+      problems.length > 0
+        ? []
+        : services.map(({ name, image }) => ({ name, action: 'added', reasons: ['New service.'], image })),
+    warnings: warnings ?? [],
+    host_access: powers ?? [],
+    allowed: mayDeploy,
+    refusal: mayDeploy ? null : 'Gives containers host access, so an admin must deploy it.',
+    revision: null,
+    problems,
+  }
 }

@@ -13,16 +13,13 @@ import { Invalid, Problem } from '../../../errors.ts'
 import { generatedHost } from '../hosts/generated-host.ts'
 import { repositoryProblems } from '../source-input.ts'
 import { checkComposePlan, type NewApplication, planApplication } from '../plan.ts'
-import { findBusyPorts, type FieldProblems } from '../entries/ports.ts'
+import { type FieldProblems, findBusyPorts } from '../entries/ports.ts'
 import { checkDnsTarget } from '../hosts/dns.ts'
-import { buildWarnings } from './review-build.ts'
-import { firstPlan } from './review-compose.ts'
-import { describeSteps } from './review-steps.ts'
-import { stoppedFirstMessage } from './stopped-first.ts'
+import { buildWarnings, describeSteps, firstPlan } from './review-steps.ts'
+import { formatList } from '../../../../contract/shared/format-list.ts'
 
 type Review = z.input<(typeof contract)['reply']>['review']
 
-/** Runs the checks of createApplication and describes the steps without creating anything. */
 export async function reviewApplication(ctx: Context, actor: Actor, given: NewApplication): Promise<Review> {
   const server = await getServerRow(ctx, actor, given.server_id)
   assertNotDeleting(server)
@@ -43,7 +40,6 @@ export async function reviewApplication(ctx: Context, actor: Actor, given: NewAp
   }
 }
 
-/** Reports permission errors at the field. */
 function mountProblems(asRoot: boolean, given: NewApplication): FieldProblems {
   try {
     checkMounts(asRoot, given)
@@ -55,7 +51,6 @@ function mountProblems(asRoot: boolean, given: NewApplication): FieldProblems {
   }
 }
 
-/** Warnings do not prevent the creation. */
 async function findWarnings(ctx: Context, server: ServerRow, given: NewApplication): Promise<string[]> {
   const hosts = [...new Set(given.domains.map(({ host }) => host))]
   const pointing = await Promise.all(hosts.map((host) => checkDnsTarget(ctx, server, host)))
@@ -116,3 +111,6 @@ const parallelWriteWarning = ({ volumes, replicas, stop_first: stopFirst }: NewA
     : [
         `${replicas > 1 ? 'All containers share the same volumes, and on' : 'On'} each deployment old and new containers run side by side with the same volumes. For databases and other software that cannot share its files, choose “Stop old containers first” under Advanced.`,
       ]
+
+export const stoppedFirstMessage = (who: readonly string[]) =>
+  `${formatList(who)} ${who.length > 1 ? 'are' : 'is'} stopped first: expect a few seconds of downtime.`

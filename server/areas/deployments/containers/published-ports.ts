@@ -7,7 +7,7 @@ import type { ApplicationRow } from '../../applications/application.ts'
 import { listPortRows, upsertPorts } from '../../applications/entries/entries-store.ts'
 import { listUsedPorts } from '../../applications/entries/used-ports.ts'
 import { claimRoutes } from '../../applications/hosts/claim-routes.ts'
-import { requestProxySync } from '../../applications/hosts/proxy-sync.ts'
+import { requestProxySync } from '../../servers/proxy-sync.ts'
 import { findRelease, type Release } from '../../applications/release.ts'
 import type { Model } from '../../compose/model.ts'
 import {

@@ -1,7 +1,7 @@
 import type { Pair } from '../../../../contract/shared/entries.ts'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { ReleaseConfig, PlannedService, ReleaseService } from '../../../tables.ts'
-import { toContainerName } from '../../applications/changes/container-name.ts'
+import { toContainerName } from '../../applications/changes/expected-container.ts'
 import { openFrozenConfig } from '../../applications/changes/frozen-config.ts'
 import {
   type Instance,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { modelOf } from '../../../../test/support/factories/compose-model.ts'
-import { nameProblems } from '../../applications/network-names.ts'
+import { nameProblems } from '../../applications/networks.ts'
 import { containersNamed, listModelHostNames, projectNameProblems } from './name-conflicts.ts'
 
 const blog = { slug: 'blog' }

@@ -7,7 +7,7 @@ import {
   type NetworkName,
   nameProblems,
   toNetworkNames,
-} from '../../applications/network-names.ts'
+} from '../../applications/networks.ts'
 import { findNetworkProject } from '../../applications/project.ts'
 import { projectAlias } from '../../compose/docker-names.ts'
 import type { Model } from '../../compose/model.ts'

@@ -4,7 +4,7 @@ import { createTestDatabase } from '../../../../test/support/run/database.ts'
 import { secrets, startTestWorker } from '../../../../test/support/stages/workers.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { Job } from '../../../platform/jobs.ts'
-import { enqueueProxySync } from '../../servers/proxy-sync.ts'
+import { requestProxySync } from '../../servers/proxy-sync.ts'
 import { enqueueDeletion } from '../delete-application.ts'
 import { enqueueDeploy } from './deploy-job.ts'
 
@@ -60,7 +60,7 @@ test('does not let hanging deployments block other servers, routes or deletions'
   await vi.waitFor(() => expect(begun.join()).toContain(stop.id), { timeout: 60_000, interval: 20 })
   await untilBegun(34)
   await db.transaction().execute(async (trx) => {
-    await enqueueProxySync({ secrets }, trx, workspace_id, crowded)
+    await requestProxySync({ secrets }, trx, { workspace_id, server_id: crowded })
     const gone = { workspace_id, id: newId('application') }
     await enqueueDeletion({ secrets }, trx, gone, { volumes: [], folder: false, leave: false })
   })

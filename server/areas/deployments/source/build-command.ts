@@ -1,5 +1,5 @@
 import { type Command, command } from '../../../remote/command.ts'
-import { buildLimits } from '../../applications/review/build-limits.ts'
+import { buildLimits } from '../../applications/review/limits.ts'
 import { inspectCommit } from '../../integrations/detect-build.ts'
 import { repositoryUrl } from '../../integrations/repository.ts'
 import { DeploymentFailed } from '../run/deployment-run.ts'

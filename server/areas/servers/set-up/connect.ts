@@ -10,7 +10,7 @@ import {
   SetUpFailed,
   readCurrentServer,
 } from './setup-run.ts'
-import { identifyMachine } from './identify-machine.ts'
+import { claimMachine } from '../machine.ts'
 
 export interface SetupTarget {
   ipv6: boolean
@@ -23,7 +23,6 @@ export const UNREACHABLE_LIMIT_MS = 120_000
 /** Megabytes that the script's own output may need. */
 const LEAST_ROOM = 16
 
-/** Logs in, and makes sure that the script can be run at all. */
 export async function connectForSetup(attempt: SetupRun): Promise<SetupTarget> {
   const begun = attempt.setup.step !== null && attempt.setup.step !== 'connect'
   if (!begun) await startStep(attempt, 'connect', `Connecting ${whereTo(await readCurrentServer(attempt))}`)
@@ -34,13 +33,12 @@ export async function connectForSetup(attempt: SetupRun): Promise<SetupTarget> {
       await host.connect(attempt.run.signal)
       if (await keepShown(attempt, server, host)) throw new TargetOutdated()
       await mustBecomeRoot(host, server)
-      await identifyMachine(attempt, server, host)
+      await assertMachineFree(attempt, server, host)
       return lookAround(host)
     },
   )
 }
 
-/** Keeps only the presented host key of those that were reported. Returns whether that changed the row. */
 async function keepShown({ ctx }: SetupRun, server: ServerRow, host: Host): Promise<boolean> {
   const shown = host.hostKey?.()
   if (shown === undefined || server.host_keys.length < 2) return false
@@ -61,6 +59,16 @@ async function mustBecomeRoot(host: Host, { username: user }: ServerRow): Promis
       ? `Setup requires root access, but ${user} is not root and sudo is not installed. Install sudo first. ${fix}`
       : `Setup requires root access, and ${user} cannot use sudo without a password. ${fix}`,
   )
+}
+
+/** Call before the script changes anything on the machine, and once there is a proxy. */
+export async function assertMachineFree(
+  { ctx, run }: SetupRun,
+  server: ServerRow,
+  host: Host,
+): Promise<void> {
+  const problem = await claimMachine(ctx, server, host, run.signal)
+  if (problem !== undefined) throw new SetUpFailed(problem)
 }
 
 const look: Command = command(

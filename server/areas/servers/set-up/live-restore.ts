@@ -29,7 +29,6 @@ export async function enableLiveRestore(attempt: SetupRun): Promise<void> {
     await saveProgress(attempt, { step: 'verify', ...parseSetupOutput(said, attempt.setup) }, said)
 }
 
-/** Returns the log line. */
 async function switchOn(host: Host): Promise<string> {
   const seen = await see(host)
   if (!seen) return warning('the Docker process was not found')
@@ -54,7 +53,6 @@ interface Seen {
   pid: string
   file: string
   mode: number
-  /** Null when there is no such file. */
   text: string | null
 }
 

@@ -9,7 +9,6 @@ const MOST_WARNINGS = 20
 
 type Known = Pick<SetupRow, 'step' | 'warnings'>
 
-/** Extracts step, warnings and error from the output of the setup script. */
 export function parseSetupOutput(said: string, known: Known): SetupChanges {
   const changes: SetupChanges = {}
   const warnings = [...known.warnings]

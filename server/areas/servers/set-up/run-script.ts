@@ -33,7 +33,6 @@ export async function runScript(attempt: SetupRun, found: SetupTarget): Promise<
   }
 }
 
-/** Each run has a separate ID on the server. */
 export const setupRunId = ({ id, runs }: SetupRow) => `${id}-${runs}`
 
 /** Passes everything variable as arguments, so that nothing is interpreted as code. */

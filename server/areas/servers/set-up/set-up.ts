@@ -1,20 +1,25 @@
-import type { Id } from '../../../../contract/shared/ids.ts'
+import { type Id, id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
 import { Problem } from '../../../errors.ts'
-import type { JobRun } from '../../../platform/jobs.ts'
+import { defineJob, type JobRun } from '../../../platform/jobs.ts'
 import { removeDetached } from '../../../remote/detached.ts'
-import { enqueueProxySync } from '../proxy-sync.ts'
+import { requestProxySync } from '../proxy-sync.ts'
 import { getServerHost, toServerProblem } from '../server-host.ts'
 import { isSetupFinished, setupAttempts } from '../setup.ts'
-import { type SetupRun, ServerDeleted, saveProgress, readCurrentServer, SetUpFailed } from './setup-run.ts'
+import { readCurrentServer, saveProgress, ServerDeleted, SetUpFailed, type SetupRun } from './setup-run.ts'
 import { connectForSetup } from './connect.ts'
-import { markServerFailed, markServerReady } from './server-status.ts'
 import { enableLiveRestore } from './live-restore.ts'
 import { runScript, setupRunId } from './run-script.ts'
-import { findSetup } from './store.ts'
+import { findSetup, type SetupRow, updateSetup } from './store.ts'
 import { verify, type Versions } from './verify.ts'
+import { sql } from 'kysely'
+import { transaction } from '../../../platform/transaction.ts'
+import { emit } from '../../../events.ts'
+import type { Trx } from '../../../tables.ts'
+import type { ServerRow } from '../server.ts'
+import { lockServerRow, updateServerRow } from '../store.ts'
+import { z } from 'zod'
 
-/** Sets up a server. After a crash, the next worker resumes where this one stopped. */
 export async function setUpServer(
   ctx: Context,
   workspaceId: Id<'workspace'>,
@@ -46,11 +51,10 @@ const complete = (attempt: SetupRun, versions: Versions) =>
     'The server is ready.\n',
     async (trx) => {
       if (!(await markServerReady(trx, attempt.setup, versions))) throw new ServerDeleted()
-      await enqueueProxySync(attempt.ctx, trx, attempt.setup.workspace_id, attempt.setup.server_id)
+      await requestProxySync(attempt.ctx, trx, attempt.setup)
     },
   )
 
-/** Returns a message for users; internal errors are retried first. */
 async function toFailureMessage(attempt: SetupRun, error: unknown): Promise<string> {
   if (error instanceof SetUpFailed) return error.message
   const said = toServerProblem(await readCurrentServer(attempt), error)
@@ -77,3 +81,62 @@ async function cleanUp(attempt: SetupRun): Promise<void> {
     ctx.log.debug({ setup: setup.id, why: String(error) }, 'Left the output of a setup on the server.')
   }
 }
+
+const reason =
+  'Slipway exited during each attempt of this setup. See the Slipway log, then set up again; completed steps are not repeated.'
+
+export async function failOrphanedSetups(ctx: Context): Promise<void> {
+  const { rows } = await sql<Pick<SetupRow, 'id' | 'workspace_id'>>`
+    select id, workspace_id from setups s
+    where status in ('queued', 'running')
+      and not exists (select from jobs j where j.key = 'set-up:' || s.server_id and j.state in ('queued', 'running'))
+  `.execute(ctx.db)
+  for (const { id, workspace_id: workspaceId } of rows)
+    await transaction(ctx.db, async (trx) => {
+      const changes = { status: 'failed', error: reason, finished_at: new Date() } as const
+      const setup = await updateSetup(trx, workspaceId, id, changes)
+      if (setup) await markServerFailed(trx, setup, reason)
+    })
+}
+
+async function markServerReady(trx: Trx, setup: SetupRow, versions: Versions): Promise<boolean> {
+  const server = await lockServerRow(trx, setup.workspace_id, setup.server_id)
+  if (!server) return false
+  await updateServerRow(trx, server.workspace_id, server.id, {
+    ...(isOurs(server) ? { status: 'ready', reason: null } : {}),
+    docker_version: versions.docker,
+    compose_version: versions.compose,
+    last_seen_at: new Date(),
+    http_port_used: server.http_port,
+    https_port_used: server.https_port,
+  })
+  await emit(trx, 'slipway', server.workspace_id, 'server.setup_completed', targetOf(server))
+  return true
+}
+
+async function markServerFailed(trx: Trx, setup: SetupRow, reason: string): Promise<boolean> {
+  const server = await lockServerRow(trx, setup.workspace_id, setup.server_id)
+  if (!server) return false
+  if (isOurs(server))
+    await updateServerRow(trx, server.workspace_id, server.id, { status: 'failed', reason: reason })
+  await emit(trx, 'slipway', server.workspace_id, 'server.setup_failed', targetOf(server), reason)
+  return true
+}
+
+/** A server that is being deleted or was moved keeps its status. */
+const isOurs = ({ status }: ServerRow) => status === 'setting_up'
+
+const targetOf = ({ id, name }: ServerRow) => ({ kind: 'server', id, name })
+
+const payload = z.object({ workspace_id: id('workspace'), setup_id: id('setup') })
+
+export const jobs = [
+  defineJob<Context, typeof payload>('set-up-server', payload, (ctx, given, run) =>
+    setUpServer(ctx, given.workspace_id, given.setup_id, run),
+  ),
+  defineJob<Context, z.ZodObject>('fail-lost-set-ups', z.object({}), (ctx) => failOrphanedSetups(ctx)),
+]
+
+export const schedules = [
+  { name: 'fail-lost-set-ups', everySeconds: 60, job: { kind: 'fail-lost-set-ups', payload: {} } },
+]

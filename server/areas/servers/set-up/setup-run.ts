@@ -14,7 +14,6 @@ import { type SetupChanges, type SetupRow, updateSetup } from './store.ts'
 export type SetupStep = (typeof setupSteps)[number]
 export const isSetupStep = (name: string): name is SetupStep => setupSteps.some((step) => step === name)
 
-/** A setup that this worker holds the lease of. */
 export interface SetupRun {
   ctx: Context
   run: JobRun
@@ -44,13 +43,11 @@ export async function saveProgress(
   })
 }
 
-/** Starts a step and prints its header, once across restarts. */
 export async function startStep(attempt: SetupRun, step: SetupStep, what: string): Promise<void> {
   if (attempt.setup.step !== step)
     await saveProgress(attempt, { status: 'running', step }, `==> ${step}: ${what}\n`)
 }
 
-/** Retries `work` while the server is unreachable, for at most `patience` milliseconds without contact. */
 export async function retrySetupWhileUnreachable<T>(
   attempt: SetupRun,
   patience: number,

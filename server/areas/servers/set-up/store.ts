@@ -26,7 +26,6 @@ export const findLatest = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'s
     .limit(1)
     .executeTakeFirst()
 
-/** Returns nothing if the setup finished or was deleted. */
 export const updateSetup = (db: Db, workspaceId: Id<'workspace'>, id: Id<'setup'>, changes: SetupChanges) =>
   db
     .updateTable('setups')

@@ -12,8 +12,7 @@ import {
   saveProgress,
   SetUpFailed,
 } from './setup-run.ts'
-import { UNREACHABLE_LIMIT_MS } from './connect.ts'
-import { identifyMachine } from './identify-machine.ts'
+import { assertMachineFree, UNREACHABLE_LIMIT_MS } from './connect.ts'
 
 const version = z.object({ Version: z.string() })
 const container = z.object({ State: z.object({ Running: z.boolean(), Restarting: z.boolean() }) })
@@ -23,13 +22,12 @@ export interface Versions {
   compose: string | null
 }
 
-/** Verifies through the Docker API that Docker responds and the proxy runs. */
 export async function verify(attempt: SetupRun): Promise<Versions> {
   await startStep(attempt, 'verify', 'Checking Docker and the proxy')
   const found = await retrySetupWhileUnreachable(attempt, UNREACHABLE_LIMIT_MS, async (host, server) => {
     const { Version } = await docker(attempt, host)
     await mustRun(host)
-    await identifyMachine(attempt, server, host)
+    await assertMachineFree(attempt, server, host)
     return { docker: Version, compose: await readComposeVersion(host, attempt.run.signal) }
   })
   await saveProgress(attempt, { step: 'verify' }, `Docker ${found.docker} is running and the proxy is up\n`)
@@ -49,7 +47,6 @@ async function docker({ ctx, run }: SetupRun, host: Host) {
   }
 }
 
-/** The groups of this log-in, and those that the next one would have. */
 const GROUPS = 'id -Gn; id -Gn "$(id -un)"'
 
 /** Group membership applies only to the next login. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Host } from '../../../remote/host.ts'
-import { verifyMachine } from '../machine.ts'
+import { claimMachine } from '../machine.ts'
 import { findServer } from '../server.ts'
 import { updateServerRow } from '../store.ts'
 import type { Watcher } from '../watcher.ts'
@@ -14,7 +14,6 @@ import { pause } from '../../../platform/async.ts'
 const STOP_TIMEOUT_MS = 1_000
 const LONGEST_PAUSE = 60_000
 
-/** Runs all watchers of a connected server until the signal aborts. */
 export async function runWatchers(
   watched: WatchedServer,
   host: Host,
@@ -23,7 +22,7 @@ export async function runWatchers(
 ): Promise<void> {
   const works = [
     noteFacts(watched, host, signal),
-    noteMachine(watched, host, signal),
+    identifyMachine(watched, host, signal),
     watchDocker(watched, host, signal),
     ...watchers.map((watcher) => keepWatching(watched, host, watcher, signal)),
   ]
@@ -45,12 +44,14 @@ async function noteFacts({ ctx, server }: WatchedServer, host: Host, signal: Abo
   }
 }
 
-/** Only for servers that are set up; setup does it for the others. */
-async function noteMachine({ ctx, server }: WatchedServer, host: Host, signal: AbortSignal): Promise<void> {
+/** A changed host key may mean a reinstalled machine. Setup identifies servers that were not set up yet. */
+async function identifyMachine({ ctx, server }: WatchedServer, host: Host, signal: AbortSignal) {
   try {
     const now = await findServer(ctx, server.workspace_id, server.id)
-    if (now?.version === server.version && (now.status === 'ready' || now.status === 'unreachable'))
-      await verifyMachine(ctx, now, host, signal)
+    if (now?.version !== server.version || now.machine !== null) return
+    if (now.status !== 'ready' && now.status !== 'unreachable') return
+    const problem = await claimMachine(ctx, now, host, signal)
+    if (problem !== undefined) ctx.log.warn({ server: server.id, why: problem }, 'A machine is not usable.')
   } catch (error) {
     if (!signal.aborted)
       ctx.log.warn({ server: server.id, why: String(error) }, 'Failed to read the machine ID of a server.')
@@ -71,7 +72,6 @@ async function keepWatching(
       if (signal.aborted) return
       ctx.log.warn({ server: server.id, watcher: watcher.name, why: String(error) }, 'A watcher failed.')
     }
-    // Reset the backoff after a long run.
     if (performance.now() - began > LONGEST_PAUSE) failures = 0
     await pause(exponentialBackoff(failures, 1_000, LONGEST_PAUSE), signal)
   }
@@ -83,7 +83,6 @@ const LOOK_AGAIN_AFTER = 2_000
 const LOOK_WHILE_SILENT_EVERY = 4_000
 const LIMIT = 5_000
 
-/** Checks periodically whether Docker responds, until the signal aborts, and records changes. */
 async function watchDocker(watched: WatchedServer, host: Host, signal: AbortSignal): Promise<void> {
   const { ctx, server } = watched
   for (let told: boolean | undefined; !signal.aborted;) {

@@ -14,7 +14,6 @@ import { createWakeSignal } from './wake-signal.ts'
 import { markUnreachable, markReachable, type WatchedServer } from './status.ts'
 import { runWatchers } from './run-watchers.ts'
 
-/** Watches one server while this process holds its lease. */
 export interface ServerSession {
   id: Id<'server'>
   version: number
@@ -26,7 +25,6 @@ export interface ServerSession {
 interface Options {
   watchers: Watcher[]
   turns: Semaphore
-  /** Previous session of the same server. */
   after: Promise<void> | undefined
 }
 
@@ -113,7 +111,6 @@ export function startServerSession(
     if (await tell(() => markUnreachable(watched, failure))) told = words
   }
 
-  /** Returns false if the database is unavailable; the caller retries. */
   async function tell(work: () => Promise<void>): Promise<boolean> {
     try {
       await work()

@@ -4,8 +4,7 @@ import type { Context } from '../../../context.ts'
 import { transaction } from '../../../platform/transaction.ts'
 import { DockerUnavailable, HostKeyChanged } from '../../../remote/errors.ts'
 import type { Host } from '../../../remote/host.ts'
-import { toProvenAddress } from '../proven-address.ts'
-import { toServerProblem } from '../server-host.ts'
+import { toProvenAddress, toServerProblem } from '../server-host.ts'
 import { type ServerRow, updateServerRow } from '../store.ts'
 import { lockLeasedServer } from './store.ts'
 
@@ -33,7 +32,6 @@ export const markReachable = ({ ctx, watcher, server }: WatchedServer, host: Hos
     await emit(trx, 'slipway', now.workspace_id, 'server.ready', targetOf(now))
   })
 
-/** Marks a ready server unreachable. Servers in setup keep their status. */
 export const markUnreachable = ({ ctx, watcher, server }: WatchedServer, why: unknown): Promise<void> =>
   transaction(ctx.db, async (trx) => {
     const now = await lockLeasedServer(trx, watcher, server.id)
@@ -50,9 +48,6 @@ export const markUnreachable = ({ ctx, watcher, server }: WatchedServer, why: un
       await emit(trx, 'slipway', now.workspace_id, 'server.unreachable', targetOf(now), sentence(now, why))
   })
 
-/**
- * Records whether Docker responds. Returns false while the server is unreachable; the caller must retry then.
- */
 export const markDocker = ({ ctx, watcher, server }: WatchedServer, why: unknown): Promise<boolean> =>
   transaction(ctx.db, async (trx) => {
     const now = await lockLeasedServer(trx, watcher, server.id)

@@ -12,7 +12,6 @@ export interface LeasedServer {
 const watchable = sql`status in ('ready', 'unreachable', 'setting_up', 'failed')
   and (kind = 'local' or cardinality(host_keys) > 0)`
 
-/** Renews all leases of a process and claims some expired ones in one statement. */
 export async function renewServerLeases(
   db: Db,
   watcher: string,
@@ -45,7 +44,6 @@ export const readLeasedServers = (db: Db, watcher: string, ids: Id<'server'>[]):
     .where(sql<boolean>`id = any (${ids})`)
     .execute()
 
-/** Releases all leases and notifies the other processes. */
 export async function releaseServerLeases(db: Db, watcher: string): Promise<void> {
   await sql`
     with given_back as (
@@ -60,7 +58,6 @@ export async function markSeen(db: Db, watcher: string, ids: Id<'server'>[]): Pr
   )
 }
 
-/** Returns nothing if the lease was lost. */
 export const lockLeasedServer = (db: Db, watcher: string, id: Id<'server'>) =>
   db
     .selectFrom('servers')

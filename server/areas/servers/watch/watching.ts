@@ -9,17 +9,17 @@ import type { Watcher } from '../watcher.ts'
 import { createWakeSignal } from './wake-signal.ts'
 import { type ServerSession, startServerSession } from './session.ts'
 import {
+  isServerDeleted,
   type LeasedServer,
-  renewServerLeases,
   markSeen,
   readLeasedServers,
   releaseServerLeases,
+  renewServerLeases,
 } from './store.ts'
 
 /** A lease expires after this time; with `BEAT_EVERY`, other processes take over within 15 seconds. */
 const LEASE_SECONDS = 10
 const BEAT_EVERY = 3_000
-/** Debounces notifications. */
 const PAUSE = 200
 /** Limits claims per beat, so that processes that start together share the servers. */
 const MOST = 25
@@ -134,4 +134,14 @@ export function startWatching(ctx: Context, watchers: Watcher[], db: Db = ctx.db
       await releaseServerLeases(db, me).catch(() => {})
     },
   }
+}
+
+export function closeDeletedConnections(ctx: Context): () => void {
+  return ctx.bus.on('servers', (id) => {
+    if (id !== '')
+      isServerDeleted(ctx.db, id).then(
+        (gone) => gone && ctx.hosts.disconnect(id),
+        (error: unknown) => ctx.log.warn({ server: id, why: String(error) }, 'Failed to look up a server.'),
+      )
+  })
 }

@@ -1,15 +1,76 @@
+import { sql } from 'kysely'
+import type { Id } from '../../../contract/shared/ids.ts'
+import type { Db } from '../../tables.ts'
+import { composeNetworkName, projectAlias } from '../compose/docker-names.ts'
 import type { z } from 'zod'
 import type { listApplicationNetworks as contract } from '../../../contract/application-entries.ts'
-import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'
-import { composeNetworkName, projectAlias } from '../compose/docker-names.ts'
 import { hasNetworks } from '../compose/proxy-network.ts'
 import { getApplicationRow } from './application.ts'
 import { type Instance, listInstances } from './instance.ts'
 import { findProject } from './project.ts'
-import { openReleaseCompose, findReleases } from './release.ts'
+import { findReleases, openReleaseCompose } from './release.ts'
 import type { ApplicationRow } from './store.ts'
+
+interface ServerRef {
+  workspace_id: Id<'workspace'>
+  server_id: Id<'server'>
+}
+
+/** A host name in a project network. Unique on the server, so that applications can change projects at any time. */
+export interface NetworkName {
+  name: string
+  who: string
+}
+
+export const toNetworkNames = (slug: string, services: readonly string[] | undefined): NetworkName[] =>
+  services
+    ? services.map((service) => ({ name: projectAlias({ slug }, service), who: `The service ${service}` }))
+    : [{ name: slug, who: 'The application' }]
+
+interface Row {
+  slug: string
+  name: string
+  isFile: boolean
+  services: string[]
+  deployed: string[]
+}
+
+export async function listNetworkNames(
+  db: Db,
+  { workspace_id, server_id }: ServerRef,
+  than?: Id<'application'>,
+): Promise<NetworkName[]> {
+  const { rows } = await sql<Row>`
+    select a.slug, a.name, a.compose_sealed is not null as "isFile", coalesce(a.services, '{}') as services,
+      array(select jsonb_array_elements(coalesce(nullif(r.config -> 'services', 'null'), '[]')) ->> 'name') as deployed
+    from applications a
+    left join releases r on r.workspace_id = a.workspace_id and r.id = a.release_id
+    where a.workspace_id = ${workspace_id} and a.server_id = ${server_id} and a.id <> ${than ?? ''}`.execute(
+    db,
+  )
+  return rows.flatMap(({ slug, name, isFile, services, deployed }) =>
+    toNetworkNames(slug, isFile ? [...new Set([...services, ...deployed])] : undefined).map((one) => ({
+      name: one.name,
+      who: isFile ? `${one.who.replace(/^T/, 't')} of the application ${name}` : `application ${name}`,
+    })),
+  )
+}
+
+/** Docker compares host names case-insensitively. */
+export const isSameHost = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+
+export const nameProblems = (wanted: readonly NetworkName[], had: readonly NetworkName[]): string[] =>
+  wanted.flatMap(({ name, who }, at) => {
+    const twin = wanted.slice(0, at).find((one) => isSameHost(one.name, name) && one.who !== who)
+    const other = had.find((one) => isSameHost(one.name, name))?.who ?? twin?.who.replace(/^T/, 't')
+    return other === undefined
+      ? []
+      : [
+          `${who} would have the host name ${name} in the project network, which ${other} already uses. Rename the service in the compose file.`,
+        ]
+  })
 
 type Reply = z.input<(typeof contract)['reply']>
 type Kind = Reply['networks'][number]['kind']
@@ -63,7 +124,6 @@ async function listJoined(ctx: Context, application: ApplicationRow, running: re
   })
 }
 
-/** Services in the project network; without any, those that the proxy routes to. */
 function hostsOf(application: ApplicationRow, running: readonly Instance[]): Reply['hosts'] {
   if (application.compose_sealed === null) return [{ service: null, host: application.slug }]
   const joined = running.filter(({ project_network }) => project_network !== null)

@@ -1,5 +1,9 @@
 import type { BuildConfig } from '../../../tables.ts'
 import type { ServerRow } from '../../servers/server.ts'
+import { formatBytes } from '../../../../contract/shared/bytes.ts'
+import type { NewApplication } from '../plan.ts'
+import type { FieldProblems } from '../entries/ports.ts'
+import { formatCount } from '../../../../contract/shared/format-list.ts'
 
 const mebibyte = 1024 ** 2
 /** Share that stays available to running applications. */
@@ -7,7 +11,6 @@ const reservedMemory = 512 * mebibyte
 const share = 0.75
 
 export interface BuildLimits {
-  /** Bytes. */
   memory: number
   cpus: number
   processes: number
@@ -28,8 +31,31 @@ export const buildLimits = ({ memory_bytes, cpus }: Size, build: BuildLimitSetti
   minutes: build.build_minutes,
 })
 
-/** Upper limit for any setting. */
 export const maxBuildMemory = (total: number) => Math.max(reservedMemory, total - reservedMemory)
 
 const memoryFor = (total: number) =>
   Math.floor(Math.max(reservedMemory, Math.min(total * share, total - reservedMemory)) / mebibyte) * mebibyte
+
+/** Docker rejects more cores than the server has. */
+export function checkCpuLimit(
+  { cpus }: Pick<ServerRow, 'cpus'>,
+  cpu: number | null | undefined,
+): FieldProblems {
+  if (cpus === null || (cpu ?? 0) <= cpus) return {}
+  return { cpu_limit: [`Must be at most ${cpus}: the server has ${formatCount(cpus, 'core')}.`] }
+}
+
+export function checkBuildLimits(
+  { cpus, memory_bytes: all }: Pick<ServerRow, 'cpus' | 'memory_bytes'>,
+  source: NewApplication['source'] | undefined,
+): FieldProblems {
+  if (!source || !('repository' in source)) return {}
+  const problems: FieldProblems = {}
+  if (all !== null && (source.build_memory ?? 0) > maxBuildMemory(all))
+    problems['source.build_memory'] = [
+      `Must be at most ${formatBytes(maxBuildMemory(all))}: the server has ${formatBytes(all)} and needs some of it for other containers.`,
+    ]
+  const { cpu_limit: tooMany } = checkCpuLimit({ cpus }, source.build_cpus)
+  if (tooMany) problems['source.build_cpus'] = tooMany
+  return problems
+}
