@@ -6,6 +6,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { importTokenQuery } from './queries.ts'
 import { useEffect, useState } from 'react'
 import { formatCount } from '../../../contract/shared/format-list.ts'
+import { hasLoopbackUrl } from './has-loopback-url.ts'
 
 interface ImportCommandProps {
   /** Existing server to connect; without it, a new one is added. */
@@ -68,6 +69,3 @@ function useMinutesLeft(until: string | undefined): number {
   }, [])
   return until === undefined ? 0 : Math.max(0, Math.round((Date.parse(until) - now) / minute))
 }
-
-export const hasLoopbackUrl = (command: string) =>
-  /\bhttps?:\/\/(localhost|127(\.\d+){3}|\[::1\])(?=[:/])/i.test(command)

@@ -3,6 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Input } from '../../ui/form/input.tsx'
 import { useAcceptInvite } from './queries.ts'
+import { inviteToken } from './invite-token.ts'
 
 export function AcceptInviteForm() {
   const accept = useAcceptInvite()
@@ -21,8 +22,4 @@ export function AcceptInviteForm() {
       </div>
     </form>
   )
-}
-
-export function inviteToken(pasted: string): string {
-  return (URL.canParse(pasted) ? new URL(pasted).searchParams.get('token') : null) ?? pasted
 }

@@ -8,14 +8,8 @@ import { LoadMore } from '../../ui/table/load-more.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import { LeaveWorkspaceDialog } from './settings-cards.tsx'
-import {
-  canManageMember,
-  isOnlyOwner,
-  type Member,
-  membersQuery,
-  useChangeRole,
-  useRemoveMember,
-} from './members.ts'
+import { type Member, membersQuery, useChangeRole, useRemoveMember } from './members.ts'
+import { canManageMember, isOnlyOwner } from './can-manage-member.ts'
 import { toast } from 'sonner'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useWorkspace } from './queries.ts'

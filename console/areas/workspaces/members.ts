@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
-import { type Role, roleAllows } from '../../../contract/shared/permissions.ts'
+import { type Role } from '../../../contract/shared/permissions.ts'
 import { callApi } from '../../lib/http/call-api.ts'
 import { findCurrentWorkspace, switchCachedWorkspace } from './queries.ts'
 import { listQuery } from '../../lib/http/list-query.ts'
@@ -66,14 +66,3 @@ function useLeaving(onDone: () => void, leave: (input: string) => Promise<unknow
     },
   })
 }
-
-interface HasRole {
-  role: Role
-}
-
-export const isOnlyOwner = (member: HasRole, members: readonly HasRole[]) =>
-  member.role === 'owner' && members.filter(({ role }) => role === 'owner').length === 1
-
-/** Only owners can change or remove owners, and the last owner stays. */
-export const canManageMember = (mine: Role, member: HasRole) =>
-  roleAllows(mine, 'members.manage') && (member.role !== 'owner' || mine === 'owner')

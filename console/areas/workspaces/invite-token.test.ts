@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inviteToken } from './accept-invite-form.tsx'
+import { inviteToken } from './invite-token.ts'
 
 it('extracts the token from a pasted link', () => {
   expect(inviteToken('https://slipway.example/join-workspace?token=abc123')).toBe('abc123')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hasLoopbackUrl } from './import-command.tsx'
+import { hasLoopbackUrl } from './has-loopback-url.ts'
 
 const line = (address: string) =>
   `printf 'url = "%s"\\n' '${address}/v1/import/server/imp_1' | curl -sSL -K - | sh`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { canManageMember, isOnlyOwner } from './members.ts'
+import { canManageMember, isOnlyOwner } from './can-manage-member.ts'
 
 const [owner, admin, member] = [
   { role: 'owner' as const },
