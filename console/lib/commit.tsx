@@ -2,7 +2,6 @@ import { ExternalTextLink } from '../ui/text-link.tsx'
 
 interface CommitProps {
   commit: { sha: string; message: string; branch: string | null; url: string }
-  /** Whether to show the branch or tag. */
   branch?: boolean
 }
 

@@ -6,7 +6,6 @@ export interface OutputPiece {
 export interface OutputLine {
   stream: 'stdout' | 'stderr'
   text: string
-  /** The line is incomplete. */
   open: boolean
 }
 
@@ -34,6 +33,5 @@ function overwritten(text: string): string {
   return at === -1 ? plain : plain.slice(at + 1)
 }
 
-/** ANSI escape sequences. */
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const escapes = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\^_])/g

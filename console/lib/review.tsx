@@ -10,7 +10,6 @@ export const ReviewWarnings = ({ warnings }: { warnings: readonly string[] }) =>
     </Notice>
   )
 
-/** Lists the steps that the server returned. */
 export const ReviewSteps = ({ steps }: { steps: readonly string[] }) => (
   <ol className="flex list-decimal flex-col gap-2 pl-5 wrap-anywhere marker:text-muted marker:tabular-nums">
     {steps.map((step) => (

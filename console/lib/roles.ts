@@ -20,7 +20,6 @@ export const roleOptions = (most: Role) =>
     .map((role) => ({ value: role, ...words[role] }))
     .toReversed()
 
-/** Sort order by role. */
 export const compareByRole = byNumber<{ role: Role }>(
   ({ role }) => roles.indexOf(role),
   ['lowest first', 'highest first'],

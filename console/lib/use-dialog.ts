@@ -5,7 +5,6 @@ import { type Location, useLocation, useNavigate, useSearchParams } from 'react-
 const names = ['dialog', 'deploymentId', 'incident'] as const
 /** Marks a history entry that follows the same page without the dialog. */
 export const dialogOpenedState = 'dialog-opened'
-/** Last rendered location. */
 let shown: Location | undefined
 /** Location of a closing dialog; `gone` resolves when the browser has left it. */
 let left: { location: Location; gone: Promise<unknown> } | undefined

@@ -10,9 +10,7 @@ type OutputEvent = Reply<Api[OutputKey]>
 
 interface Output {
   lines: readonly OutputLine[]
-  /** The output is complete. */
   over: boolean
-  /** The stream is reconnecting. */
   lost: boolean
 }
 

@@ -17,7 +17,6 @@ interface ListPageProps<Row, Page, Key extends QueryKey> {
   /** Plural noun in lower case: "servers". */
   things: string
   icon: LucideIcon
-  /** Empty state. */
   empty: { title: string; text: string; action?: ReactNode }
   /** Primary action, shown if the list is not empty. */
   action?: ReactNode

@@ -6,12 +6,10 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 
 interface WorkspaceFrameProps {
-  /** Primary action. */
   action?: ReactNode
   children: ReactNode
 }
 
-/** Header and tabs of the workspace pages. */
 export function WorkspaceFrame({ action, children }: WorkspaceFrameProps) {
   const { name, role, billing } = useWorkspace()
   return (

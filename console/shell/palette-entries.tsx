@@ -44,7 +44,6 @@ import { Command } from 'cmdk'
 import { menuItemClasses } from '../ui/menu/menu-classes.ts'
 import { useNavigate } from 'react-router'
 
-/** Search results by name. */
 export function PaletteResults({ typed }: { typed: string }) {
   const q = useDeferredValue(typed)
   const go = useShellNavigate()

@@ -145,7 +145,6 @@ function useLive(): boolean {
   return !told
 }
 
-/** Placeholder while user and workspace are loading. */
 function ShellSkeleton() {
   return (
     <div className="flex min-h-dvh" aria-busy="true">

@@ -11,7 +11,6 @@ const tones: Record<Tone, [body: string, dot: string]> = {
   neutral: ['bg-hover text-muted', 'bg-faint'],
 }
 
-/** Status label with a colored dot. */
 export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
   const [body, dot] = tones[tone]
   return (

@@ -53,7 +53,6 @@ export function ButtonLink({ variant, size, wide, icon, className, ...rest }: Lo
   return <Link {...rest} className={classNames(buttonClasses({ variant, size, wide, icon }), className)} />
 }
 
-/** Button as a link to an external page. */
 export function ButtonAnchor({
   variant,
   size,

@@ -5,9 +5,7 @@ import { ChevronRight } from 'lucide-react'
 interface CardProps {
   title?: ReactNode
   description?: ReactNode
-  /** Shown to the right of the title. */
   action?: ReactNode
-  /** Footer, such as a Save button. */
   footer?: ReactNode
   /** No padding, for tables. */
   flush?: boolean

@@ -12,7 +12,6 @@ interface ConfirmDialogProps {
   onOpenChange: (open: boolean) => void
   /** Question with the name: "Delete web-1?" */
   title: string
-  /** Consequences. */
   children: ReactNode
   /** Button: "Delete server". */
   action: string
@@ -22,7 +21,6 @@ interface ConfirmDialogProps {
   pending?: string | false
   /** Name to type before data is deleted. */
   typeName?: string
-  /** Additional content. */
   wide?: boolean
   onConfirm: () => void
 }

@@ -7,7 +7,6 @@ interface PageHeaderProps {
   parents?: readonly Crumb[]
   description?: ReactNode
   badge?: ReactNode
-  /** Primary action. */
   action?: ReactNode
   /** Secondary actions. */
   menu?: ReactNode

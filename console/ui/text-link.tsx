@@ -3,7 +3,6 @@ import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-/** Inline link. */
 export function TextLink(props: LinkProps) {
   return (
     <Link

@@ -21,13 +21,10 @@ import { createLineSplitter, toLogLine } from './feed/log-entry.ts'
 interface DeploymentLogProps {
   id: string
   label: string
-  /** Number of dropped lines. */
   cut: number
   /** The deployment has not started, so there is no stream yet. */
   waits: boolean
-  /** The deployment is in progress. */
   goesOn: boolean
-  /** Text for an empty log. */
   silent: string
 }
 

@@ -15,7 +15,6 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 interface LogFrameProps {
   /** "Log of web-1" */
   label: string
-  /** Layout classes. */
   look: string
 
   wide?: boolean
@@ -24,12 +23,9 @@ interface LogFrameProps {
   filter: LogFilter
   timestamps: Timestamps
   startsAtEnd: boolean
-  /** Shown without lines. */
   empty: string
   onTime?: (at: string) => void
-  /** Beside the search. */
   tools: ReactNode
-  /** Below the lines. */
   status: ReactNode
 
   dialogs?: ReactNode

@@ -38,17 +38,14 @@ interface LogLinesProps {
   wrap: boolean
   startsAtEnd: boolean
   current: number | undefined
-  /** Empty state. */
   empty: string
   onOpen: (line: LogLine) => void
-  /** Called when the time link of a line is clicked. */
   onTime?: (at: string) => void
 }
 
 /** Rows rendered beyond the viewport, so that fast scrolling shows no gaps. */
 const spare = 20 * rowHeight
 
-/** Renders visible lines only. */
 export function LogLines(props: LogLinesProps) {
   const {
     ref,

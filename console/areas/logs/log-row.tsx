@@ -9,7 +9,6 @@ import { findMatches, type MatchRange } from './search/matcher.ts'
 import { type AnsiPiece, type AnsiStyle, parseAnsi, plainStyle } from './ansi/ansi.ts'
 
 interface Part {
-  /** Offset in the line. */
   from: number
   text: string
   style: AnsiStyle
@@ -52,7 +51,6 @@ interface LogRowProps {
   wrap: boolean
   /** The search, if it matches this line. */
   pattern: RegExp | undefined
-  /** The current match. */
   current: boolean
   onOpen: (line: LogLine) => void
   /** Absolute position, outside of the flow. */

@@ -64,7 +64,6 @@ function mayFollowOthers({ before, lines, characters }: LogStore, tail: number):
 interface LogBarProps {
   store: LogStore
   state: ReactNode
-  /** Appended to the line count. */
   more: string
   children?: ReactNode
 }

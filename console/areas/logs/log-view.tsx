@@ -138,7 +138,6 @@ const ago = [
 ]
 
 interface JumpDialogProps {
-  /** The current start time. */
   since: string
   onJump: (since: string) => void
   onClose: () => void

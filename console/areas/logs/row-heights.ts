@@ -6,16 +6,13 @@ export interface RowHeights {
   /** Returns the last row for positions below all rows. */
   indexAt: (y: number) => number
   add: (height: number) => void
-  /** Removes rows from the front. */
   drop: (rows: number) => void
-  /** Sets measured heights. */
   correct: (heights: ReadonlyMap<number, number>) => void
   clear: () => void
 }
 
 /** Lookup is a binary search; a change moves all later rows, which is fast enough for 200,000. */
 export function createRowHeights(): RowHeights {
-  /** Bottom of each row. */
   let ends = new Float64Array(1024)
   let count = 0
   const topOf = (index: number) => (index <= 0 ? 0 : (ends[Math.min(index, count) - 1] ?? 0))

@@ -11,7 +11,6 @@ interface RemoveDialogProps {
   action: string
   remove: { isPending: boolean; mutateAsync: (id: string) => Promise<unknown> }
   onClose: () => void
-  /** Consequences. */
   children: ReactNode
 }
 

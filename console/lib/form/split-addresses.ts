@@ -1,5 +1,4 @@
 interface Part {
-  /** Start index. */
   from: number
   text: string
   isAddress: boolean

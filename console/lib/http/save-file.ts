@@ -1,4 +1,3 @@
-/** Saves a file through the browser. */
 export function saveFile(content: Blob, name: string) {
   const url = URL.createObjectURL(content)
   openFile(url, name)

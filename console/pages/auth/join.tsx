@@ -113,7 +113,6 @@ const confirmFirst = 'Check your email to confirm your address, then log in.'
 /** The password was accepted for joining, so this error means that the address is not confirmed. */
 const isUnconfirmed = (error: unknown) => error instanceof ApiError && error.code === 'wrong_credentials'
 
-/** Joins with the current account. */
 function JoinSignedIn({ invite, onOther }: { invite: string; onOther: () => void }) {
   const { data: user } = useQuery(userQuery)
   const accept = useAcceptInvite()

@@ -8,7 +8,6 @@ interface PublicLayoutProps {
   footer?: ReactNode
 }
 
-/** Layout of the pages without a session. */
 export function PublicLayout({ title, description, children, footer }: PublicLayoutProps) {
   return (
     <main className="flex min-h-dvh flex-col items-center px-4 pt-[min(18vh,10rem)] max-sm:pt-16 pb-12">

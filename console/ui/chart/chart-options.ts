@@ -10,9 +10,7 @@ export interface ChartData {
   to: number
   /** Upper limit of the value axis; defaults to the highest value. */
   top: number | undefined
-  /** Threshold line. */
   threshold?: number | undefined
-  /** Time markers, in seconds. */
   marks?: readonly number[] | undefined
 }
 

@@ -24,9 +24,7 @@ interface ChartProps {
   together: string
   /** All lines are of one kind, so the last one is not styled as errors. */
   alike?: boolean | undefined
-  /** Threshold line. */
   threshold?: number | undefined
-  /** Time markers, in seconds. */
   marks?: readonly number[] | undefined
 }
 
@@ -177,7 +175,6 @@ const first = ['border-accent-ink', 'border-dashed border-muted', 'border-dotted
 const marks = [...first, 'border-dashed border-red-ink']
 const alikeMarks = [...first, 'border-dashed border-ink', 'border-dotted border-accent-ink']
 
-/** Loading placeholder. */
 export function ChartSkeleton({ title, several }: { title: string; several: boolean }) {
   return (
     <ChartFrame title={title} several={several} values={<Skeleton className="h-5 w-20" />}>

@@ -12,7 +12,6 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode
   /** Right-aligned, for numbers. */
   align?: 'right'
-  /** Minimum width. */
   narrow?: boolean
   /** Hidden on medium screens, where columns have the least space. */
   roomy?: boolean

@@ -9,7 +9,6 @@ type SaidLine = Extract<LogEvent, { type: 'lines' }>['lines'][number]
 export interface LogLine {
   kind: 'line'
   stream: 'stdout' | 'stderr'
-  /** Text without escape sequences. */
   text: string
   /** Original text, if it differs. */
   raw: string | undefined

@@ -11,7 +11,6 @@ export interface ContainerLogQuery {
   containerId: string
   /** Start time; otherwise the last lines. */
   since: string | undefined
-  /** Number of last lines. */
   tail: number
 }
 

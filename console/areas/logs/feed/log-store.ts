@@ -7,11 +7,9 @@ interface State {
   end: number
   /** Number of lines without notes. */
   lines: number
-  /** Total characters. */
   characters: number
   /** Why there is nothing before the first line. */
   before: 'all' | 'dropped' | 'cleared'
-  /** Length of the longest line. */
   widest: number
   paused: boolean
   /** Lines that arrived during the pause. */

@@ -14,7 +14,6 @@ export interface LineFilter {
   readonly wanted: FilterCriteria
   /** Numbers of selected lines, or of matches only; undefined for all lines. */
   shown: (onlyHits: boolean) => readonly number[] | undefined
-  /** Numbers of matching lines. */
   readonly hits: readonly number[]
   readonly problem: string | undefined
   /** The initial lines are searched. */
