@@ -1,4 +1,4 @@
-# Exit codes of the scripts that fetch and build a source; source-scripts.ts lists the same.
+# Exit codes of the scripts that fetch and build a source; source-work.ts lists the same.
 # Include it after other commands: a shellcheck directive before the first command is for the whole script.
 # shellcheck disable=SC2034 # no script uses all of them
 {

@@ -26,7 +26,6 @@ import { belongsToApplication, listDockerContainers } from './containers/contain
 interface DeleteOptions {
   volumes?: string | undefined
   folder: boolean
-  /** Deletes the application even if its server is unreachable. */
   leave: boolean
 }
 

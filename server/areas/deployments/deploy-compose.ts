@@ -140,7 +140,6 @@ async function createComposeRelease(run: DeploymentRun, model: Model): Promise<R
   })
 }
 
-/** Follows the pull_policy; by default the image of the running service is reused. */
 async function pullServiceImage(
   run: DeploymentRun,
   service: Service,

@@ -21,7 +21,6 @@ import { startContainers } from './steps/start.ts'
 import { switchTraffic } from './steps/switch-traffic.ts'
 import { checkHealth } from './steps/wait-until-healthy.ts'
 
-/** Deploys an image, or an existing release of an image or repository. */
 export async function deployImage(run: DeploymentRun): Promise<ReleaseRun> {
   await step(run, 'check', checkServer)
   const release = (await step(run, 'fetch', fetchImage)) ?? (await loadReleaseRun(run))

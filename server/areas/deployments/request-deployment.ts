@@ -22,8 +22,7 @@ import {
   expectedRelease,
   getRollbackRelease,
 } from './run/choose-release.ts'
-import { enqueueDeploy } from './run/deploy-job.ts'
-import { type Deployment, getDeploymentRow, presentDeployment } from './run/deployment.ts'
+import { type Deployment, enqueueDeploy, getDeploymentRow, presentDeployment } from './run/deployment.ts'
 import { insertDeployment, insertSteps, lockUnfinished, updateDeployment, updateSteps } from './run/store.ts'
 import type { Actor } from '../../route.ts'
 import { readApplicationConfig } from '../applications/config.ts'
@@ -41,19 +40,15 @@ export interface DeploymentRequest {
   allowHostAccess?: boolean
   /** Revision of the reviewed plan; the request is refused if the configuration changed since. */
   revision?: string | undefined
-  /** Pushed commit; defaults to the head of the branch when the deployment starts. */
   commit?: NonNullable<Deployment['commit']> | undefined
-  /** Builds even if the same commit was built before. */
   rebuild?: boolean | undefined
 }
 
-/** Creates the row, steps, job and event in one transaction. Replaces a queued deployment. */
 export async function requestDeployment(
   ctx: Context,
   doer: Initiator,
   { workspace_id: workspaceId, id }: Pick<ApplicationRow, 'workspace_id' | 'id'>,
   wanted: DeploymentRequest,
-  /** Runs in the same transaction. */
   also?: (trx: Trx, id: Id<'deployment'>) => Promise<void>,
 ) {
   const made = await transaction(ctx.db, async (trx) => {
@@ -146,7 +141,6 @@ function assertHasSource({ name, source_type, image, compose_sealed }: Applicati
     throw conflict('no_image', `The application ${name} has no image to deploy. Set one in its settings.`)
 }
 
-/** Pushes and deploy hooks do not start a stopped application. */
 async function assertNotStopped(trx: Trx, { workspace_id, id, name, wanted }: ApplicationRow): Promise<void> {
   const underWay = await lockUnfinished(trx, workspace_id, id)
   // A queued start or deployment counts as started.

@@ -12,7 +12,7 @@ import {
   findTargetRelease,
   noReleaseMessage,
 } from './run/choose-release.ts'
-import { enqueueDrain } from './run/deploy-job.ts'
+import { type Deployment, enqueueDrain, isFinished } from './run/deployment.ts'
 import {
   DeploymentCanceled,
   DeploymentEnded,
@@ -25,7 +25,6 @@ import {
   type StepName,
   writeWithLease,
 } from './run/deployment-run.ts'
-import { type Deployment, isFinished } from './run/deployment.ts'
 import { crashWatchDeadline, finishAbandoned } from './run/finish.ts'
 import { loadReleaseRun } from './run/release-run.ts'
 import { openErrors } from './run/sealed-columns.ts'
@@ -48,7 +47,6 @@ import { findServer } from '../servers/server.ts'
 import { ContainerLogs } from './run/container-logs.ts'
 import { openDeploymentLog } from './run/log.ts'
 
-/** Milliseconds to retry while the server is unreachable. */
 const unreachableLimitMs = 120_000
 
 /**

@@ -14,7 +14,7 @@ import { transaction } from '../../platform/transaction.ts'
 import type { Tables } from '../../tables.ts'
 import { changeApplication, findApplication } from '../applications/application.ts'
 import { deleteInstance, insertInstance } from '../applications/instance.ts'
-import { enqueueDeploy } from './run/deploy-job.ts'
+import { enqueueDeploy } from './run/deployment.ts'
 import { findDeployment, updateDeployment } from './run/store.ts'
 import { sealErrors } from './run/sealed-columns.ts'
 

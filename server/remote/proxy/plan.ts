@@ -11,7 +11,6 @@ export interface ProxyFile {
 export type MapName = (typeof mapNames)[keyof typeof mapNames]
 
 export interface ProxyPlan {
-  /** Files read at startup; the configuration comes last. */
   files: ProxyFile[]
   backends: Backend[]
   maps: Map<MapName, Map<string, string>>

@@ -61,7 +61,6 @@ export type Statistics = ((column: string) => string)[]
 
 export const parseStatistics = (text: string): Statistics => parseTable(text, ',')
 
-/** Parses a table with a header line that starts with #. */
 function parseTable(text: string, between: string): ((column: string) => string)[] {
   const lines = text.split('\n')
   const head = lines.findIndex((line) => line.startsWith('# '))

@@ -16,7 +16,6 @@ export class ProxyRejected extends RemoteError {
 }
 
 const TIMEOUT = 30_000
-/** Repeat the reload if the worker did not change. */
 const RETRY_AFTER = 3_000
 
 /** Reloads with new files. Old workers keep open connections until they end. */

@@ -3,7 +3,6 @@ export interface Routing {
   httpsPorts: readonly number[]
   applications: readonly RoutedApplication[]
   certificates: readonly ServedCertificate[]
-  /** Pending challenges; all others return 404. */
   challenges: readonly RoutedChallenge[]
 }
 
@@ -47,7 +46,6 @@ export interface RoutedInstance {
   slot: number
   address: string
   port: number | null
-  /** Whether it receives new requests; otherwise it drains. */
   serving: boolean
 }
 
@@ -58,7 +56,6 @@ export interface ServedCertificate {
 
 export interface Backend {
   name: string
-  /** Set for TCP ports; null for backends that `web` routes to. */
   listens: ProxyListener | null
   healthPath: string | null
   size: number

@@ -13,7 +13,6 @@ export class ProxyUnreachable extends RemoteError {
 
 const TIMEOUT = 10_000
 
-/** Sends commands to the current worker over one connection and returns the answers. */
 export async function sendToWorker(host: Host, commands: readonly string[]): Promise<string[]> {
   const said = await exchange(host, 'admin.sock', `prompt\n${commands.join('\n')}\nquit\n`)
   // The first answer belongs to the prompt command; a final prompt follows the last.
@@ -23,7 +22,6 @@ export async function sendToWorker(host: Host, commands: readonly string[]): Pro
   return answers.slice(1, commands.length + 1).map((answer) => answer.trim())
 }
 
-/** Sends a command to the master process, or through it to an old worker. */
 export const sendToMaster = (host: Host, what: string, worker?: number) =>
   exchange(host, 'master.sock', `${worker === undefined ? '' : `@!${worker} `}${what}\n`)
 
@@ -55,7 +53,6 @@ function listen(socket: Duplex, pieces: Buffer[], end: (error?: Error) => void):
 
 interface Workers {
   current: number
-  /** Workers that exit once their connections close. */
   old: number[]
   failedReloads: number
 }

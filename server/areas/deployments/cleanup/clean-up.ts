@@ -74,7 +74,6 @@ async function cleanupStep(
   }
 }
 
-/** The release is live; what cannot be removed now is removed by the orphan job. */
 async function tryDiscardBuild(run: DeploymentRun, discardBuild: DiscardBuild): Promise<void> {
   try {
     await discardBuild(run)
@@ -92,7 +91,6 @@ interface PruneContext {
   signal: AbortSignal
 }
 
-/** Keeps the images of the last live releases and removes older ones, and unused networks. Idempotent. */
 export async function pruneReleases({
   ctx,
   server,

@@ -9,7 +9,7 @@ import { toServerProblem } from '../../servers/server-host.ts'
 import { belongsToInstance, listManagedContainers, removeContainer } from '../containers/containers.ts'
 import { isRouted } from '../containers/route-targets.ts'
 import { removeTag } from '../images/release-images.ts'
-import { deployAttempts } from '../run/deploy-job.ts'
+import { deployAttempts } from '../run/deployment.ts'
 import {
   DeploymentCanceled,
   DeploymentFailed,
@@ -30,7 +30,6 @@ import { restoreStopped, restoreContainerName } from './stop-to-make-room.ts'
 
 const revertTimeout = 5_000
 
-/** Removes what the source of the application left on the server. */
 export type DiscardBuild = (run: DeploymentRun) => Promise<void>
 
 /** Reverts the deployment and saves the error. Internal errors are retried first. */
@@ -143,7 +142,6 @@ async function restorePrevious(run: DeploymentRun): Promise<void> {
   if (held.length > 0) log.write('The previous containers are running again.')
 }
 
-/** A release that was never live cannot be rolled back to, so it is removed. */
 async function findUnreleased(run: DeploymentRun): Promise<Release | undefined> {
   const release = await findSavedRelease(run)
   return release?.deployment_id === run.deployment.id && release.live_at === null ? release : undefined

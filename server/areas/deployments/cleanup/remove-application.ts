@@ -32,7 +32,6 @@ import { removeSource } from '../source/source-work.ts'
 import { inStopOrder } from './remove-instances.ts'
 import { command } from '../../../remote/command.ts'
 
-/** Large folders take long to delete. */
 const removeTimeout = 300_000
 
 export async function removeApplication(

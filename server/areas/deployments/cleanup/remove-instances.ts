@@ -148,7 +148,6 @@ export async function inStopOrder(ctx: Context, instances: Instance[]): Promise<
   return waves.toReversed().map((wave) => instances.filter(({ service }) => wave.includes(service)))
 }
 
-/** Merges the models of the releases; the newer definition of a service wins. */
 async function modelOf(ctx: Context, instances: Instance[]): Promise<Model> {
   const [first] = instances
   const ids = instances.map(({ release_id }) => release_id)

@@ -19,8 +19,7 @@ import {
   removeContainer,
 } from '../containers/containers.ts'
 import { isRouted } from '../containers/route-targets.ts'
-import { enqueueDeploy, enqueueDrain } from '../run/deploy-job.ts'
-import { type Deployment, isFinished } from '../run/deployment.ts'
+import { type Deployment, enqueueDeploy, enqueueDrain, isFinished } from '../run/deployment.ts'
 import { abandonedMessage } from '../run/finish.ts'
 import { sealErrors } from '../run/sealed-columns.ts'
 import { lockUnfinished, lockDeployment, updateDeployment } from '../run/store.ts'

@@ -48,7 +48,6 @@ export async function stopToMakeRoom(run: ReleaseRun, service: string): Promise<
       const id = one.container_id
       if (!id) return
       await updateContainer(docker, id, { RestartPolicy: { Name: 'no' } })
-      // The name records whether the container was running.
       await releaseContainerName(docker, one)
       await stopContainer(docker, id)
     }),
@@ -94,7 +93,6 @@ const nameSuffixes = ({ id }: ContainerRef) => ({ ran: `-held-${id}`, ended: `-e
 const findSuffix = (name: string, one: ContainerRef) =>
   Object.values(nameSuffixes(one)).find((end) => name.endsWith(end))
 
-/** The replacement may need the container_name. Idempotent. */
 async function releaseContainerName(docker: Docker, one: ContainerRef): Promise<void> {
   const found = one.container_id && (await findInspection(docker, one.container_id))
   if (!found || findSuffix(containerName(found), one)) return
@@ -142,10 +140,6 @@ async function syncProxyIfRouted(
   if (await isRouted(ctx.db, application)) await syncProxy(ctx, server, signal)
 }
 
-/**
- * Stops other services that hold a name, address, port or volume that the new services need. They are
- * restarted if the deployment fails. Idempotent.
- */
 export async function stopConflictingServices(
   run: ReleaseRun,
   parts: ServiceSpec[],

@@ -1,8 +1,6 @@
 import { canComposeBuild } from '../../../../contract/shared/compose-limits.ts'
 import type { Pair } from '../../../../contract/shared/entries.ts'
-import type { Context } from '../../../context.ts'
 import { readBuildxVersion, readComposeVersion } from '../../../remote/compose.ts'
-import type { ApplicationRow } from '../../applications/application.ts'
 import { approvalInstructions } from '../../applications/host-access.ts'
 import type { Release } from '../../applications/release.ts'
 import type { Model } from '../../compose/model.ts'
@@ -12,7 +10,6 @@ import { listSubnets } from '../../compose/privileges/network-access.ts'
 import { subnetsOverlap } from '../../compose/privileges/subnets.ts'
 import { applicationFolderPath } from '../../containers/application-folder.ts'
 import { getServerHost } from '../../servers/server-host.ts'
-import type { ServerRow } from '../../servers/server.ts'
 import { composePorts, portProblems } from '../containers/published-ports.ts'
 import {
   isRouted,
@@ -33,12 +30,7 @@ import { listNewHostAccess } from './new-host-access.ts'
 import { findNetworkProject } from '../../applications/project.ts'
 import { isReachableInProject } from '../../compose/proxy-network.ts'
 import { readReplicas } from '../../compose/read/read-service.ts'
-
-interface ComposeScope {
-  ctx: Context
-  application: ApplicationRow
-  server: ServerRow
-}
+import type { ServerScope } from '../run/deployment-run.ts'
 
 interface CheckOptions {
   env: readonly Pair[]
@@ -50,12 +42,11 @@ export interface ServerComposeCheck {
   refused: string[]
   hostAccess: string[]
   warnings: string[]
-  /** Networks and volumes that differ from the file and stay as they are. */
   differing: string[]
 }
 
 export async function checkComposeOnServer(
-  of: ComposeScope,
+  of: ServerScope,
   model: Model,
   options: CheckOptions,
 ): Promise<ServerComposeCheck> {
@@ -70,7 +61,7 @@ export async function checkComposeOnServer(
 }
 
 async function runChecks(
-  of: ComposeScope,
+  of: ServerScope,
   model: Model,
   { release, signal }: CheckOptions,
 ): Promise<ServerComposeCheck> {
@@ -107,13 +98,13 @@ async function runChecks(
   }
 }
 
-async function proxyProblems(of: ComposeScope, lifted: ProxyPort[], signal: AbortSignal): Promise<string[]> {
+async function proxyProblems(of: ServerScope, lifted: ProxyPort[], signal: AbortSignal): Promise<string[]> {
   if (lifted.length === 0 && !(await isRouted(of.ctx.db, of.application))) return []
   return [await proxyProblem(of, signal)].flatMap((why) => why ?? [])
 }
 
 async function buildProblems(
-  { ctx, server }: ComposeScope,
+  { ctx, server }: ServerScope,
   model: Model,
   signal: AbortSignal,
 ): Promise<string[]> {
@@ -127,7 +118,7 @@ async function buildProblems(
 }
 
 async function findNewHostAccess(
-  of: ComposeScope,
+  of: ServerScope,
   model: Model,
   { listed, signal, wasLive }: { listed: Promise<ExistingNetwork[]>; signal: AbortSignal; wasLive: boolean },
 ): Promise<string[]> {
@@ -184,7 +175,7 @@ export const composeHostAccessRefusal = ({
       ? 'This release needs host access that the live release does not have. Ask an admin to roll back to it.'
       : hostAccessUnapproved
 
-async function addressWarnings({ ctx, application }: ComposeScope, model: Model): Promise<string[]> {
+async function addressWarnings({ ctx, application }: ServerScope, model: Model): Promise<string[]> {
   const targets = await listRouteTargets(ctx.db, application)
   return targets
     .filter(({ kind }) => kind === 'address')
@@ -194,7 +185,7 @@ async function addressWarnings({ ctx, application }: ComposeScope, model: Model)
     })
 }
 
-async function projectWarnings({ ctx, application, server }: ComposeScope, model: Model): Promise<string[]> {
+async function projectWarnings({ ctx, application, server }: ServerScope, model: Model): Promise<string[]> {
   const project = await findNetworkProject(ctx.db, application.workspace_id, application.id)
   if (!project) return []
   const routed = await listRoutedServices(ctx.db, application, composePorts(model, server).viaProxy)

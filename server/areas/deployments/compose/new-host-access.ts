@@ -1,5 +1,4 @@
 import type { Context } from '../../../context.ts'
-import type { ApplicationRow } from '../../applications/application.ts'
 import { findRelease, openReleaseCompose } from '../../applications/release.ts'
 import type { Model } from '../../compose/model.ts'
 import { applicationFolderPath } from '../../containers/application-folder.ts'
@@ -15,12 +14,7 @@ import { subnetsOverlap } from '../../compose/privileges/subnets.ts'
 import { volumeAccess } from '../../compose/privileges/volume-access.ts'
 import { listApplicationIds } from '../networks/network.ts'
 import { rangeLabel } from '../networks/network.ts'
-
-interface ComposeScope {
-  ctx: Context
-  application: ApplicationRow
-  server: ServerRow
-}
+import type { ServerScope } from '../run/deployment-run.ts'
 
 interface Options {
   routes: readonly ServerRoute[]
@@ -29,7 +23,7 @@ interface Options {
 }
 
 export async function listNewHostAccess(
-  { ctx, application, server }: ComposeScope,
+  { ctx, application, server }: ServerScope,
   model: Model,
   { routes, signal, wasLive }: Options,
 ): Promise<string[]> {

@@ -1,6 +1,4 @@
-import type { Context } from '../../../context.ts'
 import type { PlannedService, ReleaseService } from '../../../tables.ts'
-import type { ApplicationRow } from '../../applications/application.ts'
 import { type Instance, listInstances } from '../../applications/instance.ts'
 import { openReleaseCompose, findReleases } from '../../applications/release.ts'
 import type { Model } from '../../compose/model.ts'
@@ -8,14 +6,8 @@ import { joinsApplicationNetwork } from '../../compose/proxy-network.ts'
 import { planComposeServices, type RunningService } from '../../compose/compose-plan.ts'
 import { findInspection, type ContainerInspection } from '../../containers/inspect.ts'
 import { getServerHost } from '../../servers/server-host.ts'
-import type { ServerRow } from '../../servers/server.ts'
 import { listRouteTargets } from '../containers/route-targets.ts'
-
-interface ComposeScope {
-  ctx: Context
-  application: ApplicationRow
-  server: ServerRow
-}
+import type { ServerScope } from '../run/deployment-run.ts'
 
 interface TargetServices {
   model: Model
@@ -23,7 +15,7 @@ interface TargetServices {
 }
 
 export async function planServices(
-  { ctx, application, server }: ComposeScope,
+  { ctx, application, server }: ServerScope,
   { model, services }: TargetServices,
   { all, signal }: { all: boolean; signal: AbortSignal },
 ): Promise<PlannedService[]> {
@@ -39,7 +31,7 @@ export async function planServices(
 }
 
 async function readRunning(
-  { ctx, application, server }: ComposeScope,
+  { ctx, application, server }: ServerScope,
   signal: AbortSignal,
 ): Promise<Record<string, RunningService>> {
   const { workspace_id, id } = application

@@ -112,7 +112,6 @@ export const leaveNetwork = (docker: Docker, { id, network }: Pick<NetworkJoin, 
     timeout: 60_000,
   })
 
-/** Missing containers, and those being removed, need no change. */
 async function ignoreMissing(work: Promise<unknown>): Promise<void> {
   try {
     await work

@@ -24,7 +24,6 @@ export interface HealthCheck {
   failureReason(container: ContainerInspection, found: HealthResult, signal: AbortSignal): Promise<string>
 }
 
-/** Milliseconds that a container without another check must keep running. */
 const stableRunMs = 2_000
 
 /** Automatic checks use the HEALTHCHECK of the image, else its port, else that it keeps running. */

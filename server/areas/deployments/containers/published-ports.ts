@@ -19,7 +19,7 @@ import {
 import { getServerHost } from '../../servers/server-host.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { getWebPorts } from '../../servers/web-ports.ts'
-import { type DeploymentRun, DeploymentFailed } from '../run/deployment-run.ts'
+import { type DeploymentRun, DeploymentFailed, type ServerScope } from '../run/deployment-run.ts'
 import { listPublishedPorts } from './route-targets.ts'
 
 /** Returns conflicts as messages; the other ports stay claimed until the transaction ends. */
@@ -71,14 +71,8 @@ export function composePorts(model: Model, server: ServerRow): PublishedPorts {
   return publishedPorts(model, [http_port, https_port])
 }
 
-interface ComposeScope {
-  ctx: Context
-  application: ApplicationRow
-  server: ServerRow
-}
-
 export async function portProblems(
-  { ctx, application, server }: ComposeScope,
+  { ctx, application, server }: ServerScope,
   ports: ProxyPort[],
   signal: AbortSignal,
 ): Promise<string[]> {
@@ -93,9 +87,8 @@ export async function portProblems(
 export const portInUseMessage = ({ name }: Pick<ServerRow, 'name'>, port: number, by: string | null) =>
   `Port ${port} on ${name} is already in use${by ? ` by ${by}` : ''}. Stop it, or publish another port.`
 
-/** Publishes the ports of the release that goes live. Never takes ports of others. */
 export async function publishPorts(
-  { ctx, application, server }: ComposeScope,
+  { ctx, application, server }: ServerScope,
   trx: Trx,
   release: Pick<Release, 'config'>,
 ): Promise<void> {

@@ -33,7 +33,6 @@ export interface RouteTarget {
   kind: 'address' | 'port'
   /** Container port; null for the port of the application. */
   port: number | null
-  /** Domain or published port, as a phrase. */
   from: string
   /** Generated URLs exist for applications without HTTP, too. */
   generated: boolean
@@ -51,7 +50,6 @@ export async function listRouteTargets(db: Db, { workspace_id, id }: Application
   return rows
 }
 
-/** Lists services with a domain or a published port. */
 export async function listRoutedServices(
   db: Db,
   application: ApplicationRef,

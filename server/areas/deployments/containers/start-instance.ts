@@ -110,7 +110,6 @@ async function createContainer(
   }
 }
 
-/** Connects networks and copies files, which Docker does not support at creation. */
 async function prepareContainer(
   docker: Docker,
   id: string,

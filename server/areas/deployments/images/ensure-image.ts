@@ -97,7 +97,6 @@ const progressInterval = 2_000
 const isFinal =
   /manifest unknown|manifest for .* not found|no matching manifest|does not match the specified platform|no space left/i
 
-/** A pull that may succeed at another time. */
 class PullFailed extends DeploymentFailed {}
 
 async function pullWithProgress(

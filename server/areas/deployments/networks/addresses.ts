@@ -4,7 +4,6 @@ import { listInstancesOn } from '../../applications/instance.ts'
 import { type DeploymentRun, DeploymentFailed } from '../run/deployment-run.ts'
 import type { NetworkAssignment } from './own-networks.ts'
 
-/** An IPv4 network such as `172.18.0.0/16`. */
 export interface Subnet {
   first: number
   size: number

@@ -13,13 +13,9 @@ import { type ReleaseRun, getRunHost, listNewInstances, writeWithLease } from '.
 import { rangeLabel } from './network.ts'
 import { ensureProjectNetwork, joinsProjectNetwork } from './own-networks.ts'
 
-/** Gives healthy containers their network aliases. Idempotent. */
 export async function addAliases(run: ReleaseRun): Promise<void> {
   const own = await listNewInstances(run)
-  const withoutAlias = own.filter(
-    ({ service, project_network }) =>
-      (run.model !== undefined || project_network !== null) && plannedAction(run, service) === 'rolled',
-  )
+  const withoutAlias = own.filter(({ service }) => plannedAction(run, service) === 'rolled')
   if (withoutAlias.length === 0) return
   await run.stepEntered
   const { docker } = getRunHost(run)
@@ -94,7 +90,6 @@ async function addressesToKeep(
   return { ...(v4 && { IPv4Address: v4 }), ...(v6 && hasV6 && { IPv6Address: v6 }) }
 }
 
-/** Connects unchanged services to the project network without a restart. Idempotent. */
 export async function joinProjectNetwork(run: ReleaseRun): Promise<void> {
   const { ctx, application, model } = run
   const unchanged = await listUnchanged(run)
@@ -128,7 +123,6 @@ async function listUnchanged(run: ReleaseRun): Promise<Instance[]> {
   )
 }
 
-/** Disconnects unchanged services from a project network that they left. Idempotent. */
 export async function leaveOldNetworks(run: ReleaseRun): Promise<void> {
   const { docker } = getRunHost(run)
   for (const { container_id, network: own, project_network } of await listUnchanged(run)) {

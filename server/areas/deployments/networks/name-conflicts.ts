@@ -1,4 +1,3 @@
-import type { Context } from '../../../context.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
 import { instanceLabels } from '../../applications/instance.ts'
 import {
@@ -17,15 +16,10 @@ import { getServerHost } from '../../servers/server-host.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { composePorts } from '../containers/published-ports.ts'
 import { listRoutedServices } from '../containers/route-targets.ts'
-
-interface ComposeScope {
-  ctx: Context
-  application: ApplicationRow
-  server: ServerRow
-}
+import type { ServerScope } from '../run/deployment-run.ts'
 
 export async function listNameConflicts(
-  of: ComposeScope,
+  of: ServerScope,
   model: Model,
   signal: AbortSignal,
 ): Promise<string[]> {

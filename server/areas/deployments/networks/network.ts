@@ -39,7 +39,6 @@ export interface NetworkScope {
 
 const maxAttempts = 5
 
-/** Retries with another subnet after a conflict. Returns the subnet that was used. */
 export async function withFreeSubnet(
   place: NetworkScope,
   bits: number,
@@ -161,7 +160,6 @@ export async function readRoutes(
 const bridgeOf = ({ Id, Options }: ExistingNetwork) =>
   Options?.['com.docker.network.bridge.name'] ?? `br-${Id.slice(0, 12)}`
 
-/** Parses kernel route tables; IPv4 bytes are reversed. */
 export const parseRoutes = (text: string): ServerRoute[] => [
   ...[...text.matchAll(/^(\S+)\t([0-9A-F]{8})\t(?:\S+\t){5}([0-9A-F]{8})\b/gm)].map(
     ([, device = '', first = '', mask = '']) => ({

@@ -28,11 +28,9 @@ import { ProxyUnreachable } from '../../../remote/proxy/socket.ts'
 
 export type StepName = (typeof stepNames)[number]
 
-/** A running deployment in the worker that holds its lease. */
 export interface DeploymentRun {
   readonly ctx: Context
   readonly job: JobRun
-  /** Aborted with the job, and when the log cannot be written. */
   readonly signal: AbortSignal
   readonly application: ApplicationRow
   /** The row as it was claimed. A step that may be repeated reads again what it saves there. */
@@ -43,7 +41,6 @@ export interface DeploymentRun {
   readonly steps: readonly { name: StepName; status: StepStatus }[]
   /** Resolves when the start of the current step is saved. Every change on the server waits for it. */
   readonly stepEntered: Promise<void>
-  /** Returns the row as of the last reload. */
   readonly server: () => ServerRow
   readonly reloadServer: () => Promise<void>
   /** Whether containers may have exited unnoticed: the server was unreachable, or this worker took over. */
@@ -51,7 +48,6 @@ export interface DeploymentRun {
   readonly log: DeploymentLog
   readonly containerLogs: ContainerLogs
   readonly unhealthy: Set<Instance['id']>
-  /** Milliseconds to retry while the server is unreachable. */
   readonly unreachableLimit: number
 }
 
@@ -66,7 +62,6 @@ export interface ReleaseRun extends DeploymentRun {
 /** Thrown when the deployment was finished by another worker or deleted with its application. */
 export class DeploymentEnded extends Error {}
 
-/** Fails the deployment. `lines` are the last log lines of the container or build. */
 export class DeploymentFailed extends Error {
   readonly lines: string[]
 
@@ -111,7 +106,6 @@ export const writeWithApplication = <T>(
     return work(trx, now, application)
   })
 
-/** Reads the row again, which this worker may have changed since it was claimed. */
 export async function reloadDeployment({
   ctx,
   deployment: { workspace_id, id },
@@ -126,6 +120,12 @@ export const nudgeDeployment = (trx: Trx, { deployment }: Pick<DeploymentRun, 'd
 
 export const getRunHost = ({ ctx, server }: Pick<DeploymentRun, 'ctx' | 'server'>): Host =>
   getServerHost(ctx, server())
+
+export interface ServerScope {
+  ctx: Context
+  application: ApplicationRow
+  server: ServerRow
+}
 
 export const toRunScope = (run: DeploymentRun) => ({
   ctx: run.ctx,
@@ -142,7 +142,6 @@ export async function listNewInstances(
   return all.filter((one) => one.deployment_id === deployment.id)
 }
 
-/** Milliseconds to retry the first step, before anything was changed. */
 const unreachableLimitAtStart = 15_000
 
 /**
@@ -165,11 +164,9 @@ export async function step<R extends DeploymentRun, T>(
   return found
 }
 
-/** Whether no earlier worker completed the step. */
 export const isPending = ({ steps }: DeploymentRun, name: StepName) =>
   steps.some((one) => one.name === name && (one.status === 'waiting' || one.status === 'running'))
 
-/** Completes the step before and starts this one. */
 export const saveStepStart = (run: DeploymentRun, name: StepName): Promise<void> =>
   writeWithLease(run, async (trx) => {
     const { workspace_id, id } = run.deployment

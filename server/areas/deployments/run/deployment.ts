@@ -3,14 +3,13 @@ import type { deployment } from '../../../../contract/deployments.ts'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
 import { notFound } from '../../../errors.ts'
-import { type Actor, hasPermission, getTokenLimit } from '../../../route.ts'
-import type { Db } from '../../../tables.ts'
-import { applicationSources, type MaskedSource, createRedactor } from '../../applications/redact-for.ts'
+import { type Actor, getTokenLimit, hasPermission } from '../../../route.ts'
+import type { Db, Trx } from '../../../tables.ts'
+import { applicationSources, createRedactor, type MaskedSource } from '../../applications/redact-for.ts'
 import { stillHasPermission } from '../../auth/still-has-permission.ts'
 import { followOutput } from '../../outputs/follow-output.ts'
 import { readLines } from '../../outputs/output.ts'
-import { waitingFor } from './deploy-job.ts'
-import { redactLines, redactOutput, deploymentSources } from './redact.ts'
+import { deploymentSources, redactLines, redactOutput } from './redact.ts'
 import { openErrors, openStepError } from './sealed-columns.ts'
 import {
   type Deployment,
@@ -19,6 +18,7 @@ import {
   findDeploymentRow,
   listDeploymentRows,
 } from './store.ts'
+import { enqueue } from '../../../platform/jobs.ts'
 
 export type { Deployment, DeploymentRow }
 
@@ -140,7 +140,6 @@ export async function getDeployment(
   return presentForActor(ctx, actor, row, await sourcesFor(ctx, actor, [row]), lines)
 }
 
-/** Streams the log for as long as the caller has access. */
 export async function* streamDeploymentLogs(
   ctx: Context,
   actor: Actor,
@@ -164,4 +163,45 @@ export async function* streamDeploymentLogs(
     return
   }
   yield* redactOutput(output, await redactorFor(ctx, row, await sourcesFor(ctx, actor, [row])))
+}
+
+/** Attempts after internal errors of Slipway. */
+export const deployAttempts = 6
+
+type Secrets = Pick<Context, 'secrets'>
+type DeploymentRef = Pick<Deployment, 'workspace_id' | 'application_id' | 'server_id' | 'id' | 'type'>
+
+/** The key allows one job per application at a time. */
+const deployJob = ({ workspace_id, application_id, id }: DeploymentRef) => ({
+  kind: 'deploy',
+  payload: { workspace_id, deployment_id: id },
+  key: `application:${application_id}`,
+  attempts: deployAttempts,
+})
+
+export const enqueueDeploy = ({ secrets }: Secrets, trx: Trx, of: DeploymentRef) =>
+  enqueue(secrets, trx, {
+    ...deployJob(of),
+    group: { name: `${laneFor(of.type)}:${of.server_id}`, limit: deploymentsPerServer },
+    lane: laneFor(of.type),
+  })
+
+export const enqueueDrain = ({ secrets }: Secrets, trx: Trx, of: DeploymentRef) =>
+  enqueue(secrets, trx, { ...deployJob(of), lane: 'drain' })
+
+/** Concurrent deployments per server, and as many builds: builds wait long for each other. */
+const deploymentsPerServer = 4
+
+/** Builds have their own lane, so that restarts and rollbacks never wait behind one. */
+const laneFor = (type: string) => (type === 'build_application' ? 'build' : 'deploy')
+
+type QueuedDeployment = Pick<DeploymentRow, 'status' | 'ahead' | 'busy' | 'server_name' | 'type'>
+
+function waitingFor({ status, ahead, busy, server_name, type }: QueuedDeployment): string | null {
+  if (status !== 'queued') return null
+  if (ahead)
+    return `Waiting for “${ahead.message ?? 'the previous deployment'}”, started by ${ahead.actor_name}.`
+  return (busy ?? 0) >= deploymentsPerServer
+    ? `Waiting for a free slot: ${server_name} runs ${deploymentsPerServer} ${laneFor(type) === 'build' ? 'builds' : 'deployments'} at a time.`
+    : 'Starting…'
 }

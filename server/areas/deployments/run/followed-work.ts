@@ -105,7 +105,6 @@ export interface FinishedWork {
   lines: string[]
 }
 
-/** Number of last log lines attached to an error. */
 export const errorLogLines = 10
 
 export async function runFollowedWork(

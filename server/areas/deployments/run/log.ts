@@ -6,9 +6,7 @@ import type { Deployment } from './deployment.ts'
 import { updateDeployment } from './store.ts'
 import { sql } from 'kysely'
 
-/** Milliseconds to batch lines before writing. */
 const flushDelay = 150
-/** Limits in characters of one row, and of everything unwritten. */
 const [mostOfPiece, mostWaiting] = [32_768, 131_072]
 
 export interface DeploymentLog {
@@ -105,7 +103,6 @@ export async function openDeploymentLog(
   }
 }
 
-/** Bytes kept at the beginning, and as many at the end. */
 const keptBytes = 1_048_576
 
 interface LogRow {

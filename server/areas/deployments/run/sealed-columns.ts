@@ -32,7 +32,6 @@ export const sealStepError = ({ secrets }: Scope, id: Deployment['id'], error: s
 export const openStepError = ({ secrets }: Scope, id: Deployment['id'], sealed: string | null) =>
   sealed === null ? null : secrets.open(stepErrorSealContext(id), sealed)
 
-/** Later changes apply to the next deployment. */
 export async function freezeConfiguration(
   ctx: Context,
   trx: Trx,

@@ -100,10 +100,8 @@ export const listBuildSecrets = (run: RepositoryRun) =>
 /** Docker before 23 ignores the cgroup parent. An unknown version counts as old. */
 const isOldDocker = (version: string | null) => !(Number.parseInt(version ?? '', 10) >= 23)
 
-/** How to build: the Dockerfile of the repository (`auto` if present), a given Dockerfile, or Railpack. */
 type Recipe = { how: 'file' | 'auto' | 'railpack' } | { how: 'given'; text: string }
 
-/** Below the size limit of one environment variable. */
 const maxFileBytes = 100_000
 
 export async function initialRecipe(run: CommitRun): Promise<Recipe> {

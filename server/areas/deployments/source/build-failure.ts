@@ -58,7 +58,6 @@ const noBuildx = /buildx[^\n]*(or later|not found|is not a docker command|is mis
 const noGit = /exec: "git": executable file not found/i
 const killed =
   /exit code: 137|signal: (?:killed|SIGKILL|9)\b|\bSIGKILL\b|killed signal terminated|died of signal 9|cannot allocate memory|^#\d+ [\d.]+ (?:\S+: )?Killed$|heap out of memory/i
-/** A base image needs authentication. */
 const noAccess =
   /pull access denied|insufficient_scope|no basic auth credentials|authentication required|failed to authorize|failed to fetch (?:anonymous|oauth) token|\b(?:401 Unauthorized|403 Forbidden)\b/i
 /** Error formats of buildx and of older versions of Docker. */
@@ -116,7 +115,6 @@ interface FailedFetch {
   sha: string
   lines: readonly string[]
   minutes: number
-  /** Memory limit of git in bytes. */
   memory: number
 }
 

@@ -24,7 +24,6 @@ import { secretContents } from '../run/redact.ts'
 
 const limitMinutes = 60
 const maxOutputBytes = 16 * 1024 * 1024
-/** Below the size limit of one environment variable. */
 const maxFileBytes = 100_000
 
 /**
@@ -116,7 +115,6 @@ interface BuildFile {
   env: Record<string, string>
 }
 
-/** Creates a compose file with only the build sections; `tagOf` names the images. */
 function composeBuildFile(
   model: Model,
   names: readonly string[],

@@ -31,7 +31,6 @@ import {
   sourceFolder,
 } from './source-work.ts'
 
-/** Parts of the detached work; each is followed by its own step. */
 export const sourceParts = { fetch: 0, build: 1 } as const
 const prefixes = ['fetch: ', 'build: '] as const
 

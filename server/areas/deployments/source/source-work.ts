@@ -44,9 +44,7 @@ export class SourceWork {
   }
 }
 
-/** ID of the work that fetches and builds. */
 export const buildWork = (deployment: Id<'deployment'>) => `${deployment}-build`
-/** ID of the work that builds with a generated Dockerfile. */
 export const generatedWork = (deployment: Id<'deployment'>) => `${deployment}-made`
 
 /** Temporary tag until the release has a number. */

@@ -7,6 +7,7 @@ import type { ApplicationRow } from '../../applications/application.ts'
 import { openReleaseConfiguration } from '../../applications/changes/find-changes.ts'
 import { listUsedPorts } from '../../applications/entries/used-ports.ts'
 import { addsHostAccess, bindsIn, hostAccessRefusal, type Program } from '../../applications/host-access.ts'
+import { listInstances } from '../../applications/instance.ts'
 import { findRelease } from '../../applications/release.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { failureMessage } from '../cleanup/handle-failure.ts'
@@ -76,8 +77,10 @@ export async function cleanUpEarlier(
   clearBuilds: () => Promise<void> = async () => {},
 ): Promise<void> {
   try {
-    await drainEarlierContainers(run)
-    await restoreEarlierContainers(run)
+    const { ctx, application } = run
+    const instances = await listInstances(ctx.db, application.workspace_id, application.id)
+    if (instances.some(({ state }) => state === 'draining')) await drainEarlierContainers(run)
+    if (instances.some(({ state }) => state === 'held')) await restoreEarlierContainers(run)
     await clearBuilds()
   } catch (error) {
     run.signal.throwIfAborted()
@@ -99,7 +102,6 @@ export async function checkHostAccess(run: DeploymentRun): Promise<void> {
   if (why !== undefined) throw new DeploymentFailed(why)
 }
 
-/** Returns why an admin must approve this; undefined if no approval is needed. */
 export async function findHostAccessRefusal(
   ctx: Pick<Context, 'secrets'>,
   db: Db,

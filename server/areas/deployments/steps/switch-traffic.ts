@@ -31,7 +31,10 @@ export async function switchTraffic(run: ReleaseRun): Promise<void> {
   const isCommitted = (await reloadDeployment(run)).switched_at !== null
   if (!isCommitted) {
     // An interrupted attempt may have left a container out of a network that it needs.
-    await addAliases(run)
+    const isReachedByName = (await listNewInstances(run)).some(
+      ({ project_network }) => project_network !== null,
+    )
+    if (run.model || isReachedByName) await addAliases(run)
     if (run.model) await joinProjectNetwork(run)
     if (run.interruption.occurred) await waitUntilAllHealthy(run)
   }

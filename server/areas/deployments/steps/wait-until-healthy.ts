@@ -57,7 +57,6 @@ export async function waitUntilAllHealthy(run: ReleaseRun): Promise<void> {
   if (instances.length > 0) run.log.write(`Healthy after ${((Date.now() - began) / 1_000).toFixed(1)} s`)
 }
 
-/** Waits for optional instances once; a failure is only a warning. */
 export async function waitForOptional(run: ReleaseRun, instances: Instance[]): Promise<void> {
   const { log, unhealthy } = run
   for (const one of instances.filter(({ id }) => !unhealthy.has(id)))

@@ -6,7 +6,7 @@ import { newId } from '../../../platform/ids.ts'
 import type { Job } from '../../../platform/jobs.ts'
 import { requestProxySync } from '../../servers/proxy-sync.ts'
 import { enqueueDeletion } from '../delete-application.ts'
-import { enqueueDeploy } from './deploy-job.ts'
+import { enqueueDeploy } from './deployment.ts'
 
 const { connection, db, drop } = await createTestDatabase()
 afterAll(drop)
