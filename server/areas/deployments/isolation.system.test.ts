@@ -4,7 +4,7 @@ import { planDeployment } from '../../../contract/compose.ts'
 import { listChanges } from '../../../contract/deployments.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import { attachToProject, createProject, deleteProject, updateProject } from '../../../contract/projects.ts'
-import { startDeployer, startShops } from '../../../test/support/stages/deployments.ts'
+import { startDeployer } from '../../../test/support/stages/deployments.ts'
 import { makeServer, makeTeam } from '../../../test/support/factories/factories.ts'
 import { longTest, times } from '../../../test/support/run/campaign.ts'
 import { openShopStage } from '../../../test/support/stages/shop-stage.ts'
@@ -54,12 +54,6 @@ test('isolates containers from other applications and from the server', async ()
   expect(await connectFrom(attacker, await addressOf(one), 3000)).toBe('connected')
   expect(await connectFrom(attacker, await addressOf(other), 3000)).toBe('timed out')
   expect(await connectFrom(attacker, await slugOf(other), 3000)).toMatch(notFound)
-  // Of another workspace that has the same machine as a server.
-  const theirs = await makeTeam(db)
-  const place = { workspace: theirs.workspace, server: await makeServer(ctx, theirs.workspace, host), host }
-  const foreign = await startShops(slipway, place).makeShop('foreign.test')
-  expect((await startDeployer(slipway, theirs.member.token).deploy(foreign)).errors).toEqual([])
-  expect(await connectFrom(attacker, await addressOf(foreign), 3000)).toBe('timed out')
   // By the gateway it is a visitor like every other: Docker and the proxy's admin socket listen on no port.
   const gateway = await docker(
     'inspect',
