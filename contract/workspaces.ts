@@ -152,7 +152,7 @@ export const inviteMember = endpoint('POST /v1/workspaces/invite', {
   idempotent: true,
 })
 
-export const withdrawInvite = endpoint('DELETE /v1/workspaces/invites/{id}', {
+export const revokeInvite = endpoint('DELETE /v1/workspaces/invites/{id}', {
   access: 'members.manage',
   summary: 'Revoke an invite. Its link stops working',
   params: z.strictObject({ id: idInput('invite') }),

@@ -248,7 +248,7 @@ export interface Tables {
     expires_at: Date | null
     last_used_at: Date | null
     created_at: Now
-    expiry_told: Generated<boolean>
+    expiry_notified: Generated<boolean>
     scope: Scope
     projects: Id<'project'>[] | null
     applications: Id<'application'>[] | null
@@ -768,7 +768,7 @@ export interface Tables {
     commit: ColumnType<Commit | null, string | null | undefined, string | null>
     rebuild: Generated<boolean>
     followed: ColumnType<FollowedOutput | null, string | null | undefined, string | null>
-    told: string | null
+    reported_status: string | null
     log_deleted_at: Date | null
   }
   deployment_steps: {
@@ -899,7 +899,7 @@ export interface Tables {
     application_id: Id<'application'> | null
     application_name: string | null
     status: 'deployed' | 'ignored' | 'failed'
-    says: string
+    summary: string
     deployment_id: Id<'deployment'> | null
     position: number
   }
@@ -937,7 +937,7 @@ export interface Tables {
     window_seconds: number | null
     cooldown_seconds: number
     repeat_seconds: number | null
-    asked: ColumnType<z.output<typeof httpCheck> | null, string | null | undefined, string | null>
+    http_check: ColumnType<z.output<typeof httpCheck> | null, string | null | undefined, string | null>
     scope_kind: AlertScope
     scope_id: string | null
     scope_container: string | null
@@ -960,7 +960,7 @@ export interface Tables {
     kind: AlertKindName
     severity: Severity
     state: 'pending' | 'firing' | 'resolved'
-    says: string
+    summary: string
     subject_kind: 'server' | 'container' | 'application' | 'certificate'
     subject_id: string
     subject_name: string
@@ -972,11 +972,11 @@ export interface Tables {
     cause_sealed: string | null
     began_at: Date
     fired_at: Date | null
-    told_at: Date | null
-    tellings: Generated<number>
+    notified_at: Date | null
+    notification_count: Generated<number>
     muted_until: Date | null
     resolved_at: Date | null
-    resolved_why: string | null
+    resolved_reason: string | null
   }
   container_troubles: {
     workspace_id: Id<'workspace'>
@@ -1013,7 +1013,7 @@ export interface Tables {
     tries: Generated<number>
     answers_sealed: string | null
     created_at: Now
-    waits_since: Now
+    waiting_since: Now
     sent_at: Date | null
   }
   outside_letters: { workspace_id: Id<'workspace'>; counted_at: Now; letters: number }

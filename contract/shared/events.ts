@@ -5,7 +5,7 @@ export const events = {
   'workspace.shell_access_changed': 'changed shell access to containers in workspace',
   'workspace.deleted': 'deleted workspace',
   'member.invited': 'invited',
-  'invite.withdrawn': 'revoked the invite for',
+  'invite.revoked': 'revoked the invite for',
   'member.joined': 'joined',
   'member.role_changed': 'changed the role of',
   'member.removed': 'removed',

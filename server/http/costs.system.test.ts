@@ -278,13 +278,13 @@ longTest(
     const compose = `services:\n${lines(30, (at) => `  s${at}:\n    image: x\n    environment:\n${lines(100, (n) => `      K${n}: secret-${at}-${n}`)}`)}`
     const text = compose + fill('# x\n', 77_000 - compose.length)
     const alert = await makeAlert(db, home)
-    const says = 'It answered secret-7-42.'
+    const summary = 'It answered secret-7-42.'
     const make = async (isDeployed: boolean) => {
       const id = newId('application')
       const compose_sealed = ctx.secrets.seal(composeSealContext(id), text)
       await makeApplication(db, home, server, { id, source_type: 'compose', image: null, compose_sealed })
-      await makeIncident(db, home, alert, { application_id: id, says })
-      await makeDeployment(db, home, { id, server }, failedWith(ctx, [says]))
+      await makeIncident(db, home, alert, { application_id: id, summary })
+      await makeDeployment(db, home, { id, server }, failedWith(ctx, [summary]))
       if (isDeployed) await makeRelease(ctx, home, id, 1)
       return id
     }

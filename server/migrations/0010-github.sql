@@ -70,7 +70,7 @@ alter table deployments
   -- How far what work on the server says was told: {work, offset}.
   add column followed jsonb,
   -- What GitHub was told of it last.
-  add column told text;
+  add column reported_status text;
 alter table releases
   add column commit jsonb,
   -- Of all that its image was built from: where it is the same, the image is, too.
@@ -129,7 +129,7 @@ create table outcomes (
   application_id text,
   application_name text,
   status text not null check (status in ('deployed', 'ignored', 'failed')),
-  says text not null,
+  summary text not null,
   deployment_id text,
   position integer not null,
   primary key (delivery_id, position),

@@ -17,7 +17,7 @@ create table alerts (
   cooldown_seconds integer not null,
   repeat_seconds integer,
   -- Of an HTTP check: what the answer has to be.
-  asked jsonb,
+  http_check jsonb,
   scope_kind text not null check (scope_kind in ('all', 'server', 'project', 'application', 'container')),
   scope_id text,
   scope_container text,
@@ -66,7 +66,7 @@ create table incidents (
   kind text not null,
   severity text not null,
   state text not null check (state in ('pending', 'firing', 'resolved')),
-  says text not null,
+  summary text not null,
   subject_kind text not null,
   subject_id text not null,
   subject_name text not null,
@@ -79,18 +79,18 @@ create table incidents (
   cause_sealed text,
   began_at timestamptz not null,
   fired_at timestamptz,
-  told_at timestamptz,
+  notified_at timestamptz,
   -- How often somebody was told; where nobody was, nobody is told that it is over.
-  tellings integer not null default 0,
+  notification_count integer not null default 0,
   muted_until timestamptz,
   resolved_at timestamptz,
-  resolved_why text,
+  resolved_reason text,
   unique (workspace_id, id),
   foreign key (workspace_id, alert_id) references alerts (workspace_id, id) on delete set null (alert_id)
 );
 create unique index incidents_open on incidents (alert_id, subject_id) where state <> 'resolved';
 create index on incidents (workspace_id, id desc);
-create index on incidents (alert_id, subject_id, told_at);
+create index on incidents (alert_id, subject_id, notified_at);
 create index on incidents (resolved_at) where state = 'resolved';
 
 -- What happened to containers that is counted: Docker started one again, the kernel ended one.
@@ -168,7 +168,7 @@ create table messages (
   answers jsonb not null default '[]',
   created_at timestamptz not null default now(),
   -- Given up when it is a day ago; anew when somebody has it sent again.
-  waits_since timestamptz not null default now(),
+  waiting_since timestamptz not null default now(),
   sent_at timestamptz,
   unique (workspace_id, id),
   unique (notification_id, key),
@@ -181,7 +181,7 @@ create index on messages (incident_id) where incident_id is not null;
 create index on messages (created_at);
 
 -- Whoever holds it was told that it ends soon.
-alter table api_tokens add column expiry_told boolean not null default false;
+alter table api_tokens add column expiry_notified boolean not null default false;
 
 -- What somebody last asked of a container here: one that was to end is no trouble when it does.
 create index on events (target_id, id)

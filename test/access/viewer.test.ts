@@ -93,7 +93,12 @@ beforeAll(async () => {
     lines: [said],
   }
   const cause_sealed = sealCause(ctx, incident, cause)
-  await makeIncident(db, workspace, alert, { id: incident, says: said, cause_sealed, application_id: plain })
+  await makeIncident(db, workspace, alert, {
+    id: incident,
+    summary: said,
+    cause_sealed,
+    application_id: plain,
+  })
   const notification = newId('notification')
   await db
     .insertInto('notifications')

@@ -176,22 +176,22 @@ test('has accessible alert screens that fit every width', async () => {
   const long = await makeAlert(db, workspace, { kind: 'cpu', name, windows, repeat_seconds: 3600 })
   await makeAlert(db, workspace, { kind: 'container_oom', name: 'Out of memory', muted_until: ago(-day) })
   await makeAlert(db, workspace, { kind: 'http_check', name: 'Shop', enabled: false })
-  const says = `The CPU of ${name} is at 97 %.`
+  const summary = `The CPU of ${name} is at 97 %.`
   const lines = ['x'.repeat(400), 'a line']
   const id = newId('incident')
   const cause_sealed = sealCause(stage.ctx, id, { facts: [{ label: 'Most of it', value: name }], lines })
-  const subject = { alert_name: name, subject_name: name, says }
+  const subject = { alert_name: name, subject_name: name, summary }
   await makeIncident(db, workspace, long, { id, ...subject, cause_sealed })
   await makeIncident(db, workspace, long, {
     state: 'pending',
-    says: 'The CPU of web-1 is at 91 %.',
+    summary: 'The CPU of web-1 is at 91 %.',
     fired_at: null,
   })
   await makeIncident(db, workspace, null, {
     ...subject,
     state: 'resolved',
     resolved_at: ago(-minute),
-    resolved_why: says,
+    resolved_reason: summary,
   })
   const drawn = async (page: Page) => {
     await sees(dialogOf(page).getByText(/^6 servers\./))

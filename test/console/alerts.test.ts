@@ -55,7 +55,7 @@ test('shows an incident live with cause and notified channels, and then in the h
 
   await db
     .updateTable('incidents')
-    .set({ state: 'resolved', resolved_at: new Date(), resolved_why: 'The memory of web-1 is at 41 %.' })
+    .set({ state: 'resolved', resolved_at: new Date(), resolved_reason: 'The memory of web-1 is at 41 %.' })
     .where('id', '=', incident)
     .execute()
   await nudge(db, workspace, 'incident.changed', incident)
@@ -83,7 +83,7 @@ test('shows an incident live with cause and notified channels, and then in the h
       alert_name: 'Memory',
       kind: 'memory',
       severity: 'critical',
-      says: 'The memory of web-1 is at 96 %.',
+      summary: 'The memory of web-1 is at 96 %.',
       subject_id: server,
       subject_name: 'web-1',
       server_id: server,

@@ -137,7 +137,7 @@ test('counts firing incidents in the sidebar, and links channels in the palette'
   await sees(link)
   await misses(link.getByText(', 1 firing'))
   const sentence = 'web-1 uses 97 % of its memory.'
-  const incident = await makeIncident(db, workspace, await makeAlert(db, workspace), { says: sentence })
+  const incident = await makeIncident(db, workspace, await makeAlert(db, workspace), { summary: sentence })
   await nudge(db, workspace, 'incident.changed', incident)
   await sees(link.getByText(', 1 firing'))
   await sees(page.getByRole('link', { name: sentence }))

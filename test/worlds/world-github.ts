@@ -180,7 +180,7 @@ async function makeDeliveries(
     message: 'Give webhooks a deadline',
     sender: 'octocat',
   } satisfies Partial<Row>
-  const came: [given: Partial<Row>, says: string, age: number][] = [
+  const came: [given: Partial<Row>, summary: string, age: number][] = [
     [
       { hook: 'github', event: 'ping', status: 'ignored' },
       'GitHub only asks whether Slipway is there.',
@@ -204,7 +204,7 @@ async function makeDeliveries(
     [{ ...push, ref: 'main', status: 'deployed' }, 'Deployment begun.', minute],
   ]
   let last = newId('delivery')
-  for (const [given, says, age] of came) {
+  for (const [given, summary, age] of came) {
     const id = newId('delivery')
     await db
       .insertInto('deliveries')
@@ -237,7 +237,7 @@ async function makeDeliveries(
         application_id: given.event === 'ping' ? null : application,
         application_name: given.event === 'ping' ? null : 'storefront',
         status: given.status === 'deployed' || given.status === 'failed' ? given.status : 'ignored',
-        says,
+        summary,
         deployment_id: given.status === 'deployed' ? deployment : null,
       })
       .execute()

@@ -165,7 +165,7 @@ async function makeHistory(
     ['member.invited', 'invite', 'grace.hopper@harbour.example', 119 * day],
     ['api_token.created', 'api_token', 'Pipeline', 30 * day],
     ['member.role_changed', 'member', 'Grace Hopper', 9 * day],
-    ['invite.withdrawn', 'invite', 'nobody@harbour.example', 2 * hour],
+    ['invite.revoked', 'invite', 'nobody@harbour.example', 2 * hour],
   ] as const
   const common = { workspace_id, actor_id, actor_name, via: 'session', address: '198.51.100.80' }
   for (const [type, target_kind, target_name, age] of events) {

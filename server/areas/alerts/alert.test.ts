@@ -156,7 +156,7 @@ test('does not find a channel of another workspace', async () => {
 describe('the state of an alert', () => {
   test('is that of its worst incident, muted during a mute, and off when disabled', async () => {
     const id = await makeAlert(db, workspace)
-    const pending = { state: 'pending', fired_at: null, tellings: 0 } as const
+    const pending = { state: 'pending', fired_at: null, notification_count: 0 } as const
     await makeIncident(db, workspace, id, { state: 'resolved', resolved_at: new Date() })
     expect(await get(id)).toMatchObject({ state: 'ok', firing: 0 })
     await makeIncident(db, workspace, id, pending)
@@ -190,9 +190,9 @@ describe('the state of an alert', () => {
 test('deleting an alert resolves its incidents, notifies the channels that were notified, and keeps the history', async () => {
   const { workspace: own, member: somebody } = await makeTeam(db)
   const id = await makeAlert(db, own, { name: 'Busy' })
-  const pending = await makeIncident(db, own, id, { state: 'pending', fired_at: null, tellings: 0 })
+  const pending = await makeIncident(db, own, id, { state: 'pending', fired_at: null, notification_count: 0 })
   const told = await makeIncident(db, own, id)
-  const untold = await makeIncident(db, own, id, { tellings: 0, told_at: null })
+  const untold = await makeIncident(db, own, id, { notification_count: 0, notified_at: null })
   const past = await makeIncident(db, own, id, { state: 'resolved', resolved_at: new Date() })
   await ok(contract.deleteAlert, { token: somebody.token, params: { id } })
   const { incidents } = await ok(listIncidents, { token: somebody.token })

@@ -63,12 +63,12 @@ async function presentAlerts(ctx: Context, actor: Actor, rows: readonly AlertRow
   const scopes = rows.map(({ scope_kind: kind, scope_id: id }) => ({ kind, id }))
   const nameOf = await loadScopeNames(ctx.db, workspaceId, scopes)
   return rows.map((row) => {
-    const { scope_kind, scope_id, scope_container, asked, ...fields } = row
+    const { scope_kind, scope_id, scope_container, http_check, ...fields } = row
     const scope = { kind: scope_kind, id: scope_id, container: scope_container }
     const quiet = quietUntil(row, ctx.now())
     return {
       ...fields,
-      check: asked,
+      check: http_check,
       muted_until: row.muted_until?.toISOString() ?? null,
       created_at: row.created_at.toISOString(),
       updated_at: row.updated_at.toISOString(),

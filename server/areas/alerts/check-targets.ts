@@ -41,7 +41,7 @@ export async function listCheckTargets(db: Db, refs: readonly CheckRef[]): Promi
   const alertIds = refs.map(({ alert_id: id }) => id)
   const ids = refs.map(({ application_id: id }) => id)
   const { rows } = await sql<CheckTarget>`
-    select a.workspace_id, asked.alert_id, a.id as application_id, d.host, d.path, d.https, d.generated,
+    select a.workspace_id, due.alert_id, a.id as application_id, d.host, d.path, d.https, d.generated,
       exists (select from certificates t where t.workspace_id = d.workspace_id and t.host = d.host
           and t.kind = 'acme' and t.chain is not null)
         or coalesce(split_part(split_part(last.url, '/', 3), ':', 1) = d.host, false) as known,
@@ -51,14 +51,14 @@ export async function listCheckTargets(db: Db, refs: readonly CheckRef[]): Promi
         'proven', case when s.proven_version = s.version then s.proven_address end,
         'http_port', coalesce(s.http_port_used, s.http_port),
         'https_port', coalesce(s.https_port_used, s.https_port)) as server
-    from unnest(${workspaceIds}::text[], ${alertIds}::text[], ${ids}::text[]) as asked (workspace_id, alert_id, id)
-    join applications a on a.workspace_id = asked.workspace_id and a.id = asked.id
+    from unnest(${workspaceIds}::text[], ${alertIds}::text[], ${ids}::text[]) as due (workspace_id, alert_id, id)
+    join applications a on a.workspace_id = due.workspace_id and a.id = due.id
     join servers s on s.workspace_id = a.workspace_id and s.id = a.server_id
     join domains d on d.workspace_id = a.workspace_id and d.application_id = a.id
     join host_names n on n.workspace_id = d.workspace_id and n.host = d.host
     left join lateral (
       select url from checks c
-      where c.workspace_id = a.workspace_id and c.alert_id = asked.alert_id and c.application_id = a.id
+      where c.workspace_id = a.workspace_id and c.alert_id = due.alert_id and c.application_id = a.id
       order by c.at desc limit 1) last on true
     where a.deleting_at is null and a.wanted = 'running' and a.release_id is not null and not a.maintenance
     order by d.generated, d.created_at, d.id`.execute(db)

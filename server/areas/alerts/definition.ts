@@ -72,7 +72,7 @@ export function applyAlertChanges(row: AlertRow, input: AlertChanges): AlertDefi
     window_seconds: row.window_seconds,
     cooldown_seconds: row.cooldown_seconds,
     repeat_seconds: row.repeat_seconds,
-    check: row.asked,
+    check: row.http_check,
     scope: { kind: row.scope_kind, id: row.scope_id, container: row.scope_container },
     windows: row.windows,
     ...changes,
@@ -99,7 +99,7 @@ export const isOnGoodSide = (
 
 export const toAlertColumns = ({ check, scope, windows, ...plain }: AlertDefinition) => ({
   ...plain,
-  asked: check && JSON.stringify(check),
+  http_check: check && JSON.stringify(check),
   scope_kind: scope.kind,
   scope_id: scope.id,
   scope_container: scope.container,

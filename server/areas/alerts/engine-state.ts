@@ -67,11 +67,11 @@ export async function loadEngineState(
 
 function loadLastNotified(
   { lastNotified }: EngineState,
-  row: IncidentSubject & { told_at: Date | null },
+  row: IncidentSubject & { notified_at: Date | null },
   moment: Moment,
 ): LastNotified {
   const last = lastNotified.get(notifiedKey(row)) ?? { alertId: row.alert_id, at: undefined }
-  if (row.told_at) last.at = Math.max(toMonotonicTime(row.told_at, moment), last.at ?? -Infinity)
+  if (row.notified_at) last.at = Math.max(toMonotonicTime(row.notified_at, moment), last.at ?? -Infinity)
   lastNotified.set(notifiedKey(row), last)
   return last
 }
@@ -85,18 +85,18 @@ const of = (whose: Workspaces) => (whose === 'all' ? sql`true` : sql`i.workspace
 
 async function listOpenIncidents(db: Db, whose: Workspaces): Promise<OpenIncident[]> {
   const { rows } = await sql<OpenIncident>`
-    select i.id, i.workspace_id, i.alert_id, i.alert_name, i.kind, i.severity, i.state, i.says, i.subject_kind,
+    select i.id, i.workspace_id, i.alert_id, i.alert_name, i.kind, i.severity, i.state, i.summary, i.subject_kind,
       i.subject_id, i.subject_name, i.server_id, i.application_id, i.deployment_id, i.value, i.threshold, i.began_at,
-      i.fired_at, i.told_at, i.tellings, i.muted_until, i.resolved_at, i.resolved_why
+      i.fired_at, i.notified_at, i.notification_count, i.muted_until, i.resolved_at, i.resolved_reason
     from incidents i where i.state <> 'resolved' and ${of(whose)}`.execute(db)
   return rows
 }
 
 async function listRecentlyNotified(db: Db, now: Date, whose: Workspaces) {
-  const { rows } = await sql<IncidentSubject & { told_at: Date }>`
-    select i.alert_id, i.subject_kind, i.subject_id, i.subject_name, i.server_id, i.told_at
+  const { rows } = await sql<IncidentSubject & { notified_at: Date }>`
+    select i.alert_id, i.subject_kind, i.subject_id, i.subject_name, i.server_id, i.notified_at
     from alerts a join incidents i on i.workspace_id = a.workspace_id and i.alert_id = a.id
-    where i.state = 'resolved' and i.told_at > ${now}::timestamptz - make_interval(secs => a.cooldown_seconds) and ${of(whose)}`.execute(
+    where i.state = 'resolved' and i.notified_at > ${now}::timestamptz - make_interval(secs => a.cooldown_seconds) and ${of(whose)}`.execute(
     db,
   )
   return rows

@@ -32,7 +32,13 @@ test('fires after the duration and resolves after the clear duration', async () 
   await of.sample({ memory: 95 })
   await of.pass(0)
   const [pending] = await of.incidents(alert)
-  expect(pending).toMatchObject({ state: 'pending', value: 95, threshold: 90, tellings: 0, fired_at: null })
+  expect(pending).toMatchObject({
+    state: 'pending',
+    value: 95,
+    threshold: 90,
+    notification_count: 0,
+    fired_at: null,
+  })
   // The same samples again are no new reading.
   await of.pass(9)
   await of.pass(1)
@@ -43,7 +49,7 @@ test('fires after the duration and resolves after the clear duration', async () 
   await of.sample({ memory: 97 })
   await of.pass(0)
   expect(await of.incidents(alert)).toMatchObject([
-    { id: pending?.id, state: 'firing', value: 97, tellings: 1 },
+    { id: pending?.id, state: 'firing', value: 97, notification_count: 1 },
   ])
   expect(await of.told(alert)).toEqual(['alert.started'])
   for (const memory of [20, 20]) {
@@ -53,7 +59,7 @@ test('fires after the duration and resolves after the clear duration', async () 
   }
   const [over] = await of.incidents(alert)
   expect(over).toMatchObject({ state: 'resolved', resolved_at: new Date(of.clock.now) })
-  expect(over?.resolved_why).toContain('20 %')
+  expect(over?.resolved_reason).toContain('20 %')
   expect(await of.told(alert)).toEqual(['alert.started', 'alert.over'])
 })
 
@@ -121,7 +127,7 @@ test('repeats a notification only when configured', async () => {
   if (!often || !once) throw new Error('There are two.')
   expect(await of.told(often)).toEqual(['alert.started', 'alert.reminded', 'alert.reminded'])
   expect(await of.told(once)).toEqual(['alert.started'])
-  expect(await of.incidents(often)).toMatchObject([{ tellings: 3 }])
+  expect(await of.incidents(often)).toMatchObject([{ notification_count: 3 }])
 })
 
 test('sends no start or repeat while muted, the pending start after the mute, and always the resolution', async () => {
@@ -135,7 +141,9 @@ test('sends no start or repeat while muted, the pending start after the mute, an
   await change(of, alert, { muted_until: new Date(of.clock.now + 600_000) })
   await setStatus(of, 'unreachable')
   await of.pass(10)
-  expect(await of.incidents(alert)).toMatchObject([{ state: 'firing', tellings: 0, told_at: null }])
+  expect(await of.incidents(alert)).toMatchObject([
+    { state: 'firing', notification_count: 0, notified_at: null },
+  ])
   await of.pass(580)
   expect(await of.told(alert)).toEqual([])
   await of.pass(20)
@@ -170,7 +178,9 @@ test('sends no resolution when the start was not notified', async () => {
   await of.pass()
   await setStatus(of, 'ready')
   await of.pass()
-  expect(await of.incidents(alert)).toMatchObject([{ state: 'resolved', tellings: 0, told_at: null }])
+  expect(await of.incidents(alert)).toMatchObject([
+    { state: 'resolved', notification_count: 0, notified_at: null },
+  ])
   expect(await of.told(alert)).toEqual([])
 })
 
@@ -231,7 +241,7 @@ describe('a restart', () => {
     await of.pass()
     expect(await of.incidents(firing)).toMatchObject([
       { state: 'resolved' },
-      { state: 'firing', tellings: 0 },
+      { state: 'firing', notification_count: 0 },
     ])
     await of.pass(610)
     expect(await of.told(firing)).toEqual(['alert.started', 'alert.over', 'alert.started'])

@@ -138,24 +138,24 @@ describe('notifications', () => {
   const told = { cooldown_seconds: 600, repeat_seconds: 3_600 }
 
   test.each([
-    [{ tellings: 0, since: undefined }, false, 'started'],
-    [{ tellings: 0, since: undefined }, true, undefined],
-    [{ tellings: 0, since: 599_999 }, false, undefined],
-    [{ tellings: 0, since: 600_000 }, false, 'started'],
-    [{ tellings: 0, since: 600_000 }, true, undefined],
-    [{ tellings: 1, since: 3_599_999 }, false, undefined],
-    [{ tellings: 1, since: 3_600_000 }, false, 'reminded'],
-    [{ tellings: 1, since: 3_600_000 }, true, undefined],
-    [{ tellings: 7, since: 3_600_000 }, false, 'reminded'],
+    [{ notificationCount: 0, since: undefined }, false, 'started'],
+    [{ notificationCount: 0, since: undefined }, true, undefined],
+    [{ notificationCount: 0, since: 599_999 }, false, undefined],
+    [{ notificationCount: 0, since: 600_000 }, false, 'started'],
+    [{ notificationCount: 0, since: 600_000 }, true, undefined],
+    [{ notificationCount: 1, since: 3_599_999 }, false, undefined],
+    [{ notificationCount: 1, since: 3_600_000 }, false, 'reminded'],
+    [{ notificationCount: 1, since: 3_600_000 }, true, undefined],
+    [{ notificationCount: 7, since: 3_600_000 }, false, 'reminded'],
   ] as const)('%o, quiet: %s', (of, quiet, what) => {
     expect(dueNotification(told, of, quiet)).toBe(what)
   })
 
   test('are not repeated or delayed unless configured', () => {
     expect(
-      dueNotification({ ...told, repeat_seconds: null }, { tellings: 1, since: 1e12 }, false),
+      dueNotification({ ...told, repeat_seconds: null }, { notificationCount: 1, since: 1e12 }, false),
     ).toBeUndefined()
-    expect(dueNotification({ ...told, cooldown_seconds: 0 }, { tellings: 0, since: 0 }, false)).toBe(
+    expect(dueNotification({ ...told, cooldown_seconds: 0 }, { notificationCount: 0, since: 0 }, false)).toBe(
       'started',
     )
   })
@@ -167,8 +167,8 @@ describe('notifications', () => {
   ) {
     const all: string[] = []
     let standing: AlertState | undefined
-    let tellings = 0
-    let toldAt: number | undefined
+    let notificationCount = 0
+    let notifiedAt: number | undefined
     for (let second = 0; second < minutes * 60; second++) {
       const at = second * 1_000
       const { standing: next, change } = evaluateReading(
@@ -178,16 +178,20 @@ describe('notifications', () => {
         at,
       )
       standing = next
-      if (change === 'firing') tellings = 0
-      if (change === 'resolved' && tellings > 0) all.push('over')
-      const since = toldAt === undefined ? undefined : at - toldAt
+      if (change === 'firing') notificationCount = 0
+      if (change === 'resolved' && notificationCount > 0) all.push('over')
+      const since = notifiedAt === undefined ? undefined : at - notifiedAt
       const what =
         standing?.state === 'firing' &&
-        dueNotification({ cooldown_seconds: cooldown, repeat_seconds: null }, { tellings, since }, false)
+        dueNotification(
+          { cooldown_seconds: cooldown, repeat_seconds: null },
+          { notificationCount, since },
+          false,
+        )
       if (!what) continue
       all.push(what)
-      tellings++
-      toldAt = at
+      notificationCount++
+      notifiedAt = at
     }
     return all
   }

@@ -73,19 +73,19 @@ function isClear(rule: Rule, reading: number | boolean): boolean {
 }
 
 interface NotificationState {
-  tellings: number
+  notificationCount: number
   since: number | undefined
 }
 
 /** A start that was muted is notified when the mute ends, if the incident still fires. */
 export function dueNotification(
   { cooldown_seconds, repeat_seconds }: Pick<AlertRow, 'cooldown_seconds' | 'repeat_seconds'>,
-  { tellings, since }: NotificationState,
+  { notificationCount, since }: NotificationState,
   quiet: boolean,
 ): 'started' | 'reminded' | undefined {
   if (quiet) return undefined
   const past = (seconds: number) => since === undefined || since >= seconds * 1_000
-  if (tellings === 0) return past(cooldown_seconds) ? 'started' : undefined
+  if (notificationCount === 0) return past(cooldown_seconds) ? 'started' : undefined
   return repeat_seconds !== null && past(repeat_seconds) ? 'reminded' : undefined
 }
 
@@ -135,10 +135,10 @@ const isAnotherDeployment = ({ incident }: SubjectState, { reading }: Observatio
   reading.deployment_id !== incident?.deployment_id
 
 /** Allows twice the interval of a check; servers are observed in every pass while a worker watches them. */
-const maxGap = ({ kind, asked }: AlertRow) =>
-  (kind === 'server_unreachable' ? 15 : Math.max(60, (asked?.every_seconds ?? 0) * 2)) * 1_000
+const maxGap = ({ kind, http_check }: AlertRow) =>
+  (kind === 'server_unreachable' ? 15 : Math.max(60, (http_check?.every_seconds ?? 0) * 2)) * 1_000
 
-const wasNotified = ({ incident }: SubjectState) => (incident?.tellings ?? 0) > 0
+const wasNotified = ({ incident }: SubjectState) => (incident?.notification_count ?? 0) > 0
 
 export function notificationDue(
   { incident, lastNotified }: Pick<SubjectState, 'incident' | 'lastNotified'>,
@@ -148,7 +148,7 @@ export function notificationDue(
   const muted = incident?.muted_until && incident.muted_until > now
   const quiet = Boolean(muted) || quietUntil(alert, now) !== null
   const since = lastNotified.at === undefined ? undefined : at - lastNotified.at
-  return dueNotification(alert, { tellings: incident?.tellings ?? 0, since }, quiet)
+  return dueNotification(alert, { notificationCount: incident?.notification_count ?? 0, since }, quiet)
 }
 
 export const wasReplaced = (step: IncidentStep) => step.change === 'resolved' && step.replaced === true

@@ -25,10 +25,10 @@ const usualLimit = 10_000
 
 export async function runHttpCheck(
   url: URL,
-  asked: HttpCheck,
+  check: HttpCheck,
   { networks, lookup, signal, limit = usualLimit }: CheckOptions,
 ): Promise<CheckResult> {
-  const timeout = Math.max(limit, asked.latency_ms ?? 0)
+  const timeout = Math.max(limit, check.latency_ms ?? 0)
   const began = performance.now()
   try {
     const { status, text } = await safeFetch(url, {
@@ -43,7 +43,7 @@ export async function runHttpCheck(
       ...(signal && { signal }),
     })
     const latency_ms = Math.round(performance.now() - began)
-    const error = failureReason(asked, { status, text, latency_ms }) ?? null
+    const error = failureReason(check, { status, text, latency_ms }) ?? null
     return { ok: error === null, status, latency_ms, error }
   } catch (error) {
     // An abort because Slipway stops says nothing about the domain.
@@ -58,11 +58,11 @@ interface CheckResponse {
   latency_ms: number
 }
 
-function failureReason(asked: HttpCheck, { status, text, latency_ms }: CheckResponse): string | undefined {
-  if (!matchesStatus(asked.status, status)) return `returned ${status} instead of ${asked.status}`
-  if (asked.latency_ms !== null && latency_ms > asked.latency_ms)
-    return `took ${formatMilliseconds(latency_ms)} to respond (limit ${formatMilliseconds(asked.latency_ms)})`
-  if (!text.includes(asked.contains)) return `responded without the text “${asked.contains}”`
+function failureReason(check: HttpCheck, { status, text, latency_ms }: CheckResponse): string | undefined {
+  if (!matchesStatus(check.status, status)) return `returned ${status} instead of ${check.status}`
+  if (check.latency_ms !== null && latency_ms > check.latency_ms)
+    return `took ${formatMilliseconds(latency_ms)} to respond (limit ${formatMilliseconds(check.latency_ms)})`
+  if (!text.includes(check.contains)) return `responded without the text “${check.contains}”`
   return undefined
 }
 

@@ -57,7 +57,7 @@ async function openStage(answer: RequestListener, given: Partial<Insertable<Tabl
       workspace_id: workspace,
       alert_id: alert,
       application_id,
-      asked: httpCheck.parse(check),
+      check: httpCheck.parse(check),
     }))
   const rows = () => db.selectFrom('checks').selectAll().where('alert_id', '=', alert).execute()
   return {

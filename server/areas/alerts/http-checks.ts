@@ -18,10 +18,10 @@ interface DueCheck {
   workspace_id: Id<'workspace'>
   alert_id: Id<'alert'>
   application_id: Id<'application'>
-  asked: HttpCheck
+  check: HttpCheck
 }
 
-type Result = Omit<DueCheck, 'asked'> & CheckResult & { at: string; url: string }
+type Result = Omit<DueCheck, 'check'> & CheckResult & { at: string; url: string }
 
 /** Limits concurrent checks overall and per workspace, because all domains of one may hang. */
 const [maxConcurrent, maxPerWorkspace] = [20, 10]
@@ -77,16 +77,16 @@ export function createHttpChecks(ctx: Context, signal: AbortSignal) {
     }
   }
 
-  async function runCheck({ asked, ...ids }: DueCheck, targets: CheckTarget[]): Promise<void> {
+  async function runCheck({ check, ...ids }: DueCheck, targets: CheckTarget[]): Promise<void> {
     const stop = new AbortController()
     stops.add(stop)
     try {
       const target = await chooseCheckTarget(ctx, targets)
       if (!target) return
       stop.signal.throwIfAborted()
-      const url = checkUrl(target, asked.path)
+      const url = checkUrl(target, check.path)
       const options = { ...(await checkNetwork(ctx, target)), signal: stop.signal }
-      const result = await runHttpCheck(url, asked, options)
+      const result = await runHttpCheck(url, check, options)
       await insertResult(ctx.db, { ...ids, ...result, url: url.href, at: ctx.now().toISOString() })
     } catch (error) {
       if (!signal.aborted) ctx.log.warn({ error: String(error) }, 'Could not run an HTTP check')
@@ -128,11 +128,12 @@ export function createDueChecks() {
     for (const alert of alerts)
       for (const application of byWorkspace.get(alert.workspace_id) ?? []) {
         const { application_id, workspace_id } = application.subject
-        if (!application_id || !alert.asked || !isWatchedBy(alert, application)) continue
+        if (!application_id || !alert.http_check || !isWatchedBy(alert, application)) continue
         const key = checkKey({ alert_id: alert.id, application_id })
         const time = dueAt.get(key) ?? at
-        if (time <= at) due.push({ workspace_id, alert_id: alert.id, application_id, asked: alert.asked })
-        next.set(key, time <= at ? at + alert.asked.every_seconds * 1_000 : time)
+        if (time <= at)
+          due.push({ workspace_id, alert_id: alert.id, application_id, check: alert.http_check })
+        next.set(key, time <= at ? at + alert.http_check.every_seconds * 1_000 : time)
       }
     dueAt = next
     return due

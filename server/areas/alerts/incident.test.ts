@@ -22,7 +22,7 @@ const list = async (query: Record<string, string> = {}) =>
 test('lists incidents newest first, with filters', async () => {
   const over = { state: 'resolved', resolved_at: new Date() } as const
   const first = await makeIncident(db, workspace, alert, { ...over, subject_name: 'cron_1' })
-  const second = await makeIncident(db, workspace, alert, { server_id: server, says: 'The disk is full.' })
+  const second = await makeIncident(db, workspace, alert, { server_id: server, summary: 'The disk is full.' })
   const third = await makeIncident(db, workspace, null, { alert_name: 'Gone', ...over })
   expect(await list()).toEqual([third, second, first])
   expect(await list({ state: 'firing' })).toEqual([second])

@@ -31,7 +31,7 @@ export const incidentTarget = (row: Pick<IncidentRow, 'id' | 'subject_name' | 'a
 
 export const presentIncident = (row: IncidentRow): z.input<typeof incident> => ({
   ...row,
-  summary: row.says,
+  summary: row.summary,
   subject: {
     kind: row.subject_kind,
     id: row.subject_id,
@@ -42,10 +42,10 @@ export const presentIncident = (row: IncidentRow): z.input<typeof incident> => (
   },
   started_at: row.began_at.toISOString(),
   fired_at: row.fired_at?.toISOString() ?? null,
-  notified_at: row.told_at?.toISOString() ?? null,
+  notified_at: row.notified_at?.toISOString() ?? null,
   muted_until: row.muted_until?.toISOString() ?? null,
   resolved_at: row.resolved_at?.toISOString() ?? null,
-  resolved_reason: row.resolved_why,
+  resolved_reason: row.resolved_reason,
 })
 
 const causeSealKey = (id: Id<'incident'>) => `incidents.cause_sealed:${id}`
@@ -71,7 +71,7 @@ export async function listIncidents(ctx: Context, actor: Actor, query: z.output<
   )
   const incidents = rows.map((row) => ({
     ...presentIncident(row),
-    summary: redact(row.application_id, row.says),
+    summary: redact(row.application_id, row.summary),
   }))
   return { incidents, page }
 }
@@ -83,7 +83,7 @@ export async function getIncident(ctx: Context, actor: Actor, id: Id<'incident'>
   const redact = await createActorRedactor(ctx, actor, [row.application_id])
   return {
     ...presentIncident(row),
-    summary: redact(row.application_id, row.says),
+    summary: redact(row.application_id, row.summary),
     cause: causeFor(actor, readCause(ctx, row)),
     messages: messages.flatMap(({ kind, notification_id, name, type, ...message }) =>
       kind === 'happened' || kind === 'test'

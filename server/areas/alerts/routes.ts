@@ -88,7 +88,7 @@ const deleteAlert = (ctx: Context, actor: Actor, id: Id<'alert'>): Promise<void>
     const { id: workspaceId } = actor.workspace
     await deletePendingIncidents(trx, workspaceId, id)
     for (const incident of await resolveFiringIncidents(trx, workspaceId, id, DELETED_REASON))
-      if (incident.tellings > 0)
+      if (incident.notification_count > 0)
         await emit(trx, 'slipway', workspaceId, 'alert.over', incidentTarget(incident), DELETED_REASON)
     await deleteAlertRow(trx, workspaceId, id)
     await emit(trx, actor, workspaceId, 'alert.deleted', alertTarget(alert))

@@ -140,7 +140,7 @@ export function listIncidentRows(db: Db, workspaceId: Id<'workspace'>, query: In
     db,
     {
       from: sql`select * from incidents where workspace_id = ${workspaceId} ${sql.join(only, sql` `)}
-        and (subject_name ilike ${q} or alert_name ilike ${q} or says ilike ${q})`,
+        and (subject_name ilike ${q} or alert_name ilike ${q} or summary ilike ${q})`,
       order: ['id'],
       direction: 'desc',
     },
@@ -188,7 +188,7 @@ export const resolveFiringIncidents = (
 ) =>
   trx
     .updateTable('incidents')
-    .set({ state: 'resolved', resolved_at: sql<Date>`now()`, resolved_why: reason })
+    .set({ state: 'resolved', resolved_at: sql<Date>`now()`, resolved_reason: reason })
     .where('workspace_id', '=', workspaceId)
     .where('alert_id', '=', alertId)
     .where('state', '=', 'firing')

@@ -60,7 +60,7 @@ test('notifies about each failed deployment and resolves after a success', async
   // The event triggers a read before the next periodic one.
   await of.pass(1)
   expect(await of.incidents(alert)).toMatchObject([
-    { state: 'resolved', resolved_why: 'A later deployment failed, too.' },
+    { state: 'resolved', resolved_reason: 'A later deployment failed, too.' },
     { state: 'firing', deployment_id: second },
   ])
   await deploy('completed')
@@ -129,7 +129,7 @@ test('checks a domain while its application should respond', async () => {
   await of.pass(20)
   expect(await of.incidents(alert)).toMatchObject([
     { state: 'resolved' },
-    { state: 'resolved', resolved_why: expect.stringContaining('no longer in the scope') },
+    { state: 'resolved', resolved_reason: expect.stringContaining('no longer in the scope') },
   ])
 })
 
@@ -260,14 +260,14 @@ describe('a scope', () => {
     await announce(of, off)
     await of.pass()
     expect(await of.incidents(narrowed)).toMatchObject([
-      { resolved_why: expect.stringContaining('no longer in the scope') },
+      { resolved_reason: expect.stringContaining('no longer in the scope') },
     ])
-    expect(await of.incidents(off)).toMatchObject([{ resolved_why: 'The alert was turned off.' }])
+    expect(await of.incidents(off)).toMatchObject([{ resolved_reason: 'The alert was turned off.' }])
     expect(await of.incidents(gone)).toMatchObject([{ state: 'firing' }])
     await db.deleteFrom('servers').where('id', '=', of.server).execute()
     await of.pass()
     expect(await of.incidents(gone)).toMatchObject([
-      { resolved_why: expect.stringMatching(/^The server .* was deleted\.$/) },
+      { resolved_reason: expect.stringMatching(/^The server .* was deleted\.$/) },
     ])
     expect(await of.incidents(waiting)).toEqual([])
     for (const alert of [narrowed, off, gone])

@@ -101,7 +101,7 @@ test('deletes old resolved incidents and check results', async () => {
     ])
     .execute()
   const incident = (resolved_at: Date) =>
-    makeIncident(db, workspace, null, { state: 'resolved', resolved_at, resolved_why: 'It is well.' })
+    makeIncident(db, workspace, null, { state: 'resolved', resolved_at, resolved_reason: 'It is well.' })
   const [, kept] = [await incident(ago(91)), await incident(ago(89))]
   await deleteOldIncidents(db, new AbortController().signal)
   const left = await db.selectFrom('incidents').select('id').where('workspace_id', '=', workspace).execute()

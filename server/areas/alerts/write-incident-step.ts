@@ -67,7 +67,7 @@ async function insertIncident(
 }
 
 const currentValues = (observation: Observation) => ({
-  says: incidentSummary(observation),
+  summary: incidentSummary(observation),
   value: typeof observation.reading.value === 'number' ? observation.reading.value : null,
   threshold: observation.alert.threshold,
   deployment_id: observation.reading.deployment_id ?? null,
@@ -86,10 +86,10 @@ async function fire(ctx: Context, trx: Trx, step: IncidentStep & { change: 'firi
     severity: alert.severity,
     ...currentValues(observation),
     ...(cause && { cause_sealed: sealCause(ctx, id, cause) }),
-    ...(notify && { told_at: now, tellings: 1 }),
+    ...(notify && { notified_at: now, notification_count: 1 }),
   })
   if (row && notify)
-    await emit(trx, 'slipway', row.workspace_id, 'alert.started', incidentTarget(row), row.says)
+    await emit(trx, 'slipway', row.workspace_id, 'alert.started', incidentTarget(row), row.summary)
   return row
 }
 
@@ -112,7 +112,7 @@ async function resolve(
   const row = await update(trx, incident.workspace_id, incident.id, {
     state: 'resolved',
     resolved_at: ctx.now(),
-    resolved_why: reason,
+    resolved_reason: reason,
   })
   if (row && notify) await emit(trx, 'slipway', row.workspace_id, 'alert.over', incidentTarget(row), reason)
   return row
@@ -125,11 +125,11 @@ async function remind(
   { change, observation }: IncidentStep & { change: 'started' | 'reminded' },
 ) {
   const row = await update(trx, incident.workspace_id, incident.id, {
-    told_at: ctx.now(),
-    tellings: incident.tellings + 1,
+    notified_at: ctx.now(),
+    notification_count: incident.notification_count + 1,
     ...(observation && currentValues(observation)),
   })
-  if (row) await emit(trx, 'slipway', row.workspace_id, `alert.${change}`, incidentTarget(row), row.says)
+  if (row) await emit(trx, 'slipway', row.workspace_id, `alert.${change}`, incidentTarget(row), row.summary)
   return row
 }
 

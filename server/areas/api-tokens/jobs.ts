@@ -7,7 +7,7 @@ import { emit } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 
 /** How long before expiry the notification is sent: tokens valid for a few days only on their last day, shorter ones never. */
-const told = sql`case
+const noticePeriod = sql`case
   when expires_at - created_at > interval '8 days' then interval '7 days'
   when expires_at - created_at > interval '2 days' then interval '1 day'
 end`
@@ -28,10 +28,10 @@ export async function notifyExpiringTokens(ctx: Context, signal: AbortSignal): P
     signal.throwIfAborted()
     done = await transaction(ctx.db, async (trx) => {
       const { rows } = await sql<Expiring>`
-        update api_tokens t set expiry_told = true from users u
+        update api_tokens t set expiry_notified = true from users u
         where u.id = t.user_id and t.id in (
           select id from api_tokens
-          where not expiry_told and expires_at > now() and expires_at < now() + ${told}
+          where not expiry_notified and expires_at > now() and expires_at < now() + ${noticePeriod}
           order by expires_at limit ${batch} for update skip locked)
         returning t.id, t.workspace_id, t.name, u.name as owner, t.expires_at`.execute(trx)
       for (const { id, workspace_id, name, owner, expires_at } of rows)

@@ -18,7 +18,7 @@ const named = (table: 'projects' | 'applications') => sql`
 
 const rowsOf = (workspaceId: Id<'workspace'>) => sql<ApiTokenRow>`
   select t.id, t.workspace_id, t.user_id, t.name, t.role, t.token_hash, t.expires_at, t.last_used_at, t.created_at,
-    t.expiry_told, t.scope, u.name as user_name, u.email as user_email,
+    t.expiry_notified, t.scope, u.name as user_name, u.email as user_email,
     ${named('projects')} as projects, ${named('applications')} as applications
   from api_tokens t join users u on u.id = t.user_id
   where t.workspace_id = ${workspaceId}`

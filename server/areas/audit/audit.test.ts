@@ -22,7 +22,7 @@ describe('audit log', () => {
     const token = new URL(invite.url ?? '').searchParams.get('token')
     await slipway.ok(join, { address, body: { token, email, password } })
     const { invites } = await slipway.ok(workspaces.listInvites, as)
-    await slipway.ok(workspaces.withdrawInvite, { ...as, params: { id: invites[0]?.id ?? '' } })
+    await slipway.ok(workspaces.revokeInvite, { ...as, params: { id: invites[0]?.id ?? '' } })
     await slipway.ok(workspaces.changeRole, { ...as, params: { id: member.member }, body: { role: 'admin' } })
     await slipway.ok(workspaces.removeMember, { ...as, body: { member_id: member.member } })
     await slipway.ok(workspaces.removeMember, {

@@ -135,9 +135,9 @@ async function firingIncidents(
   const firing = await listFiringIncidents(db, workspaceId, now)
   return firing
     .filter((one) => quietUntil(one, now) === null && !isAlreadyListed(one, known))
-    .map(({ id, severity, says, subject_name, application_id, since }) => ({
+    .map(({ id, severity, summary, subject_name, application_id, since }) => ({
       kind: `alert_${severity}` as const,
-      summary: says,
+      summary,
       reason: null,
       target: { kind: 'incident' as const, id, name: subject_name },
       application_id,

@@ -195,7 +195,7 @@ test('returns only the number of problems beyond 20', async () => {
 /** A firing alert of this kind. */
 async function makeFiring(
   workspace: Id<'workspace'>,
-  given: Pick<Insertable<Tables['incidents']>, 'kind' | 'says'> & Partial<Insertable<Tables['incidents']>>,
+  given: Pick<Insertable<Tables['incidents']>, 'kind' | 'summary'> & Partial<Insertable<Tables['incidents']>>,
   alert: Partial<Insertable<Tables['alerts']>> = {},
 ) {
   const id = await makeAlert(db, workspace, { kind: given.kind, ...alert })
@@ -205,15 +205,15 @@ async function makeFiring(
 test('lists firing alerts unless they are muted', async () => {
   const { workspace, home } = await makeYard()
   const soon = new Date(Date.now() + 600_000)
-  const id = await makeFiring(workspace, { kind: 'memory', says: 'web-1 uses 97 % of its memory.' })
-  await makeFiring(workspace, { kind: 'disk', says: 'It was over.', state: 'resolved' })
-  await makeFiring(workspace, { kind: 'disk', says: 'It was not long enough.', state: 'pending' })
-  await makeFiring(workspace, { kind: 'cpu', says: 'It is muted.', muted_until: soon })
-  await makeFiring(workspace, { kind: 'load', says: 'Its alert is.' }, { muted_until: soon })
+  const id = await makeFiring(workspace, { kind: 'memory', summary: 'web-1 uses 97 % of its memory.' })
+  await makeFiring(workspace, { kind: 'disk', summary: 'It was over.', state: 'resolved' })
+  await makeFiring(workspace, { kind: 'disk', summary: 'It was not long enough.', state: 'pending' })
+  await makeFiring(workspace, { kind: 'cpu', summary: 'It is muted.', muted_until: soon })
+  await makeFiring(workspace, { kind: 'load', summary: 'Its alert is.' }, { muted_until: soon })
   const window = { kind: 'once', from: new Date(0).toISOString(), to: soon.toISOString() }
   await makeFiring(
     workspace,
-    { kind: 'cpu', says: 'They work on it.' },
+    { kind: 'cpu', summary: 'They work on it.' },
     { windows: JSON.stringify([window]) },
   )
   expect((await home()).attention).toMatchObject([
@@ -232,11 +232,11 @@ test('does not repeat a listed problem as an alert', async () => {
   await makeContainer(workspace, server, down, 'exited')
   const blog = await application('blog')
   await deploy(blog, { status: 'failed' })
-  await makeFiring(workspace, { kind: 'server_unreachable', says: 'No web-2.', server_id: lost })
-  await makeFiring(workspace, { kind: 'container_stopped', says: 'No shop-1.', application_id: down })
-  await makeFiring(workspace, { kind: 'http_check', says: 'No answer.', application_id: down })
-  await makeFiring(workspace, { kind: 'deployment_failed', says: 'It failed.', application_id: blog })
-  await makeFiring(workspace, { kind: 'http_check', says: 'blog answers 502.', application_id: blog })
+  await makeFiring(workspace, { kind: 'server_unreachable', summary: 'No web-2.', server_id: lost })
+  await makeFiring(workspace, { kind: 'container_stopped', summary: 'No shop-1.', application_id: down })
+  await makeFiring(workspace, { kind: 'http_check', summary: 'No answer.', application_id: down })
+  await makeFiring(workspace, { kind: 'deployment_failed', summary: 'It failed.', application_id: blog })
+  await makeFiring(workspace, { kind: 'http_check', summary: 'blog answers 502.', application_id: blog })
   const kinds = (await home()).attention.map(({ kind }) => kind)
   expect(kinds.toSorted()).toEqual([
     'alert_warning',

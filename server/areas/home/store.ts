@@ -114,7 +114,7 @@ interface FiringIncident
     MuteSettings,
     Pick<
       Tables['incidents'],
-      'id' | 'kind' | 'severity' | 'says' | 'subject_name' | 'server_id' | 'application_id'
+      'id' | 'kind' | 'severity' | 'summary' | 'subject_name' | 'server_id' | 'application_id'
     > {
   since: Date
 }
@@ -125,7 +125,7 @@ export async function listFiringIncidents(
   now: Date,
 ): Promise<FiringIncident[]> {
   const { rows } = await sql<FiringIncident>`
-    select i.id, i.kind, i.severity, i.says, i.subject_name, i.server_id, i.application_id,
+    select i.id, i.kind, i.severity, i.summary, i.subject_name, i.server_id, i.application_id,
       coalesce(i.fired_at, i.began_at) as since, a.muted_until, a.windows
     from incidents i join alerts a on a.workspace_id = i.workspace_id and a.id = i.alert_id
     where i.workspace_id = ${workspaceId} and i.state = 'firing'

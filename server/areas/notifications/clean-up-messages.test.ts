@@ -61,7 +61,7 @@ test('queues a channel again when its job was given up', async () => {
   const workspace = await makeWorkspace(db)
   const id = await makeChannel(ctx, workspace, 'https://hooks.example.com')
   await insertMessage(ctx, db, { workspace_id: workspace, notification_id: id, key: 'a', content })
-  await sql`update messages set waits_since = now() - interval '2 minutes' where notification_id = ${id}`.execute(
+  await sql`update messages set waiting_since = now() - interval '2 minutes' where notification_id = ${id}`.execute(
     db,
   )
   const jobs = () => db.selectFrom('jobs').select('state').where('key', '=', `channel:${id}`).execute()

@@ -20,7 +20,7 @@ async function failOutdatedMessages(ctx: Context): Promise<void> {
     select m.id, m.workspace_id, m.answers_sealed, m.tries from messages m
     join notifications n on n.workspace_id = m.workspace_id and n.id = m.notification_id
     where (n.paused_at is not null or not n.enabled)
-      and m.status = 'waiting' and m.waits_since < now() - interval '1 day'`.execute(ctx.db)
+      and m.status = 'waiting' and m.waiting_since < now() - interval '1 day'`.execute(ctx.db)
   for (const row of rows)
     await updateMessage(ctx, ctx.db, row, { status: 'failed', tries: row.tries }, response)
 }
@@ -30,7 +30,7 @@ async function requeueChannels(ctx: Context): Promise<void> {
     select n.workspace_id, n.id from notifications n
     where n.enabled and n.paused_at is null
       and exists (select from messages m where m.notification_id = n.id and m.status = 'waiting'
-        and m.waits_since < now() - interval '1 minute')
+        and m.waiting_since < now() - interval '1 minute')
       and not exists (select from jobs where key = 'channel:' || n.id and state in ('queued', 'running'))`.execute(
     ctx.db,
   )

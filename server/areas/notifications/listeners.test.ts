@@ -206,7 +206,7 @@ describe('an alert', () => {
       began_at,
       severity: 'critical',
       subject_name: 'web-1',
-      says: 'CPU of web-1 is at 97 %.',
+      summary: 'CPU of web-1 is at 97 %.',
     })
     const cause = { facts: [{ label: 'Busiest', value: '<b>shop</b>' }], lines: ['panic: *now*'] }
     const change = (columns: object) =>
@@ -219,7 +219,7 @@ describe('an alert', () => {
     await change({
       state: 'resolved',
       resolved_at: new Date(),
-      resolved_why: 'CPU of web-1 is at 12 % again.',
+      resolved_reason: 'CPU of web-1 is at 12 % again.',
     })
     await happen(workspace, 'alert.over', incidentTarget(incident, alert))
     const [started, reminder, again, over, ...more] = await messagesFor(channel)

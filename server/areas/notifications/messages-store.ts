@@ -154,7 +154,7 @@ export const requeueMessage = (
 ): Promise<MessageRow> =>
   db
     .updateTable('messages')
-    .set({ status: 'waiting', waits_since: sql`now()` })
+    .set({ status: 'waiting', waiting_since: sql`now()` })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .returningAll()

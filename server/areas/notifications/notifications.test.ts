@@ -345,7 +345,7 @@ test('lists responses in the history and resends a failed message', async () => 
   await refused(contract.resendMessage, again(newId('message')), 404)
   const old = await db
     .updateTable('messages')
-    .set({ kind: 'happened', key: 'event:1', waits_since: new Date(0) })
+    .set({ kind: 'happened', key: 'event:1', waiting_since: new Date(0) })
     .where('workspace_id', '=', workspace)
     .where('status', '=', 'failed')
     .returning('id')

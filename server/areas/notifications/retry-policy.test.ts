@@ -4,7 +4,7 @@ import { backoffAfter, decideOutcome, type SendAttempt } from './retry-policy.ts
 const now = new Date('2026-03-29T02:30:00Z')
 const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
 const well = { failures: 0, refusals: 0, failing_since: null, refused_since: null }
-const message = { waits_since: now }
+const message = { waiting_since: now }
 const after = (channel: Parameters<typeof decideOutcome>[0], went: SendAttempt['went'], seconds?: number) =>
   decideOutcome(
     channel,
@@ -57,7 +57,7 @@ describe('the outcome of an attempt', () => {
     const tried = { went: 'again', answer: '' } as const
     const failing = { ...well, failing_since: ago(1440) }
     const statusOf = (minutes: number, went: 'again' | 'later', channel = failing) =>
-      decideOutcome(channel, { waits_since: ago(minutes) }, { ...tried, went }, now).status
+      decideOutcome(channel, { waiting_since: ago(minutes) }, { ...tried, went }, now).status
     expect(statusOf(1439, 'again')).toBe('waiting')
     expect(statusOf(1440, 'again')).toBe('failed')
     expect(statusOf(1440, 'later')).toBe('failed')

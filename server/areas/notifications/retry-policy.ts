@@ -29,7 +29,7 @@ type AttemptOutcome = Pick<SendAttempt, 'went' | 'answer' | 'seconds'>
 
 export function decideOutcome(
   channel: ChannelHealth,
-  message: Pick<MessageRow, 'waits_since'>,
+  message: Pick<MessageRow, 'waiting_since'>,
   attempt: AttemptOutcome,
   now: Date,
 ): DeliveryOutcome {
@@ -45,7 +45,7 @@ export function decideOutcome(
 
 function decideFailure(
   channel: ChannelHealth,
-  message: Pick<MessageRow, 'waits_since'>,
+  message: Pick<MessageRow, 'waiting_since'>,
   { went, answer, seconds = 0 }: AttemptOutcome,
   now: Date,
 ): DeliveryOutcome {
@@ -71,7 +71,7 @@ function decideFailure(
     next_try_at: paused ? null : new Date(now.getTime() + delay),
     paused_at: paused ? now : null,
   }
-  const status = failsForADay && hasLasted(message.waits_since, maxRetryTime) ? 'failed' : 'waiting'
+  const status = failsForADay && hasLasted(message.waiting_since, maxRetryTime) ? 'failed' : 'waiting'
   return { status, changes, paused }
 }
 

@@ -144,7 +144,7 @@ test('pauses a channel after a day of 500s, notifies the other channels, and del
     .where('id', '=', channel)
     .execute()
   await queueInBackoff(workspace, channel, 'Ada', 'Bob')
-  await sql`update messages set waits_since = now() - interval '24 hours'
+  await sql`update messages set waiting_since = now() - interval '24 hours'
     where id = (select id from messages where notification_id = ${channel} order by position limit 1)`.execute(
     db,
   )
@@ -173,7 +173,7 @@ test('fails messages that wait a day for a paused channel', async () => {
   await db.updateTable('notifications').set({ paused_at: new Date() }).where('id', '=', channel).execute()
   await tell(workspace, 'Ada', 'Bob')
   await until(channel, ['waiting', 'waiting'])
-  await sql`update messages set waits_since = now() - interval '25 hours'
+  await sql`update messages set waiting_since = now() - interval '25 hours'
     where id = (select id from messages where notification_id = ${channel} order by position limit 1)`.execute(
     db,
   )

@@ -100,7 +100,13 @@ test('retries while GitHub is unreachable or rate-limited, and stops when it rej
   await vi.waitFor(
     async () =>
       expect(
-        (await db.selectFrom('deployments').select('told').where('id', '=', gone).executeTakeFirst())?.told,
+        (
+          await db
+            .selectFrom('deployments')
+            .select('reported_status')
+            .where('id', '=', gone)
+            .executeTakeFirst()
+        )?.reported_status,
       ).toMatch(/^f{40} success/),
     { timeout: 60_000 },
   )

@@ -31,12 +31,12 @@ async function reportDeployment(
   repository: StatusRepository,
   deployment: ReportableDeployment,
 ): Promise<Date | undefined> {
-  const { id, workspace_id, commit, told } = deployment
+  const { id, workspace_id, commit, reported_status } = deployment
   if (!commit) return undefined
   const update = toStatusUpdate(deployment)
   const reported = formatReported(commit.sha, update)
-  if (told === reported) return undefined
-  const before = told?.split(' ', 1)[0]
+  if (reported_status === reported) return undefined
+  const before = reported_status?.split(' ', 1)[0]
   try {
     if (before !== commit.sha) {
       if (before) await sendStatus(ctx, repository, deployment, before, replacedBy(commit.sha))
@@ -180,7 +180,7 @@ async function findStatusRepository(
 
 type ReportableDeployment = Pick<
   Selectable<Tables['deployments']>,
-  'id' | 'workspace_id' | 'application_id' | 'status' | 'cancel_requested_at' | 'commit' | 'told'
+  'id' | 'workspace_id' | 'application_id' | 'status' | 'cancel_requested_at' | 'commit' | 'reported_status'
 >
 
 /** Deployments of the last day with a commit, oldest first, so that the newest status wins. */
@@ -191,7 +191,15 @@ const listReportableDeployments = (
 ): Promise<ReportableDeployment[]> =>
   db
     .selectFrom('deployments')
-    .select(['id', 'workspace_id', 'application_id', 'status', 'cancel_requested_at', 'commit', 'told'])
+    .select([
+      'id',
+      'workspace_id',
+      'application_id',
+      'status',
+      'cancel_requested_at',
+      'commit',
+      'reported_status',
+    ])
     .where('workspace_id', '=', workspaceId)
     .where('application_id', '=', applicationId)
     .where('commit', 'is not', null)
@@ -199,10 +207,15 @@ const listReportableDeployments = (
     .orderBy('id')
     .execute()
 
-const updateReportedStatus = (db: Db, workspaceId: Id<'workspace'>, id: Id<'deployment'>, told: string) =>
+const updateReportedStatus = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  id: Id<'deployment'>,
+  reported_status: string,
+) =>
   db
     .updateTable('deployments')
-    .set({ told })
+    .set({ reported_status })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .execute()

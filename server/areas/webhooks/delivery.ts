@@ -26,11 +26,10 @@ const presentDelivery = (row: DeliveryRow): z.input<typeof delivery> => ({
   message: row.message,
   sender: row.sender,
   status: row.status,
-  outcomes: row.outcomes.map(({ application_id, application_name, says, ...outcome }) => ({
+  outcomes: row.outcomes.map(({ application_id, application_name, ...outcome }) => ({
     application:
       application_id && application_name !== null ? { id: application_id, name: application_name } : null,
     ...outcome,
-    summary: says,
   })),
   redelivery_of: row.redelivery_of,
   received_at: row.received_at.toISOString(),

@@ -108,7 +108,7 @@ const toOutcomeRow = (
   application_id: application?.id ?? null,
   application_name: application?.name ?? null,
   status,
-  says: summary,
+  summary,
   deployment_id: null,
   position,
 })
@@ -135,13 +135,13 @@ async function requestDecidedDeployment(
     return undefined
   } catch (error) {
     if (error instanceof Problem)
-      return { ...row, status: error.code === 'stays_stopped' ? 'ignored' : 'failed', says: error.message }
+      return { ...row, status: error.code === 'stays_stopped' ? 'ignored' : 'failed', summary: error.message }
     if (!isLastDeliveryAttempt(error, run)) throw error
     ctx.log.error(
       { delivery: row.delivery_id, application: application.id, why: String(error) },
       'Failed to start the deployment of a delivery',
     )
-    return { ...row, status: 'failed', says: failureSummary('start this deployment') }
+    return { ...row, status: 'failed', summary: failureSummary('start this deployment') }
   }
 }
 

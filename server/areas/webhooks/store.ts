@@ -11,7 +11,7 @@ export type HookOutcome = Selectable<Tables['outcomes']>
 export interface DeliveryRow extends Omit<Delivery, 'headers' | 'payload_sealed'> {
   outcomes: (Pick<
     HookOutcome,
-    'application_id' | 'application_name' | 'status' | 'says' | 'deployment_id'
+    'application_id' | 'application_name' | 'status' | 'summary' | 'deployment_id'
   > & {
     deployment_status: Tables['deployments']['status'] | null
   })[]
@@ -26,11 +26,11 @@ const bestFirst = sql`array_position(array['deployed', 'failed', 'ignored'], o.s
 
 const outcomesColumn = sql`(
   select coalesce(json_agg(json_build_object('application_id', o.application_id, 'status', o.status,
-    'application_name', o.application_name, 'says', o.says, 'deployment_id', o.deployment_id,
-    'deployment_status', asked.status)
+    'application_name', o.application_name, 'summary', o.summary, 'deployment_id', o.deployment_id,
+    'deployment_status', started.status)
     order by ${bestFirst}, o.position), '[]')
   from outcomes o
-  left join deployments asked on asked.workspace_id = o.workspace_id and asked.id = o.deployment_id
+  left join deployments started on started.workspace_id = o.workspace_id and started.id = o.deployment_id
   where o.workspace_id = d.workspace_id and o.delivery_id = d.id) as outcomes`
 
 const listedColumns = sql`d.id, d.workspace_id, d.hook, d.delivery, d.event, d.queue, d.application_id, d.installation_id, d.repository,

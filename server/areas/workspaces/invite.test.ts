@@ -64,9 +64,9 @@ describe('invites', () => {
     for (const role of ['viewer', 'admin', 'owner'])
       await slipway.refused(contract.inviteMember, { token: admin.token, body: { email, role } }, 403)
     const named = { params: { id: invite.id } }
-    await slipway.refused(contract.withdrawInvite, { token: admin.token, ...named }, 403, 'forbidden')
+    await slipway.refused(contract.revokeInvite, { token: admin.token, ...named }, 403, 'forbidden')
     expect(await fingerprint(slipway.db)).toEqual(before)
-    await slipway.ok(contract.withdrawInvite, { token: owner.token, ...named })
+    await slipway.ok(contract.revokeInvite, { token: owner.token, ...named })
   })
 
   test('assigns the member role by default', async () => {
@@ -118,13 +118,9 @@ describe('invites', () => {
     const expired = await makeInvite(slipway.ctx, workspace, { email: late.email, expires })
     await slipway.refused(contract.acceptInvite, { token: late.token, body: { token: expired.token } }, 404)
     expect((await slipway.ok(contract.listInvites, { token: owner.token })).invites).toEqual([])
-    const withdrawn = await makeInvite(slipway.ctx, workspace, { email: early.email })
-    await slipway.ok(contract.withdrawInvite, { token: owner.token, params: { id: withdrawn.id } })
-    await slipway.refused(
-      contract.acceptInvite,
-      { token: early.token, body: { token: withdrawn.token } },
-      404,
-    )
+    const revoked = await makeInvite(slipway.ctx, workspace, { email: early.email })
+    await slipway.ok(contract.revokeInvite, { token: owner.token, params: { id: revoked.id } })
+    await slipway.refused(contract.acceptInvite, { token: early.token, body: { token: revoked.token } }, 404)
   })
 
   test('replaces an invite with a newer one for the same address', async () => {

@@ -102,7 +102,7 @@ export async function revokeInvite(ctx: Context, actor: Actor, id: Id<'invite'>)
     const deleted = await deleteInvite(trx, actor.workspace.id, id)
     if (!deleted) throw notFound('This invite')
     assertOwnerForOwnerInvite(actor, deleted.role)
-    await emit(trx, actor, actor.workspace.id, 'invite.withdrawn', {
+    await emit(trx, actor, actor.workspace.id, 'invite.revoked', {
       kind: 'invite',
       id,
       name: deleted.email,

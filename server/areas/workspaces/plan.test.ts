@@ -193,7 +193,7 @@ describe('member limit', () => {
     const { id } = await makeInvite(slipway.ctx, workspace, { email: newEmail() })
     await endTrial(slipway.db, workspace)
     await slipway.ok(workspaces.removeMember, { token, body: { member_id: guest.member } })
-    await slipway.ok(workspaces.withdrawInvite, { token, params: { id } })
+    await slipway.ok(workspaces.revokeInvite, { token, params: { id } })
     expect(await usage(workspace)).toMatchObject({ members: 1 })
   })
 })

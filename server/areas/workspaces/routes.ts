@@ -90,7 +90,7 @@ export const routes = [
     ...successReply,
     invite: await inviteMember(ctx, caller, body),
   })),
-  route(contract.withdrawInvite, async (ctx, { caller, params }) => {
+  route(contract.revokeInvite, async (ctx, { caller, params }) => {
     await revokeInvite(ctx, caller, params.id)
     return successReply
   }),

@@ -42,7 +42,7 @@ export async function makeIncident(
       kind: 'cpu',
       severity: 'warning',
       state: 'firing',
-      says: `The CPU of ${subject} is busy.`,
+      summary: `The CPU of ${subject} is busy.`,
       subject_kind: 'server',
       subject_id: subject,
       subject_name: subject,
@@ -50,8 +50,8 @@ export async function makeIncident(
       threshold: 90,
       began_at: now,
       fired_at: now,
-      told_at: now,
-      tellings: 1,
+      notified_at: now,
+      notification_count: 1,
       ...given,
     })
     .execute()

@@ -98,7 +98,7 @@ export async function addCheckCause(
   cause.fact('URL', check?.url ?? reading.url)
   cause.fact('Status', check?.status?.toString())
   cause.fact('Response time', inMs(check?.latency_ms))
-  cause.fact('Expected', alert.asked && expected(alert.asked))
+  cause.fact('Expected', alert.http_check && expected(alert.http_check))
   const containers = await listLiveContainers(ctx.db, workspaceId, id)
   cause.fact(
     'Containers',
@@ -118,7 +118,7 @@ function expected({
   status,
   latency_ms: latency,
   contains,
-}: NonNullable<Observation['alert']['asked']>): string {
+}: NonNullable<Observation['alert']['http_check']>): string {
   const within = latency === null ? '' : ` within ${inMs(latency)}`
   return `${status}${within}${contains === '' ? '' : `, with the text “${contains}”`}`
 }

@@ -129,7 +129,7 @@ export async function readCheckHistory(query: PreviewQuery): Promise<SubjectHist
       from checks c join alerts a on a.workspace_id = c.workspace_id and a.id = c.alert_id
       where c.workspace_id = ${workspaceId} and c.at >= ${new Date(since)}
         and c.application_id = any(${subjects.map(({ key }) => key)})
-        and a.asked->>'path' = ${path} and (${contains === ''} or a.asked->>'contains' = ${contains})
+        and a.http_check->>'path' = ${path} and (${contains === ''} or a.http_check->>'contains' = ${contains})
     ), turns as (
       select key, json_agg(json_build_array(extract(epoch from at)::float8, bad) order by at) as turns
       from (select key, at, bad, lag(bad) over (partition by key order by at) as before from answers) as each

@@ -31,13 +31,13 @@ describe('a stopped container', () => {
     await of.pass()
     const rows = await of.incidents(alert)
     expect(rows.map(({ subject_id }) => subject_id).toSorted()).toEqual([failed, removed].toSorted())
-    expect(rows[0]).toMatchObject({ state: 'firing', server_id: of.server, tellings: 1 })
+    expect(rows[0]).toMatchObject({ state: 'firing', server_id: of.server, notification_count: 1 })
     await of.changeContainer(failed, { state: 'running', exit_code: null, finished_at: null })
     await db.deleteFrom('containers').where('id', '=', removed).execute()
     await of.pass()
     const over = await of.incidents(alert)
     expect(over).toMatchObject([{ state: 'resolved' }, { state: 'resolved' }])
-    expect(over.find(({ subject_id }) => subject_id === removed)?.resolved_why).toMatch(
+    expect(over.find(({ subject_id }) => subject_id === removed)?.resolved_reason).toMatch(
       /^The container .* was removed\.$/,
     )
   })
@@ -261,7 +261,7 @@ test('compares usage with the limit of the container', async () => {
   await of.pass(1)
   const reason = {
     state: 'resolved',
-    resolved_why: expect.stringMatching(/^The container .* is no longer running\.$/),
+    resolved_reason: expect.stringMatching(/^The container .* is no longer running\.$/),
   }
   expect((await of.incidents(cpu)).at(-1)).toMatchObject(reason)
   expect((await of.incidents(memory)).at(-1)).toMatchObject(reason)

@@ -27,7 +27,7 @@ export const alertStarted: RenderMessage = async (ctx, trx, event) => {
     key: incidentStartKey(row),
     kind: 'started',
     title: alertTitle(row),
-    text: row.says,
+    text: row.summary,
   })
 }
 
@@ -37,7 +37,7 @@ export const alertReminded: RenderMessage = async (ctx, trx, event) => {
     ...commonFields(ctx, row),
     kind: 'reminder',
     title: `Reminder: ${alertTitle(row)}`,
-    text: `${row.says} Active for ${formatDuration(row.began_at, event.created_at)}.`,
+    text: `${row.summary} Active for ${formatDuration(row.began_at, event.created_at)}.`,
   })
 }
 
@@ -52,9 +52,9 @@ export const alertResolved: RenderMessage = async (ctx, trx, event) => {
     kind: 'over',
     severity: 'good',
     title: `Resolved: ${alertTitle(row)}`,
-    text: row.resolved_why ?? 'The condition is no longer met.',
+    text: row.resolved_reason ?? 'The condition is no longer met.',
     facts: [
-      { label: 'Problem', value: row.says },
+      { label: 'Problem', value: row.summary },
       { label: 'Started', value: formatUtc(row.began_at) },
       { label: 'Duration', value: formatDuration(row.began_at, ended) },
     ],
