@@ -31,7 +31,7 @@ create table identities (
 );
 create index on identities (user_id);
 
--- Links in mails, and sign-ins that wait for their second factor.
+-- Links in mails, and log-ins that wait for their second factor.
 create table single_use_tokens (
   token_hash text primary key,
   user_id text not null references users on delete cascade,
@@ -71,7 +71,7 @@ create table invites (
   workspace_id text not null references workspaces on delete cascade,
   email text not null check (email = lower(email)),
   role text not null check (role in ('viewer', 'member', 'admin', 'owner')),
-  -- The link that people copy, and the one that is mailed: only the latter shows whose mailbox it is.
+  -- The copied link and the mailed link. Only the mailed link proves control of the mailbox.
   token_hash text not null unique,
   mailed_token_hash text not null unique,
   token_sealed text not null,
@@ -125,7 +125,7 @@ create table idempotency_keys (
 );
 create index on idempotency_keys (created_at);
 
--- What happened, written in the transaction of the change itself: outbox, live updates and audit log in one.
+-- Events are written in the transaction of the change: outbox, live updates and audit log in one.
 create table events (
   id text primary key,
   workspace_id text not null references workspaces on delete cascade,

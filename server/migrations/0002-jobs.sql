@@ -1,4 +1,4 @@
--- A process that runs jobs. While it has any it says so every few seconds; its jobs are leased for as long as that holds.
+-- Processes that run jobs. Each sends a heartbeat every few seconds; its jobs are leased until alive_until.
 create table workers (
   id text primary key,
   alive_until timestamptz not null
@@ -16,7 +16,7 @@ create table jobs (
   run_at timestamptz not null default now(),
   attempts integer not null check (attempts > 0),
   failures integer not null default 0,
-  -- How often the worker died, or lost its lease, under this job.
+  -- How often the worker died, or lost its lease, during this job.
   losses integer not null default 0,
   fence bigint not null default 0,
   worker text references workers,
@@ -31,7 +31,7 @@ create table jobs (
 create index on jobs (lane, run_at, id) where state = 'queued';
 create index on jobs (key) where state = 'queued';
 create index on jobs (group_name) where state = 'queued';
--- One at a time for each key, whatever the code does.
+-- Enforces one running job per key in the database.
 create unique index on jobs (key) where state = 'running';
 create index on jobs (group_name) where state = 'running';
 create index on jobs (worker) where state = 'running';
@@ -43,7 +43,7 @@ create table schedules (
   due_at timestamptz not null
 );
 
--- Wakes the workers: "<lane> <milliseconds until it is due>". Relative, because clocks differ.
+-- Wakes the workers with "<lane> <milliseconds until it is due>". Relative, because clocks differ.
 create function tell_job() returns trigger language plpgsql as $$
 begin
   if new.state = 'queued' then
@@ -51,7 +51,7 @@ begin
       greatest(0, ceil(extract(epoch from new.run_at - clock_timestamp()) * 1000))::bigint);
   end if;
   if tg_op = 'UPDATE' and old.state = 'running' and new.state <> 'running' then
-    -- Whoever waits for the key or for a place in the group may be in another lane, or known to another worker.
+    -- Jobs that wait for the key or the group may be in another lane, or known to another worker.
     perform pg_notify('jobs', lane || ' 0') from jobs
       where state = 'queued' and key = new.key and run_at <= now() group by lane;
     perform pg_notify('jobs', lane || ' 0') from jobs
@@ -64,8 +64,8 @@ begin
 end $$;
 create trigger tell after insert or update on jobs for each row execute function tell_job();
 
--- Leases up to `most` jobs of a lane. One claim at a time, and one statement, so that a worker that freezes half way
--- holds nobody up; a function, so that what it reads is read after the lock was taken.
+-- Leases up to `most` jobs of a lane. One statement, so that a worker that freezes half way blocks no other worker;
+-- a function, so that it reads after the lock was acquired.
 create function claim_jobs(claimer text, seconds double precision, wanted text, kinds text[], most integer)
 returns setof jobs language plpgsql as $$
 begin
@@ -95,8 +95,8 @@ begin
       where id in (select id from taken) returning *;
 end $$;
 
--- Prolongs a worker's lease and tells which jobs it still holds: read after the update, so that nobody can have
--- freed one of them in between.
+-- Renews a worker's lease and returns the jobs that it still holds. Reads after the update, so that no other worker can free
+-- one of them in between.
 create function beat_worker(beater text, seconds double precision)
 returns table (id text, fence bigint, cancel_requested boolean) language plpgsql as $$
 #variable_conflict use_column

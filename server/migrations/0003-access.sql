@@ -1,4 +1,4 @@
--- Every process remembers for some seconds who holds a token; this tells them to forget.
+-- Every process caches access for some seconds; this invalidates the caches.
 create function tell_access() returns trigger language plpgsql as $$
 begin
   perform pg_notify('access', '');

@@ -1,5 +1,5 @@
--- What the words and the target do not say: `to admin`, `as viewer`.
+-- Detail beyond type and target: `to admin`, `as viewer`.
 alter table events add column detail text;
 
--- Who claimed a key: one that was taken over must not be given back by its former holder.
+-- The claim of a key: a former holder must not release a key that was taken over.
 alter table idempotency_keys add column holder text not null default '';

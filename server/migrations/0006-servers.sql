@@ -3,10 +3,10 @@ alter table servers
   add column reason text,
   add column port integer not null default 22 check (port between 1 and 65535),
   add column username text not null default 'root',
-  -- Sealed OpenSSH private key; the machine that Slipway runs on has none.
+  -- Sealed OpenSSH private key; null for This machine.
   add column key_sealed text,
   add column public_key text,
-  -- Confirmed host keys, as "ssh-ed25519 AAAA…"; and one that was shown but that nobody has confirmed.
+  -- Confirmed host keys as "ssh-ed25519 AAAA…", and one that was presented but not confirmed.
   add column host_keys text[] not null default '{}',
   add column offered_host_key text,
   add column http_port integer not null default 80 check (http_port between 1 and 65535),
@@ -22,16 +22,16 @@ alter table servers
   add column disk_bytes bigint,
   add column docker_version text,
   add column last_seen_at timestamptz,
-  -- Grows with every change of how the server is reached.
+  -- Increments with every change of the connection settings.
   add column version integer not null default 1,
-  -- Which process watches it, and until when it may.
+  -- The process that watches the server, and when its claim expires.
   add column watcher text,
   add column watched_until timestamptz;
 
--- There is one such machine, and one workspace has it.
+-- At most one row is This machine.
 create unique index on servers (kind) where kind = 'local';
 
--- Whoever watches servers looks again when one came, went, or is reached in another way.
+-- Wakes the watchers when a server is created, deleted or its connection changes.
 create function tell_server() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' then
@@ -52,12 +52,12 @@ create table setups (
   error text,
   actor_id text,
   actor_name text not null,
-  -- Sentences, each as {"step", "text"}.
+  -- Sentences as {"step", "text"}.
   warnings jsonb not null default '[]',
-  -- How much of what it said there was read.
+  -- How much of the output on the server was read.
   stdout_offset bigint not null default 0,
   stderr_offset bigint not null default 0,
-  -- How often it was begun: a server that lost its power in the middle begins once more.
+  -- Number of starts: setup is restarted on a server that lost its power during setup.
   runs integer not null default 1,
   created_at timestamptz not null default now(),
   finished_at timestamptz,
@@ -94,12 +94,12 @@ create table commands (
   timeout_seconds integer not null,
   actor_id text,
   actor_name text not null,
-  -- The process that follows it, and until when it is taken to be alive.
+  -- The process that follows the command, and when its claim expires.
   follower text,
   followed_until timestamptz,
-  -- When the server was first heard to have it: from then on it is never started again.
+  -- When the server first confirmed the command; it is never started again afterwards.
   begun_at timestamptz,
-  -- When somebody wanted it to end, whether or not the server could be reached.
+  -- When a user canceled the command, whether or not the server was reachable.
   cancel_requested_at timestamptz,
   stdout_offset bigint not null default 0,
   stderr_offset bigint not null default 0,
@@ -112,7 +112,7 @@ create index on commands (workspace_id, server_id, id desc);
 create index on commands (followed_until) where status = 'running';
 create index on commands (workspace_id, created_at);
 
--- What programs say, in the order it came: of a set-up, a command, later a deployment.
+-- Output of setups, commands and deployments, in order.
 create table outputs (
   workspace_id text not null references workspaces on delete cascade,
   source text not null,
@@ -150,7 +150,7 @@ create table server_samples (
 );
 create index on server_samples (at);
 
--- Five minutes each, as means.
+-- Means of five minutes.
 create table server_rollups (
   workspace_id text not null,
   server_id text not null,

@@ -1,4 +1,4 @@
--- Whether the containers of the server are known as they are now: it follows their changes for as long as the lease holds.
+-- Until when the container list of the server follows Docker events.
 alter table servers add column containers_live boolean not null default false;
 
 create table containers (
@@ -18,11 +18,11 @@ create table containers (
   created_at timestamptz not null,
   started_at timestamptz,
   finished_at timestamptz,
-  -- The last figures, while it runs.
+  -- The latest metrics while the container runs.
   cpu real,
   memory_used bigint,
   memory_limit bigint,
-  -- Grows with every reading, so that an older one does not replace a newer one.
+  -- Increments with every reading, so that an older one does not replace a newer one.
   revision integer not null default 1,
   primary key (server_id, id),
   foreign key (workspace_id, server_id) references servers (workspace_id, id) on delete cascade
@@ -40,7 +40,7 @@ create table pulls (
   status text not null check (status in ('queued', 'running', 'completed', 'failed', 'cancelled')),
   error text,
   layers jsonb not null default '[]',
-  -- What does the work; it is told when somebody cancels.
+  -- The process that runs it; notified when a user cancels.
   job_id text,
   actor_id text,
   actor_name text not null,
@@ -50,7 +50,7 @@ create table pulls (
   foreign key (workspace_id, server_id) references servers (workspace_id, id) on delete cascade
 );
 create index on pulls (workspace_id, server_id, id desc);
--- Whoever asks for the same while it is under way gets that one.
+-- An equal request joins the one in progress.
 create unique index on pulls (server_id, image) where status in ('queued', 'running');
 
 create table container_samples (
@@ -70,7 +70,7 @@ create table container_samples (
 );
 create index on container_samples (at);
 
--- Five minutes each, as means.
+-- Means of five minutes.
 create table container_rollups (
   workspace_id text not null,
   server_id text not null,
@@ -88,7 +88,7 @@ create table container_rollups (
 );
 create index on container_rollups (at);
 
--- Docker does not end a shell when whoever used it is gone. One that nobody holds any longer is ended as soon as it can be.
+-- Docker does not end a shell when its client disconnects, so shells without a holder are ended later.
 create table container_shells (
   id text primary key,
   workspace_id text not null,

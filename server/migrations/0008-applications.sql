@@ -1,23 +1,23 @@
--- ID of the machine, read there during setup; empty until then. A machine is one server of the whole instance: its proxy, its
+-- The machine ID, read during setup; empty until then. A machine is one server of the whole instance: its proxy, its
 -- ports and its containers have one owner.
 alter table servers
   add column machine text,
-  -- Where the proxy listens for it since its latest set-up; empty where none was completed.
+  -- Where the proxy listens since the latest setup; empty if none was completed.
   add column http_port_used integer,
   add column https_port_used integer;
 create unique index on servers (machine);
 update servers set http_port_used = http_port, https_port_used = https_port
   where kind = 'ssh' and status in ('ready', 'unreachable');
 
--- Why its proxy does not serve what it should, as far as that is of the workspace's own.
+-- Why the proxy does not serve the configuration of the workspace.
 alter table servers add column proxy_error text;
 
--- Nobody could make one before.
+-- No application could be created before.
 delete from applications;
 
 alter table applications
   add column server_id text not null,
-  -- Its name where only plain letters go: containers, generated addresses.
+  -- The name for places that allow only plain letters: containers, generated URLs.
   add column slug text not null,
   add column image text,
   add column command text[],
@@ -31,13 +31,13 @@ alter table applications
   add column drain_seconds integer not null default 30,
   add column auto_rollback boolean not null default false,
   add column maintenance boolean not null default false,
-  -- What somebody wants; what is so is read from its containers.
+  -- The requested state; the actual state is read from the containers.
   add column wanted text not null default 'running' check (wanted in ('running', 'stopped')),
-  -- The release that takes the traffic.
+  -- The live release.
   add column release_id text,
-  -- Set while it is being deleted: nothing is begun for it any more.
+  -- Set while the application is being deleted; nothing new starts for it.
   add column deleting_at timestamptz,
-  -- Grows with every change of what its containers are made of, whoever makes it.
+  -- Increments with every change of the container configuration.
   add column revision integer not null default 1,
   add foreign key (workspace_id, server_id) references servers (workspace_id, id);
 create index on applications (workspace_id, server_id);
@@ -66,7 +66,7 @@ create table labels (
   foreign key (workspace_id, application_id) references applications (workspace_id, id) on delete cascade
 );
 
--- A source with a slash is a folder of the server; else it is a volume's name within the application.
+-- A source with a slash is a folder of the server, otherwise the name of a volume of the application.
 create table volumes (
   id text primary key,
   workspace_id text not null,
@@ -137,7 +137,7 @@ create table domains (
 );
 create index on domains (host);
 
--- One for a name in a workspace, whichever addresses use it.
+-- One per name in a workspace, for all domains that use it.
 create table certificates (
   id text primary key,
   workspace_id text not null references workspaces on delete cascade,
@@ -157,14 +157,14 @@ create table certificates (
 );
 create index on certificates (next_try_at);
 
--- Who we are to a certificate authority: one key for all workspaces.
+-- The account at a certificate authority: one key for all workspaces.
 create table acme_accounts (
   directory text primary key,
   key_sealed text not null,
   created_at timestamptz not null default now()
 );
 
--- Until when a certificate authority wants to be left alone: about a name, or with '' altogether.
+-- Until when a certificate authority refuses orders for a name, or with '' all orders.
 create table acme_pauses (
   directory text not null,
   host text not null,
@@ -172,7 +172,7 @@ create table acme_pauses (
   primary key (directory, host)
 );
 
--- What was ordered within the last hour: the authority's patience is shared by all workspaces.
+-- Orders of the last hour: all workspaces share the authority's rate limit.
 create table acme_orders (
   workspace_id text not null references workspaces on delete cascade,
   created_at timestamptz not null default now(),
@@ -189,10 +189,10 @@ create table releases (
   image text not null,
   digest text,
   image_id text not null,
-  -- All that a container is made of, but for the values of its environment.
+  -- The container configuration without the values of environment variables.
   config jsonb not null,
   env_sealed text not null,
-  -- When it took the traffic last; one that never did is nothing to go back to.
+  -- When the release last received traffic; only such releases can be rolled back to.
   live_at timestamptz,
   kept boolean not null default true,
   created_at timestamptz not null default now(),
@@ -201,7 +201,7 @@ create table releases (
   foreign key (workspace_id, application_id) references applications (workspace_id, id) on delete cascade
 );
 
--- A container that Slipway made for an application; gone when the container is.
+-- Containers that Slipway created for an application.
 create table instances (
   id text primary key,
   workspace_id text not null,
@@ -210,18 +210,18 @@ create table instances (
   deployment_id text not null,
   release_id text not null,
   replica integer not null,
-  -- In Slipway's own network on the server. It is the container's for as long as the row is there.
+  -- In Slipway's network on the server, reserved as long as the row exists.
   address text not null,
-  -- Where it listens for HTTP.
+  -- The HTTP port.
   port integer,
   container_id text,
   state text not null check (state in ('starting', 'serving', 'draining', 'stopped')),
-  -- Its place in the proxy's lists, while the proxy knows it.
+  -- The proxy slot, while the proxy knows the container.
   slot integer,
   drain_until timestamptz,
-  -- The deployment that took its traffic.
+  -- The deployment that replaced the container.
   drained_by text,
-  -- How far its words stand in the log of its deployment.
+  -- How much of its output is in the log of its deployment.
   log_place text,
   created_at timestamptz not null default now(),
   unique (workspace_id, id),
@@ -235,26 +235,26 @@ create index on instances (workspace_id, server_id);
 alter table deployments
   add column server_id text not null,
   add column release_id text,
-  -- What was configured when it was asked for; nothing where a release is deployed again.
+  -- The configuration at the time of the request; null if a release is deployed again.
   add column config jsonb,
   add column env_sealed text,
   add column job_id text,
   add column actor_id text,
-  -- From then on it cannot be cancelled: the new release takes the traffic.
+  -- The deployment cannot be canceled once traffic is switched.
   add column switched_at timestamptz,
-  -- What took the traffic before it.
+  -- The previous release.
   add column replaced_release_id text,
-  -- Whether the application was to run before it.
+  -- The requested state before the deployment.
   add column replaced_wanted text check (replaced_wanted in ('running', 'stopped')),
-  -- Somebody wants it to end; whoever works on it undoes what was begun.
+  -- The process that runs the deployment reverts it.
   add column cancel_requested_at timestamptz,
   add column log_cut integer not null default 0,
   add column started_at timestamptz,
   add column finished_at timestamptz,
-  -- Until when what it brought is watched, and when it was seen to die.
+  -- Until when the new containers are watched, and when one died.
   add column watched_until timestamptz,
   add column died_at timestamptz;
--- One at a time for an application, and one that waits.
+-- One deployment in progress and one pending per application.
 create unique index on deployments (application_id) where status = 'running';
 create unique index on deployments (application_id) where status = 'queued';
 create index on deployments (watched_until) where watched_until is not null;
@@ -272,7 +272,7 @@ create table deployment_steps (
   foreign key (workspace_id, deployment_id) references deployments (workspace_id, id) on delete cascade
 );
 
--- What a container says of itself; both may be anything that somebody wrote on it.
+-- Read from container labels, which anybody with access to Docker can set.
 alter table containers add column application_id text, add column instance_id text;
 create index on containers (workspace_id, application_id) where application_id is not null;
 
@@ -296,7 +296,7 @@ create table application_samples (
 );
 create index on application_samples (at);
 
--- Five minutes each, as means.
+-- Means of five minutes.
 create table application_rollups (
   workspace_id text not null,
   application_id text not null,

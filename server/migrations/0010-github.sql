@@ -1,6 +1,6 @@
--- The GitHub App of this Slipway, where it was made by the manifest; else its keys are in the environment.
+-- The GitHub App that was created from the manifest; otherwise its keys are in the environment.
 create table github_apps (
-  -- The GitHub that it is at.
+  -- The URL of the GitHub instance.
   url text primary key,
   app_id bigint not null,
   slug text not null,
@@ -29,13 +29,13 @@ create table integrations (
 );
 create index on integrations (provider, installation_id);
 
--- What an application of a repository is built from, and when it deploys by itself.
+-- What a repository application is built from, and when it deploys automatically.
 create table sources (
   application_id text primary key,
   workspace_id text not null,
-  -- Null once its account was disconnected.
+  -- Null once the account was disconnected.
   integration_id text,
-  -- It stays when the repository is renamed.
+  -- Does not change when the repository is renamed.
   repository_id bigint not null,
   repository text not null,
   branch text not null,
@@ -63,24 +63,24 @@ create trigger revise_updated after update on sources referencing new table as c
   for each statement execute function revise_owner();
 
 alter table deployments
-  -- What is built: known from the push that asked for it, or once the branch was looked up.
+  -- The commit to build: known from the push, or after the branch was resolved.
   add column commit jsonb,
-  -- Whether it is built anew although the same was built before.
+  -- Whether to build again although the image exists.
   add column rebuild boolean not null default false,
-  -- How far what work on the server says was told: {work, offset}.
+  -- How much output of the work on the server was read: {work, offset}.
   add column followed jsonb,
-  -- What GitHub was told of it last.
+  -- The commit status that GitHub received last.
   add column reported_status text;
 alter table releases
   add column commit jsonb,
-  -- Of all that its image was built from: where it is the same, the image is, too.
+  -- A hash of everything the image was built from: equal hashes share an image.
   add column build_mark text;
 
--- The way in for CI: who knows the secret has the application deployed.
+-- Deploy hooks for CI: the secret authorizes a deployment.
 create table hooks (
   application_id text primary key,
   workspace_id text not null,
-  -- It stands in the address.
+  -- Part of the URL.
   name text not null unique,
   secret_sealed text not null,
   created_at timestamptz not null default now(),
@@ -88,17 +88,17 @@ create table hooks (
   foreign key (workspace_id, application_id) references applications (workspace_id, id) on delete cascade
 );
 
--- What came in from outside, once for each workspace that it is about.
+-- Deliveries from outside, one row per affected workspace.
 create table deliveries (
   id text primary key,
   workspace_id text not null references workspaces on delete cascade,
   hook text not null check (hook in ('github', 'deploy')),
-  -- As whoever sent it calls it: it is taken once.
+  -- The ID that the sender gave; each is accepted once.
   delivery text not null,
   event text not null,
-  -- Those of one queue are looked at one after the other.
+  -- Deliveries of one queue are handled in order.
   queue text not null,
-  -- Of a deploy hook.
+  -- Set for a deploy hook.
   application_id text,
   installation_id bigint,
   repository text,
@@ -110,7 +110,7 @@ create table deliveries (
   payload text not null,
   status text not null default 'waiting' check (status in ('waiting', 'deployed', 'ignored', 'failed')),
   redelivery_of text,
-  -- Of a tag: when its commit was made, for tags come in any order.
+  -- The commit time of a tag, because tags arrive in any order.
   tagged_at timestamptz,
   received_at timestamptz not null default now(),
   handled_at timestamptz,
@@ -125,7 +125,7 @@ create index on deliveries (workspace_id, queue, id) where status = 'waiting';
 create table outcomes (
   workspace_id text not null,
   delivery_id text not null,
-  -- Null where it is about none.
+  -- Null if no application is affected.
   application_id text,
   application_name text,
   status text not null check (status in ('deployed', 'ignored', 'failed')),
@@ -136,12 +136,12 @@ create table outcomes (
   foreign key (workspace_id, delivery_id) references deliveries (workspace_id, id) on delete cascade
 );
 
--- Which events were handed to those who listen.
+-- Events that were handed to listeners.
 alter table events add column relayed boolean not null default true;
 alter table events alter column relayed set default false;
 create index on events (id) where not relayed;
 
--- What somebody asked of the release that is there, such as to go back or to start, is not replaced by a push: that waits
+-- A push does not replace an operation on the live release, such as a rollback or a start. The push waits
 -- behind it.
 drop index deployments_application_id_idx1;
 create unique index on deployments (application_id, (type in ('deploy_application', 'build_application')))

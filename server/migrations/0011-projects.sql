@@ -7,7 +7,7 @@ alter table applications
   add foreign key (workspace_id, project_id) references projects (workspace_id, id) on delete set null (project_id);
 create index on applications (workspace_id, project_id) where project_id is not null;
 
--- What the template that it was made from has to say once it runs; it may name passwords.
+-- The notes of the template, shown after the deployment; they may contain passwords.
 alter table applications add column notes_sealed text;
 
 -- An application is in at most one project, a server may serve several.
@@ -33,7 +33,7 @@ create table project_variables (
   foreign key (workspace_id, project_id) references projects (workspace_id, id) on delete cascade
 );
 
--- What is inherited is part of what an application is configured as.
+-- Inherited variables are part of the configuration of an application.
 create function project_variables_changed() returns trigger language plpgsql as $$
 begin
   update applications set revision = revision + 1
@@ -49,7 +49,7 @@ create trigger changed after update on project_variables referencing new table a
 create trigger removed after delete on project_variables referencing old table as changed
   for each statement execute function project_variables_changed();
 
--- Credentials of image registries. The scope is the beginning of the names of the images that they are for.
+-- Credentials of image registries. The scope is a prefix of image names.
 create table registries (
   id text primary key,
   workspace_id text not null references workspaces on delete cascade,
@@ -66,14 +66,14 @@ create table registries (
   unique (workspace_id, host, scope)
 );
 
--- Those of a workspace; Slipway’s own are files.
+-- Templates of a workspace; built-in templates are files.
 create table templates (
   id text primary key,
   workspace_id text not null references workspaces on delete cascade,
   name text not null,
   description text not null,
   category text not null,
-  -- What else a list shows, so that it need not read the files.
+  -- Further columns for lists, so that a list reads no files.
   listed jsonb not null,
   template_sealed text not null,
   compose_sealed text not null,
@@ -82,7 +82,7 @@ create table templates (
   unique (workspace_id, id)
 );
 
--- For whoever runs this Slipway; it stays when its workspace or its writer goes.
+-- Feedback for the operator; it remains when its workspace or author is deleted.
 create table feedback (
   id text primary key,
   workspace_id text references workspaces on delete set null,

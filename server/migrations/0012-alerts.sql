@@ -1,4 +1,4 @@
--- What exactly an event is about, where its target is what holds that: the deployment of an application.
+-- The exact subject of an event whose target is its parent, such as the deployment of an application.
 alter table events add column about text;
 
 create table alerts (
@@ -16,7 +16,7 @@ create table alerts (
   window_seconds integer,
   cooldown_seconds integer not null,
   repeat_seconds integer,
-  -- Of an HTTP check: what the answer has to be.
+  -- The expected response of an HTTP check.
   http_check jsonb,
   scope_kind text not null check (scope_kind in ('all', 'server', 'project', 'application', 'container')),
   scope_id text,
@@ -30,18 +30,17 @@ create table alerts (
 );
 create index on alerts (workspace_id, lower(name), id);
 
--- A channel: where people are told.
 alter table notifications
   add column enabled boolean not null default true,
   add column settings_sealed text,
   add column events text[] not null default '{}',
   add column paused_at timestamptz,
-  -- Why it is failing or was paused.
+  -- Why the channel is failing or was paused.
   add column reason text,
   add column failing_since timestamptz,
-  -- Since when it answers that it takes nothing from us; null for other trouble.
+  -- Since when the receiver rejects all messages; null for other failures.
   add column refused_since timestamptz,
-  -- In a row; what the pause before the next try grows with.
+  -- Consecutive failures; the retry backoff grows with them.
   add column failures integer not null default 0,
   add column next_try_at timestamptz,
   add column last_sent_at timestamptz,
@@ -57,7 +56,7 @@ create table alert_channels (
 );
 create index on alert_channels (workspace_id, notification_id);
 
--- What an alert has seen of one server, container, application or certificate, from its beginning to its end.
+-- One occurrence of an alert on a server, container, application or certificate.
 create table incidents (
   id text primary key,
   workspace_id text not null references workspaces on delete cascade,
@@ -80,7 +79,7 @@ create table incidents (
   began_at timestamptz not null,
   fired_at timestamptz,
   notified_at timestamptz,
-  -- How often somebody was told; where nobody was, nobody is told that it is over.
+  -- Without a notification at the start, none is sent at the end.
   notification_count integer not null default 0,
   muted_until timestamptz,
   resolved_at timestamptz,
@@ -93,7 +92,7 @@ create index on incidents (workspace_id, id desc);
 create index on incidents (alert_id, subject_id, notified_at);
 create index on incidents (resolved_at) where state = 'resolved';
 
--- What happened to containers that is counted: Docker started one again, the kernel ended one.
+-- Counted failures of containers: restarts by Docker and OOM kills.
 create table container_troubles (
   workspace_id text not null,
   server_id text not null,
@@ -106,7 +105,7 @@ create table container_troubles (
 create index on container_troubles (at);
 create index on container_troubles (server_id, container_id, at);
 
--- When its state, its health or its restarts changed; its figures change all the time.
+-- When state, health or restarts changed; metrics change all the time.
 alter table containers add column observed_at timestamptz not null default now();
 create index on containers (observed_at);
 
@@ -117,9 +116,9 @@ begin
     return new;
   end if;
   new.observed_at := clock_timestamp();
-  -- A count that goes down is that of another run: Docker begins anew when somebody starts it by hand.
+  -- A count that goes down belongs to another run: Docker resets it at a manual start.
   if tg_op = 'UPDATE' and new.restarts > old.restarts then
-    -- Those while nobody followed the server may be of any time; but if it has just started, that was one of them.
+    -- Restarts before the server was watched may be old; a container that has just started had at least one.
     insert into container_troubles (workspace_id, server_id, container_id, kind, times)
     select new.workspace_id, new.server_id, new.id, 'restart', case when followed then new.restarts - old.restarts else 1 end
     from (
@@ -132,7 +131,7 @@ begin
 end $$;
 create trigger observe before insert or update on containers for each row execute function observe_container();
 
--- What the addresses of applications answered.
+-- Results of HTTP checks.
 create table checks (
   workspace_id text not null,
   alert_id text not null,
@@ -149,13 +148,13 @@ create table checks (
 );
 create index on checks (at);
 
--- What is sent through a channel, in this order.
+-- Messages of a channel, sent in this order.
 create table messages (
   id text primary key,
   workspace_id text not null,
   notification_id text not null,
   position bigint generated always as identity,
-  -- Of what it tells: the same is sent once.
+  -- Deduplicates messages.
   key text not null,
   kind text not null check (kind in ('started', 'reminder', 'over', 'happened', 'test')),
   event text not null,
@@ -167,7 +166,7 @@ create table messages (
   tries integer not null default 0,
   answers jsonb not null default '[]',
   created_at timestamptz not null default now(),
-  -- Given up when it is a day ago; anew when somebody has it sent again.
+  -- A message fails after a day; a resend restarts the day.
   waiting_since timestamptz not null default now(),
   sent_at timestamptz,
   unique (workspace_id, id),
@@ -180,17 +179,16 @@ create index on messages (notification_id, id desc);
 create index on messages (incident_id) where incident_id is not null;
 create index on messages (created_at);
 
--- Whoever holds it was told that it ends soon.
 alter table api_tokens add column expiry_notified boolean not null default false;
 
--- What somebody last asked of a container here: one that was to end is no trouble when it does.
+-- The latest operation of a user on a container: a requested stop triggers no alert.
 create index on events (target_id, id)
   where type in ('container.started', 'container.restarted', 'container.stopped', 'container.killed');
 
--- How many messages it refused one after the other: one may be the message's fault, many are the channel's.
+-- Consecutive rejected messages: one may be the message's fault, many are the channel's.
 alter table notifications add column refusals integer not null default 0;
 
--- Letters that a workspace sent to people who are not its members: how many counted at that time, fewer with every minute since.
+-- Mails to people outside the workspace. The count is that of counted_at and decreases with every minute.
 create table outside_letters (
   workspace_id text primary key references workspaces on delete cascade,
   counted_at timestamptz not null default now(),

@@ -4,9 +4,9 @@ create table cloud_tokens (
   name text not null,
   provider text not null,
   token_sealed text not null,
-  -- Whose it is, in the words of the provider.
+  -- The account name that the provider reports.
   account text,
-  -- Why the provider does not take it, or what it may not do.
+  -- Why the provider rejects the token, or which permission is missing.
   error text,
   checked_at timestamptz,
   created_at timestamptz not null default now(),
@@ -15,38 +15,38 @@ create table cloud_tokens (
 );
 create index on cloud_tokens (workspace_id, lower(name), id);
 
--- What a server is at a cloud. Region and type stand with the server itself.
+-- The cloud server behind a server. Region and type are columns of the server.
 create table cloud_servers (
   server_id text primary key,
   workspace_id text not null,
   cloud_token_id text,
   provider text not null,
   origin text not null check (origin in ('created', 'imported')),
-  -- The provider's own ids: null before it is made, and once the key was taken away again.
+  -- Provider IDs: null before creation, and once the key was removed.
   cloud_id text,
   cloud_key_id text,
-  -- What it was ordered with, as the provider's id and in words; of what was imported there are only words.
+  -- The order as provider ID and label; imported servers have only a label.
   image text,
   image_name text,
-  -- How far its creation is, or where that failed; null once it has called.
+  -- The creation step in progress or failed; null once the server has called back.
   step text check (step in ('key', 'create', 'boot', 'call')),
-  -- By when the last question that it be made is over, while it is not known what came of that.
+  -- When the latest creation request times out, while its result is unknown.
   asked_at timestamptz,
-  -- When the provider said that it has made it: some do not show it before a minute has passed.
+  -- When the provider confirmed creation: some list the server only after a minute.
   made_at timestamptz,
-  -- Seconds of the step in which the provider answered: what its limit counts.
+  -- Seconds in which the provider responded; the limit of the step counts these.
   waited_seconds double precision not null default 0,
   price_monthly double precision,
   currency text,
-  -- What the provider last said of it.
+  -- The latest state at the provider.
   status text not null default 'unknown' check (status in ('starting', 'running', 'stopped', 'deleted', 'unknown')),
   address text,
-  -- Where the server was until the provider moved it, and where it is looked for in vain.
+  -- The former address, where the server no longer responds after the provider moved it.
   moved_from text,
   seen_at timestamptz,
   resized_from text,
   resized_at timestamptz,
-  -- The provider's ids of others that carry its tag.
+  -- Provider IDs of other servers with the same tag.
   duplicates text[] not null default '{}',
   created_at timestamptz not null default now(),
   unique (workspace_id, provider, cloud_id),
@@ -55,11 +55,11 @@ create table cloud_servers (
 );
 create index on cloud_servers (cloud_token_id);
 
--- A line for a server that is here already brings no key along: that server has one.
+-- An import command for an existing server has no key: the server has one.
 alter table import_tokens
   alter column key_sealed drop not null,
   alter column public_key drop not null,
-  -- Null where Slipway made it by itself, for a server that a cloud makes.
+  -- Null if Slipway created it for a new cloud server.
   alter column actor_id drop not null,
   add column server_id text,
   add foreign key (workspace_id, server_id) references servers (workspace_id, id) on delete cascade;

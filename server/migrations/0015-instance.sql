@@ -1,9 +1,9 @@
--- Operator rights belong to flagged people. They are given and taken explicitly and never follow from owning a workspace.
+-- Operator rights belong to flagged users. They are granted and revoked explicitly and never follow from owning a workspace.
 alter table users
   add column instance_owner boolean not null default false,
   add column locked_at timestamptz;
 
--- Until now they belonged to the owners of the oldest workspace: its creator keeps them, or else its first owner.
+-- The creator of the oldest workspace keeps these rights, or else its first owner.
 update users set instance_owner = true where id = (
   select m.user_id from members m
   where m.role = 'owner' and m.workspace_id = (select id from workspaces order by created_at, id limit 1)
@@ -20,7 +20,7 @@ create trigger tell_rights after update of instance_owner, locked_at on users
 create trigger tell_locked after update of locked_at on workspaces
   for each statement execute function tell_access();
 
--- What instance owners have set in the console. The environment wins over it.
+-- Settings of the instance owners. Environment variables take precedence.
 create table instance_settings (
   name text primary key,
   value jsonb,
@@ -37,7 +37,7 @@ end $$;
 create trigger tell_changed after insert or update or delete on instance_settings
   for each statement execute function tell_settings();
 
--- The audit log of the instance. It has no references: it outlives the people and workspaces that it names.
+-- The audit log of the instance. It has no references: it outlives the users and workspaces that it names.
 create table instance_events (
   id text primary key,
   type text not null,
@@ -52,6 +52,6 @@ create table instance_events (
   created_at timestamptz not null default now()
 );
 
--- The machine that Slipway runs on is a server only where an instance owner turned it on; there is one such row at most.
+-- This machine is a server only if an instance owner enabled it; there is at most one such row.
 delete from instance where name = 'local_server';
 create unique index one_local_server on servers ((true)) where kind = 'local';

@@ -3,7 +3,7 @@
 create table host_names (
   host text primary key check (host = lower(host)),
   workspace_id text not null references workspaces on delete cascade,
-  -- How the workspace proved that it controls the name; without a proof, whoever proves it takes the name over.
+  -- How the workspace proved control of the name; without a proof, another workspace that proves it takes the name over.
   proof text check (proof in ('server', 'dns_txt')),
   verified_at timestamptz,
   -- Result of the last check: the DNS leads to an address that is no server of the workspace, so only a TXT record proves the name.
@@ -75,7 +75,7 @@ create trigger release_host_on_delete after delete on domains for each row execu
 create trigger release_host_on_update after update of host on domains for each row
   when (old.host is distinct from new.host) execute function release_domain_host();
 
--- Answers of HTTP-01 challenges, each handed to the proxy of one server for one order. Leftovers of an order that was cut off expire.
+-- Responses to HTTP-01 challenges, each for the proxy of one server and one order. Those of interrupted orders expire.
 create table acme_challenges (
   workspace_id text not null references workspaces on delete cascade,
   server_id text not null,
@@ -91,5 +91,5 @@ create index on acme_challenges (expires_at);
 -- Renewals of certificates in use are counted apart from new orders, which cannot use up their share.
 alter table acme_orders add column renewal boolean not null default false;
 
--- A refusal pauses the name that it was about, never all orders.
+-- A refusal pauses only the name that it is about.
 delete from acme_pauses where host = '';

@@ -1,14 +1,14 @@
 -- Whether the applications of a project reach each other over a network of the project.
 alter table projects add column network boolean not null default false;
 
--- The Docker networks of a container: the one in which it has its address, and that of the project of its application.
+-- The Docker networks of a container: the one of its address, and that of its project.
 alter table instances
   add column network text,
   add column project_network text;
--- Until now all applications of a server shared one network. Each leaves it with its next deployment.
+-- All applications of a server shared one network. Each leaves it with its next deployment.
 update instances set network = 'slipway-' || server_id where address is not null;
 
--- The network of its project is part of what an application is configured as.
+-- The network of the project is part of the configuration of an application.
 create function project_network_changed() returns trigger language plpgsql as $$
 begin
   update applications set revision = revision + 1 where workspace_id = new.workspace_id and project_id = new.id;

@@ -1,5 +1,5 @@
--- Names that the operator released, such as of a sold domain. The next workspace that claims one has to prove it at the same time, the
--- former holder included.
+-- Names that the operator released, such as of a sold domain. The next workspace that claims one must prove it at the same time,
+-- also the former holder.
 create table released_host_names (
   host text primary key check (host = lower(host)),
   released_at timestamptz not null default now()
@@ -29,7 +29,7 @@ begin
   -- Locks an existing row, so that a concurrent deletion of the last domain does not remove it.
   insert into host_names as n (host, workspace_id) values (wanted, claimant)
     on conflict (host) do update set created_at = n.created_at where n.workspace_id = excluded.workspace_id;
-  -- Looked at last: the statement above may have waited for the transaction that releases the name.
+  -- Checked last: the statement above may have waited for the transaction that releases the name.
   if exists (select from released_host_names where host = wanted) then
     delete from host_names where host = wanted and workspace_id = claimant;
     return false;
