@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { useFocusReturn } from './focus-return.ts'
@@ -80,10 +80,28 @@ export function DialogActions({ children }: { children: ReactNode }) {
   )
 }
 
-export const DialogClose = Radix.Close
+interface DialogCloseProps {
+  variant?: 'primary' | 'secondary'
+  children: string
+}
 
-export const DialogCancel = () => (
+export const DialogClose = ({ variant = 'secondary', children }: DialogCloseProps) => (
   <Radix.Close asChild>
-    <Button>Cancel</Button>
+    <Button variant={variant}>{children}</Button>
   </Radix.Close>
+)
+
+interface DialogFooterProps extends Pick<
+  ComponentProps<typeof Button>,
+  'disabled' | 'pending' | 'onClick' | 'children'
+> {
+  danger?: boolean | undefined
+}
+
+/** "Cancel" and the action, which submits the form of the dialog unless it has `onClick`. */
+export const DialogFooter = ({ danger = false, ...action }: DialogFooterProps) => (
+  <DialogActions>
+    <DialogClose>Cancel</DialogClose>
+    <Button {...action} type={action.onClick ? 'button' : 'submit'} variant={danger ? 'danger' : 'primary'} />
+  </DialogActions>
 )

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { BellRing, Ellipsis } from 'lucide-react'
+import { BellRing } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { dialogOpenedState, useEntryDialog } from '../../lib/use-dialog.ts'
 import { useAllPages } from '../../lib/http/paging.ts'
@@ -10,8 +10,7 @@ import type { Column } from '../../ui/table/table.tsx'
 import type { AlertChoices } from './scope-fields.tsx'
 import { EditAlertDialog } from './alert-dialogs.tsx'
 import { type Alert, alertsQuery, useDeleteAlert, useMuteAlert, useUpdateAlert } from './queries.ts'
-import { Button } from '../../ui/button.tsx'
-import { DropdownMenu, MenuItem, MenuSeparator } from '../../ui/menu/dropdown-menu.tsx'
+import { ActionsMenu, MenuItem, MenuSeparator } from '../../ui/menu/dropdown-menu.tsx'
 import { MuteItems } from './mute-menu.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { byNumber, byText } from '../../ui/table/sort.ts'
@@ -97,14 +96,7 @@ const menuOf = (ask: AlertMenuProps['ask']) => (alert: Alert) => <AlertMenu {...
 function AlertMenu({ alert, ask }: AlertMenuProps) {
   const mute = useMuteAlert(alert.id)
   return (
-    <DropdownMenu
-      align="end"
-      trigger={
-        <Button variant="ghost" size="small" icon aria-label={`Actions for ${alert.name}`}>
-          <Ellipsis aria-hidden />
-        </Button>
-      }
-    >
+    <ActionsMenu name={alert.name}>
       <MenuItem onSelect={() => ask('edit', alert)}>Edit…</MenuItem>
       <MenuSeparator />
       <MuteItems mutedUntil={alert.muted_until} mute={mute} />
@@ -112,7 +104,7 @@ function AlertMenu({ alert, ask }: AlertMenuProps) {
       <MenuItem danger onSelect={() => ask('delete', alert)}>
         Delete…
       </MenuItem>
-    </DropdownMenu>
+    </ActionsMenu>
   )
 }
 

@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Ellipsis, KeyRound, Plus } from 'lucide-react'
+import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { matchesTerm } from '../../lib/matches-term.ts'
 import { useAllPages } from '../../lib/http/paging.ts'
 import { useParam } from '../../lib/use-param.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { DropdownMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
+import { ActionsMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
 import type { Column } from '../../ui/table/table.tsx'
@@ -75,18 +75,11 @@ const actionsFor = (setGoing: (token: ApiToken) => void) => (token: ApiToken) =>
 )
 
 const Actions = ({ token, onDelete }: { token: ApiToken; onDelete: () => void }) => (
-  <DropdownMenu
-    align="end"
-    trigger={
-      <Button variant="ghost" size="small" icon aria-label={`Actions for ${token.name}`}>
-        <Ellipsis aria-hidden />
-      </Button>
-    }
-  >
+  <ActionsMenu name={token.name}>
     <MenuItem danger onSelect={onDelete}>
       Delete token
     </MenuItem>
-  </DropdownMenu>
+  </ActionsMenu>
 )
 
 const DeleteTokenDialog = ({ token, onClose }: { token: ApiToken; onClose: () => void }) => (

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { useDialog } from '../../lib/use-dialog.ts'
-import { Dialog, DialogActions, DialogCancel, DialogClose } from '../../ui/dialog.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions, DialogClose, DialogFooter } from '../../ui/dialog.tsx'
 import { CodeBlock } from '../../ui/code.tsx'
 import { scopes } from '../../../contract/shared/permissions.ts'
 import { useForm } from '../../lib/form/use-form.ts'
@@ -46,9 +45,7 @@ const TokenOnce = ({ token }: { token: string }) => (
       </CodeBlock>
     </div>
     <DialogActions>
-      <DialogClose asChild>
-        <Button variant="primary">Done</Button>
-      </DialogClose>
+      <DialogClose variant="primary">Done</DialogClose>
     </DialogActions>
   </>
 )
@@ -110,12 +107,7 @@ function NewTokenForm({ onDone }: { onDone: (made: { name: string; token: string
           <Input name="expires_at" type="date" min={formatDateInput()} />
         </Field>
       )}
-      <DialogActions>
-        <DialogCancel />
-        <Button type="submit" variant="primary" pending={pending && 'Creating…'}>
-          Create token
-        </Button>
-      </DialogActions>
+      <DialogFooter pending={pending && 'Creating…'}>Create token</DialogFooter>
     </form>
   )
 }

@@ -1,5 +1,4 @@
 import {
-  Ellipsis,
   ExternalLink,
   Hammer,
   LayoutTemplate,
@@ -12,7 +11,7 @@ import {
 } from 'lucide-react'
 import { newTemplatePath } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
-import { DropdownMenu, MenuAnchor, MenuItem, MenuLink, MenuSeparator } from '../../ui/menu/dropdown-menu.tsx'
+import { ActionsMenu, MenuAnchor, MenuItem, MenuLink, MenuSeparator } from '../../ui/menu/dropdown-menu.tsx'
 import type { Application } from './queries.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 
@@ -48,14 +47,7 @@ export function ApplicationActions({
         <Rocket aria-hidden />
         Deploy
       </Button>
-      <DropdownMenu
-        align="end"
-        trigger={
-          <Button icon aria-label={`Actions for ${name}`}>
-            <Ellipsis aria-hidden />
-          </Button>
-        }
-      >
+      <ActionsMenu name={name} variant="secondary">
         {built && (
           <MenuItem disabled={acting !== undefined} onSelect={() => onAct('rebuild')}>
             <Hammer aria-hidden />
@@ -101,7 +93,7 @@ export function ApplicationActions({
             </MenuItem>
           </>
         )}
-      </DropdownMenu>
+      </ActionsMenu>
     </>
   )
 }

@@ -3,11 +3,10 @@ import { Download, ScrollText, SearchX } from 'lucide-react'
 import { Address } from '../../lib/address.tsx'
 import { useParam } from '../../lib/use-param.ts'
 import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
-import { Problem } from '../../ui/problem.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
-import { type Column, Table } from '../../ui/table/table.tsx'
+import { QueryTable } from '../../ui/table/query-table.tsx'
+import type { Column } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
@@ -26,7 +25,6 @@ export function AuditCard() {
   const [q, setQ] = useParam('q')
   const query = useInfiniteQuery(auditQuery(q))
   const exportAll = useExportAudit()
-  const entries = query.data
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -37,26 +35,27 @@ export function AuditCard() {
         </Button>
       </div>
       <div className="overflow-hidden rounded-lg border border-line bg-raised">
-        {query.isError && !entries && (
-          <Problem title="Could not load the audit log" onRetry={() => void query.refetch()}>
-            Try again in a moment.
-          </Problem>
-        )}
-        {entries?.length === 0 && q === '' && (
-          <EmptyState icon={ScrollText} title="No events yet">
-            Changes in this workspace are listed here with user, time and IP address.
-          </EmptyState>
-        )}
-        {entries?.length === 0 && q !== '' && (
-          <EmptyState
-            icon={SearchX}
-            title={`No events match “${q}”`}
-            action={<Button onClick={() => setQ('')}>Clear search</Button>}
-          />
-        )}
-        {entries?.length !== 0 && !(query.isError && !entries) && (
-          <Table label="Audit log" columns={columns} rows={entries} rowKey={({ id }) => id} />
-        )}
+        <QueryTable
+          label="Audit log"
+          things="events"
+          failed={{ title: 'Could not load the audit log', text: 'Try again in a moment.' }}
+          query={query}
+          empty={
+            q === ''
+              ? {
+                  icon: ScrollText,
+                  title: 'No events yet',
+                  text: 'Changes in this workspace are listed here with user, time and IP address.',
+                }
+              : {
+                  icon: SearchX,
+                  title: `No events match “${q}”`,
+                  action: <Button onClick={() => setQ('')}>Clear search</Button>,
+                }
+          }
+          columns={columns}
+          rowKey={({ id }) => id}
+        />
       </div>
       <LoadMore query={query} />
     </>

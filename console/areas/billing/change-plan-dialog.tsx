@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { toast } from 'sonner'
 import { navigateTo } from '../../lib/navigate.tsx'
-import { Button, ButtonAnchor } from '../../ui/button.tsx'
+import { ButtonAnchor } from '../../ui/button.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
-import { Dialog, DialogActions, DialogCancel } from '../../ui/dialog.tsx'
+import { Dialog, DialogFooter } from '../../ui/dialog.tsx'
 import { formatMoney } from '../../ui/format/money.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
@@ -66,20 +66,16 @@ export function ChangePlanDialog({ plan, paid, usage, onClose }: ChangeDialogPro
       {!error && !change && <Skeleton className="h-20 w-full" />}
       {change && <Costs plan={plan} change={change} />}
       {change && paid.cancel_at !== null && <p className="text-muted">This also undoes your cancellation.</p>}
-      <DialogActions>
-        <DialogCancel />
-        <Button
-          variant="primary"
-          disabled={!change}
-          pending={subscribe.isPending && 'Changing plan…'}
-          // The error is shown above.
-          onClick={() => void confirm().catch(() => undefined)}
-        >
-          {change && change.due_now > 0
-            ? `${verb} and pay ${formatMoney(change.due_now, change.currency)}`
-            : `${verb} to ${name}`}
-        </Button>
-      </DialogActions>
+      <DialogFooter
+        disabled={!change}
+        pending={subscribe.isPending && 'Changing plan…'}
+        // The error is shown above.
+        onClick={() => void confirm().catch(() => undefined)}
+      >
+        {change && change.due_now > 0
+          ? `${verb} and pay ${formatMoney(change.due_now, change.currency)}`
+          : `${verb} to ${name}`}
+      </DialogFooter>
     </Dialog>
   )
 }

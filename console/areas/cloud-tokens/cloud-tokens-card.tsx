@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Cloud, Plus, Ellipsis } from 'lucide-react'
+import { Cloud, Plus } from 'lucide-react'
 import { RemoveDialog } from '../../lib/form/remove-dialog.tsx'
 import { useEntryDialog } from '../../lib/use-dialog.ts'
 import { useAllPages } from '../../lib/http/paging.ts'
@@ -17,7 +17,7 @@ import {
 import { AddTokenDialog, EditTokenDialog } from './token-dialogs.tsx'
 import { toast } from 'sonner'
 import { toastError } from '../../lib/notify.ts'
-import { DropdownMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
+import { ActionsMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
 import { QueryTable } from '../../ui/table/query-table.tsx'
 
 export function CloudTokensCard() {
@@ -124,19 +124,12 @@ function TokenActions({ token, onEdit, onRemove }: TokenActionsProps) {
       onSuccess: ({ error }) => (error === null ? toast.success('Token is valid') : toastError(error)),
     })
   return (
-    <DropdownMenu
-      align="end"
-      trigger={
-        <Button variant="ghost" size="small" icon aria-label={`Actions for ${token.name}`}>
-          <Ellipsis aria-hidden />
-        </Button>
-      }
-    >
+    <ActionsMenu name={token.name}>
       <MenuItem onSelect={run}>Check now</MenuItem>
       <MenuItem onSelect={onEdit}>Edit…</MenuItem>
       <MenuItem danger onSelect={onRemove}>
         Remove…
       </MenuItem>
-    </DropdownMenu>
+    </ActionsMenu>
   )
 }

@@ -6,10 +6,9 @@ import { type Command, commandsQuery } from './queries.ts'
 import { uniqueCommands } from './prompt-history.ts'
 import { SquareTerminal } from 'lucide-react'
 import { Card } from '../../ui/card.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
-import { Problem } from '../../ui/problem.tsx'
-import { type Column, Table } from '../../ui/table/table.tsx'
+import { QueryTable } from '../../ui/table/query-table.tsx'
+import type { Column } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { formatElapsed } from '../../ui/format/duration.ts'
 import { CommandBadge } from './command-status.tsx'
@@ -43,31 +42,23 @@ interface CommandsCardProps {
 }
 
 function CommandsCard({ query, inContainer = false }: CommandsCardProps) {
-  const { data: commands, error, refetch } = query
   return (
     <>
       <Card title="Command history" flush>
-        {commands?.length === 0 && (
-          <EmptyState icon={SquareTerminal} title="No commands yet">
-            Commands run {inContainer ? 'in this container' : 'on this server'} are kept here with their
-            output for 30 days.
-          </EmptyState>
-        )}
-        {error && !commands && (
-          <Problem title="Couldn’t load commands" onRetry={() => void refetch()}>
-            {error.message}
-          </Problem>
-        )}
-        {commands?.length !== 0 && !(error && !commands) && (
-          <Table
-            label="Command history"
-            columns={inContainer ? columns : [withContainer, ...others]}
-            rows={commands}
-            rowKey={({ id }) => id}
-            href={({ id }) => `?command=${id}`}
-            skeletonRows={3}
-          />
-        )}
+        <QueryTable
+          label="Command history"
+          things="commands"
+          query={query}
+          empty={{
+            icon: SquareTerminal,
+            title: 'No commands yet',
+            text: `Commands run ${inContainer ? 'in this container' : 'on this server'} are kept here with their output for 30 days.`,
+          }}
+          columns={inContainer ? columns : [withContainer, ...others]}
+          rowKey={({ id }) => id}
+          href={({ id }) => `?command=${id}`}
+          skeletonRows={3}
+        />
       </Card>
       <LoadMore query={query} />
     </>

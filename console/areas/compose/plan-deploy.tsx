@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Rocket } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions, DialogCancel } from '../../ui/dialog.tsx'
+import { Dialog, DialogFooter } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PlanSection } from './plan-view.tsx'
 import { planQuery } from './queries.ts'
@@ -36,19 +35,15 @@ export function PlanDeploy({ applicationId, deploying, onDeploy }: PlanDeployPro
       )}
       <PlanSection query={query} />
       {blocked !== undefined && <p className="text-right text-sm text-muted">{blocked}</p>}
-      <DialogActions>
-        <DialogCancel />
-        <Button
-          variant="primary"
-          // An outdated plan cannot be confirmed.
-          disabled={!ready || (changed && isFetching)}
-          pending={deploying && 'Deploying…'}
-          onClick={() => onDeploy(plan?.revision ?? undefined, askAgain)}
-        >
-          <Rocket aria-hidden />
-          {!plan && error && ready ? 'Deploy anyway' : 'Deploy'}
-        </Button>
-      </DialogActions>
+      <DialogFooter
+        // An outdated plan cannot be confirmed.
+        disabled={!ready || (changed && isFetching)}
+        pending={deploying && 'Deploying…'}
+        onClick={() => onDeploy(plan?.revision ?? undefined, askAgain)}
+      >
+        <Rocket aria-hidden />
+        {!plan && error && ready ? 'Deploy anyway' : 'Deploy'}
+      </DialogFooter>
     </>
   )
 }

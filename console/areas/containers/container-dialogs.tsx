@@ -8,8 +8,7 @@ import { Checkbox } from '../../ui/form/checkbox.tsx'
 import { isAlive } from './container-state.ts'
 import { ApiError } from '../../lib/http/api-error.ts'
 import { useForm } from '../../lib/form/use-form.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions, DialogCancel } from '../../ui/dialog.tsx'
+import { Dialog, DialogFooter } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Input } from '../../ui/form/input.tsx'
 
@@ -175,12 +174,7 @@ function RenameDialog({ serverId, container, onClose, onDone }: ContainerDialogP
         >
           <Input name="name" defaultValue={container.name} mono />
         </Field>
-        <DialogActions>
-          <DialogCancel />
-          <Button type="submit" variant="primary" pending={pending && 'Renaming…'}>
-            Rename
-          </Button>
-        </DialogActions>
+        <DialogFooter pending={pending && 'Renaming…'}>Rename</DialogFooter>
       </form>
     </Dialog>
   )

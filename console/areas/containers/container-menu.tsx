@@ -1,6 +1,6 @@
-import { Ellipsis, type LucideIcon, Pause, Pencil, Play, RotateCw, Square, Trash2, Zap } from 'lucide-react'
+import { type LucideIcon, Pause, Pencil, Play, RotateCw, Square, Trash2, Zap } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
-import { DropdownMenu, MenuItem, MenuSeparator } from '../../ui/menu/dropdown-menu.tsx'
+import { ActionsMenu, MenuItem, MenuSeparator } from '../../ui/menu/dropdown-menu.tsx'
 import { type Container, type ContainerVerb, useContainerAction, usePendingActions } from './queries.ts'
 import { actionsForState, pendingLabels } from './container-state.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
@@ -42,19 +42,7 @@ export function ContainerMenu({ container, busy, onAct, rest = false }: Containe
   const shown = entriesFor(container.state).filter(({ verb }) => !(rest && prominent.includes(verb)))
   if (shown.length === 0) return null
   return (
-    <DropdownMenu
-      align="end"
-      trigger={
-        <Button
-          variant={rest ? 'secondary' : 'ghost'}
-          size={rest ? 'medium' : 'small'}
-          icon
-          aria-label={`Actions for ${container.name}`}
-        >
-          <Ellipsis aria-hidden />
-        </Button>
-      }
-    >
+    <ActionsMenu name={container.name} {...(rest && { variant: 'secondary' })}>
       {shown.map(({ verb, label, Icon }) => (
         <Entry key={verb} apart={verb === 'remove' && shown.length > 1}>
           <MenuItem danger={verb === 'remove'} disabled={busy} onSelect={() => onAct(verb)}>
@@ -63,7 +51,7 @@ export function ContainerMenu({ container, busy, onAct, rest = false }: Containe
           </MenuItem>
         </Entry>
       ))}
-    </DropdownMenu>
+    </ActionsMenu>
   )
 }
 

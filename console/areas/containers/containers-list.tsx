@@ -1,13 +1,13 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useAllPages } from '../../lib/http/paging.ts'
 import { useParam } from '../../lib/use-param.ts'
 import { containerPath } from '../../paths.ts'
-import { EmptyState, NothingFound } from '../../ui/empty-state.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
 import { Select } from '../../ui/form/select.tsx'
-import { Table } from '../../ui/table/table.tsx'
+import { QueryTable } from '../../ui/table/query-table.tsx'
 import { containerColumns } from './container-columns.tsx'
 import { ContainerDialogs } from './container-dialogs.tsx'
 import { ContainerMenu, useContainerActions } from './container-menu.tsx'
@@ -19,7 +19,6 @@ import { CodeBlock } from '../../ui/code.tsx'
 
 interface ContainersListProps {
   serverId: string
-
   operates: boolean
   /** Why the server is unreachable. */
   away?: string | undefined
@@ -45,22 +44,19 @@ export function ContainersList({ serverId, operates, away }: ContainersListProps
         <ContainerDialogs serverId={serverId} containers={[]} complete />
       </Frame>
     )
-  return (
-    <Listed serverId={serverId} operates={operates} containers={query.data} partial={query.hasNextPage} />
-  )
+  return <ContainersTable serverId={serverId} operates={operates} query={query} />
 }
 
-interface ListedProps extends Omit<ContainersListProps, 'away'> {
-  containers: readonly ListedContainer[] | undefined
-  partial: boolean
+interface ContainersTableProps extends Omit<ContainersListProps, 'away'> {
+  query: UseInfiniteQueryResult<ListedContainer[]>
 }
 
-function Listed({ serverId, operates, containers, partial }: ListedProps) {
+function ContainersTable({ serverId, operates, query }: ContainersTableProps) {
   const [q, setQ] = useParam('q')
   const [show, setShow] = useParam('show')
   const [sort, setSort] = useParam('sort')
   const { acting, act } = useContainerActions(serverId)
-  const rows = containers?.filter(
+  const rows = query.data?.filter(
     (container) => matchesStateFilter(container, show) && matchesSearch(container, q),
   )
   const menu = (container: ListedContainer) =>
@@ -80,27 +76,29 @@ function Listed({ serverId, operates, containers, partial }: ListedProps) {
         </div>
       </div>
       <Frame>
-        {rows?.length === 0 && q !== '' && (
-          <NothingFound things="containers" q={q} onClear={() => setQ('')} />
-        )}
-        {rows?.length === 0 && q === '' && <NoneShown onAll={() => setShow('')} />}
-        {rows?.length !== 0 && (
-          <Table
-            label="Containers"
-            columns={containerColumns(acting)}
-            rows={rows}
-            rowKey={({ id }) => id}
-            href={({ id }) => containerPath(serverId, id)}
-            sort={{ value: sort, onChange: setSort, partial }}
-            {...(operates ? { actions: menu } : {})}
-          />
-        )}
+        <QueryTable
+          label="Containers"
+          things="containers"
+          query={query}
+          rows={rows}
+          search={{ q, setQ }}
+          empty={{
+            icon: Box,
+            title: 'No matching containers',
+            action: <Button onClick={() => setShow('')}>Show all</Button>,
+          }}
+          columns={containerColumns(acting)}
+          rowKey={({ id }) => id}
+          href={({ id }) => containerPath(serverId, id)}
+          sort={{ value: sort, onChange: setSort, partial: query.hasNextPage }}
+          {...(operates && { actions: menu })}
+        />
       </Frame>
       {operates && (
         <ContainerDialogs
           serverId={serverId}
-          containers={containers ?? []}
-          complete={containers !== undefined && !partial}
+          containers={query.data ?? []}
+          complete={query.data !== undefined && !query.hasNextPage}
         />
       )}
     </>
@@ -119,8 +117,4 @@ const NoContainers = () => (
   >
     All containers on this server appear here. To start one, run this under Commands:
   </EmptyState>
-)
-
-const NoneShown = ({ onAll }: { onAll: () => void }) => (
-  <EmptyState icon={Box} title="No matching containers" action={<Button onClick={onAll}>Show all</Button>} />
 )

@@ -2,12 +2,11 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Rocket } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Card } from '../../ui/card.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
-import { Problem } from '../../ui/problem.tsx'
 import { type Deployment, deploymentsQuery, latestDeploymentsQuery } from './queries.ts'
 import { dialogOpenedState } from '../../lib/use-dialog.ts'
-import { type Column, Table } from '../../ui/table/table.tsx'
+import { QueryTable } from '../../ui/table/query-table.tsx'
+import type { Column } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { DeploymentBadge, DeploymentDuration } from './deployment-badge.tsx'
 import { deploymentType } from './deployment-labels.ts'
@@ -22,50 +21,36 @@ interface DeploymentsCardProps {
 
 export function DeploymentsCard({ applicationId, latest, empty }: DeploymentsCardProps) {
   const query = useInfiniteQuery(deploymentsQuery(applicationId))
-  const { data: deployments, isError, refetch } = query
   return (
     <>
       <Card title={latest ? 'Latest deployments' : 'Deployments'} action={latest?.all} flush>
-        {deployments?.length === 0 && (
-          <EmptyState icon={Rocket} title="No deployments yet" action={empty}>
-            Deploy to run your current configuration on the server.
-          </EmptyState>
-        )}
-        {isError && !deployments && (
-          <Problem title="Could not load deployments" onRetry={() => void refetch()}>
-            Try again in a moment.
-          </Problem>
-        )}
-        {deployments?.length !== 0 && !(isError && !deployments) && (
-          <DeploymentsTable label="Deployments" deployments={deployments?.slice(0, latest?.most)} />
-        )}
+        <QueryTable
+          {...tableProps}
+          label="Deployments"
+          things="deployments"
+          failed={{ title: 'Could not load deployments', text: 'Try again in a moment.' }}
+          query={query}
+          empty={{
+            icon: Rocket,
+            title: 'No deployments yet',
+            text: 'Deploy to run your current configuration on the server.',
+            action: empty,
+          }}
+          columns={applicationColumns}
+          {...(latest && { most: latest.most })}
+        />
       </Card>
       {!latest && <LoadMore query={query} />}
     </>
   )
 }
 
-interface DeploymentsTableProps {
-  label: string
-  /** Undefined while loading. */
-  deployments: readonly Deployment[] | undefined
-  /** Adds a column for the application. */
-  everywhere?: boolean
-}
-
 /** Each row opens the deployment in a dialog. */
-export function DeploymentsTable({ label, deployments, everywhere = false }: DeploymentsTableProps) {
-  return (
-    <Table
-      label={label}
-      columns={everywhere ? [application, type, status, message, actor, when] : applicationColumns}
-      rows={deployments}
-      rowKey={({ id }) => id}
-      href={({ id }) => `?deploymentId=${encodeURIComponent(id)}`}
-      linkState={dialogOpenedState}
-      skeletonRows={3}
-    />
-  )
+const tableProps = {
+  rowKey: ({ id }: Deployment) => id,
+  href: ({ id }: Deployment) => `?deploymentId=${encodeURIComponent(id)}`,
+  linkState: dialogOpenedState,
+  skeletonRows: 3,
 }
 
 const application: Column<Deployment> = {
@@ -142,19 +127,16 @@ const applicationColumns: [Column<Deployment>, ...Column<Deployment>[]] = [
   },
 ]
 
-export function LatestDeployments() {
-  const { data: deployments, isError, refetch } = useQuery(latestDeploymentsQuery)
-  return (
-    <Card title="Latest Deploys" flush>
-      {deployments?.length === 0 && <EmptyState title="No recent deploys found." />}
-      {deployments?.length !== 0 && !isError && (
-        <DeploymentsTable label="Latest Deploys" deployments={deployments} everywhere />
-      )}
-      {isError && !deployments && (
-        <Problem title="Could not load the latest deploys" onRetry={() => void refetch()}>
-          Try again in a moment.
-        </Problem>
-      )}
-    </Card>
-  )
-}
+export const LatestDeployments = () => (
+  <Card title="Latest Deploys" flush>
+    <QueryTable
+      {...tableProps}
+      label="Latest Deploys"
+      things="deployments"
+      failed={{ title: 'Could not load the latest deploys', text: 'Try again in a moment.' }}
+      query={useQuery(latestDeploymentsQuery)}
+      empty={{ title: 'No recent deploys found.' }}
+      columns={[application, type, status, message, actor, when]}
+    />
+  </Card>
+)

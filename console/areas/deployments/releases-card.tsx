@@ -1,15 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Ellipsis, GitCompare, Undo2 } from 'lucide-react'
+import { GitCompare, Undo2 } from 'lucide-react'
 import { Commit } from '../../lib/commit.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { DropdownMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { ActionsMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
-import { Problem } from '../../ui/problem.tsx'
-import { type Column, Table } from '../../ui/table/table.tsx'
+import { QueryTable } from '../../ui/table/query-table.tsx'
+import type { Column } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type Release, releasesQuery } from './queries.ts'
 import { canRollBackTo, shortDigest } from './deployment-labels.ts'
@@ -60,7 +58,6 @@ const releaseContent: Record<Source, string> = {
 export function ReleasesCard({ applicationId, source, ...rest }: ReleasesCardProps) {
   const { deploys, onRollBack, onCompare } = rest
   const query = useInfiniteQuery(releasesQuery(applicationId))
-  const { data: releases, isError, refetch } = query
   const menu = (release: Release) => (
     <ReleaseMenu
       release={release}
@@ -75,24 +72,17 @@ export function ReleasesCard({ applicationId, source, ...rest }: ReleasesCardPro
         description={`A release is ${releaseContent[source]} with its settings. You can roll back to the last ten that were live.`}
         flush
       >
-        {releases?.length === 0 && (
-          <EmptyState title="No releases yet">Deploy to create the first release.</EmptyState>
-        )}
-        {isError && !releases && (
-          <Problem title="Could not load releases" onRetry={() => void refetch()}>
-            Try again in a moment.
-          </Problem>
-        )}
-        {releases?.length !== 0 && !(isError && !releases) && (
-          <Table
-            label="Releases"
-            columns={releaseColumns(source)}
-            rows={releases}
-            rowKey={({ id }) => id}
-            actions={menu}
-            skeletonRows={2}
-          />
-        )}
+        <QueryTable
+          label="Releases"
+          things="releases"
+          failed={{ title: 'Could not load releases', text: 'Try again in a moment.' }}
+          query={query}
+          empty={{ title: 'No releases yet', text: 'Deploy to create the first release.' }}
+          columns={releaseColumns(source)}
+          rowKey={({ id }) => id}
+          actions={menu}
+          skeletonRows={2}
+        />
       </Card>
       <LoadMore query={query} />
     </>
@@ -107,14 +97,7 @@ interface ReleaseMenuProps {
 }
 
 const ReleaseMenu = ({ release, onRollBack, onCompare }: ReleaseMenuProps) => (
-  <DropdownMenu
-    align="end"
-    trigger={
-      <Button variant="ghost" size="small" icon aria-label={`Actions for release ${release.number}`}>
-        <Ellipsis aria-hidden />
-      </Button>
-    }
-  >
+  <ActionsMenu name={`release ${release.number}`}>
     {onRollBack && (
       <MenuItem onSelect={onRollBack}>
         <Undo2 aria-hidden />
@@ -125,7 +108,7 @@ const ReleaseMenu = ({ release, onRollBack, onCompare }: ReleaseMenuProps) => (
       <GitCompare aria-hidden />
       Compare with current configuration
     </MenuItem>
-  </DropdownMenu>
+  </ActionsMenu>
 )
 
 const number: Column<Release> = {

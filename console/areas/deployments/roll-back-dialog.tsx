@@ -1,8 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useAllPages } from '../../lib/http/paging.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions, DialogCancel } from '../../ui/dialog.tsx'
+import { Dialog, DialogFooter } from '../../ui/dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ChangeList } from './changes-dialog.tsx'
 import { type Release, releasesQuery, useRollBack } from './queries.ts'
@@ -50,17 +49,13 @@ export function RollBackDialog({ application, releaseId, ...props }: RollBackDia
         <p className="text-sm text-muted">{queueNotice(deployment)}</p>
       )}
       {disabledReason !== undefined && <p className="text-right text-sm text-muted">{disabledReason}</p>}
-      <DialogActions>
-        <DialogCancel />
-        <Button
-          variant="primary"
-          disabled={!picked || disabledReason !== undefined}
-          pending={rollBack.isPending && 'Rolling back…'}
-          onClick={() => picked && rollBack.mutate(picked.id, { onSuccess: ({ id }) => onShow(id) })}
-        >
-          {picked ? `Roll back to release ${picked.number}` : 'Roll back'}
-        </Button>
-      </DialogActions>
+      <DialogFooter
+        disabled={!picked || disabledReason !== undefined}
+        pending={rollBack.isPending && 'Rolling back…'}
+        onClick={() => picked && rollBack.mutate(picked.id, { onSuccess: ({ id }) => onShow(id) })}
+      >
+        {picked ? `Roll back to release ${picked.number}` : 'Roll back'}
+      </DialogFooter>
     </>
   )
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Ellipsis, FileKey2, Globe, Pencil, Plus, RotateCw, Sparkles, Trash2, Undo2 } from 'lucide-react'
+import { FileKey2, Globe, Pencil, Plus, RotateCw, Sparkles, Trash2, Undo2 } from 'lucide-react'
 import { toast } from 'sonner'
 import { useEntryDialog } from '../../lib/use-dialog.ts'
 import { Button } from '../../ui/button.tsx'
@@ -19,7 +19,7 @@ import {
   useSaveDomain,
 } from './queries.ts'
 import { RemoveDialog } from '../../lib/form/remove-dialog.tsx'
-import { DropdownMenu, MenuItem, MenuSeparator } from '../../ui/menu/dropdown-menu.tsx'
+import { ActionsMenu, MenuItem, MenuSeparator } from '../../ui/menu/dropdown-menu.tsx'
 import { isHttpsSettled } from './certificate-badge.ts'
 
 interface DomainsCardProps {
@@ -184,14 +184,7 @@ function DomainMenu({ domain, onAsk, onOrder }: DomainMenuProps) {
   const { https, certificate } = domain
   const own = certificate?.kind === 'uploaded'
   return (
-    <DropdownMenu
-      align="end"
-      trigger={
-        <Button variant="ghost" size="small" icon aria-label={`Actions for ${domain.host}${domain.path}`}>
-          <Ellipsis aria-hidden />
-        </Button>
-      }
-    >
+    <ActionsMenu name={`${domain.host}${domain.path}`}>
       <MenuItem onSelect={() => onAsk('edit')}>
         <Pencil aria-hidden />
         Edit…
@@ -219,6 +212,6 @@ function DomainMenu({ domain, onAsk, onOrder }: DomainMenuProps) {
         <Trash2 aria-hidden />
         Remove…
       </MenuItem>
-    </DropdownMenu>
+    </ActionsMenu>
   )
 }

@@ -1,15 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Download, Ellipsis, Layers, Trash2 } from 'lucide-react'
+import { Download, Layers, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useAllPages } from '../../lib/http/paging.ts'
 import { useParam } from '../../lib/use-param.ts'
 import { Button } from '../../ui/button.tsx'
-import { DropdownMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
-import { EmptyState, NothingFound } from '../../ui/empty-state.tsx'
+import { ActionsMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
-import { Table } from '../../ui/table/table.tsx'
+import { QueryTable } from '../../ui/table/query-table.tsx'
 import { type ContainerLink, imageColumns } from './image-columns.tsx'
 import { imageTitle } from './image-format.ts'
 import { type Image, imagesQuery } from './queries.ts'
@@ -17,7 +16,6 @@ import { RemoveImageDialog } from './remove-images-dialogs.tsx'
 
 interface ImagesListProps {
   serverId: string
-
   operates: boolean
   /** Why the server is unreachable. */
   away?: string | undefined
@@ -30,7 +28,7 @@ interface ImagesListProps {
 export function ImagesList({ serverId, operates, away, linkTo, onPull, onPrune }: ImagesListProps) {
   const [q, setQ] = useParam('q')
   const [sort, setSort] = useParam('sort')
-  const [going, setGoing] = useState<Image>()
+  const [removedImage, setRemovedImage] = useState<Image>()
   const query = useInfiniteQuery(imagesQuery(serverId, q))
   useAllPages(query, sort !== '')
   const { data: images } = query
@@ -45,7 +43,13 @@ export function ImagesList({ serverId, operates, away, linkTo, onPull, onPrune }
       </Frame>
     )
   const none = images?.length === 0 && q === ''
-  const menu = (image: Image) => <ImageMenu image={image} onRemove={() => setGoing(image)} />
+  const menu = (image: Image) => (
+    <ActionsMenu name={imageTitle(image)}>
+      <MenuItem danger onSelect={() => setRemovedImage(image)}>
+        Remove image
+      </MenuItem>
+    </ActionsMenu>
+  )
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -63,30 +67,30 @@ export function ImagesList({ serverId, operates, away, linkTo, onPull, onPrune }
         )}
       </div>
       <Frame>
-        {none && (
-          <EmptyState icon={Layers} title="No images yet" action={operates && <PullButton onPull={onPull} />}>
-            Images that are pulled or built on this server appear here.
-          </EmptyState>
-        )}
-        {images?.length === 0 && q !== '' && <NothingFound things="images" q={q} onClear={() => setQ('')} />}
-        {images?.length !== 0 && (
-          <Table
-            label="Images"
-            columns={imageColumns(linkTo)}
-            rows={images}
-            rowKey={({ id }) => id}
-            sort={{ value: sort, onChange: setSort, partial: query.hasNextPage }}
-            {...(operates ? { actions: menu } : {})}
-          />
-        )}
+        <QueryTable
+          label="Images"
+          things="images"
+          query={query}
+          search={{ q, setQ }}
+          empty={{
+            icon: Layers,
+            title: 'No images yet',
+            text: 'Images that are pulled or built on this server appear here.',
+            action: operates && <PullButton onPull={onPull} />,
+          }}
+          columns={imageColumns(linkTo)}
+          rowKey={({ id }) => id}
+          sort={{ value: sort, onChange: setSort, partial: query.hasNextPage }}
+          {...(operates && { actions: menu })}
+        />
       </Frame>
       <LoadMore query={query} />
-      {going && (
+      {removedImage && (
         <RemoveImageDialog
           serverId={serverId}
-          image={images?.find(({ id }) => id === going.id) ?? going}
+          image={images?.find(({ id }) => id === removedImage.id) ?? removedImage}
           linkTo={linkTo}
-          onClose={() => setGoing(undefined)}
+          onClose={() => setRemovedImage(undefined)}
         />
       )}
     </>
@@ -103,20 +107,3 @@ const PullButton = ({ onPull }: { onPull: () => void }) => (
     Pull image
   </Button>
 )
-
-function ImageMenu({ image, onRemove }: { image: Image; onRemove: () => void }) {
-  return (
-    <DropdownMenu
-      align="end"
-      trigger={
-        <Button variant="ghost" size="small" icon aria-label={`Actions for ${imageTitle(image)}`}>
-          <Ellipsis aria-hidden />
-        </Button>
-      }
-    >
-      <MenuItem danger onSelect={onRemove}>
-        Remove image
-      </MenuItem>
-    </DropdownMenu>
-  )
-}

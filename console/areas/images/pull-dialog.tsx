@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { type TypedField, useForm } from '../../lib/form/use-form.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions, DialogCancel, DialogClose } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions, DialogClose, DialogFooter } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import {
@@ -50,12 +49,7 @@ function PullForm({ serverId, name, renderImage, onBegun, onClose }: AskProps) {
     <Dialog open wide holds onOpenChange={onClose} title="Pull an image">
       <form {...form} className="flex flex-col gap-4">
         {renderImage({ name: 'image', value: typed, onChange: setTyped, error: errors['image'] })}
-        <DialogActions>
-          <DialogCancel />
-          <Button type="submit" variant="primary" pending={pending && 'Starting…'}>
-            Pull image
-          </Button>
-        </DialogActions>
+        <DialogFooter pending={pending && 'Starting…'}>Pull image</DialogFooter>
       </form>
     </Dialog>
   )
@@ -98,10 +92,8 @@ function PullDetails({ serverId, operates, id, onOpen, onClose }: OnePullProps) 
             <RetryPullButton serverId={serverId} pull={pull} onBegun={onOpen} />
           </>
         )}
-        <DialogClose asChild>
-          <Button variant={pull?.status === 'completed' ? 'primary' : 'secondary'}>
-            {pull?.status === 'completed' ? 'Done' : 'Close'}
-          </Button>
+        <DialogClose variant={pull?.status === 'completed' ? 'primary' : 'secondary'}>
+          {pull?.status === 'completed' ? 'Done' : 'Close'}
         </DialogClose>
       </DialogActions>
     </Dialog>

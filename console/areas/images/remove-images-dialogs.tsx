@@ -3,8 +3,7 @@ import { useState } from 'react'
 import { toast } from 'sonner'
 import { useDialog } from '../../lib/use-dialog.ts'
 import { formatBytes } from '../../../contract/shared/bytes.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions, DialogCancel, DialogClose } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions, DialogClose, DialogFooter } from '../../ui/dialog.tsx'
 import { Radio } from '../../ui/form/checkbox.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { imageNames, imageTitle } from './image-format.ts'
@@ -59,17 +58,14 @@ function PruneForm({ serverId, onClose }: { serverId: string; onClose: () => voi
         />
       </fieldset>
       <Preview query={preview} />
-      <DialogActions>
-        <DialogCancel />
-        <Button
-          variant="danger"
-          disabled={count === 0 || preview.isError}
-          pending={prune.isPending && 'Removing…'}
-          onClick={confirm}
-        >
-          {count === 0 ? 'Remove' : `Remove ${formatCount(count, 'image')}`}
-        </Button>
-      </DialogActions>
+      <DialogFooter
+        danger
+        disabled={count === 0 || preview.isError}
+        pending={prune.isPending && 'Removing…'}
+        onClick={confirm}
+      >
+        {count === 0 ? 'Remove' : `Remove ${formatCount(count, 'image')}`}
+      </DialogFooter>
     </Dialog>
   )
 }
@@ -137,9 +133,7 @@ export function RemoveImageDialog({ serverId, image, linkTo, onClose }: RemoveIm
           <UsedBy containers={image.used_by} linkTo={linkTo} />
         </div>
         <DialogActions>
-          <DialogClose asChild>
-            <Button>Close</Button>
-          </DialogClose>
+          <DialogClose>Close</DialogClose>
         </DialogActions>
       </Dialog>
     )

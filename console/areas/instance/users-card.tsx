@@ -1,10 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import { useParam } from '../../lib/use-param.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
-import { DropdownMenu, MenuItem, MenuSeparator } from '../../ui/menu/dropdown-menu.tsx'
+import { ActionsMenu, MenuItem, MenuSeparator } from '../../ui/menu/dropdown-menu.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
 import type { Column } from '../../ui/table/table.tsx'
@@ -94,17 +92,10 @@ interface PersonMenuProps {
 }
 
 const PersonMenu = ({ user, self, onChoose }: PersonMenuProps) => (
-  <DropdownMenu
-    align="end"
-    trigger={
-      <Button variant="ghost" size="small" icon aria-label={`Actions for ${user.name}`}>
-        <Ellipsis aria-hidden />
-      </Button>
-    }
-  >
+  <ActionsMenu name={user.name}>
     <MenuItem onSelect={() => onChoose('activity')}>Security activity</MenuItem>
     {!self && <PersonChanges user={user} onChoose={onChoose} />}
-  </DropdownMenu>
+  </ActionsMenu>
 )
 
 const PersonChanges = ({ user, onChoose }: Omit<PersonMenuProps, 'self'>) => (

@@ -1,10 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import { useParam } from '../../lib/use-param.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
-import { DropdownMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
+import { ActionsMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
 import type { Column } from '../../ui/table/table.tsx'
@@ -80,14 +78,7 @@ interface WorkspaceMenuProps {
 }
 
 const WorkspaceMenu = ({ workspace: { name, locked_at: locked }, onChoose }: WorkspaceMenuProps) => (
-  <DropdownMenu
-    align="end"
-    trigger={
-      <Button variant="ghost" size="small" icon aria-label={`Actions for ${name}`}>
-        <Ellipsis aria-hidden />
-      </Button>
-    }
-  >
+  <ActionsMenu name={name}>
     {locked ? (
       <MenuItem onSelect={() => onChoose('unlock')}>Unlock workspace</MenuItem>
     ) : (
@@ -98,7 +89,7 @@ const WorkspaceMenu = ({ workspace: { name, locked_at: locked }, onChoose }: Wor
     <MenuItem danger onSelect={() => onChoose('delete')}>
       Delete workspace
     </MenuItem>
-  </DropdownMenu>
+  </ActionsMenu>
 )
 
 function WorkspaceDialog({ workspace, action, onClose }: Chosen & { onClose: () => void }) {

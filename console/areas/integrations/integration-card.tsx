@@ -1,9 +1,8 @@
-import { Ellipsis } from 'lucide-react'
 import { integrationProblem, integrationUsageLabel, providerName } from './integration-labels.ts'
 import { type Integration, useConnectIntegration, useDeleteIntegration } from './queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, ButtonAnchor } from '../../ui/button.tsx'
-import { DropdownMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
+import { ActionsMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useState } from 'react'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -33,18 +32,11 @@ export function IntegrationCard({ integration, onDisconnect }: IntegrationCardPr
           <p className="text-sm text-muted">{integrationUsageLabel(integration)}</p>
         </div>
         {onDisconnect && (
-          <DropdownMenu
-            align="end"
-            trigger={
-              <Button variant="ghost" size="small" icon aria-label={`Actions for ${name}`}>
-                <Ellipsis aria-hidden />
-              </Button>
-            }
-          >
+          <ActionsMenu name={name}>
             <MenuItem danger onSelect={onDisconnect}>
               Disconnect
             </MenuItem>
-          </DropdownMenu>
+          </ActionsMenu>
         )}
       </div>
       {trouble && <p className="text-sm wrap-anywhere">{trouble.summary}</p>}

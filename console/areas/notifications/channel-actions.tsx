@@ -1,8 +1,8 @@
-import { Ellipsis, Power, Send, Trash2 } from 'lucide-react'
+import { Power, Send, Trash2 } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { type Notification, useDeleteChannel, type useTestChannel, useUpdateChannel } from './queries.ts'
-import { DropdownMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
+import { ActionsMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
 import { useNavigate } from 'react-router'
 import { toast } from 'sonner'
 import { alertsPath } from '../../paths.ts'
@@ -43,14 +43,7 @@ interface ChannelMenuProps {
 export function ChannelMenu({ channel: { id, name, enabled }, onDelete }: ChannelMenuProps) {
   const update = useUpdateChannel(id)
   return (
-    <DropdownMenu
-      align="end"
-      trigger={
-        <Button icon aria-label={`Actions for ${name}`}>
-          <Ellipsis aria-hidden />
-        </Button>
-      }
-    >
+    <ActionsMenu name={name} variant="secondary">
       <MenuItem onSelect={() => update.mutate({ enabled: !enabled })}>
         <Power aria-hidden />
         {enabled ? 'Turn off' : 'Turn on'}
@@ -59,7 +52,7 @@ export function ChannelMenu({ channel: { id, name, enabled }, onDelete }: Channe
         <Trash2 aria-hidden />
         Delete…
       </MenuItem>
-    </DropdownMenu>
+    </ActionsMenu>
   )
 }
 

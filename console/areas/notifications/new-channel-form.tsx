@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { toast } from 'sonner'
 import { useForm } from '../../lib/form/use-form.ts'
 import { Button } from '../../ui/button.tsx'
-import { DialogActions, DialogCancel } from '../../ui/dialog.tsx'
+import { DialogActions, DialogClose } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Input } from '../../ui/form/input.tsx'
 import {
@@ -64,7 +64,7 @@ export function NewChannelForm({ type, groups, onBack, onMade }: NewChannelFormP
           <ArrowLeft aria-hidden />
           Change type
         </Button>
-        <DialogCancel />
+        <DialogClose>Cancel</DialogClose>
         <Button type="submit" variant="primary" pending={pending && 'Adding…'}>
           Add channel
         </Button>

@@ -3,7 +3,7 @@ import { toast } from 'sonner'
 import { matchesTerm } from '../../lib/matches-term.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/form/checkbox.tsx'
-import { Dialog, DialogActions, DialogCancel } from '../../ui/dialog.tsx'
+import { Dialog, DialogFooter } from '../../ui/dialog.tsx'
 import { NothingFound } from '../../ui/empty-state.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
@@ -93,18 +93,14 @@ export function MembersDialog({ project, kind, candidates, onRetry, onClose }: M
       <p aria-live="polite" className="text-sm wrap-anywhere text-muted empty:hidden">
         {describeMemberChanges(changed)}
       </p>
-      <DialogActions>
-        <DialogCancel />
-        <Button
-          variant="primary"
-          disabled={changed.length === 0}
-          pending={change.isPending && 'Saving…'}
-          // The mutation reports failures; the dialog stays open.
-          onClick={() => void save().catch(() => undefined)}
-        >
-          Save
-        </Button>
-      </DialogActions>
+      <DialogFooter
+        disabled={changed.length === 0}
+        pending={change.isPending && 'Saving…'}
+        // The mutation reports failures; the dialog stays open.
+        onClick={() => void save().catch(() => undefined)}
+      >
+        Save
+      </DialogFooter>
     </Dialog>
   )
 }

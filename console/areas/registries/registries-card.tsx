@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Ellipsis, Package, Plus } from 'lucide-react'
+import { Package, Plus } from 'lucide-react'
 import { toast } from 'sonner'
 import { toastError } from '../../lib/notify.ts'
 import { RemoveDialog } from '../../lib/form/remove-dialog.tsx'
@@ -7,7 +7,7 @@ import { useEntryDialog } from '../../lib/use-dialog.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { CheckedState } from '../../ui/badge.tsx'
-import { DropdownMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
+import { ActionsMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import { type Registry, registriesQuery, useDeleteRegistry, useTestRegistry } from './queries.ts'
 import { AddRegistryDialog, EditRegistryDialog } from './registry-dialogs.tsx'
@@ -77,20 +77,13 @@ function Actions({ registry, ask }: ActionsProps) {
       onSuccess: ({ error }) => (error === null ? toast.success('Connection successful') : toastError(error)),
     })
   return (
-    <DropdownMenu
-      align="end"
-      trigger={
-        <Button variant="ghost" size="small" icon aria-label={`Actions for ${registry.name}`}>
-          <Ellipsis aria-hidden />
-        </Button>
-      }
-    >
+    <ActionsMenu name={registry.name}>
       <MenuItem onSelect={run}>Test</MenuItem>
       <MenuItem onSelect={() => ask('edit', registry)}>Edit…</MenuItem>
       <MenuItem danger onSelect={() => ask('remove', registry)}>
         Remove…
       </MenuItem>
-    </DropdownMenu>
+    </ActionsMenu>
   )
 }
 

@@ -5,7 +5,7 @@ import { toast } from 'sonner'
 import { useDialog } from '../../lib/use-dialog.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/form/checkbox.tsx'
-import { Dialog, DialogActions, DialogCancel } from '../../ui/dialog.tsx'
+import { Dialog, DialogFooter } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import type { Api } from '../../../contract/api.ts'
@@ -81,17 +81,13 @@ function Opened({ workspaces, proposed, onClose }: OpenedProps) {
         checked={understood}
         onChange={(event) => setUnderstood(event.target.checked)}
       />
-      <DialogActions>
-        <DialogCancel />
-        <Button
-          variant="primary"
-          disabled={!understood || chosen === ''}
-          pending={enable.isPending && 'Adding…'}
-          onClick={confirm}
-        >
-          Use this machine
-        </Button>
-      </DialogActions>
+      <DialogFooter
+        disabled={!understood || chosen === ''}
+        pending={enable.isPending && 'Adding…'}
+        onClick={confirm}
+      >
+        Use this machine
+      </DialogFooter>
     </Dialog>
   )
 }

@@ -2,10 +2,9 @@ import { useInfiniteQuery, infiniteQueryOptions } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
 import { Address } from '../../lib/address.tsx'
 import { Card } from '../../ui/card.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
-import { Problem } from '../../ui/problem.tsx'
-import { type Column, Table } from '../../ui/table/table.tsx'
+import { QueryTable } from '../../ui/table/query-table.tsx'
+import type { Column } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
@@ -21,7 +20,6 @@ const columns: [Column<AccountEvent>, ...Column<AccountEvent>[]] = [
 
 export function ActivityCard() {
   const query = useInfiniteQuery(activityQuery)
-  const events = query.data
   return (
     <>
       <Card
@@ -29,17 +27,19 @@ export function ActivityCard() {
         description="Account events of the last 180 days. If you do not recognize something, change your password."
         flush
       >
-        {query.isError && !events ? (
-          <Problem title="The security activity could not be loaded" onRetry={() => void query.refetch()}>
-            Try again in a moment.
-          </Problem>
-        ) : events?.length === 0 ? (
-          <EmptyState icon={ShieldCheck} title="No activity yet">
-            Logins, password changes, two-factor and API token events appear here.
-          </EmptyState>
-        ) : (
-          <Table label="Security activity" columns={columns} rows={events} rowKey={({ id }) => id} />
-        )}
+        <QueryTable
+          label="Security activity"
+          things="events"
+          failed={{ title: 'The security activity could not be loaded', text: 'Try again in a moment.' }}
+          query={query}
+          empty={{
+            icon: ShieldCheck,
+            title: 'No activity yet',
+            text: 'Logins, password changes, two-factor and API token events appear here.',
+          }}
+          columns={columns}
+          rowKey={({ id }) => id}
+        />
       </Card>
       <LoadMore query={query} />
     </>

@@ -1,6 +1,4 @@
-import { toast } from 'sonner'
-import { SaveButtons, useDraft } from '../../lib/form/use-draft.tsx'
-import { useForm } from '../../lib/form/use-form.ts'
+import { FormCard } from '../../lib/form/form-card.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Field } from '../../ui/form/field.tsx'
@@ -15,26 +13,22 @@ import { Switch } from '../../ui/form/checkbox.tsx'
 export function ProfileCard() {
   const user = useUser()
   const rename = useRenameUser()
-  const draft = useDraft({ name: user.name })
-  const { form, errors, pending } = useForm({ name: 'required' }, async ({ name }) => {
+  async function save({ name }: { name: string }) {
     await rename.mutateAsync(name)
-    draft.drop()
-    toast.success('Name saved')
-  })
+    return 'Name saved'
+  }
   return (
-    <form {...form} key={draft.round} onInput={draft.onInput} onReset={draft.onReset}>
-      <Card
-        title="Profile"
-        footer={
-          <>
-            Visible to all members of your workspaces.
-            <SaveButtons draft={draft} pending={pending} />
-          </>
-        }
-      >
+    <FormCard
+      title="Profile"
+      note="Visible to all members of your workspaces."
+      fields={{ name: 'required' }}
+      saved={{ name: user.name }}
+      save={save}
+    >
+      {({ typed, errors }) => (
         <div className="flex max-w-md flex-col gap-5">
           <Field label="Name" error={errors['name']}>
-            <Input name="name" defaultValue={draft.typed.name} autoComplete="name" />
+            <Input name="name" defaultValue={typed.name} autoComplete="name" />
           </Field>
           <DefinitionList
             items={[
@@ -44,8 +38,8 @@ export function ProfileCard() {
             ]}
           />
         </div>
-      </Card>
-    </form>
+      )}
+    </FormCard>
   )
 }
 

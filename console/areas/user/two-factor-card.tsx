@@ -5,7 +5,7 @@ import { Card } from '../../ui/card.tsx'
 import { useUser } from './queries.ts'
 import { RecoveryCodes, TwoFactorDialog } from './two-factor-dialog.tsx'
 import { toast } from 'sonner'
-import { Dialog, DialogActions, DialogCancel } from '../../ui/dialog.tsx'
+import { Dialog, DialogFooter } from '../../ui/dialog.tsx'
 import { type Proof, useRenewRecoveryCodes, useStopTwoFactor } from './two-factor.ts'
 import { useState } from 'react'
 import { useForm } from '../../lib/form/use-form.ts'
@@ -123,12 +123,9 @@ function ProofForm({ action, doing, danger, onProof }: ProofFormProps) {
       <Field label="Authenticator code or recovery code" error={errors['code']}>
         <Input name="code" autoComplete="one-time-code" maxLength={32} mono />
       </Field>
-      <DialogActions>
-        <DialogCancel />
-        <Button type="submit" variant={danger ? 'danger' : 'primary'} pending={pending && doing}>
-          {action}
-        </Button>
-      </DialogActions>
+      <DialogFooter danger={danger} pending={pending && doing}>
+        {action}
+      </DialogFooter>
     </form>
   )
 }

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { useForm } from '../../lib/form/use-form.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions, DialogCancel, DialogClose } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions, DialogClose, DialogFooter } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Input, PasswordInput } from '../../ui/form/input.tsx'
 import { useConfirmTwoFactor, useStartTwoFactor } from './two-factor.ts'
@@ -46,12 +46,7 @@ function PasswordStep({ onDone }: { onDone: (begun: { secret: string; url: strin
       <Field label="Your password" help="Confirm it's you." error={errors['password']}>
         <PasswordInput name="password" autoComplete="current-password" />
       </Field>
-      <DialogActions>
-        <DialogCancel />
-        <Button type="submit" variant="primary" pending={pending && 'Checking…'}>
-          Continue
-        </Button>
-      </DialogActions>
+      <DialogFooter pending={pending && 'Checking…'}>Continue</DialogFooter>
     </form>
   )
 }
@@ -83,12 +78,7 @@ function ScanStep({ secret, url, onDone }: ScanStepProps) {
       <Field label="Code from the app" error={errors['code']}>
         <Input name="code" inputMode="numeric" autoComplete="one-time-code" maxLength={32} ref={focus} mono />
       </Field>
-      <DialogActions>
-        <DialogCancel />
-        <Button type="submit" variant="primary" pending={pending && 'Turning on…'}>
-          Turn on
-        </Button>
-      </DialogActions>
+      <DialogFooter pending={pending && 'Turning on…'}>Turn on</DialogFooter>
     </form>
   )
 }
@@ -122,9 +112,7 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
         </Button>
       </div>
       <DialogActions>
-        <DialogClose asChild>
-          <Button variant="primary">I've saved my codes</Button>
-        </DialogClose>
+        <DialogClose variant="primary">I've saved my codes</DialogClose>
       </DialogActions>
     </>
   )

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Role } from '../../../contract/shared/permissions.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
-import { Dialog, DialogActions, DialogCancel, DialogClose } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions, DialogClose, DialogFooter } from '../../ui/dialog.tsx'
 import { type Invite, useInvite } from './members.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code.tsx'
@@ -60,9 +60,7 @@ const InviteLink = ({
     {invite.url && <CodeBlock label="Copy the invite link">{invite.url}</CodeBlock>}
     <DialogActions>
       <Button onClick={onAnother}>Invite another</Button>
-      <DialogClose asChild>
-        <Button variant="primary">Done</Button>
-      </DialogClose>
+      <DialogClose variant="primary">Done</DialogClose>
     </DialogActions>
   </>
 )
@@ -89,12 +87,9 @@ function InviteForm({ mine, mail, onDone }: { mine: Role; mail: boolean; onDone:
           </div>
         ))}
       </dl>
-      <DialogActions>
-        <DialogCancel />
-        <Button type="submit" variant="primary" pending={pending && 'Inviting…'}>
-          {mail ? 'Send invite' : 'Create invite link'}
-        </Button>
-      </DialogActions>
+      <DialogFooter pending={pending && 'Inviting…'}>
+        {mail ? 'Send invite' : 'Create invite link'}
+      </DialogFooter>
     </form>
   )
 }

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Ellipsis, MailPlus } from 'lucide-react'
+import { MailPlus } from 'lucide-react'
 import { useState } from 'react'
 import type { Role } from '../../../contract/shared/permissions.ts'
 import { matchesTerm } from '../../lib/matches-term.ts'
@@ -8,7 +8,7 @@ import { useAllPages } from '../../lib/http/paging.ts'
 import { useParam } from '../../lib/use-param.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { DropdownMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
+import { ActionsMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
 import { byText, byTime } from '../../ui/table/sort.ts'
@@ -96,18 +96,11 @@ const actionsFor = (mine: Role, setGoing: (invite: Invite) => void) => (invite: 
   canManageMember(mine, invite) && <Actions invite={invite} onRevoke={() => setGoing(invite)} />
 
 const Actions = ({ invite, onRevoke }: { invite: Invite; onRevoke: () => void }) => (
-  <DropdownMenu
-    align="end"
-    trigger={
-      <Button variant="ghost" size="small" icon aria-label={`Actions for the invite for ${invite.email}`}>
-        <Ellipsis aria-hidden />
-      </Button>
-    }
-  >
+  <ActionsMenu name={`the invite for ${invite.email}`}>
     <MenuItem danger onSelect={onRevoke}>
       Revoke invite
     </MenuItem>
-  </DropdownMenu>
+  </ActionsMenu>
 )
 
 const RevokeInviteDialog = ({ invite, onClose }: { invite: Invite; onClose: () => void }) => (

@@ -13,10 +13,8 @@ import { canManageMember, isOnlyOwner } from './can-manage-member.ts'
 import { toast } from 'sonner'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useWorkspace } from './queries.ts'
-import { Ellipsis } from 'lucide-react'
 import { compareByRole, readRole, roleLabel, roleOptions } from '../../lib/roles.ts'
-import { Button } from '../../ui/button.tsx'
-import { DropdownMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
+import { ActionsMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
 import { byNumber, byText, byTime } from '../../ui/table/sort.ts'
 import { Time } from '../../ui/time.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -118,18 +116,11 @@ function memberActions({ me, mine, members }: Looking, onGo: (member: Member) =>
   return {
     actions: (member: Member) =>
       removable(member) && (
-        <DropdownMenu
-          align="end"
-          trigger={
-            <Button variant="ghost" size="small" icon aria-label={`Actions for ${member.name}`}>
-              <Ellipsis aria-hidden />
-            </Button>
-          }
-        >
+        <ActionsMenu name={member.name}>
           <MenuItem danger onSelect={() => onGo(member)}>
             {member.user_id === me ? 'Leave workspace' : 'Remove from workspace'}
           </MenuItem>
-        </DropdownMenu>
+        </ActionsMenu>
       ),
   }
 }

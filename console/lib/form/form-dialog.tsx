@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { useForm } from './use-form.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions, DialogCancel } from '../../ui/dialog.tsx'
+import { Dialog, DialogFooter } from '../../ui/dialog.tsx'
 
 type Fields = Readonly<Record<string, 'required' | 'optional'>>
 
@@ -41,12 +40,7 @@ export function FormDialog<const F extends Fields>(props: FormDialogProps<F>) {
     <Dialog open holds {...(wide && { wide })} onOpenChange={onClose} title={title} description={description}>
       <form {...form} className="flex flex-col gap-4">
         {children(errors)}
-        <DialogActions>
-          <DialogCancel />
-          <Button type="submit" variant="primary" pending={pending && step}>
-            {action}
-          </Button>
-        </DialogActions>
+        <DialogFooter pending={pending && step}>{action}</DialogFooter>
       </form>
     </Dialog>
   )

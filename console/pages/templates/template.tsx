@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Copy, Ellipsis, Pencil, Trash2 } from 'lucide-react'
+import { Copy, Pencil, Trash2 } from 'lucide-react'
 import { useNavigate, useParams } from 'react-router'
 import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { type TemplateDetails, templateQuery, useDeleteTemplate } from '../../areas/templates/queries.ts'
@@ -10,8 +10,7 @@ import { ReviewHostAccess } from '../../lib/review.tsx'
 import { useDialog } from '../../lib/use-dialog.ts'
 import { useTitle } from '../../lib/use-title.ts'
 import { newTemplatePath, paths, templatePath } from '../../paths.ts'
-import { Button } from '../../ui/button.tsx'
-import { DropdownMenu, MenuItem, MenuLink } from '../../ui/menu/dropdown-menu.tsx'
+import { ActionsMenu, MenuItem, MenuLink } from '../../ui/menu/dropdown-menu.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { NotAllowed } from '../page-fallback.tsx'
 import { DeployTemplate } from './deploy-template.tsx'
@@ -60,14 +59,7 @@ const Menu = ({
   template: TemplateDetails
   onDelete: () => void
 }) => (
-  <DropdownMenu
-    align="end"
-    trigger={
-      <Button icon aria-label={`Actions for ${name}`}>
-        <Ellipsis aria-hidden />
-      </Button>
-    }
-  >
+  <ActionsMenu name={name} variant="secondary">
     {!builtin && (
       <MenuLink to={templatePath(id, 'edit')}>
         <Pencil aria-hidden />
@@ -84,7 +76,7 @@ const Menu = ({
         Delete…
       </MenuItem>
     )}
-  </DropdownMenu>
+  </ActionsMenu>
 )
 
 interface DeleteTemplateDialogProps {

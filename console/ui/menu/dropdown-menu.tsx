@@ -3,7 +3,8 @@ import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'react-router'
 import { classNames } from '../class-names.ts'
 import { menuItemClasses, popoverClasses } from './menu-classes.ts'
-import { Check } from 'lucide-react'
+import { Button } from '../button.tsx'
+import { Check, Ellipsis } from 'lucide-react'
 
 interface DropdownMenuProps {
   trigger: ReactNode
@@ -39,6 +40,32 @@ export function DropdownMenu({
     </Radix.Root>
   )
 }
+
+interface ActionsMenuProps {
+  /** Name of the object, for the label. */
+  name: string
+  /** `ghost` in rows, `secondary` next to other buttons. */
+  variant?: 'ghost' | 'secondary'
+  children: ReactNode
+}
+
+export const ActionsMenu = ({ name, variant = 'ghost', children }: ActionsMenuProps) => (
+  <DropdownMenu
+    align="end"
+    trigger={
+      <Button
+        variant={variant}
+        size={variant === 'ghost' ? 'small' : 'medium'}
+        icon
+        aria-label={`Actions for ${name}`}
+      >
+        <Ellipsis aria-hidden />
+      </Button>
+    }
+  >
+    {children}
+  </DropdownMenu>
+)
 
 type ItemProps = Omit<ComponentProps<typeof Radix.Item>, 'className'> & { danger?: boolean }
 

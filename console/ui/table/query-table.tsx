@@ -8,6 +8,8 @@ interface QueryTableProps<Row> extends Omit<TableProps<Row>, 'rows'> {
   query: { data: readonly Row[] | undefined; error: Error | null; refetch: () => unknown }
   /** Plural noun in lower case: "servers". */
   things: string
+  /** Overrides the text shown if loading failed. */
+  failed?: { title: string; text?: string }
   /** Rows that match the search, if it runs in the browser. */
   rows?: readonly Row[] | undefined
   empty: { icon?: LucideIcon; title: string; text?: ReactNode; action?: ReactNode }
@@ -16,11 +18,11 @@ interface QueryTableProps<Row> extends Omit<TableProps<Row>, 'rows'> {
 
 /** Table of a query, or the reason why it has no rows: failed to load, nothing found, or empty. */
 export function QueryTable<Row>(props: QueryTableProps<Row>) {
-  const { query, things, rows = query.data, empty, search, ...table } = props
+  const { query, things, failed, rows = query.data, empty, search, ...table } = props
   if (query.error && !query.data)
     return (
-      <Problem title={`Couldn’t load ${things}`} onRetry={() => void query.refetch()}>
-        {query.error.message || 'The request failed.'}
+      <Problem title={failed?.title ?? `Couldn’t load ${things}`} onRetry={() => void query.refetch()}>
+        {failed?.text ?? (query.error.message || 'The request failed.')}
       </Problem>
     )
   if (rows?.length === 0 && search && search.q !== '')

@@ -1,12 +1,12 @@
-import { Ellipsis, FileCode, type LucideIcon, Pencil, Trash2 } from 'lucide-react'
+import { FileCode, type LucideIcon, Pencil, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { matchesTerm } from '../../../lib/matches-term.ts'
 import { useParam } from '../../../lib/use-param.ts'
 import { Card } from '../../../ui/card.tsx'
 import { SearchInput } from '../../../ui/form/search-input.tsx'
 import type { Column } from '../../../ui/table/table.tsx'
-import { Button, ButtonLink } from '../../../ui/button.tsx'
-import { DropdownMenu, MenuItem } from '../../../ui/menu/dropdown-menu.tsx'
+import { ButtonLink } from '../../../ui/button.tsx'
+import { ActionsMenu, MenuItem } from '../../../ui/menu/dropdown-menu.tsx'
 import { applicationPath } from '../../../paths.ts'
 import { QueryTable } from '../../../ui/table/query-table.tsx'
 
@@ -77,14 +77,7 @@ export const entryActions =
   )
 
 const EntryMenu = ({ name, onEdit, onRemove }: EntryMenuProps) => (
-  <DropdownMenu
-    align="end"
-    trigger={
-      <Button variant="ghost" size="small" icon aria-label={`Actions for ${name}`}>
-        <Ellipsis aria-hidden />
-      </Button>
-    }
-  >
+  <ActionsMenu name={name}>
     {onEdit && (
       <MenuItem onSelect={onEdit}>
         <Pencil aria-hidden />
@@ -95,7 +88,7 @@ const EntryMenu = ({ name, onEdit, onRemove }: EntryMenuProps) => (
       <Trash2 aria-hidden />
       Remove…
     </MenuItem>
-  </DropdownMenu>
+  </ActionsMenu>
 )
 
 export const EditComposeLink = ({ applicationId }: { applicationId: string }) => (
