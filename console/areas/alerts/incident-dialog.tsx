@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { isNotFound } from '../../lib/http/api-error.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
 import { alertsPath, channelPath } from '../../paths.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
@@ -7,7 +6,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { Problem } from '../../ui/problem.tsx'
+import { QueryFallback } from '../../lib/query-fallback.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { incidentBadges, isMuted, severityTexts } from './alert-texts.ts'
 import { MuteIncident } from './mute-menu.tsx'
@@ -27,7 +26,8 @@ export function IncidentDialog({ manages }: { manages: boolean }) {
 }
 
 function Opened({ id, manages, onClose }: { id: string; manages: boolean; onClose: () => void }) {
-  const { data: incident, error, refetch } = useQuery(incidentQuery(id))
+  const query = useQuery(incidentQuery(id))
+  const { data: incident } = query
   return (
     <Dialog
       open
@@ -36,17 +36,19 @@ function Opened({ id, manages, onClose }: { id: string; manages: boolean; onClos
       title={incident?.summary ?? 'Incident'}
       {...(incident && { description: incident.alert_name })}
     >
-      {incident && <Shown incident={incident} manages={manages} />}
-      {!incident && !error && <Skeleton className="h-64 w-full" />}
-      {!incident && error && !isNotFound(error) && (
-        <Problem title="Could not load the incident" onRetry={() => void refetch()}>
-          {error.message || 'Try again in a moment.'}
-        </Problem>
-      )}
-      {!incident && isNotFound(error) && (
-        <EmptyState title="Incident not found">
-          It was resolved more than 90 days ago or belongs to another workspace.
-        </EmptyState>
+      {incident ? (
+        <Shown incident={incident} manages={manages} />
+      ) : (
+        <QueryFallback
+          query={query}
+          failed="Could not load the incident"
+          skeleton={<Skeleton className="h-64 w-full" />}
+          missing={
+            <EmptyState title="Incident not found">
+              It was resolved more than 90 days ago or belongs to another workspace.
+            </EmptyState>
+          }
+        />
       )}
     </Dialog>
   )

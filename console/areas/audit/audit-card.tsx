@@ -4,6 +4,7 @@ import { Address } from '../../lib/address.tsx'
 import { useParam } from '../../lib/use-param.ts'
 import { Button } from '../../ui/button.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
+import { Card } from '../../ui/card.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
 import { QueryTable } from '../../ui/table/query-table.tsx'
 import type { Column } from '../../ui/table/table.tsx'
@@ -34,7 +35,7 @@ export function AuditCard() {
           Export CSV
         </Button>
       </div>
-      <div className="overflow-hidden rounded-lg border border-line bg-raised">
+      <Card flush>
         <QueryTable
           label="Audit log"
           things="events"
@@ -56,7 +57,7 @@ export function AuditCard() {
           columns={columns}
           rowKey={({ id }) => id}
         />
-      </div>
+      </Card>
       <LoadMore query={query} />
     </>
   )

@@ -6,7 +6,7 @@ import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Dialog, DialogFooter } from '../../ui/dialog.tsx'
 import { formatMoney } from '../../ui/format/money.ts'
 import { Notice } from '../../ui/notice.tsx'
-import { Problem } from '../../ui/problem.tsx'
+import { QueryFallback } from '../../lib/query-fallback.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Day } from '../../ui/time.tsx'
 import {
@@ -31,7 +31,8 @@ interface ChangeDialogProps {
 /** Shows the cost of a plan change before the saved card is charged. */
 export function ChangePlanDialog({ plan, paid, usage, onClose }: ChangeDialogProps) {
   const { name } = plan
-  const { data: change, error, refetch } = useQuery(planChangeQuery(plan.id))
+  const query = useQuery(planChangeQuery(plan.id))
+  const { data: change } = query
   const subscribe = useSubscribe(true)
   const verb = isMoreExpensive(plan, paid) ? 'Upgrade' : 'Change'
   const less = planLimitWarnings(plan.limits, usage)
@@ -58,13 +59,15 @@ export function ChangePlanDialog({ plan, paid, usage, onClose }: ChangeDialogPro
           {less.join(' ')}
         </Notice>
       )}
-      {error && !change && (
-        <Problem title="The price could not be loaded" onRetry={() => void refetch()}>
-          {error.message || 'Try again in a moment.'}
-        </Problem>
+      {change ? (
+        <Costs plan={plan} change={change} />
+      ) : (
+        <QueryFallback
+          query={query}
+          failed="The price could not be loaded"
+          skeleton={<Skeleton className="h-20 w-full" />}
+        />
       )}
-      {!error && !change && <Skeleton className="h-20 w-full" />}
-      {change && <Costs plan={plan} change={change} />}
       {change && paid.cancel_at !== null && <p className="text-muted">This also undoes your cancellation.</p>}
       <DialogFooter
         disabled={!change}

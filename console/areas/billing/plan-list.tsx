@@ -1,31 +1,28 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { Problem } from '../../ui/problem.tsx'
+import { QueryFallback } from '../../lib/query-fallback.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { type Plan, plansQuery } from './queries.ts'
 import { Check, TriangleAlert } from 'lucide-react'
+import { Card } from '../../ui/card.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatAmount, formatInterval, formatPlanLimits } from './plan-labels.ts'
 
 export function PlanList({ renderPlan }: { renderPlan: (plan: Plan) => ReactNode }) {
-  const { data: plans, error, refetch } = useQuery(plansQuery)
-  if (error && !plans)
+  const query = useQuery(plansQuery)
+  const { data: plans } = query
+  if (!plans)
     return (
-      <div className="rounded-lg border border-line bg-raised">
-        <Problem title="The plans could not be loaded" onRetry={() => void refetch()}>
-          {error.message || 'Try again in a moment.'}
-        </Problem>
-      </div>
+      <QueryFallback query={query} failed="The plans could not be loaded" card skeleton={<PlansSkeleton />} />
     )
-  if (plans?.length === 0)
+  if (plans.length === 0)
     return (
-      <div className="rounded-lg border border-line bg-raised">
+      <Card flush>
         <EmptyState title="No plans available">Ask the operator of this instance.</EmptyState>
-      </div>
+      </Card>
     )
-  if (!plans) return <PlansSkeleton />
   return (
     <div className="flex flex-col gap-3">
       <ul aria-label="Plans" className={gridClasses}>

@@ -64,10 +64,10 @@ export const useDeleteCloudToken = () =>
 export function useChosenToken() {
   const query = useInfiniteQuery(cloudTokensQuery)
   useAllPages(query, true)
-  const { data: tokens, isPending, isError, refetch } = query
+  const { data: tokens } = query
   const [id] = useParam('token')
-  const token = tokens?.find((one) => one.id === id) ?? (tokens?.length === 1 ? tokens[0] : undefined)
-  return { tokens, token, isPending, isError, refetch }
+  const token = tokens?.find((token) => token.id === id) ?? (tokens?.length === 1 ? tokens[0] : undefined)
+  return { tokens, token, query }
 }
 
 /** Maps hetzner to "Hetzner"; unknown IDs are returned unchanged. */

@@ -6,7 +6,7 @@ import { useParam } from '../../lib/use-param.ts'
 import { Button } from '../../ui/button.tsx'
 import { ChoiceCards } from '../../ui/form/choice-cards.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { Problem } from '../../ui/problem.tsx'
+import { QueryFallback } from '../../lib/query-fallback.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { AddTokenDialog } from './token-dialogs.tsx'
 import { type CloudToken, useChosenToken, useProviderName } from './queries.ts'
@@ -19,7 +19,7 @@ interface TokenPickerProps {
 const dialogName = 'add-cloud-token'
 
 export function TokenPicker({ name = 'cloud_token_id', error }: TokenPickerProps) {
-  const { tokens, token, isError, refetch } = useChosenToken()
+  const { tokens, token, query } = useChosenToken()
   const [, choose] = useParam('token')
   const { dialog, open, close } = useDialog()
   const [params, setParams] = useSearchParams()
@@ -46,13 +46,15 @@ export function TokenPicker({ name = 'cloud_token_id', error }: TokenPickerProps
       Add cloud token
     </Button>
   )
-  if (isError && !tokens)
+  if (!tokens)
     return (
-      <Problem title="The cloud tokens could not be loaded" onRetry={() => void refetch()}>
-        Try again in a moment.
-      </Problem>
+      <QueryFallback
+        query={query}
+        failed="The cloud tokens could not be loaded"
+        text="Try again in a moment."
+        skeleton={<Skeleton className="h-16" />}
+      />
     )
-  if (!tokens) return <Skeleton className="h-16" />
   return (
     <>
       {tokens.length === 0 ? (

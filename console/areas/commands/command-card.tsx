@@ -5,7 +5,7 @@ import { containerPath } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { Problem } from '../../ui/problem.tsx'
+import { QueryFallback } from '../../lib/query-fallback.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -25,25 +25,28 @@ interface CommandCardProps {
 
 /** Render with the ID as key. */
 export function CommandCard({ serverId, id, onRun, onClose }: CommandCardProps) {
-  const { data: command, isError, refetch } = useQuery(commandQuery(serverId, id))
+  const query = useQuery(commandQuery(serverId, id))
+  const { data: command } = query
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     box.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   return (
     <div ref={box} className="scroll-mt-16">
-      {command && <Shown serverId={serverId} command={command} onRun={onRun} onClose={onClose} />}
-      {!command && isError && (
-        <Card>
-          <Problem title="Couldn’t load command" onRetry={() => void refetch()}>
-            It may have been deleted after 30 days, or belong to another server.
-          </Problem>
-        </Card>
-      )}
-      {!command && !isError && (
-        <Card title={<Skeleton className="h-4 w-48" />}>
-          <Skeleton className="h-24 w-full" />
-        </Card>
+      {command ? (
+        <Shown serverId={serverId} command={command} onRun={onRun} onClose={onClose} />
+      ) : (
+        <QueryFallback
+          query={query}
+          failed="Couldn’t load command"
+          text="It may have been deleted after 30 days, or belong to another server."
+          card
+          skeleton={
+            <Card title={<Skeleton className="h-4 w-48" />}>
+              <Skeleton className="h-24 w-full" />
+            </Card>
+          }
+        />
       )}
     </div>
   )

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Card } from '../../ui/card.tsx'
-import { Problem } from '../../ui/problem.tsx'
+import { QueryFallback } from '../../lib/query-fallback.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { composeQuery, useSaveCompose } from './queries.ts'
 import { useState } from 'react'
@@ -18,17 +18,17 @@ interface ComposeCardProps {
 }
 
 export function ComposeCard({ application, env }: ComposeCardProps) {
-  const { data, isError, refetch } = useQuery(composeQuery(application.id))
+  const query = useQuery(composeQuery(application.id))
+  const { data } = query
   if (data && env !== undefined) return <ComposeForm application={application} saved={data} env={env} />
   return (
     <Card title="Compose file">
-      {isError && !data ? (
-        <Problem title="Couldn't load the compose file" onRetry={() => void refetch()}>
-          Try again in a moment.
-        </Problem>
-      ) : (
-        <Skeleton className="h-80" />
-      )}
+      <QueryFallback
+        query={query}
+        failed="Couldn't load the compose file"
+        text="Try again in a moment."
+        skeleton={<Skeleton className="h-80" />}
+      />
     </Card>
   )
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Boxes, Globe, ScrollText, SquareTerminal } from 'lucide-react'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { Problem } from '../../ui/problem.tsx'
+import { QueryFallback } from '../../lib/query-fallback.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { type Service, servicesQuery } from './queries.ts'
 import { containerPath, newDomainPath, serviceLogsPath } from '../../paths.ts'
@@ -24,33 +24,32 @@ interface ServicesListProps {
 }
 
 export function ServicesList({ application, ...rest }: ServicesListProps) {
-  const { data: services, error, refetch } = useQuery(servicesQuery(application.id))
+  const query = useQuery(servicesQuery(application.id))
+  const { data: services } = query
   if (services && services.length > 0)
     return services.map((service) => (
       <ServiceCard key={service.name} application={application} service={service} {...rest} />
     ))
   return (
-    <div className="rounded-lg border border-line bg-raised">
-      {services && (
+    <Card flush>
+      {services ? (
         <EmptyState icon={Boxes} title="No services yet">
           Services appear here after the first deployment.
         </EmptyState>
+      ) : (
+        <QueryFallback query={query} failed="Couldn't load the services" skeleton={<ServicesSkeleton />} />
       )}
-      {!services && error && (
-        <Problem title="Couldn't load the services" onRetry={() => void refetch()}>
-          {error.message || 'Try again in a moment.'}
-        </Problem>
-      )}
-      {!services && !error && (
-        <div aria-busy="true" className="flex flex-col gap-3 p-4">
-          <Skeleton className="h-5 w-40" />
-          <Skeleton className="h-4 w-80 max-w-full" />
-          <Skeleton className="h-4 w-64 max-w-full" />
-        </div>
-      )}
-    </div>
+    </Card>
   )
 }
+
+const ServicesSkeleton = () => (
+  <div aria-busy="true" className="flex flex-col gap-3 p-4">
+    <Skeleton className="h-5 w-40" />
+    <Skeleton className="h-4 w-80 max-w-full" />
+    <Skeleton className="h-4 w-64 max-w-full" />
+  </div>
+)
 
 interface ServiceCardProps {
   application: { id: string; server: { id: string } }

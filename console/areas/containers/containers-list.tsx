@@ -1,10 +1,10 @@
 import { type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { useAllPages } from '../../lib/http/paging.ts'
 import { useParam } from '../../lib/use-param.ts'
 import { containerPath } from '../../paths.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Problem } from '../../ui/problem.tsx'
+import { Card } from '../../ui/card.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { QueryTable } from '../../ui/table/query-table.tsx'
@@ -31,18 +31,18 @@ export function ContainersList({ serverId, operates, away }: ContainersListProps
   const reason = away ?? query.error?.message
   if (reason !== undefined)
     return (
-      <Frame>
+      <Card flush>
         <Problem title="Couldn’t load containers" onRetry={() => void query.refetch()}>
           {reason || 'Slipway did not respond.'}
         </Problem>
-      </Frame>
+      </Card>
     )
   if (query.data?.length === 0)
     return (
-      <Frame>
+      <Card flush>
         <NoContainers />
         <ContainerDialogs serverId={serverId} containers={[]} complete />
-      </Frame>
+      </Card>
     )
   return <ContainersTable serverId={serverId} operates={operates} query={query} />
 }
@@ -75,7 +75,7 @@ function ContainersTable({ serverId, operates, query }: ContainersTableProps) {
           <Select aria-label="Show" value={show} onValueChange={setShow} options={stateFilters} />
         </div>
       </div>
-      <Frame>
+      <Card flush>
         <QueryTable
           label="Containers"
           things="containers"
@@ -93,7 +93,7 @@ function ContainersTable({ serverId, operates, query }: ContainersTableProps) {
           sort={{ value: sort, onChange: setSort, partial: query.hasNextPage }}
           {...(operates && { actions: menu })}
         />
-      </Frame>
+      </Card>
       {operates && (
         <ContainerDialogs
           serverId={serverId}
@@ -104,10 +104,6 @@ function ContainersTable({ serverId, operates, query }: ContainersTableProps) {
     </>
   )
 }
-
-const Frame = ({ children }: { children: ReactNode }) => (
-  <div className="overflow-hidden rounded-lg border border-line bg-raised">{children}</div>
-)
 
 const NoContainers = () => (
   <EmptyState

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Ban, Check, ChevronRight, Circle, CircleDashed, LoaderCircle, Undo2, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { isNotFound } from '../../lib/http/api-error.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { Problem } from '../../ui/problem.tsx'
+import { QueryFallback } from '../../lib/query-fallback.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { type Deployment, deploymentQuery, useCancelDeployment } from './queries.ts'
 import { DeploymentFacts } from './deployment-facts.tsx'
@@ -26,7 +25,8 @@ interface DeploymentDialogProps {
 
 /** Shows the status, steps, plan and log of a deployment, live while it runs. */
 export function DeploymentDialog({ id, onClose, ...rest }: DeploymentDialogProps) {
-  const { data: deployment, error, refetch } = useQuery(deploymentQuery(id))
+  const query = useQuery(deploymentQuery(id))
+  const { data: deployment } = query
   return (
     <Dialog
       open
@@ -34,17 +34,19 @@ export function DeploymentDialog({ id, onClose, ...rest }: DeploymentDialogProps
       onOpenChange={onClose}
       title={deployment ? `Deployment of ${deployment.target.name}` : 'Deployment'}
     >
-      {deployment && <DeploymentContent deployment={deployment} {...rest} />}
-      {!deployment && !error && <DeploymentSkeleton />}
-      {!deployment && error && !isNotFound(error) && (
-        <Problem title="Could not load the deployment" onRetry={() => void refetch()}>
-          {error.message || 'The server did not respond.'}
-        </Problem>
-      )}
-      {!deployment && isNotFound(error) && (
-        <EmptyState title="Deployment not found">
-          The application was deleted, or the deployment belongs to another workspace.
-        </EmptyState>
+      {deployment ? (
+        <DeploymentContent deployment={deployment} {...rest} />
+      ) : (
+        <QueryFallback
+          query={query}
+          failed="Could not load the deployment"
+          skeleton={<DeploymentSkeleton />}
+          missing={
+            <EmptyState title="Deployment not found">
+              The application was deleted, or the deployment belongs to another workspace.
+            </EmptyState>
+          }
+        />
       )}
     </Dialog>
   )

@@ -1,12 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Download, Layers, Trash2 } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useAllPages } from '../../lib/http/paging.ts'
 import { useParam } from '../../lib/use-param.ts'
 import { Button } from '../../ui/button.tsx'
 import { ActionsMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
 import { Problem } from '../../ui/problem.tsx'
+import { Card } from '../../ui/card.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
 import { QueryTable } from '../../ui/table/query-table.tsx'
 import { type ContainerLink, imageColumns } from './image-columns.tsx'
@@ -36,11 +37,11 @@ export function ImagesList({ serverId, operates, away, linkTo, onPull, onPrune }
   const reason = away ?? query.error?.message
   if (reason !== undefined)
     return (
-      <Frame>
+      <Card flush>
         <Problem title="Couldn’t load images" onRetry={() => void query.refetch()}>
           {reason || 'Slipway did not respond.'}
         </Problem>
-      </Frame>
+      </Card>
     )
   const none = images?.length === 0 && q === ''
   const menu = (image: Image) => (
@@ -66,7 +67,7 @@ export function ImagesList({ serverId, operates, away, linkTo, onPull, onPrune }
           </div>
         )}
       </div>
-      <Frame>
+      <Card flush>
         <QueryTable
           label="Images"
           things="images"
@@ -83,7 +84,7 @@ export function ImagesList({ serverId, operates, away, linkTo, onPull, onPrune }
           sort={{ value: sort, onChange: setSort, partial: query.hasNextPage }}
           {...(operates && { actions: menu })}
         />
-      </Frame>
+      </Card>
       <LoadMore query={query} />
       {removedImage && (
         <RemoveImageDialog
@@ -96,10 +97,6 @@ export function ImagesList({ serverId, operates, away, linkTo, onPull, onPrune }
     </>
   )
 }
-
-const Frame = ({ children }: { children: ReactNode }) => (
-  <div className="overflow-hidden rounded-lg border border-line bg-raised">{children}</div>
-)
 
 const PullButton = ({ onPull }: { onPull: () => void }) => (
   <Button variant="primary" onClick={onPull}>

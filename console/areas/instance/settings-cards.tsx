@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { toast } from 'sonner'
 import { Radio, Switch } from '../../ui/form/checkbox.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Problem } from '../../ui/problem.tsx'
+import { QueryFallback } from '../../lib/query-fallback.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import {
   type InstanceSettings,
@@ -14,16 +14,18 @@ import { fixedHelp, isFixed, SettingsForm } from './settings-form.tsx'
 import { Button } from '../../ui/button.tsx'
 
 export function InstanceSettingsCards() {
-  const { data: settings, isError, refetch } = useQuery(instanceSettingsQuery)
-  if (isError && !settings)
+  const query = useQuery(instanceSettingsQuery)
+  const { data: settings } = query
+  if (!settings)
     return (
-      <Card>
-        <Problem title="The settings could not be loaded" onRetry={() => void refetch()}>
-          Check the log of the Slipway process.
-        </Problem>
-      </Card>
+      <QueryFallback
+        query={query}
+        failed="The settings could not be loaded"
+        text="Check the log of the Slipway process."
+        card
+        skeleton={<Skeleton className="h-64 w-full" />}
+      />
     )
-  if (!settings) return <Skeleton className="h-64 w-full" />
   return (
     <>
       <SignupCard settings={settings} />

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChartLine } from 'lucide-react'
-import { type ReactNode, useMemo } from 'react'
+import { useMemo } from 'react'
 import { Chart, ChartSkeleton } from '../../ui/chart/chart.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { applicationCharts, type ChartKind, containerCharts, serverCharts } from './charts.ts'
@@ -45,21 +46,21 @@ export function MetricsCharts<Point extends { at: string }>({
         </div>
       </div>
       {isError && !data && (
-        <Box>
+        <Card flush>
           <Problem title="Couldn’t load metrics" onRetry={() => void query.refetch()}>
             Try again in a moment.
           </Problem>
-        </Box>
+        </Card>
       )}
       {data?.points.length === 0 && (
-        <Box>
+        <Card flush>
           <EmptyState
             icon={ChartLine}
             title={range === ranges[0] ? 'No metrics yet' : 'No metrics in this range'}
           >
             {empty}
           </EmptyState>
-        </Box>
+        </Card>
       )}
       {!(isError && !data) && data?.points.length !== 0 && (
         <div
@@ -82,10 +83,6 @@ export function MetricsCharts<Point extends { at: string }>({
     </section>
   )
 }
-
-const Box = ({ children }: { children: ReactNode }) => (
-  <div className="rounded-lg border border-line bg-raised">{children}</div>
-)
 
 interface RangeChoiceProps {
   chosen: MetricsRange

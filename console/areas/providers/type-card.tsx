@@ -11,7 +11,7 @@ import { Table } from '../../ui/table/table.tsx'
 import type { Offer } from './offers.ts'
 import { processorLabel, typeColumns } from './type-columns.tsx'
 import type { OrderFieldProps } from './use-order.ts'
-import { Problem } from '../../ui/problem.tsx'
+import { QueryFallback } from '../../lib/query-fallback.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
 export const TypeCard = ({ order, name, error }: OrderFieldProps) => (
@@ -112,13 +112,12 @@ interface CatalogSectionProps<Data> {
 }
 
 export function CatalogSection<Data>({ things, query, children }: CatalogSectionProps<Data>) {
-  const { data, error, refetch } = query
-  if (data !== undefined) return children(data)
-  if (error)
-    return (
-      <Problem title={`The ${things} could not be loaded`} onRetry={() => void refetch()}>
-        {error.message}
-      </Problem>
-    )
-  return <Skeleton className="h-28" />
+  if (query.data !== undefined) return children(query.data)
+  return (
+    <QueryFallback
+      query={query}
+      failed={`The ${things} could not be loaded`}
+      skeleton={<Skeleton className="h-28" />}
+    />
+  )
 }

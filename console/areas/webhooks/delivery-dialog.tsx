@@ -2,14 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
 import { toast } from 'sonner'
-import { isNotFound } from '../../lib/http/api-error.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { Problem } from '../../ui/problem.tsx'
+import { QueryFallback } from '../../lib/query-fallback.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { DateTime } from '../../ui/time.tsx'
 import { deliveryBadge, isEmptySha, describeEvent, prettyPrintJson, outcomeBadge } from './delivery-labels.ts'
@@ -27,20 +26,23 @@ export function DeliveryDialog(props: DeliveryDialogProps) {
 }
 
 function Opened({ id, onClose, ...rest }: DeliveryDialogProps & { id: string; onClose: () => void }) {
-  const { data: delivery, error, refetch } = useQuery(deliveryQuery(id))
+  const query = useQuery(deliveryQuery(id))
+  const { data: delivery } = query
   return (
     <Dialog open widest onOpenChange={onClose} title={delivery ? describeEvent(delivery) : 'Delivery'}>
-      {delivery && <Shown delivery={delivery} {...rest} />}
-      {!delivery && !error && <Skeleton className="h-64 w-full" />}
-      {!delivery && error && !isNotFound(error) && (
-        <Problem title="The delivery could not be loaded" onRetry={() => void refetch()}>
-          {error.message || 'Try again in a moment.'}
-        </Problem>
-      )}
-      {!delivery && isNotFound(error) && (
-        <EmptyState title="Delivery not found">
-          The delivery is older than 30 days or belongs to another workspace.
-        </EmptyState>
+      {delivery ? (
+        <Shown delivery={delivery} {...rest} />
+      ) : (
+        <QueryFallback
+          query={query}
+          failed="The delivery could not be loaded"
+          skeleton={<Skeleton className="h-64 w-full" />}
+          missing={
+            <EmptyState title="Delivery not found">
+              The delivery is older than 30 days or belongs to another workspace.
+            </EmptyState>
+          }
+        />
       )}
     </Dialog>
   )

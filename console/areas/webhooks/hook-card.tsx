@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { CodeBlock } from '../../ui/code.tsx'
-import { Problem } from '../../ui/problem.tsx'
+import { QueryFallback } from '../../lib/query-fallback.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type Hook, hookQuery, useRotateHook } from './queries.ts'
@@ -33,14 +33,17 @@ export function HookCard({ applicationId, deliveries }: { applicationId: string;
 }
 
 function Shown({ applicationId }: { applicationId: string }) {
-  const { data: hook, isError, refetch } = useQuery(hookQuery(applicationId))
-  if (isError && !hook)
+  const query = useQuery(hookQuery(applicationId))
+  const { data: hook } = query
+  if (!hook)
     return (
-      <Problem title="The deploy hook could not be loaded" onRetry={() => void refetch()}>
-        Try again in a moment.
-      </Problem>
+      <QueryFallback
+        query={query}
+        failed="The deploy hook could not be loaded"
+        text="Try again in a moment."
+        skeleton={<Skeleton className="h-24 w-full" />}
+      />
     )
-  if (!hook) return <Skeleton className="h-24 w-full" />
   return (
     <div className="flex flex-col gap-3">
       <CodeBlock label="Copy the command">{commandOf(hook)}</CodeBlock>

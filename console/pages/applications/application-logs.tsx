@@ -10,8 +10,9 @@ import { CombinedLog } from '../../areas/logs/combined-log.tsx'
 import { ContainerLog } from '../../areas/logs/container-log.tsx'
 import { useParam } from '../../lib/use-param.ts'
 import { serviceLogTarget } from '../../paths.ts'
+import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { Problem } from '../../ui/problem.tsx'
+import { QueryFallback } from '../../lib/query-fallback.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
@@ -21,17 +22,17 @@ export function ApplicationLogsPage({
 }: {
   application: ApplicationDetails
 }) {
-  const { data: containers, error, refetch } = useQuery(applicationContainersQuery(id))
+  const query = useQuery(applicationContainersQuery(id))
+  const { data: containers, error } = query
   const [chosen, choose] = useParam('container')
   if (!containers)
-    return error ? (
-      <div className="rounded-lg border border-line bg-raised">
-        <Problem title="Couldn’t load logs" onRetry={() => void refetch()}>
-          {error.message || 'The request failed.'}
-        </Problem>
-      </div>
-    ) : (
-      <Skeleton className="h-96 w-full rounded-lg!" />
+    return (
+      <QueryFallback
+        query={query}
+        failed="Couldn’t load logs"
+        card
+        skeleton={<Skeleton className="h-96 w-full rounded-lg!" />}
+      />
     )
   const [only, ...others] = containers
   const shown = containers.find((container) => container.id === chosen)
@@ -41,11 +42,11 @@ export function ApplicationLogsPage({
   const away = error !== null || state === 'unknown'
   if (!only)
     return (
-      <div className="rounded-lg border border-line bg-raised">
+      <Card flush>
         <EmptyState icon={ScrollText} title="No containers">
           Deploy the application to see its logs.
         </EmptyState>
-      </div>
+      </Card>
     )
   const one = others.length === 0 ? only : shown
   return (

@@ -11,23 +11,25 @@ import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card, CollapsibleSection } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { Problem } from '../../ui/problem.tsx'
+import { QueryFallback } from '../../lib/query-fallback.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { RepositoryLocation } from './repository-location.tsx'
 
 export function NewApplicationRepository(part: PartProps) {
-  const { data: all, isError, refetch } = useInfiniteQuery(integrationsQuery)
-  const accounts = all?.filter(({ status }) => status === 'active')
-  if (isError && !all)
+  const query = useInfiniteQuery(integrationsQuery)
+  if (!query.data)
     return (
-      <Problem title="Couldn’t load connected accounts" onRetry={() => void refetch()}>
-        The request failed.
-      </Problem>
+      <QueryFallback
+        query={query}
+        failed="Couldn’t load connected accounts"
+        text="The request failed."
+        skeleton={<Skeleton className="h-40" />}
+      />
     )
-  if (!accounts) return <Skeleton className="h-40" />
-  const barred = all?.filter(({ status }) => status !== 'active') ?? []
+  const accounts = query.data.filter(({ status }) => status === 'active')
+  const barred = query.data.filter(({ status }) => status !== 'active')
   if (accounts.length === 0)
     return (
       <div className="rounded-lg border border-line bg-raised">

@@ -17,7 +17,7 @@ import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { paths } from '../../paths.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Problem } from '../../ui/problem.tsx'
+import { QueryFallback } from '../../lib/query-fallback.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useNow } from '../../ui/time.tsx'
 import { WorkspaceFrame } from '../workspace-frame.tsx'
@@ -31,16 +31,16 @@ export function BillingPage() {
 }
 
 function OwnersView() {
-  const { data: billing, error, refetch } = useQuery(billingQuery)
+  const query = useQuery(billingQuery)
+  const { data: billing } = query
   if (!billing)
-    return error ? (
-      <div className="rounded-lg border border-line bg-raised">
-        <Problem title="The plan could not be loaded" onRetry={() => void refetch()}>
-          {error.message || 'Try again in a moment.'}
-        </Problem>
-      </div>
-    ) : (
-      <Skeleton className="h-48 w-full rounded-lg!" />
+    return (
+      <QueryFallback
+        query={query}
+        failed="The plan could not be loaded"
+        card
+        skeleton={<Skeleton className="h-48 w-full rounded-lg!" />}
+      />
     )
   const { subscription } = billing
   const going = subscription && !isSubscriptionEnded(subscription)

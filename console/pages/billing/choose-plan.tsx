@@ -18,7 +18,7 @@ import { OwnerNames } from '../../areas/workspaces/owner-names.tsx'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { paths } from '../../paths.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { Problem } from '../../ui/problem.tsx'
+import { QueryFallback } from '../../lib/query-fallback.tsx'
 import { LockedData } from './locked-data.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
@@ -56,16 +56,11 @@ function Description({ owns }: { owns: boolean }): ReactNode {
 }
 
 function OwnersPlans({ locked }: { locked: boolean }) {
-  const { data: billing, error, refetch } = useQuery(billingQuery)
+  const query = useQuery(billingQuery)
+  const { data: billing } = query
   if (!billing)
-    return error ? (
-      <div className="rounded-lg border border-line bg-raised">
-        <Problem title="The plans could not be loaded" onRetry={() => void refetch()}>
-          {error.message || 'Try again in a moment.'}
-        </Problem>
-      </div>
-    ) : (
-      <PlansSkeleton />
+    return (
+      <QueryFallback query={query} failed="The plans could not be loaded" card skeleton={<PlansSkeleton />} />
     )
   const { subscription } = billing
   const going = subscription && !isSubscriptionEnded(subscription) && !locked

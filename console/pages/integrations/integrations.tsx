@@ -14,7 +14,7 @@ import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { useParam } from '../../lib/use-param.ts'
 import { deliveriesPath, deploymentPath, paths } from '../../paths.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { Problem } from '../../ui/problem.tsx'
+import { QueryFallback } from '../../lib/query-fallback.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
@@ -80,16 +80,19 @@ function Deliveries() {
 }
 
 function Accounts({ manages }: { manages: boolean }) {
-  const { data: integrations, isError, refetch } = useInfiniteQuery(integrationsQuery)
+  const query = useInfiniteQuery(integrationsQuery)
+  const { data: integrations } = query
   const { data: app } = useQuery(githubAppQuery)
   const [going, setGoing] = useState<Integration>()
-  if (isError && !integrations)
+  if (!integrations)
     return (
-      <Problem title="The integrations could not be loaded" onRetry={() => void refetch()}>
-        Try again in a moment.
-      </Problem>
+      <QueryFallback
+        query={query}
+        failed="The integrations could not be loaded"
+        text="Try again in a moment."
+        skeleton={<Skeleton className="h-36 max-w-xl" />}
+      />
     )
-  if (!integrations) return <Skeleton className="h-36 max-w-xl" />
   return (
     <>
       {/* Connected accounts do not work without the App. */}

@@ -16,7 +16,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { Problem } from '../../ui/problem.tsx'
+import { QueryFallback } from '../../lib/query-fallback.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { RetryCreateServer } from './retry-create-server.tsx'
 import { NotAllowed } from '../page-fallback.tsx'
@@ -39,14 +39,17 @@ export function CreateServerPage() {
 }
 
 function Start() {
-  const { data, isError, refetch } = useQuery(providersQuery)
-  if (isError && !data)
+  const query = useQuery(providersQuery)
+  const { data } = query
+  if (!data)
     return (
-      <Problem title="The cloud providers could not be loaded" onRetry={() => void refetch()}>
-        Try again in a moment.
-      </Problem>
+      <QueryFallback
+        query={query}
+        failed="The cloud providers could not be loaded"
+        text="Try again in a moment."
+        skeleton={<Skeleton className="h-40 w-full rounded-lg!" />}
+      />
     )
-  if (!data) return <Skeleton className="h-40 w-full rounded-lg!" />
   if (data.obstacle !== null)
     return (
       <Notice

@@ -10,7 +10,7 @@ import { useAllPages } from '../../lib/http/paging.ts'
 import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { Problem } from '../../ui/problem.tsx'
+import { QueryFallback } from '../../lib/query-fallback.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
 interface ServerChoicesProps {
@@ -26,13 +26,15 @@ export function ServerChoices({ value, onChange, error }: ServerChoicesProps) {
   const { data: servers } = query
   const faultId = useId()
   useFitting(servers, value, onChange)
-  if (query.isError && !servers)
+  if (!servers)
     return (
-      <Problem title="The servers could not be loaded" onRetry={() => void query.refetch()}>
-        Try again in a moment.
-      </Problem>
+      <QueryFallback
+        query={query}
+        failed="The servers could not be loaded"
+        text="Try again in a moment."
+        skeleton={<Skeleton className="h-20" />}
+      />
     )
-  if (!servers) return <Skeleton className="h-20" />
   const ordered = servers.toSorted((a, b) => rank(a) - rank(b))
   return (
     <>

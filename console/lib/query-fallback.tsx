@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { Card } from '../ui/card.tsx'
+import { Problem } from '../ui/problem.tsx'
+import { isNotFound } from './http/api-error.ts'
+
+interface QueryFallbackProps {
+  query: { error: Error | null; refetch: () => unknown }
+  /** Title if loading failed: "Couldn’t load tags". */
+  failed: string
+  /** Overrides the message of the error. */
+  text?: string
+  skeleton: ReactNode
+  /** Shown if the API does not find it. */
+  missing?: ReactNode
+  /** Puts the problem in a card. */
+  card?: boolean
+}
+
+/** Shown while a query has no data: a skeleton, or the reason if loading failed. */
+export function QueryFallback({ query, failed, text, skeleton, missing, card }: QueryFallbackProps) {
+  const { error, refetch } = query
+  if (!error) return skeleton
+  if (missing && isNotFound(error)) return missing
+  const problem = (
+    <Problem title={failed} onRetry={() => void refetch()}>
+      {text ?? (error.message || 'Try again in a moment.')}
+    </Problem>
+  )
+  return card ? <Card flush>{problem}</Card> : problem
+}
