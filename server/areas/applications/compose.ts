@@ -57,7 +57,7 @@ export async function checkSource(
   })
   const wrong = errorSentences(problems)
   return {
-    services: services.filter((one) => isProfileSelected(one.profiles, profiles)),
+    services: services.filter((service) => isProfileSelected(service.profiles, profiles)),
     problems: wrong.length > 0 ? { 'source.compose': wrong } : {},
     found: problems,
     powers,
@@ -96,17 +96,17 @@ export function firstPort(
   services: Services,
   profiles: readonly string[],
 ): { service: string; port: number } | undefined {
-  const active = services.filter((one) => isProfileSelected(one.profiles, profiles))
+  const active = services.filter((service) => isProfileSelected(service.profiles, profiles))
   const named = active.flatMap(({ name, ports }) => ports.map((port) => ({ service: name, port })))
-  const liked = commonPorts.flatMap((port) => named.find((one) => one.port === port) ?? [])
+  const liked = commonPorts.flatMap((port) => named.find((service) => service.port === port) ?? [])
   return liked[0] ?? named[0]
 }
 
-export const routeProblems = (given: NewApplication, services: Services | undefined): FieldProblems =>
+export const routeProblems = (input: NewApplication, services: Services | undefined): FieldProblems =>
   services
-    ? { ...namedTwice(given), ...domainProblems(given, services) }
+    ? { ...namedTwice(input), ...domainProblems(input, services) }
     : Object.fromEntries(
-        given.domains.flatMap(({ service }, index): [string, string[]][] =>
+        input.domains.flatMap(({ service }, index): [string, string[]][] =>
           service === ''
             ? []
             : [
@@ -118,10 +118,10 @@ export const routeProblems = (given: NewApplication, services: Services | undefi
         ),
       )
 
-const namedTwice = (given: NewApplication): FieldProblems =>
+const namedTwice = (input: NewApplication): FieldProblems =>
   Object.fromEntries(
     (['labels', 'volumes', 'ports'] as const).flatMap((field): [string, string[]][] =>
-      given[field].length === 0 ? [] : [[field, ['Defined in the compose file. Remove this field.']]],
+      input[field].length === 0 ? [] : [[field, ['Defined in the compose file. Remove this field.']]],
     ),
   )
 

@@ -30,28 +30,29 @@ interface Along {
   also: (trx: Trx, application: ApplicationRow) => Promise<void>
 }
 
-export async function createApplication(ctx: Context, actor: Actor, given: NewApplication, along?: Along) {
-  const server = await getServerRow(ctx, actor, given.server_id)
+export async function createApplication(ctx: Context, actor: Actor, input: NewApplication, along?: Along) {
+  const server = await getServerRow(ctx, actor, input.server_id)
   assertNotDeleting(server)
   const asRoot = canActAsRoot(actor, server)
-  checkMounts(asRoot, given)
-  const found = 'repository' in given.source ? await findRepository(ctx, actor, given.source) : undefined
-  if (found && 'repository' in given.source) checkBuilder(asRoot, { ...given.source, ...found })
-  assertNoProblems(await findBusyPorts(ctx, server, given.ports))
-  const hosts = given.domains.map(({ host }) => host)
+  checkMounts(asRoot, input)
+  const repository = 'repository' in input.source ? await findRepository(ctx, actor, input.source) : undefined
+  if (repository && 'repository' in input.source) checkBuilder(asRoot, { ...input.source, ...repository })
+  assertNoProblems(await findBusyPorts(ctx, server, input.ports))
+  const hosts = input.domains.map(({ host }) => host)
   await takeOverHosts(ctx, actor.workspace.id, hosts)
-  await checkComposePlan(ctx, server, given)
+  await checkComposePlan(ctx, server, input)
   const { row, revision } = await transaction(ctx.db, async (trx) => {
     await claimHosts(ctx, trx, actor.workspace.id, hosts)
-    const plan = await planApplication(ctx, trx, server, given)
+    const plan = await planApplication(ctx, trx, server, input)
     assertNoProblems(plan.problems)
     along?.check(plan)
-    const application = await insertApplication(trx, rowOf(ctx, actor, given, plan))
+    const application = await insertApplication(trx, toApplicationColumns(ctx, actor, input, plan))
     // Locks the server; its deletion may have started since it was read.
     assertNotDeleting(await getServerRow({ ...ctx, db: trx }, actor, server.id))
-    if (found && 'repository' in given.source) await addSource(ctx, trx, application, given.source, found)
-    await insertEntries(ctx, trx, application, { ...given, env: plan.env })
-    await insertRoutes(ctx, trx, application, given, plan)
+    if (repository && 'repository' in input.source)
+      await addSource(ctx, trx, application, input.source, repository)
+    await insertEntries(ctx, trx, application, { ...input, env: plan.env })
+    await insertRoutes(ctx, trx, application, input, plan)
     await emitApplicationChange(trx, actor, application, 'application.created')
     await along?.also(trx, application)
     return { row: application, revision: await computeFirstRevision(ctx, trx, application) }
@@ -59,19 +60,19 @@ export async function createApplication(ctx: Context, actor: Actor, given: NewAp
   return { application: await toApplicationDetails(ctx, row), revision }
 }
 
-export const checkMounts = (asRoot: boolean, given: NewApplication) =>
+export const checkMounts = (asRoot: boolean, input: NewApplication) =>
   checkHostMounts(
     asRoot,
-    given.volumes.map((mount, index) => ({ ...mount, index })),
+    input.volumes.map((mount, index) => ({ ...mount, index })),
     ({ index }) => `volumes.${index}.`,
   )
 
-const rowOf = (ctx: Context, actor: Actor, given: NewApplication, { slug, compose }: Plan) => {
+const toApplicationColumns = (ctx: Context, actor: Actor, input: NewApplication, { slug, compose }: Plan) => {
   const id = newId('application')
-  const { source } = given
+  const { source } = input
   return {
-    ...settingsOf(given),
-    command_sealed: sealCommand(ctx, id, given.command),
+    ...toSettings(input),
+    command_sealed: sealCommand(ctx, id, input.command),
     id,
     workspace_id: actor.workspace.id,
     slug,
@@ -81,35 +82,35 @@ const rowOf = (ctx: Context, actor: Actor, given: NewApplication, { slug, compos
   }
 }
 
-const settingsOf = (given: NewApplication) => ({
-  server_id: given.server_id,
-  project_id: given.project_id ?? null,
-  name: given.name,
-  port: given.port,
-  health: JSON.stringify(given.health),
-  memory_limit: given.memory_limit,
-  cpu_limit: given.cpu_limit,
-  replicas: given.replicas,
-  restart: given.restart,
-  stop_seconds: given.stop_seconds,
-  drain_seconds: given.drain_seconds,
-  stop_first: given.stop_first,
-  auto_rollback: given.auto_rollback,
+const toSettings = (input: NewApplication) => ({
+  server_id: input.server_id,
+  project_id: input.project_id ?? null,
+  name: input.name,
+  port: input.port,
+  health: JSON.stringify(input.health),
+  memory_limit: input.memory_limit,
+  cpu_limit: input.cpu_limit,
+  replicas: input.replicas,
+  restart: input.restart,
+  stop_seconds: input.stop_seconds,
+  drain_seconds: input.drain_seconds,
+  stop_first: input.stop_first,
+  auto_rollback: input.auto_rollback,
 })
 
 async function insertEntries(
   ctx: Context,
   trx: Trx,
   application: ApplicationRow,
-  given: NewApplication,
+  input: NewApplication,
 ): Promise<void> {
   const made = <Row, Given>(
-    { make }: { make: (ctx: Context, owner: ApplicationRow, given: Given, position: number) => Row },
+    { make }: { make: (ctx: Context, owner: ApplicationRow, input: Given, position: number) => Row },
     list: readonly Given[],
-  ) => list.map((one, position) => make(ctx, application, one, position))
-  await writeEntries(trx, application.workspace_id, 'variables', [], made(variables, given.env))
-  await writeEntries(trx, application.workspace_id, 'labels', [], made(labels, given.labels))
-  await writeEntries(trx, application.workspace_id, 'volumes', [], made(volumes, given.volumes))
+  ) => list.map((entry, position) => make(ctx, application, entry, position))
+  await writeEntries(trx, application.workspace_id, 'variables', [], made(variables, input.env))
+  await writeEntries(trx, application.workspace_id, 'labels', [], made(labels, input.labels))
+  await writeEntries(trx, application.workspace_id, 'volumes', [], made(volumes, input.volumes))
 }
 
 async function insertRoutes(

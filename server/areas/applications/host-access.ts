@@ -18,15 +18,15 @@ export const bindsIn = ({ volumes }: Pick<ReleaseConfig, 'volumes'>) =>
  * the program: image, command, environment and mounts. Configurations that were live are approved.
  */
 export function addsHostAccess(next: Program, live: Program | undefined, wasLive: boolean): boolean {
-  const wanted = bindsIn(next.config)
-  if (wanted.length === 0) return false
+  const requested = bindsIn(next.config)
+  if (requested.length === 0) return false
   if (!live) return true
-  if (!wasLive) return !isDeepStrictEqual(programOf(next), programOf(live))
+  if (!wasLive) return !isDeepStrictEqual(toProgram(next), toProgram(live))
   const had = bindsIn(live.config).map(({ source }) => source)
-  return wanted.some(({ source }) => !had.includes(source))
+  return requested.some(({ source }) => !had.includes(source))
 }
 
-const programOf = ({ config: { image, command, volumes, build }, env }: Program) => ({
+const toProgram = ({ config: { image, command, volumes, build }, env }: Program) => ({
   image: build ? '' : image,
   command,
   volumes: volumes.map(({ source, target }) => `${source}:${target}`).toSorted(),
@@ -53,8 +53,8 @@ export function describeHostAccess(next: Program, live: Program | undefined, was
 }
 
 function listUnapproved(next: Program, live: Program | undefined): string[] {
-  const [after, before] = [programOf(next), live && programOf(live)]
-  const mounts = namesBetween(entriesOf(before?.volumes), entriesOf(after.volumes))
+  const [after, before] = [toProgram(next), live && toProgram(live)]
+  const mounts = namesBetween(toFlags(before?.volumes), toFlags(after.volumes))
   return [
     ...(after.image === before?.image || after.build ? [] : [`the image ${after.image}`]),
     ...(isDeepStrictEqual(after.command, before?.command ?? null) ? [] : ['the command']),
@@ -66,7 +66,7 @@ function listUnapproved(next: Program, live: Program | undefined): string[] {
   ]
 }
 
-const entriesOf = (list: readonly string[] = []) => Object.fromEntries(list.map((entry) => [entry, true]))
+const toFlags = (list: readonly string[] = []) => Object.fromEntries(list.map((entry) => [entry, true]))
 
 function namesBetween(before: object = {}, after: object = {}): string[] {
   const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))]

@@ -12,13 +12,13 @@ import type { ApplicationRow } from './store.ts'
 /** A shared volume or network name would give a limited API token access to applications beyond its limit. */
 export function assertNoNewSharedNames(
   actor: Actor,
-  wanted: readonly string[],
+  requested: readonly string[],
   before: readonly string[],
 ): void {
-  const added = getTokenLimit(actor) ? wanted.filter((one) => !before.includes(one)) : []
+  const added = getTokenLimit(actor) ? requested.filter((resource) => !before.includes(resource)) : []
   if (added.length > 0)
     throw forbidden(
-      `This compose file uses resources that may belong to other applications: ${formatNames(added.map((one) => `the ${one}`))}. API tokens limited to projects or applications cannot add them. Use an unlimited token.`,
+      `This compose file uses resources that may belong to other applications: ${formatNames(added.map((resource) => `the ${resource}`))}. API tokens limited to projects or applications cannot add them. Use an unlimited token.`,
     )
 }
 

@@ -19,7 +19,12 @@ export async function listApplications(ctx: Context, actor: Actor, query: Applic
   const workspaceId = actor.workspace.id
   const { rows, page } = await listApplicationRows(ctx.db, workspaceId, query, getTokenLimit(actor))
   const ids = rows.map(({ id }) => id)
-  const facts = new Map((await listApplicationFacts(ctx.db, workspaceId, ids)).map((one) => [one.id, one]))
+  const facts = new Map(
+    (await listApplicationFacts(ctx.db, workspaceId, ids)).map((application) => [
+      application.id,
+      application,
+    ]),
+  )
   const changed = await findChangedApplications(ctx, workspaceId, rows)
   const applications = rows.flatMap((row) => {
     const known = facts.get(row.id)
@@ -31,7 +36,10 @@ export async function listApplications(ctx: Context, actor: Actor, query: Applic
     actor,
     applications.flatMap(({ id, reason }) => (reason === null ? [] : [id])),
   )
-  const masked = applications.map((one) => ({ ...one, reason: one.reason && redact(one.id, one.reason) }))
+  const masked = applications.map((application) => ({
+    ...application,
+    reason: application.reason && redact(application.id, application.reason),
+  }))
   return { applications: masked, page }
 }
 
@@ -80,7 +88,7 @@ const presentApplication = (
   project: facts.project,
   address: toApplicationUrl(facts),
   changed,
-  release: releaseOf(row, facts),
+  release: toReleaseSummary(row, facts),
   deployment: facts.deployment && {
     ...facts.deployment,
     created_at: new Date(facts.deployment.created_at).toISOString(),
@@ -88,7 +96,7 @@ const presentApplication = (
   created_at: row.created_at.toISOString(),
 })
 
-function releaseOf(
+function toReleaseSummary(
   { release_id: id }: ApplicationRow,
   facts: ApplicationFacts,
 ): z.input<typeof application>['release'] {

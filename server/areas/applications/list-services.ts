@@ -30,12 +30,14 @@ export async function listServices(ctx: Context, actor: Actor, id: Id<'applicati
   // While the server is unreachable, return what is known without waiting.
   const containers = facts.live ? await readApplicationContainers(ctx, server, id) : []
   return services
-    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map((service) => ({
       ...presentService(application, service, facts, containers),
       addresses: addresses
         .filter((address) => address.service === service.name)
-        .map((one) => domainUrl(one, one.certificate !== null && isIssued(one.certificate), facts)),
+        .map((address) =>
+          domainUrl(address, address.certificate !== null && isIssued(address.certificate), facts),
+        ),
     }))
 }
 
@@ -46,8 +48,8 @@ function presentService(
   containers: Container[],
 ) {
   const { name, image, digest, ports } = service
-  const ours = facts.instances.filter((one) => one.service === name)
-  const ids = new Set<string>(ours.map((one) => one.id))
+  const ours = facts.instances.filter((instance) => instance.service === name)
+  const ids = new Set<string>(ours.map((instance) => instance.id))
   return {
     name,
     image,
@@ -76,12 +78,13 @@ export function computeServiceState(
     replicas,
     died: null,
   })
-  const serving = facts.instances.filter((one) => one.state === 'serving')
+  const serving = facts.instances.filter((instance) => instance.state === 'serving')
   const counted = { running: containers.running, wanted: containers.wanted }
   if (state === 'running' && serving.length > 0 && serving.every(hasCompleted))
     return { state: 'completed', reason: null, ...counted }
   const isStarting =
-    facts.instances.some((one) => one.state === 'held') || serving.some(({ health }) => health === 'starting')
+    facts.instances.some((instance) => instance.state === 'held') ||
+    serving.some(({ health }) => health === 'starting')
   if (isStarting && (state === 'degraded' || state === 'failed'))
     return { state: 'starting', reason, ...counted }
   if (state === 'never_deployed') return { state: 'unknown', reason, ...counted }

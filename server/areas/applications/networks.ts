@@ -51,24 +51,26 @@ export async function listNetworkNames(
     db,
   )
   return rows.flatMap(({ slug, name, isFile, services, deployed }) =>
-    toNetworkNames(slug, isFile ? [...new Set([...services, ...deployed])] : undefined).map((one) => ({
-      name: one.name,
-      who: isFile ? `${one.who.replace(/^T/, 't')} of the application ${name}` : `application ${name}`,
+    toNetworkNames(slug, isFile ? [...new Set([...services, ...deployed])] : undefined).map((network) => ({
+      name: network.name,
+      who: isFile ? `${network.who.replace(/^T/, 't')} of the application ${name}` : `application ${name}`,
     })),
   )
 }
 
 /** Docker compares host names case-insensitively. */
-export const isSameHost = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+export const isSameHost = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
-export const nameProblems = (wanted: readonly NetworkName[], had: readonly NetworkName[]): string[] =>
-  wanted.flatMap(({ name, who }, at) => {
-    const twin = wanted.slice(0, at).find((one) => isSameHost(one.name, name) && one.who !== who)
-    const other = had.find((one) => isSameHost(one.name, name))?.who ?? twin?.who.replace(/^T/, 't')
-    return other === undefined
+export const nameProblems = (names: readonly NetworkName[], had: readonly NetworkName[]): string[] =>
+  names.flatMap(({ name, who }, index) => {
+    const twin = names
+      .slice(0, index)
+      .find((earlier) => isSameHost(earlier.name, name) && earlier.who !== who)
+    const owner = had.find((existing) => isSameHost(existing.name, name))?.who ?? twin?.who.replace(/^T/, 't')
+    return owner === undefined
       ? []
       : [
-          `${who} would have the host name ${name} in the project network, which ${other} already uses. Rename the service in the compose file.`,
+          `${who} would have the host name ${name} in the project network, which ${owner} already uses. Rename the service in the compose file.`,
         ]
   })
 
@@ -86,20 +88,20 @@ export async function listApplicationNetworks(
   const all = await listInstances(ctx.db, workspace_id, id)
   const running = all.filter(({ state }) => state === 'serving')
   const project = project_id ? await findProject(ctx.db, workspace_id, project_id) : undefined
-  const found = new Map<string, { kind: Kind; services: Set<string> }>()
+  const networks = new Map<string, { kind: Kind; services: Set<string> }>()
   for (const { name, kind, service } of await listJoined(ctx, application, running)) {
-    const network = found.get(name) ?? { kind, services: new Set() }
-    found.set(name, network)
+    const network = networks.get(name) ?? { kind, services: new Set() }
+    networks.set(name, network)
     if (service !== '') network.services.add(service)
   }
   return {
-    networks: [...found].map(([name, { kind, services }]) => ({
+    networks: [...networks].map(([name, { kind, services }]) => ({
       name,
       kind,
       services: [...services].toSorted(),
     })),
     project: project ?? null,
-    hosts: hostsOf(application, running),
+    hosts: toHosts(application, running),
   }
 }
 
@@ -110,8 +112,8 @@ async function listJoined(ctx: Context, application: ApplicationRow, running: re
   const models = new Map(releases.map((release) => [release.id, openReleaseCompose(ctx, release)?.model]))
   return running.flatMap(({ service, release_id, network, project_network }) => {
     const model = models.get(release_id)
-    const of = model?.services[service]
-    const keys = of && hasNetworks(of) ? Object.keys(of.networks ?? {}) : []
+    const definition = model?.services[service]
+    const keys = definition && hasNetworks(definition) ? Object.keys(definition.networks ?? {}) : []
     return [
       ...(network === null ? [] : [{ name: network, kind: 'application' as const, service }]),
       ...keys.map((key) => ({
@@ -124,7 +126,7 @@ async function listJoined(ctx: Context, application: ApplicationRow, running: re
   })
 }
 
-function hostsOf(application: ApplicationRow, running: readonly Instance[]): Reply['hosts'] {
+function toHosts(application: ApplicationRow, running: readonly Instance[]): Reply['hosts'] {
   if (application.compose_sealed === null) return [{ service: null, host: application.slug }]
   const joined = running.filter(({ project_network }) => project_network !== null)
   const reached = joined.length > 0 ? joined : running.filter(({ network }) => network !== null)

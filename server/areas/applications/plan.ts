@@ -39,27 +39,27 @@ export async function planApplication(
   ctx: Pick<Context, 'config' | 'secrets'>,
   trx: Trx,
   server: ServerRow,
-  given: NewApplication,
+  input: NewApplication,
 ): Promise<Plan> {
-  const { domains, ports, cpu_limit: cpu, source, template } = given
-  const inherited = await readProjectVariables(ctx, trx, server, given)
+  const { domains, ports, cpu_limit: cpu, source, template } = input
+  const inherited = await readProjectVariables(ctx, trx, server, input)
   const check = async (env: Pair[]) =>
     'compose' in source ? checkSource(server.workspace_id, source, withInherited(inherited, env)) : undefined
-  const named = template ? undefined : await check(given.env)
+  const named = template ? undefined : await check(input.env)
   const taken = await claimRoutes(trx, server, { domains, ports: ports.map(onAllAddresses) })
-  const { slug, route, address } = await findAddress(ctx, trx, server, given, named)
+  const { slug, route, address } = await findAddress(ctx, trx, server, input, named)
   const filled = await template?.fill(address)
   const compose = filled ? await check(filled.env) : named
   const problems = {
     ...toFieldProblems(taken),
-    ...(await hostProblems(ctx, trx, server, given)),
+    ...(await hostProblems(ctx, trx, server, input)),
     ...checkCpuLimit(server, cpu),
     ...checkBuildLimits(server, source),
-    ...routeProblems(given, compose?.services),
+    ...routeProblems(input, compose?.services),
     ...compose?.problems,
     ...filled?.problems,
   }
-  return { slug, generated: route, compose, env: filled?.env ?? given.env, problems }
+  return { slug, generated: route, compose, env: filled?.env ?? input.env, problems }
 }
 
 async function hostProblems(
@@ -76,7 +76,7 @@ async function hostProblems(
   return problems
 }
 
-function routeOf({ source, template }: NewApplication, compose: ReadCompose | undefined) {
+function findRoute({ source, template }: NewApplication, compose: ReadCompose | undefined) {
   if (template) return template.http
   return compose && 'compose' in source
     ? firstPort(compose.services, source.profiles)
@@ -90,15 +90,15 @@ function routeOf({ source, template }: NewApplication, compose: ReadCompose | un
 export async function checkComposePlan(
   ctx: Pick<Context, 'config' | 'db' | 'secrets'>,
   server: ServerRow,
-  given: NewApplication,
+  input: NewApplication,
 ): Promise<void> {
-  const { source, template, project_id: projectId } = given
+  const { source, template, project_id: projectId } = input
   if (!('compose' in source)) return
   const workspaceId = server.workspace_id
   const inherited = projectId === undefined ? [] : await readInherited(ctx, ctx.db, workspaceId, projectId)
   const expected =
-    template && (await transaction(ctx.db, (trx) => findAddress(ctx, trx, server, given, undefined)))
-  const env = template ? (await template.fill(expected?.address)).env : given.env
+    template && (await transaction(ctx.db, (trx) => findAddress(ctx, trx, server, input, undefined)))
+  const env = template ? (await template.fill(expected?.address)).env : input.env
   await checkSource(workspaceId, source, withInherited(inherited, env))
 }
 
@@ -106,14 +106,14 @@ async function findAddress(
   ctx: Pick<Context, 'config'>,
   trx: Trx,
   server: ServerRow,
-  given: NewApplication,
+  input: NewApplication,
   compose: ReadCompose | undefined,
 ) {
-  const services = given.template?.services ?? compose?.services.map((one) => one.name)
-  const { slug, generated } = await findFree(ctx, trx, server, { base: toSlug(given.name), services })
-  const to = routeOf(given, compose)
-  const route = given.generated_address && generated && to ? { ...generated, ...to } : undefined
-  const first = given.domains[0] ?? route
+  const services = input.template?.services ?? compose?.services.map((service) => service.name)
+  const { slug, generated } = await findFree(ctx, trx, server, { base: toSlug(input.name), services })
+  const to = findRoute(input, compose)
+  const route = input.generated_address && generated && to ? { ...generated, ...to } : undefined
+  const first = input.domains[0] ?? route
   return { slug, route, address: first && toApplicationAddress(server, first) }
 }
 

@@ -11,14 +11,14 @@ export const findProject = (db: Db, workspaceId: Id<'workspace'>, id: Id<'projec
     .executeTakeFirst()
 
 export async function lockProject(trx: Trx, workspaceId: Id<'workspace'>, id: Id<'project'>): Promise<void> {
-  const found = await trx
+  const project = await trx
     .selectFrom('projects')
     .select('id')
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .forKeyShare()
     .executeTakeFirst()
-  if (!found) throw notFound('This project')
+  if (!project) throw notFound('This project')
 }
 
 export const findNetworkProject = (db: Db, workspaceId: Id<'workspace'>, id: Id<'application'>) =>

@@ -35,33 +35,33 @@ export async function createRedactor(
   workspaceId: Id<'workspace'>,
   sources: readonly MaskedSource[],
 ): Promise<Redactor> {
-  const indexOf = async ({ read }: MaskedSource) => {
-    const found = await read()
-    if (!found) return indexValues(null)
-    const { command, labels, build } = found.config ?? { command: null, labels: [] }
+  const readIndex = async ({ read }: MaskedSource) => {
+    const index = await read()
+    if (!index) return indexValues(null)
+    const { command, labels, build } = index.config ?? { command: null, labels: [] }
     const config = { command, labels, ...(build && { build }) }
     return indexOffLoop(`reads of ${workspaceId}`, {
       config,
-      env: found.env,
-      compose: found.compose?.text ?? null,
+      env: index.env,
+      compose: index.compose?.text ?? null,
     })
   }
-  const found: ValueIndex[] = []
+  const indexes: ValueIndex[] = []
   try {
     // Sequential: the number of queued worker tasks per workspace is limited.
     for (const source of sources) {
       const { value } = await valueIndexes.get(
         source.key,
-        () => indexOf(source),
+        () => readIndex(source),
         () => false,
       )
-      found.push(value)
+      indexes.push(value)
     }
   } catch (error) {
     log.warn({ err: error }, 'Texts withheld: the values to mask could not be read')
     return () => withheldText
   }
-  return (text) => maskValues(text, found)
+  return (text) => maskValues(text, indexes)
 }
 
 export const releaseSource = (

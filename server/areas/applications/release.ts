@@ -59,11 +59,11 @@ export interface ReleaseImage extends Pick<Release, 'image' | 'image_id' | 'dige
 export function listReleaseImages(release: Release): ReleaseImage[] {
   const { config, image, image_id, digest } = release
   return (
-    config.services?.map((one) => ({
-      tag: releaseTag(release, one.name),
-      image: one.image,
-      image_id: one.image_id,
-      digest: one.digest,
+    config.services?.map((service) => ({
+      tag: releaseTag(release, service.name),
+      image: service.image,
+      image_id: service.image_id,
+      digest: service.digest,
     })) ?? [{ tag: releaseTag(release), image, image_id, digest }]
   )
 }

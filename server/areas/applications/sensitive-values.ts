@@ -27,7 +27,7 @@ export function indexValues(configuration: SensitiveConfig | null): ValueIndex {
   const all = new Set(configuration ? valuesIn(configuration) : [])
   const values = [...all].filter(({ length }) => length >= minLength)
   const index: ValueIndex = { values: new Set(values), lengthsByStart: new Map(), characters: 0 }
-  for (const value of values.toSorted((one, other) => other.length - one.length)) {
+  for (const value of values.toSorted((a, b) => b.length - a.length)) {
     const start = value.slice(0, minLength)
     const lengths = index.lengthsByStart.get(start)
     if (!lengths) index.lengthsByStart.set(start, [value.length])
@@ -42,61 +42,61 @@ export function maskValues(text: string, indexes: readonly ValueIndex[]): string
   if (text.length > longestText) return withheldText
   let [masked, end] = ['', 0]
   let comparable = 50_000 + 100 * text.length
-  for (let at = 0; at <= text.length - minLength; at++) {
-    const start = text.slice(at, at + minLength)
+  for (let index = 0; index <= text.length - minLength; index++) {
+    const start = text.slice(index, index + minLength)
     for (const { values, lengthsByStart } of indexes) {
-      const found = lengthsByStart.get(start)?.find((length) => {
+      const match = lengthsByStart.get(start)?.find((length) => {
         comparable -= length
-        return comparable < 0 || values.has(text.slice(at, at + length))
+        return comparable < 0 || values.has(text.slice(index, index + length))
       })
       if (comparable < 0) return withheldText
-      if (found === undefined) continue
+      if (match === undefined) continue
       // Merges overlapping values, so that no part of either remains.
-      if (at >= end) masked += text.slice(end, at) + hidden
-      end = Math.max(end, at + found)
+      if (index >= end) masked += text.slice(end, index) + hidden
+      end = Math.max(end, index + match)
     }
   }
   return masked + text.slice(end)
 }
 
 const valuesIn = ({ config, env, compose }: SensitiveConfig): string[] => [
-  ...env.flatMap(({ value }) => formsOf(value)),
-  ...(config?.labels ?? []).flatMap(({ value }) => formsOf(value)),
-  ...(config?.build?.build_args ?? []).flatMap(({ value }) => formsOf(value)),
-  ...(config?.command ?? []).flatMap(wordsOf),
+  ...env.flatMap(({ value }) => listForms(value)),
+  ...(config?.labels ?? []).flatMap(({ value }) => listForms(value)),
+  ...(config?.build?.build_args ?? []).flatMap(({ value }) => listForms(value)),
+  ...(config?.command ?? []).flatMap(splitWords),
   ...(config?.build?.generated ?? '')
     .split(/\s+/)
     .filter((word) => word.includes('='))
-    .flatMap(wordsOf),
+    .flatMap(splitWords),
   ...(compose === null ? [] : valuesInFile(compose)),
 ]
 
-const formsOf = (value: string) => [
+const listForms = (value: string) => [
   value,
   JSON.stringify(value).slice(1, -1),
   ...value.split(/\r?\n/).map((line) => line.trim()),
 ]
 
 /** Whole, by word, and after an equals sign. Plain words such as `server` are not secret. */
-const wordsOf = (text: string): string[] =>
+const splitWords = (text: string): string[] =>
   [text, ...text.split(/[\s'"]+/)]
     .flatMap((word) => [word, word.slice(word.indexOf('=') + 1)])
     .filter((word) => !/^-*[a-z]{1,12}$/.test(word))
-    .flatMap(formsOf)
+    .flatMap(listForms)
 
 const sensitiveKeys = ['command', 'entrypoint', 'environment', 'labels', 'healthcheck']
 
 function valuesInFile(text: string): string[] {
   const top = toMap(readUninterpolated(text))
   const services = Object.values(toMap(top['services'])).map(toMap)
-  const given = [
+  const texts = [
     ...services.flatMap((service) => sensitiveKeys.map((key) => service[key])),
     ...services.map(({ build }) => toMap(build)['args']),
     ...['secrets', 'configs'].flatMap((section) =>
-      Object.values(toMap(top[section])).map((one) => toMap(one)['content']),
+      Object.values(toMap(top[section])).map((content) => toMap(content)['content']),
     ),
   ]
-  return given.flatMap(scalarsIn).flatMap(wordsOf)
+  return texts.flatMap(scalarsIn).flatMap(splitWords)
 }
 
 function scalarsIn(value: unknown): string[] {

@@ -17,17 +17,17 @@ export type SourceInput = Extract<NewApplication['source'], { type: 'github' }>
 export async function findRepository(
   ctx: Context,
   { workspace }: Pick<Actor, 'workspace'>,
-  given: SourceInput,
+  input: SourceInput,
 ): Promise<RepositoryRef> {
-  const integration = await findIntegration(ctx.db, workspace.id, given.integration_id)
+  const integration = await findIntegration(ctx.db, workspace.id, input.integration_id)
   if (!integration)
     throw new Invalid({
       'source.integration_id': ['This account is not connected to the workspace. Connect it first.'],
     })
-  const named = await atField('source.repository', () => getRepository(ctx, integration, given.repository))
-  const found = toRepositoryRef(named)
-  await atField('source.branch', () => getBranchHead(ctx, integration, found, given.branch))
-  return found
+  const named = await atField('source.repository', () => getRepository(ctx, integration, input.repository))
+  const repository = toRepositoryRef(named)
+  await atField('source.branch', () => getBranchHead(ctx, integration, repository, input.branch))
+  return repository
 }
 
 /** Reports missing repositories at their field; GitHub outages are not validation errors. */
@@ -48,8 +48,8 @@ export async function repositoryProblems(
 ): Promise<FieldProblems> {
   if (!('repository' in source)) return {}
   try {
-    const found = await findRepository(ctx, actor, source)
-    checkBuilder(asRoot, { ...source, ...found })
+    const repository = await findRepository(ctx, actor, source)
+    checkBuilder(asRoot, { ...source, ...repository })
     return {}
   } catch (error) {
     if (error instanceof Invalid) return error.errors
@@ -63,31 +63,31 @@ export const addSource = (
   ctx: Context,
   trx: Trx,
   { id, workspace_id }: Pick<ApplicationRow, 'id' | 'workspace_id'>,
-  given: SourceInput,
-  found: RepositoryRef,
-) => insertSource(trx, { application_id: id, workspace_id, ...columnsOf(ctx, id, given, found) })
+  input: SourceInput,
+  repository: RepositoryRef,
+) => insertSource(trx, { application_id: id, workspace_id, ...toColumns(ctx, id, input, repository) })
 
 export async function changeSource(
   ctx: Context,
   trx: Trx,
   asRoot: boolean,
   { id, workspace_id }: ApplicationRow,
-  given: SourceInput,
-  found: RepositoryRef,
+  input: SourceInput,
+  repository: RepositoryRef,
 ): Promise<string[]> {
   const row = await findSource(trx, workspace_id, id)
-  checkBuilder(asRoot, { ...given, ...found }, row)
+  checkBuilder(asRoot, { ...input, ...repository }, row)
   const before = new Map<string, unknown>(Object.entries(row ? { ...row, ...toBuildConfig(ctx, row) } : {}))
-  const { type: _, ...named } = given
-  const wanted = { ...named, ...found }
-  const names = Object.entries(wanted).flatMap(([name, value]) =>
+  const { type: _, ...named } = input
+  const requested = { ...named, ...repository }
+  const names = Object.entries(requested).flatMap(([name, value]) =>
     isDeepStrictEqual(value, before.get(name)) ? [] : [name],
   )
-  if (names.length > 0) await updateSource(trx, workspace_id, id, columnsOf(ctx, id, given, found))
+  if (names.length > 0) await updateSource(trx, workspace_id, id, toColumns(ctx, id, input, repository))
   return names
 }
 
-function columnsOf(ctx: Context, id: ApplicationRow['id'], source: SourceInput, found: RepositoryRef) {
-  const { type: _, build_args, generated, ...given } = source
-  return { ...given, ...found, ...hiddenColumns(ctx, id, { build_args, generated }) }
+function toColumns(ctx: Context, id: ApplicationRow['id'], source: SourceInput, repository: RepositoryRef) {
+  const { type: _, build_args, generated, ...input } = source
+  return { ...input, ...repository, ...hiddenColumns(ctx, id, { build_args, generated }) }
 }

@@ -49,7 +49,7 @@ export const hiddenColumns = (
   generated_sealed: generated === null ? null : secrets.seal(place('generated_sealed', id), generated),
 })
 
-function openedOf({ secrets }: WithSecrets, row: SourceRow): Hidden {
+function openHidden({ secrets }: WithSecrets, row: SourceRow): Hidden {
   const { application_id: id, build_args_sealed: args, generated_sealed: generated } = row
   return {
     // The sealed value was written by this file.
@@ -70,7 +70,7 @@ export const toBuildConfig = (ctx: WithSecrets, row: SourceRow): BuildConfig => 
   folder: row.folder,
   builder: row.builder,
   dockerfile: row.dockerfile,
-  ...openedOf(ctx, row),
+  ...openHidden(ctx, row),
   target: row.target,
   build_secrets: row.build_secrets,
   submodules: row.submodules,

@@ -25,7 +25,7 @@ export function computeApplicationState(
   const containers = { running, routed, wanted: facts.was_live ? many : 0 }
   if (!facts.was_live) return { state: 'never_deployed', reason: null, containers }
   if (!facts.live) return { state: 'unknown', reason: whyUnknown(facts), containers }
-  if (wanted === 'stopped') return { ...stoppedOf(facts.instances), containers }
+  if (wanted === 'stopped') return { ...computeStoppedState(facts.instances), containers }
   if (running >= many && running > 0)
     return { state: 'running', reason: isBeingStopped(facts) ? beingStopped : facts.died, containers }
   if (many === 0) return { ...withoutAny(completed), containers }
@@ -66,7 +66,9 @@ const isBeingStopped = ({ deployment }: ApplicationFacts) =>
   deployment?.type === 'stop_application' && deployment.status === 'running'
 
 /** Running until the last live or draining container has stopped. Starting containers never received traffic. */
-function stoppedOf(instances: readonly InstanceFacts[]): Pick<ApplicationState, 'state' | 'reason'> {
+function computeStoppedState(
+  instances: readonly InstanceFacts[],
+): Pick<ApplicationState, 'state' | 'reason'> {
   const up = instances.filter(({ container }) => container === 'running' || container === 'paused')
   if (up.some(({ state }) => state === 'serving' || state === 'draining'))
     return { state: 'running', reason: beingStopped }
@@ -79,19 +81,19 @@ function stoppedOf(instances: readonly InstanceFacts[]): Pick<ApplicationState, 
   return { state: 'stopped', reason: null }
 }
 
-function whyNotWell(serving: readonly InstanceFacts[], wanted: number): string {
+function whyNotWell(serving: readonly InstanceFacts[], expected: number): string {
   const unwell = serving.filter((instance) => !isHealthy(instance) && !hasCompleted(instance))
   const [first] = unwell
   if (!first)
     return serving.length === 0
       ? 'No container receives traffic. Redeploy or restart the application.'
-      : `Only ${serving.length} of ${wanted} containers exist.`
+      : `Only ${serving.length} of ${expected} containers exist.`
   const alone = serving.filter(({ service }) => service === first.service).length === 1
-  return `${subjectOf(first, alone)} ${describeContainer(first)}${otherUnhealthy(first, unwell)}`
+  return `${describeInstance(first, alone)} ${describeContainer(first)}${otherUnhealthy(first, unwell)}`
 }
 
 /** Users know a service with one container by the name of the service. */
-function subjectOf({ service, name, container }: InstanceFacts, alone: boolean): string {
+function describeInstance({ service, name, container }: InstanceFacts, alone: boolean): string {
   if (container === null) return `A container${service === '' ? '' : ` of ${service}`}`
   if (service === '') return `Container ${name}`
   return alone ? service : `A container of ${service}`
@@ -110,8 +112,10 @@ function describeContainer({ container, health, exit_code: code }: InstanceFacts
 }
 
 function otherUnhealthy({ service }: InstanceFacts, unwell: readonly InstanceFacts[]): string {
-  const same = unwell.filter((one) => one.service === service).length - 1
-  const others = [...new Set(unwell.flatMap((one) => (one.service === service ? [] : [one.service])))]
+  const same = unwell.filter((instance) => instance.service === service).length - 1
+  const others = [
+    ...new Set(unwell.flatMap((instance) => (instance.service === service ? [] : [instance.service]))),
+  ]
   return [
     ...(same > 0 ? [` ${same} more ${same === 1 ? 'container is' : 'containers are'} affected.`] : []),
     ...(others.length > 0
@@ -138,7 +142,9 @@ export async function listApplicationStates(
     .where('id', 'in', [...ids])
     .where('deleting_at', 'is', null)
     .execute()
-  const facts = new Map((await listApplicationFacts(db, workspaceId, ids)).map((one) => [one.id, one]))
+  const facts = new Map(
+    (await listApplicationFacts(db, workspaceId, ids)).map((application) => [application.id, application]),
+  )
   return rows.flatMap((row) => {
     const known = facts.get(row.id)
     if (!known) return []

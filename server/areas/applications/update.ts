@@ -40,16 +40,18 @@ export async function updateApplication(
   input: ApplicationUpdate,
 ) {
   await mustFit(ctx, actor, id, input)
-  const found = await resolveSource(ctx, actor, id, input.source)
+  const repository = await resolveSource(ctx, actor, id, input.source)
   const row = await withLockedApplication(ctx, actor, id, async (trx, application) => {
-    const { health, command, ...plain } = changesOf(ctx, application, input)
+    const { health, command, ...plain } = findChangedColumns(ctx, application, input)
     const server = await getServerRow({ ...ctx, db: trx }, actor, application.server_id)
     const asRoot = canActAsRoot(actor, server)
     const compose = await composeChanges(ctx, actor, trx, application, input.source)
     const names = [
       ...Object.keys({ ...plain, ...(health && { health }), ...(command !== undefined && { command }) }),
       ...(compose ? ['compose'] : []),
-      ...(found ? await changeSource(ctx, trx, asRoot, application, found.source, found.repository) : []),
+      ...(repository
+        ? await changeSource(ctx, trx, asRoot, application, repository.source, repository.repository)
+        : []),
     ]
     if (names.length === 0) return application
     if (!asRoot) await assertProgramUnchanged(trx, application, names)
@@ -126,8 +128,8 @@ async function resolveSource(
 ) {
   if (!source) return undefined
   const application = await getApplicationRow(ctx, actor, id)
-  const [kind, wanted] = [kindOf(application.source_type), kindOf(source.type)]
-  if (kind !== wanted) throw otherKind(kind, wanted)
+  const [kind, requested] = [toKind(application.source_type), toKind(source.type)]
+  if (kind !== requested) throw otherKind(kind, requested)
   // Parsed and cached before the transaction.
   if ('compose' in source)
     await checkSource(actor.workspace.id, source, (await readApplicationConfig(ctx, ctx.db, application)).env)
@@ -141,11 +143,11 @@ async function assertWithinTokenLimit(
   ctx: Context,
   actor: Actor,
   id: Id<'application'>,
-  wanted: { repository: string; integration_id: string },
+  requested: { repository: string; integration_id: string },
 ): Promise<void> {
   if (!getTokenLimit(actor)) return
   const before = await findSource(ctx.db, actor.workspace.id, id)
-  if (before?.repository !== wanted.repository || before.integration_id !== wanted.integration_id)
+  if (before?.repository !== requested.repository || before.integration_id !== requested.integration_id)
     throw forbidden(
       'API tokens limited to projects or applications cannot change the repository of an application. Use an unlimited token.',
     )
@@ -191,23 +193,23 @@ async function assertUniqueAliases(
   if (problems.length > 0) assertNoProblems({ 'source.compose': problems })
 }
 
-const kindOf = (type: string): Kind =>
+const toKind = (type: string): Kind =>
   type === 'docker_image' ? 'single image' : type === 'github' ? 'repository' : 'compose file'
 
 type Kind = 'single image' | 'repository' | 'compose file'
 
-const otherKind = (kind: Kind, wanted: Kind) =>
+const otherKind = (kind: Kind, requested: Kind) =>
   conflict(
     'source_kind',
-    `This application is a ${kind} and cannot become a ${wanted}. Create another application for the ${wanted.replace(/^(?:single|compose) /, '')}.`,
+    `This application is a ${kind} and cannot become a ${requested}. Create another application for the ${requested.replace(/^(?:single|compose) /, '')}.`,
   )
 
-function changesOf(
+function findChangedColumns(
   ctx: Context,
   application: ApplicationRow,
   { source, ...input }: ApplicationUpdate,
 ): Changes {
-  const wanted: Changes = {
+  const columns: Changes = {
     ...input,
     ...(source && { source_type: source.type }),
     ...(source && 'image' in source && { image: source.image }),
@@ -216,7 +218,7 @@ function changesOf(
     Object.entries({ ...application, command: openCommand(ctx, application) }),
   )
   return Object.fromEntries(
-    Object.entries(wanted).filter(
+    Object.entries(columns).filter(
       ([field, value]) => value !== undefined && !isDeepStrictEqual(value, before.get(field)),
     ),
   )

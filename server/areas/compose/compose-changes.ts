@@ -27,31 +27,31 @@ export function composeChanges(from: string, to: string): FileChange[] {
   const [before, after] = [toMap(readUninterpolated(from)), toMap(readUninterpolated(to))]
   const [old, now] = [toMap(before['services']), toMap(after['services'])]
   return [
-    ...keysOf(old, now).flatMap((name) => serviceChanges(`services.${name}`, old[name], now[name])),
+    ...listKeys(old, now).flatMap((name) => serviceChanges(`services.${name}`, old[name], now[name])),
     ...sections.flatMap((section) => {
       const [was, is] = [toMap(before[section]), toMap(after[section])]
-      return keysOf(was, is).flatMap((name) => changeOf(`${section}.${name}`, was, is, name))
+      return listKeys(was, is).flatMap((name) => compareKey(`${section}.${name}`, was, is, name))
     }),
   ]
 }
 
 function serviceChanges(field: string, from: unknown, to: unknown): FileChange[] {
   if (!isMap(from) || !isMap(to))
-    return isDeepStrictEqual(from, to) ? [] : [{ field, kind: kindOf(from, to), ...imagesOf(from, to) }]
-  return keysOf(from, to).flatMap((key) => {
-    if (!entryKeys.has(key)) return changeOf(`${field}.${key}`, from, to, key)
-    const [was, is] = [entriesOf(from[key]), entriesOf(to[key])]
-    return keysOf(was, is).flatMap((entry) =>
-      changeOf(`${field}.${key}.${entry}`, was, is, entry, `${key}.${entry}`),
+    return isDeepStrictEqual(from, to) ? [] : [{ field, kind: toKind(from, to), ...compareImages(from, to) }]
+  return listKeys(from, to).flatMap((key) => {
+    if (!entryKeys.has(key)) return compareKey(`${field}.${key}`, from, to, key)
+    const [was, is] = [toEntries(from[key]), toEntries(to[key])]
+    return listKeys(was, is).flatMap((entry) =>
+      compareKey(`${field}.${key}.${entry}`, was, is, entry, `${key}.${entry}`),
     )
   })
 }
 
-const entriesOf = (value: unknown): Record<string, unknown> =>
+const toEntries = (value: unknown): Record<string, unknown> =>
   Array.isArray(value)
     ? Object.fromEntries(
-        value.map((one) => {
-          const [key = '', ...rest] = String(one).split('=')
+        value.map((line) => {
+          const [key = '', ...rest] = String(line).split('=')
           return [key, rest.length === 0 ? null : rest.join('=')]
         }),
       )
@@ -61,7 +61,7 @@ const entriesOf = (value: unknown): Record<string, unknown> =>
         ? {}
         : { context: value }
 
-function changeOf(
+function compareKey(
   field: string,
   from: Record<string, unknown>,
   to: Record<string, unknown>,
@@ -70,34 +70,34 @@ function changeOf(
 ): FileChange[] {
   const [was, is] = [from[key], to[key]]
   if (isSame(was, is)) return []
-  const isTold = shownKeys.has(called) && field.startsWith('services.')
+  const isShown = shownKeys.has(called) && field.startsWith('services.')
   return [
     {
       field,
-      kind: kindOf(was, is),
-      from: isTold ? formatValue(was) : null,
-      to: isTold ? formatValue(is) : null,
+      kind: toKind(was, is),
+      from: isShown ? formatValue(was) : null,
+      to: isShown ? formatValue(is) : null,
     },
   ]
 }
 
 /** Containers receive 1 and "1" alike. */
-const isSame = (one: unknown, other: unknown) =>
-  isDeepStrictEqual(one, other) || (isPlain(one) && isPlain(other) && String(one) === String(other))
+const isSame = (a: unknown, b: unknown) =>
+  isDeepStrictEqual(a, b) || (isPlain(a) && isPlain(b) && String(a) === String(b))
 
 const isPlain = (value: unknown): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value)
 
-const kindOf = (from: unknown, to: unknown) =>
+const toKind = (from: unknown, to: unknown) =>
   from === undefined ? 'added' : to === undefined ? 'removed' : 'changed'
 
-const imagesOf = (from: unknown, to: unknown) => ({
+const compareImages = (from: unknown, to: unknown) => ({
   from: formatValue(toMap(from)['image']),
   to: formatValue(toMap(to)['image']),
 })
 
-const keysOf = (one: Record<string, unknown>, other: Record<string, unknown>): string[] =>
-  [...new Set([...Object.keys(one), ...Object.keys(other)])].toSorted()
+const listKeys = (a: Record<string, unknown>, b: Record<string, unknown>): string[] =>
+  [...new Set([...Object.keys(a), ...Object.keys(b)])].toSorted()
 
 const longest = 300
 
@@ -106,7 +106,7 @@ function formatValue(value: unknown): string | null {
   const words = isPlain(value)
     ? String(value)
     : Array.isArray(value)
-      ? value.map((one) => (isPlain(one) ? String(one) : JSON.stringify(one))).join(', ')
+      ? value.map((item) => (isPlain(item) ? String(item) : JSON.stringify(item))).join(', ')
       : Object.keys(toMap(value)).join(', ')
   return words.length > longest ? `${words.slice(0, longest)}…` : words
 }

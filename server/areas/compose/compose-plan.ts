@@ -62,19 +62,19 @@ const none = (now: RunningService | undefined): Pick<ServicePlan, 'action' | 're
 })
 
 function replaceReasons(service: Service, hash: string | undefined, now: RunningService): string[] {
-  const [wanted, before] = [readReplicas(service), now.service && readReplicas(now.service)]
+  const [expected, before] = [readReplicas(service), now.service && readReplicas(now.service)]
   const scaled =
-    before !== null && before !== wanted
-      ? [`Scaled from ${before} to ${formatCount(wanted, 'container')}.`]
+    before !== null && before !== expected
+      ? [`Scaled from ${before} to ${formatCount(expected, 'container')}.`]
       : []
   if (hash !== now.hash) {
-    const changes = now.service ? changesOf(now.service, service) : []
+    const changes = now.service ? describeChanges(now.service, service) : []
     return [...(changes.length > 0 ? changes : [indirectChanges(service, now)]), ...scaled]
   }
   if (scaled.length > 0) return scaled
-  return now.healthy === wanted
+  return now.healthy === expected
     ? []
-    : [`${now.healthy} of ${formatCount(wanted, 'container')} ${now.healthy === 1 ? 'is' : 'are'} healthy.`]
+    : [`${now.healthy} of ${formatCount(expected, 'container')} ${now.healthy === 1 ? 'is' : 'are'} healthy.`]
 }
 
 const indirectChanges = ({ image, build }: Service, { service }: RunningService) =>
@@ -102,36 +102,37 @@ const unreportedKeys = new Set(
 /** Report the names of changed entries, never their values. */
 const byName = ['environment', 'labels', 'sysctls', 'storage_opt'] as const
 
-function changesOf(before: Service, after: Service): string[] {
+function describeChanges(before: Service, after: Service): string[] {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted()
   const changed = keys.filter(
-    (key) => !unreportedKeys.has(key) && keySupport(key) === 'carried' && isOther(before[key], after[key]),
+    (key) =>
+      !unreportedKeys.has(key) && keySupport(key) === 'carried' && isDifferent(before[key], after[key]),
   )
   return [
-    ...imageOf(before, after),
-    ...changed.map((key) => sentenceOf(key, before, after)),
-    ...(isOther(before.deploy?.resources, after.deploy?.resources) ? ['deploy.resources changed.'] : []),
-    ...(isOther(before.deploy?.restart_policy, after.deploy?.restart_policy)
+    ...describeImageChange(before, after),
+    ...changed.map((key) => describeChange(key, before, after)),
+    ...(isDifferent(before.deploy?.resources, after.deploy?.resources) ? ['deploy.resources changed.'] : []),
+    ...(isDifferent(before.deploy?.restart_policy, after.deploy?.restart_policy)
       ? ['deploy.restart_policy changed.']
       : []),
-    ...(isOther(byDocker(before), byDocker(after)) ? ['Ports published by Docker changed.'] : []),
+    ...(isDifferent(byDocker(before), byDocker(after)) ? ['Ports published by Docker changed.'] : []),
   ]
 }
 
-const isOther = (one: unknown, other: unknown) => canonicalJson(one) !== canonicalJson(other)
+const isDifferent = (a: unknown, b: unknown) => canonicalJson(a) !== canonicalJson(b)
 
-function imageOf({ image }: Service, after: Service): string[] {
+function describeImageChange({ image }: Service, after: Service): string[] {
   if (after.image === image) return []
   if (after.image === undefined) return ['The image is now built instead of pulled.']
   return [`Image changed from ${image ?? 'a build'} to ${after.image}.`]
 }
 
-function sentenceOf(key: string, before: Service, after: Service): string {
-  const named = byName.find((one) => one === key)
+function describeChange(key: string, before: Service, after: Service): string {
+  const named = byName.find((field) => field === key)
   if (!named) return `${key} changed.`
   const [old = {}, now = {}] = [before[named], after[named]]
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].toSorted()
-  return `${key} changed: ${names.filter((name) => isOther(old[name], now[name])).join(', ')}.`
+  return `${key} changed: ${names.filter((name) => isDifferent(old[name], now[name])).join(', ')}.`
 }
 
 const byDocker = ({ ports = [] }: Service) => ports.filter(({ protocol = 'tcp' }) => protocol !== 'tcp')

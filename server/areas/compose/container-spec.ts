@@ -23,8 +23,8 @@ export function containerSpec(making: ContainerInput): DockerContainerSpec {
     name: serviceContainerName(application, release, instance, name, service),
     platform: service.platform,
     body: {
-      ...processOf(service),
-      ...optionalField('MacAddress', cardOf(service)),
+      ...toProcess(service),
+      ...optionalField('MacAddress', findMacAddress(service)),
       Image: imageId,
       Labels: {
         ...service.labels,
@@ -45,10 +45,10 @@ export function containerSpec(making: ContainerInput): DockerContainerSpec {
   }
 }
 
-const cardOf = ({ mac_address, networks = {} }: Service) =>
-  mac_address ?? Object.values(networks).find((of) => of?.mac_address !== undefined)?.mac_address
+const findMacAddress = ({ mac_address, networks = {} }: Service) =>
+  mac_address ?? Object.values(networks).find((network) => network?.mac_address !== undefined)?.mac_address
 
-const processOf = (service: Service) => ({
+const toProcess = (service: Service) => ({
   ...optionalField('Cmd', service.command),
   ...optionalField('Entrypoint', service.entrypoint),
   // A variable without a value removes that of the image.
@@ -63,10 +63,10 @@ const processOf = (service: Service) => ({
   ...optionalField('OpenStdin', service.stdin_open),
   ...optionalField('StopSignal', service.stop_signal),
   StopTimeout: readStopSeconds(service),
-  ...optionalField('Healthcheck', service.healthcheck && healthcheckOf(service.healthcheck)),
+  ...optionalField('Healthcheck', service.healthcheck && toHealthcheck(service.healthcheck)),
 })
 
-function healthcheckOf(check: NonNullable<Service['healthcheck']>) {
+function toHealthcheck(check: NonNullable<Service['healthcheck']>) {
   if (check.disable) return { Test: ['NONE'] }
   return {
     ...optionalField('Test', check.test),

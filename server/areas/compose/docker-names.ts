@@ -17,8 +17,8 @@ export const composeVolumeName = (application: Application, model: Model, key: s
   givenName(model.volumes, key) ?? applicationVolumeName(application, key)
 
 function givenName(all: Model['networks'] | Model['volumes'], key: string) {
-  const of = Object.hasOwn(all, key) ? all[key] : undefined
-  return of?.name ?? (of?.external ? key : undefined)
+  const definition = Object.hasOwn(all, key) ? all[key] : undefined
+  return definition?.name ?? (definition?.external ? key : undefined)
 }
 
 export const projectAlias = ({ slug }: Pick<Application, 'slug'>, service: string) =>

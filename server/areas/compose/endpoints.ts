@@ -22,10 +22,10 @@ export interface ContainerInput {
 }
 
 /** Only IDs are accepted: a container that merely has the name of the service may belong to somebody else. */
-export function sharedContainerId({ name, containers }: ContainerInput, other: string): string {
-  const id = Object.hasOwn(containers, other) ? containers[other] : undefined
+export function sharedContainerId({ name, containers }: ContainerInput, service: string): string {
+  const id = Object.hasOwn(containers, service) ? containers[service] : undefined
   if (id === undefined)
-    throw new UnsupportedCompose([`${name} shares resources with ${other}, which has no container.`])
+    throw new UnsupportedCompose([`${name} shares resources with ${service}, which has no container.`])
   return id
 }
 
@@ -45,21 +45,23 @@ export function networkEndpoints(making: ContainerInput): Endpoint[] {
   const { network_mode, networks = {} } = service
   if (!hasNetworks(service)) return []
   const all = network_mode === 'bridge' ? [] : Object.entries(networks)
-  const apps = all.toSorted(byPriority).map(([key, of]) => endpointOf(making, service, key, of ?? {}))
+  const apps = all
+    .toSorted(byPriority)
+    .map(([key, network]) => composeEndpoint(making, service, key, network ?? {}))
   // Docker applies a MAC address to the first network.
-  const hasCard = all.some(([, of]) => of?.mac_address !== undefined)
-  const own = ownOf(making)
+  const hasCard = all.some(([, network]) => network?.mac_address !== undefined)
+  const own = ownEndpoint(making)
   return [...(hasCard ? [...apps, ...own] : [...own, ...apps]), ...projectEndpoint(making)]
 }
 
 type Entry = [string, ServiceNetwork | null]
 
-const byPriority = ([one, a]: Entry, [other, b]: Entry) =>
+const byPriority = ([firstKey, a]: Entry, [secondKey, b]: Entry) =>
   Number(b?.mac_address !== undefined) - Number(a?.mac_address !== undefined) ||
   (b?.priority ?? 0) - (a?.priority ?? 0) ||
-  one.localeCompare(other)
+  firstKey.localeCompare(secondKey)
 
-const ownOf = ({ application, instance: { address, network }, name }: ContainerInput): Endpoint[] =>
+const ownEndpoint = ({ application, instance: { address, network }, name }: ContainerInput): Endpoint[] =>
   address === null || network === null
     ? []
     : [
@@ -79,7 +81,7 @@ const projectEndpoint = ({ application, instance, name, named }: ContainerInput)
         },
       ]
 
-function endpointOf(
+function composeEndpoint(
   { application, model, name, named }: ContainerInput,
   { links = [], external_links = [] }: Service,
   key: string,

@@ -29,7 +29,7 @@ export function toHostConfig(making: ContainerInput, service: Service): Record<s
       Runtime: service.runtime,
       StorageOpt: service.storage_opt,
       Sysctls: service.sysctls,
-      Tmpfs: service.tmpfs && Object.fromEntries(service.tmpfs.map(tmpfsOf)),
+      Tmpfs: service.tmpfs && Object.fromEntries(service.tmpfs.map(splitTmpfs)),
       VolumesFrom: service.volumes_from?.map((line) => from(making, line)),
       SecurityOpt: service.security_opt
         ?.filter((option) => !option.startsWith('systempaths'))
@@ -41,7 +41,7 @@ export function toHostConfig(making: ContainerInput, service: Service): Record<s
     ...toMounts(making, service),
     // Docker must not restart a container before it is live, because that would hide its exit.
     RestartPolicy: { Name: 'no' },
-    LogConfig: logOf(service),
+    LogConfig: toLogConfig(service),
   }
 }
 
@@ -49,8 +49,8 @@ const withoutUndefined = (all: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 
 export function namespaceMode(making: ContainerInput, mode: string | undefined): string | undefined {
-  const other = sharedServiceName(mode)
-  return other === undefined ? mode : `container:${sharedContainerId(making, other)}`
+  const owner = sharedServiceName(mode)
+  return owner === undefined ? mode : `container:${sharedContainerId(making, owner)}`
 }
 
 function from(making: ContainerInput, line: string): string {
@@ -59,12 +59,12 @@ function from(making: ContainerInput, line: string): string {
   return [sharedContainerId(making, first), ...(second === '' ? [] : [second])].join(':')
 }
 
-function tmpfsOf(line: string): [string, string] {
+function splitTmpfs(line: string): [string, string] {
   const [path = '', ...options] = line.split(':')
   return [path, options.join(':')]
 }
 
-const logOf = ({ logging }: Service) =>
+const toLogConfig = ({ logging }: Service) =>
   logging
     ? { Type: logging.driver ?? 'json-file', Config: logging.options ?? {} }
     : { Type: 'json-file', Config: { 'max-size': '10m', 'max-file': '5' } }
@@ -73,9 +73,9 @@ const logOf = ({ logging }: Service) =>
 function toMounts(making: ContainerInput, service: Service): { Binds: string[]; Mounts: object[] } {
   const volumes = service.volumes ?? []
   return {
-    Binds: volumes.filter(isCreatedIfMissing).map(lineOf),
+    Binds: volumes.filter(isCreatedIfMissing).map(toBind),
     Mounts: [
-      ...volumes.filter((volume) => !isCreatedIfMissing(volume)).map((volume) => mountOf(making, volume)),
+      ...volumes.filter((volume) => !isCreatedIfMissing(volume)).map((volume) => toMount(making, volume)),
       ...mountedFiles(service, making.model).map(({ source, target }) => ({
         Type: 'bind',
         Source: source,
@@ -93,16 +93,16 @@ const isCreatedIfMissing = ({ type, source = '', target, bind }: ServiceVolume) 
   !`${source}${target}`.includes(':') &&
   (bind?.create_host_path === true || bind?.selinux !== undefined)
 
-function lineOf({ source = '', target, read_only, bind }: ServiceVolume): string {
+function toBind({ source = '', target, read_only, bind }: ServiceVolume): string {
   const options = [read_only ? 'ro' : undefined, bind?.selinux, bind?.propagation].filter(Boolean)
   return [source, target, ...(options.length > 0 ? [options.join(',')] : [])].join(':')
 }
 
-function mountOf(making: ContainerInput, volume: ServiceVolume) {
+function toMount(making: ContainerInput, volume: ServiceVolume) {
   const { type, source, target, read_only } = volume
   const mount = { Type: type, Target: target, ...(read_only && { ReadOnly: true }) }
-  if (type === 'tmpfs') return { ...mount, ...optionsOf(volume) }
-  if (type !== 'volume') return { ...mount, Source: source, ...optionsOf(volume) }
+  if (type === 'tmpfs') return { ...mount, ...toMountOptions(volume) }
+  if (type !== 'volume') return { ...mount, Source: source, ...toMountOptions(volume) }
   return {
     ...mount,
     ...(source !== undefined && { Source: composeVolumeName(making.application, making.model, source) }),
@@ -113,7 +113,7 @@ function mountOf(making: ContainerInput, volume: ServiceVolume) {
   }
 }
 
-function optionsOf({ type, bind, tmpfs }: ServiceVolume) {
+function toMountOptions({ type, bind, tmpfs }: ServiceVolume) {
   if (type === 'tmpfs') {
     const { size, mode } = tmpfs ?? {}
     return {
@@ -139,7 +139,10 @@ type Request = NonNullable<NonNullable<Reservations>['devices']>[number]
 export function toResourceLimits(service: Service): Record<string, unknown> {
   const { limits, reservations } = service.deploy?.resources ?? {}
   const cpus = service.cpus || limits?.cpus
-  const requests = [...(service.gpus ?? []).map(gpuOf), ...(reservations?.devices ?? []).map(requestOf)]
+  const requests = [
+    ...(service.gpus ?? []).map(toGpuRequest),
+    ...(reservations?.devices ?? []).map(toDeviceRequest),
+  ]
   const all = {
     Memory: readMemoryLimit(service) ?? undefined,
     MemoryReservation: service.mem_reservation ?? reservations?.memory,
@@ -156,7 +159,7 @@ export function toResourceLimits(service: Service): Record<string, unknown> {
     ShmSize: service.shm_size,
     OomKillDisable: service.oom_kill_disable,
     OomScoreAdj: service.oom_score_adj,
-    Ulimits: service.ulimits && ulimitsOf(service.ulimits),
+    Ulimits: service.ulimits && toUlimits(service.ulimits),
     DeviceCgroupRules: service.device_cgroup_rules,
     Devices: service.devices?.map(({ source, target, permissions }) => ({
       PathOnHost: source,
@@ -164,33 +167,33 @@ export function toResourceLimits(service: Service): Record<string, unknown> {
       CgroupPermissions: permissions ?? 'rwm',
     })),
     DeviceRequests: requests.length > 0 ? requests : undefined,
-    ...disksOf(service.blkio_config),
+    ...toBlockLimits(service.blkio_config),
   }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 }
 
-const ulimitsOf = (ulimits: NonNullable<Service['ulimits']>) =>
+const toUlimits = (ulimits: NonNullable<Service['ulimits']>) =>
   Object.entries(ulimits)
-    .toSorted(([one], [other]) => one.localeCompare(other))
+    .toSorted(([a], [b]) => a.localeCompare(b))
     .map(([Name, { soft, hard }]) => ({ Name, Soft: soft, Hard: hard }))
 
-const requestOf = ({ driver, count, device_ids, capabilities = [], options }: Request) => ({
+const toDeviceRequest = ({ driver, count, device_ids, capabilities = [], options }: Request) => ({
   ...(driver !== undefined && { Driver: driver }),
   ...(device_ids ? { DeviceIDs: device_ids } : { Count: count ?? -1 }),
   Capabilities: [capabilities],
   ...(options && { Options: options }),
 })
 
-const gpuOf = ({ capabilities = [], ...request }: Request) =>
-  requestOf({ ...request, capabilities: [...new Set([...capabilities, 'gpu'])] })
+const toGpuRequest = ({ capabilities = [], ...request }: Request) =>
+  toDeviceRequest({ ...request, capabilities: [...new Set([...capabilities, 'gpu'])] })
 
-const disksOf = (disks: Service['blkio_config']) => ({
+const toBlockLimits = (disks: Service['blkio_config']) => ({
   BlkioWeight: disks?.weight,
   BlkioWeightDevice: disks?.weight_device?.map(({ path, weight }) => ({ Path: path, Weight: weight })),
-  BlkioDeviceReadBps: ratesOf(disks?.device_read_bps),
-  BlkioDeviceReadIOps: ratesOf(disks?.device_read_iops),
-  BlkioDeviceWriteBps: ratesOf(disks?.device_write_bps),
-  BlkioDeviceWriteIOps: ratesOf(disks?.device_write_iops),
+  BlkioDeviceReadBps: toRates(disks?.device_read_bps),
+  BlkioDeviceReadIOps: toRates(disks?.device_read_iops),
+  BlkioDeviceWriteBps: toRates(disks?.device_write_bps),
+  BlkioDeviceWriteIOps: toRates(disks?.device_write_iops),
 })
 
-const ratesOf = (rates: Rates) => rates?.map(({ path, rate }) => ({ Path: path, Rate: rate }))
+const toRates = (rates: Rates) => rates?.map(({ path, rate }) => ({ Path: path, Rate: rate }))

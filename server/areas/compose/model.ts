@@ -40,8 +40,8 @@ const named = <Value extends z.ZodType>(value: Value) => z.record(z.string(), va
 export const modelSchema = z.looseObject({
   name: z.string().default(''),
   services: z.record(z.string(), service),
-  networks: named(network.nullable().transform((of) => of ?? {})),
-  volumes: named(volume.nullable().transform((of) => of ?? {})),
+  networks: named(network.nullable().transform((definition) => definition ?? {})),
+  volumes: named(volume.nullable().transform((definition) => definition ?? {})),
   secrets: named(file),
   configs: named(file),
 })

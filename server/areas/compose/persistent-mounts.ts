@@ -47,10 +47,13 @@ export function persistentMountsInText(
   const uses = Object.keys(file.services)
     .filter(file.isActive)
     .flatMap((service) =>
-      toList(inheritedValue(file, service, 'volumes')).map((one): Use => ({ service, ...readMount(one) })),
+      toList(inheritedValue(file, service, 'volumes')).map((mount): Use => ({
+        service,
+        ...readMount(mount),
+      })),
     )
   const volumes = Object.fromEntries(
-    Object.entries(toMap(file.top['volumes'])).map(([key, given]) => [key, namesIn(toMap(given))]),
+    Object.entries(toMap(file.top['volumes'])).map(([key, definition]) => [key, namesIn(toMap(definition))]),
   )
   const model = { services: {}, networks: {}, volumes, secrets: {}, configs: {} }
   return together(uses, (key) => composeVolumeName(application, model, key))
@@ -78,6 +81,6 @@ function together(uses: Use[], nameOf: (key: string) => string): PersistentMount
       })
   }
   return [...all.values()].toSorted(
-    (one, other) => one.source.localeCompare(other.source) || one.target.localeCompare(other.target),
+    (a, b) => a.source.localeCompare(b.source) || a.target.localeCompare(b.target),
   )
 }

@@ -48,14 +48,14 @@ function place(ports: PublishedPorts, service: string, port: ServicePort, proxyP
   const { target, published, protocol = 'tcp', host_ip = '' } = port
   const range = portsInRange(published ?? '')
   const [source = null] = range
-  const host = hostOf(host_ip)
+  const host = parseHost(host_ip)
   if (host === undefined)
     ports.problems.push(`${service} cannot be published on ${host_ip}: not an IP address.`)
   else if (published !== undefined && source === null && published !== '' && published !== '0')
     ports.problems.push(`${service} cannot be published on ${published}: not a valid port.`)
   else if (!protocols.has(protocol))
     ports.problems.push(`${service} cannot be published with protocol ${protocol}. Use tcp or udp.`)
-  else if (range.some((one) => reservedPorts.has(one)))
+  else if (range.some((port) => reservedPorts.has(port)))
     ports.problems.push(
       `${service} cannot use port ${source}: ports 22, 2375 and 2376 are reserved for the server.`,
     )
@@ -68,7 +68,7 @@ function place(ports: PublishedPorts, service: string, port: ServicePort, proxyP
   }
 }
 
-function hostOf(written: string): string | undefined {
+function parseHost(written: string): string | undefined {
   const host = written.replaceAll(/^\[|\]$/g, '')
   if (host === '') return ''
   if (isIP(host) === 0 || host.includes('%')) return undefined
@@ -106,22 +106,22 @@ interface BoundPort {
 const ofTcp = (port: ProxyPort): BoundPort => ({ ...port, protocol: 'tcp' })
 
 function clashesIn(all: readonly BoundPort[]): string[] {
-  const clashes = all.flatMap((one, at) =>
-    all.slice(0, at).flatMap((other) => (isClash(one, other) ? [clashOf(other, one)] : [])),
+  const clashes = all.flatMap((port, index) =>
+    all.slice(0, index).flatMap((earlier) => (isClash(port, earlier) ? [describeClash(earlier, port)] : [])),
   )
   return [...new Set(clashes)]
 }
 
-const isClash = ({ source, ...one }: BoundPort, other: BoundPort) =>
+const isClash = ({ source, ...port }: BoundPort, earlier: BoundPort) =>
   source !== null &&
-  other.source !== null &&
-  one.protocol === other.protocol &&
-  listenAddressesOverlap({ ...one, source }, { ...other, source: other.source })
+  earlier.source !== null &&
+  port.protocol === earlier.protocol &&
+  listenAddressesOverlap({ ...port, source }, { ...earlier, source: earlier.source })
 
-const clashOf = (one: BoundPort, other: BoundPort) =>
-  one.service === other.service
-    ? `${one.service} publishes port ${one.source} twice. Remove one.`
-    : `${one.service} and ${other.service} both publish port ${one.source}. Change one of them.`
+const describeClash = (port: BoundPort, clash: BoundPort) =>
+  port.service === clash.service
+    ? `${port.service} publishes port ${port.source} twice. Remove one.`
+    : `${port.service} and ${clash.service} both publish port ${port.source}. Change one of them.`
 
 export function parsePortRange(text: string): [number, number] | undefined {
   const [, first, last = first] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(text) ?? []
@@ -131,7 +131,7 @@ export function parsePortRange(text: string): [number, number] | undefined {
 
 export function portsInRange(text: string): number[] {
   const [from, to] = parsePortRange(text) ?? [1, 0]
-  return Array.from({ length: to - from + 1 }, (_, at) => from + at)
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index)
 }
 
 export interface ListenAddress {
@@ -139,8 +139,8 @@ export interface ListenAddress {
   source: number
 }
 
-export const listenAddressesOverlap = (one: ListenAddress, other: ListenAddress): boolean =>
-  one.source === other.source && (one.host === other.host || one.host === '' || other.host === '')
+export const listenAddressesOverlap = (a: ListenAddress, b: ListenAddress): boolean =>
+  a.source === b.source && (a.host === b.host || a.host === '' || b.host === '')
 
 /** The proxy forwards TCP only. */
 export const isPublishedByDocker = ({ protocol = 'tcp' }: { protocol?: string | undefined }) =>
@@ -169,7 +169,7 @@ export function declaredPorts({ services }: Model, name: string): number[] {
   const exposed = (Array.isArray(expose) ? expose : []).map(String)
   const named = [
     ...ports.filter(({ protocol = 'tcp' }) => protocol === 'tcp').map(({ target }) => target),
-    ...exposed.filter((one) => /^\d+(\/tcp)?$/.test(one)).map((one) => Number.parseInt(one, 10)),
+    ...exposed.filter((port) => /^\d+(\/tcp)?$/.test(port)).map((port) => Number.parseInt(port, 10)),
   ]
   return [...new Set(named)].toSorted((a, b) => a - b)
 }

@@ -57,10 +57,10 @@ export function writtenSources(
   )
   const others = volumes_from.flatMap((line) => {
     const [name = '', mode] = line.split(':')
-    const other = Object.hasOwn(model.services, name) ? model.services[name] : undefined
-    return !other || mode === 'ro' || seen.includes(name)
+    const definition = Object.hasOwn(model.services, name) ? model.services[name] : undefined
+    return !definition || mode === 'ro' || seen.includes(name)
       ? []
-      : [...writtenSources(other, model, [...seen, name])]
+      : [...writtenSources(definition, model, [...seen, name])]
   })
   return new Set([...own, ...others])
 }
@@ -70,13 +70,13 @@ export function companionReasons(service: Service, replaced: ReadonlySet<string>
   const shared = Object.entries({ network: network_mode, 'process namespace': pid, 'IPC namespace': ipc })
   return [
     ...shared.flatMap(([what, mode]) => {
-      const other = sharedServiceName(mode)
-      return other !== undefined && replaced.has(other)
-        ? [`Shares the ${what} of ${other}, which is replaced.`]
+      const shared = sharedServiceName(mode)
+      return shared !== undefined && replaced.has(shared)
+        ? [`Shares the ${what} of ${shared}, which is replaced.`]
         : []
     }),
-    ...Object.entries(depends_on).flatMap(([other, { restart }]) =>
-      restart && replaced.has(other) ? [`Restarts with ${other}, which is replaced.`] : [],
+    ...Object.entries(depends_on).flatMap(([dependency, { restart }]) =>
+      restart && replaced.has(dependency) ? [`Restarts with ${dependency}, which is replaced.`] : [],
     ),
   ]
 }
@@ -86,20 +86,20 @@ interface ServiceInModel {
   model: Model
 }
 
-export const hasResourceConflict = (one: ServiceInModel, other: ServiceInModel): boolean =>
-  meet(exclusiveResources(one.service), exclusiveResources(other.service))
+export const hasResourceConflict = (a: ServiceInModel, b: ServiceInModel): boolean =>
+  meet(exclusiveResources(a.service), exclusiveResources(b.service))
 
 /** After renaming a service, the new one takes over the files or host ports of the old one. */
-export const takesOverResources = (one: ServiceInModel, other: ServiceInModel): boolean =>
-  [one, other].every(({ service }) => service.network_mode === 'host') ||
-  (isSingleWriter(one.service) &&
-    meet([...writtenSources(one.service, one.model)], [...writtenSources(other.service, other.model)]))
+export const takesOverResources = (a: ServiceInModel, b: ServiceInModel): boolean =>
+  [a, b].every(({ service }) => service.network_mode === 'host') ||
+  (isSingleWriter(a.service) &&
+    meet([...writtenSources(a.service, a.model)], [...writtenSources(b.service, b.model)]))
 
 function exclusiveResources({ container_name, networks = {}, ports = [] }: Service): string[] {
   return [
     ...(container_name === undefined ? [] : [`name ${container_name}`]),
-    ...Object.entries(networks).flatMap(([key, of]) =>
-      [of?.ipv4_address, of?.ipv6_address, of?.mac_address].flatMap((address) =>
+    ...Object.entries(networks).flatMap(([key, network]) =>
+      [network?.ipv4_address, network?.ipv6_address, network?.mac_address].flatMap((address) =>
         address === undefined ? [] : [`address ${key} ${address}`],
       ),
     ),
@@ -111,4 +111,4 @@ function exclusiveResources({ container_name, networks = {}, ports = [] }: Servi
   ]
 }
 
-const meet = (some: string[], others: string[]) => some.some((one) => others.includes(one))
+const meet = (some: string[], others: string[]) => some.some((item) => others.includes(item))

@@ -29,7 +29,9 @@ export function serviceHash(
     model: { ...model, services: { [name]: service } },
     imageId,
     named: true,
-    containers: Object.fromEntries(Object.keys(listDependencies(service)).map((other) => [other, other])),
+    containers: Object.fromEntries(
+      Object.keys(listDependencies(service)).map((dependency) => [dependency, dependency]),
+    ),
   })
   return mark(
     canonicalJson({
@@ -52,8 +54,8 @@ const only = (all: Record<string, unknown>, keys: readonly string[]) =>
   Object.fromEntries(Object.entries(all).filter(([key]) => keys.includes(key)))
 
 export const canonicalJson = (value: unknown): string =>
-  JSON.stringify(value, (_, one: unknown) =>
-    one instanceof Object && !Array.isArray(one)
-      ? Object.fromEntries(Object.entries(one).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : one,
+  JSON.stringify(value, (_, child: unknown) =>
+    child instanceof Object && !Array.isArray(child)
+      ? Object.fromEntries(Object.entries(child).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : child,
   )

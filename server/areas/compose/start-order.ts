@@ -14,7 +14,7 @@ const impliedBy = (service: Service): string[] => [
 
 export const sharedServices = ({ network_mode, pid, ipc, volumes_from = [] }: Service): string[] => [
   ...[network_mode, pid, ipc].flatMap((mode) => sharedServiceName(mode) ?? []),
-  ...volumes_from.filter((one) => !one.startsWith('container:')).map(nameIn),
+  ...volumes_from.filter((source) => !source.startsWith('container:')).map(nameIn),
 ]
 
 const nameIn = (line: string) => line.split(':')[0] ?? ''
@@ -27,7 +27,7 @@ export function startWaves(model: Model, names: Iterable<string>): string[][] {
   const waves: string[][] = []
   while (waiting.size > 0) {
     const ready = [...waiting].flatMap(([name, awaited]) =>
-      awaited.some((other) => waiting.has(other)) ? [] : [name],
+      awaited.some((dependency) => waiting.has(dependency)) ? [] : [name],
     )
     if (ready.length === 0) throw new UnsupportedCompose([cycleIn(waiting)])
     for (const name of ready) waiting.delete(name)
@@ -45,7 +45,7 @@ function cycleIn(waiting: ReadonlyMap<string, string[]>): string {
   let [name] = waiting.keys()
   while (name !== undefined && !path.includes(name)) {
     path.push(name)
-    name = waiting.get(name)?.find((other) => waiting.has(other))
+    name = waiting.get(name)?.find((dependency) => waiting.has(dependency))
   }
   const circle = [...path.slice(path.indexOf(name ?? '')), name]
   return `Circular dependency: ${circle.join(' → ')}. Remove one of them from depends_on.`

@@ -30,7 +30,7 @@ export async function findRateLimitWait(
       until: pause,
       reason: `The certificate authority accepts no orders for ${host} until ${formatUtc(pause)}. Slipway retries then.`,
     }
-  for (const { within, ...limit } of windowsOf(limits.certificateOrdersPerWorkspacePerHour)) {
+  for (const { within, ...limit } of toWindows(limits.certificateOrdersPerWorkspacePerHour)) {
     const earlier = await findOrderBefore(db, workspaceId, { ...limit, renewal: isRenewal(ordered) })
     if (!earlier) continue
     const until = new Date(earlier.getTime() + limit.seconds * 1_000)
@@ -61,7 +61,7 @@ async function findInstanceWait(db: Db, host: string): Promise<RateLimitWait | u
 }
 
 /** Orders per workspace, including failed ones: all workspaces share one ACME account. */
-const windowsOf = (anHour: number) => [
+const toWindows = (anHour: number) => [
   { many: anHour * 3, seconds: 86_400, within: 'day' },
   { many: anHour, seconds: 3_600, within: 'hour' },
 ]

@@ -100,8 +100,8 @@ export async function readAccountKey(ctx: Needed): Promise<string> {
   const find = () =>
     db.selectFrom('acme_accounts').select('key_sealed').where('directory', '=', directory).executeTakeFirst()
   const place = `acme_accounts.key_sealed:${directory}`
-  const found = await find()
-  if (found) return secrets.open(place, found.key_sealed)
+  const response = await find()
+  if (response) return secrets.open(place, response.key_sealed)
   await db
     .insertInto('acme_accounts')
     .values({ directory, key_sealed: secrets.seal(place, newKey()) })
@@ -140,11 +140,11 @@ function acmeAdapter(config: Pick<Config, 'ACME_CA_FILE' | 'OUTSIDE_TIMEOUT'>): 
     const { statusCode: status = 0, statusMessage: statusText = '', headers } = answer
     const data = await text(answer)
     // The library retries bad nonces itself.
-    const said = status >= 400 ? readProblem(data) : undefined
-    if (said && !said.type.endsWith(':badNonce'))
-      throw new OrderRejected(toSentence(said.detail ?? `Status ${status}`), {
-        type: said.type,
-        retryAfter: secondsOf(headers['retry-after']),
+    const problem = status >= 400 ? readProblem(data) : undefined
+    if (problem && !problem.type.endsWith(':badNonce'))
+      throw new OrderRejected(toSentence(problem.detail ?? `Status ${status}`), {
+        type: problem.type,
+        retryAfter: parseRetryAfter(headers['retry-after']),
       })
     return { data, status, statusText, headers: plain(headers), config: asked }
   }
@@ -156,7 +156,7 @@ async function ask(asked: AdapterConfig, config: Pick<Config, 'ACME_CA_FILE' | '
     ? [...rootCertificates, await readFile(config.ACME_CA_FILE, 'utf8')]
     : undefined
   const signal = AbortSignal.timeout(config.OUTSIDE_TIMEOUT * 1000)
-  const options = { method: asked.method?.toUpperCase(), headers: headersOf(asked), signal }
+  const options = { method: asked.method?.toUpperCase(), headers: toHeaders(asked), signal }
   const body: unknown = asked.data
   return new Promise<http.IncomingMessage>((resolve, reject) => {
     const request =
@@ -169,7 +169,7 @@ async function ask(asked: AdapterConfig, config: Pick<Config, 'ACME_CA_FILE' | '
 const plain = (headers: http.IncomingHttpHeaders) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 
-const headersOf = ({ headers }: AdapterConfig) =>
+const toHeaders = ({ headers }: AdapterConfig) =>
   Object.fromEntries(Object.entries(headers.toJSON()).map(([name, value]) => [name, String(value)]))
 
 function readProblem(data: string): z.infer<typeof problem> {
@@ -182,7 +182,7 @@ function readProblem(data: string): z.infer<typeof problem> {
 
 const LONGEST = 30 * 86_400
 
-function secondsOf(header: string | undefined): number {
+function parseRetryAfter(header: string | undefined): number {
   if (header === undefined) return 0
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000
   return Number.isFinite(seconds) ? Math.min(Math.max(0, seconds), LONGEST) : 0

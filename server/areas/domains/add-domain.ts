@@ -35,20 +35,20 @@ export type NewDomain = z.output<typeof createDomain.body>
 /** Limited, since all domains are part of the proxy configuration. */
 const MOST = 100
 
-export async function addDomain(ctx: Context, actor: Actor, id: Id<'application'>, given: NewDomain) {
-  await takeOverUnproven(ctx, actor, id, given.host)
+export async function addDomain(ctx: Context, actor: Actor, id: Id<'application'>, input: NewDomain) {
+  await takeOverUnproven(ctx, actor, id, input.host)
   return withLockedApplication(ctx, actor, id, async (trx, application) => {
     if ((await listDomainRows(trx, application.workspace_id, id)).length >= MOST)
       throw conflict('domains_full', `This application has reached the limit of ${MOST} domains.`)
-    const leading = await resolveDomainTarget(ctx, trx, application, given)
-    await claimDomainRoute(ctx, trx, actor, application, given)
+    const leading = await resolveDomainTarget(ctx, trx, application, input)
+    await claimDomainRoute(ctx, trx, actor, application, input)
     const row = await insertDomain(trx, {
       id: newId('domain'),
       workspace_id: application.workspace_id,
       application_id: id,
-      ...given,
+      ...input,
       ...leading,
-      generated: await isGeneratedDomain(ctx, trx, application, given.host),
+      generated: await isGeneratedDomain(ctx, trx, application, input.host),
     })
     await requestProof(ctx, trx, application.workspace_id, row)
     await requestProxySync(ctx, trx, application)
@@ -81,7 +81,7 @@ export async function claimDomainRoute(
   { host, path }: NewDomain,
   except?: Id<'domain'>,
 ): Promise<void> {
-  const wanted = {
+  const requested = {
     application: application.id,
     domains: [{ host, path }],
     ports: [],
@@ -89,7 +89,7 @@ export async function claimDomainRoute(
   }
   await claimHost(ctx, trx, application, host)
   await assertWithinTokenLimit(trx, actor, host)
-  const [taken] = await claimRoutes(trx, await getApplicationServer(ctx, trx, application), wanted)
+  const [taken] = await claimRoutes(trx, await getApplicationServer(ctx, trx, application), requested)
   if (taken) throw new Invalid({ host: [taken.message] })
 }
 
@@ -108,16 +108,16 @@ export async function changeDomain(
   ctx: Context,
   actor: Actor,
   { id, domain_id }: DomainRef,
-  given: NewDomain,
+  input: NewDomain,
 ) {
-  await takeOverUnproven(ctx, actor, id, given.host)
+  await takeOverUnproven(ctx, actor, id, input.host)
   return withLockedApplication(ctx, actor, id, async (trx, application) => {
     await getDomainRow(trx, application, domain_id)
-    const leading = await resolveDomainTarget(ctx, trx, application, given)
-    await claimDomainRoute(ctx, trx, actor, application, given, domain_id)
-    const generated = await isGeneratedDomain(ctx, trx, application, given.host)
+    const leading = await resolveDomainTarget(ctx, trx, application, input)
+    await claimDomainRoute(ctx, trx, actor, application, input, domain_id)
+    const generated = await isGeneratedDomain(ctx, trx, application, input.host)
     const row = await updateDomainRow(trx, application.workspace_id, domain_id, {
-      ...given,
+      ...input,
       ...leading,
       generated,
     })
@@ -154,16 +154,16 @@ async function resolveDomainTarget(
       throw new Invalid({ service: ['Only compose applications have services. Leave this field empty.'] })
     return { service, port }
   }
-  const found = services.find(({ name }) => name === service)
-  if (!found) {
+  const named = services.find(({ name }) => name === service)
+  if (!named) {
     const names = services.map(({ name }) => name).join(', ')
     throw new Invalid({ service: [`Choose a service: ${names}.`] })
   }
   if (port !== null) return { service, port }
-  const [only, ...others] = found.ports
+  const [only, ...others] = named.ports
   if (others.length > 0)
     throw new Invalid({
-      port: [`Service ${service} exposes several ports: ${found.ports.join(', ')}. Choose one.`],
+      port: [`Service ${service} exposes several ports: ${named.ports.join(', ')}. Choose one.`],
     })
   // Fixes the port, so that later changes of the file do not move the domain.
   if (only !== undefined) return { service, port: only }
@@ -175,5 +175,7 @@ async function resolveDomainTarget(
 /** Running services without a known port; a deployment inspects the image. */
 async function isUnknown(trx: Trx, { workspace_id, id }: ApplicationRow, service: string): Promise<boolean> {
   const instances = await listInstances(trx, workspace_id, id)
-  return instances.some((one) => one.service === service && one.state === 'serving' && one.port === null)
+  return instances.some(
+    (instance) => instance.service === service && instance.state === 'serving' && instance.port === null,
+  )
 }

@@ -30,8 +30,8 @@ const claimed = z.object({ workspace_id: id('workspace'), host: z.string() })
 const nothing = z.object({})
 
 export const jobs = [
-  defineJob<Context, typeof payload>('order-certificate', payload, (ctx, given, run) =>
-    orderCertificate(ctx, given.workspace_id, given.certificate_id, run),
+  defineJob<Context, typeof payload>('order-certificate', payload, (ctx, input, run) =>
+    orderCertificate(ctx, input.workspace_id, input.certificate_id, run),
   ),
   defineJob<Context, typeof claimed>('check-host-name', claimed, checkHostName),
   defineJob<Context, typeof nothing>('tidy-certificates', nothing, tidy),

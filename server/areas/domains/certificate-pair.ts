@@ -16,28 +16,29 @@ const MOST = 20
 const wrong = (field: 'certificate' | 'key', says: string) => new Invalid({ [field]: [says] })
 
 export function checkCertificatePair(
-  given: { certificate: string; key: string },
+  input: { certificate: string; key: string },
   host: string,
   now = new Date(),
 ): CertificatePair {
-  const all = readCertificates(given.certificate)
-  const key = readKey(given.key)
-  const own = all.find((one) => one.checkPrivateKey(key))
+  const all = readCertificates(input.certificate)
+  const key = readKey(input.key)
+  const own = all.find((candidate) => candidate.checkPrivateKey(key))
   if (!own) throw wrong('key', 'This key does not belong to the certificate.')
   if (!own.checkHost(host, { subject: 'never' }))
-    throw wrong('certificate', `This certificate is for ${namesOf(own)}, not for ${host}.`)
-  const pair = pairOf(own, all, key)
-  if (pair.until <= now) throw wrong('certificate', `This certificate expired on ${dayOf(pair.until)}.`)
-  if (pair.from > now) throw wrong('certificate', `This certificate is not valid before ${dayOf(pair.from)}.`)
+    throw wrong('certificate', `This certificate is for ${formatNames(own)}, not for ${host}.`)
+  const pair = toPair(own, all, key)
+  if (pair.until <= now) throw wrong('certificate', `This certificate expired on ${formatDay(pair.until)}.`)
+  if (pair.from > now)
+    throw wrong('certificate', `This certificate is not valid before ${formatDay(pair.from)}.`)
   checkStrength(pair)
   return pair
 }
 
 export function readCertificatePair(chain: string, key: string): CertificatePair {
   const all = readCertificates(chain)
-  const own = all.find((one) => one.checkPrivateKey(createPrivateKey(key)))
+  const own = all.find((candidate) => candidate.checkPrivateKey(createPrivateKey(key)))
   if (!own) throw new Error('The certificate does not match the ordered key.')
-  return pairOf(own, all, createPrivateKey(key))
+  return toPair(own, all, createPrivateKey(key))
 }
 
 function readCertificates(text: string): X509Certificate[] {
@@ -65,21 +66,24 @@ function readKey(text: string): KeyObject {
   }
 }
 
-function pairOf(own: X509Certificate, all: X509Certificate[], key: KeyObject): CertificatePair {
+function toPair(own: X509Certificate, all: X509Certificate[], key: KeyObject): CertificatePair {
   return {
-    chain: chainOf(own, all).join(''),
+    chain: buildChain(own, all).join(''),
     key: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    issuer: issuerOf(own),
+    issuer: formatIssuer(own),
     from: new Date(own.validFrom),
     until: new Date(own.validTo),
   }
 }
 
 /** Sorts the chain and omits the root, which clients have already. */
-function chainOf(own: X509Certificate, all: X509Certificate[]): string[] {
+function buildChain(own: X509Certificate, all: X509Certificate[]): string[] {
   const chain = [own]
   for (let last = own; ;) {
-    const next = all.find((one) => !chain.includes(one) && last.checkIssued(one) && !one.checkIssued(one))
+    const next = all.find(
+      (candidate) =>
+        !chain.includes(candidate) && last.checkIssued(candidate) && !candidate.checkIssued(candidate),
+    )
     if (!next) return chain.map(String)
     chain.push(next)
     last = next
@@ -96,15 +100,16 @@ function checkStrength({ chain, key }: CertificatePair): void {
   }
 }
 
-const partOf = (name: string, part: string) =>
+const findNamePart = (name: string, part: string) =>
   new RegExp(`^${part}=(.*)$`, 'm').exec(name)?.[1]?.replaceAll('\\', '')
 
-const issuerOf = ({ issuer }: X509Certificate) =>
-  [partOf(issuer, 'O'), partOf(issuer, 'CN')].filter((part) => part !== undefined).join(', ') || 'unknown'
+const formatIssuer = ({ issuer }: X509Certificate) =>
+  [findNamePart(issuer, 'O'), findNamePart(issuer, 'CN')].filter((part) => part !== undefined).join(', ') ||
+  'unknown'
 
-function namesOf({ subjectAltName = '', subject }: X509Certificate): string {
+function formatNames({ subjectAltName = '', subject }: X509Certificate): string {
   const names = subjectAltName.split(', ').flatMap((name) => /^DNS:(.+)$/.exec(name)?.[1] ?? [])
-  return names.slice(0, 5).join(', ') || (partOf(subject, 'CN') ?? 'no name at all')
+  return names.slice(0, 5).join(', ') || (findNamePart(subject, 'CN') ?? 'no name at all')
 }
 
-const dayOf = (date: Date) => date.toISOString().slice(0, 10)
+const formatDay = (date: Date) => date.toISOString().slice(0, 10)

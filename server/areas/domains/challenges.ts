@@ -36,7 +36,7 @@ export async function withChallenges<T>(
       throw new OrderPostponed('The certificate authority sent an invalid challenge.')
     tokens.push(token)
     await insertChallenges(ctx, claimed, servers, token, keyAuthorization)
-    const results = await Promise.all(servers.map((server) => follow(ctx, server)))
+    const results = await Promise.all(servers.map((server) => trySyncProxy(ctx, server)))
     if (!results.includes(undefined)) throw new OrderPostponed(results[0] ?? 'No server uses this domain.')
   }
   try {
@@ -46,13 +46,13 @@ export async function withChallenges<T>(
   }
 }
 
-async function follow(ctx: Context, server: ServerRow): Promise<string | undefined> {
+async function trySyncProxy(ctx: Context, server: ServerRow): Promise<string | undefined> {
   try {
     await syncProxy(ctx, server)
     return undefined
   } catch (error) {
-    const said = toServerProblem(server, error)
-    if (said instanceof Problem) return said.message
+    const problem = toServerProblem(server, error)
+    if (problem instanceof Problem) return problem.message
     throw error
   }
 }
@@ -129,14 +129,14 @@ async function askProxy(
   address: string,
   host: string,
   token: string,
-  wanted: string,
+  expected: string,
 ): Promise<string | undefined> {
   try {
     const answer = await request(address, host, `${challengePath}${token}`)
     // Limits the response of unknown servers.
     answer.on('data', () => answer.socket.bytesRead > 100_000 && answer.destroy())
-    const said = await text(answer)
-    if (said.trim() === wanted) return undefined
+    const body = await text(answer)
+    if (body.trim() === expected) return undefined
     // Does not reveal the response: the address may belong to an internal network.
     return 'another server responded'
   } catch (error) {

@@ -86,7 +86,7 @@ async function presentAll(ctx: Context, db: Db, application: ApplicationRow, row
     const name = isReservedHost(ctx.config, row.host) ? undefined : held.get(row.host)
     return present(row, {
       certificate: certificates.find(({ host }) => host === row.host),
-      lost: name ? names && whyNowhere(row, names) : whyReleased(ctx, row.host),
+      lost: name ? names && describeMissingService(row, names) : describeRelease(ctx, row.host),
       server,
       verification: presentVerification(row, name),
     })
@@ -103,23 +103,29 @@ function presentVerification({ workspace_id, host }: DomainRow, name: HostName |
         : ('waiting_for_dns' as const)
   return {
     status,
-    problem: name ? whyUnproven(name) : null,
+    problem: name ? describeFailure(name) : null,
     verified_at: name?.verified_at?.toISOString() ?? null,
     txt_record: toTxtRecord(workspace_id, host),
   }
 }
 
-function whyUnproven({ workspace_id, host, proof, problem, failing_since: since }: HostName): string | null {
+function describeFailure({
+  workspace_id,
+  host,
+  proof,
+  problem,
+  failing_since: since,
+}: HostName): string | null {
   if (proof === null || since === null) return proof === null ? problem : null
-  const found =
+  const failure =
     proof === 'dns_txt'
       ? `The TXT record ${toTxtRecord(workspace_id, host).name} is missing. Create it again.`
       : problem
   const until = new Date(since.getTime() + 30 * 86_400_000).toISOString().slice(0, 10)
-  return `${found} If checks still fail on ${until}, another workspace can take over the domain.`
+  return `${failure} If checks still fail on ${until}, another workspace can take over the domain.`
 }
 
-const whyReleased = ({ config }: Context, host: string) =>
+const describeRelease = ({ config }: Context, host: string) =>
   isReservedHost(config, host)
     ? `${reservedHostReason(config, host)}, so it is not routed to the application. Remove it.`
     : `The domain ${host} no longer belongs to this workspace: another workspace proved ownership, or the operator released it. If it is yours, create the TXT record and re-check; otherwise remove it.`
@@ -131,7 +137,7 @@ async function findDeployed(db: Db, application: ApplicationRow): Promise<string
   return release?.config.services?.map(({ name }) => name)
 }
 
-const whyNowhere = ({ service }: DomainRow, names: string[]) =>
+const describeMissingService = ({ service }: DomainRow, names: string[]) =>
   names.includes(service)
     ? undefined
     : `Service ${service} is not deployed, so this domain is not routed. Deploy it, or choose another service.`

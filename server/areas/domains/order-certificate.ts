@@ -168,9 +168,9 @@ async function checkOrderable(
   const evidence = await proveHost(ctx, claimed, usable.length > 0 ? usable : servers)
   if (!(await saveEvidence(ctx.db, claimed, evidence)))
     throw new OrderPostponed(`The domain ${host} no longer belongs to this workspace.`)
-  const [other] = servers
-  if (usable.length === 0 && other)
-    throw new OrderPostponed(otherPortMessage(other.name, getWebPorts(other).http_port))
+  const [server] = servers
+  if (usable.length === 0 && server)
+    throw new OrderPostponed(otherPortMessage(server.name, getWebPorts(server).http_port))
   // A TXT record may have been removed since; the authority validates anyway.
   if (!evidence.proof && held.proof !== 'dns_txt') throw new OrderPostponed(evidence.problem)
   if (evidence.proof !== 'server') await mustBeRelayed(ctx, claimed, usable, evidence)

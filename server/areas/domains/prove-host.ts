@@ -32,15 +32,15 @@ export async function proveHost(
   const signal = dnsDeadline(ctx)
   for (const server of servers) {
     const { addresses, problem: dnsProblem } = await checkDnsTarget(ctx, server, claimed.host, signal)
-    const at = await findProven(ctx, server, addresses, signal)
-    const problem = at
-      ? await whySilent(ctx, claimed, server, at)
+    const address = await findProven(ctx, server, addresses, signal)
+    const problem = address
+      ? await findProbeProblem(ctx, claimed, server, address)
       : (dnsProblem ?? notLoggedIn(server.name, claimed.host))
     if (problem === undefined) return { proof: 'server', addresses, problem: '', needsTxt: false }
-    const isHere = at !== undefined
+    const isHere = address !== undefined
     reasons.push({ addresses, problem, isHere, needsTxt: !isHere && addresses.length > 0 })
   }
-  const [first] = reasons.toSorted((one, other) => Number(other.isHere) - Number(one.isHere))
+  const [first] = reasons.toSorted((a, b) => Number(b.isHere) - Number(a.isHere))
   const proof = (await hasTxtRecord(ctx, claimed.workspace_id, claimed.host, signal)) ? 'dns_txt' : undefined
   return {
     proof,
@@ -57,9 +57,9 @@ const dnsDeadline = ({ config }: Context) => AbortSignal.timeout(config.OUTSIDE_
 export async function isServedBy(ctx: Context, holder: ClaimedHost): Promise<boolean> {
   const servers = await listDomainServers(ctx.db, holder.workspace_id, holder.host, { https: false })
   const signal = dnsDeadline(ctx)
-  for (const other of servers) {
-    const { addresses } = await checkDnsTarget(ctx, other, holder.host, signal)
-    if (await findProven(ctx, other, addresses, signal)) return true
+  for (const server of servers) {
+    const { addresses } = await checkDnsTarget(ctx, server, holder.host, signal)
+    if (await findProven(ctx, server, addresses, signal)) return true
   }
   return false
 }
@@ -82,16 +82,21 @@ async function findProven(
 const notLoggedIn = (name: string, host: string) =>
   `Slipway has not connected to ${name} at the address that ${host} points to. Connect the server first.`
 
-async function whySilent(
+async function findProbeProblem(
   ctx: Context,
   claimed: ClaimedHost,
   server: ServerRow,
-  at: string,
+  address: string,
 ): Promise<string | undefined> {
   const { http_port: port } = getWebPorts(server)
   if (port !== 80) return unprovable(server.name, port, claimed)
   try {
-    const reason = await probeChallenge(ctx, claimed, [server], [server.kind === 'local' ? '127.0.0.1' : at])
+    const reason = await probeChallenge(
+      ctx,
+      claimed,
+      [server],
+      [server.kind === 'local' ? '127.0.0.1' : address],
+    )
     return reason === undefined
       ? undefined
       : `${claimed.host} points to ${server.name}, but its proxy is unreachable on port 80: ${reason}. Check the firewall and the setup of the server.`

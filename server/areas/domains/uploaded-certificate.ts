@@ -37,10 +37,10 @@ export const uploadCertificate = (
   ctx: Context,
   actor: Actor,
   place: DomainRef,
-  given: { certificate: string; key: string },
+  input: { certificate: string; key: string },
 ) =>
   ofSecure(ctx, actor, place, async (trx, application, domain) => {
-    const pair = checkCertificatePair(given, domain.host)
+    const pair = checkCertificatePair(input, domain.host)
     const { workspace_id: workspaceId } = application
     const known = await lockCertificate(trx, {
       id: newId('certificate'),

@@ -34,7 +34,7 @@ export async function findAttention(
   const unwell = await unhealthyApplications(db, workspaceId)
   const failed = await listFailedDeployments(db, workspaceId, since)
   const certificates = await listFailedCertificates(db, workspaceId)
-  const down = new Map(unwell.map((one) => [one.target.id, one]))
+  const down = new Map(unwell.map((alert) => [alert.target.id, alert]))
   for (const one of failed) {
     const known = down.get(one.application_id)
     if (known) known.deployment_id = one.id
@@ -81,7 +81,7 @@ export async function findAttention(
     ...(await firingIncidents(db, workspaceId, now(), known)),
     ...(await pausedChannels(db, workspaceId)),
   )
-  return all.toSorted((one, other) => other.since.getTime() - one.since.getTime())
+  return all.toSorted((a, b) => b.since.getTime() - a.since.getTime())
 }
 
 async function unhealthyApplications(db: Context['db'], workspaceId: Id<'workspace'>): Promise<Attention[]> {
@@ -134,7 +134,7 @@ async function firingIncidents(
 ): Promise<Attention[]> {
   const firing = await listFiringIncidents(db, workspaceId, now)
   return firing
-    .filter((one) => quietUntil(one, now) === null && !isAlreadyListed(one, known))
+    .filter((incident) => quietUntil(incident, now) === null && !isAlreadyListed(incident, known))
     .map(({ id, severity, summary, subject_name, application_id, since }) => ({
       kind: `alert_${severity}` as const,
       summary,

@@ -19,20 +19,20 @@ export async function chooseAddress(
   port: number,
   hostKeys: string[],
 ): Promise<{ address: string; hostKeys: string[] }> {
-  const given = [...new Set(candidates.map(plain))].filter((address) => isIP(address) !== 0)
-  const may = await Promise.all(given.map(canConnectTo(ctx)))
-  const all = given.filter((_, index) => may[index]).slice(0, MOST)
+  const addresses = [...new Set(candidates.map(plain))].filter((address) => isIP(address) !== 0)
+  const may = await Promise.all(addresses.map(canConnectTo(ctx)))
+  const all = addresses.filter((_, index) => may[index]).slice(0, MOST)
   const showing = all.map(async (address) => {
     const shown = await findShownHostKey(ctx, address, port, hostKeys)
     if (shown === undefined) throw new Error('Another machine responds at that address.')
     return { address, hostKeys: [shown] }
   })
   return Promise.any(showing).catch(() => {
-    const address = all.find((one) => !isLoopback(one)) ?? all[0]
+    const address = all.find((candidate) => !isLoopback(candidate)) ?? all[0]
     if (address === undefined)
       throw new Invalid({
         addresses: [
-          given.length > 0 ? addressNotAllowedMessage : 'Must contain an IP address of the server.',
+          addresses.length > 0 ? addressNotAllowedMessage : 'Must contain an IP address of the server.',
         ],
       })
     return { address, hostKeys }
@@ -57,9 +57,9 @@ export async function findShownHostKey(
 /** Node reports IPv4 clients of an IPv6 socket in this form. */
 const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
 
-const isLoopback = (address: string) => loopback.check(address, familyOf(address))
+const isLoopback = (address: string) => loopback.check(address, getFamily(address))
 
-const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
+const getFamily = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
 const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')

@@ -43,7 +43,7 @@ async function addReported(ctx: Context, visitor: Anonymous, report: Report, rep
     const server = await addServer(trx, initiator, 'server.imported', {
       id,
       workspace_id: token.workspace_id,
-      name: token.name ?? nameOf(report.hostname) ?? address,
+      name: token.name ?? parseName(report.hostname) ?? address,
       status: 'pending',
       address,
       port: report.port,
@@ -59,7 +59,7 @@ async function addReported(ctx: Context, visitor: Anonymous, report: Report, rep
   })
 }
 
-const nameOf = (hostname: string) => name().safeParse(hostname.slice(0, 100)).data
+const parseName = (hostname: string) => name().safeParse(hostname.slice(0, 100)).data
 
 const types = ['ssh-ed25519', 'ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp384', 'ecdsa-sha2-nistp521', 'ssh-rsa']
 
@@ -88,14 +88,14 @@ interface ServerReport {
   serverId: Id<'server'>
 }
 
-async function connectReportedServer(ctx: Context, visitor: Anonymous, heard: ServerReport) {
-  const { report, workspaceId, serverId } = heard
+async function connectReportedServer(ctx: Context, visitor: Anonymous, details: ServerReport) {
+  const { report, workspaceId, serverId } = details
   const server = await findServer(ctx, workspaceId, serverId)
-  if (!server) throw gone()
+  if (!server) throw serverGone()
   const atCloud = await addressAtCloud(ctx, server)
   const { address, hostKeys } = atCloud
-    ? await showing(ctx, server, atCloud, heard)
-    : await chooseAddress(ctx, candidatesFor(server, visitor, report), report.port, heard.hostKeys)
+    ? await showing(ctx, server, atCloud, details)
+    : await chooseAddress(ctx, candidatesFor(server, visitor, report), report.port, details.hostKeys)
   return transaction(ctx.db, async (trx) => {
     // Lock the server before the token, in the usual order.
     await lockServer(trx, workspaceId, serverId)
@@ -114,7 +114,7 @@ async function connectReportedServer(ctx: Context, visitor: Anonymous, heard: Se
   })
 }
 
-const gone = () => conflict('server_gone', 'This server was deleted from Slipway.')
+const serverGone = () => conflict('server_gone', 'This server was deleted from Slipway.')
 
 const candidatesFor = ({ address }: ServerRow, visitor: Anonymous, { addresses }: Report) => [
   visitor.address,
@@ -134,9 +134,9 @@ async function addressAtCloud(ctx: Context, server: ServerRow): Promise<string |
   if (!token) return undefined
   // The creation may not have saved the server ID yet.
   if (cloud.cloud_id === null) throw notYet()
-  const found = await getProvider(cloud.provider).findServer(toProviderAccount(ctx, token), cloud.cloud_id)
-  if (!found?.address) throw notYet()
-  return found.address
+  const machine = await getProvider(cloud.provider).findServer(toProviderAccount(ctx, token), cloud.cloud_id)
+  if (!machine?.address) throw notYet()
+  return machine.address
 }
 
 const notYet = () =>
@@ -154,11 +154,11 @@ async function showing(ctx: Context, server: ServerRow, address: string, { repor
   const shown = await findShownHostKey(ctx, address, report.port, hostKeys)
   if (shown !== undefined) return { address, hostKeys: [shown] }
   const why = `A server reported as ${server.name}, but the host key at ${address} on port ${report.port} differs, or SSH is not reachable there. Check the firewall.`
-  await tellOf(ctx, server, why)
+  await reportMismatch(ctx, server, why)
   throw conflict('not_that_server', why)
 }
 
-const tellOf = (ctx: Context, { workspace_id: workspaceId, id }: ServerRow, reason: string) =>
+const reportMismatch = (ctx: Context, { workspace_id: workspaceId, id }: ServerRow, reason: string) =>
   transaction(ctx.db, async (trx) => {
     const now = await lockServer(trx, workspaceId, id)
     if (now?.status !== 'provisioning' || now.reason === reason) return

@@ -25,8 +25,8 @@ interface For {
   server_id?: Id<'server'> | undefined
 }
 
-export async function createImportToken(ctx: Context, actor: Actor, given: For) {
-  const { name, server_id: serverId } = given
+export async function createImportToken(ctx: Context, actor: Actor, input: For) {
+  const { name, server_id: serverId } = input
   const token = newToken('imp')
   const expiresAt = new Date(ctx.now().getTime() + lifetime)
   const keys = serverId === undefined ? newKeys(ctx, token) : await unreached(ctx, actor, serverId)
@@ -45,11 +45,11 @@ export async function createImportToken(ctx: Context, actor: Actor, given: For) 
   })
   // No -f: errors arrive as a script that prints them. printf is a shell builtin, so the token is not in the
   // process list.
-  const command = `printf 'url = "%s"\\n' ${quoted(urlOf(ctx, token))} | curl -sSL -K - | sh`
+  const command = `printf 'url = "%s"\\n' ${quoted(toScriptUrl(ctx, token))} | curl -sSL -K - | sh`
   return { token, command, expires_at: expiresAt.toISOString() }
 }
 
-const urlOf = ({ config }: Context, token: string) => `${config.PUBLIC_URL}/v1/import/server/${token}`
+const toScriptUrl = ({ config }: Context, token: string) => `${config.PUBLIC_URL}/v1/import/server/${token}`
 
 /** Always quoted, because users may edit the URL. */
 const quoted = (url: string) => (quoteForShell([url]) === url ? `'${url}'` : quoteForShell([url]))
@@ -90,7 +90,7 @@ export async function createCloudImportToken(
     actor_id: null,
     expires_at: new Date(ctx.now().getTime() + longLifetime),
   })
-  return { url: urlOf(ctx, token), hash }
+  return { url: toScriptUrl(ctx, token), hash }
 }
 
 export const deleteCloudImportToken = (db: Db, workspaceId: Id<'workspace'>, hash: string) =>
@@ -113,11 +113,11 @@ export const consumeImportToken = async (db: Db, token: string) =>
   usable(await markTokenUsed(db, hashToken(token)))
 
 /** The creator must still have the permission. */
-function usable(found: ImportTokenDetails | undefined): ImportTokenDetails {
-  if (!found) throw importTokenInvalid()
-  if (found.actor_id !== null && (found.role === null || !roleAllows(found.role, 'servers.manage')))
+function usable(details: ImportTokenDetails | undefined): ImportTokenDetails {
+  if (!details) throw importTokenInvalid()
+  if (details.actor_id !== null && (details.role === null || !roleAllows(details.role, 'servers.manage')))
     throw importTokenInvalid()
-  return found
+  return details
 }
 
 export function toImportInitiator(
@@ -136,9 +136,9 @@ export function openImportKeys(
   return { privateKey: ctx.secrets.open(place(hash), sealed), publicKey: public_key }
 }
 
-const scriptFor = (given: { url: string; token: string; publicKey: string }): string => `#!/bin/sh
-slipway_url=${quoteForShell([given.url])}
-slipway_token=${quoteForShell([given.token])}
-slipway_key=${quoteForShell([given.publicKey])}
+const scriptFor = (input: { url: string; token: string; publicKey: string }): string => `#!/bin/sh
+slipway_url=${quoteForShell([input.url])}
+slipway_token=${quoteForShell([input.token])}
+slipway_key=${quoteForShell([input.publicKey])}
 
 ${readScript('import.sh')}`

@@ -21,7 +21,7 @@ export interface ImportTokenDetails {
 }
 
 /** Tokens of a server are valid until it connects or is deleted. */
-const found = (hash: string) => sql`
+const selectValidToken = (hash: string) => sql`
   select t.token_hash, t.workspace_id, t.name, t.server_id, t.key_sealed,
     coalesce(s.public_key, t.public_key) as public_key,
     t.actor_id, case when u.locked_at is null then m.role end as role, u.name as user_name, u.email as user_email
@@ -34,11 +34,11 @@ const found = (hash: string) => sql`
       or s.status in ('pending', 'provisioning', 'failed') and cardinality(s.host_keys) = 0)`
 
 export const findImportToken = async (db: Db, hash: string) =>
-  (await sql<ImportTokenDetails>`${found(hash)}`.execute(db)).rows[0]
+  (await sql<ImportTokenDetails>`${selectValidToken(hash)}`.execute(db)).rows[0]
 
 /** Locks the token, so a concurrent request finds it consumed. */
 export async function markTokenUsed(db: Db, hash: string): Promise<ImportTokenDetails | undefined> {
-  const { rows } = await sql<ImportTokenDetails>`${found(hash)} for update of t`.execute(db)
+  const { rows } = await sql<ImportTokenDetails>`${selectValidToken(hash)} for update of t`.execute(db)
   await db.deleteFrom('import_tokens').where('token_hash', '=', hash).execute()
   return rows[0]
 }

@@ -28,49 +28,49 @@ export async function attachToProject(
   ctx: Context,
   actor: Actor,
   id: Id<'project'>,
-  { move, ...given }: Members & { move: boolean },
+  { move, ...input }: Members & { move: boolean },
 ) {
   const project = await withProject(ctx, actor, id, async (trx, project) => {
-    const { applications, servers } = await getMembers(trx, actor, given)
+    const { applications, servers } = await getMembers(trx, actor, input)
     const had = await listServerIds(trx, actor.workspace.id, id)
     const [joining, added] = [
-      applications.filter((one) => one.project_id !== id),
-      servers.filter((one) => !had.has(one.id)),
+      applications.filter((application) => application.project_id !== id),
+      servers.filter((server) => !had.has(server.id)),
     ]
     await leaveOthers(trx, actor, joining, move)
-    await setProject(trx, actor.workspace.id, idsOf(joining), id)
-    await addServers(trx, actor.workspace.id, id, idsOf(added))
+    await setProject(trx, actor.workspace.id, toIds(joining), id)
+    await addServers(trx, actor.workspace.id, id, toIds(added))
     await note(trx, actor, project, 'project.attached', [...joining, ...added])
     return project
   })
   return presentProject(ctx, actor, project)
 }
 
-export async function detachFromProject(ctx: Context, actor: Actor, id: Id<'project'>, given: Members) {
+export async function detachFromProject(ctx: Context, actor: Actor, id: Id<'project'>, input: Members) {
   const project = await withProject(ctx, actor, id, async (trx, project) => {
-    const { applications, servers } = await getMembers(trx, actor, given)
+    const { applications, servers } = await getMembers(trx, actor, input)
     const had = await listServerIds(trx, actor.workspace.id, id)
     const [leaving, removed] = [
-      applications.filter((one) => one.project_id === id),
-      servers.filter((one) => had.has(one.id)),
+      applications.filter((application) => application.project_id === id),
+      servers.filter((server) => had.has(server.id)),
     ]
-    await setProject(trx, actor.workspace.id, idsOf(leaving), null)
-    await removeServers(trx, actor.workspace.id, id, idsOf(removed))
+    await setProject(trx, actor.workspace.id, toIds(leaving), null)
+    await removeServers(trx, actor.workspace.id, id, toIds(removed))
     await note(trx, actor, project, 'project.detached', [...leaving, ...removed])
     return project
   })
   return presentProject(ctx, actor, project)
 }
 
-const idsOf = <I>(rows: readonly { id: I }[]): I[] => rows.map(({ id }) => id)
+const toIds = <I>(rows: readonly { id: I }[]): I[] => rows.map(({ id }) => id)
 
-async function getMembers(trx: Trx, actor: Actor, given: Members) {
-  const applications = await lockApplications(trx, actor.workspace.id, given.applications)
-  if (applications.length < new Set(given.applications).size)
-    throw notFound(given.applications.length > 1 ? 'One of these applications' : 'This application')
-  const servers = await lockServers(trx, actor.workspace.id, given.servers)
-  if (servers.length < new Set(given.servers).size)
-    throw notFound(given.servers.length > 1 ? 'One of these servers' : 'This server')
+async function getMembers(trx: Trx, actor: Actor, input: Members) {
+  const applications = await lockApplications(trx, actor.workspace.id, input.applications)
+  if (applications.length < new Set(input.applications).size)
+    throw notFound(input.applications.length > 1 ? 'One of these applications' : 'This application')
+  const servers = await lockServers(trx, actor.workspace.id, input.servers)
+  if (servers.length < new Set(input.servers).size)
+    throw notFound(input.servers.length > 1 ? 'One of these servers' : 'This server')
   return { applications, servers }
 }
 
@@ -78,7 +78,8 @@ async function leaveOthers(trx: Trx, actor: Actor, joining: readonly Member[], m
   const leaving: Leaving[] = []
   for (const from of new Set(joining.flatMap(({ project_id }) => project_id ?? []))) {
     const project = await findProjectRow(trx, actor.workspace.id, from)
-    if (project) leaving.push({ project, members: joining.filter((one) => one.project_id === from) })
+    if (project)
+      leaving.push({ project, members: joining.filter((application) => application.project_id === from) })
   }
   if (leaving.length > 0 && !move) throw inAnotherProject(leaving)
   for (const { project, members } of leaving) await note(trx, actor, project, 'project.detached', members)

@@ -61,15 +61,15 @@ export const projectTarget = ({ id, name }: Pick<ProjectRow, 'id' | 'name'>) => 
 type Fields = Pick<ProjectRow, 'name' | 'description'>
 type Changes = Fields & Pick<ProjectRow, 'network'>
 
-export async function createProject(ctx: Context, actor: Actor, given: Fields) {
+export async function createProject(ctx: Context, actor: Actor, input: Fields) {
   const row = await transaction(ctx.db, async (trx) => {
-    const made = await insertProject(trx, {
+    const created = await insertProject(trx, {
       id: newId('project'),
       workspace_id: actor.workspace.id,
-      ...given,
+      ...input,
     })
-    await emit(trx, actor, actor.workspace.id, 'project.created', projectTarget(made))
-    return made
+    await emit(trx, actor, actor.workspace.id, 'project.created', projectTarget(created))
+    return created
   })
   return presentProject(ctx, actor, row)
 }
@@ -78,10 +78,10 @@ export async function updateProject(
   ctx: Context,
   actor: Actor,
   id: Id<'project'>,
-  given: { [F in keyof Changes]?: Changes[F] | undefined },
+  input: { [F in keyof Changes]?: Changes[F] | undefined },
 ) {
   const row = await withProject(ctx, actor, id, async (trx, before) => {
-    const { name = before.name, description = before.description, network = before.network } = given
+    const { name = before.name, description = before.description, network = before.network } = input
     if (name === before.name && description === before.description && network === before.network)
       return before
     const row = await updateProjectRow(trx, actor.workspace.id, id, { name, description, network })
@@ -98,18 +98,18 @@ export const deleteProject = (ctx: Context, actor: Actor, id: Id<'project'>): Pr
   })
 
 export async function presentProject(ctx: Context, actor: Actor, row: ProjectRow): Promise<Presented> {
-  const [one] = await presentAll(ctx, actor, [row])
-  if (!one) throw new Error('A written project is missing.')
-  return one
+  const [presented] = await presentAll(ctx, actor, [row])
+  if (!presented) throw new Error('A written project is missing.')
+  return presented
 }
 
 type Presented = z.input<typeof project>
 
 async function presentAll(ctx: Context, actor: Actor, rows: ProjectRow[]): Promise<Presented[]> {
   const ids = rows.map(({ id }) => id)
-  const partsOf = await readParts(ctx.db, actor.workspace.id, ids)
+  const getParts = await readParts(ctx.db, actor.workspace.id, ids)
   return rows.map((row) => {
-    const parts = partsOf(row.id)
+    const parts = getParts(row.id)
     return {
       id: row.id,
       name: row.name,
@@ -139,12 +139,12 @@ async function readParts(
   ids: Id<'project'>[],
 ): Promise<(id: Id<'project'>) => Known> {
   const applications = await listProjectApplications(db, workspaceId, ids)
-  const projectOf = new Map(applications.map(({ id, project_id }) => [id, project_id]))
-  const states = await listApplicationStates(db, workspaceId, [...projectOf.keys()])
+  const projectIds = new Map(applications.map(({ id, project_id }) => [id, project_id]))
+  const states = await listApplicationStates(db, workspaceId, [...projectIds.keys()])
   const servers = await listProjectServers(db, workspaceId, ids)
   const variables = await countVariables(db, workspaceId, ids)
   return (id) => ({
-    applications: states.filter((one) => projectOf.get(one.id) === id).toSorted(byName),
+    applications: states.filter((application) => projectIds.get(application.id) === id).toSorted(byName),
     servers: servers.flatMap(({ project_id, name, status }) =>
       project_id === id ? [{ name, state: status }] : [],
     ),
@@ -173,27 +173,29 @@ export function computeProjectState({ applications, servers }: ProjectParts): {
   reason: string | null
 } {
   const seen = [
-    ...applications.map(({ name, state }) => ({ state: ofApplication(state), says: state, name })),
+    ...applications.map(({ name, state }) => ({ state: toPartState(state), says: state, name })),
     ...servers.flatMap(({ name, state }) => {
-      const counts = ofServer(state)
+      const counts = toServerPartState(state)
       return counts ? [{ state: counts, says: state, name }] : []
     }),
   ]
-  const worst = order.find((state) => seen.some((one) => one.state === state))
+  const worst = order.find((state) => seen.some((part) => part.state === state))
   // Ready servers say nothing about stopped applications.
   if (!worst) return { state: servers.length > 0 ? 'running' : 'empty', reason: null }
   const those = seen.filter(({ state }) => state === worst)
   const sentences = Object.entries(words).flatMap(([says, sentence]) => {
-    const names = those.flatMap((one) => (one.says === says ? [one.name] : []))
-    return names.length > 0 ? [sentence(someOf(names), names.length > 1)] : []
+    const names = those.flatMap((part) => (part.says === says ? [part.name] : []))
+    return names.length > 0 ? [sentence(formatSome(names), names.length > 1)] : []
   })
   return { state: worst, reason: sentences.join(' ') || null }
 }
 
-const ofApplication = (state: ProjectParts['applications'][number]['state']) =>
+const toPartState = (state: ProjectParts['applications'][number]['state']) =>
   state === 'never_deployed' ? 'stopped' : state
 
-const ofServer = (status: ProjectParts['servers'][number]['state']): 'failed' | 'unknown' | undefined => {
+const toServerPartState = (
+  status: ProjectParts['servers'][number]['state'],
+): 'failed' | 'unknown' | undefined => {
   if (status === 'failed' || status === 'unreachable') return 'failed'
   return status === 'ready' || status === 'deleting' ? undefined : 'unknown'
 }
@@ -212,5 +214,5 @@ const words: Record<string, Sentence> = {
 
 const most = 3
 
-const someOf = (names: string[]) =>
+const formatSome = (names: string[]) =>
   formatList(names.length > most + 1 ? [...names.slice(0, most), `${names.length - most} more`] : names)

@@ -24,14 +24,14 @@ export const projectVariables: EntryKind<ProjectVariableRow, Pair, ProjectRow> =
   name: 'key',
   nameOf: ({ key }) => key,
   list: listProjectVariableRows,
-  make: (ctx, project, given, position) => {
+  make: (ctx, project, input, position) => {
     const id = newId('projectVariable')
     return {
       id,
       workspace_id: project.workspace_id,
       project_id: project.id,
       position,
-      ...sealed.seal(ctx, id, given),
+      ...sealed.seal(ctx, id, input),
     }
   },
   change: sealed.change,

@@ -14,8 +14,8 @@ export const canConnectTo =
 
 /** Unresolvable names pass: every connection checks again. */
 export async function assertAddressAllowed(ctx: Context, address: string): Promise<void> {
-  const found = isIP(address) ? [address] : await lookUpWithSystem(address)
-  if (found.length === 0) return
-  const may = await Promise.all(found.map(canConnectTo(ctx)))
+  const addresses = isIP(address) ? [address] : await lookUpWithSystem(address)
+  if (addresses.length === 0) return
+  const may = await Promise.all(addresses.map(canConnectTo(ctx)))
   if (!may.includes(true)) throw new Invalid({ address: [addressNotAllowedMessage] })
 }

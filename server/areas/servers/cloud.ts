@@ -19,11 +19,11 @@ export function presentCloud(row: ServerRow, cloud: CloudRow | undefined): Shown
     step: cloud.step,
     image: cloud.image_name ?? cloud.image,
     image_id: cloud.image,
-    price: priceOf(cloud),
+    price: toPrice(cloud),
     status: cloud.status,
     seen_at: cloud.seen_at?.toISOString() ?? null,
     address: cloud.address,
-    drift: isBeingCreatedOrDestroyed(row, cloud) ? [] : driftOf(row, cloud),
+    drift: isBeingCreatedOrDestroyed(row, cloud) ? [] : findDrift(row, cloud),
   }
 }
 
@@ -32,11 +32,11 @@ export const providerName = ({ provider }: Pick<CloudRow, 'provider'>): string =
 
 type Priced = Pick<CloudRow, 'price_monthly' | 'currency'>
 
-const priceOf = ({ price_monthly: monthly, currency }: Priced) =>
+const toPrice = ({ price_monthly: monthly, currency }: Priced) =>
   monthly === null || currency === null ? null : { monthly, currency }
 
 export function formatMonthlyCost(cloud: Priced): string | undefined {
-  const price = priceOf(cloud)
+  const price = toPrice(cloud)
   if (!price) return undefined
   const { monthly, currency } = price
   return `${new Intl.NumberFormat('en', { style: 'currency', currency }).format(monthly)} a month`
@@ -46,26 +46,26 @@ export function formatMonthlyCost(cloud: Priced): string | undefined {
 const isBeingCreatedOrDestroyed = ({ status }: ServerRow, { cloud_id }: CloudRow) =>
   status === 'provisioning' || status === 'deleting' || cloud_id === null
 
-function driftOf(row: ServerRow, cloud: CloudRow): Drift[] {
+function findDrift(row: ServerRow, cloud: CloudRow): Drift[] {
   const all =
     cloud.status === 'deleted'
-      ? [deletedOf(cloud), duplicatedOf(cloud)]
+      ? [describeDeleted(cloud), findDuplicated(cloud)]
       : [
-          unseenOf(cloud),
-          stoppedOf(row, cloud),
-          movedOf(row, cloud),
-          resizedOf(row, cloud),
-          duplicatedOf(cloud),
+          findUnseen(cloud),
+          findStopped(row, cloud),
+          findMoved(row, cloud),
+          findResized(row, cloud),
+          findDuplicated(cloud),
         ]
-  return all.filter((one) => one !== undefined)
+  return all.filter((drift) => drift !== undefined)
 }
 
-const deletedOf = (cloud: CloudRow): Drift => ({
+const describeDeleted = (cloud: CloudRow): Drift => ({
   kind: 'deleted',
   text: `The server was deleted at ${providerName(cloud)}. Delete it here as well.`,
 })
 
-function unseenOf(cloud: CloudRow): Drift | undefined {
+function findUnseen(cloud: CloudRow): Drift | undefined {
   const unknown = `The status at ${providerName(cloud)} is unknown`
   if (cloud.cloud_token_id === null)
     return {
@@ -77,7 +77,7 @@ function unseenOf(cloud: CloudRow): Drift | undefined {
 }
 
 /** A reachable server is running, whatever the provider last reported. */
-function stoppedOf({ status }: ServerRow, cloud: CloudRow): Drift | undefined {
+function findStopped({ status }: ServerRow, cloud: CloudRow): Drift | undefined {
   if (cloud.status !== 'stopped' || status === 'ready') return undefined
   const name = providerName(cloud)
   return {
@@ -86,7 +86,7 @@ function stoppedOf({ status }: ServerRow, cloud: CloudRow): Drift | undefined {
   }
 }
 
-function movedOf(row: ServerRow, cloud: CloudRow): Drift | undefined {
+function findMoved(row: ServerRow, cloud: CloudRow): Drift | undefined {
   const { moved_from: before, address } = cloud
   if (before === null || before !== row.address || before === address) return undefined
   const name = providerName(cloud)
@@ -99,7 +99,7 @@ function movedOf(row: ServerRow, cloud: CloudRow): Drift | undefined {
   }
 }
 
-function resizedOf({ type }: ServerRow, cloud: CloudRow): Drift | undefined {
+function findResized({ type }: ServerRow, cloud: CloudRow): Drift | undefined {
   if (!cloud.resized_lately || cloud.resized_from === null || cloud.resized_from === type) return undefined
   const cost = formatMonthlyCost(cloud)
   const costs = cost === undefined ? '' : ` and now costs ${cost}`
@@ -109,7 +109,7 @@ function resizedOf({ type }: ServerRow, cloud: CloudRow): Drift | undefined {
   }
 }
 
-function duplicatedOf(cloud: CloudRow): Drift | undefined {
+function findDuplicated(cloud: CloudRow): Drift | undefined {
   const { duplicates } = cloud
   if (duplicates.length === 0) return undefined
   const name = providerName(cloud)

@@ -86,15 +86,15 @@ export async function logInToServer(ctx: Context, actor: Actor, server: ServerRo
 }
 
 async function noteFailure(ctx: Context, server: ServerRow, error: unknown): Promise<unknown> {
-  const said = toServerProblem(server, error)
-  if (!(said instanceof Problem)) return said
+  const problem = toServerProblem(server, error)
+  if (!(problem instanceof Problem)) return problem
   const { workspace_id, status } = server
   if (error instanceof HostKeyChanged)
     await updateIfSameVersion(ctx.db, workspace_id, server, { offered_host_key: error.offered })
   // For ready servers and servers in setup, the watcher and the setup know more than one attempt.
   if (status !== 'ready' && status !== 'setting_up')
-    await updateIfSameVersion(ctx.db, workspace_id, server, { reason: said.message })
-  return said
+    await updateIfSameVersion(ctx.db, workspace_id, server, { reason: problem.message })
+  return problem
 }
 
 export function requireServerRow(row: ServerRow | undefined): ServerRow {
@@ -110,13 +110,13 @@ export async function trustHostKey(ctx: Context, actor: Actor, id: Id<'server'>,
       'no_host_key',
       `The server ${server.name} is the machine that Slipway runs on, so it has no host key.`,
     )
-  const key = await shownNow(ctx, server)
+  const key = await readOfferedKey(ctx, server)
   if (key === undefined || keyFingerprint(key) !== fingerprint.trim())
     throw await offerInstead(ctx, server, key ?? null)
   return presentServer(ctx, await logInToServer(ctx, actor, await pin(ctx, actor, server, key)))
 }
 
-async function shownNow(ctx: Context, server: ServerRow): Promise<string | undefined> {
+async function readOfferedKey(ctx: Context, server: ServerRow): Promise<string | undefined> {
   const { offered_host_key: offered } = server
   const same = offered === null ? undefined : await readHostKey(ctx, server, [hostKeyType(offered)])
   return same ?? readHostKey(ctx, server)

@@ -21,8 +21,8 @@ interface NewServer {
   labels: string[]
 }
 
-export async function createServer(ctx: Context, actor: Actor, given: NewServer) {
-  const { name, address, port, user, labels } = given
+export async function createServer(ctx: Context, actor: Actor, input: NewServer) {
+  const { name, address, port, user, labels } = input
   await assertAddressAllowed(ctx, address)
   const id = newId('server')
   const row = await transaction(ctx.db, async (trx) => {
@@ -49,7 +49,7 @@ export async function addServer(
   event: 'server.created' | 'server.imported' | 'server.ordered',
   row: Insertable<Tables['servers']> & { workspace_id: Id<'workspace'> },
 ): Promise<ServerRow> {
-  const made = await insertServer(trx, row)
-  await emit(trx, initiator, made.workspace_id, event, { kind: 'server', id: made.id, name: made.name })
-  return made
+  const server = await insertServer(trx, row)
+  await emit(trx, initiator, server.workspace_id, event, { kind: 'server', id: server.id, name: server.name })
+  return server
 }

@@ -108,7 +108,7 @@ export async function* streamSetup(
   await getServerRow(ctx, actor, id)
   const row = await findLatest(ctx.db, workspaceId, id)
   if (!row) throw notFound('A setup of this server')
-  const told = followOutput(ctx, workspaceId, {
+  const output = followOutput(ctx, workspaceId, {
     source: row.id,
     after: resumeAfter(row.id, after),
     signal,
@@ -118,7 +118,7 @@ export async function* streamSetup(
     },
     mayRead: () => stillHasPermission(ctx, actor, 'servers.read'),
   })
-  for await (const event of told) yield event.id ? { ...event, id: `${row.id}:${event.id}` } : event
+  for await (const event of output) yield event.id ? { ...event, id: `${row.id}:${event.id}` } : event
 }
 
 /**
@@ -126,6 +126,6 @@ export async function* streamSetup(
  * one.
  */
 function resumeAfter(id: Id<'setup'>, after: string | undefined): string | undefined {
-  const [heard, seq] = after?.split(':') ?? []
-  return heard === id ? seq : undefined
+  const [setup, seq] = after?.split(':') ?? []
+  return setup === id ? seq : undefined
 }

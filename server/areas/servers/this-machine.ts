@@ -66,11 +66,11 @@ async function dockerAnswers(ctx: Context): Promise<boolean> {
 /** Root in a container cannot install Docker on the machine. */
 async function canInstallDocker(signs: string[]): Promise<boolean> {
   if (userInfo().uid !== 0) return false
-  const found = signs.map((path) =>
+  const checks = signs.map((path) =>
     access(path).then(
       () => true,
       () => false,
     ),
   )
-  return !(await Promise.all(found)).includes(true)
+  return !(await Promise.all(checks)).includes(true)
 }

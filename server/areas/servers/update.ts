@@ -26,27 +26,27 @@ interface ServerUpdate {
 }
 
 /** Proxy ports are only saved; the next setup applies them. */
-export async function updateServer(ctx: Context, actor: Actor, id: Id<'server'>, given: ServerUpdate) {
+export async function updateServer(ctx: Context, actor: Actor, id: Id<'server'>, input: ServerUpdate) {
   const server = await getServerRow(ctx, actor, id)
-  if (server.kind === 'local') refuseToMove(given)
+  if (server.kind === 'local') refuseToMove(input)
   const { workspace_id: workspaceId } = server
-  if (given.address !== undefined && given.address !== server.address)
-    await assertAddressAllowed(ctx, given.address)
+  if (input.address !== undefined && input.address !== server.address)
+    await assertAddressAllowed(ctx, input.address)
   // Scan before locking, because it takes seconds; its result is validated under the lock.
-  const isKnownThere = await showsPinned(ctx, server, changesOf(server, given))
+  const isKnownThere = await showsPinned(ctx, server, findChanges(server, input))
   const row = await transaction(ctx.db, async (trx) => {
     // Lock routes before the row, in the same order as application creation.
     await lockRoutes(trx, server)
     const now = requireServerRow(await lockServerRow(trx, workspaceId, id))
     assertNotDeleting(now)
-    const changes = changesOf(now, given)
+    const changes = findChanges(now, input)
     if (Object.keys(changes).length === 0) return now
     if (Object.keys(changes).some((field) => field !== 'name' && field !== 'labels'))
       assertCanOperate(actor, now, 'change the proxy ports')
     mustDiffer({ ...now, ...changes }, changes)
     await mustBeFree(trx, now, changes)
     if (isMoved(changes) && now.version !== server.version) throw serverChanged(now.name)
-    const reach = reachOf(now, changes, isKnownThere)
+    const reach = toReachability(now, changes, isKnownThere)
     const row = requireServerRow(await updateServerRow(trx, workspaceId, id, { ...changes, ...reach }))
     await emit(trx, actor, workspaceId, 'server.updated', { kind: 'server', id, name: row.name })
     return row
@@ -54,8 +54,8 @@ export async function updateServer(ctx: Context, actor: Actor, id: Id<'server'>,
   return presentServer(ctx, row)
 }
 
-function refuseToMove(given: ServerUpdate): void {
-  const fields = (['address', 'port', 'user'] as const).filter((field) => given[field] !== undefined)
+function refuseToMove(input: ServerUpdate): void {
+  const fields = (['address', 'port', 'user'] as const).filter((field) => input[field] !== undefined)
   const sentence = 'Cannot be changed: Slipway runs on this machine and does not connect to it over SSH.'
   if (fields.length > 0) throw new Invalid(Object.fromEntries(fields.map((field) => [field, [sentence]])))
 }
@@ -64,11 +64,11 @@ type Changes = Partial<
   Pick<ServerRow, 'name' | 'address' | 'port' | 'username' | 'labels' | 'http_port' | 'https_port'>
 >
 
-function changesOf(server: ServerRow, { user, ...given }: ServerUpdate): Changes {
-  const wanted = { ...given, username: user }
+function findChanges(server: ServerRow, { user, ...input }: ServerUpdate): Changes {
+  const requested = { ...input, username: user }
   const isNew = ([field, value]: [string, unknown]) =>
     value !== undefined && JSON.stringify(value) !== JSON.stringify(Object(server)[field])
-  return Object.fromEntries(Object.entries(wanted).filter(isNew))
+  return Object.fromEntries(Object.entries(requested).filter(isNew))
 }
 
 function mustDiffer({ kind, port, http_port, https_port }: ServerRow, changes: Changes): void {
@@ -112,7 +112,7 @@ const isMoved = ({ address, port }: Changes) => address !== undefined || port !=
  * Returns the changes that follow from a new address: the machine counts as the same only if it presents a
  * confirmed host key.
  */
-function reachOf(server: ServerRow, changes: Changes, isKnownThere: boolean): Partial<ServerRow> {
+function toReachability(server: ServerRow, changes: Changes, isKnownThere: boolean): Partial<ServerRow> {
   if (!isMoved(changes) && changes.username === undefined) return {}
   mustNotBeSetUp(server)
   const version = server.version + 1

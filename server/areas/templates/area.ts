@@ -14,27 +14,27 @@ import { type ListedRow, listTemplateRows, type TemplateFilter } from './store.t
 
 async function listTemplates(ctx: Context, actor: Actor, query: PageQuery & TemplateFilter) {
   const own = await listTemplateRows(ctx.db, actor.workspace.id, query)
-  const builtin = [...(await readCatalog()).values()].filter((one) => matchesFilter(one, query))
+  const builtin = [...(await readCatalog()).values()].filter((template) => matchesFilter(template, query))
   const all = [...own, ...builtin]
   const { rows, page } = paginateRows(all, sortKey, query, 'asc')
   return {
-    templates: rows.map((one) => (isRow(one) ? presentTemplateRow(one) : presentTemplate(one))),
+    templates: rows.map((row) => (isRow(row) ? presentTemplateRow(row) : presentTemplate(row))),
     page,
   }
 }
 
 function matchesFilter({ name, description, category }: BuiltinTemplate, query: TemplateFilter): boolean {
-  const wanted = (query.q ?? '').toLowerCase()
+  const search = (query.q ?? '').toLowerCase()
   return (
     (query.category === undefined || query.category === category) &&
-    [name, description].some((text) => text.toLowerCase().includes(wanted))
+    [name, description].some((text) => text.toLowerCase().includes(search))
   )
 }
 
-const isRow = (one: ListedRow | BuiltinTemplate): one is ListedRow => 'listed' in one
+const isRow = (template: ListedRow | BuiltinTemplate): template is ListedRow => 'listed' in template
 
-const sortKey = (one: ListedRow | BuiltinTemplate) =>
-  `${isRow(one) ? 0 : 1} ${one.name.toLowerCase()} ${one.id}`
+const sortKey = (template: ListedRow | BuiltinTemplate) =>
+  `${isRow(template) ? 0 : 1} ${template.name.toLowerCase()} ${template.id}`
 
 const routes = [
   route(contract.listTemplates, (ctx, { caller, query }) => listTemplates(ctx, caller, query)),

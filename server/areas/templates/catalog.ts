@@ -35,8 +35,8 @@ async function readAll(): Promise<ReadonlyMap<string, BuiltinTemplate>> {
 }
 
 export async function readTemplateFolder(folder: string): Promise<Map<string, TemplateFiles>> {
-  const found = await readdir(folder, { withFileTypes: true })
-  const names = found.filter((one) => one.isDirectory()).map(({ name }) => name)
+  const entries = await readdir(folder, { withFileTypes: true })
+  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
   const read = names.toSorted().map(async (name): Promise<[string, TemplateFiles]> => {
     const [template, compose] = await Promise.all(
       ['template.yaml', 'compose.yaml'].map((file) => readFile(join(folder, name, file), 'utf8')),

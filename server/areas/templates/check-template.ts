@@ -100,25 +100,25 @@ function httpRules({ http }: Template, { services }: ComposeCheck): Finding[] {
 function unused({ inputs, notes }: Template, { variables }: ComposeCheck): Finding[] {
   const taken = new Set([
     ...variables,
-    ...[notes ?? '', ...inputs.map((one) => one.default ?? '')].flatMap((text) =>
+    ...[notes ?? '', ...inputs.map((input) => input.default ?? '')].flatMap((text) =>
       variablesUsedIn(text).map(({ name }) => name),
     ),
   ])
-  return inputs.flatMap((input, at) =>
+  return inputs.flatMap((input, index) =>
     input.type === 'domain' || inputVariables(input).some((name) => taken.has(name))
       ? []
-      : [warningAt(['inputs', at, 'name'], `\${${input.name}} is not used.`)],
+      : [warningAt(['inputs', index, 'name'], `\${${input.name}} is not used.`)],
   )
 }
 
 const sampleInputs = (inputs: readonly Input[]): Pair[] =>
   inputVariableValues(
     inputs,
-    Object.fromEntries(inputs.flatMap((one): [string, InputValues[string]][] => sampleOf(one))),
+    Object.fromEntries(inputs.flatMap((input): [string, InputValues[string]][] => toSample(input))),
     { host: 'app.example.com', url: 'https://app.example.com' },
   )
 
-function sampleOf(input: Input): [string, InputValues[string]][] {
+function toSample(input: Input): [string, InputValues[string]][] {
   if (input.default !== null || input.generate) return []
   const value = {
     text: 'sample',
@@ -147,4 +147,4 @@ export function healthTimeoutFor(compose: string): number {
   return Math.min(Math.ceil(Math.max(least, ...asked)), most)
 }
 
-const secondsIn = (given: unknown) => parseDuration(toText(given) ?? '') ?? 0
+const secondsIn = (duration: unknown) => parseDuration(toText(duration) ?? '') ?? 0

@@ -11,9 +11,9 @@ export function inputValueProblem(input: Input, value: string, patience: Pattern
 
 function whyNotOfType({ type, choices }: Input, value: string): string | undefined {
   if (type === 'choice')
-    return choices.some((one) => one.value === value)
+    return choices.some((choice) => choice.value === value)
       ? undefined
-      : `Must be one of ${choices.map((one) => one.value).join(', ')}.`
+      : `Must be one of ${choices.map((choice) => choice.value).join(', ')}.`
   return forms[type]?.safeParse(value).error?.issues[0]?.message
 }
 

@@ -26,31 +26,31 @@ export async function deployTemplate(
   ctx: Context,
   actor: Actor,
   id: Id<'template'>,
-  given: DeployTemplateInput,
+  options: DeployTemplateInput,
 ) {
-  const found = await loadTemplate(ctx, actor, id)
-  assertDeployable(found)
-  const mayEmpower = canActAsRoot(actor, await getServerRow(ctx, actor, given.server_id))
+  const loaded = await loadTemplate(ctx, actor, id)
+  assertDeployable(loaded)
+  const mayEmpower = canActAsRoot(actor, await getServerRow(ctx, actor, options.server_id))
   const begun: { id?: Id<'deployment'>; env: Plan['env'] } = { env: [] }
   const along = {
     check: (plan: Plan) => {
-      mustBeAllowed(mayEmpower, found.name, plan)
+      mustBeAllowed(mayEmpower, loaded.name, plan)
       begun.env = plan.env
     },
     also: async (trx: Trx, row: ApplicationRow) => {
       const asked = { type: 'deploy_application', allowHostAccess: mayEmpower } as const
-      const notes_sealed = sealNotes(ctx, row.id, fillNotes(found.notes, begun.env))
+      const notes_sealed = sealNotes(ctx, row.id, fillNotes(loaded.notes, begun.env))
       await changeApplication(trx, row.workspace_id, row.id, { notes_sealed })
       begun.id = (await createDeployment(ctx, trx, actor, row, asked)).id
     },
   }
-  const wanted = applicationFromTemplate(actor.workspace.id, found, given)
-  const { application } = await createApplication(ctx, actor, wanted, along).catch(renamed)
+  const planned = applicationFromTemplate(actor.workspace.id, loaded, options)
+  const { application } = await createApplication(ctx, actor, planned, along).catch(renamed)
   if (!begun.id) throw new Error('The application was created without its deployment.')
   return {
     application,
     deployment: presentDeployment(ctx, await getDeploymentRow(ctx.db, actor.workspace.id, begun.id)),
-    notes: fillNotes(found.notes, begun.env),
+    notes: fillNotes(loaded.notes, begun.env),
   }
 }
 
@@ -94,25 +94,25 @@ export type DeployTemplateInput = z.output<(typeof deployContract)['body']>
 
 export function applicationFromTemplate(
   workspaceId: Id<'workspace'>,
-  found: LoadedTemplate,
-  given: DeployTemplateInput,
+  loaded: LoadedTemplate,
+  options: DeployTemplateInput,
 ): NewApplication {
-  const { http, inputs, services } = found
-  const { domain, problems } = domainOf(found, given)
+  const { http, inputs, services } = loaded
+  const { domain, problems } = toOwnDomain(loaded, options)
   const fields = createContract.body.parse({
-    name: given.name ?? found.name,
-    source: { type: 'compose', compose: found.files.compose },
-    server_id: given.server_id,
-    project_id: given.project_id,
+    name: options.name ?? loaded.name,
+    source: { type: 'compose', compose: loaded.files.compose },
+    server_id: options.server_id,
+    project_id: options.project_id,
     domains: domain && http ? [{ ...domain, service: http.service, port: http.port }] : [],
     generated_address: http !== null && !domain,
-    health: { type: 'auto', within_seconds: found.healthTimeout },
+    health: { type: 'auto', within_seconds: loaded.healthTimeout },
   })
   // Secrets are generated once, so that every call inside and outside of the transaction gets the same ones.
   const filledFor = new Map<string, Promise<FilledInputs>>()
   const fill: FromTemplate['fill'] = async (address) => {
     const key = address?.url ?? ''
-    const filling = filledFor.get(key) ?? fillInputsInWorker(workspaceId, inputs, given.inputs, address)
+    const filling = filledFor.get(key) ?? fillInputsInWorker(workspaceId, inputs, options.inputs, address)
     filledFor.set(key, filling)
     const filled = await filling
     return { env: filled.env, problems: { ...filled.problems, ...problems } }
@@ -125,28 +125,28 @@ interface OwnDomain {
   problems: FieldProblems
 }
 
-function domainOf({ http, inputs, name }: LoadedTemplate, given: DeployTemplateInput): OwnDomain {
+function toOwnDomain({ http, inputs, name }: LoadedTemplate, options: DeployTemplateInput): OwnDomain {
   const input = inputs.find(({ type }) => type === 'domain')
-  const typed = input && Object.hasOwn(given.inputs, input.name) ? given.inputs[input.name] : undefined
+  const typed = input && Object.hasOwn(options.inputs, input.name) ? options.inputs[input.name] : undefined
   const wrong = (field: string, why: string) => ({ problems: { [field]: [why] } })
-  if (given.domain && !http)
+  if (options.domain && !http)
     return wrong(
       'domain.host',
       `Template ${name} has no HTTP service, so it cannot have a domain. Remove the domain.`,
     )
-  if (!input || typed === undefined || typed === '') return { domain: given.domain, problems: {} }
+  if (!input || typed === undefined || typed === '') return { domain: options.domain, problems: {} }
   const host = domainFields.host.safeParse(typed)
   if (!host.success) return wrong(`inputs.${input.name}`, 'Must be a domain, such as app.example.com.')
-  if (given.domain && given.domain.host !== host.data)
+  if (options.domain && options.domain.host !== host.data)
     return wrong(`inputs.${input.name}`, 'This differs from the domain of the application.')
-  return { domain: given.domain ?? { host: host.data, https: true }, problems: {} }
+  return { domain: options.domain ?? { host: host.data, https: true }, problems: {} }
 }
 
 export const toTemplateProblems = (problems: FieldProblems): FieldProblems =>
   Object.fromEntries(
     Object.entries(problems).map(([field, sentences]) => {
       if (field === 'source.compose')
-        return ['inputs', sentences.map((one) => `compose.yaml, ${one.replace(/^L/, 'l')}`)]
+        return ['inputs', sentences.map((sentence) => `compose.yaml, ${sentence.replace(/^L/, 'l')}`)]
       return [field.replace(/^domains\.0\./, 'domain.'), sentences]
     }),
   )

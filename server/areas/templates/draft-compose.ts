@@ -55,7 +55,7 @@ function dropComments(document: Document): void {
 function keepChosen(document: Document, profiles: readonly string[]): void {
   const services = document.get('services')
   if (!isMap(services)) return
-  const names = services.items.map(({ key }) => wordOf(key))
+  const names = services.items.map(({ key }) => readScalar(key))
   for (const name of names) {
     const own = document.getIn(['services', name, 'profiles'])
     if (!isSeq(own)) continue
@@ -73,8 +73,8 @@ function defaultsIn(document: Document, names: Names): Pair[] {
   eachText(document, (text) =>
     text.replaceAll(/(?<!\$)\$\{(\w+):?-([^{}]+)\}/g, (all, name: string, value: string) => {
       if (!looksSecret(name)) return all
-      if (!names.has(name)) taken.push({ key: name, value: plainOf(value, names) })
-      names.set(name, names.get(name) ?? plainOf(value, names))
+      if (!names.has(name)) taken.push({ key: name, value: resolveText(value, names) })
+      names.set(name, names.get(name) ?? resolveText(value, names))
       return `\${${name}}`
     }),
   )
@@ -88,7 +88,7 @@ function addressesIn(document: Document, names: Names): Pair[] {
   const taken = takeOut(document, names, ({ value }) => containsPassword(value))
   eachText(document, (text) => {
     if (!containsPassword(text)) return text
-    const value = plainOf(text, names)
+    const value = resolveText(text, names)
     const name = nameFor('ADDRESS', value, 'OTHER', names)
     if (!names.has(name)) taken.push({ key: name, value })
     names.set(name, value)
@@ -101,7 +101,7 @@ function takeOut(document: Document, names: Names, isWanted: (entry: Entry) => b
   const taken: Pair[] = []
   for (const entry of environmentIn(document).filter(isWanted)) {
     const { service, key, replace } = entry
-    const value = plainOf(entry.value, names)
+    const value = resolveText(entry.value, names)
     const name = nameFor(key, value, service, names)
     if (!names.has(name)) taken.push({ key: name, value })
     names.set(name, value)
@@ -110,7 +110,7 @@ function takeOut(document: Document, names: Names, isWanted: (entry: Entry) => b
   return taken
 }
 
-const plainOf = (text: string, names: Names) => interpolate(text, names, { left: 100_000 }).text
+const resolveText = (text: string, names: Names) => interpolate(text, names, { left: 100_000 }).text
 
 /** What remains between the variables is too short for a secret. */
 function isTaken(text: string): boolean {
@@ -124,8 +124,8 @@ function nameFor(key: string, value: string, service: string, names: ReadonlyMap
   const plain = key.replaceAll(/\W/g, '_')
   const isFree = (name: string) => !names.has(name) || names.get(name) === value
   for (let n = 1; ; n++) {
-    const found = [plain, `${prefix}_${plain}`, `${prefix}_${plain}_${n}`].find(isFree)
-    if (found !== undefined) return found
+    const free = [plain, `${prefix}_${plain}`, `${prefix}_${plain}_${n}`].find(isFree)
+    if (free !== undefined) return free
   }
 }
 
@@ -141,31 +141,31 @@ function environmentIn(document: Document): Entry[] {
   const services = behind(document.get('services', true))
   if (!isMap(services)) return []
   return services.items.flatMap(({ key, value }) => {
-    const service = wordOf(key)
+    const service = readScalar(key)
     const own = behind(value)
     return isMap(own) ? entriesIn(own.get('environment', true), service) : []
   })
 
-  function entriesIn(given: unknown, service: string): Entry[] {
-    const node = behind(given)
+  function entriesIn(environment: unknown, service: string): Entry[] {
+    const node = behind(environment)
     if (isSeq(node))
       return node.items.flatMap((item) => {
-        const [, key = '', value = ''] = /^([^=]+)=([^]*)$/.exec(wordOf(item)) ?? []
+        const [, key = '', value = ''] = /^([^=]+)=([^]*)$/.exec(readScalar(item)) ?? []
         if (!isScalar(item) || key === '') return []
         return [{ service, key, value, replace: (now: string) => write(item, `${key}=${now}`) }]
       })
     if (!isMap(node)) return []
     return node.items.flatMap(({ key, value }) => {
-      const name = wordOf(key)
+      const name = readScalar(key)
       if (name === '<<') return entriesIn(value, service)
       const scalar = behind(value)
       if (!isScalar(scalar)) return []
-      return [{ service, key: name, value: wordOf(scalar), replace: (now: string) => write(scalar, now) }]
+      return [{ service, key: name, value: readScalar(scalar), replace: (now: string) => write(scalar, now) }]
     })
   }
 }
 
-const wordOf = (node: unknown): string => (isScalar(node) ? (toText(node.value) ?? '') : '')
+const readScalar = (node: unknown): string => (isScalar(node) ? (toText(node.value) ?? '') : '')
 
 function write(scalar: Scalar, value: string): void {
   if (scalar.value === value) return

@@ -58,7 +58,7 @@ function composeFromImage(
   const drafted = (text: string) => {
     const now = withSecrets(escapeDollars(text), inputs)
     if (!containsPassword(now)) return now
-    const key = numberedFrom('ADDRESS', new Set(inputs.map((one) => one.key)))
+    const key = numberedFrom('ADDRESS', new Set(inputs.map((input) => input.key)))
     inputs.push({ key, value: text })
     return `\${${key}}`
   }
@@ -71,7 +71,9 @@ function composeFromImage(
           ...(command && { command: command.map(drafted) }),
           ...(port !== null && { expose: [String(port)] }),
           ...(env.length > 0 && {
-            environment: Object.fromEntries(env.map(({ key }, at) => [key, `\${${inputs[at]?.key ?? key}}`])),
+            environment: Object.fromEntries(
+              env.map(({ key }, index) => [key, `\${${inputs[index]?.key ?? key}}`]),
+            ),
           }),
           ...(volumes.length > 0 && { volumes: volumes.map(({ source, target }) => `${source}:${target}`) }),
           ...(labels.length > 0 && {

@@ -24,7 +24,7 @@ export const draftInputs = (values: readonly Pair[], domain: DraftedDomain | und
     .map(({ key, value }) => ({
       name: key,
       label: labelFromName(key),
-      ...draftedOf(key, value, (text) => withDomain(withSecrets(text, values, key), domain)),
+      ...draftInput(key, value, (text) => withDomain(withSecrets(text, values, key), domain)),
     })),
   ...(domain ? [{ name: domain.name, label: 'Domain', type: 'domain' as const, generate: 'domain' }] : []),
 ]
@@ -38,21 +38,21 @@ const references = /((?<!\$)\$(?:\{\w+|[A-Za-z_]\w*))/
 export function withSecrets(text: string, values: readonly Pair[], own = ''): string {
   const secrets = values
     .filter(({ key, value }) => key !== own && looksSecret(key) && value !== '')
-    .toSorted((one, other) => other.value.length - one.value.length)
+    .toSorted((a, b) => b.value.length - a.value.length)
   // Every second part is a variable reference and stays as it is.
   let parts = text.split(references)
   for (const { key, value } of secrets) {
     const [before, after] = value.length >= shortest ? ['', ''] : [':', '@']
     const put = `${before}\${${key}}${after}`
-    parts = parts.flatMap((part, at) =>
-      at % 2 === 1 ? [part] : between(part.split(`${before}${escapeDollars(value)}${after}`), put),
+    parts = parts.flatMap((part, index) =>
+      index % 2 === 1 ? [part] : between(part.split(`${before}${escapeDollars(value)}${after}`), put),
     )
   }
   return parts.join('')
 }
 
 const between = (parts: readonly string[], put: string): string[] =>
-  parts.flatMap((part, at) => (at === 0 ? [part] : [put, part]))
+  parts.flatMap((part, index) => (index === 0 ? [part] : [put, part]))
 
 export const escapeDollars = (text: string) => text.replaceAll('$', '$$$$')
 
@@ -62,7 +62,7 @@ export function labelFromName(name: string): string {
   return words === '' ? name : words.replace(/^./, (first) => first.toUpperCase())
 }
 
-function draftedOf(
+function draftInput(
   name: string,
   value: string,
   filled: (text: string) => string,
@@ -71,7 +71,7 @@ function draftedOf(
   const written = filled(escapeDollars(value))
   if (looksSecret(name) && !isThirdPartySecret(name)) return { type: 'secret', generate: generatorFor(value) }
   if (looksSecret(name) || containsPassword(written)) return { type: 'secret' }
-  return value.length > longest ? {} : { type: typeOf(written), default: written }
+  return value.length > longest ? {} : { type: detectType(written), default: written }
 }
 
 const longest = 4_000
@@ -99,7 +99,7 @@ const plain = {
   advanced: false,
 }
 
-function typeOf(value: string): Input['type'] {
+function detectType(value: string): Input['type'] {
   const patience = newPatternBudget()
   const types = ['boolean', 'number', 'email', 'url'] as const
   return types.find((type) => inputValueProblem({ ...plain, type }, value, patience) === undefined) ?? 'text'

@@ -16,15 +16,15 @@ export interface FilledInputs {
 
 export function fillInputs(
   inputs: readonly Input[],
-  given: InputValues,
+  entered: InputValues,
   address: ApplicationAddress | undefined,
 ): FilledInputs {
-  const env = inputVariableValues(inputs, given, address)
+  const env = inputVariableValues(inputs, entered, address)
   const values = new Map(env.map(({ key, value }) => [key, value]))
-  const problems = unknownIn(inputs, given)
+  const problems = unknownIn(inputs, entered)
   const patience = newPatternBudget()
   for (const input of inputs) {
-    const typed = typedFor(input, given)
+    const typed = typedFor(input, entered)
     const value = values.get(input.name) ?? ''
     const odd = typed === undefined ? undefined : whyOddlyTyped(input, typed)
     const why = odd ?? whyMissing(input, typed, value) ?? inputValueProblem(input, value, patience)
@@ -35,13 +35,16 @@ export function fillInputs(
 
 export function inputVariableValues(
   inputs: readonly Input[],
-  given: InputValues,
+  entered: InputValues,
   address: ApplicationAddress | undefined,
 ): FilledInputs['env'] {
   const values = new Map<string, string>()
   for (const input of orderInputs(inputs).order) {
     const isDomain = input.type === 'domain'
-    values.set(input.name, isDomain ? (address?.host ?? '') : valueOf(input, typedFor(input, given), values))
+    values.set(
+      input.name,
+      isDomain ? (address?.host ?? '') : resolveValue(input, typedFor(input, entered), values),
+    )
     if (isDomain) values.set(`${input.name}_URL`, address?.url ?? '')
   }
   return inputs
@@ -49,13 +52,13 @@ export function inputVariableValues(
     .map((key) => ({ key, value: values.get(key) ?? '' }))
 }
 
-const typedFor = ({ name }: Input, given: InputValues) =>
-  Object.hasOwn(given, name) ? given[name] : undefined
+const typedFor = ({ name }: Input, entered: InputValues) =>
+  Object.hasOwn(entered, name) ? entered[name] : undefined
 
-function unknownIn(inputs: readonly Input[], given: InputValues): FieldProblems {
+function unknownIn(inputs: readonly Input[], entered: InputValues): FieldProblems {
   const names = inputs.map(({ name }) => name)
   return Object.fromEntries(
-    Object.keys(given)
+    Object.keys(entered)
       .filter((name) => !names.includes(name))
       .map((name) => [
         `inputs.${name}`,
@@ -73,7 +76,7 @@ function whyOddlyTyped({ type }: Input, typed: string | number | boolean): strin
 }
 
 /** An empty input with `generate` is generated; an emptied input with a default stays empty. */
-function valueOf(
+function resolveValue(
   input: Input,
   typed: string | number | boolean | undefined,
   values: ReadonlyMap<string, string>,
@@ -100,7 +103,9 @@ interface OrderedInputs {
 }
 
 export function orderInputs(inputs: readonly Input[]): OrderedInputs {
-  const givers = new Map(inputs.flatMap((one) => inputVariables(one).map((name) => [name, one] as const)))
+  const givers = new Map(
+    inputs.flatMap((input) => inputVariables(input).map((name) => [name, input] as const)),
+  )
   const order = new Set<Input>()
   const circles: Input[][] = []
   const visit = (input: Input, path: Input[]): void => {

@@ -18,24 +18,27 @@ export function inputRules({ inputs, http }: Template): Finding[] {
   const time = { values: newPatternBudget(), patterns: { left: 1_500 } }
   return [
     ...duplicateRules(inputs),
-    ...inputs.flatMap((input, at) => [
-      ...fieldRules(input, ['inputs', at], http !== null),
-      ...valueRules(input, at, time),
+    ...inputs.flatMap((input, index) => [
+      ...fieldRules(input, ['inputs', index], http !== null),
+      ...valueRules(input, index, time),
     ]),
   ]
 }
 
 function duplicateRules(inputs: readonly Input[]): Finding[] {
   const known = new Set<string>()
-  const clashes = inputs.flatMap((input, at) => {
+  const clashes = inputs.flatMap((input, index) => {
     const same = inputVariables(input).find((name) => known.has(name))
     for (const name of inputVariables(input)) known.add(name)
     return same === undefined
       ? []
-      : [errorAt(['inputs', at, 'name'], `Another input already provides ${same}. Choose another name.`)]
+      : [errorAt(['inputs', index, 'name'], `Another input already provides ${same}. Choose another name.`)]
   })
-  const [, ...more] = inputs.flatMap(({ type }, at) => (type === 'domain' ? [at] : []))
-  return [...clashes, ...more.map((at) => errorAt(['inputs', at, 'type'], 'Only one input can be a domain.'))]
+  const [, ...more] = inputs.flatMap(({ type }, index) => (type === 'domain' ? [index] : []))
+  return [
+    ...clashes,
+    ...more.map((index) => errorAt(['inputs', index, 'type'], 'Only one input can be a domain.')),
+  ]
 }
 
 /** Fields that contradict each other. */
@@ -64,7 +67,7 @@ function fieldRules(input: Input, path: Path, hasHttp: boolean): Finding[] {
     report('Only inputs of type choice can have choices.', 'choices')
   else
     for (const [step, choice] of choices.entries())
-      if (choices.findIndex((other) => other.value === choice.value) < step)
+      if (choices.findIndex((earlier) => earlier.value === choice.value) < step)
         report('Duplicate choice.', 'choices', step)
 
   if (pattern !== null && !patterned.has(type))
@@ -77,10 +80,14 @@ function fieldRules(input: Input, path: Path, hasHttp: boolean): Finding[] {
   return findings
 }
 
-function valueRules(input: Input, at: number, time: Record<'values' | 'patterns', PatternBudget>): Finding[] {
+function valueRules(
+  input: Input,
+  index: number,
+  time: Record<'values' | 'patterns', PatternBudget>,
+): Finding[] {
   const { type, default: value, generate: by, pattern } = input
   const unfit = pattern === null ? undefined : (patternProblem(pattern) ?? whyTooSlow(pattern, time.patterns))
-  if (unfit !== undefined) return [errorAt(['inputs', at, 'pattern'], unfit)]
+  if (unfit !== undefined) return [errorAt(['inputs', index, 'pattern'], unfit)]
   const key = by ? 'generate' : 'default'
   const own = by && by.kind !== 'domain' ? generateValue(by) : value
   if (own === null || variablesUsedIn(own).length > 0) return []
@@ -88,11 +95,11 @@ function valueRules(input: Input, at: number, time: Record<'values' | 'patterns'
   return [
     ...(why === undefined
       ? []
-      : [errorAt(['inputs', at, key], `The value does not match the rules of this input: ${why}`)]),
+      : [errorAt(['inputs', index, key], `The value does not match the rules of this input: ${why}`)]),
     ...(type === 'secret' && value !== null && value !== ''
       ? [
           warningAt(
-            ['inputs', at, 'default'],
+            ['inputs', index, 'default'],
             'Every deployment would use the same secret. Use generate instead.',
           ),
         ]

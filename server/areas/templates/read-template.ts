@@ -26,9 +26,9 @@ export interface ReadTemplate {
 
 export function readTemplate(text: string): ReadTemplate {
   const { document, lines, marks } = readYaml(text)
-  const unread = (found: readonly Mark[]): ReadTemplate => ({
+  const unread = (unreadable: readonly Mark[]): ReadTemplate => ({
     template: undefined,
-    problemsWith: () => toComposeProblems(found, text, lines),
+    problemsWith: () => toComposeProblems(unreadable, text, lines),
   })
   if (!document || marks.length > 0) return unread(marks)
   const { targets, marks: endless } = resolveAliases(document)
@@ -36,20 +36,24 @@ export function readTemplate(text: string): ReadTemplate {
   const { value, marks: odd } = toValue(document.contents, text, targets, null)
   const places = new NodeLocator(document.contents, targets)
   const { data, error } = templateSchema.safeParse(value, { error: sentence })
-  const found = data
+  const findings = data
     ? [...inputRules(data), ...referenceRules(data), ...misread(data, places)]
-    : (error?.issues ?? []).flatMap((issue) => findingsOf(issue))
+    : (error?.issues ?? []).flatMap((issue) => toFindings(issue))
   return {
     template: data,
     problemsWith: (more) =>
-      toComposeProblems([...odd, ...[...found, ...more].map((one) => places.markOf(one))], text, lines),
+      toComposeProblems(
+        [...odd, ...[...findings, ...more].map((finding) => places.markOf(finding))],
+        text,
+        lines,
+      ),
   }
 }
 
 const sentence = (issue: z.core.$ZodRawIssue) =>
   issue.input === undefined ? `${String(issue.path?.at(-1) ?? 'This')} is missing.` : describeIssue(issue)
 
-function findingsOf(issue: z.core.$ZodIssue): Finding[] {
+function toFindings(issue: z.core.$ZodIssue): Finding[] {
   const path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)))
   if (issue.code !== 'unrecognized_keys') return [errorAt(path, issue.message)]
   const known = path.length === 0 ? templateKeys : path.length === 2 && path[0] === 'inputs' ? inputKeys : []
@@ -63,8 +67,8 @@ function findingsOf(issue: z.core.$ZodIssue): Finding[] {
 
 /** YAML reads 1.10 as a number, which loses the zero. */
 const misread = ({ inputs }: Template, places: NodeLocator): Finding[] =>
-  inputs.flatMap((input, at) => {
-    const path = ['inputs', at, 'default']
+  inputs.flatMap((input, index) => {
+    const path = ['inputs', index, 'default']
     const { node } = places.find(path)
     return input.default !== null &&
       isScalar(node) &&
@@ -78,7 +82,7 @@ const misread = ({ inputs }: Template, places: NodeLocator): Finding[] =>
 function referenceRules({ inputs, notes }: Template): Finding[] {
   const known = inputs.flatMap((input) => inputVariables(input))
   return [
-    ...inputs.flatMap((input, at) => unknownIn(input.default ?? '', ['inputs', at, 'default'], known)),
+    ...inputs.flatMap((input, index) => unknownIn(input.default ?? '', ['inputs', index, 'default'], known)),
     ...unknownIn(notes ?? '', ['notes'], known),
     ...orderInputs(inputs).circles.map((circle) => {
       const [first] = circle

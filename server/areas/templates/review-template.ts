@@ -17,12 +17,12 @@ export async function reviewTemplate(
   ctx: Context,
   actor: Actor,
   id: Id<'template'>,
-  given: DeployTemplateInput,
+  input: DeployTemplateInput,
 ): Promise<Review> {
-  const found = await loadTemplate(ctx, actor, id)
-  assertDeployable(found)
-  const server = await getServerRow(ctx, actor, given.server_id)
-  const application = applicationFromTemplate(actor.workspace.id, found, given)
+  const loaded = await loadTemplate(ctx, actor, id)
+  assertDeployable(loaded)
+  const server = await getServerRow(ctx, actor, input.server_id)
+  const application = applicationFromTemplate(actor.workspace.id, loaded, input)
   const { steps, warnings, problems, generated_address, plan } = await reviewApplication(
     ctx,
     actor,
@@ -33,7 +33,7 @@ export async function reviewTemplate(
   const route = domain ?? (generated_address === null ? undefined : { host: generated_address, https })
   return {
     steps,
-    warnings: [...warnings, ...tooSmall(found, server), ...(route ? [] : unreached(found, server))],
+    warnings: [...warnings, ...tooSmall(loaded, server), ...(route ? [] : unreached(loaded, server))],
     problems: toTemplateProblems(problems),
     address: route ? toApplicationAddress(server, route).url : null,
     plan,

@@ -36,7 +36,7 @@ export async function createTemplate(ctx: Context, actor: Actor, files: Template
       ...fields,
       ...sealFiles(ctx, id, files),
     })
-    await emit(trx, actor, workspaceId, 'template.created', targetOf(made))
+    await emit(trx, actor, workspaceId, 'template.created', toEventTarget(made))
     return made
   })
   return presentTemplateDetails(actor, await loadTemplateRow(ctx, row))
@@ -50,7 +50,7 @@ export async function updateTemplate(ctx: Context, actor: Actor, id: Id<'templat
   const row = await transaction(ctx.db, async (trx) => {
     const changed = await updateTemplateRow(trx, workspaceId, id, changes)
     if (!changed) throw notFound('This template')
-    await emit(trx, actor, workspaceId, 'template.updated', targetOf(changed))
+    await emit(trx, actor, workspaceId, 'template.updated', toEventTarget(changed))
     return changed
   })
   return presentTemplateDetails(actor, await loadTemplateRow(ctx, row))
@@ -61,11 +61,11 @@ export async function deleteTemplate(ctx: Context, actor: Actor, id: Id<'templat
   await transaction(ctx.db, async (trx) => {
     const gone = await deleteTemplateRow(trx, actor.workspace.id, id)
     if (!gone) throw notFound('This template')
-    await emit(trx, actor, actor.workspace.id, 'template.deleted', targetOf(gone))
+    await emit(trx, actor, actor.workspace.id, 'template.deleted', toEventTarget(gone))
   })
 }
 
-const targetOf = ({ id, name }: TemplateRow) => ({ kind: 'template', id, name })
+const toEventTarget = ({ id, name }: TemplateRow) => ({ kind: 'template', id, name })
 
 async function checked(workspaceId: Id<'workspace'>, files: TemplateFiles) {
   const { problems, template } = await checkTemplateInWorker(workspaceId, files)

@@ -30,7 +30,7 @@ const kind = z.enum(generators, { error: `Must be one of ${generators.join(', ')
 const generate = z
   .union(
     [
-      kind.transform((one) => ({ kind: one, length: undefined })),
+      kind.transform((generator) => ({ kind: generator, length: undefined })),
       z.strictObject({
         kind,
         length: z
@@ -44,17 +44,20 @@ const generate = z
       error: `Must be one of ${generators.join(', ')}, or a kind with a length such as {kind: hex, length: 64}.`,
     },
   )
-  .refine((given) => given.length === undefined || lengths[given.kind] !== undefined, {
+  .refine((generator) => generator.length === undefined || lengths[generator.kind] !== undefined, {
     error: 'Only password, hex and base64 can have a length.',
   })
-  .transform((given): Generator => ({ kind: given.kind, length: given.length ?? lengths[given.kind] ?? 0 }))
+  .transform((generator): Generator => ({
+    kind: generator.kind,
+    length: generator.length ?? lengths[generator.kind] ?? 0,
+  }))
 
 const inputFields = z.strictObject({
   name: text(100, 1)
     .regex(/^[A-Za-z_]\w*$/, {
       error: 'Must start with a letter or _ and contain only letters, digits and _, such as ADMIN_EMAIL.',
     })
-    .refine((one) => !isComposeSetting(one), {
+    .refine((key) => !isComposeSetting(key), {
       error: 'Must not start with COMPOSE_. Docker Compose uses this prefix for its own settings.',
     }),
   label: name(100).optional(),
@@ -79,32 +82,34 @@ const inputFields = z.strictObject({
 
 export const inputKeys = Object.keys(inputFields.shape)
 
-const input = inputFields.transform((given): Input => {
-  const hasValue = given.default !== undefined || given.generate !== undefined
-  const type = given.type ?? typeFor(given.generate)
+const input = inputFields.transform((fields): Input => {
+  const hasValue = fields.default !== undefined || fields.generate !== undefined
+  const type = fields.type ?? typeFor(fields.generate)
   return {
-    name: given.name,
-    label: given.label ?? given.name,
-    help: given.help ?? null,
+    name: fields.name,
+    label: fields.label ?? fields.name,
+    help: fields.help ?? null,
     type,
     // Not every server has an address to generate a domain from.
-    required: given.required ?? (type === 'domain' || !hasValue),
-    default: given.default ?? null,
-    generate: given.generate ?? null,
-    choices: (given.choices ?? []).map((one) => (typeof one === 'string' ? { value: one, label: one } : one)),
-    pattern: given.pattern ?? null,
-    min: given.min ?? null,
-    max: given.max ?? null,
-    advanced: given.advanced ?? hasValue,
+    required: fields.required ?? (type === 'domain' || !hasValue),
+    default: fields.default ?? null,
+    generate: fields.generate ?? null,
+    choices: (fields.choices ?? []).map((choice) =>
+      typeof choice === 'string' ? { value: choice, label: choice } : choice,
+    ),
+    pattern: fields.pattern ?? null,
+    min: fields.min ?? null,
+    max: fields.max ?? null,
+    advanced: fields.advanced ?? hasValue,
   }
 })
 
-const typeFor = (given: Generator | undefined): Input['type'] => {
-  if (given === undefined || given.kind === 'user' || given.kind === 'uuid') return 'text'
-  return given.kind === 'domain' ? 'domain' : 'secret'
+const typeFor = (generator: Generator | undefined): Input['type'] => {
+  if (generator === undefined || generator.kind === 'user' || generator.kind === 'uuid') return 'text'
+  return generator.kind === 'domain' ? 'domain' : 'secret'
 }
 
-const address = text(500, 1).refine((given) => URL.canParse(given) && new URL(given).protocol === 'https:', {
+const address = text(500, 1).refine((url) => URL.canParse(url) && new URL(url).protocol === 'https:', {
   error: 'Must be a URL that starts with https://.',
 })
 
@@ -118,7 +123,7 @@ const templateFields = z.strictObject({
   links: z.record(name(40), address).default({}),
   memory: z
     .string()
-    .transform((given) => parseMemory(given))
+    .transform((memory) => parseMemory(memory))
     .refine((bytes) => bytes !== undefined, { error: 'Must be a size, such as 512 MB or 1.5 GB.' })
     .optional(),
   http: z
@@ -150,9 +155,9 @@ export type Template = z.output<typeof templateSchema>
 const units = { MB: 1_024 ** 2, GB: 1_024 ** 3 }
 
 /** `512 MB`, `1.5 GB`: nothing for anything else. Both count by 1,024, as memory is sold. */
-function parseMemory(given: string): number | undefined {
+function parseMemory(memory: string): number | undefined {
   const { number, unit } =
-    /^(?<number>\d{1,4}(?:\.\d{1,2})?) ?(?<unit>MB|GB)$/.exec(given.trim())?.groups ?? {}
+    /^(?<number>\d{1,4}(?:\.\d{1,2})?) ?(?<unit>MB|GB)$/.exec(memory.trim())?.groups ?? {}
   if (number === undefined || (unit !== 'MB' && unit !== 'GB')) return undefined
   return Math.round(Number(number) * units[unit])
 }

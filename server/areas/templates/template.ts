@@ -98,26 +98,29 @@ export const presentTemplateRow = ({ listed, updated_at, ...row }: ListedRow): z
   updated_at: updated_at.toISOString(),
 })
 
-export const presentTemplate = (found: LoadedTemplate): z.input<typeof template> => ({
-  id: found.id,
-  name: found.name,
-  description: found.description,
-  category: found.category,
-  ...toListedTemplate(found),
-  builtin: !found.row,
-  updated_at: found.row?.updated_at.toISOString() ?? null,
+export const presentTemplate = (loaded: LoadedTemplate): z.input<typeof template> => ({
+  id: loaded.id,
+  name: loaded.name,
+  description: loaded.description,
+  category: loaded.category,
+  ...toListedTemplate(loaded),
+  builtin: !loaded.row,
+  updated_at: loaded.row?.updated_at.toISOString() ?? null,
 })
 
 /** Users who cannot read environments must not read secrets of templates. */
-export function presentTemplateDetails(actor: Actor, found: LoadedTemplate): z.input<typeof templateDetails> {
-  const maySee = !found.row || hasPermission(actor, 'applications.manage')
+export function presentTemplateDetails(
+  actor: Actor,
+  loaded: LoadedTemplate,
+): z.input<typeof templateDetails> {
+  const maySee = !loaded.row || hasPermission(actor, 'applications.manage')
   return {
-    ...presentTemplate(found),
-    inputs: maySee ? found.inputs : found.inputs.map(withoutSecret),
-    http: found.http,
-    notes: maySee ? found.notes : null,
-    host_access: found.host_access,
-    files: maySee ? found.files : null,
+    ...presentTemplate(loaded),
+    inputs: maySee ? loaded.inputs : loaded.inputs.map(withoutSecret),
+    http: loaded.http,
+    notes: maySee ? loaded.notes : null,
+    host_access: loaded.host_access,
+    files: maySee ? loaded.files : null,
   }
 }
 

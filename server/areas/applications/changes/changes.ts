@@ -13,16 +13,20 @@ export type Change = z.output<typeof change>
 export function changesBetween(from: ApplicationConfig, to: ApplicationConfig): Change[] {
   const isCompose = from.compose !== null || to.compose !== null
   const settings = Object.entries(formatSetting).flatMap(([field, say]) =>
-    isCompose && !ofCompose.has(field) ? [] : changeOf(field, say(from.config), say(to.config)),
+    isCompose && !ofCompose.has(field) ? [] : compareField(field, say(from.config), say(to.config)),
   )
-  const variables = entriesBetween('env', from.env, to.env).map((one) => ({ ...one, from: null, to: null }))
+  const variables = entriesBetween('env', from.env, to.env).map((change) => ({
+    ...change,
+    from: null,
+    to: null,
+  }))
   if (isCompose) return [...fileChanges(from.compose, to.compose), ...settings, ...variables]
   return [
     ...buildChanges(from.config.build, to.config.build),
     ...settings,
     ...variables,
     ...entriesBetween('labels', from.config.labels, to.config.labels),
-    ...entriesBetween('volumes', mountsOf(from.config), mountsOf(to.config)),
+    ...entriesBetween('volumes', toMountPairs(from.config), toMountPairs(to.config)),
   ]
 }
 
@@ -36,7 +40,7 @@ function buildChanges(from: ReleaseConfig['build'], to: ReleaseConfig['build']):
     const [before, after] = [say(from), say(to)]
     return isOther && before === after
       ? [{ field, kind: 'changed', from: before, to: after }]
-      : changeOf(field, before, after)
+      : compareField(field, before, after)
   })
   return [...settings, ...entriesBetween('build_args', buildArguments(from), buildArguments(to))]
 }
@@ -45,10 +49,10 @@ const ofCompose = new Set(['health', 'drain_seconds'])
 
 const fileChanges = (from: ApplicationConfig['compose'], to: ApplicationConfig['compose']): Change[] => [
   ...composeChanges(from?.text ?? '', to?.text ?? ''),
-  ...changeOf('profiles', profilesOf(from), profilesOf(to)),
+  ...compareField('profiles', formatProfiles(from), formatProfiles(to)),
 ]
 
-const profilesOf = (compose: ApplicationConfig['compose']): FormattedValue =>
+const formatProfiles = (compose: ApplicationConfig['compose']): FormattedValue =>
   compose?.profiles.toSorted().join(', ') || null
 
 type FormattedValue = string | null
@@ -57,7 +61,7 @@ const formatSetting: Record<string, (config: ReleaseConfig) => FormattedValue> =
   image: ({ image }) => image,
   command: ({ command }) => formatNullable(command, (parts) => parts.map(argument).join(' ')),
   port: ({ port }) => formatNullable(port, String),
-  health: ({ health }) => healthOf(health),
+  health: ({ health }) => formatHealthCheck(health),
   memory_limit: ({ memory_limit: limit }) => formatNullable(limit, formatBytesExact),
   cpu_limit: ({ cpu_limit: limit }) => formatNullable(limit, (cores) => formatCount(cores, 'core')),
   replicas: ({ replicas }) => String(replicas),
@@ -72,20 +76,22 @@ const formatNullable = <T>(value: T | null, say: (value: T) => string): Formatte
 /** Quoted, so that two arguments do not read as one. */
 const argument = (text: string) => (/^[\w./:=@%+,-]+$/.test(text) ? text : JSON.stringify(text))
 
-const healthOf = ({ type, path, within_seconds: seconds }: ReleaseConfig['health']) =>
+const formatHealthCheck = ({ type, path, within_seconds: seconds }: ReleaseConfig['health']) =>
   `${type}${type === 'http' ? ` ${path}` : ''}, timeout ${seconds} s`
 
-const mountsOf = ({ volumes }: ReleaseConfig): Pair[] =>
+const toMountPairs = ({ volumes }: ReleaseConfig): Pair[] =>
   volumes.map(({ source, target }) => ({ key: target, value: source }))
 
 function entriesBetween(field: string, from: Pair[], to: Pair[]): Change[] {
   const before = new Map(from.map(({ key, value }) => [key, value]))
   const after = new Map(to.map(({ key, value }) => [key, value]))
   const keys = [...new Set([...before.keys(), ...after.keys()])].toSorted()
-  return keys.flatMap((key) => changeOf(`${field}.${key}`, before.get(key) ?? null, after.get(key) ?? null))
+  return keys.flatMap((key) =>
+    compareField(`${field}.${key}`, before.get(key) ?? null, after.get(key) ?? null),
+  )
 }
 
-function changeOf(field: string, from: FormattedValue, to: FormattedValue): Change[] {
+function compareField(field: string, from: FormattedValue, to: FormattedValue): Change[] {
   if (from === to) return []
   const kind = from === null ? 'added' : to === null ? 'removed' : 'changed'
   return [{ field, kind, from, to }]

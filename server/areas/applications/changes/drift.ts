@@ -95,15 +95,15 @@ async function inspectDrift(
   )
   const of = running.map(({ container }) => `${container?.id} ${container?.revision}`).join(' ')
   const { driftInspections: inspections } = ctx
-  let look = inspections.get(application.id)
-  if (look?.of !== of || performance.now() - look.at > lookEvery) {
-    look = begin(ctx, application, running, of, look?.of === of ? look.found : undefined)
+  let inspection = inspections.get(application.id)
+  if (inspection?.of !== of || performance.now() - inspection.at > lookEvery) {
+    inspection = begin(ctx, application, running, of, inspection?.of === of ? inspection.found : undefined)
     inspections.delete(application.id)
-    inspections.set(application.id, look)
+    inspections.set(application.id, inspection)
     for (const oldest of inspections.keys()) if (inspections.size > most) inspections.delete(oldest)
   }
-  await Promise.race([look.looking, sleep(responseTimeout, undefined, { ref: false })])
-  return look.found ?? []
+  await Promise.race([inspection.looking, sleep(responseTimeout, undefined, { ref: false })])
+  return inspection.found ?? []
 }
 
 function begin(
@@ -113,9 +113,9 @@ function begin(
   of: string,
   before: string[] | undefined,
 ): DriftInspection {
-  const look: DriftInspection = { of, at: performance.now(), found: before, looking: Promise.resolve() }
-  look.looking = fill(look)
-  return look
+  const inspection: DriftInspection = { of, at: performance.now(), found: before, looking: Promise.resolve() }
+  inspection.looking = fill(inspection)
+  return inspection
 
   async function fill(into: DriftInspection) {
     try {
@@ -137,9 +137,9 @@ async function inspectAll(
   if (!server || running.length === 0) return []
   const { docker } = getServerHost(ctx, server)
   const all = await Promise.all(
-    running.map(async (one) => {
-      const inspected = await findInspection(docker, one.instance.container_id ?? '')
-      return inspected ? driftInside(one, inspected) : []
+    running.map(async (entry) => {
+      const inspected = await findInspection(docker, entry.instance.container_id ?? '')
+      return inspected ? driftInside(entry, inspected) : []
     }),
   )
   return all.flat()
@@ -156,8 +156,8 @@ function driftInside({ instance, expected }: ContainerComparison, inspected: Con
       ? settings.Networks?.[network]?.IPAddress !== instance.address
       : settings.Networks !== null && !settings.Networks[network]
   return [
-    ...changed('memory limit', memoryOf(expected.memory), memoryOf(host.Memory)),
-    ...changed('CPU limit', coresOf(expected.nanoCpus), coresOf(host.NanoCpus)),
+    ...changed('memory limit', formatMemory(expected.memory), formatMemory(host.Memory)),
+    ...changed('CPU limit', formatCores(expected.nanoCpus), formatCores(host.NanoCpus)),
     ...changed('restart policy', expected.restart, toRestartPolicy(host.RestartPolicy?.Name)),
     ...expected.networks
       .filter(isLeft)
@@ -169,5 +169,5 @@ function driftInside({ instance, expected }: ContainerComparison, inspected: Con
   ]
 }
 
-const memoryOf = (bytes: number) => (bytes > 0 ? formatBytesExact(bytes) : 'none')
-const coresOf = (nano: number) => (nano > 0 ? `${nano / 1e9} cores` : 'none')
+const formatMemory = (bytes: number) => (bytes > 0 ? formatBytesExact(bytes) : 'none')
+const formatCores = (nano: number) => (nano > 0 ? `${nano / 1e9} cores` : 'none')

@@ -27,11 +27,14 @@ export function withExpected(
   seen: ObservedContainer[],
 ): ContainerComparison[] {
   const models = new Map<string, Model | undefined>()
-  return seen.map((one) => {
-    const { release } = one
+  return seen.map((container) => {
+    const { release } = container
     if (!models.has(release.id)) models.set(release.id, openReleaseCompose(ctx, release)?.model)
     const model = models.get(release.id)
-    return { ...one, expected: model ? ofService(application, one, model) : ofImage(application, one) }
+    return {
+      ...container,
+      expected: model ? ofService(application, container, model) : ofImage(application, container),
+    }
   })
 }
 
@@ -54,7 +57,7 @@ function ofService(
 ): ExpectedContainer {
   const name = instance.service
   const service = model.services[name] ?? {}
-  const part = release.config.services?.find((one) => one.name === name)
+  const part = release.config.services?.find((service) => service.name === name)
   const { Memory: memory, NanoCpus: nanoCpus } = toResourceLimits(service)
   const making = { application, release, instance, name, model, imageId: '', named: true, containers: {} }
   return {

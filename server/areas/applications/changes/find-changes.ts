@@ -39,7 +39,8 @@ export async function findChangedApplications(
 ): Promise<Set<Id<'application'>>> {
   const all: Id<'application'>[] = []
   // Sequential: the number of queued worker tasks per workspace is limited.
-  for (const one of applications) if (await isChanged(ctx, workspaceId, one)) all.push(one.id)
+  for (const application of applications)
+    if (await isChanged(ctx, workspaceId, application)) all.push(application.id)
   const ids = applications.map(({ id }) => id)
   // Not cached: containers also change networks without a configuration change.
   const moving = await listMoves(ctx.db, workspaceId, ids)
@@ -171,11 +172,12 @@ const withoutValue = (change: Change): Change =>
 function imageBehind(from: Release, to: Release): Change[] {
   if (from.config.image !== to.config.image || from.image_id === to.image_id) return []
   return from.commit && to.commit
-    ? [{ field: 'commit', kind: 'changed', from: commitOf(from.commit), to: commitOf(to.commit) }]
+    ? [{ field: 'commit', kind: 'changed', from: describeCommit(from.commit), to: describeCommit(to.commit) }]
     : [{ field: 'image', kind: 'changed', from: exactly(from), to: exactly(to) }]
 }
 
-const commitOf = ({ sha, message }: NonNullable<Release['commit']>) => `${sha.slice(0, 7)} ${message}`.trim()
+const describeCommit = ({ sha, message }: NonNullable<Release['commit']>) =>
+  `${sha.slice(0, 7)} ${message}`.trim()
 
 const exactly = ({ image, digest, image_id }: Release) =>
   `${image} (${(digest ?? image_id).replace(/^sha256:/, '').slice(0, 12)})`
@@ -183,9 +185,9 @@ const exactly = ({ image, digest, image_id }: Release) =>
 async function getRelease(
   ctx: Context,
   { workspace_id, id }: ApplicationRow,
-  wanted: Id<'release'>,
+  releaseId: Id<'release'>,
 ): Promise<Release> {
-  const release = await findRelease(ctx.db, workspace_id, wanted)
+  const release = await findRelease(ctx.db, workspace_id, releaseId)
   if (release?.application_id !== id) throw notFound('This release')
   return release
 }

@@ -46,7 +46,7 @@ export async function listObservedContainers(
   return instances.map(({ number, config, compose_sealed, ...instance }) => ({
     instance,
     release: { id: instance.release_id, number, config, compose_sealed },
-    container: containers.find((one) => one.id === instance.container_id),
+    container: containers.find((container) => container.id === instance.container_id),
   }))
 }
 

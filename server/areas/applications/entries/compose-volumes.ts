@@ -31,9 +31,9 @@ export async function listMountedVolumes(
   const names = new Set(now.map(({ name }) => name))
   const left = new Map<string | null, PersistentMount>()
   for (const { model } of models)
-    for (const one of listPersistentMounts(application, model))
-      if (one.type === 'volume' && !names.has(one.name) && !left.has(one.name))
-        left.set(one.name, { ...one, services: [] })
+    for (const mount of listPersistentMounts(application, model))
+      if (mount.type === 'volume' && !names.has(mount.name) && !left.has(mount.name))
+        left.set(mount.name, { ...mount, services: [] })
   return [...now, ...left.values()]
 }
 
@@ -50,8 +50,8 @@ export async function listComposeVolumes(ctx: Context, application: ApplicationR
   const models = await listModels(ctx, application)
   const names = models.flatMap(({ model }) =>
     listPersistentMounts(application, model).flatMap(({ source, name }) => {
-      const of = Object.hasOwn(model.volumes, source) ? model.volumes[source] : undefined
-      return name === null || of?.external || of?.name !== undefined ? [] : [name]
+      const volume = Object.hasOwn(model.volumes, source) ? model.volumes[source] : undefined
+      return name === null || volume?.external || volume?.name !== undefined ? [] : [name]
     }),
   )
   return [...new Set(names)]

@@ -41,7 +41,9 @@ export const labels: EntryKind<LabelRow, Pair> = {
 export async function listLabels(ctx: Context, actor: Actor, id: Id<'application'>) {
   await getApplicationRow(ctx, actor, id)
   const labels = (await listLabelRows(ctx.db, actor.workspace.id, id)).map((row) => presentLabel(ctx, row))
-  return hasPermission(actor, 'applications.manage') ? labels : labels.map((one) => ({ ...one, value: null }))
+  return hasPermission(actor, 'applications.manage')
+    ? labels
+    : labels.map((label) => ({ ...label, value: null }))
 }
 
 export const presentLabel = (

@@ -40,8 +40,8 @@ export async function publishApplicationPorts(
   const isNew = ({ source }: PortMapping) => !known.some((row) => row.source === source)
   assertNoProblems(await findBusyPorts(ctx, server, ports, isNew))
   return withLockedApplication(ctx, actor, id, async (trx) => {
-    const wanted = ports.map(onAllAddresses)
-    const taken = await claimRoutes(trx, server, { application: id, domains: [], ports: wanted })
+    const addresses = ports.map(onAllAddresses)
+    const taken = await claimRoutes(trx, server, { application: id, domains: [], ports: addresses })
     assertNoProblems(toFieldProblems(taken))
     await upsertPorts(trx, actor.workspace.id, portRows(application, ports))
     await requestProxySync(ctx, trx, application)
@@ -64,10 +64,12 @@ export const unpublishPort = (
 ): Promise<void> =>
   withLockedApplication(ctx, actor, id, async (trx, application) => {
     assertNotCompose(application, 'The ports')
-    const gone = await deletePortRow(trx, actor.workspace.id, id, port)
-    if (!gone) throw notFound('This port')
+    const deleted = await deletePortRow(trx, actor.workspace.id, id, port)
+    if (!deleted) throw notFound('This port')
     await requestProxySync(ctx, trx, application)
-    await emitApplicationChange(trx, actor, application, 'application.ports_changed', [String(gone.source)])
+    await emitApplicationChange(trx, actor, application, 'application.ports_changed', [
+      String(deleted.source),
+    ])
   })
 
 export const portRows = (
@@ -97,10 +99,10 @@ export async function findBusyPorts(
   ports: readonly PortMapping[],
   isNew: (port: PortMapping) => boolean = () => true,
 ): Promise<FieldProblems> {
-  const asked = ports.filter(isNew).map(onAllAddresses)
-  if (asked.length === 0 || server.status !== 'ready') return {}
+  const addresses = ports.filter(isNew).map(onAllAddresses)
+  if (addresses.length === 0 || server.status !== 'ready') return {}
   const signal = AbortSignal.timeout(LIMIT)
-  const taken = await lookAt(ctx, server, asked, signal)
+  const taken = await listUsedPortsIfReachable(ctx, server, addresses, signal)
   return Object.fromEntries(
     ports.flatMap(({ source }, index): [string, string[]][] =>
       taken.has(source)
@@ -117,7 +119,12 @@ export const busyPortMessage = (
 ) =>
   `Port ${port} on ${server.name} is already in use by ${by ?? 'another program'}. Stop it, or choose another port.`
 
-async function lookAt(ctx: Context, server: ServerRow, ports: ListenAddress[], signal: AbortSignal) {
+async function listUsedPortsIfReachable(
+  ctx: Context,
+  server: ServerRow,
+  ports: ListenAddress[],
+  signal: AbortSignal,
+) {
   try {
     const host = getServerHost(ctx, server)
     await host.connect(signal)

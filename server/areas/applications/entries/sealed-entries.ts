@@ -28,8 +28,8 @@ export function sealedEntries(table: 'variables' | 'project_variables' | 'labels
     seal,
     sealValue,
     /** Unchanged values keep their modification time. */
-    change: <Row extends SealedVariable>(ctx: Context, row: Row, given: Pair): Row =>
-      row.key === given.key && open(ctx, row) === given.value ? row : { ...row, ...seal(ctx, row.id, given) },
+    change: <Row extends SealedVariable>(ctx: Context, row: Row, input: Pair): Row =>
+      row.key === input.key && open(ctx, row) === input.value ? row : { ...row, ...seal(ctx, row.id, input) },
     /** Omits the ID, whose type depends on the table. */
     present: (ctx: Secrets, row: SealedVariable, withValue = true) => ({
       key: row.key,

@@ -13,24 +13,28 @@ interface Options {
 /** Slipway’s own proxy does not count: it releases ports on reload. */
 export async function listUsedPorts(
   host: Host,
-  wanted: readonly ListenAddress[],
+  requested: readonly ListenAddress[],
   { signal, ours = [] }: Options = {},
 ): Promise<Map<number, string | null>> {
-  if (wanted.length === 0) return new Map()
+  if (requested.length === 0) return new Map()
   const [published, listening] = await Promise.all([
-    publishedPorts(host.docker, signal),
-    listeningSockets(host, wanted, signal),
+    listDockerPorts(host.docker, signal),
+    listListeningSockets(host, requested, signal),
   ])
-  const unclear = listening.filter((one) => !published.some((other) => listenAddressesOverlap(one, other)))
-  const owners = unclear.length > 0 ? await ownersOf(host, unclear, signal) : new Map<string, Owner>()
-  const own = owners.size > 0 ? await ownProcesses(host.docker, signal) : new Set<string>()
-  const found = unclear.flatMap(({ source, inode }): [number, string | null][] => {
+  const unclear = listening.filter(
+    (socket) => !published.some((port) => listenAddressesOverlap(socket, port)),
+  )
+  const owners = unclear.length > 0 ? await findSocketOwners(host, unclear, signal) : new Map<string, Owner>()
+  const own = owners.size > 0 ? await listProxyProcesses(host.docker, signal) : new Set<string>()
+  const unclaimed = unclear.flatMap(({ source, inode }): [number, string | null][] => {
     const owner = owners.get(inode)
     if (owner ? own.has(owner.pid) : ours.includes(source)) return []
     return [[source, owner?.name ?? null]]
   })
-  const byDocker = published.filter((one) => wanted.some((other) => listenAddressesOverlap(one, other)))
-  return new Map([...found, ...byDocker.map(({ source, by }): [number, string] => [source, by])])
+  const byDocker = published.filter((port) =>
+    requested.some((address) => listenAddressesOverlap(port, address)),
+  )
+  return new Map([...unclaimed, ...byDocker.map(({ source, by }): [number, string] => [source, by])])
 }
 
 interface Listed {
@@ -39,7 +43,7 @@ interface Listed {
 }
 
 /** Docker can forward a port without a listening process. */
-async function publishedPorts(
+async function listDockerPorts(
   docker: Docker,
   signal: AbortSignal | undefined,
 ): Promise<(ListenAddress & { by: string })[]> {
@@ -59,19 +63,19 @@ interface Socket extends ListenAddress {
 
 const LISTENING = `cat /proc/net/tcp /proc/net/tcp6 2>/dev/null | awk '$4 == "0A" { print $2, $10 }'`
 
-async function listeningSockets(
+async function listListeningSockets(
   host: Host,
-  wanted: readonly ListenAddress[],
+  requested: readonly ListenAddress[],
   signal: AbortSignal | undefined,
 ): Promise<Socket[]> {
   const { stdout } = await host.run(command('sh', '-c', LISTENING), { signal })
   return [...stdout.matchAll(/^([0-9A-F]+):([0-9A-F]{4}) (\d+)$/gm)]
     .map(([, address = '', port = '', inode = '']) => ({
-      host: hostOfSocket(address),
+      host: parseSocketHost(address),
       source: Number.parseInt(port, 16),
       inode,
     }))
-    .filter((one) => wanted.some((other) => listenAddressesOverlap(one, other)))
+    .filter((socket) => requested.some((address) => listenAddressesOverlap(socket, address)))
 }
 
 interface Owner {
@@ -82,7 +86,7 @@ interface Owner {
 const ownersScript = readScript('find-socket-owners.sh')
 
 /** Only root sees sockets of other users; without it they have no owner. */
-async function ownersOf(
+async function findSocketOwners(
   host: Host,
   sockets: readonly Socket[],
   signal: AbortSignal | undefined,
@@ -98,7 +102,7 @@ async function ownersOf(
   )
 }
 
-async function ownProcesses(docker: Docker, signal: AbortSignal | undefined): Promise<Set<string>> {
+async function listProxyProcesses(docker: Docker, signal: AbortSignal | undefined): Promise<Set<string>> {
   try {
     const { Titles, Processes } = await docker.json<{ Titles: string[]; Processes: string[][] | null }>({
       path: '/containers/slipway-proxy/top',
@@ -112,7 +116,7 @@ async function ownProcesses(docker: Docker, signal: AbortSignal | undefined): Pr
   }
 }
 
-function hostOfSocket(written: string): string {
+function parseSocketHost(written: string): string {
   if (/^0+$/.test(written)) return ''
   const bytes = Buffer.from(written, 'hex')
   // The kernel prints each 32-bit word in host byte order.

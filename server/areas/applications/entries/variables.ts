@@ -22,14 +22,14 @@ export const variables: EntryKind<VariableRow, Pair> = {
   name: 'key',
   nameOf: ({ key }) => key,
   list: listVariableRows,
-  make: (ctx, application, given, position) => {
+  make: (ctx, application, input, position) => {
     const id = newId('variable')
     return {
       id,
       workspace_id: application.workspace_id,
       application_id: application.id,
       position,
-      ...sealed.seal(ctx, id, given),
+      ...sealed.seal(ctx, id, input),
     }
   },
   change: sealed.change,

@@ -52,16 +52,16 @@ export async function listVolumes(ctx: Context, actor: Actor, id: Id<'applicatio
   const volumes =
     application.compose_sealed === null
       ? (await listVolumeRows(ctx.db, actor.workspace.id, id)).map((row) => presentVolume(application, row))
-      : (await listMountedVolumes(ctx, application)).map((one) => ({
-          ...one,
-          id: mountId(one),
+      : (await listMountedVolumes(ctx, application)).map((mount) => ({
+          ...mount,
+          id: mountId(mount),
           size_bytes: null,
         }))
   const names = volumes.flatMap(({ name }) => (name === null ? [] : [name]))
   if (!withSizes || names.length === 0) return volumes
   const server = await getServerRow(ctx, actor, application.server_id)
   const sizes = await measureVolumes(ctx, server, names)
-  return volumes.map((one) => ({ ...one, size_bytes: sizes.get(one.name ?? '') ?? null }))
+  return volumes.map((volume) => ({ ...volume, size_bytes: sizes.get(volume.name ?? '') ?? null }))
 }
 
 export function presentVolume(
@@ -120,7 +120,7 @@ async function measureVolumes(
   names: string[],
 ): Promise<Map<string, number>> {
   try {
-    const sizes = await sizesOn(ctx, server)
+    const sizes = await readCachedSizes(ctx, server)
     return new Map([...sizes].filter(([name]) => names.includes(name)))
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error
@@ -129,7 +129,7 @@ async function measureVolumes(
   }
 }
 
-function sizesOn(ctx: Context, server: ServerRow): Promise<Map<string, number>> {
+function readCachedSizes(ctx: Context, server: ServerRow): Promise<Map<string, number>> {
   const { volumeSizes: cache } = ctx
   const known = cache.get(server.id)
   if (known) return known

@@ -52,12 +52,12 @@ export const enqueueHostCheck = async (
     payload,
     key: `host-name:${payload.host}`,
     lane: 'certificates',
-    group: groupOf(payload.workspace_id),
+    group: toJobGroup(payload.workspace_id),
   })
 }
 
 /** A separate lane: slow name servers of one workspace must not delay certificates of others. */
-const groupOf = (workspaceId: Id<'workspace'>) => ({ name: `certificates:${workspaceId}`, limit: 2 })
+const toJobGroup = (workspaceId: Id<'workspace'>) => ({ name: `certificates:${workspaceId}`, limit: 2 })
 
 /** The row holds the due time; jobs that run at another time do nothing. */
 export const enqueueOrder = (
@@ -72,6 +72,6 @@ export const enqueueOrder = (
     payload: { workspace_id: workspaceId, certificate_id: id },
     key: `certificate:${id}`,
     lane: 'certificates',
-    group: groupOf(workspaceId),
+    group: toJobGroup(workspaceId),
     runAt,
   })

@@ -45,9 +45,9 @@ export async function findServerAddresses(
   server: DnsServer,
   signal?: AbortSignal,
 ): Promise<string[]> {
-  if (server.address) return addressesOf(server.address, config.DNS_SERVER, signal)
+  if (server.address) return resolveAddresses(server.address, config.DNS_SERVER, signal)
   if (server.kind !== 'local') return []
-  const named = await addressesOf(new URL(config.PUBLIC_URL).hostname, config.DNS_SERVER, signal)
+  const named = await resolveAddresses(new URL(config.PUBLIC_URL).hostname, config.DNS_SERVER, signal)
   const cards = Object.values(networkInterfaces()).flatMap((all) => all ?? [])
   return [...named, ...cards.map(({ address }) => normalizeAddress(address))].filter(
     (address) => !/^127\.|^::1$|^fe80:/.test(address),
@@ -55,11 +55,11 @@ export async function findServerAddresses(
 }
 
 /** The server may have a name that only the local network resolves. */
-async function addressesOf(
+async function resolveAddresses(
   address: string,
   dnsServer: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<string[]> {
-  const found = await resolveName(address, dnsServer, signal).catch(() => [])
-  return found.length > 0 || signal?.aborted ? found : lookUpWithSystem(address)
+  const resolved = await resolveName(address, dnsServer, signal).catch(() => [])
+  return resolved.length > 0 || signal?.aborted ? resolved : lookUpWithSystem(address)
 }

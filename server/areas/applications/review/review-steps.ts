@@ -16,14 +16,14 @@ type ReviewServer = Pick<ServerRow, 'name' | 'http_port' | 'https_port' | 'memor
 
 export const describeSteps = (
   server: ReviewServer,
-  given: NewApplication,
+  input: NewApplication,
   plan: Pick<Plan, 'slug' | 'generated' | 'compose'>,
 ): string[] => [
-  ...(plan.compose ? composeSteps(server.name, given, plan.compose) : imageSteps(server, given, plan)),
-  ...routeSteps(server, given, plan),
-  ...given.ports.map(
+  ...(plan.compose ? composeSteps(server.name, input, plan.compose) : imageSteps(server, input, plan)),
+  ...routeSteps(server, input, plan),
+  ...input.ports.map(
     ({ source, target }) =>
-      `Publish port ${source} of ${server.name} to port ${target} of the ${containersOf(given)}.`,
+      `Publish port ${source} of ${server.name} to port ${target} of the ${formatContainers(input)}.`,
   ),
   ...publishSteps(server, plan.compose),
   'Keep this release for rollback.',
@@ -43,12 +43,12 @@ const publishSteps = (server: ReviewServer, compose: Plan['compose']): string[] 
       ),
   )
 
-const imageSteps = (server: ReviewServer, given: NewApplication, plan: Pick<Plan, 'slug'>): string[] => [
-  ...('image' in given.source ? [pullStep(server, given.source.image)] : []),
-  ...('repository' in given.source ? buildSteps(server, given.source) : []),
-  ...given.volumes.map(mountStep),
-  startStep(given, plan),
-  waitStep(given),
+const imageSteps = (server: ReviewServer, input: NewApplication, plan: Pick<Plan, 'slug'>): string[] => [
+  ...('image' in input.source ? [pullStep(server, input.source.image)] : []),
+  ...('repository' in input.source ? buildSteps(server, input.source) : []),
+  ...input.volumes.map(mountStep),
+  startStep(input, plan),
+  waitStep(input),
 ]
 
 /** Tags can move, so the registry is asked even if the image is on the server. */
@@ -57,7 +57,7 @@ const pullStep = ({ name }: ReviewServer, image: string) =>
     ? `Pull ${image} on ${name} if needed.`
     : `Pull ${image} on ${name}. Falls back to the copy on the server.`
 
-const containersOf = ({ replicas }: Pick<NewApplication, 'replicas'>) =>
+const formatContainers = ({ replicas }: Pick<NewApplication, 'replicas'>) =>
   replicas > 1 ? 'containers' : 'container'
 
 const mountStep = ({ source, target }: { source: string; target: string }) =>
@@ -65,8 +65,8 @@ const mountStep = ({ source, target }: { source: string; target: string }) =>
     ? `Mount server folder ${source} at ${target}.`
     : `Create volume ${source} if needed and mount it at ${target}. Its data persists across deployments.`
 
-function startStep(given: NewApplication, { slug }: Pick<Plan, 'slug'>): string {
-  const { replicas, env, labels, memory_limit: memory, cpu_limit: cpu, command, restart } = given
+function startStep(input: NewApplication, { slug }: Pick<Plan, 'slug'>): string {
+  const { replicas, env, labels, memory_limit: memory, cpu_limit: cpu, command, restart } = input
   const parts = [
     ...(memory === null ? [] : [`${formatBytesExact(memory)} memory`]),
     ...(cpu === null ? [] : [formatCount(cpu, 'core')]),
@@ -92,39 +92,39 @@ const restartText = (what: string) => ({
   no: 'Exited containers are not restarted.',
 })
 
-function waitStep(given: NewApplication): string {
-  const { type, path, within_seconds: seconds } = given.health
-  const { port } = given
-  const at = port === null ? 'the port that the image exposes' : `port ${port}`
+function waitStep(input: NewApplication): string {
+  const { type, path, within_seconds: seconds } = input.health
+  const { port } = input
+  const target = port === null ? 'the port that the image exposes' : `port ${port}`
   const well = {
-    auto: `the HEALTHCHECK of the image passes; without one, ${port === null ? 'the exposed port accepts connections, or the container has been running for 2 s' : `${at} accepts connections`}`,
-    http: `GET ${path} on ${at} returns a status from 200 to 399`,
-    tcp: `${at} accepts connections`,
+    auto: `the HEALTHCHECK of the image passes; without one, ${port === null ? 'the exposed port accepts connections, or the container has been running for 2 s' : `${target} accepts connections`}`,
+    http: `GET ${path} on ${target} returns a status from 200 to 399`,
+    tcp: `${target} accepts connections`,
     docker: 'the HEALTHCHECK of the image passes',
     none: 'the container has been running for 2 s',
   }[type]
-  const others = type === 'none' ? [] : otherPorts(given).map((one) => `port ${one} accepts connections`)
+  const others = type === 'none' ? [] : otherPorts(input).map((other) => `port ${other} accepts connections`)
   return `Wait up to ${seconds} s for the health check: ${formatList([well, ...others])}. Otherwise the deployment fails and nothing changes.`
 }
 
 const otherPorts = ({ port, ports, domains }: NewApplication): number[] => {
   const led = [...ports.map(({ target }) => target), ...domains.flatMap((domain) => domain.port ?? [])]
-  return [...new Set(led)].filter((one) => one !== port).toSorted((a, b) => a - b)
+  return [...new Set(led)].filter((other) => other !== port).toSorted((a, b) => a - b)
 }
 
 function routeSteps(
   server: ReviewServer,
-  given: NewApplication,
+  input: NewApplication,
   { generated }: Pick<Plan, 'generated'>,
 ): string[] {
-  const all = [...given.domains, ...(generated ? [{ ...generated, path: '/' }] : [])]
+  const all = [...input.domains, ...(generated ? [{ ...generated, path: '/' }] : [])]
   return all.map((domain) => {
-    const to = domain.port ?? given.port
+    const to = domain.port ?? input.port
     const url = domainUrl(domain, domain.https, server)
     const port =
       to === null
         ? 'the port that the image exposes'
-        : `port ${to} of ${domain.service || `the ${containersOf(given)}`}`
+        : `port ${to} of ${domain.service || `the ${formatContainers(input)}`}`
     const route = `Route ${url} to ${port}.`
     return domain.https ? `${route} A certificate is requested; HTTPS works once it is issued.` : route
   })

@@ -20,29 +20,29 @@ import { formatList } from '../../../../contract/shared/format-list.ts'
 
 type Review = z.input<(typeof contract)['reply']>['review']
 
-export async function reviewApplication(ctx: Context, actor: Actor, given: NewApplication): Promise<Review> {
-  const server = await getServerRow(ctx, actor, given.server_id)
+export async function reviewApplication(ctx: Context, actor: Actor, input: NewApplication): Promise<Review> {
+  const server = await getServerRow(ctx, actor, input.server_id)
   assertNotDeleting(server)
-  await checkComposePlan(ctx, server, given)
+  await checkComposePlan(ctx, server, input)
   const asRoot = canActAsRoot(actor, server)
   const [plan, busy, warnings, missing] = await Promise.all([
-    transaction(ctx.db, (trx) => planApplication(ctx, trx, server, given)),
-    findBusyPorts(ctx, server, given.ports),
-    findWarnings(ctx, server, given),
-    repositoryProblems(ctx, actor, given.source, asRoot),
+    transaction(ctx.db, (trx) => planApplication(ctx, trx, server, input)),
+    findBusyPorts(ctx, server, input.ports),
+    findWarnings(ctx, server, input),
+    repositoryProblems(ctx, actor, input.source, asRoot),
   ])
   return {
-    steps: describeSteps({ ...server, ...getWebPorts(server) }, given, plan),
+    steps: describeSteps({ ...server, ...getWebPorts(server) }, input, plan),
     warnings,
-    problems: { ...missing, ...busy, ...plan.problems, ...mountProblems(asRoot, given) },
+    problems: { ...missing, ...busy, ...plan.problems, ...mountProblems(asRoot, input) },
     generated_address: plan.generated?.host ?? null,
     plan: plan.compose ? firstPlan(asRoot, plan.compose) : null,
   }
 }
 
-function mountProblems(asRoot: boolean, given: NewApplication): FieldProblems {
+function mountProblems(asRoot: boolean, input: NewApplication): FieldProblems {
   try {
-    checkMounts(asRoot, given)
+    checkMounts(asRoot, input)
     return {}
   } catch (error) {
     if (error instanceof Invalid) return error.errors
@@ -51,25 +51,25 @@ function mountProblems(asRoot: boolean, given: NewApplication): FieldProblems {
   }
 }
 
-async function findWarnings(ctx: Context, server: ServerRow, given: NewApplication): Promise<string[]> {
-  const hosts = [...new Set(given.domains.map(({ host }) => host))]
+async function findWarnings(ctx: Context, server: ServerRow, input: NewApplication): Promise<string[]> {
+  const hosts = [...new Set(input.domains.map(({ host }) => host))]
   const pointing = await Promise.all(hosts.map((host) => checkDnsTarget(ctx, server, host)))
   return [
     ...(server.status === 'ready' ? [] : [notReady(server)]),
     ...pointing.flatMap(({ problem }) => problem ?? []),
-    ...('compose' in given.source ? [] : warningsOfImage(ctx, server, given)),
-    ...('repository' in given.source ? buildWarnings(given.source) : []),
+    ...('compose' in input.source ? [] : findImageWarnings(ctx, server, input)),
+    ...('repository' in input.source ? buildWarnings(input.source) : []),
   ]
 }
 
-const warningsOfImage = (ctx: Context, server: ServerRow, given: NewApplication): string[] => [
-  ...tooMuch(server, given),
+const findImageWarnings = (ctx: Context, server: ServerRow, input: NewApplication): string[] => [
+  ...tooMuch(server, input),
   ...missingPortWarning(
-    given,
-    given.generated_address && generatedHost(ctx.config, server, 'any') !== undefined,
+    input,
+    input.generated_address && generatedHost(ctx.config, server, 'any') !== undefined,
   ),
-  ...parallelWriteWarning(given),
-  ...(given.stop_first ? [`On each deployment ${stoppedFirstMessage(['the old container'])}`] : []),
+  ...parallelWriteWarning(input),
+  ...(input.stop_first ? [`On each deployment ${stoppedFirstMessage(['the old container'])}`] : []),
 ]
 
 const notReady = ({ name, reason }: ServerRow) =>

@@ -46,14 +46,14 @@ export function checkComposeFile(
 ): ComposeCheck {
   const { document, lines, marks } = readYaml(text)
   const answer = (
-    found: readonly Mark[],
+    findings: readonly Mark[],
     file?: ComposeFile,
     { variables = [], powers = [] }: Partial<Pick<ComposeCheck, 'variables' | 'powers'>> = {},
   ): ComposeCheck => ({
     powers: [...new Set(powers)],
     shared: file ? sharedResourceNames(file.top) : [],
-    problems: toComposeProblems(found, text, lines),
-    services: file ? Object.keys(file.services).map((name) => serviceOf(file, name)) : [],
+    problems: toComposeProblems(findings, text, lines),
+    services: file ? Object.keys(file.services).map((name) => summarizeService(file, name)) : [],
     variables: [
       ...new Set([
         ...variables,
@@ -66,8 +66,8 @@ export function checkComposeFile(
   const { targets, marks: endless } = resolveAliases(document)
   if (endless.length > 0) return answer(endless)
   const root = document.contents
-  const given = env.filter(({ key }) => !isComposeSetting(key))
-  const values = new Map(given.map(({ key, value }) => [key, value]))
+  const known = env.filter(({ key }) => !isComposeSetting(key))
+  const values = new Map(known.map(({ key, value }) => [key, value]))
   const { value, marks: filling, variables, filled } = toValue(root, text, targets, values)
   const places = new NodeLocator(root, targets)
   const file = toComposeFile(value, profiles)
@@ -78,7 +78,7 @@ export function checkComposeFile(
   const written = toComposeFile(toValue(root, text, targets, null).value, profiles)
   const findings = [
     ...envFileRules(written),
-    ...findingsOf(value, file, isFilled),
+    ...listFindings(value, file, isFilled),
     ...unset.map(({ name, path }) =>
       errorAt(
         path,
@@ -88,17 +88,17 @@ export function checkComposeFile(
     ),
   ]
   const taken = whyUnknown ? filling.map((mark) => asMistake(mark, whyUnknown)) : filling
-  const told = fewer(findings)
-  return answer([...taken, ...told.map((one) => places.markOf(one))], file, {
+  const shown = fewer(findings)
+  return answer([...taken, ...shown.map((finding) => places.markOf(finding))], file, {
     variables,
-    powers: powersInFile(told, places),
+    powers: powersInFile(shown, places),
   })
 }
 
 const asMistake = (mark: Mark, reason: (name: string) => string): Mark =>
   mark.unset === undefined ? mark : { ...mark, severity: 'error', message: reason(truncateValue(mark.unset)) }
 
-function findingsOf(
+function listFindings(
   value: unknown,
   file: ComposeFile,
   isFilled: (path: Finding['path']) => boolean,
@@ -126,36 +126,36 @@ const fewer = (findings: readonly Finding[]): Finding[] => [
   ...findings.filter(({ severity }) => severity === 'warning').slice(0, maxFindings),
 ]
 
-const serviceOf = (file: ComposeFile, name: string): ComposeCheck['services'][number] => ({
+const summarizeService = (file: ComposeFile, name: string): ComposeCheck['services'][number] => ({
   name,
   image: toText(inheritedValue(file, name, 'image')) ?? null,
   builds: inheritedValue(file, name, 'build') !== undefined,
-  ports: portsOf(file, name),
-  published: publishedOf(file, name),
+  ports: listContainerPorts(file, name),
+  published: listPublishedPorts(file, name),
   profiles: toList(inheritedValue(file, name, 'profiles')).map(String),
 })
 
-function portsOf(file: ComposeFile, name: string): number[] {
+function listContainerPorts(file: ComposeFile, name: string): number[] {
   const written = [
     ...toList(inheritedValue(file, name, 'ports')),
     ...toList(inheritedValue(file, name, 'expose')),
   ]
-  return [...new Set(written.flatMap((one) => readPort(one)?.target.slice(0, maxFindings) ?? []))].slice(
+  return [...new Set(written.flatMap((port) => readPort(port)?.target.slice(0, maxFindings) ?? []))].slice(
     0,
     maxFindings,
   )
 }
 
-const publishedOf = (file: ComposeFile, name: string) =>
+const listPublishedPorts = (file: ComposeFile, name: string) =>
   toList(inheritedValue(file, name, 'ports'))
     .slice(0, maxFindings)
-    .flatMap((one) => {
+    .flatMap((port) => {
       const {
         host = '',
         published: [source] = [],
         target: [target] = [],
         protocol = '',
-      } = readPort(one) ?? {}
+      } = readPort(port) ?? {}
       return source === undefined || target === undefined ? [] : [{ host, source, target, protocol }]
     })
 

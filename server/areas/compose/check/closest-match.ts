@@ -10,7 +10,7 @@ export function closestMatch(word: string, known: readonly string[]): string | u
 
 /** Damerau–Levenshtein distance. */
 function distance(from: string, to: string): number {
-  const rows = [Array.from({ length: to.length + 1 }, (_, at) => at)]
+  const rows = [Array.from({ length: to.length + 1 }, (_, index) => index)]
   for (let i = 1; i <= from.length; i++) {
     const [before, above] = [rows[i - 2], rows[i - 1] ?? []]
     const row = [i]

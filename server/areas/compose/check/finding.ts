@@ -35,7 +35,7 @@ interface Lines {
 }
 
 export const toComposeProblems = (marks: readonly Mark[], text: string, lines: Lines): ComposeProblem[] =>
-  sorted(marks).map((mark) => problemOf(mark, text, lines))
+  sorted(marks).map((mark) => toProblem(mark, text, lines))
 
 export const errorSentences = (problems: readonly ComposeProblem[]): string[] =>
   problems.flatMap(({ severity, line, message }) =>
@@ -44,14 +44,14 @@ export const errorSentences = (problems: readonly ComposeProblem[]): string[] =>
 
 function sorted(marks: readonly Mark[]): Mark[] {
   const isError = ({ severity }: Mark) => severity === 'error'
-  const byPlace = (one: Mark, other: Mark) => one.from - other.from
+  const byPlace = (a: Mark, b: Mark) => a.from - b.from
   const once = [...new Map(marks.map((mark) => [`${mark.from} ${mark.message}`, mark])).values()]
   const errors = once.filter(isError).toSorted(byPlace).slice(0, maxProblems)
   const warnings = once.filter((mark) => !isError(mark)).toSorted(byPlace)
   return [...errors, ...warnings.slice(0, maxProblems - errors.length)].toSorted(byPlace)
 }
 
-function problemOf({ from, to, severity, message }: Mark, text: string, lines: Lines): ComposeProblem {
+function toProblem({ from, to, severity, message }: Mark, text: string, lines: Lines): ComposeProblem {
   const lineEnd = text.indexOf('\n', from)
   const last = Math.min(Math.max(to, from + 1), lineEnd < 0 ? text.length : lineEnd)
   const [start, end] = [lines.linePos(from), lines.linePos(Math.max(last, from))]

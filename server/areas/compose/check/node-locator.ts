@@ -22,7 +22,7 @@ export class NodeLocator {
   markOf({ path, at, severity, message }: Finding): Mark {
     const { key, node } = this.find(path)
     const place = at === 'key' || (isCollection(node) && isScalar(key)) ? key : node
-    const [from, to] = rangeOf(place) ?? rangeOf(key) ?? [0, 1]
+    const [from, to] = getRange(place) ?? getRange(key) ?? [0, 1]
     return { from, to, severity, message }
   }
 
@@ -56,8 +56,8 @@ export class NodeLocator {
     for (const pair of map.items)
       if (isScalar(pair.key) && !isMerge(pair)) pairs.set(String(pair.key.value), pair)
     for (const { value } of map.items.filter(isMerge))
-      for (const given of this.#merged(value))
-        for (const [key, pair] of this.#listPairs(given)) if (!pairs.has(key)) pairs.set(key, pair)
+      for (const merged of this.#merged(value))
+        for (const [key, pair] of this.#listPairs(merged)) if (!pairs.has(key)) pairs.set(key, pair)
     return pairs
   }
 
@@ -72,7 +72,7 @@ export class NodeLocator {
   }
 }
 
-function rangeOf(node: unknown): [number, number] | undefined {
+function getRange(node: unknown): [number, number] | undefined {
   const range = isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range : undefined
   return range && range[1] > range[0] ? [range[0], range[1]] : undefined
 }

@@ -62,10 +62,10 @@ function clash(
     const key = `${port}/${protocol}`
     const known = holders.get(key) ?? []
     holders.set(key, known)
-    const other = known.find((one) => one.host === host || one.host === '' || host === '')
+    const clash = known.find((binding) => binding.host === host || binding.host === '' || host === '')
     known.push({ service, host })
-    if (!other) return []
-    const who = other.service === service ? 'twice by this service' : `by ${truncateValue(other.service)} too`
+    if (!clash) return []
+    const who = clash.service === service ? 'twice by this service' : `by ${truncateValue(clash.service)} too`
     return [errorAt(path, `Port ${port} is published ${who}. Choose another port.`)]
   })
   return findings.slice(0, 1)

@@ -65,8 +65,8 @@ const adminAt = (path: Path, message: string) => warningAt(path, `${message} ${n
 const adminAtKey = (path: Path, message: string) => warningAtKey(path, `${message} ${needsAdminSentence}`)
 
 function reachesOut(build: unknown): boolean {
-  const given = isMap(build) ? build : { context: toText(build) ?? '.' }
-  const read = { ...given, privileged: isTrue(given['privileged']) }
+  const definition = isMap(build) ? build : { context: toText(build) ?? '.' }
+  const read = { ...definition, privileged: isTrue(definition['privileged']) }
   return buildAccess('', { build: read }, sampleFolder).length > 0
 }
 
@@ -119,7 +119,7 @@ export function sharedHostAccessRules({ top }: ComposeFile): Finding[] {
           'This volume may belong to another application. If no application of this workspace created it, only an admin can deploy this.',
         ),
       )
-    if (volumeAccess(key, driverOf(value), nothing).length > 0)
+    if (volumeAccess(key, readDriver(value), nothing).length > 0)
       findings.push(adminAt(path, 'This volume may mount other files of the server or its network.'))
   }
   for (const { key, value, path } of entriesIn(top, 'networks')) {
@@ -130,7 +130,7 @@ export function sharedHostAccessRules({ top }: ComposeFile): Finding[] {
           'This network must not belong to another application. If this application did not create it, only an admin can deploy this.',
         ),
       )
-    if (networkAccess(key, { ...driverOf(value), ipam: toMap(value['ipam']) }, nothing).length > 0)
+    if (networkAccess(key, { ...readDriver(value), ipam: toMap(value['ipam']) }, nothing).length > 0)
       findings.push(
         adminAt(path, 'This network may reach networks of the server or take over their addresses.'),
       )
@@ -143,7 +143,7 @@ export function sharedHostAccessRules({ top }: ComposeFile): Finding[] {
   return findings
 }
 
-function driverOf({ driver, driver_opts }: Record<string, unknown>) {
+function readDriver({ driver, driver_opts }: Record<string, unknown>) {
   const options = Object.entries(toMap(driver_opts)).map(([key, value]) => [key, toText(value) ?? ''])
   return { driver: toText(driver), driver_opts: Object.fromEntries(options) }
 }

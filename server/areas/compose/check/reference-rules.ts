@@ -25,11 +25,11 @@ export function referenceRules(file: ComposeFile): Finding[] {
   const missing = Object.entries(file.services).flatMap(([name, service]) => {
     const path = ['services', name]
     return [
-      ...missingOf('service', services, servicesIn(service, path)),
-      ...missingOf('network', networks, listedIn(service['networks'], [...path, 'networks'])),
-      ...missingOf('volume', volumes, volumesIn(service['volumes'], [...path, 'volumes'])),
-      ...missingOf('secret', secrets, sourcesIn(service['secrets'], [...path, 'secrets'])),
-      ...missingOf('config', configs, sourcesIn(service['configs'], [...path, 'configs'])),
+      ...findMissing('service', services, servicesIn(service, path)),
+      ...findMissing('network', networks, listedIn(service['networks'], [...path, 'networks'])),
+      ...findMissing('volume', volumes, volumesIn(service['volumes'], [...path, 'volumes'])),
+      ...findMissing('secret', secrets, sourcesIn(service['secrets'], [...path, 'secrets'])),
+      ...findMissing('config', configs, sourcesIn(service['configs'], [...path, 'configs'])),
     ]
   })
   return missing.slice(0, maxFindings).map(({ name, path, what, known }) => {
@@ -40,24 +40,25 @@ export function referenceRules(file: ComposeFile): Finding[] {
   })
 }
 
-const missingOf = (
+const findMissing = (
   what: string,
   known: readonly string[] = [],
   references: readonly Reference[],
-): Missing[] => references.filter(({ name }) => !known.includes(name)).map((one) => ({ ...one, what, known }))
+): Missing[] =>
+  references.filter(({ name }) => !known.includes(name)).map((reference) => ({ ...reference, what, known }))
 
 const listedIn = (value: unknown, path: Path): Reference[] =>
   namesWithSteps(value).map(({ name, step }) => ({ name, path: [...path, step] }))
 
 const volumesIn = (value: unknown, path: Path): Reference[] =>
-  toList(value).flatMap((one, step) => {
-    const { type, source } = readMount(one)
+  toList(value).flatMap((entry, step) => {
+    const { type, source } = readMount(entry)
     return type === 'volume' && source !== '' ? [{ name: source, path: [...path, step] }] : []
   })
 
 const sourcesIn = (value: unknown, path: Path): Reference[] =>
-  toList(value).flatMap((one, step) => {
-    const name = isMap(one) ? toText(one['source']) : toText(one)
+  toList(value).flatMap((entry, step) => {
+    const name = isMap(entry) ? toText(entry['source']) : toText(entry)
     return name === undefined ? [] : [{ name, path: [...path, step] }]
   })
 
@@ -78,7 +79,7 @@ function servicesIn(service: Record<string, unknown>, path: Path): Reference[] {
     ...['links', 'volumes_from'].flatMap((key) =>
       listedIn(service[key], [...path, key])
         .filter(({ name }) => !name.startsWith('container:'))
-        .map((one) => ({ ...one, name: one.name.split(':')[0] ?? '' })),
+        .map((reference) => ({ ...reference, name: reference.name.split(':')[0] ?? '' })),
     ),
   ]
 }
@@ -89,12 +90,15 @@ export const inactiveServiceRules = ({ services, isActive }: ComposeFile): Findi
     isActive(name)
       ? servicesIn(service, ['services', name])
           .filter(
-            (one) => one.path[2] !== 'extends' && Object.hasOwn(services, one.name) && !isActive(one.name),
+            (reference) =>
+              reference.path[2] !== 'extends' &&
+              Object.hasOwn(services, reference.name) &&
+              !isActive(reference.name),
           )
-          .map((one) =>
+          .map((reference) =>
             errorAt(
-              one.path,
-              `${truncateValue(one.name)} is disabled because none of its profiles is selected. Select one of them.`,
+              reference.path,
+              `${truncateValue(reference.name)} is disabled because none of its profiles is selected. Select one of them.`,
             ),
           )
       : [],

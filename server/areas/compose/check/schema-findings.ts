@@ -35,7 +35,7 @@ function compile(): ValidateFunction {
     keyword: 'uniqueItems',
     type: 'array',
     validate: (isOn: boolean, list: unknown[]) =>
-      !isOn || new Set(list.map((one) => JSON.stringify(one))).size === list.length,
+      !isOn || new Set(list.map((item) => JSON.stringify(item))).size === list.length,
   })
   // Our own rules report these formats in clearer sentences.
   for (const format of ['duration', 'ports', 'expose', 'subnet_ip_address']) ajv.addFormat(format, true)
@@ -62,16 +62,16 @@ function collapse(errors: readonly ErrorObject[]): SchemaViolation[] {
     const types = all.flatMap(({ keyword, params }) =>
       keyword === 'type' ? [params.type].flat().map(String) : [],
     )
-    const at = { path: stepsOf(path), value: all[0]?.data }
+    const location = { path: splitPointer(path), value: all[0]?.data }
     const unknown = own.filter(({ keyword }) => keyword === 'additionalProperties')
-    if (unknown.length > 0) return unknown.map((error) => ({ ...at, types: [], error }))
-    if (own[0]) return [{ ...at, types: [], error: own[0] }]
+    if (unknown.length > 0) return unknown.map((error) => ({ ...location, types: [], error }))
+    if (own[0]) return [{ ...location, types: [], error: own[0] }]
     if (holders.has(path)) return []
-    return [{ ...at, types, error: types.length > 0 ? undefined : all[0] }]
+    return [{ ...location, types, error: types.length > 0 ? undefined : all[0] }]
   })
 }
 
-const stepsOf = (path: string): string[] =>
+const splitPointer = (path: string): string[] =>
   path
     .split('/')
     .slice(1)
@@ -88,10 +88,11 @@ function isCast({ path, value, types }: SchemaViolation, isText: (path: Path) =>
 }
 
 function describeViolation({ path, value, types, error }: SchemaViolation): Finding {
-  const what = nameOf(path)
+  const what = formatPath(path)
   if (path.length === 0 && types.length > 0)
     return errorAt(path, 'A compose file starts with services: and lists them below.')
-  if (types.length > 0) return errorAt(path, `${what} must be ${kindsOf(types)}${insteadOf(value)}.`)
+  if (types.length > 0)
+    return errorAt(path, `${what} must be ${describeTypes(types)}${describeActual(value)}.`)
   const params: Record<string, unknown> = error?.params ?? {}
   const schema = toMap(error?.parentSchema)
   switch (error?.keyword) {
@@ -100,7 +101,7 @@ function describeViolation({ path, value, types, error }: SchemaViolation): Find
     case 'required':
       return errorAtKey(path, `${what} needs ${String(params['missingProperty'])}.`)
     case 'enum':
-      return errorAt(path, `${what} must be ${formatAlternatives(allowedOf(params['allowedValues']))}.`)
+      return errorAt(path, `${what} must be ${formatAlternatives(toAllowed(params['allowedValues']))}.`)
     case 'uniqueItems':
       return errorAt(path, `${what} must not contain duplicates.`)
     case 'minimum':
@@ -125,7 +126,7 @@ function unknownKey(path: Path, key: string, value: unknown, schema: Record<stri
 
 const isService = (value: unknown) => isMap(value) && ('image' in value || 'build' in value)
 
-function nameOf(path: Path): string {
+function formatPath(path: Path): string {
   const last = path.at(-1) ?? 'The file'
   const before = path.at(-2)
   const isEntry = before !== undefined && /^\d+$/.test(String(last))
@@ -144,7 +145,7 @@ const kinds: Record<string, string> = {
   null: 'empty',
 }
 
-function kindsOf(types: readonly string[]): string {
+function describeTypes(types: readonly string[]): string {
   const all = new Set(types)
   if (all.has('number')) all.delete('integer')
   // A value that is set was not meant to be null.
@@ -152,10 +153,10 @@ function kindsOf(types: readonly string[]): string {
   return formatAlternatives([...all].map((type) => kinds[type] ?? type))
 }
 
-function insteadOf(value: unknown): string {
+function describeActual(value: unknown): string {
   if (value === null) return ', but it is empty'
   if (Array.isArray(value)) return ', not a list'
   return isMap(value) ? ', not a mapping' : ''
 }
 
-const allowedOf = (values: unknown): string[] => (Array.isArray(values) ? values.map(String) : [])
+const toAllowed = (values: unknown): string[] => (Array.isArray(values) ? values.map(String) : [])

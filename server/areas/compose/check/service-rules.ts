@@ -57,9 +57,9 @@ const durationSentence = (key: string) => `${key} must be a duration, such as 30
 
 function buildRules(build: unknown, path: Path): Finding[] {
   if (build === undefined) return []
-  const given = isMap(build) ? build : { context: build }
-  const context = toText(given['context']) ?? '.'
-  if (isRemoteContext(context) || 'dockerfile_inline' in given) return []
+  const definition = isMap(build) ? build : { context: build }
+  const context = toText(definition['context']) ?? '.'
+  if (isRemoteContext(context) || 'dockerfile_inline' in definition) return []
   const message = `Slipway has only this file. Copy the build context ${truncateValue(context)} to the application folder on the server before you deploy.`
   return [warningAt(path, message)]
 }

@@ -10,7 +10,7 @@ export function buildAccess(name: string, { build }: Service, folder: string): s
   const network = toText(build['network'])
   const contexts = [
     context,
-    ...Object.values(build['additional_contexts'] ?? {}).flatMap((one) => toText(one) ?? []),
+    ...Object.values(build['additional_contexts'] ?? {}).flatMap((context) => toText(context) ?? []),
   ]
   const paths = [
     ...contexts.filter(isPath),
@@ -21,9 +21,11 @@ export function buildAccess(name: string, { build }: Service, folder: string): s
     ...(network === undefined || ['', 'default', 'none'].includes(network)
       ? []
       : [`The build of ${name} uses the network ${network} of the server.`]),
-    ...wordsOf(build['entitlements']).map((one) => `The build of ${name} has the entitlement ${one}.`),
-    ...wordsOf(build['ssh']).map((one) => `The build of ${name} uses SSH keys of the server: ${one}.`),
-    ...[...wordsOf(build['cache_from']), ...wordsOf(build['cache_to'])]
+    ...toTexts(build['entitlements']).map(
+      (entitlement) => `The build of ${name} has the entitlement ${entitlement}.`,
+    ),
+    ...toTexts(build['ssh']).map((key) => `The build of ${name} uses SSH keys of the server: ${key}.`),
+    ...[...toTexts(build['cache_from']), ...toTexts(build['cache_to'])]
       .filter((line) => /\btype=local\b/.test(line))
       .map((line) => `The build of ${name} writes a cache to a folder of the server: ${line}.`),
     ...paths
@@ -32,7 +34,7 @@ export function buildAccess(name: string, { build }: Service, folder: string): s
   ]
 }
 
-const wordsOf = (value: unknown): string[] => {
+const toTexts = (value: unknown): string[] => {
   if (Array.isArray(value)) return value.map(String)
   return value instanceof Object ? Object.entries(value).map(([key, one]) => `${key}=${one}`) : []
 }

@@ -22,35 +22,36 @@ export function findNewHostAccess(model: Model, against: GrantedAccess): string[
   const names = Object.keys(model.services)
   const beyond = names.flatMap((name) => {
     const old = before && Object.hasOwn(before.services, name) ? before.services[name] : undefined
-    const isGranted = old && (wasLive || (before && programOf(before, name) === programOf(model, name)))
+    const isGranted =
+      old && (wasLive || (before && serializeProgram(before, name) === serializeProgram(model, name)))
     const had = new Set(
       before && isGranted ? listHostAccess(subModel(before, name), folder, own, routes) : [],
     )
-    return listHostAccess(subModel(model, name), folder, own, routes).filter((one) => !had.has(one))
+    return listHostAccess(subModel(model, name), folder, own, routes).filter((access) => !had.has(access))
   })
   return [...new Set(beyond)]
 }
 
 /** Everything that determines what runs, including every service that writes to its volumes. */
-const programOf = (model: Model, name: string): string => {
+const serializeProgram = (model: Model, name: string): string => {
   const service = model.services[name] ?? {}
-  const sources = new Set(sourcesOf(service))
+  const sources = new Set(listSources(service))
   const shared = new Set(sharedBy(service))
   const others = Object.keys(model.services).filter(
     (other) =>
       other !== name &&
-      (shared.has(other) || sourcesOf(model.services[other] ?? {}).some((one) => sources.has(one))),
+      (shared.has(other) || listSources(model.services[other] ?? {}).some((source) => sources.has(source))),
   )
   return canonicalJson({
-    service: runOf(service),
-    files: [model.secrets, model.configs].map((all) => only(all, filesOf(service))),
-    others: Object.fromEntries(others.map((other) => [other, runOf(model.services[other] ?? {})])),
+    service: toRunFields(service),
+    files: [model.secrets, model.configs].map((all) => only(all, listFiles(service))),
+    others: Object.fromEntries(others.map((other) => [other, toRunFields(model.services[other] ?? {})])),
   })
 }
 
-const sourcesOf = ({ volumes = [] }: Service) => volumes.flatMap(({ source }) => source ?? [])
+const listSources = ({ volumes = [] }: Service) => volumes.flatMap(({ source }) => source ?? [])
 
-const filesOf = ({ secrets = [], configs = [], build }: Service) => [
+const listFiles = ({ secrets = [], configs = [], build }: Service) => [
   ...[...secrets, ...configs].map(({ source }) => source),
   ...builtWith(build),
 ]
@@ -62,7 +63,7 @@ const harmless = new Set(
   ).split(' '),
 )
 
-const runOf = (service: Service) =>
+const toRunFields = (service: Service) =>
   Object.fromEntries(Object.entries(service).filter(([key]) => !harmless.has(key)))
 
 function subModel(model: Model, name: string): Model {
@@ -79,7 +80,7 @@ function subModel(model: Model, name: string): Model {
   return {
     services,
     networks: only(model.networks, networks),
-    volumes: only(model.volumes, used.flatMap(sourcesOf)),
+    volumes: only(model.volumes, used.flatMap(listSources)),
     secrets: only(model.secrets, secrets),
     configs: only(
       model.configs,
@@ -94,7 +95,7 @@ const sharedBy = ({ network_mode, pid, ipc, volumes_from = [] }: Service) => [
 ]
 
 const builtWith = (build: Service['build']) =>
-  toList(build?.['secrets']).flatMap((one) => toText(one) ?? toText(toMap(one)['source']) ?? [])
+  toList(build?.['secrets']).flatMap((secret) => toText(secret) ?? toText(toMap(secret)['source']) ?? [])
 
 const only = <One>(all: Record<string, One>, keys: Iterable<string>): Record<string, One> => {
   const kept = new Set(keys)

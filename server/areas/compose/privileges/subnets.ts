@@ -13,8 +13,8 @@ export function parseSubnet(written: string): Subnet | undefined {
   return Number(bits) > (family === 'ipv4' ? 32 : 128) ? undefined : { address, bits: Number(bits), family }
 }
 
-export function subnetsOverlap(one: string, other: string): boolean {
-  const [some, others] = [parseSubnet(one), parseSubnet(other)]
+export function subnetsOverlap(a: string, b: string): boolean {
+  const [some, others] = [parseSubnet(a), parseSubnet(b)]
   return (
     some !== undefined &&
     others !== undefined &&

@@ -25,7 +25,7 @@ const isReadOnly = ({ o = '' }: Record<string, string>) => o.split(',').includes
 
 export const formatRedactedOptions = (options: Record<string, string>): string =>
   Object.entries(options)
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(
       ([key, value]) => `${key}=${isSecret.test(key) ? '…' : value.split(',').map(redactOption).join(',')}`,
     )

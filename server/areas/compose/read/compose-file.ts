@@ -20,30 +20,30 @@ export function toComposeFile(value: unknown, profiles: readonly string[]): Comp
 }
 
 export const isProfileSelected = (own: readonly string[], chosen: readonly string[]): boolean =>
-  own.length === 0 || chosen.includes('*') || own.some((one) => chosen.includes(one))
+  own.length === 0 || chosen.includes('*') || own.some((profile) => chosen.includes(profile))
 
 export function inheritedValue({ services }: ComposeFile, name: string, key: string): unknown {
   const seen = new Set<string>()
-  for (let at: string | undefined = name; at !== undefined && !seen.has(at);) {
-    seen.add(at)
-    const service: Record<string, unknown> | undefined = Object.hasOwn(services, at)
-      ? services[at]
+  for (let current: string | undefined = name; current !== undefined && !seen.has(current);) {
+    seen.add(current)
+    const service: Record<string, unknown> | undefined = Object.hasOwn(services, current)
+      ? services[current]
       : undefined
     if (service?.[key] !== undefined) return service[key]
-    at = service && extendedService(service)
+    current = service && extendedService(service)
   }
   return undefined
 }
 
-export function extendedService({ extends: given }: Record<string, unknown>): string | undefined {
-  const name = typeof given === 'string' ? given : toMap(given)['service']
+export function extendedService({ extends: target }: Record<string, unknown>): string | undefined {
+  const name = typeof target === 'string' ? target : toMap(target)['service']
   return typeof name === 'string' ? name : undefined
 }
 
 export const sharedResourceNames = (file: { volumes?: unknown; networks?: unknown }): string[] =>
   (['volumes', 'networks'] as const).flatMap((section) =>
-    Object.entries(toMap(file[section])).flatMap(([key, given]) => {
-      const { name, external = false } = toMap(given)
+    Object.entries(toMap(file[section])).flatMap(([key, definition]) => {
+      const { name, external = false } = toMap(definition)
       const isShared = name !== undefined || (external !== false && external !== 'false')
       const called = toText(name) ?? toText(toMap(external)['name']) ?? key
       return isShared ? [`${section.slice(0, -1)} ${called}`] : []

@@ -7,20 +7,20 @@ import { keySupport, refusedKeys } from './service-keys.ts'
 
 export const findUnsupported = (model: Model): string[] => [
   ...Object.entries(model.services).flatMap(([name, service]) => [
-    ...keysOf(name, service),
-    ...numbersOf(name, service),
-    ...networkOf(name, service, model),
-    ...(service.volumes ?? []).flatMap((volume) => volumeOf(name, volume)),
-    ...optionsOf(name, service),
-    ...durationsOf(name, service),
-    ...(service.secrets ?? []).flatMap((one) => fileOf(name, 'secret', one.source, model.secrets)),
-    ...(service.configs ?? []).flatMap((one) => fileOf(name, 'config', one.source, model.configs)),
+    ...findKeys(name, service),
+    ...findNumbers(name, service),
+    ...findNetworks(name, service, model),
+    ...(service.volumes ?? []).flatMap((volume) => findVolumes(name, volume)),
+    ...findOptions(name, service),
+    ...findDurations(name, service),
+    ...(service.secrets ?? []).flatMap((secret) => findFiles(name, 'secret', secret.source, model.secrets)),
+    ...(service.configs ?? []).flatMap((config) => findFiles(name, 'config', config.source, model.configs)),
   ]),
-  ...orderOf(model),
+  ...findOrder(model),
   ...publishedPorts(model, []).problems,
 ]
 
-const keysOf = (name: string, service: Service) =>
+const findKeys = (name: string, service: Service) =>
   Object.keys(service)
     .filter((key) => keySupport(key) === 'refused')
     .map((key) =>
@@ -32,7 +32,7 @@ const keysOf = (name: string, service: Service) =>
 /** Same limit as for image applications. */
 const maxReplicas = 20
 
-function numbersOf(name: string, service: Service): string[] {
+function findNumbers(name: string, service: Service): string[] {
   const { container_name = '', networks = {} } = service
   const replicas = readReplicas(service)
   const hasFixedAddress = Object.values(networks).some(
@@ -56,7 +56,7 @@ function numbersOf(name: string, service: Service): string[] {
   return sentences
 }
 
-function networkOf(name: string, service: Service, { services }: Model): string[] {
+function findNetworks(name: string, service: Service, { services }: Model): string[] {
   const { network_mode = '', networks = {}, mac_address } = service
   const sentences: string[] = []
   if (!/^(host|none|(service|container):.+)$/.test(network_mode) && !hasNetworks(service))
@@ -73,21 +73,21 @@ function networkOf(name: string, service: Service, { services }: Model): string[
 const hasContainers = (services: Model['services'], name: string) =>
   Object.hasOwn(services, name) && readReplicas(services[name] ?? {}) > 0
 
-function volumeOf(name: string, { type, target, volume, bind }: ServiceVolume): string[] {
-  const at = `The mount of ${name} at ${target}`
+function findVolumes(name: string, { type, target, volume, bind }: ServiceVolume): string[] {
+  const mount = `The mount of ${name} at ${target}`
   if (!['bind', 'volume', 'tmpfs'].includes(type))
-    return [`${at} has type ${type}. Only volume, bind and tmpfs are supported.`]
-  if (volume?.subpath !== undefined) return [`${at} has a subpath, which is not supported.`]
-  return bind?.recursive === 'readonly' ? [`${at} is recursive: readonly, which is not supported.`] : []
+    return [`${mount} has type ${type}. Only volume, bind and tmpfs are supported.`]
+  if (volume?.subpath !== undefined) return [`${mount} has a subpath, which is not supported.`]
+  return bind?.recursive === 'readonly' ? [`${mount} is recursive: readonly, which is not supported.`] : []
 }
 
 /** The Docker CLI would read this file locally, but the daemon does not. */
-const optionsOf = (name: string, { security_opt = [] }: Service) =>
+const findOptions = (name: string, { security_opt = [] }: Service) =>
   security_opt
     .filter((option) => /^seccomp[=:](?!unconfined$|builtin$)/.test(option))
     .map(() => `${name} uses a seccomp profile file, which is not supported. Remove it from security_opt.`)
 
-function durationsOf(name: string, { stop_grace_period, healthcheck = {} }: Service): string[] {
+function findDurations(name: string, { stop_grace_period, healthcheck = {} }: Service): string[] {
   const { interval, timeout, start_period } = healthcheck
   return Object.entries({ stop_grace_period, interval, timeout, start_period }).flatMap(([key, value]) =>
     value === undefined || parseDuration(value) !== undefined
@@ -96,7 +96,7 @@ function durationsOf(name: string, { stop_grace_period, healthcheck = {} }: Serv
   )
 }
 
-function fileOf(name: string, kind: 'secret' | 'config', key: string, all: Record<string, ModelFile>) {
+function findFiles(name: string, kind: 'secret' | 'config', key: string, all: Record<string, ModelFile>) {
   const file = Object.hasOwn(all, key) ? all[key] : undefined
   if (!file) return [`${name} uses the ${kind} ${key}, which the file does not define.`]
   if (file.external)
@@ -109,7 +109,7 @@ function fileOf(name: string, kind: 'secret' | 'config', key: string, all: Recor
     : [`The ${kind} ${key} of ${name} uses the variable ${file.environment}, which is not set.`]
 }
 
-function orderOf(model: Model): readonly string[] {
+function findOrder(model: Model): readonly string[] {
   try {
     startWaves(model, Object.keys(model.services))
     return []

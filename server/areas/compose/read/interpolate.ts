@@ -63,7 +63,7 @@ function replaceVariable(
     return { text: spend(value ?? '', budget), uses: [use], end: isBraced ? after + 1 : after }
   }
   const how = matchAt(rule, text, after)
-  const end = endOf(text, after)
+  const end = findEnd(text, after)
   if (how === '' || end < 0 || depth === deepest)
     return {
       ...bad(at, `Invalid variable. Write \${${called}} or \${${called}:-default}.`),
@@ -96,11 +96,11 @@ function matchAt(pattern: RegExp, text: string, at: number): string {
   return pattern.exec(text)?.[0] ?? ''
 }
 
-function endOf(text: string, from: number): number {
+function findEnd(text: string, from: number): number {
   let open = 1
-  for (let at = from; at < text.length; at++) {
-    if (text[at] === '}' && --open === 0) return at
-    if (text[at] === '{' && text[at - 1] === '$') open++
+  for (let index = from; index < text.length; index++) {
+    if (text[index] === '}' && --open === 0) return index
+    if (text[index] === '{' && text[index - 1] === '$') open++
   }
   return -1
 }

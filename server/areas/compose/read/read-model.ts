@@ -9,7 +9,7 @@ export function readModel(
   env: Readonly<Record<string, string>>,
 ): { model: Model; warnings: string[] } {
   const read = modelSchema.safeParse(singleDollars(json))
-  if (!read.success) throw new UnsupportedCompose(read.error.issues.map(sentenceOf))
+  if (!read.success) throw new UnsupportedCompose(read.error.issues.map(describeIssue))
   const { name: project, services, networks, volumes, secrets, configs } = read.data
   const model: Model = {
     services,
@@ -33,14 +33,14 @@ function singleDollars(value: unknown): unknown {
     if (Object.hasOwn(value, '__proto__'))
       throw new UnsupportedCompose(['The name __proto__ is reserved. Choose another name.'])
     return Object.fromEntries(
-      Object.entries(value).map(([key, one]) => [key.replaceAll('$$', '$'), singleDollars(one)]),
+      Object.entries(value).map(([key, entry]) => [key.replaceAll('$$', '$'), singleDollars(entry)]),
     )
   }
   return value
 }
 
 /** Never quotes a value, because it may be a secret. */
-const sentenceOf = ({ path, message }: z.core.$ZodIssue) =>
+const describeIssue = ({ path, message }: z.core.$ZodIssue) =>
   `The output of docker compose config is invalid at ${path.join('.') || 'the top level'}: ${message}.`
 
 /** Docker Compose generates missing names; Slipway uses its own. */

@@ -8,8 +8,8 @@ export function readRestartPolicy({ restart, deploy }: Service): {
   Name: ReleaseService['restart']
   MaximumRetryCount?: number
 } {
-  const given = deploy?.restart_policy
-  const [name = 'no', most] = restart?.split(':') ?? [policyName(given), given?.max_attempts]
+  const restartPolicy = deploy?.restart_policy
+  const [name = 'no', most] = restart?.split(':') ?? [policyName(restartPolicy), restartPolicy?.max_attempts]
   const retries = Number(most ?? 0)
   if (name === 'on-failure') return { Name: name, ...(retries > 0 && { MaximumRetryCount: retries }) }
   return { Name: name === 'always' || name === 'unless-stopped' ? name : 'no' }

@@ -32,7 +32,7 @@ export function readYaml(text: string): Yaml {
   const lines = new LineCounter()
   const unfit = text.search(disallowedCharacter)
   if (unfit >= 0) return { document: undefined, lines, marks: [unfitAt(text, unfit, lines)] }
-  const { tokens, mark } = tokensOf(text, lines)
+  const { tokens, mark } = readTokens(text, lines)
   const broken = tokens.flatMap((token) =>
     token.type === 'error' ? [markAt(token.offset, token.offset + token.source.length, token.message)] : [],
   )
@@ -57,7 +57,7 @@ function unfitAt(text: string, at: number, lines: LineCounter): Mark {
   return markAt(at, at + 1, `The character U+${code} is not allowed in a compose file. Remove it.`)
 }
 
-function tokensOf(text: string, lines: LineCounter): { tokens: Tokens; mark: Mark | undefined } {
+function readTokens(text: string, lines: LineCounter): { tokens: Tokens; mark: Mark | undefined } {
   const parser = new Parser(lines.addNewLine)
   lines.addNewLine(0)
   const tokens: Tokens = []
@@ -85,11 +85,11 @@ function findSecondDocument(tokens: Tokens): Mark | undefined {
     : undefined
 }
 
-const markAt = (from: number, to: number, said: string): Mark => ({
+const markAt = (from: number, to: number, message: string): Mark => ({
   from,
   to,
   severity: 'error',
-  message: knownMessages.find(([pattern]) => pattern.test(said))?.[1] ?? toSentence(said),
+  message: knownMessages.find(([pattern]) => pattern.test(message))?.[1] ?? toSentence(message),
 })
 
 const knownMessages: [RegExp, string][] = [
@@ -128,8 +128,8 @@ export function resolveAliases(document: Document): { targets: Targets; marks: M
   const open = new Set<Node>()
   const marks: Mark[] = []
 
-  const sizeOf = (node: unknown): number => {
-    if (isPair(node)) return sizeOf(node.key) + sizeOf(node.value)
+  const measure = (node: unknown): number => {
+    if (isPair(node)) return measure(node.key) + measure(node.value)
     if (isAlias(node)) return sizeOfAlias(node)
     if (!isCollection(node)) {
       keep(node)
@@ -137,7 +137,7 @@ export function resolveAliases(document: Document): { targets: Targets; marks: M
     }
     keep(node)
     open.add(node)
-    const size = node.items.reduce<number>((sum, item) => sum + sizeOf(item), 1)
+    const size = node.items.reduce<number>((sum, item) => sum + measure(item), 1)
     open.delete(node)
     sizes.set(node, size)
     return size
@@ -147,13 +147,13 @@ export function resolveAliases(document: Document): { targets: Targets; marks: M
   }
   const sizeOfAlias = (alias: Alias): number => {
     const target = anchors.get(alias.source)
-    if (!target) marks.push(markOf(alias, `The anchor &${alias.source} is not defined above.`))
-    else if (open.has(target)) marks.push(markOf(alias, `The alias *${alias.source} contains itself.`))
+    if (!target) marks.push(toAliasMark(alias, `The anchor &${alias.source} is not defined above.`))
+    else if (open.has(target)) marks.push(toAliasMark(alias, `The alias *${alias.source} contains itself.`))
     else targets.set(alias, target)
     return target ? (sizes.get(target) ?? 1) : 1
   }
 
-  const size = sizeOf(document.contents)
+  const size = measure(document.contents)
   if (size > maxNodes)
     marks.push({
       from: 0,
@@ -167,7 +167,7 @@ export function resolveAliases(document: Document): { targets: Targets; marks: M
 const isAnchored = (node: unknown): node is Node & { anchor: string } =>
   typeof node === 'object' && node !== null && 'anchor' in node && typeof node.anchor === 'string'
 
-const markOf = ({ range }: Alias, message: string): Mark => ({
+const toAliasMark = ({ range }: Alias, message: string): Mark => ({
   from: range?.[0] ?? 0,
   to: range?.[1] ?? 1,
   severity: 'error',

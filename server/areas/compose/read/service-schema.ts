@@ -11,14 +11,16 @@ const number = z.union([
 const flag = z.union([z.boolean(), z.stringbool()])
 const text = z.union([z.string(), z.number(), z.boolean()]).transform(String)
 const texts = z.record(z.string(), text)
-const list = z.union([z.array(text), text.transform((one) => [one])])
+const list = z.union([z.array(text), text.transform((value) => [value])])
 const command = z.union([z.array(z.string()), z.string().transform((line) => ['/bin/sh', '-c', line])])
 
 const hosts = z.union([
   z.array(z.string()).transform((lines) => lines.map((line) => line.replace(/^([^=:]+)=/, '$1:'))),
   z
     .record(z.string(), list)
-    .transform((of) => Object.entries(of).flatMap(([host, all]) => all.map((one) => `${host}:${one}`))),
+    .transform((hosts) =>
+      Object.entries(hosts).flatMap(([host, all]) => all.map((address) => `${host}:${address}`)),
+    ),
 ])
 
 const dependency = z.looseObject({
@@ -91,7 +93,7 @@ const device = z.union([
 /** Some versions capitalize the names. */
 const lowered = (value: unknown) =>
   value instanceof Object
-    ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key.toLowerCase(), one]))
+    ? Object.fromEntries(Object.entries(value).map(([key, content]) => [key.toLowerCase(), content]))
     : value
 const rates = z.array(z.preprocess(lowered, z.looseObject({ path: z.string(), rate: number }))).optional()
 
@@ -224,7 +226,9 @@ export const serviceNetworkKeys: readonly string[] = Object.keys(serviceNetwork.
 
 const withoutNulls = (value: unknown) =>
   value instanceof Object
-    ? Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null && one !== undefined))
+    ? Object.fromEntries(
+        Object.entries(value).filter(([, content]) => content !== null && content !== undefined),
+      )
     : value
 
 export const service = z.preprocess(withoutNulls, serviceFields.partial())

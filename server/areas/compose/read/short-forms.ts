@@ -17,24 +17,24 @@ const everywhere = /^(?:0\.0\.0\.0|::|)$/
 const maxRange = 101
 
 export function readPort(written: unknown): WrittenPort | undefined {
-  const given = isMap(written) ? written : splitPort(toText(written) ?? '')
-  const target = portsOf(toText(given['target']) ?? '')
-  const typed = toText(given['published']) ?? ''
+  const port = isMap(written) ? written : splitPort(toText(written) ?? '')
+  const target = expandRange(toText(port['target']) ?? '')
+  const typed = toText(port['published']) ?? ''
   const isChosen = typed === '' || typed === '0'
-  const published = isChosen ? [] : portsOf(typed)
+  const published = isChosen ? [] : expandRange(typed)
   if (target.length === 0 || (!isChosen && published.length === 0)) return undefined
-  const host = (toText(given['host_ip']) ?? '').replace(/^\[|\]$/g, '')
+  const host = (toText(port['host_ip']) ?? '').replace(/^\[|\]$/g, '')
   return {
     host: everywhere.test(host) ? '' : host,
     published,
     target,
-    protocol: (toText(given['protocol']) ?? 'tcp').toLowerCase(),
+    protocol: (toText(port['protocol']) ?? 'tcp').toLowerCase(),
   }
 }
 
-function portsOf(text: string): number[] {
+function expandRange(text: string): number[] {
   const [from, to] = parsePortRange(text) ?? [1, 0]
-  return Array.from({ length: Math.min(to - from + 1, maxRange) }, (_, at) => from + at)
+  return Array.from({ length: Math.min(to - from + 1, maxRange) }, (_, index) => from + index)
 }
 
 function splitPort(text: string): Record<string, unknown> {

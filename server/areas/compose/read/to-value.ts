@@ -29,7 +29,7 @@ interface ScalarText {
 const mostText = 5_000_000
 const maxMarks = 100
 const plainTags = new Set(
-  ['str', 'int', 'float', 'bool', 'null', 'map', 'seq', 'merge'].map((one) => `tag:yaml.org,2002:${one}`),
+  ['str', 'int', 'float', 'bool', 'null', 'map', 'seq', 'merge'].map((type) => `tag:yaml.org,2002:${type}`),
 )
 /** In a single file `!reset` drops its key and `!override` has no effect. */
 const [reset, override] = ['!reset', '!override']
@@ -47,33 +47,34 @@ export function toValue(
   const known = new Map<Node, unknown>()
   const budget: Budget = { left: mostText }
 
-  const read = (given: unknown): unknown => {
-    const node = isAlias(given) ? targets.get(given) : given
-    if (isScalar(node)) return once(node, () => scalarOf(node))
-    if (isMap(node)) return once(node, () => mapOf(node))
+  const read = (value: unknown): unknown => {
+    const node = isAlias(value) ? targets.get(value) : value
+    if (isScalar(node)) return once(node, () => readScalar(node))
+    if (isMap(node)) return once(node, () => readMap(node))
     if (isSeq(node)) return once(node, () => node.items.map(read))
     return null
   }
   const once = (node: Node, work: () => unknown): unknown => {
     if (!known.has(node)) {
       if (node.tag !== undefined && !plainTags.has(node.tag) && node.tag !== reset && node.tag !== override)
-        marks.push(markOf(node, `The tag ${node.tag} is not supported. Remove it.`))
+        marks.push(toNodeMark(node, `The tag ${node.tag} is not supported. Remove it.`))
       // Some versions of Compose read the value after the tag.
-      if (isReset(node) && !isEmpty(node)) marks.push(markOf(node, `Only null or [] can follow ${reset}.`))
+      if (isReset(node) && !isEmpty(node))
+        marks.push(toNodeMark(node, `Only null or [] can follow ${reset}.`))
       known.set(node, work())
     }
     return known.get(node)
   }
-  const scalarOf = (node: Scalar): unknown => {
+  const readScalar = (node: Scalar): unknown => {
     const { value } = node
     if (typeof value === 'bigint') return Number(value)
     if (env === null || typeof value !== 'string' || !value.includes('$')) return value
-    const of = { node, value }
+    const scalar = { node, value }
     const before = budget.left
     const { text, uses } = interpolate(value, env, budget)
     if (before >= 0 && budget.left < 0)
       marks.push(
-        markOf(
+        toNodeMark(
           node,
           'The file is too large: with its variables replaced it has more than 5,000,000 characters.',
         ),
@@ -82,18 +83,18 @@ export function toValue(
     for (const use of uses) {
       if (use.name !== '') variables.add(use.name)
       if (marks.length >= maxMarks) continue
-      if (use.wrong !== undefined) marks.push(placeOf(of, use, use.wrong))
+      if (use.wrong !== undefined) marks.push(toVariableMark(scalar, use, use.wrong))
       else if (use.isUnset)
         marks.push({
-          ...placeOf(of, use, `Variable ${use.name} is not set and is treated as empty.`),
+          ...toVariableMark(scalar, use, `Variable ${use.name} is not set and is treated as empty.`),
           severity: 'warning',
           unset: use.name,
         })
     }
     return text
   }
-  const placeOf = ({ node, value }: ScalarText, { name, at }: VariableUse, message: string): Mark => {
-    const whole = markOf(node, message)
+  const toVariableMark = ({ node, value }: ScalarText, { name, at }: VariableUse, message: string): Mark => {
+    const whole = toNodeMark(node, message)
     const typed = source.slice(whole.from, whole.to)
     const within = typed.indexOf(value)
     const start = within < 0 ? typed.search(new RegExp(`\\$\\{?${name}(?!\\w)`)) : within + at
@@ -101,30 +102,31 @@ export function toValue(
     const from = whole.from + start
     return { ...whole, from, to: from + name.length + (source[from + 1] === '{' ? 2 : 1) }
   }
-  const mapOf = (node: YAMLMap): Record<string, unknown> => {
+  const readMap = (node: YAMLMap): Record<string, unknown> => {
     // Without a prototype, any key is safe.
     const map: Record<string, unknown> = Object.create(null)
     const own = new Set<string>()
-    for (const pair of node.items.filter((one) => !isMerge(one))) {
-      const key = keyOf(pair)
+    for (const pair of node.items.filter((item) => !isMerge(item))) {
+      const key = readKey(pair)
       if (key === undefined) continue
-      if (own.has(key)) marks.push(markOf(pair.key, `Duplicate key “${truncateValue(key)}”.`))
+      if (own.has(key)) marks.push(toNodeMark(pair.key, `Duplicate key “${truncateValue(key)}”.`))
       own.add(key)
       const value = read(pair.value)
       if (!isReset(pair.value)) map[key] = value
     }
     for (const pair of node.items.filter(isMerge)) {
-      keyOf(pair)
+      readKey(pair)
       mergeInto(map, pair.value)
     }
     return map
   }
-  const keyOf = ({ key }: Pair): string | undefined => {
+  const readKey = ({ key }: Pair): string | undefined => {
     const at = isAlias(key) ? targets.get(key) : key
     // Compose would read a tagged key, such as !!binary, differently.
-    if (isScalar(at) && at.tag !== undefined) marks.push(markOf(key, 'A key cannot have a tag. Remove it.'))
+    if (isScalar(at) && at.tag !== undefined)
+      marks.push(toNodeMark(key, 'A key cannot have a tag. Remove it.'))
     if (isScalar(at)) return String(at.value)
-    marks.push(markOf(key, 'A key must be text.'))
+    marks.push(toNodeMark(key, 'A key must be text.'))
     return undefined
   }
   const mergeInto = (map: Record<string, unknown>, given: unknown): void => {
@@ -132,7 +134,7 @@ export function toValue(
     if (isSeq(node)) for (const item of node.items) mergeInto(map, item)
     else if (isMap(node)) {
       for (const [key, value] of Object.entries(Object(read(node)))) if (!(key in map)) map[key] = value
-    } else marks.push(markOf(given, 'Only a mapping or a list of mappings can be merged with <<.'))
+    } else marks.push(toNodeMark(given, 'Only a mapping or a list of mappings can be merged with <<.'))
   }
 
   const value = read(root)
@@ -150,7 +152,7 @@ const isEmpty = (node: Node) =>
 
 export const truncateValue = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
-const markOf = (node: unknown, message: string): Mark => {
+const toNodeMark = (node: unknown, message: string): Mark => {
   const range = isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range : undefined
   return { from: range?.[0] ?? 0, to: range?.[1] ?? 1, severity: 'error', message }
 }

@@ -16,5 +16,5 @@ export const isEmpty = (value: unknown): boolean =>
 
 export const namesWithSteps = (value: unknown): { name: string; step: string | number }[] =>
   Array.isArray(value)
-    ? value.flatMap((one, step) => (typeof one === 'string' ? [{ name: one, step }] : []))
+    ? value.flatMap((item, step) => (typeof item === 'string' ? [{ name: item, step }] : []))
     : Object.keys(toMap(value)).map((name) => ({ name, step: name }))

@@ -71,14 +71,14 @@ export async function assertMachineFree(
   if (problem !== undefined) throw new SetUpFailed(problem)
 }
 
-const look: Command = command(
+const probe: Command = command(
   'sh',
   '-c',
   `df -Pk "$HOME" | awk 'NR == 2 { print int($4 / 1024) }'; if [ -s /proc/net/if_inet6 ]; then echo ipv6; fi`,
 )
 
 async function lookAround(host: Host): Promise<SetupTarget> {
-  const { stdout } = await host.run(look)
+  const { stdout } = await host.run(probe)
   const [room = '', ipv6] = stdout.trim().split('\n')
   if (/^\d+$/.test(room) && Number(room) < LEAST_ROOM)
     throw new SetUpFailed(

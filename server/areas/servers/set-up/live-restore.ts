@@ -18,15 +18,15 @@ const ask = async (host: Host) => info.parse(await host.docker.json({ path: '/in
 
 /** Enables live-restore, so that containers survive a Docker restart. Docker applies it on reload. */
 export async function enableLiveRestore(attempt: SetupRun): Promise<void> {
-  const said = await retrySetupWhileUnreachable(attempt, UNREACHABLE_LIMIT_MS, async (host) => {
+  const output = await retrySetupWhileUnreachable(attempt, UNREACHABLE_LIMIT_MS, async (host) => {
     const { LiveRestoreEnabled, Swarm } = await ask(host)
     if (LiveRestoreEnabled === true) return ''
     if ((Swarm?.LocalNodeState ?? 'inactive') !== 'inactive')
       return 'Docker live-restore is not available: this server is part of a swarm\n'
     return switchOn(host)
   })
-  if (said !== '')
-    await saveProgress(attempt, { step: 'verify', ...parseSetupOutput(said, attempt.setup) }, said)
+  if (output !== '')
+    await saveProgress(attempt, { step: 'verify', ...parseSetupOutput(output, attempt.setup) }, output)
 }
 
 async function switchOn(host: Host): Promise<string> {

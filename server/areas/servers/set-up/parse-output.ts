@@ -9,11 +9,11 @@ const MOST_WARNINGS = 20
 
 type Known = Pick<SetupRow, 'step' | 'warnings'>
 
-export function parseSetupOutput(said: string, known: Known): SetupChanges {
+export function parseSetupOutput(output: string, known: Known): SetupChanges {
   const changes: SetupChanges = {}
   const warnings = [...known.warnings]
   let step = known.step ?? ''
-  for (const line of said.split('\n')) {
+  for (const line of output.split('\n')) {
     const name = STEP.exec(line)?.[1] ?? ''
     if (isSetupStep(name)) changes.step = step = name
     const text = sentence(WARNING.exec(line)?.[1] ?? '')

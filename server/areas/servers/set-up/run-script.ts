@@ -19,10 +19,13 @@ const MOST_OUTPUT = 4_194_304
 const MOST_RUNS = 2
 
 /** Runs the script on the server, detached from the connection and from this process. */
-export async function runScript(attempt: SetupRun, found: SetupTarget): Promise<void> {
+export async function runScript(attempt: SetupRun, target: SetupTarget): Promise<void> {
   for (;;) {
-    const finish = await retrySetupWhileUnreachable(attempt, UNREACHABLE_LIMIT_MS, (host, server, heard) =>
-      follow(attempt, host, commandFor(attempt, server, found), heard),
+    const finish = await retrySetupWhileUnreachable(
+      attempt,
+      UNREACHABLE_LIMIT_MS,
+      (host, server, markResponded) =>
+        follow(attempt, host, commandFor(attempt, server, target), markResponded),
     )
     if (finish.reason !== 'vanished' || attempt.setup.runs >= MOST_RUNS) return judge(attempt, finish)
     await saveProgress(
@@ -40,8 +43,8 @@ function commandFor({ ctx }: SetupRun, server: ServerRow, { ipv6 }: SetupTarget)
   const { http_port: httpPort, https_port: httpsPort, username } = server
   const { PROXY_IMAGE, DOCKER_SOCKET } = ctx.config
   const socket = server.kind === 'local' ? DOCKER_SOCKET : '/var/run/docker.sock'
-  const given = scriptArguments({ httpPort, httpsPort, ipv6, image: PROXY_IMAGE, username, socket })
-  return { ...command('sh', '-c', setUpScript, 'set-up', ...given), asRoot: true }
+  const scriptArgs = scriptArguments({ httpPort, httpsPort, ipv6, image: PROXY_IMAGE, username, socket })
+  return { ...command('sh', '-c', setUpScript, 'set-up', ...scriptArgs), asRoot: true }
 }
 
 interface ScriptInput {
@@ -75,7 +78,7 @@ async function follow(
   attempt: SetupRun,
   host: Host,
   what: Command,
-  heard: () => void,
+  markResponded: () => void,
 ): Promise<DetachedResult> {
   const { run, setup } = attempt
   const offsets = { stdout: setup.stdout_offset, stderr: setup.stderr_offset }
@@ -90,10 +93,10 @@ async function follow(
   try {
     for (;;) {
       const next = await pieces.next()
-      heard()
-      const said = next.done ? lines.end() : lines.add(next.value)
-      if (said !== '')
-        await saveProgress(attempt, { ...parseSetupOutput(said, attempt.setup), ...lines.reached }, said)
+      markResponded()
+      const output = next.done ? lines.end() : lines.add(next.value)
+      if (output !== '')
+        await saveProgress(attempt, { ...parseSetupOutput(output, attempt.setup), ...lines.reached }, output)
       if (next.done) return next.value
     }
   } finally {

@@ -31,8 +31,8 @@ export async function setUpServer(
   if (!setup || isSetupFinished(setup)) return
   const attempt: SetupRun = { ctx, run, setup }
   try {
-    const found = await connectForSetup(attempt)
-    await runScript(attempt, found)
+    const target = await connectForSetup(attempt)
+    await runScript(attempt, target)
     const versions = await verify(attempt)
     await enableLiveRestore(attempt)
     await complete(attempt, versions)
@@ -57,17 +57,17 @@ const complete = (attempt: SetupRun, versions: Versions) =>
 
 async function toFailureMessage(attempt: SetupRun, error: unknown): Promise<string> {
   if (error instanceof SetUpFailed) return error.message
-  const said = toServerProblem(await readCurrentServer(attempt), error)
-  if (said instanceof Problem) return said.message
+  const problem = toServerProblem(await readCurrentServer(attempt), error)
+  if (problem instanceof Problem) return problem.message
   if (attempt.run.attempt < setupAttempts) throw error
   return 'Setup failed because of an internal error. See the Slipway log, then set up again; completed steps are not repeated.'
 }
 
 function fail(attempt: SetupRun, reason: string) {
   // The script already printed this error.
-  const said = attempt.setup.error === reason ? '' : `!! ${reason}\n`
+  const output = attempt.setup.error === reason ? '' : `!! ${reason}\n`
   const changes = { status: 'failed', error: reason, finished_at: new Date() } as const
-  return saveProgress(attempt, changes, said, async (trx) => {
+  return saveProgress(attempt, changes, output, async (trx) => {
     if (!(await markServerFailed(trx, attempt.setup, reason))) throw new ServerDeleted()
   })
 }
@@ -110,7 +110,7 @@ async function markServerReady(trx: Trx, setup: SetupRow, versions: Versions): P
     http_port_used: server.http_port,
     https_port_used: server.https_port,
   })
-  await emit(trx, 'slipway', server.workspace_id, 'server.setup_completed', targetOf(server))
+  await emit(trx, 'slipway', server.workspace_id, 'server.setup_completed', toEventTarget(server))
   return true
 }
 
@@ -119,20 +119,20 @@ async function markServerFailed(trx: Trx, setup: SetupRow, reason: string): Prom
   if (!server) return false
   if (isOurs(server))
     await updateServerRow(trx, server.workspace_id, server.id, { status: 'failed', reason: reason })
-  await emit(trx, 'slipway', server.workspace_id, 'server.setup_failed', targetOf(server), reason)
+  await emit(trx, 'slipway', server.workspace_id, 'server.setup_failed', toEventTarget(server), reason)
   return true
 }
 
 /** A server that is being deleted or was moved keeps its status. */
 const isOurs = ({ status }: ServerRow) => status === 'setting_up'
 
-const targetOf = ({ id, name }: ServerRow) => ({ kind: 'server', id, name })
+const toEventTarget = ({ id, name }: ServerRow) => ({ kind: 'server', id, name })
 
 const payload = z.object({ workspace_id: id('workspace'), setup_id: id('setup') })
 
 export const jobs = [
-  defineJob<Context, typeof payload>('set-up-server', payload, (ctx, given, run) =>
-    setUpServer(ctx, given.workspace_id, given.setup_id, run),
+  defineJob<Context, typeof payload>('set-up-server', payload, (ctx, input, run) =>
+    setUpServer(ctx, input.workspace_id, input.setup_id, run),
   ),
   defineJob<Context, z.ZodObject>('fail-lost-set-ups', z.object({}), (ctx) => failOrphanedSetups(ctx)),
 ]

@@ -28,7 +28,7 @@ export class ServerDeleted extends Error {}
 export async function saveProgress(
   attempt: SetupRun,
   changes: SetupChanges,
-  said: string,
+  output: string,
   also: (trx: Trx) => Promise<unknown> = async () => {},
 ): Promise<void> {
   const { ctx, run, setup } = attempt
@@ -36,8 +36,8 @@ export async function saveProgress(
     await run.assertLease(trx)
     const row = await updateSetup(trx, setup.workspace_id, setup.id, changes)
     if (!row) throw new ServerDeleted()
-    if (said !== '')
-      await appendOutput(ctx, trx, row.workspace_id, row.id, [{ stream: 'stdout', text: said }])
+    if (output !== '')
+      await appendOutput(ctx, trx, row.workspace_id, row.id, [{ stream: 'stdout', text: output }])
     await also(trx)
     return row
   })
@@ -51,7 +51,7 @@ export async function startStep(attempt: SetupRun, step: SetupStep, what: string
 export async function retrySetupWhileUnreachable<T>(
   attempt: SetupRun,
   patience: number,
-  act: (host: Host, server: ServerRow, heard: () => void) => Promise<T>,
+  act: (host: Host, server: ServerRow, markResponded: () => void) => Promise<T>,
 ): Promise<T> {
   const { signal } = attempt.run
   let last = Date.now()

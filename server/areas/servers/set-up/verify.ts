@@ -24,14 +24,14 @@ export interface Versions {
 
 export async function verify(attempt: SetupRun): Promise<Versions> {
   await startStep(attempt, 'verify', 'Checking Docker and the proxy')
-  const found = await retrySetupWhileUnreachable(attempt, UNREACHABLE_LIMIT_MS, async (host, server) => {
+  const checks = await retrySetupWhileUnreachable(attempt, UNREACHABLE_LIMIT_MS, async (host, server) => {
     const { Version } = await docker(attempt, host)
     await mustRun(host)
     await assertMachineFree(attempt, server, host)
     return { docker: Version, compose: await readComposeVersion(host, attempt.run.signal) }
   })
-  await saveProgress(attempt, { step: 'verify' }, `Docker ${found.docker} is running and the proxy is up\n`)
-  return found
+  await saveProgress(attempt, { step: 'verify' }, `Docker ${checks.docker} is running and the proxy is up\n`)
+  return checks
 }
 
 async function docker({ ctx, run }: SetupRun, host: Host) {

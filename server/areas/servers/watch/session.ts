@@ -40,7 +40,7 @@ export function startServerSession(
   const stopping = new AbortController()
   const bell = createWakeSignal()
   let connected = false
-  let told: string | undefined
+  let reported: string | undefined
   const running = run().catch((error: unknown) =>
     ctx.log.error({ server: server.id, why: String(error) }, 'Stopped watching a server.'),
   )
@@ -69,7 +69,7 @@ export function startServerSession(
     try {
       if (first) giveBack = await turns.acquire(stopping.signal)
       const connecting = getServerHost(ctx, server).connect(stopping.signal)
-      await (failures > 0 && told === undefined ? within(BRIEF, connecting) : connecting)
+      await (failures > 0 && reported === undefined ? within(BRIEF, connecting) : connecting)
       return undefined
     } catch (error) {
       return error
@@ -79,7 +79,7 @@ export function startServerSession(
   }
 
   async function stay(host: Host) {
-    told = undefined
+    reported = undefined
     connected = true
     const gone = new AbortController()
     // Every watcher listens to this signal.
@@ -93,8 +93,8 @@ export function startServerSession(
     const working = runWatchers(watched, host, watchers, gone.signal)
     try {
       while (!gone.signal.aborted) {
-        const heard = await tell(() => markReachable(watched, host))
-        if (!gone.signal.aborted) await bell.wait(heard ? undefined : RETRY_EVERY)
+        const reachable = await tell(() => markReachable(watched, host))
+        if (!gone.signal.aborted) await bell.wait(reachable ? undefined : RETRY_EVERY)
       }
     } finally {
       off()
@@ -107,8 +107,8 @@ export function startServerSession(
   async function declare(failure: unknown) {
     const words = String(failure)
     // A session for the newer row is about to start and will report.
-    if (told === words || failure instanceof TargetOutdated) return
-    if (await tell(() => markUnreachable(watched, failure))) told = words
+    if (reported === words || failure instanceof TargetOutdated) return
+    if (await tell(() => markUnreachable(watched, failure))) reported = words
   }
 
   async function tell(work: () => Promise<void>): Promise<boolean> {
@@ -126,7 +126,7 @@ export function startServerSession(
     version: server.version,
     isConnected: () => connected,
     wake() {
-      told = undefined
+      reported = undefined
       bell.ring()
     },
     stop() {

@@ -14,7 +14,7 @@ export interface WatchedServer {
   server: ServerRow
 }
 
-const targetOf = ({ id, name }: ServerRow) => ({ kind: 'server', id, name })
+const toEventTarget = ({ id, name }: ServerRow) => ({ kind: 'server', id, name })
 
 export const markReachable = ({ ctx, watcher, server }: WatchedServer, host: Host): Promise<void> =>
   transaction(ctx.db, async (trx) => {
@@ -29,7 +29,7 @@ export const markReachable = ({ ctx, watcher, server }: WatchedServer, host: Hos
       offered_host_key: null,
       last_seen_at: ctx.now(),
     })
-    await emit(trx, 'slipway', now.workspace_id, 'server.ready', targetOf(now))
+    await emit(trx, 'slipway', now.workspace_id, 'server.ready', toEventTarget(now))
   })
 
 export const markUnreachable = ({ ctx, watcher, server }: WatchedServer, why: unknown): Promise<void> =>
@@ -45,7 +45,14 @@ export const markUnreachable = ({ ctx, watcher, server }: WatchedServer, why: un
       ...(known ? { status: 'unreachable', reason: sentence(now, why) } : {}),
     })
     if (wasReady)
-      await emit(trx, 'slipway', now.workspace_id, 'server.unreachable', targetOf(now), sentence(now, why))
+      await emit(
+        trx,
+        'slipway',
+        now.workspace_id,
+        'server.unreachable',
+        toEventTarget(now),
+        sentence(now, why),
+      )
   })
 
 export const markDocker = ({ ctx, watcher, server }: WatchedServer, why: unknown): Promise<boolean> =>
@@ -56,9 +63,10 @@ export const markDocker = ({ ctx, watcher, server }: WatchedServer, why: unknown
     // Before the server is ready, `reason` belongs to its setup.
     if (now.status !== 'ready' || now.reason === reason) return true
     await updateServerRow(trx, now.workspace_id, now.id, { reason })
-    if (reason === null) await emit(trx, 'slipway', now.workspace_id, 'server.docker_found', targetOf(now))
+    if (reason === null)
+      await emit(trx, 'slipway', now.workspace_id, 'server.docker_found', toEventTarget(now))
     else if (now.reason === null)
-      await emit(trx, 'slipway', now.workspace_id, 'server.docker_lost', targetOf(now), reason)
+      await emit(trx, 'slipway', now.workspace_id, 'server.docker_lost', toEventTarget(now), reason)
     return true
   })
 
@@ -68,6 +76,8 @@ const dockerSentence = (why: unknown) =>
     : 'Docker does not answer on this server. Check the Docker log there.'
 
 function sentence(server: ServerRow, error: unknown): string {
-  const said = toServerProblem(server, error)
-  return said instanceof Problem ? said.message : `Slipway failed to use ${server.name}: ${String(error)}.`
+  const problem = toServerProblem(server, error)
+  return problem instanceof Problem
+    ? problem.message
+    : `Slipway failed to use ${server.name}: ${String(error)}.`
 }

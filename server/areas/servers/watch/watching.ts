@@ -47,13 +47,13 @@ export function startWatching(ctx: Context, watchers: Watcher[], db: Db = ctx.db
 
   async function beat(): Promise<boolean> {
     const asked = performance.now()
-    const told = new Set(news)
+    const notified = new Set(news)
     news.clear()
     const held = await renewServerLeases(db, me, { seconds: LEASE_SECONDS, most: MOST })
     confirmed = asked
     await compare(held)
     // Wake after comparing versions: a moved server must not be tried at its old address.
-    for (const session of sessions.values()) if (told.has(session.id)) session.wake()
+    for (const session of sessions.values()) if (notified.has(session.id)) session.wake()
     if (asked - seen > SEEN_EVERY) {
       seen = asked
       const connected = [...sessions.values()].filter((session) => session.isConnected())
