@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
 import type { Id } from '../../contract/shared/ids.ts'
-import { openSettings } from '../../server/areas/notifications/settings.ts'
+import { openSettings } from '../../server/areas/notifications/channel-type.ts'
 import { makeChannel, startReceiver } from '../support/factories/channels.ts'
 import { makeTeam } from '../support/factories/factories.ts'
 import { faults } from '../support/browser/faults.ts'

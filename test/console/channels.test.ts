@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { openSettings } from '../../server/areas/notifications/settings.ts'
+import { openSettings } from '../../server/areas/notifications/channel-type.ts'
 import { nudge } from '../../server/events.ts'
 import { makeAlert, makeIncident } from '../support/factories/alert-factories.ts'
 import { makeChannel, startReceiver } from '../support/factories/channels.ts'

@@ -1,5 +1,5 @@
 import { afterAll, expect, test, vi } from 'vitest'
-import { appToken } from '../../server/areas/integrations/app-token.ts'
+import { appToken } from '../../server/areas/integrations/installation-token.ts'
 import { findProvider } from '../../server/areas/providers/providers.ts'
 import { newId } from '../../server/platform/ids.ts'
 import { newKeyPair } from '../../server/remote/ssh/key-pair.ts'

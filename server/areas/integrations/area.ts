@@ -11,9 +11,8 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { Problem } from '../../errors.ts'
 import { findGitHubApp } from '../auth/github-app.ts'
-import { readAppDetails } from './app-token.ts'
+import { readAllPages, readAppDetails } from './installation-token.ts'
 import { paginateRows, type SearchQuery } from '../../platform/page.ts'
-import { readAllPages } from './installation-token.ts'
 
 async function listRepositories(ctx: Context, integration: Integration, { q = '', ...query }: SearchQuery) {
   const words = q.toLowerCase().split(/\s+/)

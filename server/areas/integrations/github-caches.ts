@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { GitHubAppDetails } from './app-token.ts'
+import type { GitHubAppDetails } from './installation-token.ts'
 import type { Repository } from './repository.ts'
 
 /** Searches while typing and reloads within a minute share one answer. */

@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { integrationNotConfigured } from '../../errors.ts'
-import { type GitHubRequest, callGitHub, readGitHub } from '../auth/github-api.ts'
-import { findGitHubApp } from '../auth/github-app.ts'
+import { callGitHub, type GitHubRequest, readGitHub } from '../auth/github-api.ts'
+import { findGitHubApp, type GitHubApp } from '../auth/github-app.ts'
 import { githubAccessLost, githubNotFound, GitHubRequestFailed } from '../auth/github-errors.ts'
-import { appToken } from './app-token.ts'
-import { updateInstallationStatus } from './installation-status.ts'
 import type { Integration } from './integration.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
+import { emit } from '../../events.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { createSign } from 'node:crypto'
 
 /** The ID is stable; the name may change or be reused. */
 export interface RepositoryRef {
@@ -102,7 +104,7 @@ async function withToken<T>(
   }
 }
 
-const answer = z.object({ token: z.string(), expires_at: z.string() })
+const tokenAnswer = z.object({ token: z.string(), expires_at: z.string() })
 
 async function createToken(ctx: Context, integration: Integration, scope: TokenScope) {
   const app = await findGitHubApp(ctx)
@@ -115,7 +117,7 @@ async function createToken(ctx: Context, integration: Integration, scope: TokenS
     body: { permissions: scope.permissions, ...only },
   }
   try {
-    const { value } = await readGitHub(ctx, request, answer)
+    const { value } = await readGitHub(ctx, request, tokenAnswer)
     await updateStatusIfChanged(ctx, integration, 'active')
     return { token: value.token, until: Date.parse(value.expires_at) }
   } catch (error) {
@@ -163,4 +165,73 @@ async function toAccessProblem(
     `The repository${repository ? ` ${repository.repository}` : ''} was not found at GitHub, or the account ${account} does not give Slipway access.`,
     422,
   )
+}
+
+const installationAnswer = z.object({ suspended_at: z.string().nullish() })
+
+export async function readInstallationStatus(ctx: Context, id: number): Promise<Integration['status']> {
+  const app = await findGitHubApp(ctx)
+  if (!app) throw integrationNotConfigured('GitHub')
+  try {
+    const request = { path: `/app/installations/${id}`, token: appToken(app) }
+    const { value } = await readGitHub(ctx, request, installationAnswer)
+    return value.suspended_at ? 'suspended' : 'active'
+  } catch (error) {
+    if (error instanceof GitHubRequestFailed && error.answered === 404) return 'removed'
+    throw error
+  }
+}
+
+const eventDetails = {
+  active: 'to active again, at GitHub',
+  suspended: 'to suspended, at GitHub',
+  removed: 'to removed, at GitHub',
+}
+
+export const updateInstallationStatus = (
+  ctx: Context,
+  workspaceId: Id<'workspace'>,
+  installation: number,
+  status: keyof typeof eventDetails,
+): Promise<void> =>
+  transaction(ctx.db, async (trx) => {
+    const changed = await trx
+      .updateTable('integrations')
+      .set({ status })
+      .where('workspace_id', '=', workspaceId)
+      .where('provider', '=', 'github')
+      .where('installation_id', '=', installation)
+      .where('status', '<>', status)
+      .returning(['id', 'account'])
+      .execute()
+    for (const { id, account } of changed)
+      await emit(
+        trx,
+        'slipway',
+        workspaceId,
+        'integration.changed',
+        { kind: 'integration', id, name: account },
+        eventDetails[status],
+      )
+  })
+
+const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** Signs a JWT for the App. It starts one minute ago to allow for clock skew and expires within ten. */
+export function appToken({ id, privateKey }: GitHubApp): string {
+  const now = Math.floor(Date.now() / 1000)
+  const text = `${part({ alg: 'RS256', typ: 'JWT' })}.${part({ iss: String(id), iat: now - 60, exp: now + 540 })}`
+  return `${text}.${createSign('RSA-SHA256').update(text).sign(privateKey, 'base64url')}`
+}
+
+const appAnswer = z.object({ name: z.string(), html_url: z.string() })
+export type GitHubAppDetails = z.output<typeof appAnswer>
+
+/** Reads the App from GitHub, which also verifies its credentials. */
+export async function readAppDetails(ctx: Context, app: GitHubApp): Promise<GitHubAppDetails> {
+  const known = ctx.githubCaches.facts.get(app.id)
+  if (known) return known
+  const { value } = await readGitHub(ctx, { path: '/app', token: appToken(app) }, appAnswer)
+  ctx.githubCaches.facts.set(app.id, value)
+  return value
 }

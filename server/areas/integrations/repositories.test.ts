@@ -16,9 +16,9 @@ import {
   unique,
 } from '../../../test/support/factories/factories.ts'
 import { startFakeGitHub } from '../../../test/support/fakes/github.ts'
-import { listChangedFiles, readRepositoryFile, readTree } from './repository-files.ts'
+import { readRepositoryFile, readTree } from './repository-files.ts'
 import { getIntegration } from './integration.ts'
-import { getBranchHead, getCommit, getRepository, refreshRepository } from './repository.ts'
+import { getBranchHead, getCommit, getRepository, listChangedFiles, refreshRepository } from './repository.ts'
 import { setCommitStatus } from './commit-status.ts'
 import { getInstallationToken } from './installation-token.ts'
 

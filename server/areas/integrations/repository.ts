@@ -160,3 +160,29 @@ export async function listBranches(
 const skipMarker = /\[skip[ -]deploy\]/i
 
 export const hasSkipMarker = (message: string) => skipMarker.test(message)
+
+/** Maximum number of files GitHub returns. */
+const maxComparedFiles = 300
+const compareAnswer = z.object({
+  status: z.string(),
+  files: z.array(z.object({ filename: z.string(), previous_filename: z.string().optional() })),
+})
+
+export async function listChangedFiles(
+  ctx: Context,
+  integration: Integration,
+  repository: RepositoryRef,
+  base: string,
+  head: string,
+): Promise<string[] | undefined> {
+  const path = `compare/${encodeURIComponent(base)}...${encodeURIComponent(head)}?per_page=1`
+  try {
+    const { files, status } = await readContents(ctx, integration, repository, path, compareAnswer)
+    // For diverged commits GitHub returns only one side of the changes.
+    if (files.length >= maxComparedFiles || !['ahead', 'identical'].includes(status)) return undefined
+    return files.flatMap((file) => [file.filename, file.previous_filename ?? []].flat())
+  } catch (error) {
+    if (error instanceof GitHubRequestFailed && error.code === 'github_not_found') return undefined
+    throw error
+  }
+}

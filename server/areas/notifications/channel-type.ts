@@ -1,5 +1,6 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { channelField as contract } from '../../../contract/notifications.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import type { MessageContent } from './message-content.ts'
 
@@ -56,3 +57,44 @@ export const channelField = (input: FieldInput): ChannelField => ({
   default: '',
   ...input,
 })
+
+interface SealedSettings {
+  id: Id<'notification'>
+  settings_sealed: string | null
+}
+
+const sealContext = (id: Id<'notification'>) => `notifications.settings_sealed:${id}`
+
+export const sealSettings = (
+  { secrets }: Pick<Context, 'secrets'>,
+  id: Id<'notification'>,
+  settings: ChannelSettings,
+) => secrets.seal(sealContext(id), JSON.stringify(settings))
+
+const storedSettings = z.record(z.string(), z.string())
+
+export const openSettings = (
+  { secrets }: Pick<Context, 'secrets'>,
+  { id, settings_sealed: sealed }: SealedSettings,
+): ChannelSettings =>
+  sealed === null ? {} : storedSettings.parse(JSON.parse(secrets.open(sealContext(id), sealed)))
+
+/** Removes secrets from a response, because a receiver may echo them. */
+export const hideSecrets = (
+  channel: Pick<ChannelType, 'fields'> | undefined,
+  settings: ChannelSettings,
+  text: string,
+) =>
+  (channel?.fields ?? [])
+    .filter(({ type }) => type === 'secret')
+    .map(({ name }) => settings[name] ?? '')
+    .flatMap((secret) => [secret, ...(URL.canParse(secret) ? tokenCandidates(new URL(secret)) : [])])
+    .filter((secret) => secret.length > 3)
+    .reduce((left, secret) => left.replaceAll(secret, '…'), text)
+
+const tokenCandidates = ({ pathname, search, searchParams }: URL) => [
+  pathname,
+  pathname.split('/').at(-1) ?? '',
+  search,
+  ...searchParams.values(),
+]

@@ -12,7 +12,8 @@ import { startMailbox } from '../../../test/support/fakes/mailbox.ts'
 import { newId } from '../../platform/ids.ts'
 import { channelTypes, findChannelType } from './channel-types.ts'
 import type { MessageContent } from './message-content.ts'
-import { readChannelSettings, sealSettings } from './settings.ts'
+import { sealSettings } from './channel-type.ts'
+import { readChannelSettings } from './settings.ts'
 import { trySending } from './send-messages.ts'
 
 const mailbox = await startMailbox()

@@ -13,7 +13,8 @@ import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import type { Db, Trx } from '../../tables.ts'
 import { findChannelType } from './channel-types.ts'
-import { openSettings, presentSettings, readChannelSettings, sealSettings } from './settings.ts'
+import { openSettings, sealSettings } from './channel-type.ts'
+import { presentSettings, readChannelSettings } from './settings.ts'
 import {
   deleteNotificationRow,
   findNotificationRow,

@@ -24,7 +24,8 @@ import { Invalid } from '../../errors.ts'
 import { emit } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { readChannelSettings, sealSettings } from './settings.ts'
+import { sealSettings } from './channel-type.ts'
+import { readChannelSettings } from './settings.ts'
 import { insertNotification } from './store.ts'
 
 async function createNotification(

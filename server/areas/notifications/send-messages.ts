@@ -7,12 +7,18 @@ import { enqueue, finishQueuedDuplicates, type JobRun } from '../../platform/job
 import { truncate, toSingleLine } from '../../platform/text/plain-text.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Db } from '../../tables.ts'
-import { type ChannelSettings, type ChannelType, DeliveryRefused, RetryLater } from './channel-type.ts'
+import {
+  type ChannelSettings,
+  type ChannelType,
+  DeliveryRefused,
+  hideSecrets,
+  openSettings,
+  RetryLater,
+} from './channel-type.ts'
 import { findChannelType } from './channel-types.ts'
 import type { MessageContent } from './message-content.ts'
 import { findNextMessage, type MessageRow, openContent, updateMessage } from './messages-store.ts'
 import { decideOutcome, type SendAttempt } from './retry-policy.ts'
-import { hideSecrets, openSettings } from './settings.ts'
 import { type ChannelRow, findChannelRow, lockNotificationRow, updateChannel } from './store.ts'
 
 const nudgeEvery = 1_000

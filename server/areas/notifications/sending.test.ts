@@ -11,7 +11,7 @@ import { emit } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { enqueueSending, sendMessages } from './send-messages.ts'
-import { openSettings } from './settings.ts'
+import { openSettings } from './channel-type.ts'
 import { cleanUpMessages } from './clean-up-messages.ts'
 import { openResponses } from './messages-store.ts'
 

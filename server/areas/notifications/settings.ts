@@ -1,29 +1,7 @@
-import type { Id } from '../../../contract/shared/ids.ts'
-import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { Invalid } from '../../errors.ts'
 import type { ChannelType, ChannelField, ChannelSettings } from './channel-type.ts'
 import { checkReceiverUrl } from './post-message.ts'
-
-interface Sealed {
-  id: Id<'notification'>
-  settings_sealed: string | null
-}
-
-const sealContext = (id: Id<'notification'>) => `notifications.settings_sealed:${id}`
-
-export const sealSettings = (
-  { secrets }: Pick<Context, 'secrets'>,
-  id: Id<'notification'>,
-  settings: ChannelSettings,
-) => secrets.seal(sealContext(id), JSON.stringify(settings))
-
-const kept = z.record(z.string(), z.string())
-
-export const openSettings = (
-  { secrets }: Pick<Context, 'secrets'>,
-  { id, settings_sealed: sealed }: Sealed,
-): ChannelSettings => (sealed === null ? {} : kept.parse(JSON.parse(secrets.open(sealContext(id), sealed))))
 
 export const presentSettings = ({ fields }: Pick<ChannelType, 'fields'>, settings: ChannelSettings) =>
   Object.fromEntries(
@@ -32,26 +10,6 @@ export const presentSettings = ({ fields }: Pick<ChannelType, 'fields'>, setting
       type === 'secret' && settings[name] ? null : (settings[name] ?? ''),
     ]),
   )
-
-/** Removes secrets from a response, because a receiver may echo them. */
-export const hideSecrets = (
-  channel: Pick<ChannelType, 'fields'> | undefined,
-  settings: ChannelSettings,
-  text: string,
-) =>
-  (channel?.fields ?? [])
-    .filter(({ type }) => type === 'secret')
-    .map(({ name }) => settings[name] ?? '')
-    .flatMap((secret) => [secret, ...(URL.canParse(secret) ? tokenCandidates(new URL(secret)) : [])])
-    .filter((secret) => secret.length > 3)
-    .reduce((left, secret) => left.replaceAll(secret, '…'), text)
-
-const tokenCandidates = ({ pathname, search, searchParams }: URL) => [
-  pathname,
-  pathname.split('/').at(-1) ?? '',
-  search,
-  ...searchParams.values(),
-]
 
 export async function readChannelSettings(
   ctx: Context,

@@ -10,10 +10,17 @@ import { route, successReply } from '../../route.ts'
 import { listeners, reportCommitStatuses } from './commit-statuses.ts'
 import { getDelivery, listDeliveries, redeliver } from './delivery.ts'
 import { handleDeliveries } from './handle-deliveries.ts'
-import { getHook, rotateHook } from './hook.ts'
-import { receiveWebhook } from './receive-webhook.ts'
+import { getHook, receiveDeployHook, rotateHook } from './hook.ts'
+import type { IncomingWebhook } from './incoming-webhook.ts'
+import { receiveGitHub } from './receive-github.ts'
+import { receiveStripe } from './receive-stripe.ts'
 import { requestMissedDeliveries } from './request-missed-deliveries.ts'
 import { handleDeliveriesJob } from './store.ts'
+
+function receiveWebhook(ctx: Context, hook: string, webhook: IncomingWebhook): Promise<void> {
+  if (hook === 'github') return receiveGitHub(ctx, webhook)
+  return hook === 'stripe' ? receiveStripe(ctx, webhook) : receiveDeployHook(ctx, hook, webhook)
+}
 
 const routes = [
   route(contract.receiveEvent, async (ctx, { caller, params, raw }) => {

@@ -10,10 +10,9 @@ import {
   toCommit,
 } from './github-payloads.ts'
 import { type Delivery, findNewerPush, findNewerTag } from './store.ts'
-import { type Decision, ignoredDecision } from './decision.ts'
-import { hasSkipMarker } from '../integrations/repository.ts'
+import { type Decision, ignoredDecision } from './delivery.ts'
+import { hasSkipMarker, listChangedFiles } from '../integrations/repository.ts'
 import { matchesAny, matchesName } from './matches-glob.ts'
-import { listChangedFiles } from '../integrations/repository-files.ts'
 import type { Integration } from '../integrations/integration.ts'
 import type { Selectable } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'

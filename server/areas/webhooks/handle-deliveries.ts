@@ -8,7 +8,7 @@ import { finishQueuedDuplicates, type JobRun, JobStopped } from '../../platform/
 import { transaction } from '../../platform/transaction.ts'
 import { requestDeployment } from '../deployments/request-deployment.ts'
 import { decideDelivery } from './decide-delivery.ts'
-import { coalesceDecisions, type DecidedDelivery, type Decision, failedDecision } from './decision.ts'
+import { coalesceDecisions, type DecidedDelivery, type Decision, failedDecision } from './delivery.ts'
 import {
   completeDeliveries,
   type Delivery,

@@ -1,13 +1,19 @@
+import { randomUUID } from 'node:crypto'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { emit } from '../../events.ts'
-import { newToken } from '../../platform/tokens.ts'
+import { newId } from '../../platform/ids.ts'
+import { newToken, timingSafeEquals } from '../../platform/tokens.ts'
+import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import { applicationTarget, withLockedApplication } from '../applications/application.ts'
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db, Tables } from '../../tables.ts'
+import { deliveryQueueKey, sealPayload } from './delivery.ts'
+import { decodeBody, type IncomingWebhook, rejectWebhook, storedHeaders } from './incoming-webhook.ts'
+import { insertDelivery } from './store.ts'
 
-export const hookSecretSealContext = (applicationId: string) => `hooks.secret_sealed:${applicationId}`
+const hookSecretSealContext = (applicationId: string) => `hooks.secret_sealed:${applicationId}`
 
 /** Creates the hook on first access. */
 export const getHook = (ctx: Context, actor: Actor, id: Id<'application'>) =>
@@ -55,8 +61,40 @@ const presentHook = (ctx: Context, { application_id, name, secret_sealed, create
 
 type Hook = Selectable<Tables['hooks']>
 
+const maxBytes = 65_536
+
+/** Compares for unknown hooks as well, to keep the timing constant. */
+const unknownHookSecret = newToken('whs')
+
+export async function receiveDeployHook(ctx: Context, name: string, webhook: IncomingWebhook): Promise<void> {
+  const hook = await findHook(ctx.db, name)
+  const secret = hook
+    ? ctx.secrets.open(hookSecretSealContext(hook.application_id), hook.secret_sealed)
+    : unknownHookSecret
+  const shown = webhook.header('secret') ?? webhook.header('x-hook-secret') ?? ''
+  if (!timingSafeEquals(shown, secret) || !hook) throw rejectWebhook(ctx, webhook.address)
+  const bytes = await webhook.read(maxBytes)
+  const { workspace_id, application_id } = hook
+  const queue = deliveryQueueKey({ application: application_id })
+  const id = newId('delivery')
+  const row = {
+    id,
+    workspace_id,
+    hook: 'deploy' as const,
+    delivery: `${application_id}:${webhook.header('idempotency-key')?.slice(0, 200) ?? randomUUID()}`,
+    event: 'deploy',
+    queue,
+    application_id,
+    sender: webhook.address,
+    headers: JSON.stringify(storedHeaders(webhook)),
+    payload_sealed: sealPayload(ctx, id, decodeBody(bytes).replaceAll('\0', '')),
+    // Without a body hash, because identical calls are allowed; clients can send an Idempotency-Key.
+  }
+  await transaction(ctx.db, (trx) => insertDelivery(trx, ctx.secrets, row))
+}
+
 /** Finds a hook by its URL name, which identifies the workspace. */
-export const findHook = (db: Db, name: string) =>
+const findHook = (db: Db, name: string) =>
   db
     .selectFrom('hooks as h')
     .innerJoin('applications as a', (on) =>

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { findGitHubApp } from '../auth/github-app.ts'
 import { GitHubRequestFailed } from '../auth/github-errors.ts'
-import { appToken } from '../integrations/app-token.ts'
+import { appToken } from '../integrations/installation-token.ts'
 import { listReceivedGuids } from './store.ts'
 import { z } from 'zod'
 import { callGitHub, nextPagePath } from '../auth/github-api.ts'

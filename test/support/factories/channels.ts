@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:https'
 import type { Insertable } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
-import { sealSettings } from '../../../server/areas/notifications/settings.ts'
+import { sealSettings } from '../../../server/areas/notifications/channel-type.ts'
 import type { Context } from '../../../server/context.ts'
 import { newId } from '../../../server/platform/ids.ts'
 import type { Tables } from '../../../server/tables.ts'

@@ -7,7 +7,8 @@ import { readExit, readLastLogLines } from '../../deployments/containers/contain
 import { getServerHost } from '../../servers/server-host.ts'
 import { addApplicationSecrets } from '../secret-mask.ts'
 import type { Observation } from '../observation.ts'
-import { type CauseCollector, findSubjectServer } from './cause-collector.ts'
+import type { CauseCollector } from './find-cause.ts'
+import { findSubjectServer } from './server-cause.ts'
 import { findContainer, findLatestCheck, listLiveContainers } from './store.ts'
 
 export async function addContainerCause(

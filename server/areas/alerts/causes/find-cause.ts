@@ -9,11 +9,11 @@ import type { IncidentStep } from '../evaluate.ts'
 import { formatUtc } from '../incident-summary.ts'
 import type { Cause } from '../incident.ts'
 import type { Observation } from '../observation.ts'
-import { addApplicationSecrets } from '../secret-mask.ts'
-import { type CauseCollector, createCauseCollector } from './cause-collector.ts'
+import { addApplicationSecrets, createSecretMask, type SecretCollector } from '../secret-mask.ts'
 import { addCheckCause, addContainerCause } from './container-cause.ts'
 import { addDiskCause, addLoadCause, addUnreachableCause } from './server-cause.ts'
 import { findCertificate } from './store.ts'
+import { toSingleLine, truncate } from '../../../platform/text/plain-text.ts'
 
 /** Milliseconds for all causes of a pass, because they delay the notifications. */
 const timeLimit = 3_000
@@ -49,7 +49,7 @@ export async function findCause(ctx: Context, observation: Observation, signal: 
     if (!signal.aborted)
       ctx.log.debug({ kind, error: String(error) }, 'Could not determine the complete cause')
   }
-  return cause.found()
+  return cause.collected()
 }
 
 type CauseFinder = (
@@ -117,5 +117,38 @@ async function addCertificateCause(
   else {
     cause.fact('Last renewal failed', error)
     cause.fact('Next attempt', next && formatUtc(next))
+  }
+}
+
+/** Limits keep the cause short enough to read in a chat message. */
+const [maxFacts, maxLines, maxCharacters] = [10, 10, 300]
+
+export interface CauseCollector extends SecretCollector {
+  fact(label: string, value: string | null | undefined): void
+  addLogLines(lines: readonly string[]): void
+}
+
+/** Collects facts as they are found, so that a timeout still leaves a partial cause. */
+function createCauseCollector(): CauseCollector & { collected(): Cause } {
+  const facts = new Map<string, string>()
+  const mask = createSecretMask()
+  let logLines: readonly string[] = []
+  // Mask before truncating, so that no part of a secret remains.
+  const shown = (text: string) => truncate(mask.hide(toSingleLine(text)), maxCharacters)
+  return {
+    fact(label, value) {
+      if (value !== null && value !== undefined && value.trim() !== '') facts.set(label, value)
+    },
+    addLogLines(lines) {
+      logLines = lines
+    },
+    learn: (variables) => mask.learn(variables),
+    collected: () => ({
+      facts: [...facts].slice(0, maxFacts).map(([label, value]) => ({ label, value: shown(value) })),
+      lines: logLines
+        .map(shown)
+        .filter((line) => line !== '')
+        .slice(-maxLines),
+    }),
   }
 }

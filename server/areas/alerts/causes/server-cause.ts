@@ -4,9 +4,10 @@ import { formatNames } from '../../../../contract/shared/format-list.ts'
 import { command } from '../../../remote/command.ts'
 import type { Host } from '../../../remote/host.ts'
 import { getServerHost } from '../../servers/server-host.ts'
+import { findServer, type ServerRow } from '../../servers/server.ts'
 import { formatUtc } from '../incident-summary.ts'
-import type { Observation } from '../observation.ts'
-import { type CauseCollector, findSubjectServer } from './cause-collector.ts'
+import type { Observation, Subject } from '../observation.ts'
+import type { CauseCollector } from './find-cause.ts'
 import { findLatestSample, listServerApplicationNames, listTopContainers } from './store.ts'
 
 export async function addUnreachableCause(
@@ -215,3 +216,8 @@ async function readLogSizes(host: Host, names: ReadonlyMap<string, string>, sign
   }
   return [...sizes].map(([id, bytes]) => ({ name: names.get(id) ?? id.slice(0, 12), bytes }))
 }
+
+export const findSubjectServer = async (
+  ctx: Context,
+  { workspace_id: workspaceId, server_id: id }: Subject,
+): Promise<ServerRow | undefined> => (id === null ? undefined : findServer(ctx, workspaceId, id))
