@@ -51,11 +51,9 @@ const Masked = () => (
 
 interface AddressTextProps {
   children: string
-  /** Allows revealing each address. */
   revealable?: boolean
 }
 
-/** Server message with masked IP addresses. */
 export function AddressText({ children, revealable = false }: AddressTextProps) {
   const Shown = revealable ? RevealableAddress : Address
   return splitAddresses(children, window.location.hostname).map(({ from, text, isAddress }) =>

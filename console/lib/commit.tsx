@@ -5,7 +5,6 @@ interface CommitProps {
   branch?: boolean
 }
 
-/** Short SHA and first line of a commit, linked to the code host. */
 export const Commit = ({ commit, branch = false }: CommitProps) => (
   <span className="inline-flex max-w-full items-baseline gap-2">
     <ExternalTextLink href={commit.url} className="shrink-0 font-mono text-sm">

@@ -17,7 +17,6 @@ export function onNavigate(listener: (path: string) => void) {
   return () => void listeners.delete(listener)
 }
 
-/** Navigates when a browser notification is clicked. */
 export function NavigationListener() {
   const navigate = useNavigate()
   useEffect(() => onNavigate((path) => void navigate(path)), [navigate])

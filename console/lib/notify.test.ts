@@ -6,7 +6,7 @@ import { notify } from './notify.ts'
 const offered = (status: number, code: string, url?: string) => {
   const message = `Refused: ${code}.`
   notify(new ApiError({ messages: [message], status, code, url }))
-  const shown = toast.getToasts().find((one) => 'title' in one && one.title === message)
+  const shown = toast.getToasts().find((entry) => 'title' in entry && entry.title === message)
   const action = shown && 'action' in shown ? shown.action : undefined
   return action && typeof action === 'object' && 'label' in action ? action.label : undefined
 }

@@ -7,12 +7,9 @@ interface QueryFallbackProps {
   query: { error: Error | null; refetch: () => unknown }
   /** Title if loading failed: "Couldn’t load tags". */
   failed: string
-  /** Overrides the message of the error. */
   text?: string
   skeleton: ReactNode
-  /** Shown if the API does not find it. */
   missing?: ReactNode
-  /** Puts the problem in a card. */
   card?: boolean
 }
 

@@ -2,7 +2,6 @@ import { ShieldAlert } from 'lucide-react'
 import { Notice } from '../ui/notice.tsx'
 import { AddressText } from './address.tsx'
 
-/** Shows warnings that do not block the action. */
 export const ReviewWarnings = ({ warnings }: { warnings: readonly string[] }) =>
   warnings.length > 0 && (
     <Notice tone="yellow" title="Heads up">
@@ -22,7 +21,6 @@ export const ReviewSteps = ({ steps }: { steps: readonly string[] }) => (
 
 interface ReviewHostAccessProps {
   items: readonly string[]
-  /** Whether the user may deploy it anyway. */
   allowed: boolean
 }
 

@@ -13,7 +13,6 @@ const words: Record<Role, { label: string; help: string }> = {
 
 export const roleLabel = (role: Role) => words[role].label
 
-/** Roles that a user can assign, highest first, for a select. */
 export const roleOptions = (most: Role) =>
   roles
     .filter((role) => isRoleAtLeast(most, role))

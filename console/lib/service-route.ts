@@ -1,4 +1,3 @@
-/** A domain that routes to a service, as typed. */
 export interface ServiceRoute {
   service: string
   port: string

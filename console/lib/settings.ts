@@ -39,7 +39,6 @@ export function changeSettings(change: Partial<Settings>) {
   for (const listener of changed) listener()
 }
 
-/** Settings of this browser. */
 export const useSettings = () => useSyncExternalStore(subscribe, read)
 
 function read() {

@@ -25,7 +25,7 @@ export function useDialog(name: (typeof names)[number] = 'dialog') {
     after.set(name, which)
     const push = () => navigate(`?${after}`, { state: dialogOpenedState })
     if (left?.location === location) void left.gone.then(push)
-    else if (names.every((one) => !params.has(one))) void push()
+    else if (names.every((param) => !params.has(param))) void push()
     // Replacing an open dialog adds no history entry.
     else void navigate(`?${after}`, { state, replace: true })
   }

@@ -22,7 +22,7 @@ interface ListPageProps<Row, Page, Key extends QueryKey> {
   action?: ReactNode
   /** Additional filter; `where` describes it, for example "in this project". */
   filter?: { value: string; control: ReactNode; where: string; clear: () => void }
-  look: Rows<Row> | Cards<Row>
+  layout: Rows<Row> | Cards<Row>
   query: (q: string) => UseInfiniteQueryOptions<Page, Error, Row[], Key, string | undefined>
 }
 
@@ -39,7 +39,7 @@ interface Cards<Row> {
 export function ListPage<Row extends { id: string }, Page, Key extends QueryKey>(
   props: ListPageProps<Row, Page, Key>,
 ) {
-  const { title, things, icon, empty, action, filter, look, query } = props
+  const { title, things, icon, empty, action, filter, layout, query } = props
   const [q, setQ] = useParam('q')
   const [sort, setSort] = useParam('sort')
   const pages = useInfiniteQuery(query(q))
@@ -79,14 +79,14 @@ export function ListPage<Row extends { id: string }, Page, Key extends QueryKey>
           )}
         </div>
       )}
-      {!nothing && !lost && 'card' in look && <CardGrid label={title} rows={rows} card={look.card} />}
-      {!nothing && !lost && 'columns' in look && (
+      {!nothing && !lost && 'card' in layout && <CardGrid label={title} rows={rows} card={layout.card} />}
+      {!nothing && !lost && 'columns' in layout && (
         <div className={boxClasses}>
           <Table
             label={title}
             rows={rows}
             rowKey={({ id }) => id}
-            {...look}
+            {...layout}
             sort={{ value: sort, onChange: setSort, partial: pages.hasNextPage }}
           />
         </div>

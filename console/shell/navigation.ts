@@ -7,7 +7,6 @@ interface Destination {
   label: string
   to: string
   icon: LucideIcon
-  /** Shortcut key after `g`. */
   key: string
 }
 

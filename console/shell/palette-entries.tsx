@@ -213,7 +213,6 @@ export function PaletteItem({
   )
 }
 
-/** Closes overlays and navigates. */
 export function useShellNavigate() {
   const navigate = useNavigate()
   const { show } = useShell()

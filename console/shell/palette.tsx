@@ -101,7 +101,6 @@ function FurtherPages() {
   )
 }
 
-/** Matches if the name contains every typed word. */
 const scoreByWords = (name: string, typed: string) =>
   typed
     .toLowerCase()

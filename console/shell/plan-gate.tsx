@@ -16,15 +16,15 @@ export function PlanGate() {
   const navigate = useNavigate()
   const atChoice = matchPath(paths.choosePlan, pathname) !== null
   const open = atChoice || matchPath(paths.billingSuccess, pathname) !== null
-  const wanted = useRef<string>(paths.home)
+  const returnUrl = useRef<string>(paths.home)
   const wasLocked = useRef(locked)
 
   useEffect(() => {
     if (locked && !open) {
-      wanted.current = pathname + search
+      returnUrl.current = pathname + search
       void navigate(paths.choosePlan, { replace: true })
     }
-    if (wasLocked.current && !locked && atChoice) void navigate(wanted.current, { replace: true })
+    if (wasLocked.current && !locked && atChoice) void navigate(returnUrl.current, { replace: true })
     wasLocked.current = locked
   }, [locked, open, atChoice, pathname, search, navigate])
 

@@ -114,35 +114,35 @@ function useArrival() {
 
 /** Switches to the workspace that a link names in `?workspace=`. True while switching. */
 function useWantedWorkspace(current: Workspace | null | undefined): boolean {
-  const [wanted, setWanted] = useParam('workspace')
-  const { mutate } = useChangeWorkspace(() => setWanted(''))
+  const [linkedId, setLinkedId] = useParam('workspace')
+  const { mutate } = useChangeWorkspace(() => setLinkedId(''))
   const id = current?.id
   useEffect(() => {
-    if (wanted === '' || id === undefined) return
-    if (wanted === id) setWanted('')
+    if (linkedId === '' || id === undefined) return
+    if (linkedId === id) setLinkedId('')
     // The user is not a member, so the linked page shows "not found".
-    else mutate(wanted, { onError: () => setWanted('') })
-  }, [wanted, id, setWanted, mutate])
-  return wanted !== '' && id !== undefined
+    else mutate(linkedId, { onError: () => setLinkedId('') })
+  }, [linkedId, id, setLinkedId, mutate])
+  return linkedId !== '' && id !== undefined
 }
 
 /** Short interruptions are not shown. */
-const patience = 1500
+const disconnectDelayMs = 1500
 
 /** Follows live updates; false after the stream has been disconnected for a moment. */
 function useLive(): boolean {
   const client = useQueryClient()
   const [lost, setLost] = useState(false)
-  const [told, setTold] = useState(false)
+  const [disconnected, setDisconnected] = useState(false)
 
   useEffect(() => followLiveEvents(client, (state) => setLost(state === 'lost')), [client])
   useEffect(() => onOtherTabChange(() => void client.resetQueries()), [client])
   useEffect(() => {
-    const timer = setTimeout(() => setTold(lost), lost ? patience : 0)
+    const timer = setTimeout(() => setDisconnected(lost), lost ? disconnectDelayMs : 0)
     return () => clearTimeout(timer)
   }, [lost])
 
-  return !told
+  return !disconnected
 }
 
 function ShellSkeleton() {

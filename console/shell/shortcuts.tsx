@@ -5,7 +5,6 @@ import { useShell } from './shell-state.tsx'
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 
-/** Label of the modifier key on this platform. */
 export const modifier = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
 type Shortcut = readonly [does: string, keys: readonly string[]]

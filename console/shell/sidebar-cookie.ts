@@ -3,6 +3,5 @@ const sevenDays = 7 * 86_400
 
 export const sidebarCookie = (open: boolean) => `${name}=${open}; path=/; max-age=${sevenDays}; samesite=lax`
 
-/** Open by default. */
 export const readSidebarCookie = (cookies: string) =>
   !cookies.split(';').some((cookie) => cookie.trim() === `${name}=false`)

@@ -28,7 +28,6 @@ export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
 }
 
 interface CheckedStateProps {
-  /** Reason of the last failed check. */
   error: string | null
   at: string | null
   words: { refused: string; untried: string }

@@ -12,7 +12,6 @@ import {
 } from 'react'
 
 export interface Crumb {
-  /** Undefined while loading. */
   label: string | null
   to?: string
 }
@@ -48,7 +47,6 @@ export function Breadcrumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
 const Trail = createContext<readonly Crumb[]>([])
 const SetTrail = createContext<Dispatch<SetStateAction<readonly Crumb[]>>>(() => undefined)
 
-/** Passes the breadcrumbs of a page to the top bar. */
 export function TrailProvider({ children }: { children: ReactNode }) {
   const [crumbs, setCrumbs] = useState<readonly Crumb[]>([])
   return (

@@ -7,7 +7,6 @@ interface CardProps {
   description?: ReactNode
   action?: ReactNode
   footer?: ReactNode
-  /** No padding, for tables. */
   flush?: boolean
   children?: ReactNode
 }

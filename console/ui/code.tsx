@@ -1,6 +1,5 @@
 import { CopyButton } from './copy-button.tsx'
 
-/** Command or secret with a copy button. */
 export function CodeBlock({ children, label }: { children: string; label: string }) {
   return (
     <div className="flex items-start gap-2 rounded-md border border-line bg-subtle py-1 pr-1 pl-3">
@@ -20,7 +19,6 @@ export function Kbd({ children }: { children: string }) {
   )
 }
 
-/** Placeholder for a hidden value. */
 export const Masked = () => (
   <>
     <span aria-hidden className="text-muted">

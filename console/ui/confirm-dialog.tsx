@@ -10,14 +10,11 @@ import { Input } from './form/input.tsx'
 interface ConfirmDialogProps {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** Question with the name: "Delete web-1?" */
   title: string
   children: ReactNode
-  /** Button: "Delete server". */
   action: string
   /** Label of the cancel button, if "Cancel" is ambiguous. */
   dismiss?: string
-  /** Button while pending: "Deleting…". */
   pending?: string | false
   /** Name to type before data is deleted. */
   typeName?: string

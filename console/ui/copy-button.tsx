@@ -6,7 +6,6 @@ import { Button } from './button.tsx'
 interface CopyProps {
   /** Computed when copied, for expensive values. */
   text: string | (() => string)
-  /** Accessible name: "Copy the token". */
   label: string
   /** Visible label; without it only the icon is shown. */
   children?: string

@@ -11,7 +11,6 @@ interface DialogProps {
   title: string
   description?: ReactNode
   wide?: boolean
-  /** Wide, for content such as a log. */
   widest?: boolean
   /** Ignores clicks outside, to protect typed or one-time content. */
   holds?: boolean
@@ -43,7 +42,6 @@ export function Dialog({
           className={classNames(
             'fixed top-1/2 left-1/2 z-40 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2',
             'animate-rise flex-col gap-4 overflow-y-auto rounded-lg border border-line bg-raised p-5 shadow-float outline-none',
-            // Full screen on phones.
             widest &&
               'max-sm:h-[calc(100dvh-1rem)] max-sm:max-h-none max-sm:w-[calc(100vw-1rem)] max-sm:gap-3 max-sm:p-3',
             widest ? 'max-w-4xl' : wide ? 'max-w-2xl' : 'max-w-md',
@@ -71,7 +69,6 @@ export function Dialog({
 const isSearched = (target: EventTarget | null) =>
   target instanceof HTMLInputElement && target.type === 'search' && target.value !== ''
 
-/** Dialog buttons, primary last. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return (
     <div className="mt-1 flex flex-wrap justify-end gap-2 max-sm:[&>*]:h-10 max-sm:[&>*]:flex-1">

@@ -5,7 +5,6 @@ import { Button } from './button.tsx'
 interface EmptyStateProps {
   icon?: LucideIcon
   title: string
-  /** Purpose in one or two sentences. */
   children?: ReactNode
   action?: ReactNode
 }
@@ -28,7 +27,6 @@ export function EmptyState({ icon: Icon, title, children, action }: EmptyStatePr
 }
 
 interface NothingFoundProps {
-  /** Plural noun in lower case: "servers". */
   things: string
   q: string
   onClear: () => void

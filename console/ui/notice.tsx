@@ -8,7 +8,6 @@ interface NoticeProps {
   tone: NoticeTone
   title: string
   children?: ReactNode
-  /** Suggested action. */
   action?: ReactNode
 }
 
@@ -19,7 +18,6 @@ const looks: Record<NoticeTone, { box: string; icon: string; Icon: typeof Info }
   neutral: { box: 'border-line bg-subtle', icon: 'text-muted', Icon: Info },
 }
 
-/** Banner at the top of a page. */
 export function Notice({ tone, title, children, action }: NoticeProps) {
   const { box, icon, Icon } = looks[tone]
   return (

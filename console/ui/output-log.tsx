@@ -6,7 +6,6 @@ import { classNames } from './class-names.ts'
 interface OutputLogProps {
   label: string
   lines: readonly { stream: 'stdout' | 'stderr'; text: string }[]
-  /** Placeholder without output. */
   empty?: string
 }
 

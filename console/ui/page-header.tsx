@@ -8,7 +8,6 @@ interface PageHeaderProps {
   description?: ReactNode
   badge?: ReactNode
   action?: ReactNode
-  /** Secondary actions. */
   menu?: ReactNode
 }
 

@@ -8,7 +8,6 @@ interface ProblemProps {
   onRetry: () => void
 }
 
-/** Shown in place of content that could not be loaded. */
 export function Problem({ title, children, onRetry }: ProblemProps) {
   return (
     <EmptyState icon={CircleAlert} title={title} action={<Button onClick={onRetry}>Try again</Button>}>

@@ -1,10 +1,8 @@
 import { classNames } from './class-names.ts'
 
 interface ProgressBarProps {
-  /** Accessible name. */
   label: string
   current: number
-  /** Null if unknown. */
   total: number | null
   tone?: 'accent' | 'green'
   thin?: boolean

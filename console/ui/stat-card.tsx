@@ -6,7 +6,6 @@ import { Skeleton } from './skeleton.tsx'
 interface StatCardProps {
   label: string
   icon: LucideIcon
-  /** Undefined while loading. */
   value: number | undefined
   failed: boolean
   note: string

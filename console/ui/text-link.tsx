@@ -18,7 +18,6 @@ interface ExternalTextLinkProps {
   className?: string
 }
 
-/** Opens an external page in a new tab. */
 export const ExternalTextLink = ({ href, children, className }: ExternalTextLinkProps) => (
   <a
     href={href}

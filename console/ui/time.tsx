@@ -3,7 +3,6 @@ import { useSyncExternalStore } from 'react'
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
 
-/** Relative time with the exact time on hover. */
 export function Time({ at }: { at: string }) {
   const now = useNow()
   const then = new Date(at)
@@ -14,7 +13,6 @@ export function Time({ at }: { at: string }) {
   )
 }
 
-/** Date only, for distant times. */
 export function Day({ at }: { at: string }) {
   const then = new Date(at)
   return (

@@ -93,7 +93,7 @@ function AlertFields({ choices, made = false, ...part }: AlertFieldsProps) {
               options={kindOptions}
               value={draft.kind}
               onValueChange={(value) => {
-                const picked = alertKindNames.find((one) => one === value)
+                const picked = alertKindNames.find((known) => known === value)
                 if (picked) onChange(withKind(draft, picked))
               }}
             />
@@ -129,7 +129,7 @@ const Severities = ({ draft, onChange, errors }: AlertFieldsPartProps) => (
       options={severityOptions}
       value={draft.severity}
       onValueChange={(value) => {
-        const picked = severityNames.find((one) => one === value)
+        const picked = severityNames.find((known) => known === value)
         if (picked) onChange({ ...draft, severity: picked })
       }}
     />

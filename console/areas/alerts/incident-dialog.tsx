@@ -215,8 +215,8 @@ const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
 function formatValue({ kind, value, threshold }: IncidentDetails): string | undefined {
   const { unit }: AlertKind = alertKinds[kind]
   if (value === null || unit === undefined) return undefined
-  const said = (number: number) => `${numbers.format(number)}${words[unit]}`
-  return threshold === null ? said(value) : `${said(value)} (threshold ${said(threshold)})`
+  const format = (number: number) => `${numbers.format(number)}${words[unit]}`
+  return threshold === null ? format(value) : `${format(value)} (threshold ${format(threshold)})`
 }
 
 const words = { percent: ' %', load: ' per core', times: ' times', days: ' days' }

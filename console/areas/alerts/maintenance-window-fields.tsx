@@ -143,7 +143,9 @@ function Days({ at, window, errors, onChange }: WindowFieldsProps) {
   const error = errors[`windows.${at}.days`]
   const turn = (day: number) =>
     onChange({
-      days: window.days.includes(day) ? window.days.filter((one) => one !== day) : [...window.days, day],
+      days: window.days.includes(day)
+        ? window.days.filter((selected) => selected !== day)
+        : [...window.days, day],
     })
   return (
     <div className="flex flex-col gap-1.5">

@@ -17,7 +17,7 @@ export function ScopeFields({
 }: AlertFieldsPartProps & { choices: AlertChoices }) {
   const { kind, scope } = draft
   const change = (after: Partial<typeof scope>) => onChange({ ...draft, scope: { ...scope, ...after } })
-  const options = scopesForKind(kind).map((one) => ({ value: one, label: scopeLabel(one, kind) }))
+  const options = scopesForKind(kind).map((known) => ({ value: known, label: scopeLabel(known, kind) }))
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <Field label="Scope" error={errors['scope.kind']}>
@@ -26,7 +26,7 @@ export function ScopeFields({
           options={options}
           value={scope.kind}
           onValueChange={(value) => {
-            const picked = scopesForKind(kind).find((one) => one === value)
+            const picked = scopesForKind(kind).find((known) => known === value)
             if (picked) onChange({ ...draft, scope: { kind: picked, id: '', container: '' } })
           }}
         />
@@ -141,7 +141,7 @@ export function ChannelFields(
 }
 
 function turned(channels: readonly string[], id: string, on: boolean) {
-  const others = channels.filter((one) => one !== id)
+  const others = channels.filter((known) => known !== id)
   return on ? [...others, id] : others
 }
 

@@ -70,7 +70,7 @@ function NewTokenForm({ onDone }: { onDone: (made: { name: string; token: string
       const expires = expiresAt(choice, date, new Date())
       const made = await create.mutateAsync({
         name,
-        scope: scopes.find((one) => one === scope) ?? 'read',
+        scope: scopes.find((known) => known === scope) ?? 'read',
         expires_at: expires,
         ...(access !== 'all' && { [access]: chosen }),
       })

@@ -66,8 +66,8 @@ export const volumesQuery = (id: string, sizes = false) =>
   queryOptions({
     queryKey: sizes ? ['volume-sizes', id] : ['applications', 'volumes', id],
     queryFn: async ({ signal }) => {
-      const given = { params: { id }, query: { sizes: String(sizes) } }
-      return (await callApi('GET /v1/applications/{id}/volumes', given, signal)).volumes
+      const input = { params: { id }, query: { sizes: String(sizes) } }
+      return (await callApi('GET /v1/applications/{id}/volumes', input, signal)).volumes
     },
     meta: { quiet: true },
     retry: false,

@@ -19,7 +19,7 @@ import {
 export function PlanChoice({ billing }: { billing: Billing }) {
   const { subscription, usage } = billing
   const { dialog, close } = useDialog()
-  const paid = subscription && goesOn(subscription) ? subscription : undefined
+  const paid = subscription && canChangePlan(subscription) ? subscription : undefined
   const first = useFirstPlan()
   const warnings = (plan: Plan) => [
     ...planLimitWarnings(plan.limits, usage),
@@ -72,7 +72,7 @@ const priceOf = ({ amount, currency, interval, interval_count }: Subscription) =
 })
 
 /** A subscription that can no longer be paid or was paused at Stripe cannot be changed: start a new one. */
-const goesOn = (subscription: Subscription) =>
+const canChangePlan = (subscription: Subscription) =>
   !isSubscriptionEnded(subscription) &&
   subscription.stripe_status !== 'paused' &&
   !(isPaymentOverdue(subscription) && subscription.pay_url === null)

@@ -53,11 +53,11 @@ export const formatPlanLimits = ({ servers, members, retention_days: days }: Pla
 ]
 
 export function planLimitWarnings(limits: Plan['limits'], { servers, members }: Billing['usage']): string[] {
-  const said = [
+  const usages = [
     [servers, limits.servers, formatCount(servers, 'server')],
     [members, limits.members, `${formatCount(members, 'member')} including invites`],
   ] as const
-  return said.flatMap(([used, most, have]) =>
+  return usages.flatMap(([used, most, have]) =>
     most === null || used <= most
       ? []
       : [`You have ${have}; this plan allows ${most}. Nothing is deleted, but you cannot add more.`],

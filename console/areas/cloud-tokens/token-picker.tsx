@@ -67,10 +67,10 @@ export function TokenPicker({ name = 'cloud_token_id', error }: TokenPickerProps
             name={name}
             legend="Cloud account"
             columns={2}
-            options={tokens.map((one) => ({
-              value: one.id,
-              title: one.name,
-              text: <About token={one} provider={nameOf(one.provider)} />,
+            options={tokens.map((cloudToken) => ({
+              value: cloudToken.id,
+              title: cloudToken.name,
+              text: <About token={cloudToken} provider={nameOf(cloudToken.provider)} />,
             }))}
             value={token?.id ?? ''}
             onChange={choose}

@@ -138,15 +138,18 @@ interface CommandOutputProps {
   serverId: string
   id: string
   running: boolean
-  /** Show stderr after stdout. */
   apart: boolean
 }
 
 /** Render with the command's ID as key. */
 function CommandOutput({ serverId, id, running, apart }: CommandOutputProps) {
   const params = { id: serverId, command_id: id }
-  const { lines: said, over, lost } = useOutput('GET /v1/servers/{id}/commands/{command_id}/output', params)
-  const lines = apart ? separateStreams(said) : said
+  const {
+    lines: received,
+    over,
+    lost,
+  } = useOutput('GET /v1/servers/{id}/commands/{command_id}/output', params)
+  const lines = apart ? separateStreams(received) : received
   const client = useQueryClient()
   useEffect(() => {
     // The command has its exit code when its output ends.

@@ -2,7 +2,6 @@ export interface PromptState {
   text: string
   /** Index of the recalled command, newest first; -1 for the draft. */
   at: number
-  /** Text before recalling started. */
   draft: string
 }
 

@@ -47,8 +47,8 @@ export interface NewCommand {
 export function useRunCommand(serverId: string, containerId?: string | null) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async (given: NewCommand) => {
-      const sent = { params: { id: serverId }, body: { ...given, wait: false } }
+    mutationFn: async (command: NewCommand) => {
+      const sent = { params: { id: serverId }, body: { ...command, wait: false } }
       if (!containerId) return (await callApi('POST /v1/servers/{id}/command', sent)).command
       const inside = { ...sent, params: { id: serverId, cid: containerId } }
       return (await callApi('POST /v1/servers/{id}/containers/{cid}/command', inside)).command

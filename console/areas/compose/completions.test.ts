@@ -9,7 +9,6 @@ networks:
   back:
 `
 
-/** Returns the options at the `|`. */
 function offered(text: string): string[] {
   const [before = '', after = ''] = text.split('|')
   const lines = (before + after + rest).split('\n')

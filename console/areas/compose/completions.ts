@@ -55,7 +55,6 @@ const keyOption = ({ name, about, inline }: SchemaKey): CompletionOption => ({
   insert: inline ? `${name}: ` : `${name}:`,
 })
 
-/** Path segment of a list entry. */
 export const listItemSegment = '[]'
 
 /** `path` leads to the parent; `key` is set while its value is typed. */
@@ -135,7 +134,6 @@ function keysAt(path: readonly string[]): SchemaKey[] {
   return [...new Map(options.map((option) => [option.name, option])).values()]
 }
 
-/** Only enumerations. */
 function valuesAt(path: readonly string[]): string[] {
   const values = schemasAt(path).flatMap((schema) => [
     ...listOf(schema['enum']).map(String),
@@ -167,7 +165,7 @@ function alternativesOf(value: unknown): Schema[] {
   const name = typeof schema['$ref'] === 'string' ? schema['$ref'].replace('#/definitions/', '') : undefined
   const target = name === undefined ? undefined : definitions[name]
   const others = [target, ...listOf(schema['oneOf']), ...listOf(schema['anyOf']), ...listOf(schema['allOf'])]
-  return [schema, ...others.filter((one) => one !== undefined).flatMap(alternativesOf)]
+  return [schema, ...others.filter((alternative) => alternative !== undefined).flatMap(alternativesOf)]
 }
 
 /** A list can be written in brackets. */

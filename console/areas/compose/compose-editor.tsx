@@ -34,7 +34,6 @@ interface ComposeEditorProps {
   value: string
   onChange: (value: string) => void
   check: Pick<ReturnType<typeof useComposeCheck>, 'problems' | 'failure'>
-  /** Defaults to a compose file. */
   file?: EditedFile
   error?: string | undefined
 }
@@ -67,7 +66,7 @@ export function ComposeEditor({ value, onChange, check, file = composeFile, erro
   const renewed = given.problems !== check.problems && isLineError(error)
   const refused = renewed ? firstErrorMessage(check.problems) : error
   // Errors in the list below are not repeated here.
-  const told = (isLineError(refused) ? (fixErrorsMessage(check.problems) ?? refused) : refused) ?? unread
+  const problem = (isLineError(refused) ? (fixErrorsMessage(check.problems) ?? refused) : refused) ?? unread
 
   const lead = useEffectEvent(() => {
     const first = check.problems.find(isError)
@@ -119,7 +118,7 @@ export function ComposeEditor({ value, onChange, check, file = composeFile, erro
       <div
         className={classNames(
           'overflow-hidden rounded-md border focus-within:border-accent-ink',
-          told ? 'border-red' : 'border-edge',
+          problem ? 'border-red' : 'border-edge',
         )}
       >
         <LazyEditor
@@ -130,12 +129,12 @@ export function ComposeEditor({ value, onChange, check, file = composeFile, erro
           onFile={(given) => void read(given)}
           problems={check.problems}
           describedBy={`${id}-error ${id}-help`}
-          invalid={told !== undefined}
+          invalid={problem !== undefined}
           waiting={<Skeleton className="h-72" />}
         />
       </div>
       <p id={`${id}-error`} className="text-sm text-red-ink empty:hidden">
-        {told}
+        {problem}
       </p>
       <ProblemList
         label={`Problems in the ${file.label.toLowerCase()}`}

@@ -19,12 +19,12 @@ const order: readonly Action[] = ['recreated', 'removed', 'rolled', 'added', 'un
 
 export function planSummary(services: readonly { action: Action }[]): string {
   const counts = order.map(
-    (action) => [action, services.filter((one) => one.action === action).length] as const,
+    (action) => [action, services.filter((service) => service.action === action).length] as const,
   )
-  const told = counts.flatMap(([action, count]) =>
+  const parts = counts.flatMap(([action, count]) =>
     count === 0 ? [] : [`${count} ${actions[action][1].toLowerCase()}`],
   )
-  return told.length === 0 ? 'No services' : told.join(', ')
+  return parts.length === 0 ? 'No services' : parts.join(', ')
 }
 
 export function planBlocker(plan: DeploymentPlan): string | undefined {

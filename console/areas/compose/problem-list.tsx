@@ -14,7 +14,7 @@ interface ProblemListProps {
 /** Screen readers announce the count after a pause in typing. */
 export function ProblemList({ label, problems, checked, failure, onOpen }: ProblemListProps) {
   const words = summaryOf(problems, checked, failure)
-  const heard = useDebounced(words, 1000)
+  const announced = useDebounced(words, 1000)
   return (
     <div className="flex flex-col gap-1.5 text-sm">
       <p className={problems.length === 0 && !failure ? 'text-muted' : 'font-medium'}>
@@ -24,7 +24,7 @@ export function ProblemList({ label, problems, checked, failure, onOpen }: Probl
         {words}
       </p>
       <span className="sr-only" aria-live="polite">
-        {heard}
+        {announced}
       </span>
       {problems.length > 0 && (
         <ul

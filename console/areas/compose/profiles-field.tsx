@@ -16,7 +16,7 @@ export function ProfilesField({ profiles, services, onChange, error }: ProfilesF
   const offered = profileOptions(services, profiles)
   if (offered.length === 0 && error === undefined) return null
   const toggle = (name: string, on: boolean) =>
-    onChange(on ? [...profiles, name] : profiles.filter((one) => one !== name))
+    onChange(on ? [...profiles, name] : profiles.filter((profile) => profile !== name))
   return (
     <fieldset aria-describedby={error && `${id}-error`} className="flex max-w-2xl flex-col gap-3">
       <legend className="mb-1.5 text-sm font-medium">
@@ -73,5 +73,5 @@ export const selectedServices = (
 ): readonly ComposeService[] =>
   services.filter(
     ({ profiles }) =>
-      profiles.length === 0 || chosen.includes('*') || profiles.some((one) => chosen.includes(one)),
+      profiles.length === 0 || chosen.includes('*') || profiles.some((profile) => chosen.includes(profile)),
   )

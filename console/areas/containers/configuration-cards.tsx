@@ -7,7 +7,6 @@ import { type ContainerDetails, useContainerEnvironment } from './queries.ts'
 interface EnvironmentCardProps {
   serverId: string
   container: ContainerDetails
-
   reveals: boolean
 }
 
@@ -60,7 +59,6 @@ export function ContainerEnvironmentCard({
   )
 }
 
-/** Longer lists are collapsed. */
 const few = 6
 
 export function ContainerLabelsCard({ labels }: Pick<ContainerDetails, 'labels'>) {

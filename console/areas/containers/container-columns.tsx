@@ -105,7 +105,6 @@ function Figure({ title, children }: { title: string; children: string | null })
 
 interface ContainerBadgeProps {
   container: Pick<Container, 'state' | 'health' | 'exit_code'>
-  /** Action in progress. */
   acting?: ContainerVerb | undefined
 }
 

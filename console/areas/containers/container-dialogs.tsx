@@ -50,7 +50,6 @@ function RemoveDialog({ serverId, container, onClose, onDone }: ContainerDialogP
   )
 }
 
-/** For containers that Docker removes when they stop. */
 function StopDialog({ serverId, container: { id, name }, onClose, onDone }: ContainerDialogProps) {
   const stop = useContainerAction(serverId, () => {
     toast.success('Container stopped and removed')
@@ -93,19 +92,16 @@ export const dialogName = (verb: DialogVerb, { id }: Container) => `${verb}-${id
 
 interface ContainerDialogsProps {
   serverId: string
-
   containers: readonly ActionTarget[]
   /** `containers` is complete: a dialog about another container is about a removed one. */
   complete: boolean
-  /** Called instead of closing the dialog. */
   onRemoved?: () => void
 }
 
-/** Open while the URL names one of the containers. */
 export function ContainerDialogs({ serverId, containers, complete, onRemoved }: ContainerDialogsProps) {
   const { dialog, close } = useDialog()
   const [verb = '', id = ''] = dialog.split('-')
-  const container = id === '' ? undefined : containers.find((one) => one.id.startsWith(id))
+  const container = id === '' ? undefined : containers.find((candidate) => candidate.id.startsWith(id))
   // A removal from this browser closes its dialog when it is done.
   const ours = [...usePendingActions(serverId).keys()].some((acted) => acted.startsWith(id))
   const gone = complete && id !== '' && hasDialog(verb) && !container && !ours
@@ -130,7 +126,6 @@ export interface ContainerDialogProps {
   serverId: string
   container: Container
   onClose: () => void
-
   onDone: () => void
 }
 
@@ -157,10 +152,10 @@ function RenameDialog({ serverId, container, onClose, onDone }: ContainerDialogP
     try {
       await rename.mutateAsync({ cid: container.id, body: { action: 'rename', name } })
     } catch (error) {
-      const told = atName(error)
+      const shown = atName(error)
       // A field error needs no toast.
-      if (!(told instanceof ApiError && 'name' in told.fields)) notify(told)
-      throw told
+      if (!(shown instanceof ApiError && 'name' in shown.fields)) notify(shown)
+      throw shown
     }
     toast.success(`Container renamed to ${name}`)
   })

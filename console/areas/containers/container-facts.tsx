@@ -91,7 +91,6 @@ const mono = (text: string) =>
     </span>
   )
 
-/** Shows the short ID and copies the full one. */
 const ShortId = ({ id, label }: { id: string; label: string }) => (
   <span className="inline-flex items-center gap-1 *:last:-my-1">
     <span className="font-mono text-sm" title={id}>

@@ -2,7 +2,6 @@ import { matchesTerm } from '../../lib/matches-term.ts'
 import { isAlive } from './container-state.ts'
 import type { Container } from './queries.ts'
 
-/** Filters in the URL. */
 export const stateFilters = [
   { value: '', label: 'All' },
   { value: 'running', label: 'Running' },
@@ -18,6 +17,5 @@ export function matchesStateFilter({ state }: Pick<Container, 'state'>, show: st
 
 type Searched = Pick<Container, 'id' | 'name' | 'image' | 'project' | 'service'>
 
-/** Matches the ID by prefix. */
 export const matchesSearch = ({ id, name, image, project, service }: Searched, q: string) =>
   matchesTerm(q, name, image, project ?? '', service ?? '') || id.startsWith(q.trim().toLowerCase())

@@ -31,7 +31,6 @@ export const prominentActions = ({ state }: Container) =>
 
 interface ContainerMenuProps {
   container: Container
-  /** Another action is in progress. */
   busy: boolean
   onAct: (verb: ContainerVerb) => void
   /** Omits actions that have a button. */
@@ -85,13 +84,11 @@ export function useContainerActions(serverId: string) {
 interface ContainerActionsProps {
   serverId: string
   container: Container
-  /** Action in progress. */
   acting: ContainerVerb | undefined
   onAct: (verb: ContainerVerb) => void
   onRemoved: () => void
 }
 
-/** Shows the main actions of the state as buttons and the rest in a menu. */
 export function ContainerActions({ serverId, container, acting, onAct, onRemoved }: ContainerActionsProps) {
   return (
     <>

@@ -5,7 +5,6 @@ import type { ContainerDetails } from './queries.ts'
 import { serverPath } from '../../paths.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 
-/** Explains why a container is not running or unhealthy. */
 export function ContainerNotice({ container }: { container: ContainerDetails }) {
   const { name, state, error, oom_killed: outOfMemory, exit_code: code, restarts, health } = container
   const { health_output: output } = container
@@ -55,7 +54,6 @@ export function ContainerNotice({ container }: { container: ContainerDetails }) 
   return null
 }
 
-/** Exit codes of Docker and shells. */
 const exits: Record<number, string> = {
   125: 'Docker could not run the container.',
   126: 'The command is not executable.',
@@ -72,14 +70,12 @@ const ProblemNotice = ({ title, children }: { title: string; children: ReactNode
 interface LastSeenProps {
   serverId: string
   name: string
-
   removed: boolean
   /** Why the current state is unknown, unless the container was removed. */
   why: string
   onRetry: () => void
 }
 
-/** Shown above a container that was removed or is unreachable. */
 export function LastKnownNotice({ serverId, name, removed, why: reason, onRetry }: LastSeenProps) {
   if (removed)
     return (

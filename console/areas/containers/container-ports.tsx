@@ -8,7 +8,6 @@ interface ContainerPortsProps {
   most?: number
 }
 
-/** Masks addresses of the server. */
 export function ContainerPorts({ ports, most = Infinity }: ContainerPortsProps) {
   const all = formatPorts(ports)
   if (all.length === 0) return <span className="text-muted">None</span>

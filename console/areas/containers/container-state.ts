@@ -53,7 +53,6 @@ export const containerUrgency = (container: Pick<Container, 'state' | 'health'>)
     ? -1
     : known.findIndex(([name]) => name === container.state)
 
-/** Labels while the action is in progress. */
 export const pendingLabels: Record<ContainerVerb, string> = {
   start: 'Starting…',
   stop: 'Stopping…',

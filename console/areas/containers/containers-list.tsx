@@ -20,7 +20,6 @@ import { CodeBlock } from '../../ui/code.tsx'
 interface ContainersListProps {
   serverId: string
   operates: boolean
-  /** Why the server is unreachable. */
   away?: string | undefined
 }
 

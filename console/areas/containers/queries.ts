@@ -39,7 +39,6 @@ export const containersQuery = (serverId: string) =>
     refetchInterval: ({ state }) => (state.status === 'error' ? false : 10_000),
   })
 
-/** Includes all details of Docker. */
 export const containerQuery = (serverId: string, id: string) =>
   queryOptions({
     queryKey: ['containers', 'one', serverId, id],
@@ -54,7 +53,6 @@ export const containerQuery = (serverId: string, id: string) =>
 
 const wholeId = /^[0-9a-f]{64}$/
 
-/** Last known state from the list. */
 export function findCachedContainer(
   client: QueryClient,
   serverId: string,

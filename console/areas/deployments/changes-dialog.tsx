@@ -19,7 +19,7 @@ export function ChangesDialog({ application, releaseId, ...props }: ChangesDialo
   const { plan, onClose } = props
   const { id, release } = application
   const { data: releases } = useInfiniteQuery({ ...releasesQuery(id), enabled: releaseId !== undefined })
-  const number = releases?.find((one) => one.id === releaseId)?.number
+  const number = releases?.find((release) => release.id === releaseId)?.number
   if (releaseId !== undefined)
     return (
       <Dialog

@@ -19,7 +19,6 @@ export const CrashedBadge = () => (
   </span>
 )
 
-/** Shows a duration, counting up until it ends. */
 export function DeploymentDuration({ from, to }: { from: string | null; to: string | null }) {
   const now = useSyncExternalStore(from !== null && to === null ? everySecond : never, wholeSecond)
   return (

@@ -16,14 +16,12 @@ import { DeploymentDuration } from './deployment-badge.tsx'
 interface DeploymentDialogProps {
   id: string
   onClose: () => void
-  /** Whether the user may cancel it. */
   deploys: boolean
   renderPlan: (deployment: Deployment) => ReactNode
   renderLog: (deployment: Deployment) => ReactNode
   renderActions: (deployment: Deployment) => ReactNode
 }
 
-/** Shows the status, steps, plan and log of a deployment, live while it runs. */
 export function DeploymentDialog({ id, onClose, ...rest }: DeploymentDialogProps) {
   const query = useQuery(deploymentQuery(id))
   const { data: deployment } = query
@@ -94,13 +92,13 @@ function DeploymentSkeleton() {
 
 type Step = Deployment['steps'][number]
 
-const statusIcons: Record<Step['status'], { Icon: typeof Check; look: string }> = {
-  waiting: { Icon: Circle, look: 'text-faint' },
-  running: { Icon: LoaderCircle, look: 'animate-spin text-yellow' },
-  completed: { Icon: Check, look: 'text-green' },
-  failed: { Icon: X, look: 'text-red' },
-  undone: { Icon: Undo2, look: 'text-yellow' },
-  skipped: { Icon: CircleDashed, look: 'text-faint' },
+const statusIcons: Record<Step['status'], { Icon: typeof Check; className: string }> = {
+  waiting: { Icon: Circle, className: 'text-faint' },
+  running: { Icon: LoaderCircle, className: 'animate-spin text-yellow' },
+  completed: { Icon: Check, className: 'text-green' },
+  failed: { Icon: X, className: 'text-red' },
+  undone: { Icon: Undo2, className: 'text-yellow' },
+  skipped: { Icon: CircleDashed, className: 'text-faint' },
 }
 
 /** Shows the steps with their durations; collapsed on phones, to leave room for the log. */
@@ -124,7 +122,7 @@ function Steps({ deployment }: { deployment: Deployment }) {
   return (
     <ol aria-label="Steps" className="flex flex-wrap gap-x-5 gap-y-2">
       {deployment.steps.map(({ name, status, error, started_at: from, finished_at: to }) => {
-        const { Icon, look } = statusIcons[status]
+        const { Icon, className } = statusIcons[status]
         return (
           <li
             key={name}
@@ -132,7 +130,7 @@ function Steps({ deployment }: { deployment: Deployment }) {
             {...(status === 'running' ? { 'aria-current': 'step' } : {})}
             className={classNames('flex items-center gap-1.5 text-sm', isIdle(status) && 'text-muted')}
           >
-            <Icon className={classNames('size-4 shrink-0', look)} aria-hidden />
+            <Icon className={classNames('size-4 shrink-0', className)} aria-hidden />
             {stepLabel(name, deployment)}
             <span className="sr-only">, {stepState(status)}</span>
             {from !== null && !isIdle(status) && (

@@ -8,7 +8,6 @@ import { DeploymentBadge, DeploymentDuration } from './deployment-badge.tsx'
 import { deploymentType, hasCrashed } from './deployment-labels.ts'
 import type { Deployment } from './queries.ts'
 
-/** Shows the status, times, errors, image and application of a deployment. */
 export function DeploymentFacts({ deployment }: { deployment: Deployment }) {
   const {
     type,

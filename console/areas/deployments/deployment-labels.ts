@@ -75,7 +75,7 @@ export const stepState = (status: Step['status']) => stepStates[status]
 
 export function stepsSummary(deployment: DeploymentKind & Pick<Deployment, 'status' | 'steps'>): string {
   const { status, steps: all } = deployment
-  const at = all.findIndex((one) => ['running', 'failed', 'undone'].includes(one.status))
+  const at = all.findIndex((step) => ['running', 'failed', 'undone'].includes(step.status))
   const found = all[at]
   if (status === 'completed') return `All ${all.length} steps done`
   if (!found)
@@ -89,7 +89,6 @@ interface EmptyLog extends Pick<Deployment, 'status' | 'started_at'> {
   data: Pick<Deployment['data'], 'deleted'>
 }
 
-/** Text for a log without lines. */
 export function emptyLogText({ status, started_at, data }: EmptyLog): string {
   if (data.deleted) return 'Logs are deleted after 30 days.'
   if (status === 'queued') return 'Queued'
@@ -144,7 +143,6 @@ export const canRollBackTo = ({
   live_at: live,
 }: Pick<Release, 'image_available' | 'current' | 'live_at'>) => available && !current && live !== null
 
-/** Returns the release that was live most recently. */
 export const findLatestLive = <R extends Pick<Release, 'live_at'>>(releases: readonly R[]): R | undefined =>
   releases.toSorted((a, b) => (b.live_at ?? '').localeCompare(a.live_at ?? ''))[0]
 

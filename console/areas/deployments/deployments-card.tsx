@@ -15,7 +15,6 @@ interface DeploymentsCardProps {
   applicationId: string
   /** Shows only the newest ones, with a link to the full list. */
   latest?: { most: number; all: ReactNode }
-  /** Action of the empty state. */
   empty?: ReactNode
 }
 

@@ -52,8 +52,8 @@ export const releasesQuery = (applicationId: string) =>
   infiniteQueryOptions({
     queryKey: ['deployments', 'releases', applicationId],
     queryFn: ({ pageParam, signal }) => {
-      const given = { params: { id: applicationId }, query: pageParams(pageParam) }
-      return callApi('GET /v1/applications/{id}/releases', given, signal)
+      const input = { params: { id: applicationId }, query: pageParams(pageParam) }
+      return callApi('GET /v1/applications/{id}/releases', input, signal)
     },
     initialPageParam: firstPage,
     getNextPageParam: nextPage,
@@ -76,8 +76,8 @@ export const releaseChangesQuery = (applicationId: string, { from, to }: Compari
     queryKey: ['applications', 'changes', applicationId, from, to],
     queryFn: async ({ signal }) => {
       const query = { release_id: from, to_release_id: to }
-      const given = { params: { id: applicationId }, query }
-      return (await callApi('GET /v1/applications/{id}/changes', given, signal)).changes
+      const input = { params: { id: applicationId }, query }
+      return (await callApi('GET /v1/applications/{id}/changes', input, signal)).changes
     },
     meta: { quiet: true },
   })
@@ -135,8 +135,8 @@ export function useRollBack(applicationId: string) {
   const show = useShow()
   return useMutation({
     mutationFn: async (releaseId: string) => {
-      const given = { params: { id: applicationId }, body: { release_id: releaseId } }
-      return (await callApi('POST /v1/applications/{id}/rollback', given)).deployment
+      const input = { params: { id: applicationId }, body: { release_id: releaseId } }
+      return (await callApi('POST /v1/applications/{id}/rollback', input)).deployment
     },
     onSuccess: show,
   })

@@ -41,7 +41,6 @@ function ReleaseImages({ release }: { release: Pick<Release, 'image' | 'services
 interface ReleasesCardProps {
   applicationId: string
   source: Source
-  /** Whether the user may roll back. */
   deploys: boolean
   onRollBack: (release: Release) => void
   onCompare: (release: Release) => void

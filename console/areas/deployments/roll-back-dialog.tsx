@@ -104,7 +104,6 @@ interface ReleaseChoiceProps {
   onShow: (deploymentId: string) => void
 }
 
-/** Radio button for a release to roll back to. */
 function ReleaseChoice({ release, checked, onChoose, onShow }: ReleaseChoiceProps) {
   const {
     number,

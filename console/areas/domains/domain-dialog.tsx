@@ -132,8 +132,8 @@ export function UploadCertificateDialog({ applicationId, domain, onClose }: Uplo
       description="Replaces automatic certificates for this domain: you renew it yourself. Applies immediately."
       fields={{ certificate: 'required', key: 'required' }}
       action="Upload certificate"
-      save={async (given) => {
-        await upload.mutateAsync(given)
+      save={async (input) => {
+        await upload.mutateAsync(input)
         toast.success(`Certificate for ${domain.host} uploaded`)
       }}
       onClose={onClose}

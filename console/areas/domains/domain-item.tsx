@@ -142,7 +142,7 @@ interface VerificationProps {
 function Verification({ applicationId, domain, astray, manages }: VerificationProps) {
   const verify = useVerifyDomain(applicationId)
   const { status, problem, txt_record: record } = domain.verification
-  const said = status === 'released' ? domain.routing_error : (problem ?? astray)
+  const reason = status === 'released' ? domain.routing_error : (problem ?? astray)
   const check = () =>
     verify.mutate(domain.id, {
       onSuccess: ({ domain: checked }) =>
@@ -154,7 +154,7 @@ function Verification({ applicationId, domain, astray, manages }: VerificationPr
     <div className="flex flex-col gap-3 rounded-md border border-line bg-subtle px-3 py-2 text-sm">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <p className="min-w-0 flex-1 basis-64 wrap-anywhere">
-          <AddressText>{said ?? 'Not verified yet.'}</AddressText>
+          <AddressText>{reason ?? 'Not verified yet.'}</AddressText>
         </p>
         {manages && (
           <Button size="small" pending={verify.isPending && 'Checking…'} onClick={check}>

@@ -46,8 +46,8 @@ export function DomainsCard({ applicationId, address, manages, services }: Domai
   )
 
   function orderFor({ id, host }: Domain) {
-    const told = () => toast.success(`Requesting a certificate for ${host}…`)
-    order.mutate(id, { onSuccess: told })
+    const onSuccess = () => toast.success(`Requesting a certificate for ${host}…`)
+    order.mutate(id, { onSuccess })
   }
 
   return (

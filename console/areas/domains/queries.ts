@@ -25,8 +25,8 @@ export const dnsQuery = (id: string, { id: domainId, host }: Domain) =>
   queryOptions({
     queryKey: [...shown, 'dns', id, domainId, host],
     queryFn: async ({ signal }) => {
-      const given = { params: { id, domain_id: domainId } }
-      return (await callApi('GET /v1/applications/{id}/domains/{domain_id}/dns', given, signal)).problem
+      const input = { params: { id, domain_id: domainId } }
+      return (await callApi('GET /v1/applications/{id}/domains/{domain_id}/dns', input, signal)).problem
     },
     refetchInterval: 30_000,
     retry: false,

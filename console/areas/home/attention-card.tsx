@@ -26,8 +26,8 @@ export function AttentionCard({ attention, more }: AttentionCardProps) {
   return (
     <Card title="Needs attention" flush>
       <ul>
-        {attention.map((one) => (
-          <Item key={`${one.kind} ${one.target.id} ${one.summary}`} {...one} />
+        {attention.map((item) => (
+          <Item key={`${item.kind} ${item.target.id} ${item.summary}`} {...item} />
         ))}
         {more > 0 && <li className="px-4 py-2 text-sm text-muted">And {more} more.</li>}
       </ul>
@@ -35,8 +35,8 @@ export function AttentionCard({ attention, more }: AttentionCardProps) {
   )
 }
 
-function Item(one: Attention) {
-  const [tone, word] = kindBadges[one.kind]
+function Item(item: Attention) {
+  const [tone, word] = kindBadges[item.kind]
   return (
     <li className="relative flex items-start justify-between gap-x-4 gap-y-1 border-b border-line px-4 py-2.5 last:border-b-0 hover:bg-hover max-sm:flex-col">
       <div className="flex min-w-0 items-start gap-3 max-sm:flex-col max-sm:gap-1">
@@ -45,16 +45,16 @@ function Item(one: Attention) {
         </span>
         <div className="min-w-0 text-sm wrap-anywhere">
           <Link
-            to={attentionPath(one)}
+            to={attentionPath(item)}
             className="font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent-ink"
           >
-            {one.summary}
+            {item.summary}
           </Link>
-          {one.reason && <p className="line-clamp-2 text-muted">{one.reason}</p>}
+          {item.reason && <p className="line-clamp-2 text-muted">{item.reason}</p>}
         </div>
       </div>
       <span className="shrink-0 text-sm text-muted">
-        <Time at={one.since} />
+        <Time at={item.since} />
       </span>
     </li>
   )

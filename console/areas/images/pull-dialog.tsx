@@ -18,7 +18,6 @@ import { isPullInProgress, type Pull, pullQuery, usePullImage } from './queries.
 interface PullDialogProps {
   serverId: string
   operates: boolean
-
   renderImage: (field: TypedField) => ReactNode
 }
 

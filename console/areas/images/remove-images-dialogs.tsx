@@ -9,7 +9,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { imageNames, imageTitle } from './image-format.ts'
 import { type Image, type PrunePreview, pruneQuery, usePruneImages, useRemoveImage } from './queries.ts'
 import { formatCount } from '../../../contract/shared/format-list.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ActionDialog } from '../../lib/form/action-dialog.tsx'
 import { type ContainerLink, UsedBy } from './image-columns.tsx'
 
 /** Open while the URL has `?dialog=prune`. */
@@ -138,23 +138,15 @@ export function RemoveImageDialog({ serverId, image, linkTo, onClose }: RemoveIm
       </Dialog>
     )
 
-  function confirm() {
-    remove.mutate(image, {
-      onSuccess: () => {
-        toast.success('Image removed')
-        onClose()
-      },
-    })
-  }
-
   return (
-    <ConfirmDialog
-      open
-      onOpenChange={onClose}
+    <ActionDialog
       title={`Remove ${name}?`}
       action="Remove image"
-      pending={remove.isPending && 'Removing…'}
-      onConfirm={confirm}
+      mutation={remove}
+      input={image}
+      pending="Removing…"
+      done="Image removed"
+      onClose={onClose}
     >
       {image.tags.length > 1 && (
         <p>
@@ -162,6 +154,6 @@ export function RemoveImageDialog({ serverId, image, linkTo, onClose }: RemoveIm
         </p>
       )}
       <p>The image is removed from this server only. You can pull it again while its registry has it.</p>
-    </ConfirmDialog>
+    </ActionDialog>
   )
 }

@@ -46,7 +46,7 @@ export function AccountServers({ token, provider, onImported }: AccountServersPr
   )
 
   const choose = (id: string, isChosen: boolean) =>
-    setPicked(new Set(isChosen ? [...picked, id] : [...picked].filter((one) => one !== id)))
+    setPicked(new Set(isChosen ? [...picked, id] : [...picked].filter((pickedId) => pickedId !== id)))
 
   if (error && !servers)
     return (

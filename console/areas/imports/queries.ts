@@ -49,8 +49,8 @@ export const accountServersQuery = ({ id, provider }: SelectedToken) =>
   queryOptions({
     queryKey: ['providers', 'servers', id],
     queryFn: async ({ signal }) => {
-      const given = { params: { p: provider }, body: { cloud_token_id: id } }
-      return (await callApi('POST /v1/providers/{p}/servers', given, signal)).servers
+      const input = { params: { p: provider }, body: { cloud_token_id: id } }
+      return (await callApi('POST /v1/providers/{p}/servers', input, signal)).servers
     },
     staleTime: 0,
     meta: { quiet: true },
@@ -60,8 +60,8 @@ export function useImportAccountServers({ id, provider }: SelectedToken) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async (servers: string[]) => {
-      const given = { params: { p: provider }, body: { cloud_token_id: id, servers } }
-      const made = await callApi('POST /v1/providers/{p}/import', given)
+      const input = { params: { p: provider }, body: { cloud_token_id: id, servers } }
+      const made = await callApi('POST /v1/providers/{p}/import', input)
       return made.servers.map((server) => server.id)
     },
     onSettled: () =>

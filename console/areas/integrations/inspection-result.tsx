@@ -15,18 +15,25 @@ interface InspectedProps {
   onEdit: (generated: string) => void
   error?: string | undefined
   /** Errors of repository, branch or folder are shown at their fields. */
-  told: boolean
+  hidesFailure: boolean
 }
 
 /** Shows how the repository would be built. The generated Dockerfile can be edited. */
-export function InspectionResult({ integrationId, place, generated, onEdit, error, told }: InspectedProps) {
+export function InspectionResult({
+  integrationId,
+  place,
+  generated,
+  onEdit,
+  error,
+  hidesFailure,
+}: InspectedProps) {
   const settled = useDebounced(place, 400)
   const { data, error: failure, isLoading } = useQuery(inspectionQuery(integrationId, settled))
   if (place.repository === '' || place.branch === '') return null
   if (generated !== '')
     return <Edited generated={generated} onEdit={onEdit} error={error} proposed={data?.generated ?? null} />
   if (isLoading) return <Skeleton className="h-16" />
-  if (failure) return told ? null : <p className="text-sm text-red-ink">{failure.message}</p>
+  if (failure) return hidesFailure ? null : <p className="text-sm text-red-ink">{failure.message}</p>
   if (!data) return null
   const hasOwn = data.dockerfiles.includes('Dockerfile')
   return (

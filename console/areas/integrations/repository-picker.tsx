@@ -23,18 +23,18 @@ export function RepositoryPicker({ integration, chosen, onPick }: RepositoryPick
   const [q, setQ] = useState('')
   const query = useInfiniteQuery(repositoriesQuery(integration.id, q))
   const { data: repositories, error } = query
-  const wanted = useRef<string>(undefined)
+  const submittedQuery = useRef<string>(undefined)
   const [first] = repositories ?? []
   // Enter selects the first result, which may still be loading.
   useEffect(() => {
-    if (wanted.current !== q || !repositories) return
-    wanted.current = undefined
+    if (submittedQuery.current !== q || !repositories) return
+    submittedQuery.current = undefined
     if (first) onPick(first)
   })
   const enter = (typed: string) => {
     if (typed === '') return
     if (typed === q && first) onPick(first)
-    else wanted.current = typed
+    else submittedQuery.current = typed
   }
   if (error && !repositories)
     return (

@@ -13,24 +13,29 @@ import { formatLog } from './format-line.ts'
 interface CombinedLogProps {
   serverId: string
   label: string
-  speakers: readonly LoggedContainer[]
-  /** The server or Docker is unreachable. */
+  containers: readonly LoggedContainer[]
   away: boolean
 }
 
 export const CombinedLog = (props: CombinedLogProps) => (
-  <LogRangeFromUrl>{(asked) => <Opened {...props} asked={asked} />}</LogRangeFromUrl>
+  <LogRangeFromUrl>{(requested) => <Opened {...props} requested={requested} />}</LogRangeFromUrl>
 )
 
-function Opened({ serverId, label, speakers, away, asked }: CombinedLogProps & { asked: LogRange }) {
-  const { since, tail } = asked
+function Opened({
+  serverId,
+  label,
+  containers,
+  away,
+  requested,
+}: CombinedLogProps & { requested: LogRange }) {
+  const { since, tail } = requested
   const [store] = useState(() => createLogStore())
   const [state, setState] = useState<FeedState>({ kind: 'connecting' })
   const feed = useRef<CombinedFeed>(undefined)
   const { log_timestamps: timestamps } = useSettings()
   const download = useLogDownload(serverId)
   // A new or restarted container needs another stream.
-  const who = JSON.stringify(speakers)
+  const containersJson = JSON.stringify(containers)
 
   useEffect(() => {
     const opened = openCombinedFeed({ serverId, since: since || undefined, tail }, store, setState)
@@ -40,19 +45,20 @@ function Opened({ serverId, label, speakers, away, asked }: CombinedLogProps & {
 
   useEffect(() => {
     // oxlint-disable-next-line no-unsafe-type-assertion -- it is what was written a moment ago
-    feed.current?.follow(JSON.parse(who) as LoggedContainer[])
-  }, [who])
+    feed.current?.follow(JSON.parse(containersJson) as LoggedContainer[])
+  }, [containersJson])
 
   return (
     <LogView
-      {...asked}
+      {...requested}
       label={label}
       store={store}
       state={away && state.kind === 'live' ? { kind: 'lost' } : state}
-      onGoOn={() => feed.current?.follow(speakers)}
+      onReconnect={() => feed.current?.follow(containers)}
       onDownload={(range) => {
         if (range) saveFile(new Blob([formatLog(store, timestamps)], { type: 'text/plain' }), `${label}.log`)
-        else download.mutate(speakers.map(({ id }) => ({ containerId: id, timestamps: String(timestamps) })))
+        else
+          download.mutate(containers.map(({ id }) => ({ containerId: id, timestamps: String(timestamps) })))
       }}
     />
   )

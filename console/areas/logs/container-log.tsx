@@ -18,14 +18,14 @@ interface ContainerLogProps {
 }
 
 export const ContainerLog = (props: ContainerLogProps) => (
-  <LogRangeFromUrl>{(asked) => <Opened {...props} asked={asked} />}</LogRangeFromUrl>
+  <LogRangeFromUrl>{(requested) => <Opened {...props} requested={requested} />}</LogRangeFromUrl>
 )
 
-type OpenedProps = ContainerLogProps & { asked: LogRange }
+type OpenedProps = ContainerLogProps & { requested: LogRange }
 
-function Opened({ serverId, containerId, name, startedAt, runs, away, asked }: OpenedProps) {
-  const { since, tail } = asked
-  const { store, state, goOn } = useContainerLog({
+function Opened({ serverId, containerId, name, startedAt, runs, away, requested }: OpenedProps) {
+  const { since, tail } = requested
+  const { store, state, reconnect } = useContainerLog({
     serverId,
     containerId,
     since: since || undefined,
@@ -37,11 +37,11 @@ function Opened({ serverId, containerId, name, startedAt, runs, away, asked }: O
   const download = useLogDownload(serverId)
   return (
     <LogView
-      {...asked}
+      {...requested}
       label={`Log of ${name}`}
       store={store}
       state={away && state.kind === 'live' ? { kind: 'lost' } : state}
-      onGoOn={goOn}
+      onReconnect={reconnect}
       onDownload={(range) => download.mutate([{ containerId, ...range, timestamps: String(timestamps) }])}
     />
   )
@@ -50,8 +50,7 @@ function Opened({ serverId, containerId, name, startedAt, runs, away, asked }: O
 interface OpenLog {
   store: LogStore
   state: FeedState
-  /** Resumes after the end. */
-  goOn: () => void
+  reconnect: () => void
 }
 
 interface ContainerLogOptions {
@@ -59,7 +58,6 @@ interface ContainerLogOptions {
   containerId: string
   since: string | undefined
   tail: number
-  /** A restarted container has new lines. */
   startedAt: string | undefined
   runs: boolean
 }
@@ -92,16 +90,16 @@ function useContainerLog({
   }, [startedAt, store])
 
   const over = state.kind === 'over'
-  const wentOnFor = useRef<string>(undefined)
+  const reconnectedFor = useRef<string>(undefined)
   useEffect(() => {
-    if (!over || !runs || startedAt === undefined || startedAt === wentOnFor.current) return undefined
+    if (!over || !runs || startedAt === undefined || startedAt === reconnectedFor.current) return undefined
     // The start may be known before the end of the previous stream, so wait.
     const timer = setTimeout(() => {
-      wentOnFor.current = startedAt
-      feed.current?.goOn()
+      reconnectedFor.current = startedAt
+      feed.current?.resume()
     }, 500)
     return () => clearTimeout(timer)
   }, [over, runs, startedAt])
 
-  return { store, state, goOn: () => feed.current?.goOn() }
+  return { store, state, reconnect: () => feed.current?.resume() }
 }

@@ -21,15 +21,22 @@ import { createLineSplitter, toLogLine } from './feed/log-entry.ts'
 interface DeploymentLogProps {
   id: string
   label: string
-  cut: number
+  droppedLines: number
   /** The deployment has not started, so there is no stream yet. */
-  waits: boolean
-  goesOn: boolean
-  silent: string
+  queued: boolean
+  inProgress: boolean
+  emptyText: string
 }
 
 /** Render with the deployment's ID as key. */
-export function DeploymentLog({ id, label, cut, waits, goesOn, silent }: DeploymentLogProps) {
+export function DeploymentLog({
+  id,
+  label,
+  droppedLines,
+  queued,
+  inProgress,
+  emptyText,
+}: DeploymentLogProps) {
   const { log_wrap: wrap } = useSettings()
   const { store, state } = useDeploymentLog(id)
   const filter = useLogFilter()
@@ -37,11 +44,11 @@ export function DeploymentLog({ id, label, cut, waits, goesOn, silent }: Deploym
   return (
     <LogFrame
       label={label}
-      look="min-h-64 rounded-md max-sm:min-h-80 max-sm:flex-1 sm:h-[min(28rem,45dvh)] sm:shrink-0"
+      className="min-h-64 rounded-md max-sm:min-h-80 max-sm:flex-1 sm:h-[min(28rem,45dvh)] sm:shrink-0"
       {...{ lines, store, filter }}
       timestamps="clock"
       startsAtEnd
-      empty={goesOn || state.kind === 'over' ? silent : 'Loading…'}
+      empty={inProgress || state.kind === 'over' ? emptyText : 'Loading…'}
       tools={
         <div className="ml-auto flex items-center gap-1">
           <LogTool
@@ -61,8 +68,12 @@ export function DeploymentLog({ id, label, cut, waits, goesOn, silent }: Deploym
       status={
         <LogBar
           store={store}
-          state={<LogState state={waits ? { kind: 'waiting' } : state} />}
-          more={cut > 0 ? `; ${formatLineCount(cut, 'line', 'lines')} in the middle dropped` : ''}
+          state={<LogState state={queued ? { kind: 'waiting' } : state} />}
+          more={
+            droppedLines > 0
+              ? `; ${formatLineCount(droppedLines, 'line', 'lines')} in the middle dropped`
+              : ''
+          }
         />
       }
     />
@@ -79,25 +90,24 @@ function useDeploymentLog(id: string) {
 const key = 'GET /v1/deployments/{id}/logs'
 type OutputEvent = Reply<Api[typeof key]>
 
-/** Returns a function that stops it. */
 function openOutputFeed(id: string, store: LogStore, onState: (state: FeedState) => void): () => void {
-  const { cut, rest } = createLineSplitter()
-  const add = (lines: ReturnType<typeof cut>) => store.add(lines.map(toLogLine))
+  const { split, rest } = createLineSplitter()
+  const add = (lines: ReturnType<typeof split>) => store.add(lines.map(toLogLine))
   let last = 0
 
-  function hear(event: OutputEvent, place: number) {
+  function handleEvent(event: OutputEvent, position: number) {
     if (event.type === 'end') {
       stop()
       add(rest())
       onState({ kind: 'over' })
     }
     // A resumed stream may start over; known pieces are skipped.
-    if (event.type !== 'output' || place <= last) return
+    if (event.type !== 'output' || position <= last) return
     // Pieces are numbered consecutively, so a gap means dropped output.
-    if (place > last + 1)
+    if (position > last + 1)
       store.add([{ kind: 'note', text: 'Lines were dropped here: the log exceeded its size limit.' }])
-    last = place
-    add(cut(event))
+    last = position
+    add(split(event))
   }
 
   const stop = followStream(
@@ -106,7 +116,7 @@ function openOutputFeed(id: string, store: LogStore, onState: (state: FeedState)
       onOpen: () => onState({ kind: 'live' }),
       onLost: () => onState({ kind: 'lost' }),
       // oxlint-disable-next-line no-unsafe-type-assertion -- the server cuts its events to this schema
-      onMessage: (message, place) => hear(message as OutputEvent, outputPosition(place)),
+      onMessage: (message, position) => handleEvent(message as OutputEvent, outputPosition(position)),
     },
   )
   return stop

@@ -23,7 +23,6 @@ export function dayAndTime(at: string, now = new Date()): string {
   return [day, ...(year === now.getFullYear() ? [] : [year]), time.replace('.000', '')].join(' ')
 }
 
-/** Value of a datetime-local input. */
 export function fieldTime(then: Date): string {
   const day = [then.getFullYear(), two(then.getMonth() + 1), two(then.getDate())].join('-')
   return `${day}T${clockOf(then)}`
@@ -50,9 +49,9 @@ export function formatLog(store: LogStore, timestamps: boolean): string {
 }
 
 /** Converts a URL parameter to the API format; '' if invalid. */
-export function parseTimeParam(given: string | null): string {
-  if (given === null || !moment.test(given)) return ''
-  return Date.parse(given) >= 0 ? given : ''
+export function parseTimeParam(time: string | null): string {
+  if (time === null || !moment.test(time)) return ''
+  return Date.parse(time) >= 0 ? time : ''
 }
 
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/

@@ -13,10 +13,8 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 
 interface LogFrameProps {
-  /** "Log of web-1" */
   label: string
-  look: string
-
+  className: string
   wide?: boolean
   lines: RefObject<LogLinesHandle | null>
   store: LogStore
@@ -27,41 +25,39 @@ interface LogFrameProps {
   onTime?: (at: string) => void
   tools: ReactNode
   status: ReactNode
-
   dialogs?: ReactNode
 }
 
-/** The lines of a log with search above and status below. */
 export function LogFrame(props: LogFrameProps) {
-  const { label, look, wide = false, lines, store, filter, timestamps, startsAtEnd, empty } = props
+  const { label, className, wide = false, lines, store, filter, timestamps, startsAtEnd, empty } = props
   const { log_wrap: wrap } = useSettings()
-  const sieve = useLineFilter(store, filter.wanted)
-  const { current, step } = useSteps(lines, sieve)
+  const lineFilter = useLineFilter(store, filter.criteria)
+  const { current, step } = useSteps(lines, lineFilter)
   const [whole, setWhole] = useState<LogLine>()
   return (
     <section
       aria-label={label}
       {...(wide && { 'data-wide': true })}
-      className={classNames('@container/log flex flex-col overflow-hidden border border-line', look)}
+      className={classNames('@container/log flex flex-col overflow-hidden border border-line', className)}
     >
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1 border-b border-line bg-subtle px-2 py-1.5">
         <LogSearch
           filter={filter}
-          sieve={sieve}
+          lineFilter={lineFilter}
           current={current}
           onStep={step}
           onLeave={() => lines.current?.focus()}
         />
         {props.tools}
-        {sieve.problem !== undefined && (
+        {lineFilter.problem !== undefined && (
           <p role="alert" className="w-full px-1 text-sm text-red-ink">
-            {sieve.problem}
+            {lineFilter.problem}
           </p>
         )}
       </div>
       <LogLines
         ref={lines}
-        {...{ label, store, sieve, wrap, current, timestamps, startsAtEnd, empty }}
+        {...{ label, store, lineFilter, wrap, current, timestamps, startsAtEnd, empty }}
         onlyHits={filter.only}
         onOpen={setWhole}
         {...(props.onTime && { onTime: props.onTime })}
@@ -73,32 +69,31 @@ export function LogFrame(props: LogFrameProps) {
   )
 }
 
-/** `wanted` must be referentially stable. */
-function useLineFilter(store: LogStore, wanted: FilterCriteria): LineFilter {
+/** `criteria` must be referentially stable. */
+function useLineFilter(store: LogStore, criteria: FilterCriteria): LineFilter {
   const [, redraw] = useReducer((times: number) => times + 1, 0)
-  const sieve = useMemo(() => createLineFilter(store, wanted, redraw), [store, wanted])
+  const lineFilter = useMemo(() => createLineFilter(store, criteria, redraw), [store, criteria])
   useEffect(() => {
-    const forget = store.subscribe(sieve.goOn)
-    sieve.goOn()
+    const forget = store.subscribe(lineFilter.update)
+    lineFilter.update()
     redraw()
     return () => {
       forget()
-      sieve.stop()
+      lineFilter.stop()
     }
-  }, [store, sieve])
-  return sieve
+  }, [store, lineFilter])
+  return lineFilter
 }
 
-function useSteps(lines: RefObject<LogLinesHandle | null>, sieve: LineFilter) {
+function useSteps(lines: RefObject<LogLinesHandle | null>, lineFilter: LineFilter) {
   const [current, setCurrent] = useState<number>()
 
   function step(by: 1 | -1) {
-    // Start at the visible lines.
     const { top = 0, bottom = 0 } = lines.current?.inSight() ?? {}
-    const to = nextHit(sieve.hits, current ?? (by === 1 ? top - 1 : bottom + 1), by)
-    if (to === undefined) return
-    setCurrent(to)
-    lines.current?.show(to)
+    const target = nextHit(lineFilter.hits, current ?? (by === 1 ? top - 1 : bottom + 1), by)
+    if (target === undefined) return
+    setCurrent(target)
+    lines.current?.show(target)
   }
 
   return { current, step }

@@ -32,7 +32,7 @@ interface LogLinesProps {
   ref: Ref<LogLinesHandle>
   label: string
   store: LogStore
-  sieve: LineFilter
+  lineFilter: LineFilter
   onlyHits: boolean
   timestamps: Timestamps
   wrap: boolean
@@ -51,7 +51,7 @@ export function LogLines(props: LogLinesProps) {
     ref,
     label,
     store,
-    sieve,
+    lineFilter,
     onlyHits,
     timestamps,
     wrap,
@@ -70,10 +70,13 @@ export function LogLines(props: LogLinesProps) {
   const box = useRef<HTMLDivElement>(null)
   const columns = useColumns(text, sample)
   const rows = useMemo(() => createRows(store), [store])
-  rows.update(sieve, { onlyHits, columns: wrap ? columns : undefined })
+  rows.update(lineFilter, { onlyHits, columns: wrap ? columns : undefined })
   const { top, height, show, ...scroll } = useScroll(box, rows, startsAtEnd)
   const { pinned, ...copy } = useCopy(box, rows, timestamps !== 'none')
-  const pattern = useMemo(() => sieve.wanted.query && toPattern(sieve.wanted.query), [sieve])
+  const pattern = useMemo(
+    () => lineFilter.criteria.query && toPattern(lineFilter.criteria.query),
+    [lineFilter],
+  )
   const from = rows.indexAt(top - spare)
   const until = Math.min(rows.count, rows.indexAt(top + height + spare) + 1)
   useMeasuring(drawn, rows, wrap, scroll.redraw)
@@ -90,7 +93,7 @@ export function LogLines(props: LogLinesProps) {
   function row(index: number, floats = false) {
     const [number, entry] = [rows.numberAt(index), rows.entryAt(index)]
     if (!entry) return null
-    const isHit = sieve.hits[lowerBound(sieve.hits, number)] === number
+    const isHit = lineFilter.hits[lowerBound(lineFilter.hits, number)] === number
     return (
       <LogRow
         key={number}
@@ -181,7 +184,6 @@ function useMeasuring(drawn: RefObject<HTMLElement | null>, rows: Rows, wrap: bo
 }
 
 const signs = 100
-/** Sample for measuring the character width. */
 const ruler = '0'.repeat(signs)
 
 /** Number of characters that fit in a line; an estimate until rendered. */
@@ -190,13 +192,13 @@ function useColumns(text: RefObject<HTMLElement | null>, sample: RefObject<HTMLE
   useLayoutEffect(() => {
     const [box, measure] = [text.current, sample.current]
     if (!box || !measure) return undefined
-    const look = () => {
+    const measureColumns = () => {
       const padding = Number.parseFloat(getComputedStyle(box).paddingRight)
       const sign = measure.getBoundingClientRect().width / signs
       // Browsers still fit a slightly wider text.
       if (sign > 0) setColumns(Math.max(1, Math.floor((box.clientWidth - padding) / sign + 0.01)))
     }
-    const observer = new ResizeObserver(look)
+    const observer = new ResizeObserver(measureColumns)
     observer.observe(box)
     observer.observe(measure)
     return () => observer.disconnect()

@@ -8,31 +8,31 @@ export type LogRange = Pick<LogViewProps, 'since' | 'tail' | 'place' | 'onSince'
 
 const fewLines = 1000
 
-export function LogRangeFromUrl({ children }: { children: (asked: LogRange) => ReactNode }) {
+export function LogRangeFromUrl({ children }: { children: (request: LogRange) => ReactNode }) {
   const [params, setParams] = useSearchParams()
-  const [asked, setAsked] = useState<{ times: number; place: string | undefined }>({
+  const [request, setRequest] = useState<{ times: number; place: string | undefined }>({
     times: 0,
     place: undefined,
   })
   const [since, lines] = [parseTimeParam(params.get('since')), params.get('lines') ?? '']
 
-  function ask(change: { since: string } | { lines: 'all' }, place?: string) {
+  function changeRange(change: { since: string } | { lines: 'all' }, place?: string) {
     const after = new URLSearchParams(params)
     for (const name of ['dialog', 'since', 'lines']) after.delete(name)
     for (const [name, value] of Object.entries(change)) if (value !== '') after.set(name, value)
-    setAsked({ times: asked.times + 1, place })
+    setRequest({ times: request.times + 1, place })
     setParams(after, { replace: true })
   }
 
   // Another range is another log, which starts over.
   return (
-    <Fragment key={`${since} ${lines} ${asked.times}`}>
+    <Fragment key={`${since} ${lines} ${request.times}`}>
       {children({
         since,
         tail: lines === '' ? fewLines : maxStored.lines,
-        onSince: (time) => ask({ since: time }),
-        place: asked.place,
-        onEarlier: (place) => ask({ lines: 'all' }, place),
+        onSince: (time) => changeRange({ since: time }),
+        place: request.place,
+        onEarlier: (place) => changeRange({ lines: 'all' }, place),
       })}
     </Fragment>
   )

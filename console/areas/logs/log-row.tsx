@@ -53,7 +53,6 @@ interface LogRowProps {
   pattern: RegExp | undefined
   current: boolean
   onOpen: (line: LogLine) => void
-  /** Absolute position, outside of the flow. */
   top?: number
 }
 

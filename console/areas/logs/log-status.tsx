@@ -9,30 +9,29 @@ interface LogStatusProps {
   store: LogStore
   state: FeedState
   since: string
-  /** The number of last lines that were requested. */
   tail: number
   onEarlier: () => void
   onLive: () => void
-  onGoOn: () => void
+  onReconnect: () => void
 }
 
-export function LogStatus({ store, state, since, tail, onEarlier, onLive, onGoOn }: LogStatusProps) {
+export function LogStatus({ store, state, since, tail, onEarlier, onLive, onReconnect }: LogStatusProps) {
   useSyncExternalStore(store.subscribe, () => store.version)
   const earlier = since === '' && (store.before === 'cleared' || mayFollowOthers(store, tail))
-  const told = [
+  const details = [
     ...(store.before === 'dropped' ? ['; older lines were dropped'] : []),
     ...(since === '' ? [] : [` since ${dayAndTime(since)}`]),
   ].join('')
   return (
     <LogBar
       store={store}
-      more={told}
+      more={details}
       state={
         <>
           <LogState state={state} paused={store.paused} />
           {store.paused && <span>{formatLineCount(store.held, 'new line', 'new lines')}</span>}
           {state.kind === 'over' && (
-            <Button size="small" variant="ghost" onClick={onGoOn}>
+            <Button size="small" variant="ghost" onClick={onReconnect}>
               Reconnect
             </Button>
           )}
@@ -56,7 +55,6 @@ export function LogStatus({ store, state, since, tail, onEarlier, onLive, onGoOn
 /** For long lines the server may return fewer than requested, but then at least this many characters. */
 const longText = 262_144
 
-/** Whether the log may have lines before the first one here. */
 function mayFollowOthers({ before, lines, characters }: LogStore, tail: number): boolean {
   return before === 'all' && tail < maxStored.lines && (lines >= tail || characters >= longText)
 }

@@ -23,14 +23,12 @@ export interface LogActions {
 }
 
 interface LogToolsProps extends LogActions {
-  /** Another element needs the space. */
   crowded: boolean
   paused: boolean
   onPause: () => void
   onResume: () => void
 }
 
-/** Collapses into a menu when there is no room. */
 export function LogTools({ crowded, paused, onPause, onResume, ...acts }: LogToolsProps) {
   const { log_timestamps: timestamps, log_wrap: wrap } = useSettings()
   const named = crowded ? 'roomy' : 'always'

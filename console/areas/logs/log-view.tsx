@@ -11,12 +11,11 @@ import type { LogStore } from './feed/log-store.ts'
 import { LogTools } from './log-tools.tsx'
 import { useLogFilter } from './search/use-log-filter.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Dialog, DialogFooter } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Input } from '../../ui/form/input.tsx'
 
 export interface LogViewProps {
-  /** "Log of web-1" */
   label: string
   store: LogStore
   state: FeedState
@@ -28,13 +27,13 @@ export interface LogViewProps {
   place: string | undefined
   /** Receives the time of the first visible line, unless the view follows the end. */
   onEarlier: (place: string | undefined) => void
-  onGoOn: () => void
+  onReconnect: () => void
   /** `range` covers the loaded lines; undefined for all lines. */
   onDownload: (range: { since: string; until: string } | undefined) => void
 }
 
 export function LogView(props: LogViewProps) {
-  const { label, store, state, since, tail, place, onSince, onEarlier, onGoOn, onDownload } = props
+  const { label, store, state, since, tail, place, onSince, onEarlier, onReconnect, onDownload } = props
   const { log_timestamps: timestamps } = useSettings()
   const filter = useLogFilter()
   const paused = usePaused(store)
@@ -57,15 +56,15 @@ export function LogView(props: LogViewProps) {
     <LogFrame
       label={label}
       wide
-      look="min-h-96 flex-1 rounded-lg"
+      className="min-h-96 flex-1 rounded-lg"
       {...{ lines, store, filter }}
       timestamps={timestamps ? 'links' : 'none'}
       startsAtEnd={since === ''}
-      empty={emptyText(state, since, filter.wanted.levels !== undefined || filter.only)}
+      empty={emptyText(state, since, filter.criteria.levels !== undefined || filter.only)}
       onTime={onSince}
       tools={
         <>
-          <LevelsMenu wanted={filter.wanted} setLevels={filter.setLevels} />
+          <LevelsMenu criteria={filter.criteria} setLevels={filter.setLevels} />
           <LogTools
             crowded={filter.q !== ''}
             paused={paused}
@@ -79,7 +78,7 @@ export function LogView(props: LogViewProps) {
       }
       status={
         <LogStatus
-          {...{ store, state, since, tail, onGoOn }}
+          {...{ store, state, since, tail, onReconnect }}
           onEarlier={earlier}
           onLive={() => onSince('')}
         />
@@ -99,7 +98,6 @@ function emptyText(state: FeedState, since: string, filtered: boolean): string {
 
 const usePaused = (store: LogStore) => useSyncExternalStore(store.subscribe, () => store.paused)
 
-/** Undefined when no line has a time. */
 function rangeOf(store: LogStore): { since: string; until: string } | undefined {
   const times = function* (from: number, by: 1 | -1) {
     for (let number = from; number >= store.first && number < store.end; number += by) {
@@ -169,12 +167,7 @@ function JumpDialog({ since, onJump, onClose }: JumpDialogProps) {
             </Button>
           ))}
         </div>
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary">
-            Jump
-          </Button>
-        </DialogActions>
+        <DialogFooter>Jump</DialogFooter>
       </form>
     </Dialog>
   )

@@ -3,13 +3,10 @@ import { type LogEntry, maxShownLength } from './feed/log-entry.ts'
 import type { LogStore } from './feed/log-store.ts'
 import { type LineFilter, lowerBound } from './search/line-filter.ts'
 
-/** Height of an unwrapped line. */
 export const rowHeight = 20
 
 interface RowOptions {
-  /** Only lines that match the search. */
   onlyHits: boolean
-  /** Characters per line when wrapping. */
   columns: number | undefined
 }
 
@@ -23,8 +20,7 @@ export interface Rows {
   topOf: (index: number) => number
   indexAt: (y: number) => number
   correct: (heights: ReadonlyMap<number, number>) => void
-  /** Applies added and dropped lines. */
-  update: (sieve: LineFilter, look: RowOptions) => void
+  update: (lineFilter: LineFilter, options: RowOptions) => void
 }
 
 export function createRows(store: LogStore): Rows {
@@ -48,10 +44,10 @@ export function createRows(store: LogStore): Rows {
     topOf: heights.topOf,
     indexAt: heights.indexAt,
     correct: heights.correct,
-    update(sieve, { onlyHits, columns }) {
-      shown = sieve.shown(onlyHits)
+    update(lineFilter, { onlyHits, columns }) {
+      shown = lineFilter.shown(onlyHits)
       // A search that became invalid changes the list as well.
-      const now = [sieve, columns, onlyHits && sieve.problem === undefined]
+      const now = [lineFilter, columns, onlyHits && lineFilter.problem === undefined]
       if (now.some((part, index) => part !== basis[index])) {
         heights.clear()
         after = 0

@@ -2,13 +2,10 @@ import { type ClipboardEvent, type KeyboardEvent, type RefObject, useEffect, use
 import { formatEntry } from './format-line.ts'
 import type { Rows } from './rows.ts'
 
-/** The lines at both ends of what is selected, by their numbers; all of them, however many come. */
+/** Numbers of the first and last selected line. `all` includes lines that arrive later. */
 type Selected = readonly [number, number] | 'all' | undefined
 
-/**
- * Lets one select and copy more lines than are drawn: those at the ends of the selection stay on screen, and what lies
- * between is taken from the log itself.
- */
+/** Copies more lines than are rendered: the ends of the selection stay rendered, the rest comes from the log. */
 export function useCopy(box: RefObject<HTMLElement | null>, rows: Rows, timestamps: boolean) {
   const [selected, setSelected] = useState<Selected>()
 

@@ -8,7 +8,6 @@ export interface Scroll {
   top: number
   height: number
   onScroll: () => void
-  /** Brings a line into sight. */
   show: (number: number) => void
   toEnd: () => void
   redraw: () => void
@@ -16,7 +15,6 @@ export interface Scroll {
 
 const nearEnd = 4
 
-/** Keeps a list of changing rows where its reader wants it. */
 export function useScroll(box: RefObject<HTMLElement | null>, rows: Rows, startsAtEnd: boolean): Scroll {
   const [position] = useState(() => createScrollStore(rows, startsAtEnd))
   const { follows, number, below, leftAt } = useSyncExternalStore(position.subscribe, position.get)
@@ -85,7 +83,7 @@ interface ScrollStore {
   subscribe: (listener: () => void) => () => void
 }
 
-/** Outside of React's own state: lines and scrolling come in one frame, and whichever draws first has to know of both. */
+/** Not React state: lines and scrolling change in one frame, and the first render must see both. */
 function createScrollStore(rows: Rows, follows: boolean): ScrollStore {
   const listeners = new Set<() => void>()
   let place: ScrollState = { follows, number: 0, below: 0, leftAt: undefined }

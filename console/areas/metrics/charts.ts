@@ -4,13 +4,10 @@ import type { ApplicationPoint, ContainerPoint, ServerPoint } from './queries.ts
 export interface ChartKind<Point> {
   title: string
   unit: Unit
-  /** Null is a gap. */
   lines: readonly { label: string; value: (point: Point) => number | null }[]
-  /** Latest capacity. */
   most?: (point: Point) => number
   /** Scales the axis to the values when they are far below the capacity. */
   zooms?: true
-  /** Full width. */
   wide?: true
 }
 

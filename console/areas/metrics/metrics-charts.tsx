@@ -21,7 +21,6 @@ import {
 interface MetricsChartsProps<Point> {
   charts: readonly ChartKind<Point>[]
   metrics: (range: MetricsRange) => MetricsQuery<Point>
-  /** Empty state text. */
   empty: string
 }
 
@@ -166,7 +165,6 @@ export const ContainerCharts = ({ serverId, containerId }: ContainerChartsProps)
   />
 )
 
-/** How busy a server is: CPU, memory, disk, network and load. */
 export const ServerCharts = ({ serverId }: { serverId: string }) => (
   <MetricsCharts
     charts={serverCharts}

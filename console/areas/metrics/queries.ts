@@ -46,14 +46,14 @@ const metricsQuery = <Point>(
     },
     staleTime: 5_000,
     refetchInterval: range.refresh * 1000,
-    // While another range comes, the one before stays; that of something else does not.
+    // Keeps the previous range while another loads, but not the metrics of another resource.
     placeholderData: (before, query) => (query?.queryKey[1] === whose ? before : undefined),
     meta: { quiet: true },
   })
 
 export type MetricsQuery<Point> = ReturnType<typeof metricsQuery<Point>>
 
-/** In the order of their length; the first is shown unless another is chosen. */
+/** The first is the default. */
 export const ranges = [
   { key: '1h', label: '1 h', title: 'Last hour', seconds: 3_600, refresh: 10 },
   { key: '6h', label: '6 h', title: 'Last 6 hours', seconds: 6 * 3_600, refresh: 10 },
@@ -64,8 +64,7 @@ export const ranges = [
 
 export type MetricsRange = (typeof ranges)[number]
 
-/** The one that stands in the address, and how another is chosen by its key. */
 export function useRange(): [MetricsRange, (key: string) => void] {
-  const [given, choose] = useParam('range')
-  return [ranges.find(({ key }) => key === given) ?? ranges[0], choose]
+  const [param, choose] = useParam('range')
+  return [ranges.find(({ key }) => key === param) ?? ranges[0], choose]
 }

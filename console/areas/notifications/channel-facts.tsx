@@ -23,7 +23,7 @@ import { createElement } from 'react'
 export function ChannelFacts({ channel }: { channel: Channel }) {
   const { data } = useQuery(channelTypesQuery)
   const { type, events, queued, last_sent_at: last, created_at: added } = channel
-  const fields = data?.types.find((one) => one.type === type)?.fields ?? []
+  const fields = data?.types.find((known) => known.type === type)?.fields ?? []
   return (
     <Card title="About">
       <DefinitionList
@@ -62,7 +62,7 @@ export function TypeName({ type }: { type: string }) {
   return (
     <span className="flex items-center gap-2">
       <TypeIcon type={type} className="size-4 shrink-0 text-muted" />
-      {data?.types.find((one) => one.type === type)?.name ?? type}
+      {data?.types.find((known) => known.type === type)?.name ?? type}
     </span>
   )
 }

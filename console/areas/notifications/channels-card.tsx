@@ -94,7 +94,7 @@ function NewChannelDialog({ onMade }: { onMade: (id: string) => void }) {
   const { data } = useQuery(channelTypesQuery)
   if (dialog !== dialogName && !dialog.startsWith(`${dialogName}-`)) return null
   const asked = dialog.slice(dialogName.length + 1)
-  const type = data?.types.find((one) => one.type === asked && one.available)
+  const type = data?.types.find((known) => known.type === asked && known.available)
   return (
     <Dialog
       open

@@ -63,7 +63,9 @@ export const EventsFields = ({ groups, chosen, onChange, error }: EventsFieldsPr
               label={<span className="font-normal">{eventLabel}</span>}
               checked={chosen.includes(event)}
               onChange={({ target }) =>
-                onChange(target.checked ? [...chosen, event] : chosen.filter((one) => one !== event))
+                onChange(
+                  target.checked ? [...chosen, event] : chosen.filter((selected) => selected !== event),
+                )
               }
             />
           ))}

@@ -119,7 +119,7 @@ interface MessageDialogProps {
 function MessageDialog({ channelId, query, manages }: MessageDialogProps) {
   const { dialog: id, close } = useDialog()
   const wanted = id.startsWith('msg_')
-  const message = query.data?.find((one) => one.id === id)
+  const message = query.data?.find((row) => row.id === id)
   useAllPages(query, wanted && !message)
   if (!wanted) return null
   const looking = !message && !query.isError && (!query.data || query.hasNextPage)

@@ -80,13 +80,15 @@ export function MembersDialog({ project, kind, candidates, onRetry, onClose }: M
         {!shown && !onRetry && <Skeleton className="h-24" />}
         {candidates?.length === 0 && <p className="text-muted">{`No ${kind} yet.`}</p>}
         {q !== '' && shown?.length === 0 && <NothingFound things={kind} q={q} onClear={() => setQ('')} />}
-        {shown?.map((one) => (
+        {shown?.map((candidate) => (
           <Checkbox
-            key={one.id}
-            label={<bdi>{one.name}</bdi>}
-            help={[one.help, one.elsewhere && `in project ${one.elsewhere}`].filter(Boolean).join(' · ')}
-            checked={one.member !== turned.has(one.id)}
-            onChange={() => turn(one.id)}
+            key={candidate.id}
+            label={<bdi>{candidate.name}</bdi>}
+            help={[candidate.help, candidate.elsewhere && `in project ${candidate.elsewhere}`]
+              .filter(Boolean)
+              .join(' · ')}
+            checked={candidate.member !== turned.has(candidate.id)}
+            onChange={() => turn(candidate.id)}
           />
         ))}
       </fieldset>

@@ -75,8 +75,8 @@ export const projectVariables = (id: string): VariableList => ({
   id,
   shown,
   read: async (values, signal) => {
-    const given = { params: { id }, query: { values: String(values) } }
-    return (await callApi('GET /v1/projects/{id}/env', given, signal)).env
+    const input = { params: { id }, query: { values: String(values) } }
+    return (await callApi('GET /v1/projects/{id}/env', input, signal)).env
   },
   create: (body) => callApi('POST /v1/projects/{id}/env', { params: { id }, body }),
   update: (envId, body) =>

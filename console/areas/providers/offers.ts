@@ -9,7 +9,7 @@ export interface Offer {
 }
 
 function offersIn(types: readonly ServerType[], region: string, regions: readonly Region[]): Offer[] {
-  const nameOf = (id: string) => regions.find((one) => one.id === id)?.name ?? id
+  const nameOf = (id: string) => regions.find((region) => region.id === id)?.name ?? id
   return types
     .flatMap((type): Offer[] => {
       const here = type.regions.find(({ id }) => id === region)

@@ -72,8 +72,8 @@ export function EditRegistryDialog({ registry, onClose }: { registry: Registry; 
       fields={{ ...fields, name: 'required', password: 'optional' }}
       action="Save"
       save={async ({ name, scope, username, password, unchecked }) => {
-        const given = { name, scope, username, unchecked: unchecked !== '' }
-        await change.mutateAsync({ ...given, ...(password && { password }) })
+        const settings = { name, scope, username, unchecked: unchecked !== '' }
+        await change.mutateAsync({ ...settings, ...(password && { password }) })
         toast.success('Registry updated')
       }}
       onClose={onClose}
@@ -93,7 +93,6 @@ export function EditRegistryDialog({ registry, onClose }: { registry: Registry; 
 interface LogInFieldsProps {
   kind: Registry['kind']
   errors: Record<string, string>
-
   registry?: Registry
 }
 
@@ -136,7 +135,6 @@ interface KindLabels {
   label: string
   secret: string
   help: string
-
   host: 'required' | 'fixed' | 'optional'
   placeholder: string
 }

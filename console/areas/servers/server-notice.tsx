@@ -152,9 +152,9 @@ function CreationFailed({ server, manages }: { server: CloudServer; manages: boo
 }
 
 /** Repeats the cost if the message of a failed connection does not mention it. */
-function costLeft(cloud: Cloud, said: string) {
+function costLeft(cloud: Cloud, text: string) {
   const cost = formatMonthlyCost(cloud) ?? ''
-  if (cloud.id === null || cloud.status === 'deleted' || said.includes(cost)) return undefined
+  if (cloud.id === null || cloud.status === 'deleted' || text.includes(cost)) return undefined
   return `At ${cloud.provider_name} it costs ${cost} while it exists.`
 }
 

@@ -101,12 +101,12 @@ export function useCheckTemplate({ template, compose }: TemplateFiles) {
     ...checkTemplateQuery(settled),
     placeholderData: (before) => before,
   })
-  const told = error instanceof ApiError ? error.fields : {}
-  const other = error && Object.keys(told).length === 0 ? error.message : undefined
+  const fields = error instanceof ApiError ? error.fields : {}
+  const message = error && Object.keys(fields).length === 0 ? error.message : undefined
   return {
     problems: data?.problems ?? none,
     /** The parsed template; undefined if invalid. */
     template: data?.template ?? undefined,
-    failures: { template: told['template'] ?? other, compose: told['compose'] ?? other },
+    failures: { template: fields['template'] ?? message, compose: fields['compose'] ?? message },
   }
 }

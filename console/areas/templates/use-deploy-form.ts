@@ -54,7 +54,7 @@ export function useDeployForm(template: TemplateDetails) {
     refuse(error.fields)
   }
 
-  async function look() {
+  async function openReview() {
     if (!isComplete()) return
     setReviewing(true)
     try {
@@ -89,7 +89,7 @@ export function useDeployForm(template: TemplateDetails) {
     refusals,
     review,
     reviewing,
-    look,
+    openReview,
     send,
     sending: deploy.isPending,
   }
@@ -144,7 +144,7 @@ function missingFields({ inputs, http }: TemplateDetails, draft: TemplateDraft):
 
 /** Omits empty values, so that the server applies defaults and generators. */
 function toDeployBody({ inputs, http }: TemplateDetails, draft: TemplateDraft): DeployTemplateBody {
-  const given = inputs.filter(isFormField).flatMap((input) => {
+  const filled = inputs.filter(isFormField).flatMap((input) => {
     const typed = draft[inputFieldName(input)] ?? ''
     return typed === '' ? [] : [[input.name, typed]]
   })
@@ -152,7 +152,7 @@ function toDeployBody({ inputs, http }: TemplateDetails, draft: TemplateDraft): 
   return {
     server_id: draft['server_id'] ?? '',
     name: draft['name'] ?? '',
-    inputs: Object.fromEntries(given),
+    inputs: Object.fromEntries(filled),
     ...(http !== null && draft['address'] === 'own'
       ? { domain: { host: draft['host'] ?? '', https: draft['https'] === 'true' } }
       : {}),

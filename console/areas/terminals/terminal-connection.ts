@@ -69,23 +69,23 @@ export function openTerminalConnection(place: TerminalTarget, listener: Listener
   function open(token: string) {
     const session = readSession(place)
     const path = terminalPath(place, { token, ...listener.size(), session })
-    const made = new WebSocket(window.location.origin.replace(/^http/, 'ws') + path)
-    made.binaryType = 'arraybuffer'
-    let [drawn, told] = [0, 0]
+    const newSocket = new WebSocket(window.location.origin.replace(/^http/, 'ws') + path)
+    newSocket.binaryType = 'arraybuffer'
+    let [drawn, acknowledged] = [0, 0]
     const see = (bytes: number) => {
       drawn += bytes
-      if (socket === made) replayed(bytes)
-      if (drawn - told < seenEvery) return
-      told = drawn
-      say(made, { type: 'seen', bytes: drawn })
+      if (socket === newSocket) replayed(bytes)
+      if (drawn - acknowledged < seenEvery) return
+      acknowledged = drawn
+      say(newSocket, { type: 'seen', bytes: drawn })
     }
-    made.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) => {
-      if (socket !== made) return
-      if (typeof data === 'string') hear(data, session)
+    newSocket.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) => {
+      if (socket !== newSocket) return
+      if (typeof data === 'string') handleMessage(data, session)
       else listener.onBytes(new Uint8Array(data), () => see(data.byteLength))
     })
-    made.addEventListener('close', () => socket === made && retry())
-    socket = made
+    newSocket.addEventListener('close', () => socket === newSocket && retry())
+    socket = newSocket
     toReplay = session === undefined ? 0 : Infinity
   }
 
@@ -95,24 +95,24 @@ export function openTerminalConnection(place: TerminalTarget, listener: Listener
     if (toReplay === 0) listener.onState({ kind: 'open' })
   }
 
-  function hear(text: string, asked: string | undefined) {
-    const news = parseMessage(text)
-    if (news.type === 'opened') {
+  function handleMessage(text: string, asked: string | undefined) {
+    const message = parseMessage(text)
+    if (message.type === 'opened') {
       attempt = 0
       serverLost = false
-      storeSession(place, news.session)
-      listener.onOpened(news.resumed ? 'resumed' : asked === undefined ? 'first' : 'replaced')
-      toReplay = news.replay
+      storeSession(place, message.session)
+      listener.onOpened(message.resumed ? 'resumed' : asked === undefined ? 'first' : 'replaced')
+      toReplay = message.replay
       // The open state enables input, so wait for the replay.
       if (toReplay === 0) listener.onState({ kind: 'open' })
       if (socket) say(socket, { type: 'seen', bytes: 0 })
       if (socket) say(socket, { type: 'resize', ...listener.size() })
       return
     }
-    if (news.type === 'warning') return listener.onWarning(news.text)
-    serverLost ||= news.lost
-    if (serverLost) retry(news.reason)
-    else close(news.reason)
+    if (message.type === 'warning') return listener.onWarning(message.text)
+    serverLost ||= message.lost
+    if (serverLost) retry(message.reason)
+    else close(message.reason)
   }
 
   function close(reason: string) {

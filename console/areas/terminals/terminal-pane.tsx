@@ -20,8 +20,13 @@ export function TerminalPane({ serverId, containerId }: TerminalTarget) {
     const onLeave = () => pane.current?.focus()
     const begin = async () => {
       const { openTerminalScreen } = await import('./terminal-screen.ts')
-      const given = { place: { serverId, containerId }, onState: setState, onNotice: setNotice, onLeave }
-      const opened = await openTerminalScreen(element, given, ended.signal)
+      const screenOptions = {
+        place: { serverId, containerId },
+        onState: setState,
+        onNotice: setNotice,
+        onLeave,
+      }
+      const opened = await openTerminalScreen(element, screenOptions, ended.signal)
       if (ended.signal.aborted) opened?.close()
       else screen.current = opened
     }

@@ -23,7 +23,7 @@ export interface TerminalScreen {
 /** Loaded lazily, because xterm is large. */
 export async function openTerminalScreen(
   element: HTMLElement,
-  given: ScreenOptions,
+  options: ScreenOptions,
   signal: AbortSignal,
 ): Promise<TerminalScreen | undefined> {
   // xterm measures the font once, so it must be loaded.
@@ -44,20 +44,20 @@ export async function openTerminalScreen(
   terminal.open(element)
   fit.fit()
 
-  const connection = openTerminalConnection(given.place, {
-    onState: given.onState,
+  const connection = openTerminalConnection(options.place, {
+    onState: options.onState,
     onOpened(how) {
       if (how === 'resumed') terminal.reset()
       if (how === 'replaced') terminal.write(leaveModes(terminal))
-      given.onNotice(how === 'replaced' ? 'A new shell was opened.' : undefined)
+      options.onNotice(how === 'replaced' ? 'A new shell was opened.' : undefined)
     },
-    onWarning: given.onNotice,
+    onWarning: options.onNotice,
     onBytes: (bytes, drawn) => terminal.write(bytes, drawn),
     size: () => ({ cols: terminal.cols, rows: terminal.rows }),
   })
-  terminal.attachCustomKeyEventHandler(createKeyHandler(terminal, given.onLeave))
+  terminal.attachCustomKeyEventHandler(createKeyHandler(terminal, options.onLeave))
   terminal.onData((data) => {
-    given.onNotice(undefined)
+    options.onNotice(undefined)
     connection.input(data)
   })
   terminal.onBinary((data) => connection.input(data))
@@ -90,7 +90,6 @@ function leaveModes({ buffer }: Terminal): string {
 
 const names = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white']
 
-/** Reads the colors of the current theme. */
 function currentColors(): ITheme {
   const style = getComputedStyle(document.documentElement)
   const of = (name: string) => style.getPropertyValue(name).trim()

@@ -1,15 +1,14 @@
 import { useQuery, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { Address } from '../../lib/address.tsx'
 import { useParam } from '../../lib/use-param.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { Problem } from '../../ui/problem.tsx'
+import { ActionDialog } from '../../lib/form/action-dialog.tsx'
 import { byText, byTime } from '../../ui/table/sort.ts'
-import { type Column, Table } from '../../ui/table/table.tsx'
+import { QueryTable } from '../../ui/table/query-table.tsx'
+import type { Column } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { describeDevice } from '../../../contract/shared/user-agent.ts'
 import type { Api } from '../../../contract/api.ts'
@@ -64,66 +63,49 @@ const columns: [Column<Session>, ...Column<Session>[]] = [
 ]
 
 export function SessionsCard() {
-  const { data: sessions, isError, refetch } = useQuery(sessionsQuery)
   const [sort, setSort] = useParam('sort')
-  const [going, setGoing] = useState<Session>()
+  const [ended, setEnded] = useState<Session>()
   return (
     <Card title="Sessions" description="Where you are logged in. End sessions you don't recognize." flush>
-      {isError && !sessions ? (
-        <Problem title="The sessions could not be loaded" onRetry={() => void refetch()}>
-          Try again in a moment.
-        </Problem>
-      ) : (
-        <Table
-          label="Sessions"
-          columns={columns}
-          rows={sessions}
-          rowKey={({ id }) => id}
-          skeletonRows={2}
-          sort={{ value: sort, onChange: setSort }}
-          actions={actionsFor(setGoing)}
-        />
-      )}
-      {going && <EndSessionDialog session={going} onClose={() => setGoing(undefined)} />}
+      <QueryTable
+        label="Sessions"
+        things="sessions"
+        failed={{ title: 'The sessions could not be loaded', text: 'Try again in a moment.' }}
+        query={useQuery(sessionsQuery)}
+        empty={{ title: 'No sessions' }}
+        columns={columns}
+        rowKey={({ id }) => id}
+        skeletonRows={2}
+        sort={{ value: sort, onChange: setSort }}
+        actions={actionsFor(setEnded)}
+      />
+      {ended && <EndSessionDialog session={ended} onClose={() => setEnded(undefined)} />}
     </Card>
   )
 }
 
-const actionsFor = (setGoing: (session: Session) => void) => (session: Session) =>
+const actionsFor = (onEnd: (session: Session) => void) => (session: Session) =>
   !session.current && (
     <Button
       variant="ghost"
       size="small"
       aria-label={`End the session of ${describeDevice(session.agent)}`}
-      onClick={() => setGoing(session)}
+      onClick={() => onEnd(session)}
     >
       End
     </Button>
   )
 
-function EndSessionDialog({ session, onClose }: { session: Session; onClose: () => void }) {
-  const end = useEndSession()
-  const device = describeDevice(session.agent)
-
-  function confirm() {
-    end.mutate(session.id, {
-      onSuccess: () => {
-        toast.success('Session ended')
-        onClose()
-      },
-    })
-  }
-
-  return (
-    <ConfirmDialog
-      open
-      onOpenChange={onClose}
-      title={`End the session of ${device}?`}
-      action="End session"
-      pending={end.isPending && 'Ending…'}
-      onConfirm={confirm}
-    >
-      This device will have to log in again.
-    </ConfirmDialog>
-  )
-}
+const EndSessionDialog = ({ session, onClose }: { session: Session; onClose: () => void }) => (
+  <ActionDialog
+    title={`End the session of ${describeDevice(session.agent)}?`}
+    action="End session"
+    mutation={useEndSession()}
+    input={session.id}
+    pending="Ending…"
+    done="Session ended"
+    onClose={onClose}
+  >
+    This device will have to log in again.
+  </ActionDialog>
+)

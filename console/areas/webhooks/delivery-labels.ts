@@ -39,7 +39,7 @@ export function deliveryBadge({
   if (status === 'ignored' && hook === 'github' && /^(?:installation|repository)/.test(event)) return noted
   if (status !== 'deployed') return looks[status]
   const all = Object.values(deployments)
-  const found = outcomes.filter((one) => one.status === 'deployed').map(outcomeBadge)
+  const found = outcomes.filter((outcome) => outcome.status === 'deployed').map(outcomeBadge)
   return all.find((look) => found.includes(look)) ?? looks.deployed
 }
 

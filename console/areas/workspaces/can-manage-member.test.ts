@@ -8,9 +8,9 @@ const [owner, admin, member] = [
 ]
 
 test('lets owners manage everyone, admins everyone but owners, and others no one', () => {
-  expect([owner, admin, member].map((one) => canManageMember('owner', one))).toEqual([true, true, true])
-  expect([owner, admin, member].map((one) => canManageMember('admin', one))).toEqual([false, true, true])
-  expect([owner, admin, member].map((one) => canManageMember('member', one))).toEqual([false, false, false])
+  expect([owner, admin, member].map((role) => canManageMember('owner', role))).toEqual([true, true, true])
+  expect([owner, admin, member].map((role) => canManageMember('admin', role))).toEqual([false, true, true])
+  expect([owner, admin, member].map((role) => canManageMember('member', role))).toEqual([false, false, false])
 })
 
 test('detects the only owner', () => {

@@ -49,7 +49,7 @@ export function ShellAccessCard() {
   const { shell_access: current } = useWorkspace()
   const update = useUpdateWorkspace()
   const change = (value: string) => {
-    const shell_access = shellAccesses.find((one) => one === value)
+    const shell_access = shellAccesses.find((access) => access === value)
     if (shell_access && shell_access !== current)
       update.mutate({ shell_access }, { onSuccess: () => toast.success('Shell access updated') })
   }

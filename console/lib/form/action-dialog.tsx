@@ -8,9 +8,7 @@ interface ActionDialogProps<Input> extends Omit<
 > {
   mutation: { isPending: boolean; mutateAsync: (input: Input) => Promise<unknown> }
   input: Input
-  /** Button while pending: "Deleting…". */
   pending: string
-  /** Toast: "Alert deleted". */
   done: string
   onClose: () => void
 }

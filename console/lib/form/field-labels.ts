@@ -1,4 +1,3 @@
-/** Fields whose label differs from their API name. */
 const known = new Map([
   ['env', 'Environment variables'],
   ['cpu_limit', 'CPU'],

@@ -12,7 +12,6 @@ export interface FormCardPart<Saved extends Texts> {
   errors: Record<string, string>
   /** For controls that do not fire input events. */
   onChoose: (field: string, value: string) => void
-  /** For controlled fields. */
   onInput: (event: { target: EventTarget }) => void
 }
 
@@ -22,7 +21,6 @@ interface FormCardProps<F extends Fields, Saved extends Texts> {
   /** Shown beside the buttons, such as when changes apply. */
   note?: ReactNode
   fields: F
-  /** Saved values as text. */
   saved: Saved
   /** Returns the toast. */
   save: (values: Record<keyof F & string, string>) => Promise<string>
@@ -30,7 +28,6 @@ interface FormCardProps<F extends Fields, Saved extends Texts> {
   children: (part: FormCardPart<Saved>) => ReactNode
 }
 
-/** Card with fields that are saved together. */
 export function FormCard<const F extends Fields, const Saved extends Texts>(props: FormCardProps<F, Saved>) {
   const { title, description, note, fields, saved, save, readOnly = false, children } = props
   const draft = useDraft(saved)

@@ -8,18 +8,14 @@ interface FormDialogProps<F extends Fields> {
   title: string
   description: string
   fields: F
-  /** Submit button: "Add label". */
   action: string
-  /** Submit button while pending: "Sending…". */
   pending?: string
   save: (values: Record<keyof F & string, string>) => Promise<unknown>
-  /** Wide, for several columns. */
   wide?: boolean
   onClose: () => void
   children: (errors: Record<string, string>) => ReactNode
 }
 
-/** Dialog with a form; closes after saving. */
 export function FormDialog<const F extends Fields>(props: FormDialogProps<F>) {
   const {
     title,

@@ -9,6 +9,5 @@ export function readNumber(field: string, typed: string): number {
   throw new ApiError({ messages: [`${toFieldLabel(field)}: ${sentence}`], fields: { [field]: sentence } })
 }
 
-/** Returns null for an empty field. */
 export const readOptionalNumber = (field: string, typed: string) =>
   typed.trim() === '' ? null : readNumber(field, typed)

@@ -5,9 +5,7 @@ interface RemoveDialogProps {
   id: string
   /** Name within the question: "port 80". */
   name: string
-  /** Name in the toast, if it differs. */
   done?: string
-  /** Button: "Remove variable". */
   action: string
   remove: { isPending: boolean; mutateAsync: (id: string) => Promise<unknown> }
   onClose: () => void

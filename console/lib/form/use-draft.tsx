@@ -27,7 +27,6 @@ export function useDraft<const T extends Texts>(saved: T, keptAs?: string) {
     if (keptAs !== undefined) drafts.set(keptAs, changes)
   }
 
-  /** Call after saving. */
   function drop() {
     setEdits(undefined)
     if (keptAs !== undefined) drafts.delete(keptAs)
@@ -54,7 +53,6 @@ export function useDraft<const T extends Texts>(saved: T, keptAs?: string) {
   }
 }
 
-/** Asks for confirmation before unsaved changes are lost. */
 export function useUnsaved(unsaved: boolean) {
   useEffect(() => {
     if (!unsaved) return undefined
@@ -70,7 +68,6 @@ interface SaveButtonsProps {
   action?: string
 }
 
-/** Save and discard buttons, enabled when the form differs from the saved values. */
 export function SaveButtons({ draft, pending, action = 'Save' }: SaveButtonsProps) {
   return (
     <div className="flex flex-wrap items-center justify-end gap-2">

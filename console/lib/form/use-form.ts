@@ -15,7 +15,7 @@ export function useForm<const F extends Fields>(fields: F, submit: (values: Valu
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [pending, setPending] = useState(false)
   const busy = useRef(false)
-  const told = useRef<readonly string[]>([])
+  const shownMessages = useRef<readonly string[]>([])
 
   function fail(form: HTMLFormElement, found: Record<string, string>) {
     setErrors(found)
@@ -33,8 +33,8 @@ export function useForm<const F extends Fields>(fields: F, submit: (values: Valu
     const values = read(form, fields)
     const empty = Object.keys(fields).filter((name) => fields[name] === 'required' && values[name] === '')
     const incomplete = empty.length > 0
-    dismissToasts(told.current.filter((message) => !incomplete || message !== required))
-    told.current = incomplete ? [required] : []
+    dismissToasts(shownMessages.current.filter((message) => !incomplete || message !== required))
+    shownMessages.current = incomplete ? [required] : []
     if (incomplete) {
       toastError(required)
       return fail(
@@ -49,7 +49,7 @@ export function useForm<const F extends Fields>(fields: F, submit: (values: Valu
     try {
       await submit(values)
     } catch (error) {
-      told.current = error instanceof ApiError ? error.messages : [unknownErrorMessage]
+      shownMessages.current = error instanceof ApiError ? error.messages : [unknownErrorMessage]
       if (!(error instanceof ApiError)) throw error
       fail(form, error.fields)
     } finally {

@@ -12,7 +12,6 @@ export interface Variable {
 
 /** Variables of an application or a project, which differ only in their endpoints. */
 export interface VariableList {
-  /** ID of the application or project. */
   id: string
   /** Query key prefix of its details. */
   shown: QueryKey

@@ -3,7 +3,6 @@ import { toFieldLabel } from '../form/field-labels.ts'
 export const unknownErrorMessage = 'An unknown error occurred.'
 export const unreachableMessage = 'Could not reach Slipway. Check your connection and try again.'
 
-/** A failed call, with a message for users. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly messages: string[]
@@ -11,7 +10,6 @@ export class ApiError extends Error {
   readonly fields: Record<string, string>
   readonly status: number
   readonly code: string | undefined
-  /** Page that resolves the problem. */
   readonly url: string | undefined
 
   constructor(init: {
@@ -45,7 +43,7 @@ export function readApiError(status: number, body: unknown): ApiError {
   if (isRecord(body)) {
     const [code, url] = [textIn(body, 'code'), textIn(body, 'url')]
     const fields = readFields(body['errors'])
-    const messages = [...new Set(Object.entries(fields).map(([field, said]) => named(field, said)))]
+    const messages = [...new Set(Object.entries(fields).map(([field, text]) => named(field, text)))]
     if (messages.length > 0) return new ApiError({ messages, fields, status, code })
     if (typeof body['error'] === 'string' && body['error'] !== '')
       return new ApiError({ messages: [body['error']], status, code, url })
@@ -56,8 +54,8 @@ export function readApiError(status: number, body: unknown): ApiError {
 function readFields(errors: unknown): Record<string, string> {
   if (!isRecord(errors)) return {}
   return Object.fromEntries(
-    Object.entries(errors).flatMap(([field, said]): [string, string][] => {
-      const first: unknown = Array.isArray(said) ? said[0] : said
+    Object.entries(errors).flatMap(([field, messages]): [string, string][] => {
+      const first: unknown = Array.isArray(messages) ? messages[0] : messages
       return typeof first === 'string' ? [[field, first]] : []
     }),
   )

@@ -46,7 +46,6 @@ interface Parts {
   body?: unknown
 }
 
-/** Sends one request. Throws an ApiError unless the status is 2xx. */
 export async function send(key: keyof Api, parts: Parts, signal?: AbortSignal): Promise<Response> {
   const token = key in open ? undefined : readToken()
   if (token === null) {

@@ -46,20 +46,20 @@ export function followStream(
     source?.close()
     source = new EventSource(address(ticket))
     let opened = false
-    const hear = () => {
+    const restartSilenceTimer = () => {
       clearTimeout(silence)
       if (!stopped) silence = setTimeout(() => lose(opened), longestSilence)
     }
-    hear()
-    source.addEventListener('beat', hear)
+    restartSilenceTimer()
+    source.addEventListener('beat', restartSilenceTimer)
     source.addEventListener('open', () => {
-      hear()
+      restartSilenceTimer()
       opened = true
       attempt = 0
       onOpen?.()
     })
     source.addEventListener('message', ({ data, lastEventId }) => {
-      hear()
+      restartSilenceTimer()
       // Ignores the remaining events of a burst after the caller stopped.
       if (!stopped) onMessage(JSON.parse(String(data)), lastEventId)
     })

@@ -8,7 +8,6 @@ interface ListOptions {
   retry?: boolean
 }
 
-/** Query of a list with pages, flattened to its rows. */
 export const listQuery = <
   Page extends { page: { next: string | null } },
   Row,

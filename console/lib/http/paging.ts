@@ -1,6 +1,5 @@
 import { useEffect } from 'react'
 
-/** For lists with `page: { next, total }`. */
 export const firstPage: string | undefined = undefined
 
 export const nextPage = (last: { page: { next: string | null } }) => last.page.next ?? undefined
@@ -16,9 +15,9 @@ interface Pages {
 }
 
 /** Loads all pages, for search and sorting in the browser. */
-export function useAllPages(pages: Pages, wanted: boolean) {
+export function useAllPages(pages: Pages, enabled: boolean) {
   const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = pages
-  const due = wanted && hasNextPage && !isFetching && !isFetchNextPageError
+  const due = enabled && hasNextPage && !isFetching && !isFetchNextPageError
   useEffect(() => {
     if (due) void fetchNextPage()
   }, [due, fetchNextPage])

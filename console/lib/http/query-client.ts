@@ -36,7 +36,6 @@ export const queryClient = new QueryClient({
   },
 })
 
-// Clears cached data when the session changes.
 onTokenChange(() => queryClient.clear())
 // The plan has ended: the shell redirects to plan selection.
 onPlanRequired(() => void queryClient.invalidateQueries({ queryKey: ['workspaces', 'current'] }))

@@ -4,7 +4,6 @@ export function saveFile(content: Blob, name: string) {
   URL.revokeObjectURL(url)
 }
 
-/** Downloads a URL, with the name from the server or the caller. */
 export function openFile(url: string, name = '') {
   const link = document.createElement('a')
   link.href = url

@@ -37,8 +37,8 @@ export function ApplicationLogsPage({
   const [only, ...others] = containers
   const shown = containers.find((container) => container.id === chosen)
   const services = [...new Set(containers.flatMap(({ service }) => service ?? []))].toSorted()
-  const service = services.find((one) => serviceLogTarget(one) === chosen)
-  const speaking = containers.filter((container) => service === undefined || container.service === service)
+  const service = services.find((serviceName) => serviceLogTarget(serviceName) === chosen)
+  const logged = containers.filter((container) => service === undefined || container.service === service)
   const away = error !== null || state === 'unknown'
   if (!only)
     return (
@@ -48,7 +48,7 @@ export function ApplicationLogsPage({
         </EmptyState>
       </Card>
     )
-  const one = others.length === 0 ? only : shown
+  const single = others.length === 0 ? only : shown
   return (
     <>
       {others.length > 0 && (
@@ -56,9 +56,9 @@ export function ApplicationLogsPage({
           aria-label="Container"
           options={[
             { value: '', label: `All ${containers.length} containers` },
-            ...(services.length > 1 ? services : []).map((one) => ({
-              value: serviceLogTarget(one),
-              label: `Service ${one}`,
+            ...(services.length > 1 ? services : []).map((serviceName) => ({
+              value: serviceLogTarget(serviceName),
+              label: `Service ${serviceName}`,
             })),
             ...containers.map((container) => ({ value: container.id, label: labelOf(container) })),
           ]}
@@ -67,14 +67,14 @@ export function ApplicationLogsPage({
           className="w-full max-w-md"
         />
       )}
-      {one ? (
+      {single ? (
         <ContainerLog
-          key={one.id}
+          key={single.id}
           serverId={server.id}
-          containerId={one.id}
-          name={one.name}
-          startedAt={one.started_at ?? undefined}
-          runs={one.state === 'running' || one.state === 'paused'}
+          containerId={single.id}
+          name={single.name}
+          startedAt={single.started_at ?? undefined}
+          runs={single.state === 'running' || single.state === 'paused'}
           away={away}
         />
       ) : (
@@ -82,7 +82,7 @@ export function ApplicationLogsPage({
           key={service}
           serverId={server.id}
           label={`Log of ${service ?? name}`}
-          speakers={speaking.map((container) => ({
+          containers={logged.map((container) => ({
             id: container.id,
             name: container.name,
             startedAt: container.started_at ?? undefined,

@@ -34,7 +34,7 @@ export function ApplicationsPage() {
           'A member of the workspace can create one.'
         ),
       }}
-      look={{
+      layout={{
         columns: [name, state, server, source, address, containers, lastDeployment],
         href: ({ id }) => applicationPath(id),
       }}

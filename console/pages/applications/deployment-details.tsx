@@ -30,10 +30,10 @@ export function DeploymentDetails({ id }: { id: string }) {
         <DeploymentLog
           id={id}
           label="Deployment log"
-          cut={deployment.data.dropped_lines}
-          waits={deployment.status === 'queued'}
-          goesOn={isDeploymentInProgress(deployment)}
-          silent={emptyLogText(deployment)}
+          droppedLines={deployment.data.dropped_lines}
+          queued={deployment.status === 'queued'}
+          inProgress={isDeploymentInProgress(deployment)}
+          emptyText={emptyLogText(deployment)}
         />
       )}
       renderActions={(deployment) => (

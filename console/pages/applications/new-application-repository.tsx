@@ -61,7 +61,7 @@ interface OfAccountsProps extends PartProps {
 function OfAccounts({ accounts, barred, ...part }: OfAccountsProps) {
   const { draft, errors } = part
   const id = draft['source.integration_id']
-  const account = accounts.find((one) => one.id === id) ?? accounts[0]
+  const account = accounts.find((candidate) => candidate.id === id) ?? accounts[0]
   useEffect(() => {
     if (account && account.id !== id) changeDraft({ 'source.integration_id': account.id })
   }, [account, id])

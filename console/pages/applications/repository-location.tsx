@@ -42,7 +42,7 @@ export function RepositoryLocation({ integrationId, typed, errors, onChoose }: R
         generated={typed['source.generated']}
         onEdit={(generated) => onChoose('source.generated', generated)}
         error={errors['source.generated']}
-        told={Boolean(errors['source.branch'] ?? errors['source.folder'])}
+        hidesFailure={Boolean(errors['source.branch'] ?? errors['source.folder'])}
       />
     </>
   )

@@ -28,7 +28,7 @@ export function ProjectOverview({ project, manages }: { project: Project; manage
         none="Add applications to group them and share variables."
         query={applications}
         columns={[name, state, server, address, containers]}
-        href={(one) => applicationPath(one.id)}
+        href={(row) => applicationPath(row.id)}
         more={
           makes && (
             <ButtonLink size="small" to={newProjectApplicationPath(id)}>
@@ -45,7 +45,7 @@ export function ProjectOverview({ project, manages }: { project: Project; manage
         none="Add servers to see their health here."
         query={servers}
         columns={[serverColumns.name, serverColumns.status, serverColumns.address]}
-        href={(one) => serverPath(one.id)}
+        href={(row) => serverPath(row.id)}
         onChoose={manages ? () => open('servers') : undefined}
       />
       {manages && dialog === 'applications' && <ChooseApplications project={project} onClose={close} />}
@@ -64,7 +64,7 @@ interface ChooseProps {
 function ChooseApplications({ project, onClose }: ChooseProps) {
   const query = useInfiniteQuery(applicationsQuery(''))
   useAllPages(query, true)
-  const candidates = query.data?.map((one) => candidateOf(one, project))
+  const candidates = query.data?.map((row) => candidateOf(row, project))
   return <MembersDialog kind="applications" {...{ project, candidates, onClose }} onRetry={retryOf(query)} />
 }
 
@@ -82,7 +82,7 @@ const candidateOf = ({ id, name, server, project }: Application, here: Project):
 function ChooseServers({ project, onClose }: ChooseProps) {
   const query = useInfiniteQuery(serversQuery(''))
   useAllPages(query, true)
-  const candidates = query.data?.map((one) => serverOf(one, project))
+  const candidates = query.data?.map((row) => serverOf(row, project))
   return <MembersDialog kind="servers" {...{ project, candidates, onClose }} onRetry={retryOf(query)} />
 }
 

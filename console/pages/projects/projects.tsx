@@ -34,7 +34,7 @@ export function ProjectsPage() {
           text: 'Projects group applications and servers that belong together and share variables.',
           action: manages ? action : 'A member of the workspace can create one.',
         }}
-        look={look}
+        layout={layout}
         query={projectsQuery}
       />
       {manages && dialog === dialogName && (
@@ -47,4 +47,4 @@ export function ProjectsPage() {
   )
 }
 
-const look = { card: (project: Project) => <ProjectCard key={project.id} project={project} /> }
+const layout = { card: (project: Project) => <ProjectCard key={project.id} project={project} /> }

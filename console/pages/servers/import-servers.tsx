@@ -42,7 +42,7 @@ const ways = [
 export function ImportServersPage() {
   const { role } = useWorkspace()
   const [asked] = useParam('way')
-  const way = ways.find((one) => one.way === asked)?.way ?? 'command'
+  const way = ways.find((choice) => choice.way === asked)?.way ?? 'command'
   return (
     <>
       <PageHeader

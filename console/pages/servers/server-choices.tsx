@@ -88,11 +88,11 @@ export function ServerChoices({ value, onChange, error }: ServerChoicesProps) {
 function useFitting(servers: readonly Server[] | undefined, chosen: string, choose: (id: string) => void) {
   const fit = servers?.filter((server) => deployObstacle(server) === undefined)
   const only = fit?.length === 1 ? fit[0]?.id : undefined
-  const wanted = !fit || fit.some(({ id }) => id === chosen) ? chosen : (only ?? '')
+  const suitable = !fit || fit.some(({ id }) => id === chosen) ? chosen : (only ?? '')
   const change = useEffectEvent(choose)
   useEffect(() => {
-    if (wanted !== chosen) change(wanted)
-  }, [wanted, chosen])
+    if (suitable !== chosen) change(suitable)
+  }, [suitable, chosen])
 }
 
 const rank = (server: Server) => (deployObstacle(server) === undefined ? 0 : 1)

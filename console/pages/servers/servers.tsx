@@ -37,7 +37,7 @@ export function ServersPage() {
             'An owner or an admin of the workspace can add one.'
           ),
         }}
-        look={{ columns, href: ({ id }) => serverPath(id) }}
+        layout={{ columns, href: ({ id }) => serverPath(id) }}
         filter={project}
         query={(q) => serversQuery(q, project.value)}
       />

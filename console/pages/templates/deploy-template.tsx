@@ -15,7 +15,8 @@ import { ServerChoices } from '../servers/server-choices.tsx'
 import { ReviewSteps, ReviewWarnings } from '../../lib/review.tsx'
 
 export function DeployTemplate({ template }: { template: TemplateDetails }) {
-  const { typed, put, errors, refusals, review, reviewing, look, send, sending } = useDeployForm(template)
+  const { typed, put, errors, refusals, review, reviewing, openReview, send, sending } =
+    useDeployForm(template)
   const { role } = useWorkspace()
   const form = useFirstFault(errors, refusals)
   const fields = template.inputs.filter(isFormField)
@@ -87,7 +88,7 @@ export function DeployTemplate({ template }: { template: TemplateDetails }) {
           </p>
         )}
         {refused && <p className="text-sm text-muted">Only an admin can deploy this template.</p>}
-        <Button pending={reviewing && 'Reviewing…'} onClick={() => void look()}>
+        <Button pending={reviewing && 'Reviewing…'} onClick={() => void openReview()}>
           Review
         </Button>
         <Button type="submit" variant="primary" disabled={refused} pending={sending && 'Deploying…'}>

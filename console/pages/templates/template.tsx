@@ -94,8 +94,8 @@ function DeleteTemplateDialog({ template: { id, name }, onClose }: DeleteTemplat
       action="Delete template"
       remove={{
         ...remove,
-        mutateAsync: async (given) => {
-          await remove.mutateAsync(given)
+        mutateAsync: async (input) => {
+          await remove.mutateAsync(input)
           void navigate(paths.templates, { replace: true })
         },
       }}

@@ -28,7 +28,7 @@ export function TemplatesPage() {
         title: 'No templates yet',
         text: 'Templates deploy ready-made applications in a few clicks.',
       }}
-      look={{ card: renderCard }}
+      layout={{ card: renderCard }}
       filter={filter}
       query={(q) => templatesQuery(q, category)}
     />

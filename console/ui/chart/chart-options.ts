@@ -2,10 +2,8 @@ import type uPlot from 'uplot'
 import { type ChartColumn, isolatedIndexes } from './chart-points.ts'
 import { axisSteps, formatInUnit, type Unit } from './chart-units.ts'
 
-/** Chart data that can change between renders. */
 export interface ChartData {
   columns: [number[], ...ChartColumn[]]
-  /** Range of the time axis, in seconds. */
   from: number
   to: number
   /** Upper limit of the value axis; defaults to the highest value. */
@@ -120,7 +118,6 @@ const labelClasses =
   'absolute right-0 rounded-sm bg-raised px-1 text-xs font-medium text-red-ink tabular-nums'
 const markClasses = 'pointer-events-none absolute bottom-0 left-0 h-2 w-0.5 -translate-x-1/2 bg-red'
 
-/** Space for the label above the line. */
 const LABEL = 18
 
 /** Threshold line and time markers as elements above the canvas. */

@@ -1,5 +1,4 @@
 export interface Point {
-  /** Unix time in seconds. */
   at: number
   /** One value per line; null if not measured. */
   values: readonly (number | null)[]
@@ -21,7 +20,7 @@ export function toColumns(
   }
   let last = Infinity
   for (const { at, values } of points) {
-    for (let silent = last + step; silent < at - step / 2; silent += step) push(silent, [])
+    for (let gap = last + step; gap < at - step / 2; gap += step) push(gap, [])
     push(at, values)
     last = at
   }

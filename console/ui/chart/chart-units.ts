@@ -1,4 +1,3 @@
-/** Units of chart values. */
 export type Unit = 'share' | 'bytes' | 'rate' | 'number' | 'frequency' | 'milliseconds'
 
 const number = (digits: number) => new Intl.NumberFormat('en', { maximumFractionDigits: digits })

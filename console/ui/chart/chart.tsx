@@ -13,16 +13,13 @@ interface ChartProps {
   points: readonly Point[]
   /** Seconds between points; a longer interval is a gap. */
   step: number
-  /** Range of the time axis, in seconds. */
   from: number
   to: number
   /** Upper limit of the axis, such as total memory. */
   most?: number | undefined
   /** Scales the axis to the data if the values are far below the limit. */
   zooms?: boolean | undefined
-  /** Charts with the same name share their cursor. */
   together: string
-  /** All lines are of one kind, so the last one is not styled as errors. */
   alike?: boolean | undefined
   threshold?: number | undefined
   marks?: readonly number[] | undefined
@@ -42,14 +39,14 @@ export function Chart(props: ChartProps) {
   )
   const [times, ...values] = columns
   const at = cursor ?? (hasEnded(times, step, to) ? undefined : times.length - 1)
-  const said = values.map((column) => valueAt(column, at, unit))
+  const texts = values.map((column) => valueAt(column, at, unit))
   const all = most === undefined || unit === 'share' ? undefined : formatInUnit(most, unit)
   return (
     <ChartFrame
       title={title}
       at={cursor === null ? undefined : times[cursor]}
       several={lines.length > 1}
-      values={<ChartValues lines={lines} values={said} of={all} alike={alike} />}
+      values={<ChartValues lines={lines} values={texts} of={all} alike={alike} />}
     >
       <p className="sr-only">{summary(lines, values, unit)}</p>
       <div aria-hidden>
@@ -68,7 +65,6 @@ function valueAt(column: ChartColumn, at: number | undefined, unit: Unit): strin
   return typeof value === 'number' ? formatInUnit(value, unit) : '–'
 }
 
-/** Text alternative for screen readers. */
 function summary(lines: readonly string[], columns: readonly ChartColumn[], unit: Unit): string {
   const sentences = columns.map((column, line) => {
     const range = valueRange(column)
@@ -100,7 +96,6 @@ function LazyChartCanvas(props: ChartCanvasProps) {
 
 interface ChartFrameProps {
   title: string
-  /** Time under the cursor, in seconds. */
   at?: number | undefined
   values: ReactNode
   /** Shows several values on their own line. */
@@ -133,7 +128,6 @@ function ChartFrame({ title, at, values, several, children }: ChartFrameProps) {
 const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 
-/** Includes the date unless it is today. */
 function clock(at: number): string {
   const when = new Date(at * 1000)
   const today = when.toDateString() === new Date().toDateString()
@@ -143,7 +137,6 @@ function clock(at: number): string {
 interface ChartValuesProps {
   lines: readonly string[]
   values: readonly string[]
-  /** Upper limit of the value. */
   of: string | undefined
   alike: boolean
 }

@@ -35,7 +35,6 @@ interface SideLabelProps {
   help: ReactNode
 }
 
-/** Label and help text next to a small control. */
 export const SideLabel = ({ id, label, help }: SideLabelProps) => (
   <div className="flex flex-col">
     <label htmlFor={id} className="font-medium text-ink">

@@ -11,13 +11,11 @@ interface Choice {
 
 interface ChoiceCardsProps {
   name: string
-  /** Accessible name of the group. */
   legend: string
   options: readonly Choice[]
   value: string
   onChange: (value: string) => void
   error?: string | undefined
-  /** Columns on wide screens. */
   columns?: 2 | 3 | 4
   /** Two columns on phones, for short options. */
   short?: boolean

@@ -11,7 +11,6 @@ interface ComboboxProps {
   name: string
   value: string
   onChange: (value: string) => void
-  /** Accessible name of the list, such as "Branches". */
   label: string
   placeholder?: string
 }
@@ -24,8 +23,8 @@ export function Combobox({ options, name, value, onChange, label, placeholder }:
   const control = useRef<HTMLInputElement>(null)
   const [open, setOpen] = useState<{ active: number; filters: boolean }>()
   const close = useCallback(() => setOpen(undefined), [])
-  const wanted = open?.filters ? value.trim().toLowerCase() : ''
-  const shown = options.filter((option) => option.toLowerCase().includes(wanted)).slice(0, most)
+  const term = open?.filters ? value.trim().toLowerCase() : ''
+  const shown = options.filter((option) => option.toLowerCase().includes(term)).slice(0, most)
   // Closes the list if its only option is already typed.
   const isTyped = open?.filters === true && shown.length === 1 && shown[0] === value
   const isOpen = open !== undefined && shown.length > 0 && !isTyped

@@ -7,13 +7,11 @@ interface DurationInputProps {
   name: string
   value: Duration
   onChange: (value: Duration) => void
-  /** Label for the unit: "Cool-down". */
   label: string
 }
 
 const options = durationUnits.map((unit) => ({ value: unit, label: unit }))
 
-/** Number with a unit. */
 export function DurationInput({ name, value, onChange, label }: DurationInputProps) {
   return (
     <div className="flex gap-2">

@@ -3,7 +3,6 @@ import { type ReactNode, createContext, useContext, useId } from 'react'
 interface FieldProps {
   label: ReactNode
   help?: ReactNode
-  /** Error message; marks the control as invalid. */
   error?: string | undefined
   optional?: boolean
   /** Shown at the end of the label line, such as a link. */
@@ -19,7 +18,6 @@ interface Wiring {
 
 const Control = createContext<Wiring>({})
 
-/** Connects a control with its label, help and error. */
 export const useFieldControl = () => useContext(Control)
 
 /** Excludes a second control of a field, which has its own name. */

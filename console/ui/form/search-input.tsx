@@ -5,7 +5,6 @@ import { Input } from './input.tsx'
 interface SearchInputProps {
   value: string
   onChange: (value: string) => void
-  /** Placeholder: "Search servers". */
   label: string
   /** Replaces submitting the form; called after `onChange`. */
   onEnter?: (typed: string) => void
@@ -14,18 +13,18 @@ interface SearchInputProps {
 /** Debounced search field, focused with `/`. */
 export function SearchInput({ value, onChange, label, onEnter }: SearchInputProps) {
   const [typed, setTyped] = useState(value)
-  const told = useRef(value)
+  const reported = useRef(value)
 
   useEffect(() => {
-    if (value === told.current) return
-    told.current = value
+    if (value === reported.current) return
+    reported.current = value
     setTyped(value)
   }, [value])
 
   useEffect(() => {
-    if (typed === told.current) return undefined
+    if (typed === reported.current) return undefined
     const timer = setTimeout(() => {
-      told.current = typed
+      reported.current = typed
       onChange(typed)
     }, 200)
     return () => clearTimeout(timer)
@@ -47,8 +46,8 @@ export function SearchInput({ value, onChange, label, onEnter }: SearchInputProp
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !onEnter) return
           event.preventDefault()
-          if (typed !== told.current) {
-            told.current = typed
+          if (typed !== reported.current) {
+            reported.current = typed
             onChange(typed)
           }
           onEnter(typed)

@@ -9,7 +9,7 @@ export function nextOptionIndex(key: string, at: number, count: number): number 
 /** Type-ahead: repeating a letter moves to the next match. */
 export function typeAheadIndex(labels: readonly string[], typed: string, at: number): number | undefined {
   const repeated = /^(.)\1*$/.test(typed)
-  const wanted = (repeated ? typed.slice(0, 1) : typed).toLowerCase()
+  const prefix = (repeated ? typed.slice(0, 1) : typed).toLowerCase()
   const order = labels.map((_, index) => (index + at + (repeated ? 1 : 0)) % labels.length)
-  return order.find((index) => labels[index]?.toLowerCase().startsWith(wanted))
+  return order.find((index) => labels[index]?.toLowerCase().startsWith(prefix))
 }

@@ -57,7 +57,7 @@ export function TagsInput({ value, onChange, delimiter = ',', max = 0, name, pla
   }
 
   function remove(tag: string) {
-    onChange(value.filter((one) => one !== tag))
+    onChange(value.filter((other) => other !== tag))
     input.current?.focus()
   }
 
@@ -110,7 +110,6 @@ const Tag = ({ tag, onRemove }: { tag: string; onRemove: () => void }) => (
   </li>
 )
 
-/** Splits typed or pasted text at delimiters and line breaks. */
 export const splitTags = (text: string, delimiter: string) =>
   text
     .split(/\r?\n/)

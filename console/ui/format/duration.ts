@@ -12,10 +12,9 @@ export const durationUnits: readonly DurationUnit[] = ['seconds', 'minutes', 'ho
 export const readUnit = (value: string): DurationUnit | undefined =>
   durationUnits.find((unit) => unit === value)
 
-/** Uses the largest unit without a remainder. */
 export function toDuration(seconds: number): Duration {
   const unit =
-    durationUnits.toReversed().find((one) => seconds >= sizes[one] && seconds % sizes[one] === 0) ??
+    durationUnits.toReversed().find((unit) => seconds >= sizes[unit] && seconds % sizes[unit] === 0) ??
     (seconds === 0 ? 'minutes' : 'seconds')
   return { amount: String(seconds / sizes[unit]), unit }
 }

@@ -42,7 +42,6 @@ export function DropdownMenu({
 }
 
 interface ActionsMenuProps {
-  /** Name of the object, for the label. */
   name: string
   /** `ghost` in rows, `secondary` next to other buttons. */
   variant?: 'ghost' | 'secondary'
@@ -94,7 +93,6 @@ export function MenuLink({
   )
 }
 
-/** Opens an external page in a new tab. */
 export const MenuAnchor = ({ href, children }: { href: string; children: ReactNode }) => (
   <Radix.Item asChild className={menuItemClasses}>
     <a href={href} target="_blank" rel="noreferrer">

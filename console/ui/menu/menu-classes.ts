@@ -1,4 +1,3 @@
-/** Shared styles of menus and lists. */
 export const popoverClasses =
   'z-50 max-h-(--radix-popper-available-height) max-w-[min(20rem,calc(100vw-1rem))] overflow-y-auto rounded-lg ' +
   'border border-line bg-raised text-ink shadow-float animate-rise'

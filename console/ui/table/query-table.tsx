@@ -8,7 +8,6 @@ interface QueryTableProps<Row> extends Omit<TableProps<Row>, 'rows'> {
   query: { data: readonly Row[] | undefined; error: Error | null; refetch: () => unknown }
   /** Plural noun in lower case: "servers". */
   things: string
-  /** Overrides the text shown if loading failed. */
   failed?: { title: string; text?: string }
   /** Rows that match the search, if it runs in the browser. */
   rows?: readonly Row[] | undefined
@@ -16,7 +15,6 @@ interface QueryTableProps<Row> extends Omit<TableProps<Row>, 'rows'> {
   search?: { q: string; setQ: (q: string) => void }
 }
 
-/** Table of a query, or the reason why it has no rows: failed to load, nothing found, or empty. */
 export function QueryTable<Row>(props: QueryTableProps<Row>) {
   const { query, things, failed, rows = query.data, empty, search, ...table } = props
   if (query.error && !query.data)

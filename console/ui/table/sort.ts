@@ -1,4 +1,3 @@
-/** Order of rows by one column. */
 export interface SortBy<Row> {
   compare: (a: Row, b: Row) => number
   /** Label of each direction: "A to Z". */

@@ -75,8 +75,6 @@ const sortButtonClasses = classNames(
   '[&_svg]:size-3.5 [&_svg]:shrink-0',
 )
 
-/** Column shown on wide screens and in the list on phones. */
 export const wideOrPhoneClasses = 'sm:max-[1279px]:hidden'
 
-/** Column hidden on phones. */
 export const notPhoneClasses = 'max-sm:hidden'

@@ -10,14 +10,11 @@ import { controlClasses } from '../form/input.tsx'
 export interface Column<Row> {
   head: string
   cell: (row: Row) => ReactNode
-  /** Right-aligned, for numbers. */
   align?: 'right'
   narrow?: boolean
   /** Hidden on medium screens, where columns have the least space. */
   roomy?: boolean
-  /** Hidden on phones. */
   desk?: boolean
-  /** Makes the column sortable. */
   sort?: SortBy<Row>
 }
 
@@ -32,14 +29,11 @@ export interface TableSort {
 export interface TableProps<Row> {
   label: string
   columns: readonly [Column<Row>, ...Column<Row>[]]
-  /** Undefined while loading. */
   rows: readonly Row[] | undefined
   rowKey: (row: Row) => string
-  /** Link of the whole row. */
   href?: (row: Row) => string
   /** State of the created history entry. */
   linkState?: unknown
-  /** Menu at the end of the row. */
   actions?: (row: Row) => ReactNode
   skeletonRows?: number
   sort?: TableSort

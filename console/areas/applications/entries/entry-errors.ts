@@ -13,9 +13,9 @@ export async function withTextErrors<T>(
   try {
     return await save()
   } catch (error) {
-    const told = toTextError(error, field, names)
-    notify(told)
-    throw told
+    const textError = toTextError(error, field, names)
+    notify(textError)
+    throw textError
   }
 }
 
@@ -43,8 +43,8 @@ export function entryError(
   field: string,
   names: readonly string[],
 ): string | undefined {
-  const told = toTextError(new ApiError({ messages: [], fields: { ...fields } }), field, names)
-  return told instanceof ApiError ? told.fields[field] : undefined
+  const textError = toTextError(new ApiError({ messages: [], fields: { ...fields } }), field, names)
+  return textError instanceof ApiError ? textError.fields[field] : undefined
 }
 
 const parts = new Map([

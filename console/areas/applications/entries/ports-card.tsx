@@ -85,9 +85,9 @@ function PublishPortsDialog({ applicationId, onClose }: { applicationId: string;
       fields={{ ports: 'required' }}
       action="Publish"
       save={async ({ ports }) => {
-        const wanted = splitNonBlankLines(ports)
-        await withTextErrors('ports', wanted, () => publish.mutateAsync(ports))
-        toast.success(wanted.length === 1 ? 'Port published' : 'Ports published')
+        const lines = splitNonBlankLines(ports)
+        await withTextErrors('ports', lines, () => publish.mutateAsync(ports))
+        toast.success(lines.length === 1 ? 'Port published' : 'Ports published')
       }}
       onClose={onClose}
     >

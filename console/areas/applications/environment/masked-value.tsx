@@ -61,7 +61,8 @@ export function useRevealed(list: Pick<VariableList, 'read'>) {
     asking: read.isPending,
     any: shown.size > 0,
     show,
-    toggle: (id: string) => show(shown.has(id) ? [...shown].filter((one) => one !== id) : [...shown, id]),
+    toggle: (id: string) =>
+      show(shown.has(id) ? [...shown].filter((shownId) => shownId !== id) : [...shown, id]),
     /** A value that changed after it was read is hidden again. */
     valueOf: ({ id, updated_at: at }: Variable): string | undefined =>
       shown.has(id)

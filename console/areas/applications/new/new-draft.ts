@@ -88,7 +88,7 @@ export function readNewApplicationDraft(text: string | null): NewApplicationDraf
 
 const isAlike = (value: unknown, none: unknown) =>
   Array.isArray(none)
-    ? Array.isArray(value) && value.every((one) => typeof one === 'string')
+    ? Array.isArray(value) && value.every((entry) => typeof entry === 'string')
     : typeof value === typeof none
 
 function parse(text: string | null): object {

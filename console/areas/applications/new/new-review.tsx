@@ -23,9 +23,9 @@ type Plan = NonNullable<Reply<Api['POST /v1/applications/review']>['review']['pl
 
 export function NewApplicationReview({ draft, onRefused, renderPlan }: ReviewProps) {
   const { data: review, error, refetch } = useQuery(reviewQuery(toRequestBody(draft)))
-  const told = error instanceof ApiError ? error.fields : firstErrors(review?.problems ?? {})
-  const refused = Object.keys(told).length > 0
-  const refuse = useEffectEvent(() => onRefused(told))
+  const errors = error instanceof ApiError ? error.fields : firstErrors(review?.problems ?? {})
+  const refused = Object.keys(errors).length > 0
+  const refuse = useEffectEvent(() => onRefused(errors))
   useEffect(() => {
     if (refused) refuse()
   }, [refused])

@@ -20,7 +20,7 @@ export function StepForm({ step, errors, next, pending = false, onNext, children
   const form = useRef<HTMLFormElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const { key } = useLocation()
-  const at = steps.findIndex((one) => one.step === step)
+  const at = steps.findIndex((candidate) => candidate.step === step)
   const back = steps[at - 1]?.step
 
   useEffect(() => {
@@ -62,40 +62,40 @@ export function StepForm({ step, errors, next, pending = false, onNext, children
   )
 }
 
-const at = (step: WizardStep) => steps.findIndex((one) => one.step === step)
+const at = (step: WizardStep) => steps.findIndex((candidate) => candidate.step === step)
 
 export const Stepper = ({ step, open }: { step: WizardStep; open: WizardStep }) => (
   <nav aria-label="Steps">
     <ol className="flex gap-2 max-sm:gap-1">
-      {steps.map((one, index) => {
+      {steps.map((entry, index) => {
         const done = index < at(step)
         const mark = done ? <Check className="size-3.5" aria-hidden /> : index + 1
-        const look = classNames(
+        const className = classNames(
           'flex flex-1 items-center gap-2 border-t-2 pt-2 text-sm max-sm:flex-col max-sm:items-start max-sm:gap-1',
-          done || one.step === step ? 'border-accent-ink' : 'border-line',
-          one.step === step ? 'font-medium text-ink' : 'text-muted',
+          done || entry.step === step ? 'border-accent-ink' : 'border-line',
+          entry.step === step ? 'font-medium text-ink' : 'text-muted',
         )
         const inside = (
           <>
             <span
               className={classNames(
                 'flex size-5 shrink-0 items-center justify-center rounded-full border text-xs tabular-nums max-sm:hidden',
-                one.step === step ? 'border-accent-ink text-accent-ink' : 'border-edge',
+                entry.step === step ? 'border-accent-ink text-accent-ink' : 'border-edge',
               )}
             >
               {mark}
             </span>
-            {one.label}
+            {entry.label}
           </>
         )
         return (
-          <li key={one.step} className="flex min-w-0 flex-1">
-            {one.step !== step && index <= at(open) ? (
-              <Link to={`?step=${one.step}`} className={classNames(look, 'hover:text-ink')}>
+          <li key={entry.step} className="flex min-w-0 flex-1">
+            {entry.step !== step && index <= at(open) ? (
+              <Link to={`?step=${entry.step}`} className={classNames(className, 'hover:text-ink')}>
                 {inside}
               </Link>
             ) : (
-              <span aria-current={one.step === step ? 'step' : undefined} className={look}>
+              <span aria-current={entry.step === step ? 'step' : undefined} className={className}>
                 {inside}
               </span>
             )}

@@ -42,14 +42,14 @@ export const filterErrorsByStep = (
 /** Returns the asked step, or the first step before it that has errors. */
 export function reachableStep(draft: NewApplicationDraft, asked: string): WizardStep {
   const faults = new Set(Object.keys(validateDraft(draft)).map((field) => findStep(field, draft)))
-  const wanted = Math.max(
+  const requested = Math.max(
     steps.findIndex(({ step }) => step === asked),
     0,
   )
   const barred = steps.findIndex(({ step }) => faults.has(step))
   // After a reload the user must see that fields were dropped before the review.
   const most = barred >= 0 ? barred : draft.lost ? 2 : 3
-  return steps[Math.min(wanted, most)]?.step ?? 'source'
+  return steps[Math.min(requested, most)]?.step ?? 'source'
 }
 
 /** Assigns server errors to form fields. Errors of single entries name the entry. */
@@ -66,8 +66,8 @@ export function assignErrors(fields: FieldErrors, draft: NewApplicationDraft): F
   const failure = new ApiError({ messages: [], fields })
   const placed = Object.entries(fields).map(([field, sentence]) => {
     const [of = ''] = field.split('.', 1)
-    const told = of in entries ? toTextError(failure, of, entries[of] ?? []) : undefined
-    return told instanceof ApiError ? [of, told.fields[of] ?? sentence] : [field, sentence]
+    const textError = of in entries ? toTextError(failure, of, entries[of] ?? []) : undefined
+    return textError instanceof ApiError ? [of, textError.fields[of] ?? sentence] : [field, sentence]
   })
   return Object.fromEntries(placed)
 }

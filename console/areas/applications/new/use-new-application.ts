@@ -27,7 +27,7 @@ export function useNewApplication() {
   const [asked] = useParam('step')
   const [errors, tell] = useState({ all: none, draft })
   const [checking, setChecking] = useState(false)
-  const [told, setTold] = useState<readonly string[]>([])
+  const [shownMessages, setShownMessages] = useState<readonly string[]>([])
   const navigate = useNavigate()
   const client = useQueryClient()
   const create = useCreateApplication()
@@ -47,15 +47,15 @@ export function useNewApplication() {
   function refuse(fields: FieldErrors) {
     const placed = assignErrors(fields, draft)
     setErrors(placed)
-    const first = steps.find((one) =>
-      Object.keys(placed).some((field) => findStep(field, draft) === one.step),
+    const first = steps.find((candidate) =>
+      Object.keys(placed).some((field) => findStep(field, draft) === candidate.step),
     )?.step
     if (first !== undefined && first !== step) go(first)
   }
 
   function fail(error: unknown) {
     if (!(error instanceof ApiError)) throw error
-    setTold(error.messages)
+    setShownMessages(error.messages)
     refuse(error.fields)
   }
 
@@ -69,7 +69,7 @@ export function useNewApplication() {
   /** Asks the server for a review before the last step. */
   async function check() {
     const faults = validateDraft(draft)
-    dismissToasts(told)
+    dismissToasts(shownMessages)
     if (Object.keys(faults).length > 0) return setErrors(faults)
     setErrors(none)
     changeDraft({ lost: false })
@@ -88,7 +88,7 @@ export function useNewApplication() {
   }
 
   async function make() {
-    dismissToasts(told)
+    dismissToasts(shownMessages)
     try {
       const created = await create.mutateAsync(toRequestBody(draft))
       const { id } = created.application

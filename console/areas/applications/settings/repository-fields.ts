@@ -115,11 +115,11 @@ const builders = ['auto', 'dockerfile', 'generated', 'railpack'] as const
 const moments = ['push', 'tag', 'nothing'] as const
 
 const oneOf = <T extends string>(all: readonly [T, ...T[]], value: string): T =>
-  all.find((one) => one === value) ?? all[0]
+  all.find((entry) => entry === value) ?? all[0]
 
 /** Drafts store lists as comma-separated text. */
 export const splitCommaList = (text: string) =>
   text
     .split(',')
-    .map((one) => one.trim())
-    .filter((one) => one !== '')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')

@@ -5,20 +5,20 @@ export interface AnsiPiece {
 
 /** Drops other escape sequences, and replaces invisible characters and direction marks by visible ones. */
 export function parseAnsi(line: string): AnsiPiece[] {
-  const said = lastWritten(line)
+  const text = lastWritten(line)
   const pieces: AnsiPiece[] = []
   let style = plainStyle
   let from = 0
   const take = (until: number) => {
-    if (until > from) pieces.push({ text: visible(said.slice(from, until)), style })
+    if (until > from) pieces.push({ text: visible(text.slice(from, until)), style })
   }
-  for (const found of said.matchAll(escapes)) {
-    take(found.index)
-    from = found.index + found[0].length
-    const [, codes] = found
+  for (const match of text.matchAll(escapes)) {
+    take(match.index)
+    from = match.index + match[0].length
+    const [, codes] = match
     if (codes !== undefined) style = applyAnsiCodes(style, codes)
   }
-  take(said.length)
+  take(text.length)
   return pieces
 }
 
@@ -34,18 +34,16 @@ const escapes =
 
 /** Progress bars overwrite their line, so only the last version matters. */
 function lastWritten(line: string): string {
-  const said = line.replace(/\r$/, '')
-  return said.slice(said.lastIndexOf('\r') + 1)
+  const text = line.replace(/\r$/, '')
+  return text.slice(text.lastIndexOf('\r') + 1)
 }
 
-/** Unicode has a symbol for each control character. */
 const visible = (text: string) =>
   text.replace(unseen, (sign) => {
     const code = sign.charCodeAt(0)
     return code < 32 ? String.fromCharCode(0x2400 + code) : code === 127 ? '\u2421' : '\ufffd'
   })
 
-/** One of the 256 terminal colors, or #rrggbb. */
 export type Color = number | `#${string}`
 
 export interface AnsiStyle {
@@ -78,8 +76,8 @@ function applyAnsiCodes(before: AnsiStyle, codes: string): AnsiStyle {
     const [code = 0, ...more] = (parts[at] ?? '').replace('::', ':').split(':').map(Number)
     if (code !== 38 && code !== 48) style = { ...style, ...change(code) }
     else {
-      const given = more.length > 0 ? more : parts.slice(at + 1).map(Number)
-      const { colour, length } = extended(given)
+      const values = more.length > 0 ? more : parts.slice(at + 1).map(Number)
+      const { colour, length } = extended(values)
       if (colour !== undefined) style = { ...style, [code === 38 ? 'ink' : 'ground']: colour }
       if (more.length === 0) at += length
     }

@@ -20,7 +20,7 @@ interface CombinedLogQuery {
 
 export interface CombinedFeed {
   /** Containers that were followed before continue at their position. */
-  follow: (speakers: readonly LoggedContainer[]) => void
+  follow: (containers: readonly LoggedContainer[]) => void
   stop: () => void
 }
 
@@ -31,21 +31,20 @@ export function openCombinedFeed(
   onState: (state: FeedState) => void,
 ): CombinedFeed {
   const order = createInterleaver(store.add)
-  /** Time of the last line and color index by container. */
-  const heard = new Map<string, { at: string; index: number }>()
+  const positions = new Map<string, { at: string; index: number }>()
   let names = new Map<string, string>()
   let ended = new Set<string>()
   let last = ''
   let stop: (() => void) | undefined
 
-  function hear({ container, event }: Event) {
-    const known = heard.get(container) ?? { at: '', index: heard.size }
-    heard.set(container, known)
+  function handleEvent({ container, event }: Event) {
+    const position = positions.get(container) ?? { at: '', index: positions.size }
+    positions.set(container, position)
     const name = names.get(container) ?? container.slice(0, 12)
     if (event.type === 'lines') {
-      const lines = event.lines.map((line) => prefixWithName(toLogLine(line), name, known.index))
-      known.at = lines.at(-1)?.at ?? known.at
-      order.hear(lines, known.at)
+      const lines = event.lines.map((line) => prefixWithName(toLogLine(line), name, position.index))
+      position.at = lines.at(-1)?.at ?? position.at
+      order.push(lines, position.at)
     }
     if (event.type === 'missed')
       note(
@@ -61,18 +60,18 @@ export function openCombinedFeed(
 
     function note(text: string) {
       const entry: LogEntry = { kind: 'note', text: `${name}: ${text}` }
-      order.hear([entry], known.at)
+      order.push([entry], position.at)
     }
   }
 
-  function follow(speakers: readonly LoggedContainer[]) {
+  function follow(containers: readonly LoggedContainer[]) {
     stop?.()
-    const short = shortNames(speakers.map(({ name }) => name))
-    names = new Map(speakers.map((speaker) => [speaker.id, short.get(speaker.name) ?? speaker.name]))
+    const short = shortNames(containers.map(({ name }) => name))
+    names = new Map(containers.map(({ id: containerId, name }) => [containerId, short.get(name) ?? name]))
     ended = new Set()
     order.begin()
     onState({ kind: 'connecting' })
-    const containers = [...names.keys()].join(',')
+    const ids = [...names.keys()].join(',')
     const from = () => ({
       ...(since ? { since } : { tail }),
       ...(last === '' ? {} : { last_event_id: last }),
@@ -81,14 +80,14 @@ export function openCombinedFeed(
       (token) =>
         fillPath(key.slice('GET '.length), {
           params: { id },
-          query: { token, containers, timestamps: true, ...from() },
+          query: { token, containers: ids, timestamps: true, ...from() },
         }),
       {
         onOpen: () => onState({ kind: 'live' }),
-        onMessage: (message, place) => {
-          if (place !== '') last = place
+        onMessage: (message, eventId) => {
+          if (eventId !== '') last = eventId
           // oxlint-disable-next-line no-unsafe-type-assertion -- the server cuts its events to this schema
-          hear(message as Event)
+          handleEvent(message as Event)
         },
         onLost: () => onState({ kind: 'lost' }),
       },

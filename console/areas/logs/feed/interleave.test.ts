@@ -16,29 +16,29 @@ const line = (text: string, at: string): LogEntry => ({
 })
 
 test('sorts lines by time and keeps notes after their line', () => {
-  const said: string[] = []
-  const order = createInterleaver((entries) => said.push(...entries.map(({ text }) => text)))
-  order.hear([line('a1', '01'), line('a4', '04')], '')
+  const texts: string[] = []
+  const order = createInterleaver((entries) => texts.push(...entries.map(({ text }) => text)))
+  order.push([line('a1', '01'), line('a4', '04')], '')
   vi.advanceTimersByTime(200)
-  order.hear([line('b2', '02'), line('b3', '03'), { kind: 'note', text: 'b ended' }], '03')
+  order.push([line('b2', '02'), line('b3', '03'), { kind: 'note', text: 'b ended' }], '03')
   vi.advanceTimersByTime(299)
-  expect(said).toEqual([])
+  expect(texts).toEqual([])
   vi.advanceTimersByTime(1)
-  expect(said).toEqual(['a1', 'b2', 'b3', 'b ended', 'a4'])
-  order.hear([line('a6', '06')], '')
-  order.hear([line('b5', '05')], '')
+  expect(texts).toEqual(['a1', 'b2', 'b3', 'b ended', 'a4'])
+  order.push([line('a6', '06')], '')
+  order.push([line('b5', '05')], '')
   vi.advanceTimersByTime(150)
-  expect(said.slice(5)).toEqual(['b5', 'a6'])
+  expect(texts.slice(5)).toEqual(['b5', 'a6'])
 })
 
 test('does not let a busy container delay others', () => {
-  const said: string[] = []
-  const order = createInterleaver((entries) => said.push(...entries.map(({ text }) => text)))
+  const texts: string[] = []
+  const order = createInterleaver((entries) => texts.push(...entries.map(({ text }) => text)))
   for (let tenth = 0; tenth < 31; tenth++) {
-    order.hear([line(String(tenth), String(tenth).padStart(2, '0'))], '')
+    order.push([line(String(tenth), String(tenth).padStart(2, '0'))], '')
     vi.advanceTimersByTime(100)
   }
-  expect(said.length).toBeGreaterThanOrEqual(30)
+  expect(texts.length).toBeGreaterThanOrEqual(30)
 })
 
 test('shortens names at the first difference after a dash', () => {
@@ -62,9 +62,9 @@ test.each(['plain', '\u001b[31mred\u001b[0m end', 'old\rnew', 'bell\u0007'])(
   'includes the name before %j in display and search',
   (text) => {
     const line = toLogLine({ stream: 'stdout', text })
-    const said = prefixWithName(line, '3-1', 0)
-    expect(said.text).toBe(`3-1 ${line.text}`)
-    const read = said.raw === undefined ? said.text : textOf(said.raw)
-    expect(read).toBe(said.text)
+    const prefixed = prefixWithName(line, '3-1', 0)
+    expect(prefixed.text).toBe(`3-1 ${line.text}`)
+    const read = prefixed.raw === undefined ? prefixed.text : textOf(prefixed.raw)
+    expect(read).toBe(prefixed.text)
   },
 )

@@ -11,7 +11,6 @@ interface Held {
   entry: LogEntry
 }
 
-/** Merges several sorted logs by time. */
 export function createInterleaver(add: (entries: readonly LogEntry[]) => void) {
   let held: Held[] = []
   let isBeginning = true
@@ -35,7 +34,7 @@ export function createInterleaver(add: (entries: readonly LogEntry[]) => void) {
 
   return {
     /** `at` is the time for entries without one. */
-    hear(entries: readonly LogEntry[], at: string) {
+    push(entries: readonly LogEntry[], at: string) {
       for (const entry of entries)
         held.push({ at: (entry.kind === 'line' ? entry.at : undefined) ?? at, entry })
       if (isBeginning) {
@@ -44,7 +43,6 @@ export function createInterleaver(add: (entries: readonly LogEntry[]) => void) {
         latest ??= setTimeout(flush, longest)
       } else soon ??= setTimeout(flush, pause)
     },
-    /** The history arrives again. */
     begin() {
       isBeginning = true
     },
@@ -65,11 +63,11 @@ export function shortNames(names: readonly string[]): Map<string, string> {
   let shared = 0
   const beginning = () => `${parts.slice(0, shared + 1).join('-')}-`
   while (shared < parts.length - 1 && others.every((name) => name.startsWith(beginning()))) shared += 1
-  const cut = others.length === 0 ? 0 : parts.slice(0, shared).join('-').length + (shared > 0 ? 1 : 0)
-  return new Map(names.map((name) => [name, name.slice(cut)]))
+  const prefixLength =
+    others.length === 0 ? 0 : parts.slice(0, shared).join('-').length + (shared > 0 ? 1 : 0)
+  return new Map(names.map((name) => [name, name.slice(prefixLength)]))
 }
 
-/** Terminal colors that are easy to tell apart. */
 const colours = [36, 35, 34, 32, 33]
 
 export function prefixWithName(line: LogLine, name: string, index: number): LogLine {

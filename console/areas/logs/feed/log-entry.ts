@@ -4,13 +4,12 @@ import { hasAnsi, parseAnsi } from '../ansi/ansi.ts'
 import { detectLevel, type Level } from '../search/level.ts'
 
 export type LogEvent = Reply<Api['GET /v1/servers/{id}/containers/{cid}/logs']>
-type SaidLine = Extract<LogEvent, { type: 'lines' }>['lines'][number]
+type StreamedLine = Extract<LogEvent, { type: 'lines' }>['lines'][number]
 
 export interface LogLine {
   kind: 'line'
   stream: 'stdout' | 'stderr'
   text: string
-  /** Original text, if it differs. */
   raw: string | undefined
   at: string | undefined
   level: Level | undefined
@@ -26,7 +25,7 @@ export type LogEntry = LogLine | LogNote
 /** Longer lines are truncated and open in a dialog. */
 export const maxShownLength = 2000
 
-export function toLogLine({ stream, text, at }: SaidLine): LogLine {
+export function toLogLine({ stream, text, at }: StreamedLine): LogLine {
   const raw = hasAnsi(text) ? text : undefined
   const seen =
     raw === undefined
@@ -48,29 +47,28 @@ interface Piece {
  * starts.
  */
 export function createLineSplitter() {
-  const begun: Record<Piece['stream'], Pick<Piece, 'text' | 'at'>> = {
+  const incomplete: Record<Piece['stream'], Pick<Piece, 'text' | 'at'>> = {
     stdout: { text: '', at: '' },
     stderr: { text: '', at: '' },
   }
 
-  function cut({ stream, text, at }: Piece): Piece[] {
-    const { text: before, at: since } = begun[stream]
+  function split({ stream, text, at }: Piece): Piece[] {
+    const { text: before, at: startedAt } = incomplete[stream]
     const lines = (before + text).split('\n')
     const last = lines.pop() ?? ''
-    const first = before === '' ? at : since
-    begun[stream] = { text: last, at: lines.length === 0 ? first : at }
+    const first = before === '' ? at : startedAt
+    incomplete[stream] = { text: last, at: lines.length === 0 ? first : at }
     return lines.map((line, index) => ({ stream, text: line, at: index === 0 ? first : at }))
   }
 
-  /** Returns unfinished lines at the end. */
   function rest(): Piece[] {
     const streams = ['stdout', 'stderr'] as const
     return streams.flatMap((stream) => {
-      const { text, at } = begun[stream]
-      begun[stream] = { text: '', at: '' }
+      const { text, at } = incomplete[stream]
+      incomplete[stream] = { text: '', at: '' }
       return text === '' ? [] : [{ stream, text, at }]
     })
   }
 
-  return { cut, rest }
+  return { split, rest }
 }

@@ -22,12 +22,10 @@ export type FeedState =
   | { kind: 'over'; why?: string }
 
 export interface LogFeed {
-  /** Resumes after the end. */
-  goOn: () => void
+  resume: () => void
   stop: () => void
 }
 
-/** Slightly below the storage limit. */
 const maxForTimeRange = maxStored.lines * 0.9
 const key = 'GET /v1/servers/{id}/containers/{cid}/logs'
 
@@ -40,10 +38,9 @@ export function openLogFeed(
   const params = { id, cid }
   let last = ''
   let full = false
-  /** Number after the note about the end. */
   let endedAt: number | undefined
   let stop: (() => void) | undefined
-  const asking = new AbortController()
+  const refusalRequest = new AbortController()
 
   /** Resumes after the last event, or uses the requested start. */
   const from = () => (last === '' ? (since ? { since } : { tail }) : { last_event_id: last })
@@ -57,7 +54,7 @@ export function openLogFeed(
       onMessage: (message, place) => {
         if (place !== '') last = place
         // oxlint-disable-next-line no-unsafe-type-assertion -- the server cuts its events to this schema
-        hear(message as LogEvent)
+        handleEvent(message as LogEvent)
       },
       onLost: (opened) => {
         onState({ kind: 'lost' })
@@ -66,7 +63,7 @@ export function openLogFeed(
     })
   }
 
-  function hear(event: LogEvent) {
+  function handleEvent(event: LogEvent) {
     if (event.type === 'lines') {
       store.add(event.lines.map(toLogLine))
       // Lines of a requested time must not be dropped for later ones.
@@ -89,7 +86,6 @@ export function openLogFeed(
   function end(reason: string) {
     stop?.()
     stop = undefined
-    // The same reason is not repeated.
     if (store.end !== endedAt) store.add([{ kind: 'note', text: reason }])
     endedAt = store.end
     // The last line shows the reason; it is repeated here only if it is far below the visible lines.
@@ -99,10 +95,10 @@ export function openLogFeed(
   /** Browsers do not report why a stream was refused, so ask over HTTP. */
   async function findRefusalReason() {
     try {
-      const answer = await send(key, { params, query: { tail: '0', follow: false } }, asking.signal)
-      await answer.body?.cancel()
+      const response = await send(key, { params, query: { tail: '0', follow: false } }, refusalRequest.signal)
+      await response.body?.cancel()
     } catch (error) {
-      if (!(error instanceof ApiError) || asking.signal.aborted) return
+      if (!(error instanceof ApiError) || refusalRequest.signal.aborted) return
       const reason = error.messages.join(' ')
       if (lasting.has(error.status)) end(reason)
       else onState({ kind: 'lost', why: reason })
@@ -111,11 +107,11 @@ export function openLogFeed(
 
   follow()
   return {
-    goOn() {
+    resume() {
       if (!stop && !full) follow()
     },
     stop() {
-      asking.abort()
+      refusalRequest.abort()
       stop?.()
     },
   }

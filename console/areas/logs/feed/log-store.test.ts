@@ -56,17 +56,17 @@ describe('a log', () => {
 
   it('notifies once per frame', () => {
     const store = createLogStore()
-    const heard = vi.fn<() => void>()
-    const forget = store.subscribe(heard)
+    const listener = vi.fn<() => void>()
+    const forget = store.subscribe(listener)
     store.add(lines(1))
     store.add(lines(1))
-    expect(heard).not.toHaveBeenCalled()
+    expect(listener).not.toHaveBeenCalled()
     drawFrame()
-    expect(heard).toHaveBeenCalledOnce()
+    expect(listener).toHaveBeenCalledOnce()
     forget()
     store.add(lines(1))
     drawFrame()
-    expect(heard).toHaveBeenCalledOnce()
+    expect(listener).toHaveBeenCalledOnce()
   })
 
   it('does not change while paused, and then catches up', () => {
@@ -109,22 +109,22 @@ describe('the rows of a log', () => {
   const numbers = (rows: ReturnType<typeof createRows>) =>
     Array.from({ length: rows.count }, (_, index) => rows.numberAt(index))
   const errors = { levels: new Set(['error']), query: undefined }
-  const look = { onlyHits: false, columns: undefined }
+  const options = { onlyHits: false, columns: undefined }
   const all = { levels: undefined, query: undefined }
 
   it('contain all lines, or those of selected levels with their notes', () => {
     const store = filled(line('a'), line('ERROR b'), note, line('INFO c'), line('ERROR d'))
     const rows = createRows(store)
     const everything = createLineFilter(store, all, () => undefined)
-    rows.update(everything, look)
+    rows.update(everything, options)
     expect(numbers(rows)).toEqual([0, 1, 2, 3, 4])
     const some = createLineFilter(store, errors, () => undefined)
-    some.goOn()
-    rows.update(some, look)
+    some.update()
+    rows.update(some, options)
     expect(numbers(rows)).toEqual([1, 2, 4])
     store.add([line('ERROR e')])
-    some.goOn()
-    rows.update(some, look)
+    some.update()
+    rows.update(some, options)
     expect(numbers(rows)).toEqual([1, 2, 4, 5])
     expect([rows.indexOf(4), rows.indexOf(3), rows.total]).toEqual([2, 2, 80])
   })
@@ -132,14 +132,14 @@ describe('the rows of a log', () => {
   it('keep their numbers when older ones are dropped', () => {
     const store = filled(...lines(90))
     const rows = createRows(store)
-    const sieve = createLineFilter(store, all, () => undefined)
-    rows.update(sieve, look)
+    const lineFilter = createLineFilter(store, all, () => undefined)
+    rows.update(lineFilter, options)
     store.add(lines(60, 90))
-    rows.update(sieve, look)
+    rows.update(lineFilter, options)
     expect([rows.numberAt(0), rows.count]).toEqual([store.first, store.end - store.first])
     expect(rows.entryAt(rows.indexOf(149))?.text).toBe('line 149')
     store.clear()
-    rows.update(sieve, look)
+    rows.update(lineFilter, options)
     expect([rows.count, rows.total]).toEqual([0, 0])
   })
 
@@ -148,7 +148,7 @@ describe('the rows of a log', () => {
     const rows = createRows(store)
     rows.update(
       createLineFilter(store, all, () => undefined),
-      { ...look, columns: 10 },
+      { ...options, columns: 10 },
     )
     expect([rows.topOf(1), rows.topOf(2), rows.total]).toEqual([20, 40, 100])
   })

@@ -5,14 +5,12 @@ interface State {
   /** Numbers of the first line and of the next one. A line keeps its number when earlier ones are dropped. */
   first: number
   end: number
-  /** Number of lines without notes. */
   lines: number
   characters: number
   /** Why there is nothing before the first line. */
   before: 'all' | 'dropped' | 'cleared'
   widest: number
   paused: boolean
-  /** Lines that arrived during the pause. */
   held: number
   /** Changes at most once per frame. */
   version: number
@@ -48,7 +46,6 @@ export function createLogStore(most = maxStored, mostDuringPause = mostHeld): Lo
     version: 0,
   }
 
-  /** Listeners are notified once per frame. */
   function tell() {
     frame ||= requestAnimationFrame(() => {
       frame = 0
@@ -115,10 +112,8 @@ interface BufferLimits {
 
 interface LineBuffer {
   readonly entries: readonly LogEntry[]
-  /** Number of lines, without notes. */
   readonly lines: number
   readonly characters: number
-  /** Returns the number of dropped entries. */
   add: (entries: readonly LogEntry[]) => number
   isFull: () => boolean
   takeAll: () => LogEntry[]
@@ -127,7 +122,6 @@ interface LineBuffer {
 /** Drops lines in bulk, so that not every new line moves all others. */
 const slack = 0.05
 
-/** Keeps the latest entries within the limits. */
 function createLineBuffer(most: BufferLimits): LineBuffer {
   let entries: LogEntry[] = []
   let characters = 0

@@ -51,7 +51,6 @@ const shouted = /(?:^|[\s:.])([A-Z]{3,11})(?=[\s:|,;!-]|$)/g
 const announced =
   /^(?:\S{1,40}:? )?(?:[\w.]{0,60}?)(error|exception|warning|warn|fatal|panic|info|debug|trace)\b ?[:!]/i
 
-/** Recognizes common formats. */
 export function detectLevel(line: string): Level | undefined {
   const start = line.slice(0, 120)
   return (

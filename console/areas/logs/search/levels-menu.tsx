@@ -15,12 +15,12 @@ const words: Record<Level | 'none', string> = {
 }
 const choices = [...levels, 'none'] as const
 
-export function LevelsMenu({ wanted, setLevels }: Pick<LogFilter, 'wanted' | 'setLevels'>) {
-  const chosen = choices.filter((level) => wanted.levels?.has(level) ?? true)
+export function LevelsMenu({ criteria, setLevels }: Pick<LogFilter, 'criteria' | 'setLevels'>) {
+  const chosen = choices.filter((level) => criteria.levels?.has(level) ?? true)
   const label = chosen.length === choices.length ? 'Levels' : chosen.map((level) => words[level]).join(', ')
 
   function change(level: Level | 'none', on: boolean) {
-    const after = choices.filter((one) => (one === level ? on : chosen.includes(one)))
+    const after = choices.filter((choice) => (choice === level ? on : chosen.includes(choice)))
     // All levels is no filter; an empty filter would hide everything.
     setLevels(after.length === choices.length ? [] : after)
   }
@@ -31,8 +31,8 @@ export function LevelsMenu({ wanted, setLevels }: Pick<LogFilter, 'wanted' | 'se
       trigger={
         <Button
           size="small"
-          variant={wanted.levels ? 'secondary' : 'ghost'}
-          aria-label={`Levels: ${wanted.levels ? label : 'all'}`}
+          variant={criteria.levels ? 'secondary' : 'ghost'}
+          aria-label={`Levels: ${criteria.levels ? label : 'all'}`}
         >
           <ListFilter aria-hidden />
           <span className="max-w-40 truncate @max-2xl/log:sr-only">{label}</span>

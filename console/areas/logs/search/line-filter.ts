@@ -9,25 +9,26 @@ export interface FilterCriteria {
   query: Query | undefined
 }
 
-/** Filters and searches lines incrementally. */
 export interface LineFilter {
-  readonly wanted: FilterCriteria
+  readonly criteria: FilterCriteria
   /** Numbers of selected lines, or of matches only; undefined for all lines. */
   shown: (onlyHits: boolean) => readonly number[] | undefined
   readonly hits: readonly number[]
   readonly problem: string | undefined
-  /** The initial lines are searched. */
   readonly done: boolean
-  /** Processes new lines. */
-  goOn: () => void
+  update: () => void
   stop: () => void
 }
 
-export function createLineFilter(store: LogStore, wanted: FilterCriteria, onChange: () => void): LineFilter {
-  const { levels, query } = wanted
+export function createLineFilter(
+  store: LogStore,
+  criteria: FilterCriteria,
+  onChange: () => void,
+): LineFilter {
+  const { levels, query } = criteria
   let passed: number[] = []
   let hits: number[] = []
-  let [looked, searched] = [store.first, store.first]
+  let [filtered, searched] = [store.first, store.first]
   let search: Search | undefined
   let done = false
 
@@ -57,7 +58,7 @@ export function createLineFilter(store: LogStore, wanted: FilterCriteria, onChan
     })
 
   return {
-    wanted,
+    criteria,
     shown(onlyHits) {
       if (onlyHits && search && search.problem === undefined) return hits
       return levels && passed
@@ -71,13 +72,13 @@ export function createLineFilter(store: LogStore, wanted: FilterCriteria, onChan
     get done() {
       return done
     },
-    goOn() {
+    update() {
       passed = since(passed, store.first)
       hits = since(hits, store.first)
       if (levels)
-        for (looked = Math.max(looked, store.first); looked < store.end; looked++)
-          if (passes(store.get(looked))) passed.push(looked)
-      search?.goOn()
+        for (filtered = Math.max(filtered, store.first); filtered < store.end; filtered++)
+          if (passes(store.get(filtered))) passed.push(filtered)
+      search?.sendNext()
     },
     stop: () => search?.stop(),
   }
@@ -89,7 +90,6 @@ function since(numbers: number[], first: number): number[] {
   return at === 0 ? numbers : numbers.slice(at)
 }
 
-/** Binary search for the insertion index. */
 export function lowerBound(numbers: readonly number[], number: number): number {
   let [low, high] = [0, numbers.length]
   while (low < high) {
@@ -100,7 +100,6 @@ export function lowerBound(numbers: readonly number[], number: number): number {
   return low
 }
 
-/** Wraps around at both ends. */
 export function nextHit(hits: readonly number[], number: number, by: 1 | -1): number | undefined {
   const at = lowerBound(hits, by === 1 ? number + 1 : number)
   return hits.at((by === 1 ? at : at - 1) % Math.max(1, hits.length))

@@ -8,15 +8,15 @@ import type { LogFilter } from './use-log-filter.ts'
 
 interface LogSearchProps {
   filter: LogFilter
-  sieve: LineFilter
+  lineFilter: LineFilter
   current: number | undefined
   onStep: (by: 1 | -1) => void
   onLeave: () => void
 }
 
 /** Enter goes to the next match, Shift+Enter to the previous, Escape ends the search. */
-export function LogSearch({ filter, sieve, current, onStep, onLeave }: LogSearchProps) {
-  const { wanted, only, q, setQ, setRegex, setOnly, leave } = filter
+export function LogSearch({ filter, lineFilter, current, onStep, onLeave }: LogSearchProps) {
+  const { criteria, only, q, setQ, setRegex, setOnly, leave } = filter
 
   function onKeyDown(event: KeyboardEvent) {
     if (!(event.target instanceof HTMLInputElement)) return
@@ -26,7 +26,7 @@ export function LogSearch({ filter, sieve, current, onStep, onLeave }: LogSearch
     onLeave()
   }
 
-  const regex = wanted.query?.regex ?? false
+  const regex = criteria.query?.regex ?? false
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- hears the keys of the field in it
     <div
@@ -41,7 +41,7 @@ export function LogSearch({ filter, sieve, current, onStep, onLeave }: LogSearch
       {q !== '' && (
         <>
           <output className="min-w-16 shrink-0 px-2 text-right text-sm whitespace-nowrap text-muted tabular-nums">
-            {formatHits(sieve, current)}
+            {formatHits(lineFilter, current)}
           </output>
           <LogTool label="Previous match" Icon={ChevronUp} onClick={() => onStep(-1)} />
           <LogTool label="Next match" Icon={ChevronDown} onClick={() => onStep(1)} />
@@ -63,10 +63,10 @@ export function LogSearch({ filter, sieve, current, onStep, onLeave }: LogSearch
   )
 }
 
-function formatHits(sieve: LineFilter, current: number | undefined): string {
-  const { hits, problem } = sieve
+function formatHits(lineFilter: LineFilter, current: number | undefined): string {
+  const { hits, problem } = lineFilter
   if (problem !== undefined) return ''
-  if (hits.length === 0) return sieve.done ? 'No lines' : '…'
+  if (hits.length === 0) return lineFilter.done ? 'No lines' : '…'
   const all = hits.length.toLocaleString('en')
   const at = current === undefined ? -1 : lowerBound(hits, current)
   return hits[at] === current && at >= 0

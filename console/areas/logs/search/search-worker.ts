@@ -12,7 +12,6 @@ export interface SearchRequest {
  */
 export type SearchResponse = 'ready' | 'slow' | number[]
 
-/** Milliseconds per line. */
 const maxMs = 50
 
 /** Runs in a worker, because only a worker can be terminated when a regular expression hangs. */

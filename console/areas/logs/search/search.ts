@@ -7,78 +7,75 @@ const mostTexts = 2_000
 const mostCharacters = 500_000
 
 export interface Search {
-  /** Reason why the search stopped. */
   problem: string | undefined
-  /** Sends the next texts unless an answer is pending. */
-  goOn: () => void
+  /** Sends the next texts unless a response is pending. */
+  sendNext: () => void
   stop: () => void
 }
 
 interface SearchOptions {
   query: Query
-  /** The next text to search, with its number. */
   next: () => { number: number; text: string } | undefined
   onFound: (numbers: number[]) => void
   onProblem: () => void
 }
 
-/** Searches in batches on a worker thread. */
 export function createSearch({ query, next, onFound, onProblem }: SearchOptions): Search {
   let worker: Worker | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
-  let asked: { numbers: number[]; texts: string[] } | undefined
+  let batch: { numbers: number[]; texts: string[] } | undefined
 
-  const search: Search = { problem: undefined, goOn, stop }
+  const search: Search = { problem: undefined, sendNext, stop }
   if (!toPattern(query)) search.problem = 'Invalid regular expression. Check brackets and backslashes.'
   return search
 
-  function goOn() {
-    if (search.problem !== undefined || (asked && worker)) return
+  function sendNext() {
+    if (search.problem !== undefined || (batch && worker)) return
     // Texts sent to a terminated worker are sent again.
-    asked ??= takeTexts()
-    if (!asked) return
-    if (worker) ask()
+    batch ??= takeTexts()
+    if (!batch) return
+    if (worker) sendBatch()
     else worker = makeWorker()
   }
 
-  function takeTexts(): typeof asked {
+  function takeTexts(): typeof batch {
     const [numbers, texts]: [number[], string[]] = [[], []]
     let characters = 0
     while (texts.length < mostTexts && characters < mostCharacters) {
-      const found = next()
-      if (!found) break
-      numbers.push(found.number)
-      texts.push(found.text)
-      characters += found.text.length
+      const candidate = next()
+      if (!candidate) break
+      numbers.push(candidate.number)
+      texts.push(candidate.text)
+      characters += candidate.text.length
     }
     return texts.length === 0 ? undefined : { numbers, texts }
   }
 
   function makeWorker() {
-    const made = new Worker(new URL('search-worker.ts', import.meta.url), { type: 'module' })
-    made.addEventListener('message', ({ data }: MessageEvent<SearchResponse>) => hear(data))
-    made.addEventListener('error', () =>
+    const newWorker = new Worker(new URL('search-worker.ts', import.meta.url), { type: 'module' })
+    newWorker.addEventListener('message', ({ data }: MessageEvent<SearchResponse>) => handleResponse(data))
+    newWorker.addEventListener('error', () =>
       giveUp('Couldn’t load the search. Check your connection and try again.'),
     )
-    return made
+    return newWorker
   }
 
-  function ask() {
-    if (!asked) return
+  function sendBatch() {
+    if (!batch) return
     // oxlint-disable-next-line require-post-message-target-origin -- a worker has no other origin
-    worker?.postMessage({ query, texts: asked.texts } satisfies SearchRequest)
+    worker?.postMessage({ query, texts: batch.texts } satisfies SearchRequest)
     if (query.regex) timer = setTimeout(() => giveUp(tooLong), answerTimeoutMs)
   }
 
-  function hear(answer: SearchResponse) {
+  function handleResponse(response: SearchResponse) {
     clearTimeout(timer)
-    if (answer === 'ready') ask()
-    else if (answer === 'slow') giveUp(tooLong)
+    if (response === 'ready') sendBatch()
+    else if (response === 'slow') giveUp(tooLong)
     else {
-      const numbers = asked?.numbers ?? []
-      asked = undefined
-      onFound(answer.flatMap((index) => numbers[index] ?? []))
-      goOn()
+      const numbers = batch?.numbers ?? []
+      batch = undefined
+      onFound(response.flatMap((index) => numbers[index] ?? []))
+      sendNext()
     }
   }
 

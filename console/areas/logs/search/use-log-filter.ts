@@ -3,7 +3,6 @@ import { useLocation, useSearchParams } from 'react-router'
 import { useParam } from '../../../lib/use-param.ts'
 import type { FilterCriteria } from './line-filter.ts'
 
-/** Search and filter in the URL. */
 export function useLogFilter() {
   const [, setParams] = useSearchParams()
   const state: unknown = useLocation().state
@@ -11,7 +10,7 @@ export function useLogFilter() {
   const [regex, setRegex] = useParam('regex')
   const [only, setOnly] = useParam('only')
   const [levels, setLevels] = useParam('levels')
-  const wanted = useMemo<FilterCriteria>(
+  const criteria = useMemo<FilterCriteria>(
     () => ({
       query: q === '' ? undefined : { text: q, regex: regex !== '' },
       levels: levels === '' ? undefined : new Set(levels.split(',')),
@@ -19,14 +18,13 @@ export function useLogFilter() {
     [q, regex, levels],
   )
   return {
-    wanted,
+    criteria,
     // Without a search there are no matches to filter by.
     only: only !== '' && q !== '',
     q,
     setQ,
     setRegex: (on: boolean) => setRegex(on ? 'yes' : ''),
     setOnly: (on: boolean) => setOnly(on ? 'yes' : ''),
-    /** Ends the search and shows all lines again. */
     leave: () =>
       setParams(
         (before) => {

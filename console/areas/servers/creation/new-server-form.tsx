@@ -9,8 +9,8 @@ export function NewServerForm({ onDone }: { onDone: (id: string) => void }) {
   const create = useCreateServer()
   const { form, errors, pending } = useForm(
     { name: 'required', address: 'required', port: 'required', user: 'required' },
-    async ({ port, ...given }) => {
-      const { server } = await create.mutateAsync({ ...given, port: Number(port) })
+    async ({ port, ...fields }) => {
+      const { server } = await create.mutateAsync({ ...fields, port: Number(port) })
       onDone(server.id)
     },
   )

@@ -44,25 +44,25 @@ function SetupLog({ serverId, running }: { serverId: string; running: boolean })
   )
 }
 
-const icons: Record<StepState, { Icon: typeof Check; look: string }> = {
-  done: { Icon: Check, look: 'text-green' },
-  warned: { Icon: TriangleAlert, look: 'text-yellow' },
-  now: { Icon: LoaderCircle, look: 'animate-spin text-yellow' },
-  failed: { Icon: X, look: 'text-red' },
-  waiting: { Icon: Circle, look: 'text-faint' },
+const icons: Record<StepState, { Icon: typeof Check; className: string }> = {
+  done: { Icon: Check, className: 'text-green' },
+  warned: { Icon: TriangleAlert, className: 'text-yellow' },
+  now: { Icon: LoaderCircle, className: 'animate-spin text-yellow' },
+  failed: { Icon: X, className: 'text-red' },
+  waiting: { Icon: Circle, className: 'text-faint' },
 }
 
 export const Steps = ({ steps }: { steps: readonly Step[] }) => (
   <ol aria-label="Steps" className="flex flex-wrap gap-x-5 gap-y-2">
     {steps.map(({ name, label, state }) => {
-      const { Icon, look } = icons[state]
+      const { Icon, className } = icons[state]
       return (
         <li
           key={name}
           {...(state === 'now' ? { 'aria-current': 'step' } : {})}
           className={classNames('flex items-center gap-1.5 text-sm', state === 'waiting' && 'text-muted')}
         >
-          <Icon className={classNames('size-4', look)} aria-hidden />
+          <Icon className={classNames('size-4', className)} aria-hidden />
           {label}
           <span className="sr-only">, {stepStateLabel(state)}</span>
         </li>
