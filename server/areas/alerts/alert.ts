@@ -61,7 +61,7 @@ async function presentAlerts(ctx: Context, actor: Actor, rows: readonly AlertRow
   )
   const chosen = await listAlertChannels(ctx.db, workspaceId, ids)
   const scopes = rows.map(({ scope_kind: kind, scope_id: id }) => ({ kind, id }))
-  const nameOf = await loadScopeNames(ctx.db, workspaceId, scopes)
+  const findScopeName = await loadScopeNames(ctx.db, workspaceId, scopes)
   return rows.map((row) => {
     const { scope_kind, scope_id, scope_container, http_check, ...fields } = row
     const scope = { kind: scope_kind, id: scope_id, container: scope_container }
@@ -74,7 +74,7 @@ async function presentAlerts(ctx: Context, actor: Actor, rows: readonly AlertRow
       updated_at: row.updated_at.toISOString(),
       state: alertState(row, open.get(row.id), quiet),
       firing: open.get(row.id)?.firing ?? 0,
-      scope: { ...scope, name: nameOf(scope) },
+      scope: { ...scope, name: findScopeName(scope) },
       channels: row.all_channels
         ? null
         : chosen.flatMap(({ alert_id, notification_id }) => (alert_id === row.id ? notification_id : [])),

@@ -70,14 +70,14 @@ export async function chooseCheckTarget(
   ctx: Pick<Context, 'config'>,
   addresses: CheckTarget[],
 ): Promise<CheckTarget | undefined> {
-  let other: CheckTarget | undefined
+  let fallback: CheckTarget | undefined
   for (const address of addresses) {
     if (address.generated || address.known) return address
-    const { problem, addresses: found } = await checkDnsTarget(ctx, address.server, address.host)
+    const { problem, addresses: resolved } = await checkDnsTarget(ctx, address.server, address.host)
     if (problem === undefined) return address
-    if (found.length > 0) other ??= address
+    if (resolved.length > 0) fallback ??= address
   }
-  return other
+  return fallback
 }
 
 /** Appends the path as text, so that it cannot change the host. */
@@ -90,10 +90,14 @@ export function checkUrl(address: CheckTarget, path: string): URL {
 export async function checkNetwork(ctx: Context, { generated, server }: CheckTarget) {
   const { DNS_SERVER } = ctx.config
   const { allowedNetworks } = await getSettings(ctx)
-  const own = await serverAddresses(ctx, server)
+  const ownAddresses = await serverAddresses(ctx, server)
   const lookup =
-    generated && own.length > 0 ? resolveTo(own) : DNS_SERVER ? lookupWith(DNS_SERVER) : undefined
-  return { networks: [...allowedNetworks, ...own], lookup }
+    generated && ownAddresses.length > 0
+      ? resolveTo(ownAddresses)
+      : DNS_SERVER
+        ? lookupWith(DNS_SERVER)
+        : undefined
+  return { networks: [...allowedNetworks, ...ownAddresses], lookup }
 }
 
 /** An address that a user typed or an import reported is untrusted until Slipway has logged in there. */
@@ -110,8 +114,8 @@ const resolveTo =
 
 function lookupWith(dnsServer: string): LookupAddresses {
   const ask = callbackify(async (name: string) => {
-    const found = await resolveName(name, dnsServer)
-    if (found.length > 0) return found.map(toLookupAddress)
+    const addresses = await resolveName(name, dnsServer)
+    if (addresses.length > 0) return addresses.map(toLookupAddress)
     throw Object.assign(new Error(`${name} is not in the DNS.`), { code: 'ENOTFOUND' })
   })
   return (name, _options, done) => ask(name, done)

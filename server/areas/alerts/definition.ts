@@ -187,12 +187,14 @@ function scopeErrors(kind: AlertKindName, { scope }: AlertCondition): FieldError
 }
 
 function maintenanceErrors(window: AlertDefinition['windows'][number], index: number): FieldError[] {
-  const at = (field: string) => `windows.${index}.${field}`
+  const fieldPath = (field: string) => `windows.${index}.${field}`
   if (window.kind === 'once')
-    return Date.parse(window.to) > Date.parse(window.from) ? [] : [[at('to'), 'Must be after the start.']]
+    return Date.parse(window.to) > Date.parse(window.from)
+      ? []
+      : [[fieldPath('to'), 'Must be after the start.']]
   const wrong: FieldError[] = []
-  if (window.from === window.to) wrong.push([at('to'), 'Must differ from the start.'])
+  if (window.from === window.to) wrong.push([fieldPath('to'), 'Must differ from the start.'])
   if (!isTimezone(window.timezone))
-    wrong.push([at('timezone'), 'Must be a time zone, such as Europe/Berlin or UTC.'])
+    wrong.push([fieldPath('timezone'), 'Must be a time zone, such as Europe/Berlin or UTC.'])
   return wrong
 }

@@ -51,11 +51,12 @@ type Workspaces = 'all' | readonly Id<'workspace'>[]
 export async function loadEngineState(
   db: Db,
   moment: Moment,
-  whose: Workspaces = 'all',
+  workspaces: Workspaces = 'all',
 ): Promise<EngineState> {
   const memory: EngineState = { subjects: new Map(), lastNotified: new Map() }
-  for (const row of await listRecentlyNotified(db, moment.now, whose)) loadLastNotified(memory, row, moment)
-  for (const incident of await listOpenIncidents(db, whose))
+  for (const row of await listRecentlyNotified(db, moment.now, workspaces))
+    loadLastNotified(memory, row, moment)
+  for (const incident of await listOpenIncidents(db, workspaces))
     memory.subjects.set(subjectKey(incident.alert_id, incident.subject_id), {
       standing: toAlertState(incident, moment),
       incident,
@@ -81,30 +82,31 @@ const toMonotonicTime = (time: Date, { now, at }: Moment) => at - Math.max(0, no
 const toAlertState = ({ state }: OpenIncident, { at }: Moment): AlertState =>
   state === 'pending' ? { state, at, lasted: 0 } : { state: 'firing', at, lasted: undefined }
 
-const of = (whose: Workspaces) => (whose === 'all' ? sql`true` : sql`i.workspace_id = any (${[...whose]})`)
+const inWorkspaces = (workspaces: Workspaces) =>
+  workspaces === 'all' ? sql`true` : sql`i.workspace_id = any (${[...workspaces]})`
 
-async function listOpenIncidents(db: Db, whose: Workspaces): Promise<OpenIncident[]> {
+async function listOpenIncidents(db: Db, workspaces: Workspaces): Promise<OpenIncident[]> {
   const { rows } = await sql<OpenIncident>`
     select i.id, i.workspace_id, i.alert_id, i.alert_name, i.kind, i.severity, i.state, i.summary, i.subject_kind,
       i.subject_id, i.subject_name, i.server_id, i.application_id, i.deployment_id, i.value, i.threshold, i.began_at,
       i.fired_at, i.notified_at, i.notification_count, i.muted_until, i.resolved_at, i.resolved_reason
-    from incidents i where i.state <> 'resolved' and ${of(whose)}`.execute(db)
+    from incidents i where i.state <> 'resolved' and ${inWorkspaces(workspaces)}`.execute(db)
   return rows
 }
 
-async function listRecentlyNotified(db: Db, now: Date, whose: Workspaces) {
+async function listRecentlyNotified(db: Db, now: Date, workspaces: Workspaces) {
   const { rows } = await sql<IncidentSubject & { notified_at: Date }>`
     select i.alert_id, i.subject_kind, i.subject_id, i.subject_name, i.server_id, i.notified_at
     from alerts a join incidents i on i.workspace_id = a.workspace_id and i.alert_id = a.id
-    where i.state = 'resolved' and i.notified_at > ${now}::timestamptz - make_interval(secs => a.cooldown_seconds) and ${of(whose)}`.execute(
+    where i.state = 'resolved' and i.notified_at > ${now}::timestamptz - make_interval(secs => a.cooldown_seconds) and ${inWorkspaces(workspaces)}`.execute(
     db,
   )
   return rows
 }
 
-export async function listMutes(db: Db, whose: Workspaces) {
+export async function listMutes(db: Db, workspaces: Workspaces) {
   const { rows } = await sql<Pick<IncidentRow, 'alert_id' | 'subject_id' | 'muted_until'>>`
     select i.alert_id, i.subject_id, i.muted_until from incidents i
-    where i.state <> 'resolved' and ${of(whose)}`.execute(db)
+    where i.state <> 'resolved' and ${inWorkspaces(workspaces)}`.execute(db)
   return rows
 }

@@ -104,11 +104,11 @@ export function createEngine(ctx: Context, run: EngineRun) {
     const alert = incident.alert_id === null ? undefined : rules.find(incident.alert_id)
     if (!alert) return resolveStep(key, before, 'The alert was deleted.')
     if (!alert.enabled) return resolveStep(key, before, 'The alert was turned off.')
-    const found = existing[incident.subject_kind].get(incident.subject_id) ?? []
-    if (found.length === 0)
+    const candidates = existing[incident.subject_kind].get(incident.subject_id) ?? []
+    if (candidates.length === 0)
       return resolveStep(key, before, deletedSummaries[incident.subject_kind](incident.subject_name))
-    if (found.some((observed) => isWatchedBy(alert, observed))) return undefined
-    const reason = found.find(({ subject }) => isInScope(alert, subject))?.skipReason?.(alert)
+    if (candidates.some((observed) => isWatchedBy(alert, observed))) return undefined
+    const reason = candidates.find(({ subject }) => isInScope(alert, subject))?.skipReason?.(alert)
     return resolveStep(
       key,
       before,

@@ -66,8 +66,10 @@ function failureReason(check: HttpCheck, { status, text, latency_ms }: CheckResp
   return undefined
 }
 
-const matchesStatus = (wanted: string, status: number) =>
-  wanted.split(',').some((one) => new RegExp(`^${one.trim().replaceAll('x', '\\d')}$`).test(String(status)))
+const matchesStatus = (patterns: string, status: number) =>
+  patterns
+    .split(',')
+    .some((pattern) => new RegExp(`^${pattern.trim().replaceAll('x', '\\d')}$`).test(String(status)))
 
 const formatMilliseconds = (ms: number) => (ms < 1_000 ? `${ms} ms` : `${Number((ms / 1_000).toFixed(1))} s`)
 

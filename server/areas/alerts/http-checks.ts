@@ -50,8 +50,8 @@ export function createHttpChecks(ctx: Context, signal: AbortSignal) {
     try {
       const targets = groupBy(await listCheckTargets(ctx.db, due), checkKey)
       for (const check of due) {
-        const found = targets.get(checkKey(check))
-        if (found && !signal.aborted) waiting.add(check.workspace_id, { check, targets: found })
+        const checkTargets = targets.get(checkKey(check))
+        if (checkTargets && !signal.aborted) waiting.add(check.workspace_id, { check, targets: checkTargets })
         else inProgress.delete(checkKey(check))
       }
     } catch (error) {

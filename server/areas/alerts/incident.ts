@@ -51,8 +51,11 @@ export const presentIncident = (row: IncidentRow): z.input<typeof incident> => (
 const causeSealKey = (id: Id<'incident'>) => `incidents.cause_sealed:${id}`
 
 /** Log lines may hold anything, so they are sealed at rest. */
-export const sealCause = ({ secrets }: Pick<Context, 'secrets'>, id: Id<'incident'>, found: Cause): string =>
-  secrets.seal(causeSealKey(id), JSON.stringify(found))
+export const sealCause = (
+  { secrets }: Pick<Context, 'secrets'>,
+  id: Id<'incident'>,
+  content: Cause,
+): string => secrets.seal(causeSealKey(id), JSON.stringify(content))
 
 export const readCause = (
   { secrets }: Pick<Context, 'secrets'>,

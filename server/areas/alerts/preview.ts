@@ -51,7 +51,7 @@ export async function previewAlert(ctx: Context, actor: Actor, input: z.output<t
     subjects: total,
     times_fired:
       series.length > 0 || (read && total === 0)
-        ? series.reduce((sum, one) => sum + one.firedAt.length, 0)
+        ? series.reduce((sum, subject) => sum + subject.firedAt.length, 0)
         : null,
     series: series
       .toSorted((a, b) => b.firedAt.length - a.firedAt.length || nearness(watched, b) - nearness(watched, a))
@@ -68,7 +68,7 @@ export async function previewAlert(ctx: Context, actor: Actor, input: z.output<t
 }
 
 /** Histories by kind. Container states are not recorded, so their kinds have none. */
-const histories: Partial<Record<AlertKindName, (asked: PreviewQuery) => Promise<SubjectHistories>>> = {
+const histories: Partial<Record<AlertKindName, (query: PreviewQuery) => Promise<SubjectHistories>>> = {
   server_unreachable: readReachabilityHistory,
   cpu: readMetricHistory('cpu'),
   memory: readMetricHistory('memory'),
@@ -140,12 +140,12 @@ const selects: Record<AlertKind['subject'], Select> = {
     where c.workspace_id = ${workspaceId}
       and (${kind === 'all'} or a.id = ${id} or a.project_id = ${id}
         or c.server_id = ${id} and (${kind === 'server'} or c.name = ${container}))`,
-  application: (workspaceId, of, { kind, id }) => sql`
+  application: (workspaceId, alertKind, { kind, id }) => sql`
     select a.id as key, a.id, a.name, a.server_id, null::integer as cpus, null as status,
       a.created_at, null::timestamptz as expires_at
     from applications a where a.workspace_id = ${workspaceId} and a.deleting_at is null
       and (${kind === 'all'} or ${id} in (a.id, a.project_id, a.server_id))
-      and (${of !== 'http_check'} or a.wanted = 'running' and a.release_id is not null and not a.maintenance
+      and (${alertKind !== 'http_check'} or a.wanted = 'running' and a.release_id is not null and not a.maintenance
         and exists (select from domains d where d.workspace_id = a.workspace_id and d.application_id = a.id))`,
   certificate: (workspaceId, _, { kind, id }) => sql`
     select distinct t.id as key, t.id, t.host as name, null as server_id, null::integer as cpus, null as status,

@@ -105,10 +105,10 @@ const offsetAt = (timezone: string, at: number) => wallClock(timezone, at) - Mat
 /** Local time repeats when the clock is set back; a skipped local time becomes the time of the change. */
 function wallClockToInstants(timezone: string, shown: number): { first: number; last: number } {
   const offsets = [offsetAt(timezone, shown - DAY), offsetAt(timezone, shown + DAY)]
-  const found = offsets
+  const candidates = offsets
     .map((offset) => shown - offset)
     .filter((moment) => wallClock(timezone, moment) === shown)
-  if (found.length > 0) return { first: Math.min(...found), last: Math.max(...found) }
+  if (candidates.length > 0) return { first: Math.min(...candidates), last: Math.max(...candidates) }
   const change = changeBetween(timezone, shown - DAY, shown + DAY)
   return { first: change, last: change }
 }

@@ -64,15 +64,15 @@ async function createAlert(ctx: Context, actor: Actor, input: NewAlert) {
 async function updateAlert(ctx: Context, actor: Actor, id: Id<'alert'>, input: AlertChanges) {
   const { id: workspaceId } = actor.workspace
   const row = await withLockedAlert(ctx, actor, id, async (trx, before) => {
-    const wanted = applyAlertChanges(before, input)
-    assertValidDefinition(before.kind, wanted, wanted.windows)
+    const definition = applyAlertChanges(before, input)
+    assertValidDefinition(before.kind, definition, definition.windows)
     // An alert whose scope was deleted can still be changed otherwise.
-    if (!isDeepStrictEqual(wanted.scope, applyAlertChanges(before, {}).scope))
-      await assertScopeExists(trx, workspaceId, wanted.scope)
+    if (!isDeepStrictEqual(definition.scope, applyAlertChanges(before, {}).scope))
+      await assertScopeExists(trx, workspaceId, definition.scope)
     await assertChannelsExist(trx, workspaceId, input.channels)
     const channelsChanged = await updateAlertChannels(trx, before, input.channels)
-    if (!channelsChanged && isDeepStrictEqual(wanted, applyAlertChanges(before, {}))) return before
-    const changes = toAlertColumns(wanted)
+    if (!channelsChanged && isDeepStrictEqual(definition, applyAlertChanges(before, {}))) return before
+    const changes = toAlertColumns(definition)
     const all_channels = input.channels === undefined ? before.all_channels : input.channels === null
     const changed = await updateAlertRow(trx, workspaceId, id, { ...changes, all_channels })
     await emit(trx, actor, workspaceId, 'alert.updated', alertTarget(changed))

@@ -28,7 +28,7 @@ export function createSecretMask(): SecretCollector & { hide(text: string): stri
     hide(text) {
       let shown = text.replaceAll(passwords, `$1${hidden}@`)
       // Replace longer secrets first: a shorter one may be part of them.
-      for (const secret of [...secrets].toSorted((one, other) => other.length - one.length))
+      for (const secret of [...secrets].toSorted((a, b) => b.length - a.length))
         shown = hidePartialSecret(shown.replaceAll(secret, hidden), secret)
       return shown
     },
@@ -39,8 +39,8 @@ export function createSecretMask(): SecretCollector & { hide(text: string): stri
 function hidePartialSecret(text: string, secret: string): string {
   if (text.length < minTruncatedLength) return text
   const first = secret.slice(0, minLength)
-  for (let at = text.indexOf(first); at >= 0; at = text.indexOf(first, at + 1))
-    if (secret.startsWith(text.slice(at))) return `${text.slice(0, at)}${hidden}`
+  for (let index = text.indexOf(first); index >= 0; index = text.indexOf(first, index + 1))
+    if (secret.startsWith(text.slice(index))) return `${text.slice(0, index)}${hidden}`
   return text
 }
 

@@ -24,7 +24,6 @@ const columns = [
   'address',
 ]
 
-/** All of it, a page at a time, so that a long one needs no memory. */
 export async function* exportAudit(ctx: Context, actor: Actor): AsyncGenerator<string> {
   yield line(columns)
   let cursor: string | undefined

@@ -50,8 +50,8 @@ const schedules = [
 /** A process that died may leave files of its commands on servers. */
 async function removeLeftovers(ctx: Context): Promise<void> {
   const left: SpoolRef[] = []
-  for (const { id, workspace_id: workspace, server_id: of } of await listLeftovers(ctx.db)) {
-    const server = await findServer(ctx, workspace, of)
+  for (const { id, workspace_id: workspace, server_id: serverId } of await listLeftovers(ctx.db)) {
+    const server = await findServer(ctx, workspace, serverId)
     if (server) left.push({ server, id })
   }
   await removeSpools(ctx, left)

@@ -36,7 +36,6 @@ async function cancelElsewhere(
   if (status === 'running') await cancelDetached(getServerHost(ctx, server), named.command_id)
 }
 
-/** Writes one event, however often cancellation is requested. */
 const note = (ctx: Context, actor: Actor, server: ServerRow, row: CommandRow) =>
   transaction(ctx.db, async (trx) => {
     if (await requestCancel(trx, actor.workspace.id, row.id))

@@ -43,9 +43,9 @@ export class CommandFollower {
   }
 
   start(): void {
-    const look = () => void this.quietly(() => this.takeOver())
-    this.looking = setInterval(look, lookEvery).unref()
-    look()
+    const takeOver = () => void this.quietly(() => this.takeOver())
+    this.looking = setInterval(takeOver, lookEvery).unref()
+    takeOver()
   }
 
   get isStopping(): boolean {
@@ -118,11 +118,11 @@ export class CommandFollower {
   }
 
   private async renew(): Promise<void> {
-    const asked = [...this.runs.values()]
-    if (asked.length === 0) return
-    const ids = asked.map(({ row }) => row.id)
+    const runs = [...this.runs.values()]
+    if (runs.length === 0) return
+    const ids = runs.map(({ row }) => row.id)
     const ours = await renewCommandLeases(this.ctx.db, this.name, ids)
-    for (const run of asked) {
+    for (const run of runs) {
       const our = ours.get(run.row.id)
       // Unless the command has just ended, another process follows it.
       if (!our) run.leave.abort()
@@ -142,7 +142,6 @@ export class CommandFollower {
     }
   }
 
-  /** Logs failures, because the next run may succeed. */
   private async quietly(work: () => Promise<void>): Promise<void> {
     try {
       await work()
@@ -164,7 +163,6 @@ export class CommandFollower {
     await this.quietly(async () => {
       if (ids.length > 0) await releaseCommandLeases(this.ctx.db, this.name, ids)
     })
-    // The hourly job removes the rest.
     await Promise.race([this.removing, sleep(1_000, undefined, { ref: false })])
   }
 }

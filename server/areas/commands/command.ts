@@ -22,8 +22,8 @@ export interface CommandRef {
 
 const cancelTakes = 1_000
 
-const isWaiting = ({ status, cancel_requested_at: at }: CommandRow) =>
-  status === 'running' && at !== null && Date.now() - at.getTime() > cancelTakes
+const isWaiting = ({ status, cancel_requested_at: canceledAt }: CommandRow) =>
+  status === 'running' && canceledAt !== null && Date.now() - canceledAt.getTime() > cancelTakes
 
 export const presentCommand = (ctx: Pick<Context, 'secrets'>, row: CommandRow) => ({
   id: row.id,
@@ -45,9 +45,9 @@ export const presentWithOutput = async (ctx: Context, row: CommandRow) =>
 
 export async function presentWithStreams(ctx: Context, row: CommandRow) {
   const silent = row.stdout_offset === 0 && row.stderr_offset === 0
-  const said = silent ? nothing : await readOutput(ctx, ctx.db, row.workspace_id, row.id)
-  const whole: z.input<typeof command> = { ...presentCommand(ctx, row), output: asOne(said) }
-  return { said, command: whole }
+  const streams = silent ? nothing : await readOutput(ctx, ctx.db, row.workspace_id, row.id)
+  const whole: z.input<typeof command> = { ...presentCommand(ctx, row), output: asOne(streams) }
+  return { streams, command: whole }
 }
 
 const nothing = { stdout: '', stderr: '' }
@@ -66,7 +66,7 @@ export async function listCommands(
   if (query.cursor !== undefined && query.page !== undefined)
     throw new Invalid({ page: ['Must not be combined with a cursor.'] })
   const server = await getServerRow(ctx, actor, id)
-  const container_id = query.container_id && (await idOf(ctx, server, query.container_id))
+  const container_id = query.container_id && (await resolveContainerId(ctx, server, query.container_id))
   const { rows, page } = await listCommandRows(ctx.db, actor.workspace.id, id, {
     ...query,
     container_id,
@@ -76,12 +76,12 @@ export async function listCommands(
 }
 
 /** Resolves a name or ID prefix; returns the input for a container that no longer exists. */
-async function idOf(ctx: Context, server: ServerRow, given: string): Promise<string> {
-  if (wholeId.test(given) || server.status !== 'ready') return given
+async function resolveContainerId(ctx: Context, server: ServerRow, reference: string): Promise<string> {
+  if (wholeId.test(reference) || server.status !== 'ready') return reference
   try {
-    return (await inspectContainer(ctx, server, given)).Id
+    return (await inspectContainer(ctx, server, reference)).Id
   } catch (error) {
-    if (error instanceof Problem) return given
+    if (error instanceof Problem) return reference
     throw error
   }
 }
@@ -131,7 +131,6 @@ export const sealCommandText = ({ secrets }: WithSecrets, id: Id<'command'>, tex
 export const openCommandText = ({ secrets }: WithSecrets, { id, command_sealed }: CommandRow) =>
   secrets.open(place(id), command_sealed)
 
-/** Events omit the command text, which only members with permission may read. */
 export function emitCommandEvent(
   trx: Trx,
   actor: Actor,

@@ -12,24 +12,26 @@ export class ContainerOutput {
   private readonly own: Buffer
   private begun: boolean
   private ended = false
-  private said = ''
+  private output = ''
 
   constructor(row: CommandRow, from: Offsets) {
     this.own = Buffer.from(markerLine(row.id))
     this.begun = from.stdout > 0
   }
 
-  /** Before the first marker, output is Docker's. */
   take(piece: OutputChunk): OutputChunk {
     const { stream, data, offset } = piece
-    const at = data.indexOf(this.own)
-    const isFirst = stream === 'stdout' && at === 0 && offset === data.length
-    const isLast = stream === 'stderr' && at >= 0
+    const index = data.indexOf(this.own)
+    const isFirst = stream === 'stdout' && index === 0 && offset === data.length
+    const isLast = stream === 'stderr' && index >= 0
     this.begun ||= isFirst
     this.ended ||= isLast
-    if (!this.begun) this.said = (this.said + data.toString()).slice(-maxMessageLength)
+    if (!this.begun) this.output = (this.output + data.toString()).slice(-maxMessageLength)
     if (!isFirst && !isLast) return piece
-    return { ...piece, data: Buffer.concat([data.subarray(0, at), data.subarray(at + this.own.length)]) }
+    return {
+      ...piece,
+      data: Buffer.concat([data.subarray(0, index), data.subarray(index + this.own.length)]),
+    }
   }
 
   async ending(
@@ -39,7 +41,7 @@ export class ContainerOutput {
     finish: DetachedResult,
   ): Promise<CommandResult> {
     if (finish.reason !== 'ended') return toCommandResult(row, finish)
-    if (!this.begun) return failedResult(whyNotBegun(server, row, finish, this.said))
+    if (!this.begun) return failedResult(whyNotBegun(server, row, finish, this.output))
     const reason = this.ended ? undefined : await whyGone(ctx, server, row, finish)
     return reason === undefined ? toCommandResult(row, finish) : lostResult(reason, finish.truncated)
   }
@@ -55,23 +57,24 @@ async function whyGone(
   { code, truncated }: DetachedResult,
 ) {
   const fate = await findContainerLoss(ctx, server, row.container_id ?? '', code)
-  const what = {
+  const reasons = {
     removed: `The container ${row.container_name} was removed`,
     stopped: `The container ${row.container_name} stopped`,
     'without Docker': `Docker on ${server.name} became unreachable`,
   }
   // Truncated output may lack the last marker.
   const known = fate ?? (withoutDocker.includes(code) && !truncated ? 'without Docker' : undefined)
-  return known && `${what[known]} while the command was running. Its result is unknown.`
+  return known && `${reasons[known]} while the command was running. Its result is unknown.`
 }
 
-function whyNotBegun(server: ServerRow, row: CommandRow, { code }: DetachedResult, said: string): string {
+function whyNotBegun(server: ServerRow, row: CommandRow, { code }: DetachedResult, output: string): string {
   const name = row.container_name
   if (code === dockerClientMissing)
     return `The docker CLI is not installed on ${server.name}; commands in containers need it. Set up the server again or install the CLI.`
-  if (/executable file not found|no such file or directory/.test(said))
+  if (/executable file not found|no such file or directory/.test(output))
     return `The container ${name} has no shell: sh was not found in it.`
-  if (/No such container/i.test(said)) return `The container ${name} was removed before the command started.`
-  const last = said.trim().split('\n').at(-1) || `the docker CLI exited with code ${code}`
+  if (/No such container/i.test(output))
+    return `The container ${name} was removed before the command started.`
+  const last = output.trim().split('\n').at(-1) || `the docker CLI exited with code ${code}`
   return `Docker could not run the command in ${name}:  ${last.replace(/^Error response from daemon: /, '').replace(/\.?$/, '.')}`
 }

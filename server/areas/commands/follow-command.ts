@@ -50,32 +50,34 @@ export async function followCommand(
   followed: FollowedCommand,
 ): Promise<CommandOutcome> {
   const { fresh, signal } = followed
-  let [row, heard, at] = [followed.row, Date.now(), server]
+  let [row, lastOutputAt, currentServer] = [followed.row, Date.now(), server]
   for (let failures = 0; ; failures++) {
     const from = { stdout: row.stdout_offset, stderr: row.stderr_offset }
     const batch = new OutputBatch(from)
     const inside = row.container_id === null ? undefined : new ContainerOutput(row, from)
     try {
-      const host = getServerHost(ctx, at)
+      const host = getServerHost(ctx, currentServer)
       const add = (piece: OutputChunk) => batch.add(inside ? inside.take(piece) : piece)
       const finish = await readAll(ctx, host, row, { batch, add }, signal)
       batch.end(finish.truncated, maxOutput)
-      const ending = inside ? await inside.ending(ctx, at, row, finish) : toCommandResult(row, finish)
+      const ending = inside
+        ? await inside.ending(ctx, currentServer, row, finish)
+        : toCommandResult(row, finish)
       return { row: await end(ctx, row, batch, ending) }
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof RemoteError)) throw error
       await write(ctx, row, batch)
-      const told = batch.written.stdout + batch.written.stderr > from.stdout + from.stderr
-      if (told) [heard, failures] = [Date.now(), 0]
+      const hasNewOutput = batch.written.stdout + batch.written.stderr > from.stdout + from.stderr
+      if (hasNewOutput) [lastOutputAt, failures] = [Date.now(), 0]
       else if (error instanceof StartFailed || (fresh && failures === 0 && !mayHaveRun(error)))
-        return await fail(ctx, at, row, error)
-      if (Date.now() - heard > row.timeout_seconds * 1_000 + unreachableLimitMs)
+        return await fail(ctx, currentServer, row, error)
+      if (Date.now() - lastOutputAt > row.timeout_seconds * 1_000 + unreachableLimitMs)
         return { row: await end(ctx, row, batch, unreachableResult) }
     }
     await sleep(exponentialBackoff(failures, 100, longestPause), undefined, { signal })
     row = await reloadCommand(ctx, row)
-    at = await reloadServer(ctx, row)
+    currentServer = await reloadServer(ctx, row)
   }
 }
 
@@ -92,7 +94,7 @@ async function readAll(
     host,
     {
       id: row.id,
-      command: commandOf(ctx, host, row),
+      command: toRemoteCommand(ctx, host, row),
       limitSeconds: row.timeout_seconds,
       maxBytes: maxOutput,
     },
@@ -125,7 +127,7 @@ async function readAll(
 }
 
 /** The only place where user input is code: the user asked a shell of the server or container to run it. */
-const commandOf = (ctx: Context, { target }: Host, row: CommandRow) =>
+const toRemoteCommand = (ctx: Context, { target }: Host, row: CommandRow) =>
   row.container_id === null
     ? shellCommand(openCommandText(ctx, row))
     : commandInContainer(target, row.container_id, row.id, openCommandText(ctx, row))
@@ -173,8 +175,8 @@ async function fail(
   row: CommandRow,
   error: RemoteError,
 ): Promise<CommandOutcome> {
-  const said = toServerProblem(server, error)
-  const problem = said instanceof Problem ? said : serverFailed(server.name, error.message)
+  const serverProblem = toServerProblem(server, error)
+  const problem = serverProblem instanceof Problem ? serverProblem : serverFailed(server.name, error.message)
   const ended = await endCommand(ctx.db, row.workspace_id, row, failedResult(problem.message))
   if (!ended) throw new LeaseLost()
   return { row: ended, problem }
@@ -186,7 +188,6 @@ async function reloadCommand(ctx: Context, row: CommandRow): Promise<CommandRow>
   return now
 }
 
-/** The address or key may have changed meanwhile. */
 async function reloadServer(ctx: Context, row: CommandRow): Promise<ServerRow> {
   const server = await findServer(ctx, row.workspace_id, row.server_id)
   if (!server) throw new LeaseLost()

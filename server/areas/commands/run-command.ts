@@ -21,10 +21,10 @@ interface NewCommand {
   wait: boolean
 }
 
-export async function runCommand(ctx: Context, actor: Actor, id: Id<'server'>, wanted: NewCommand) {
+export async function runCommand(ctx: Context, actor: Actor, id: Id<'server'>, input: NewCommand) {
   const server = await getServerRow(ctx, actor, id)
   assertCanActAsRoot(actor, server, 'run commands')
-  const command = await presentWithOutput(ctx, await run(ctx, actor, { server }, wanted))
+  const command = await presentWithOutput(ctx, await run(ctx, actor, { server }, input))
   return { output: command.output, command }
 }
 
@@ -32,15 +32,15 @@ export async function runContainerCommand(
   ctx: Context,
   actor: Actor,
   { id, cid }: { id: Id<'server'>; cid: string },
-  wanted: NewCommand,
+  input: NewCommand,
 ) {
   const server = await getServerRow(ctx, actor, id)
   const container = await getRunningContainer(ctx, actor, server, cid)
-  const { said, command } = await presentWithStreams(
+  const { streams, command } = await presentWithStreams(
     ctx,
-    await run(ctx, actor, { server, container }, wanted),
+    await run(ctx, actor, { server, container }, input),
   )
-  return { output: { output: said }, command }
+  return { output: { output: streams }, command }
 }
 
 interface CommandTarget {
@@ -49,21 +49,16 @@ interface CommandTarget {
 }
 
 /** The command continues even when the request ends. */
-async function run(
-  ctx: Context,
-  actor: Actor,
-  place: CommandTarget,
-  wanted: NewCommand,
-): Promise<CommandRow> {
+async function run(ctx: Context, actor: Actor, place: CommandTarget, input: NewCommand): Promise<CommandRow> {
   const { server } = place
   assertServerUsable(server)
-  const row = await begin(ctx, actor, place, wanted)
+  const row = await begin(ctx, actor, place, input)
   const following = ctx.commandFollower().follow(server, row, true)
-  if (!wanted.wait) return row
+  if (!input.wait) return row
   const waiting = new AbortController()
   const late = sleep((row.timeout_seconds + grace) * 1_000, undefined, { signal: waiting.signal, ref: false })
   try {
-    const ended = await Promise.race([endOf(ctx, row, following, waiting.signal), late])
+    const ended = await Promise.race([waitForEnd(ctx, row, following, waiting.signal), late])
     if (!ended) throw commandResultLate(server.name)
     return ended
   } finally {
@@ -71,7 +66,7 @@ async function run(
   }
 }
 
-async function endOf(
+async function waitForEnd(
   ctx: Context,
   row: CommandRow,
   following: Promise<CommandOutcome | undefined>,
@@ -83,8 +78,8 @@ async function endOf(
 }
 
 /** Events omit the command, because it may contain secrets and readers of events may not read commands. */
-function begin(ctx: Context, actor: Actor, { server, container }: CommandTarget, wanted: NewCommand) {
-  const { command, timeout_seconds } = wanted
+function begin(ctx: Context, actor: Actor, { server, container }: CommandTarget, input: NewCommand) {
+  const { command, timeout_seconds } = input
   const { workspace_id } = server
   return transaction(ctx.db, async (trx) => {
     const id = newId('command')

@@ -20,8 +20,10 @@ export function listCommandRows(
   serverId: Id<'server'>,
   query: CommandQuery,
 ) {
-  const { container_id: of, withRoot } = query
-  const inContainer = of ? sql`and (container_id = ${of} or container_name = ${of})` : sql``
+  const { container_id: containerId, withRoot } = query
+  const inContainer = containerId
+    ? sql`and (container_id = ${containerId} or container_name = ${containerId})`
+    : sql``
   const from = sql`
     select * from commands where workspace_id = ${workspaceId} and server_id = ${serverId}
       and (${withRoot} or not as_root) ${inContainer}`
@@ -57,7 +59,6 @@ export interface Offsets {
   stderr: number
 }
 
-/** Locks the row until the transaction ends. */
 export async function saveOffsets(
   db: Db,
   workspaceId: Id<'workspace'>,

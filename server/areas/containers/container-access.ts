@@ -29,8 +29,8 @@ export async function assertCanControl(
 export async function controllablePredicate(ctx: Context, actor: Actor, server: ServerRow) {
   if (!hasPermission(actor, 'containers.operate')) return () => false
   if (canActAsRoot(actor, server)) return () => true
-  const own = new Set<string>(await listOwningApplicationIds(ctx.db, server.workspace_id, server.id))
-  return (applicationId: string | null) => own.has(applicationId ?? '')
+  const owningIds = new Set<string>(await listOwningApplicationIds(ctx.db, server.workspace_id, server.id))
+  return (applicationId: string | null) => owningIds.has(applicationId ?? '')
 }
 
 export async function getContainerRights(

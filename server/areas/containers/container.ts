@@ -48,9 +48,9 @@ export function toContainer(inspected: ContainerInspection): Container {
     ports: toPorts(inspected.NetworkSettings.Ports ?? {}),
     ...composeLabels(Config.Labels),
     ...readOwnerLabels(Config.Labels),
-    created_at: timeOf(inspected.Created) ?? new Date(0).toISOString(),
-    started_at: timeOf(State.StartedAt),
-    finished_at: hasEnded ? timeOf(State.FinishedAt) : null,
+    created_at: toTimestamp(inspected.Created) ?? new Date(0).toISOString(),
+    started_at: toTimestamp(State.StartedAt),
+    finished_at: hasEnded ? toTimestamp(State.FinishedAt) : null,
     ...(hasEnded && State.OOMKilled && { oom_killed: true as const }),
     ...noMetrics,
   }
@@ -58,7 +58,6 @@ export function toContainer(inspected: ContainerInspection): Container {
 
 export const noMetrics = { cpu: null, memory_used: null, memory_limit: null }
 
-/** An unknown state is shown as one that needs attention. */
 export const toContainerState = (status: string) =>
   containerStates.find((state) => state === status) ?? 'dead'
 
@@ -72,7 +71,7 @@ const storable = (label: string | undefined) =>
   label === undefined ? null : Buffer.from(label.replaceAll('\0', '')).toString()
 
 /** Docker reports the year 1 for never. */
-function timeOf(text: string): string | null {
+function toTimestamp(text: string): string | null {
   const time = new Date(text)
   return time.getUTCFullYear() > 1 ? time.toISOString() : null
 }

@@ -108,7 +108,6 @@ async function followEvents(
 
 interface DockerEvent {
   Type: string
-  /** Some actions have a suffix: `health_status: healthy`. */
   Action: string
   Actor: { ID: string }
 }
@@ -153,7 +152,7 @@ async function watch(ctx: Context, server: ServerRow, host: Host, signal: AbortS
     onError: (error) =>
       ctx.log.warn({ server: id, why: String(error) }, 'Could not publish container changes.'),
   })
-  let told: string | undefined
+  let loggedReason: string | undefined
   for (let delay = SOON; !signal.aborted; delay = Math.min(delay * 2, LATER)) {
     try {
       await setContainersLive(ctx.db, workspace_id, server, false)
@@ -162,18 +161,18 @@ async function watch(ctx: Context, server: ServerRow, host: Host, signal: AbortS
         tell,
         onLive: () => {
           delay = SOON
-          told = undefined
+          loggedReason = undefined
           tell('container.changed')
         },
       })
     } catch (error) {
       const reason = String(error)
-      if (!signal.aborted && told !== reason)
+      if (!signal.aborted && loggedReason !== reason)
         ctx.log.info(
           { server: id, why: reason },
           'The containers of this server are not being watched. Retrying.',
         )
-      told = reason
+      loggedReason = reason
     }
     // Also after a failure, because no other process would clear it.
     await setContainersLive(ctx.db, workspace_id, server, false).catch(() => {})

@@ -82,13 +82,13 @@ function toContainerDetails(inspected: ContainerInspection, container: Container
     user: Config.User,
     hostname: Config.Hostname,
     environment: readEnvironmentVariables(inspected).map(({ key }) => key),
-    mounts: mountsOf(Mounts ?? []),
+    mounts: toMounts(Mounts ?? []),
     networks: Object.entries(NetworkSettings.Networks ?? {}).map(([name, network]) => ({
       name,
       address: network?.IPAddress || network?.GlobalIPv6Address || null,
     })),
     labels: Config.Labels ?? {},
-    restart_policy: restartPolicyOf(HostConfig),
+    restart_policy: formatRestartPolicy(HostConfig),
     tty: Config.Tty,
     privileged: HostConfig.Privileged,
     error: State.Error || null,
@@ -101,7 +101,7 @@ function toContainerDetails(inspected: ContainerInspection, container: Container
 const isUp = ({ state }: Container) => state === 'running' || state === 'paused'
 
 /** Sorted because Docker's order changes between calls. */
-const mountsOf = (mounts: NonNullable<ContainerInspection['Mounts']>) =>
+const toMounts = (mounts: NonNullable<ContainerInspection['Mounts']>) =>
   mounts
     .map(({ Type, Name, Source, Destination, RW }) => ({
       type: Type,
@@ -118,7 +118,7 @@ export const readEnvironmentVariables = ({ Config }: ContainerInspection) =>
     return { key, value: line.slice(key.length + 1) }
   })
 
-function restartPolicyOf({ RestartPolicy }: ContainerInspection['HostConfig']): string {
+function formatRestartPolicy({ RestartPolicy }: ContainerInspection['HostConfig']): string {
   const { Name, MaximumRetryCount } = RestartPolicy ?? { Name: '', MaximumRetryCount: 0 }
   return MaximumRetryCount > 0 ? `${Name}:${MaximumRetryCount}` : Name || 'no'
 }

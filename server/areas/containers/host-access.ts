@@ -14,15 +14,15 @@ export async function findHostAccess(
   chain = longestChain,
 ): Promise<string | undefined> {
   const { HostConfig: config } = inspected
-  const found =
+  const direct =
     optionAccess(config) ??
     mountAccess(inspected, folder) ??
     (await volumeAccess(docker, inspected)) ??
     undefined
-  if (found !== undefined) return found
-  for (const other of sharedWith(config)) {
+  if (direct !== undefined) return direct
+  for (const containerId of sharedWith(config)) {
     if (chain === 0) return 'it shares namespaces with too many containers to check'
-    const shared = await findInspection(docker, other)
+    const shared = await findInspection(docker, containerId)
     if (!shared) continue
     const reason = await findHostAccess(docker, shared, folder, chain - 1)
     if (reason !== undefined) return `it shares a namespace with a container that has host access: ${reason}`

@@ -73,9 +73,9 @@ export async function inspectContainer(
 ): Promise<ContainerInspection> {
   if (!nameable.test(cid)) throw notFound('This container')
   return withServerHost(ctx, server, async ({ docker }) => {
-    const found = await findInspection(docker, cid)
-    if (!found) throw notFound('This container')
-    return found
+    const inspection = await findInspection(docker, cid)
+    if (!inspection) throw notFound('This container')
+    return inspection
   })
 }
 
@@ -96,7 +96,6 @@ export async function findInspection(
 /** An ambiguous ID prefix counts as not found. */
 const ambiguous = /multiple IDs found/i
 
-/** Docker prefixes names with a slash. */
 export const containerName = ({ Name }: Pick<ContainerInspection, 'Name'>) => Name.replace(/^\//, '')
 
 export const containerTarget = (inspected: ContainerInspection) => ({

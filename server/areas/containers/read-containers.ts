@@ -69,7 +69,6 @@ interface ListedContainer {
   ImageID: string
   Created: number
   State: string
-  /** Human-readable: `Up 2 hours (healthy)`, `Exited (137) 3 days ago`. */
   Status: string
   Ports: ListedPort[] | null
   Labels: Record<string, string> | null

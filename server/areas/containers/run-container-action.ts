@@ -31,14 +31,14 @@ const UNKNOWN = 'The result is unknown. Check the container when the server is r
 export async function runContainerAction(
   ctx: Context,
   actor: Actor,
-  given: { id: Id<'server'>; cid: string },
+  ref: { id: Id<'server'>; cid: string },
   request: ContainerAction,
   timeoutMs = TIMEOUT_MS,
 ): Promise<Container | null> {
   if (request.action === 'rename' && request.name === undefined)
     throw new Invalid({ name: ['Enter the new name of the container.'] })
-  const server = await getServerRow(ctx, actor, given.id)
-  const inspected = await inspectContainer(ctx, server, given.cid)
+  const server = await getServerRow(ctx, actor, ref.id)
+  const inspected = await inspectContainer(ctx, server, ref.cid)
   await assertCanControl(ctx, actor, server, inspected)
   const note = () =>
     transaction(ctx.db, (trx) =>
@@ -48,12 +48,12 @@ export async function runContainerAction(
         actor.workspace.id,
         events[request.action],
         containerTarget(inspected),
-        detailOf(request, server.name),
+        describeAction(request, server.name),
       ),
     )
   return withServerHost(ctx, server, async ({ docker }) => {
     try {
-      await docker.json({ ...requestOf(inspected.Id, request), timeout: timeoutMs })
+      await docker.json({ ...toDockerRequest(inspected.Id, request), timeout: timeoutMs })
     } catch (error) {
       // Docker may still carry out the action, so the audit log records it.
       if (error instanceof RemoteTimeout || error instanceof ConnectionLost) await note()
@@ -91,10 +91,10 @@ const fields: Partial<Record<Action, keyof ContainerAction>> = { rename: 'name',
 type Action = (typeof containerActions)[number]
 type ContainerAction = z.output<typeof actOnContainer.body>
 
-function requestOf(id: string, request: ContainerAction): DockerRequest {
+function toDockerRequest(id: string, request: ContainerAction): DockerRequest {
   const path = `/containers/${id}`
   if (request.action !== 'remove') {
-    const query = new URLSearchParams(optionsOf(request)).toString()
+    const query = new URLSearchParams(toQueryOptions(request)).toString()
     return { method: 'POST', path: `${path}/${request.action}?${query}` }
   }
   const query = new URLSearchParams({
@@ -104,7 +104,7 @@ function requestOf(id: string, request: ContainerAction): DockerRequest {
   return { method: 'DELETE', path: `${path}?${query.toString()}` }
 }
 
-function optionsOf({ action, name = '', signal = SIGNAL }: ContainerAction): Record<string, string> {
+function toQueryOptions({ action, name = '', signal = SIGNAL }: ContainerAction): Record<string, string> {
   if (action === 'rename') return { name }
   return action === 'kill' ? { signal } : {}
 }
@@ -122,7 +122,7 @@ const events: Record<Action, EventType> = {
   remove: 'container.removed',
 }
 
-function detailOf({ action, name, signal = SIGNAL }: ContainerAction, server: string): string {
+function describeAction({ action, name, signal = SIGNAL }: ContainerAction, server: string): string {
   if (action === 'rename') return `to ${name} on ${server}`
   return action === 'kill' ? `(${signal}) on ${server}` : `on ${server}`
 }

@@ -49,9 +49,9 @@ export async function findContainerLoss(
   id: string,
   code: number | null,
 ): Promise<'removed' | 'stopped' | 'without Docker' | undefined> {
-  for (let look = 1; ; look++) {
+  for (let check = 1; ; check++) {
     const fate = await lookAt(ctx, server, id)
-    if (fate !== undefined || code !== killed || look === maxChecks) return fate
+    if (fate !== undefined || code !== killed || check === maxChecks) return fate
     await sleep(lookEvery)
   }
 }

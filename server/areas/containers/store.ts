@@ -69,7 +69,7 @@ export async function setContainersLive(
 const ofServer = (workspaceId: Id<'workspace'>, serverId: Id<'server'>) =>
   sql`workspace_id = ${workspaceId} and server_id = ${serverId}`
 
-const rowsOf = (workspaceId: Id<'workspace'>, serverId: Id<'server'>, containers: Container[]) => {
+const selectFromList = (workspaceId: Id<'workspace'>, serverId: Id<'server'>, containers: Container[]) => {
   const rows = containers.map((container) => ({
     ...container,
     workspace_id: workspaceId,
@@ -92,7 +92,7 @@ export const pageContainers = (
   serverId: Id<'server'>,
   containers: Container[],
   query: SearchQuery,
-) => readContainers(db, rowsOf(workspaceId, serverId, containers), query)
+) => readContainers(db, selectFromList(workspaceId, serverId, containers), query)
 
 function readContainers(db: Db, from: RawBuilder<unknown>, query: SearchQuery) {
   return readPage<ContainerRow>(
@@ -180,7 +180,7 @@ export async function replaceContainers(
     delete from containers where ${ofServer(workspaceId, serverId)}
       and not id = any (${containers.map(({ id }) => id)})`.execute(db)
   await sql`
-    insert into containers ${rowsOf(workspaceId, serverId, containers)}
+    insert into containers ${selectFromList(workspaceId, serverId, containers)}
     on conflict (server_id, id) do update set ${replaced}`.execute(db)
 }
 
@@ -194,7 +194,7 @@ export async function upsertContainer(
 ): Promise<ContainerRow | undefined> {
   const { rows } = await sql<ContainerRow>`
     insert into containers
-    select * from (${rowsOf(workspaceId, serverId, [container])}) as given
+    select * from (${selectFromList(workspaceId, serverId, [container])}) as given
     where ${revision}::integer is null or exists (
       select from containers c
       where c.server_id = given.server_id and c.id = given.id and c.revision = ${revision}

@@ -37,8 +37,8 @@ const payload = z.object({ workspace_id: id('workspace'), pull_id: id('pull') })
 const nothing = z.object({})
 
 const jobs = [
-  defineJob<Context, typeof payload>('pull-image', payload, (ctx, given, run) =>
-    pullImage(ctx, given.workspace_id, given.pull_id, run),
+  defineJob<Context, typeof payload>('pull-image', payload, (ctx, payload, run) =>
+    pullImage(ctx, payload.workspace_id, payload.pull_id, run),
   ),
   defineJob<Context, typeof nothing>('tidy-pulls', nothing, async (ctx) => {
     await failOrphanedPulls(ctx)

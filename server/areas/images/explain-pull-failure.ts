@@ -48,13 +48,13 @@ const reasons: [RegExp, (name: string, registry: string, credentials: string | u
   ],
 ]
 
-export function explainPullFailure(name: string, words: string, credentials?: string): string {
+export function explainPullFailure(name: string, dockerMessage: string, credentials?: string): string {
   const registry = registryTitle(readImageLocation(name).host)
-  const found = reasons.find(([pattern]) => pattern.test(words))
-  const said = withoutQueries(words).trim().replace(/\.?$/, '.')
-  return found
-    ? `${found[1](name, registry, credentials)} Docker error: ${said}`
-    : `Docker could not pull ${name}: ${said}`
+  const match = reasons.find(([pattern]) => pattern.test(dockerMessage))
+  const dockerError = withoutQueries(dockerMessage).trim().replace(/\.?$/, '.')
+  return match
+    ? `${match[1](name, registry, credentials)} Docker error: ${dockerError}`
+    : `Docker could not pull ${name}: ${dockerError}`
 }
 
 export const pullStalledMessage = (name: string) =>
@@ -63,4 +63,4 @@ export const pullStalledMessage = (name: string) =>
 const inSentence = (registry: string) => registry.replace(/^The/, 'the')
 
 /** Signed URLs carry secrets in the query. */
-const withoutQueries = (words: string) => words.replace(/(https?:\/\/[^\s"?]+)\?[^\s"]*/g, '$1')
+const withoutQueries = (message: string) => message.replace(/(https?:\/\/[^\s"?]+)\?[^\s"]*/g, '$1')

@@ -19,7 +19,7 @@ const part = /^(?!\.{1,2}$)[\w.:@-]+$/
 
 export function imagePath(name: string): string | undefined {
   const parts = name.split('/')
-  return parts.every((one) => part.test(one))
+  return parts.every((segment) => part.test(segment))
     ? `/images/${parts.map(encodeURIComponent).join('/')}`
     : undefined
 }

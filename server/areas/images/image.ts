@@ -36,15 +36,15 @@ export async function readImages(ctx: Context, server: ServerRow): Promise<Image
     listContainerNames(ctx, server.workspace_id, server),
   ])
   const proxy = writeImageName(readImageName(ctx.config.PROXY_IMAGE))
-  return images.map((one) => ({
-    id: one.Id,
-    parent: one.ParentId,
-    tags: (one.RepoTags ?? []).filter(isName),
-    digests: (one.RepoDigests ?? []).filter(isName),
-    size: one.Size,
-    created: one.Created,
-    usedBy: containers.filter((container) => container.image_id === one.Id),
-    own: (one.RepoTags ?? []).includes(proxy),
+  return images.map((image) => ({
+    id: image.Id,
+    parent: image.ParentId,
+    tags: (image.RepoTags ?? []).filter(isName),
+    digests: (image.RepoDigests ?? []).filter(isName),
+    size: image.Size,
+    created: image.Created,
+    usedBy: containers.filter((container) => container.image_id === image.Id),
+    own: (image.RepoTags ?? []).includes(proxy),
   }))
 }
 
@@ -65,8 +65,8 @@ const presentImage = (row: Image): z.input<typeof image> => ({
 export async function listImages(ctx: Context, actor: Actor, id: Id<'server'>, query: SearchQuery) {
   const server = await getServerRow(ctx, actor, id)
   const images = await readImages(ctx, server)
-  const found = images.filter((one) => matchesSearch(one, query.q ?? ''))
-  const { rows, page } = paginateRows(found, imageSortKey, query)
+  const matching = images.filter((image) => matchesSearch(image, query.q ?? ''))
+  const { rows, page } = paginateRows(matching, imageSortKey, query)
   return { images: rows.map(presentImage), page }
 }
 

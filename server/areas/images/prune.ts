@@ -16,22 +16,22 @@ export async function previewPrune(ctx: Context, actor: Actor, id: Id<'server'>,
   const server = await getServerRow(ctx, actor, id)
   const images = await readImages(ctx, server)
   const going = selectPrunable(images, all)
-  const bytesOf = await withServerHost(ctx, server, ({ docker }) => measure(docker, images, going))
-  return { images: going.map(presentPruned), bytes: bytesOf(new Set(idsOf(going))) }
+  const countFreedBytes = await withServerHost(ctx, server, ({ docker }) => measure(docker, images, going))
+  return { images: going.map(presentPruned), bytes: countFreedBytes(new Set(listIds(going))) }
 }
 
-const idsOf = (images: Image[]) => images.map(({ id }) => id)
+const listIds = (images: Image[]) => images.map(({ id }) => id)
 
 const measure = async (docker: Docker, images: Image[], going: Image[]) =>
-  going.length === 0 ? () => 0 : measureFreedBytes(docker, idsOf(images))
+  going.length === 0 ? () => 0 : measureFreedBytes(docker, listIds(images))
 
 function selectPrunable(images: Image[], all: boolean): Image[] {
   const unused = images.filter(
     ({ usedBy, tags }) => usedBy.length === 0 && !isReleaseImage(tags) && (all || tags.length === 0),
   )
-  const ids = new Set(unused.map((one) => one.id))
+  const ids = new Set(unused.map((image) => image.id))
   const needed = new Set(images.filter((one) => !ids.has(one.id)).map((one) => one.parent))
-  return unused.filter((one) => !needed.has(one.id))
+  return unused.filter((image) => !needed.has(image.id))
 }
 
 const presentPruned = ({ id, tags, size }: Image) => ({ id, tags, size_bytes: size })
@@ -42,16 +42,19 @@ export async function pruneImages(ctx: Context, actor: Actor, id: Id<'server'>, 
   const images = await readImages(ctx, server)
   const going = selectPrunable(images, all)
   const gone = new Set<string>()
-  const bytesOf = await withServerHost(ctx, server, ({ docker }) => measure(docker, images, going))
+  const countFreedBytes = await withServerHost(ctx, server, ({ docker }) => measure(docker, images, going))
   try {
     await withServerHost(ctx, server, ({ docker }) => removeUnusedImages(docker, going, gone))
   } catch (error) {
     // Images removed before the failure are gone, so record them.
-    if (gone.size > 0) await emitPruned(ctx, actor, server, bytesOf(gone))
+    if (gone.size > 0) await emitPruned(ctx, actor, server, countFreedBytes(gone))
     throw error
   }
-  await emitPruned(ctx, actor, server, bytesOf(gone))
-  return { images: going.filter((one) => gone.has(one.id)).map(presentPruned), bytes: bytesOf(gone) }
+  await emitPruned(ctx, actor, server, countFreedBytes(gone))
+  return {
+    images: going.filter((image) => gone.has(image.id)).map(presentPruned),
+    bytes: countFreedBytes(gone),
+  }
 }
 
 const emitPruned = (ctx: Context, actor: Actor, server: ServerRow, bytes: number) =>
@@ -61,7 +64,6 @@ const emitPruned = (ctx: Context, actor: Actor, server: ServerRow, bytes: number
     await nudge(trx, server.workspace_id, 'image.changed', server.id)
   })
 
-/** Removing a large image takes Docker a while. */
 const removeTimeoutMs = 120_000
 
 interface ImageInspection {
@@ -91,7 +93,7 @@ async function removeOne(docker: Docker, { id, tags }: Pick<Image, 'id' | 'tags'
   try {
     const now = await docker.json<ImageInspection>({ path: `/images/${id}/json` })
     if (!isSame(now.RepoTags ?? [], tags)) return []
-    const others = namesOf(now).slice(1)
+    const others = listNames(now).slice(1)
     if (others.length > 0 && (await isUsed(docker, id))) return []
     for (const name of others) {
       await remove(docker, name)
@@ -107,10 +109,10 @@ async function removeOne(docker: Docker, { id, tags }: Pick<Image, 'id' | 'tags'
 }
 
 const isSame = (some: string[], others: string[]) =>
-  some.length === others.length && some.every((one) => others.includes(one))
+  some.length === others.length && some.every((name) => others.includes(name))
 
 /** Digests disappear with the last tag of their repository; without a tag they are names themselves. */
-function namesOf({ RepoTags: tags, RepoDigests: digests }: ImageInspection): string[] {
+function listNames({ RepoTags: tags, RepoDigests: digests }: ImageInspection): string[] {
   const tagged = new Set(tags?.map((tag) => readImageName(tag).repository))
   const strays = digests?.filter((digest) => !tagged.has(readImageName(digest).repository))
   return [...(tags ?? []), ...(strays ?? [])]

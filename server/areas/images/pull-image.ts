@@ -110,8 +110,8 @@ const isFinal = (error: unknown) =>
 function explainPullError({ server, pull }: Attempt, error: unknown): string {
   if (error instanceof PullStalled) return pullStalledMessage(pull.image)
   if (error instanceof PullRefused) return explainPullFailure(pull.image, error.message, error.registry)
-  const said = error instanceof RemoteError ? toServerProblem(server, error) : error
-  if (said instanceof Problem) return said.message
+  const problem = error instanceof RemoteError ? toServerProblem(server, error) : error
+  if (problem instanceof Problem) return problem.message
   return `Slipway failed while pulling ${pull.image}. See the Slipway log.`
 }
 

@@ -75,10 +75,10 @@ export async function cancelPull(ctx: Context, actor: Actor, named: PullRef) {
 
 export const pullAttempts = 6
 
-export async function requestPull(ctx: Context, actor: Actor, id: Id<'server'>, given: string) {
+export async function requestPull(ctx: Context, actor: Actor, id: Id<'server'>, name: string) {
   const server = await getServerRow(ctx, actor, id)
   assertServerUsable(server)
-  const image = writeImageName(readImageName(given))
+  const image = writeImageName(readImageName(name))
   for (;;) {
     const row =
       (await transaction(ctx.db, (trx) => insertPullJob(ctx, trx, actor, server, image))) ??

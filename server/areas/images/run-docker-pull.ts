@@ -33,7 +33,7 @@ interface Following {
 
 /** Closing the connection makes Docker stop. */
 export async function runDockerPull(
-  { ctx, signal: given, server, image, platform }: Following,
+  { ctx, signal: jobSignal, server, image, platform }: Following,
   patience: number,
   note: (layers: PullLayer[]) => Promise<void>,
 ): Promise<void> {
@@ -46,7 +46,7 @@ export async function runDockerPull(
     () => progress.isBehindOthers(),
     () => note(progress.layers()),
   )
-  const signal = AbortSignal.any([given, pulse.signal])
+  const signal = AbortSignal.any([jobSignal, pulse.signal])
   try {
     const query = { fromImage: repository, tag: reference, ...(platform && { platform }) }
     const path = `/images/create?${new URLSearchParams(query).toString()}`
@@ -58,12 +58,12 @@ export async function runDockerPull(
       signal,
       timeout: 2 ** 31 - 1,
     })
-    for await (const said of readJsonLines<PullMessage>(stream)) {
-      if (said.error !== undefined) throw new DockerError(500, said.error)
-      pulse.heard(progress.addMessage(said))
+    for await (const message of readJsonLines<PullMessage>(stream)) {
+      if (message.error !== undefined) throw new DockerError(500, message.error)
+      pulse.heard(progress.addMessage(message))
     }
     await pulse.stop()
-    await docker.json({ path: `${imagePath(image) ?? ''}/json`, signal: given })
+    await docker.json({ path: `${imagePath(image) ?? ''}/json`, signal: jobSignal })
   } catch (error) {
     signal.throwIfAborted()
     throw error instanceof DockerError ? new PullRefused(error, credentials?.registry.name) : error
@@ -74,12 +74,12 @@ export async function runDockerPull(
 
 function startPulse(patience: number, isBehindOthers: () => boolean, note: () => Promise<void>) {
   const controller = new AbortController()
-  let heard = Date.now()
+  let lastMessageAt = Date.now()
   let isNews = false
   let noting: Promise<void> | undefined
   const timer = setInterval(
     () => {
-      if (Date.now() - heard > patience * (isBehindOthers() ? behindOthers : 1))
+      if (Date.now() - lastMessageAt > patience * (isBehindOthers() ? behindOthers : 1))
         controller.abort(new PullStalled())
       if (isNews && !noting) tell()
     },
@@ -96,7 +96,7 @@ function startPulse(patience: number, isBehindOthers: () => boolean, note: () =>
   return {
     signal: controller.signal,
     heard(news: boolean) {
-      heard = Date.now()
+      lastMessageAt = Date.now()
       isNews ||= news
     },
     async stop() {
@@ -128,16 +128,16 @@ const statuses: Record<string, PullLayer['status']> = {
   'Already exists': 'done',
 }
 
-const statusOf = (said = '') => (said.startsWith('Retrying in ') ? 'waiting' : statuses[said])
+const toLayerStatus = (message = '') => (message.startsWith('Retrying in ') ? 'waiting' : statuses[message])
 
 export function createPullProgress() {
   const layers = new Map<string, PullLayer>()
   const waitingForOthers = new Set<string>()
   return {
-    addMessage({ id, status: words, progressDetail: detail }: PullMessage): boolean {
-      const status = statusOf(words)
+    addMessage({ id, status: message, progressDetail: detail }: PullMessage): boolean {
+      const status = toLayerStatus(message)
       if (id === undefined || status === undefined) return false
-      if (words === 'Waiting') waitingForOthers.add(id)
+      if (message === 'Waiting') waitingForOthers.add(id)
       else waitingForOthers.delete(id)
       const before = layers.get(id)
       const total = detail?.total && detail.total > 0 ? detail.total : (before?.total ?? null)

@@ -18,17 +18,14 @@ interface LayerStack {
   upTo: number[]
 }
 
-/**
- * Counts layers that no remaining image shares; the build cache may keep some of them. Docker reports sizes for build
- * steps, not layers; where they cannot be matched, this counts less. Reads everything before the removal, because
- * removed images cannot be inspected.
- */
+/** Docker reports sizes of build steps, not layers; where they cannot be matched, this counts less. */
 export async function measureFreedBytes(
   docker: Docker,
   ids: string[],
 ): Promise<(going: ReadonlySet<string>) => number> {
+  // Everything is read before the removal, because removed images cannot be inspected.
   const stacks = await readStacks(docker, ids)
-  const sizes = sizesOf(stacks)
+  const sizes = computeLayerSizes(stacks)
   return (going) => {
     const kept = new Set(stacks.filter(({ id }) => !going.has(id)).flatMap(({ chains }) => chains))
     const freed = new Set(stacks.flatMap(({ chains }) => chains).filter((chain) => !kept.has(chain)))
@@ -37,11 +34,11 @@ export async function measureFreedBytes(
 }
 
 /** Every image gives an upper bound for a layer, so the minimum holds for all. */
-function sizesOf(stacks: LayerStack[]): Map<string, number> {
+function computeLayerSizes(stacks: LayerStack[]): Map<string, number> {
   const upTo = new Map<string, number>()
-  for (const { chains, upTo: own } of stacks)
+  for (const { chains, upTo: bounds } of stacks)
     for (const [n, chain] of chains.entries())
-      upTo.set(chain, Math.min(upTo.get(chain) ?? Infinity, own[n] ?? 0))
+      upTo.set(chain, Math.min(upTo.get(chain) ?? Infinity, bounds[n] ?? 0))
   const sizes = stacks.flatMap(({ chains }) =>
     chains.map((chain, n): [string, number] => {
       const below = upTo.get(chains[n - 1] ?? '') ?? 0
@@ -68,7 +65,7 @@ async function readStack(docker: Docker, id: string): Promise<LayerStack[]> {
       docker.json<Inspected>({ path: `/images/${id}/json` }),
       docker.json<Step[]>({ path: `/images/${id}/history` }),
     ])
-    const chains = chainsOf(root.Layers ?? [])
+    const chains = computeChainIds(root.Layers ?? [])
     return [{ id, chains, upTo: cumulativeLayerSizes(history.toReversed(), chains.length) }]
   } catch (error) {
     if (error instanceof DockerError && error.status === 404) return []
@@ -76,7 +73,7 @@ async function readStack(docker: Docker, id: string): Promise<LayerStack[]> {
   }
 }
 
-function chainsOf(layers: string[]): string[] {
+function computeChainIds(layers: string[]): string[] {
   let below = ''
   return layers.map((layer) => (below = createHash('sha256').update(`${below} ${layer}`).digest('hex')))
 }

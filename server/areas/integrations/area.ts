@@ -15,9 +15,9 @@ import { readAllPages, readAppDetails } from './installation-token.ts'
 import { paginateRows, type SearchQuery } from '../../platform/page.ts'
 
 async function listRepositories(ctx: Context, integration: Integration, { q = '', ...query }: SearchQuery) {
-  const words = q.toLowerCase().split(/\s+/)
+  const terms = q.toLowerCase().split(/\s+/)
   const all = await allRepositories(ctx, integration)
-  const fitting = all.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)))
+  const fitting = all.filter(({ name }) => terms.every((word) => name.toLowerCase().includes(word)))
   const { rows, page } = paginateRows(fitting, ({ pushed_at, name }) => `${pushed_at ?? ''} ${name}`, query)
   return { repositories: rows, page }
 }
@@ -26,11 +26,11 @@ function allRepositories(ctx: Context, integration: Integration): Promise<Reposi
   const { repositories: cache } = ctx.githubCaches
   const known = cache.get(integration.installation_id)
   if (known) return known
-  const found = fetchRepositories(ctx, integration)
-  cache.set(integration.installation_id, found)
+  const repositories = fetchRepositories(ctx, integration)
+  cache.set(integration.installation_id, repositories)
   // Failures are not cached.
-  found.catch(() => cache.delete(integration.installation_id))
-  return found
+  repositories.catch(() => cache.delete(integration.installation_id))
+  return repositories
 }
 
 const answer = z.object({ repositories: z.array(repositoryAnswer) }).transform((page) => page.repositories)

@@ -23,13 +23,13 @@ export async function detectBuild(whole: FileTree, folder: string): Promise<Insp
   const dockerfiles = tree.paths
     .filter((path) => dockerfile.test(path) && !path.endsWith('.dockerignore'))
     .toSorted(byDepth)
-  const found = await detectLanguage(tree)
+  const detected = await detectLanguage(tree)
   return {
     dockerfiles,
-    language: found?.language ?? null,
-    summary: formatSummary(tree, folder, dockerfiles, found),
-    generated: found?.dockerfile ?? null,
-    port: found?.port ?? null,
+    language: detected?.language ?? null,
+    summary: formatSummary(tree, folder, dockerfiles, detected),
+    generated: detected?.dockerfile ?? null,
+    port: detected?.port ?? null,
     submodules: whole.paths.includes('.gitmodules'),
     lfs: /\bfilter=lfs\b/.test((await whole.read('.gitattributes')) ?? ''),
   }
@@ -37,27 +37,26 @@ export async function detectBuild(whole: FileTree, folder: string): Promise<Insp
 
 async function detectLanguage(tree: FileTree): Promise<DetectedBuild | undefined> {
   for (const find of languages) {
-    const found = await find(tree)
-    if (found) return found
+    const detected = await find(tree)
+    if (detected) return detected
   }
   return undefined
 }
 
 const dockerfile = /^(?:.*\/)?(?:Dockerfile(?:\.[\w-]+)?|[\w-]+\.Dockerfile)$/
 
-const byDepth = (one: string, other: string) =>
-  one.split('/').length - other.split('/').length || (one < other ? -1 : 1)
+const byDepth = (a: string, b: string) => a.split('/').length - b.split('/').length || (a < b ? -1 : 1)
 
 function formatSummary(
   { paths }: FileTree,
   folder: string,
   all: string[],
-  found: DetectedBuild | undefined,
+  detected: DetectedBuild | undefined,
 ): string {
   if (paths.length === 0)
     return folder === '' ? 'The repository is empty.' : `Folder ${folder} not found in the repository.`
   if (all.includes('Dockerfile')) return 'Built with its Dockerfile.'
-  if (found) return found.summary
+  if (detected) return detected.summary
   if (all[0] !== undefined) return `Found a Dockerfile at ${all[0]}. Set that path to use it.`
   return 'No Dockerfile, package.json, go.mod, requirements.txt, pyproject.toml or index.html found. Add a Dockerfile or choose another folder.'
 }

@@ -227,7 +227,6 @@ export function appToken({ id, privateKey }: GitHubApp): string {
 const appAnswer = z.object({ name: z.string(), html_url: z.string() })
 export type GitHubAppDetails = z.output<typeof appAnswer>
 
-/** Reads the App from GitHub, which also verifies its credentials. */
 export async function readAppDetails(ctx: Context, app: GitHubApp): Promise<GitHubAppDetails> {
   const known = ctx.githubCaches.facts.get(app.id)
   if (known) return known

@@ -42,7 +42,7 @@ export function presentIntegration(
   { config }: Context,
   row: IntegrationWithUsage,
 ): z.input<typeof integration> {
-  const of = row.account_type === 'Organization' ? `/organizations/${row.account}` : ''
+  const accountPath = row.account_type === 'Organization' ? `/organizations/${row.account}` : ''
   return {
     id: row.id,
     provider: row.provider,
@@ -51,7 +51,7 @@ export function presentIntegration(
     account_type: row.account_type,
     status: row.status,
     repositories: row.repositories,
-    manage_url: `${config.GITHUB_URL}${of}/settings/installations/${row.installation_id}`,
+    manage_url: `${config.GITHUB_URL}${accountPath}/settings/installations/${row.installation_id}`,
     applications: row.applications,
     created_at: row.created_at.toISOString(),
   }

@@ -74,9 +74,7 @@ async function listVisibleInstallations(ctx: Context, token: string): Promise<In
   return all
 }
 
-/**
- * Returns whether the installation is on the user's own account or an organization they own. A recent installation proves nothing: every member of the organization can see it.
- */
+/** A recent installation proves nothing: every member of the organization can see it. */
 async function ownsInstallation(
   ctx: Context,
   workspace_id: Id<'workspace'>,

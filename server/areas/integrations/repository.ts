@@ -104,7 +104,6 @@ export async function getCommit(
 export const contentsAccess = (repository: RepositoryRef) =>
   ({ repository, permissions: { contents: 'read' } }) as const
 
-/** `path` is relative to the repository. */
 export async function readContents<S extends z.ZodType>(
   ctx: Context,
   integration: Integration,
@@ -149,12 +148,12 @@ export async function listBranches(
   integration: Integration,
   repository: Repository,
 ): Promise<string[]> {
-  const one = toRepositoryRef(repository)
-  const path = `${repositoryPath(one)}/branches?per_page=100`
-  const all = await readAllPages(ctx, integration, contentsAccess(one), path, answer)
+  const ref = toRepositoryRef(repository)
+  const path = `${repositoryPath(ref)}/branches?per_page=100`
+  const all = await readAllPages(ctx, integration, contentsAccess(ref), path, answer)
   const { default_branch: first } = repository
   const names = all.map((branch) => branch.name)
-  return names.toSorted((one, other) => Number(other === first) - Number(one === first))
+  return names.toSorted((a, b) => Number(b === first) - Number(a === first))
 }
 
 const skipMarker = /\[skip[ -]deploy\]/i

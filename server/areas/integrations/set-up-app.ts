@@ -15,10 +15,10 @@ import { isPublicAddress } from '../../platform/net/address-range.ts'
 
 export async function startGitHubApp(ctx: Context, person: User, organization: string) {
   if (await findGitHubApp(ctx)) throw appExists()
-  const of = organization === '' ? '' : `/organizations/${organization}`
+  const accountPath = organization === '' ? '' : `/organizations/${organization}`
   const state = encodeURIComponent(sealOAuthState(ctx, person, 'app'))
   return {
-    url: `${ctx.config.GITHUB_URL}${of}/settings/apps/new?state=${state}`,
+    url: `${ctx.config.GITHUB_URL}${accountPath}/settings/apps/new?state=${state}`,
     manifest: JSON.stringify(appManifest(ctx.config)),
   }
 }

@@ -59,9 +59,7 @@ export const upsertIntegration = (db: Db, row: Insertable<Tables['integrations']
     .returning('id')
     .executeTakeFirstOrThrow()
 
-/**
- * Moves applications of earlier connections of this account to this one: an App is installed once per account, so earlier installations are gone. Disconnected sources are matched by account name.
- */
+/** Adopts the applications of the account's earlier connections: an App is installed once per account. */
 export const adoptSources = (
   db: Db,
   workspaceId: Id<'workspace'>,

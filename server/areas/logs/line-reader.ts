@@ -62,28 +62,28 @@ export class LineReader {
   }
 
   private readFrames(bytes: Buffer): number {
-    let at = 0
-    while (at + headerSize <= bytes.length) {
-      const from = at + headerSize
-      const to = from + bytes.readUInt32BE(at + 4)
+    let offset = 0
+    while (offset + headerSize <= bytes.length) {
+      const from = offset + headerSize
+      const to = from + bytes.readUInt32BE(offset + 4)
       if (to > bytes.length) break
-      const kind = bytes[at]
+      const kind = bytes[offset]
       if (kind !== 1 && kind !== 2) throw new LogReadError(bytes.toString('utf8', from, to).trim())
       this.piece(kind === 2 ? this.stderr : this.stdout, bytes, from, to)
-      at = to
+      offset = to
     }
-    return at
+    return offset
   }
 
   private readPlain(bytes: Buffer): number {
-    for (let at = 0; ;) {
-      const text = at + (isStamp(bytes, at) ? stampSize : 0)
+    for (let offset = 0; ;) {
+      const text = offset + (isStamp(bytes, offset) ? stampSize : 0)
       const feed = bytes.indexOf(lineFeed, text)
       const isWhole = feed >= 0 && feed < text + pieceSize
       const most = isWhole ? feed + 1 : text + pieceSize
-      if (most > bytes.length || bytes.length - at < stampSize) return at
-      this.piece(this.stdout, bytes, at, most)
-      at = most
+      if (most > bytes.length || bytes.length - offset < stampSize) return offset
+      this.piece(this.stdout, bytes, offset, most)
+      offset = most
     }
   }
 
@@ -134,10 +134,13 @@ export class LineReader {
 
 const [hyphen, tee, zed, space] = ['-', 'T', 'Z', ' '].map((sign) => sign.charCodeAt(0))
 
-const isStamp = (bytes: Buffer, at: number) =>
-  bytes[at + 4] === hyphen && bytes[at + 10] === tee && bytes[at + 29] === zed && bytes[at + 30] === space
+const isStamp = (bytes: Buffer, offset: number) =>
+  bytes[offset + 4] === hyphen &&
+  bytes[offset + 10] === tee &&
+  bytes[offset + 29] === zed &&
+  bytes[offset + 30] === space
 
-function characterStart(bytes: Buffer, at: number): number {
-  for (let back = 0; back < 4; back++) if (((bytes[at - back] ?? 0) & 0xc0) !== 0x80) return at - back
-  return at
+function characterStart(bytes: Buffer, offset: number): number {
+  for (let back = 0; back < 4; back++) if (((bytes[offset - back] ?? 0) & 0xc0) !== 0x80) return offset - back
+  return offset
 }

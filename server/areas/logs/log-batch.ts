@@ -28,9 +28,9 @@ export class LogBatch {
     this.last = { stamp, ordinal }
   }
 
-  addAll(other: LogBatch): void {
-    for (let index = 0; index < other.size; index++) this.addFrom(other, index)
-    this.last = other.last ?? this.last
+  addAll(batch: LogBatch): void {
+    for (let index = 0; index < batch.size; index++) this.addFrom(batch, index)
+    this.last = batch.last ?? this.last
   }
 
   indexOf({ stamp, ordinal }: LogPosition): number {
@@ -40,7 +40,7 @@ export class LogBatch {
   }
 
   from(index: number): LogBatch {
-    return index <= 0 ? this : this.where((_, at) => at >= index)
+    return index <= 0 ? this : this.where((_, position) => position >= index)
   }
 
   where(passes: (stamp: string, index: number) => boolean): LogBatch {
@@ -74,7 +74,6 @@ export class LogBatch {
     return this.from(index)
   }
 
-  /** Returns the same batch when all lines match, so that viewers share it. */
   within(since?: string, until?: string): LogBatch {
     if (since === undefined && until === undefined) return this
     const passes = (stamp: string) => (!since || stamp >= since) && (!until || stamp <= until)
@@ -82,7 +81,7 @@ export class LogBatch {
   }
 
   isBeyond(stamp: string): boolean {
-    return this.stamps.some((one) => one > stamp)
+    return this.stamps.some((lineStamp) => lineStamp > stamp)
   }
 
   /** Cached, so that viewers of the same lines share one event. */
@@ -107,8 +106,8 @@ export class LogBatch {
     return this.texts.map((text, index) => `${this.stamps[index]} ${text}\n`).join('')
   }
 
-  private addFrom(other: LogBatch, index: number): void {
-    this.add(other.stamps[index] ?? '', other.ordinals[index] ?? 0, other.texts[index] ?? '')
+  private addFrom(batch: LogBatch, index: number): void {
+    this.add(batch.stamps[index] ?? '', batch.ordinals[index] ?? 0, batch.texts[index] ?? '')
   }
 }
 
@@ -156,8 +155,8 @@ export class LogRing {
 
   from(number: number): LogBatch | undefined {
     // Nearly all viewers read the latest lines, so search from the end.
-    const found = this.kept.findLast(({ first }) => first <= number)
-    if (!found || number >= found.first + found.batch.size) return undefined
-    return found.batch.from(number - found.first)
+    const entry = this.kept.findLast(({ first }) => first <= number)
+    if (!entry || number >= entry.first + entry.batch.size) return undefined
+    return entry.batch.from(number - entry.first)
   }
 }

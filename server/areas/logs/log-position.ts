@@ -7,9 +7,8 @@ export interface LogPosition {
 
 export const formatPosition = ({ stamp, ordinal }: LogPosition) => `${stamp}.${ordinal}`
 
-/** Only for lines of the same stream. */
-export const isAfter = (one: LogPosition, other: LogPosition) =>
-  one.stamp > other.stamp || (one.stamp === other.stamp && one.ordinal > other.ordinal)
+export const isAfter = (a: LogPosition, b: LogPosition) =>
+  a.stamp > b.stamp || (a.stamp === b.stamp && a.ordinal > b.ordinal)
 
 const form = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z)\.(\d{1,9})$/
 

@@ -72,11 +72,11 @@ const withoutFirst = (held: LogBatch, { firstStamp }: LineReader) =>
 /** If requesting one line less changes the first line, Docker returned as many as requested and may have more. */
 async function isCutAt(
   ask: ReadBatches,
-  asked: DockerLogQuery,
+  query: DockerLogQuery,
   first: string | undefined,
   reader: LineReader,
 ): Promise<boolean> {
-  for await (const _ of ask(asked, reader)) if (reader.firstStamp) return reader.firstStamp !== first
+  for await (const _ of ask(query, reader)) if (reader.firstStamp) return reader.firstStamp !== first
   return false
 }
 
@@ -94,16 +94,15 @@ export async function* readAfter(
   let isShort = false
   for (const tail of searchTails) {
     const reader = newReader()
-    // Earlier lines of the first time may be missing, so ordinals would be wrong.
     const find = (batch: LogBatch) => (reader.firstStamp === after.stamp ? -1 : batch.indexOf(after))
     if (yield* goOn(ask({ tail, until }, reader), find)) return
     isShort = until === undefined && reader.pieces < tail
     if (isShort) break
   }
   const far = toStamp(toDockerSeconds(after.stamp, -slackSeconds))
-  const asked = isShort ? {} : { since: after.stamp, until, secondsBefore: slackSeconds }
+  const query = isShort ? {} : { since: after.stamp, until, secondsBefore: slackSeconds }
   const isPassed = (batch: LogBatch) => !isShort && batch.isBeyond(far)
-  if (yield* goOn(ask(asked), (batch) => batch.indexOf(after), isPassed)) return
+  if (yield* goOn(ask(query), (batch) => batch.indexOf(after), isPassed)) return
   yield* readNearest(ask, after, until, newReader)
 }
 
@@ -112,15 +111,15 @@ async function* goOn(
   find: (batch: LogBatch) => number,
   isPassed: (batch: LogBatch) => boolean = () => false,
 ): AsyncGenerator<LogBatch, boolean> {
-  let found = false
+  let isFound = false
   for await (const batch of batches) {
-    const index: number = found ? -1 : find(batch)
-    if (found) yield batch
+    const index: number = isFound ? -1 : find(batch)
+    if (isFound) yield batch
     else if (index >= 0) yield batch.from(index + 1)
     else if (isPassed(batch)) return false
-    found ||= index >= 0
+    isFound ||= index >= 0
   }
-  return found
+  return isFound
 }
 
 async function* readNearest(

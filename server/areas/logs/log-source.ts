@@ -22,7 +22,6 @@ export interface LogSource {
   ctx: Context
   workspace: Id<'workspace'>
   server: Id<'server'>
-  /** The full ID, which survives a rename. */
   container: string
   tty: boolean
   isOver: boolean
@@ -49,14 +48,14 @@ export interface DockerLogQuery {
 
 export async function openLog(
   source: LogSource,
-  asked: DockerLogQuery,
+  range: DockerLogQuery,
   signal: AbortSignal,
 ): Promise<Readable> {
   const query = new URLSearchParams({ stdout: '1', stderr: '1', timestamps: '1' })
-  if (asked.follow) query.set('follow', '1')
-  if (asked.tail !== undefined) query.set('tail', String(asked.tail))
-  if (asked.since) query.set('since', toDockerSeconds(asked.since, asked.secondsBefore))
-  if (asked.until) query.set('until', toDockerSeconds(asked.until))
+  if (range.follow) query.set('follow', '1')
+  if (range.tail !== undefined) query.set('tail', String(range.tail))
+  if (range.since) query.set('since', toDockerSeconds(range.since, range.secondsBefore))
+  if (range.until) query.set('until', toDockerSeconds(range.until))
   const docker = await dockerForLog(source)
   return docker.stream({ path: `/containers/${source.container}/logs?${query.toString()}`, signal })
 }

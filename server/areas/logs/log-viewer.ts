@@ -22,25 +22,25 @@ const minute = 60_000
 
 export class LogViewer {
   private readonly source: LogSource
-  private readonly wanted: LogRequest
+  private readonly request: LogRequest
   private readonly signal: AbortSignal
   private at: LogPosition | undefined
   private number: number | undefined
   private isPast = false
 
-  constructor(source: LogSource, wanted: LogRequest, signal: AbortSignal) {
+  constructor(source: LogSource, request: LogRequest, signal: AbortSignal) {
     this.source = source
-    this.wanted = wanted
+    this.request = request
     this.signal = signal
-    this.at = wanted.after
+    this.at = request.after
   }
 
   async *history(goesOn: boolean): AsyncGenerator<ViewerEvent> {
     // A time range may contain no lines, but following needs a position from before.
     const last =
-      goesOn && this.wanted.since && !this.at ? await findLastPosition(this.source, this.signal) : undefined
+      goesOn && this.request.since && !this.at ? await findLastPosition(this.source, this.signal) : undefined
     yield* this.readOn(this.source, false)
-    if (this.at === this.wanted.after) this.at = undefined
+    if (this.at === this.request.after) this.at = undefined
     this.at ??= last
   }
 
@@ -67,14 +67,14 @@ export class LogViewer {
   }
 
   private async *readOn(source: LogSource, wasRead: boolean): AsyncGenerator<ViewerEvent> {
-    const { timestamps, since, until } = this.wanted
+    const { timestamps, since, until } = this.request
     // After the history every line is new, however many there are.
-    const tail = wasRead ? undefined : this.wanted.tail
+    const tail = wasRead ? undefined : this.request.tail
     const start = { after: this.at, tail, since, until }
     for await (const batch of readLog(source, start, this.signal, wasRead)) {
       this.at = batch.last ?? this.at
-      const told = this.ofTheTime(batch)
-      yield told.size > 0 ? told.event(timestamps) : undefined
+      const lines = this.ofTheTime(batch)
+      yield lines.size > 0 ? lines.event(timestamps) : undefined
     }
   }
 
@@ -105,13 +105,13 @@ export class LogViewer {
       if (!batch) return
       this.number += batch.size
       this.at = batch.last
-      const told = this.ofTheTime(batch)
-      if (told.size > 0) yield told.event(this.wanted.timestamps)
+      const lines = this.ofTheTime(batch)
+      if (lines.size > 0) yield lines.event(this.request.timestamps)
     }
   }
 
   private ofTheTime(batch: LogBatch): LogBatch {
-    const { since, until } = this.wanted
+    const { since, until } = this.request
     if (until !== undefined) this.isPast = batch.isBeyond(until)
     return batch.within(since, until)
   }
@@ -122,7 +122,7 @@ export class LogViewer {
   }
 
   private timeLeft(): number {
-    const { until } = this.wanted
+    const { until } = this.request
     const left = until === undefined ? minute : Date.parse(until) + clockSlack - Date.now()
     // Timers are limited to about 24 days.
     return Math.min(left, minute)

@@ -29,7 +29,7 @@ export async function* streamAllLogs(
   const positions = parsePositions(lastEventId)
   const query = { tail, since, timestamps, follow: true }
 
-  async function* one(container: string): AsyncGenerator<ContainerEvent> {
+  async function* readContainer(container: string): AsyncGenerator<ContainerEvent> {
     const from = { signal: either, lastEventId: positions.get(shortId(container)) }
     try {
       for await (const event of streamLogs(ctx, actor, { id, cid: container }, query, from))
@@ -41,13 +41,12 @@ export async function* streamAllLogs(
     }
   }
 
-  for await (const { container, event } of merge(containers.map(one), () => ended.abort())) {
+  for await (const { container, event } of merge(containers.map(readContainer), () => ended.abort())) {
     if (event.id) positions.set(shortId(container), event.id)
     yield { id: formatPositions(positions), data: { container, event: event.data } }
   }
 }
 
-/** Long enough to be unique on a server. */
 const shortId = (container: string) => container.slice(0, 12)
 
 const formatPositions = (positions: ReadonlyMap<string, string>) =>

@@ -30,12 +30,12 @@ export async function* streamLogs(
 ): AsyncGenerator<LogEvent> {
   const { source, isUp } = await getContainerLog(ctx, actor, named)
   const range = readRange(query, defaultTail)
-  const wanted = { ...range, after: parsePosition(lastEventId), timestamps: query.timestamps }
-  const viewer = new LogViewer(source, wanted, signal)
+  const request = { ...range, after: parsePosition(lastEventId), timestamps: query.timestamps }
+  const viewer = new LogViewer(source, request, signal)
   const isPast = range.until !== undefined && Date.parse(range.until) < ctx.now().getTime()
   const shared = query.follow && isUp && !isPast ? joinLogHub(source) : undefined
 
-  async function* told() {
+  async function* readEvents() {
     yield* viewer.history(shared !== undefined)
     if (shared) yield* viewer.follow(shared.hub)
     const whyNoMore = range.until ? untilThen : query.follow ? stopped : soFar
@@ -44,7 +44,7 @@ export async function* streamLogs(
 
   let begun = false
   try {
-    for await (const event of told()) {
+    for await (const event of readEvents()) {
       if (!begun) yield { id: '', data: { type: 'connected' } }
       begun = true
       if (!(await stillHasPermission(ctx, actor, 'containers.read'))) return
@@ -52,7 +52,6 @@ export async function* streamLogs(
     }
   } catch (error) {
     if (signal.aborted) return
-    // Errors before the first event become an error response.
     if (!begun) throw await toLogProblem(source, error)
     yield viewer.end(await logEndReason(source, error))
   } finally {
@@ -77,17 +76,17 @@ export async function getContainerLog(
   named: ContainerRef,
 ): Promise<ContainerLog> {
   const row = await getServerRow(ctx, actor, named.id)
-  const found = await inspectContainer(ctx, row, named.cid)
-  const isUp = isRunningStatus(found.State.Status)
+  const inspection = await inspectContainer(ctx, row, named.cid)
+  const isUp = isRunningStatus(inspection.State.Status)
   const source: LogSource = {
     ctx,
     workspace: actor.workspace.id,
     server: row.id,
-    container: found.Id,
-    tty: found.Config.Tty,
+    container: inspection.Id,
+    tty: inspection.Config.Tty,
     isOver: !isUp,
   }
-  return { source, name: found.Name.replace(/^\//, ''), isUp }
+  return { source, name: inspection.Name.replace(/^\//, ''), isUp }
 }
 
 interface RangeQuery {
@@ -96,9 +95,9 @@ interface RangeQuery {
   until?: string | undefined
 }
 
-export function readRange({ tail, ...given }: RangeQuery, usual?: number) {
-  const [since, until] = [given.since, given.until].map((moment) => moment && toStamp(moment))
+export function readRange({ tail, ...range }: RangeQuery, defaultLines?: number) {
+  const [since, until] = [range.since, range.until].map((moment) => moment && toStamp(moment))
   if (since && until && since > until) throw new Invalid({ until: ['Must not be before since.'] })
-  if (tail === undefined) return { since, until, tail: since ? undefined : usual }
+  if (tail === undefined) return { since, until, tail: since ? undefined : defaultLines }
   return { since, until, tail: tail === 'all' ? undefined : Number(tail) }
 }

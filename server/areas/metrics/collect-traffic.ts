@@ -19,7 +19,6 @@ export async function collectTraffic(
   const writer = ctx.sampleWriters().applications
   const { workspace_id, id } = server
   let before: TrafficReading | undefined
-  // Random delay, so that servers of one process do not report simultaneously.
   await pause(randomInt(500, 3_000), signal)
   while (!signal.aborted) {
     const next = pause(EVERY, signal)

@@ -32,7 +32,6 @@ async function collectContainers(
   // Random delay, so that servers of one process do not report simultaneously and containers are known.
   await pause(randomInt(1_000, 4_000), signal)
   while (!signal.aborted) {
-    // A fixed order, so that each container is measured at the same point of every round.
     const running = (await listRunningContainerIds(ctx.db, workspace_id, server_id))
       .map(({ id }) => id)
       .toSorted()
@@ -82,8 +81,8 @@ export function createBlockParser(onBlock: (block: string) => void): (piece: Buf
 
 function findBlockEnd(text: string): { at: number; next: number } | undefined {
   if (text.startsWith('.\n')) return { at: 0, next: 2 }
-  const at = text.indexOf('\n.\n')
-  return at < 0 ? undefined : { at, next: at + 3 }
+  const index = text.indexOf('\n.\n')
+  return index < 0 ? undefined : { at: index, next: index + 3 }
 }
 
 /** Restarts the collector after this long without output. */

@@ -2,7 +2,6 @@ import { counterIncrease, type InterfaceCounters, ratePerSecond } from './counte
 import type { Sample } from './series.ts'
 import { z } from 'zod'
 
-/** Returns undefined across a restart or without elapsed time. */
 export function toContainerSample(
   before: ContainerReading,
   now: ContainerReading,
@@ -54,7 +53,6 @@ const stats = z.object({
     .nullish(),
 })
 
-/** Returns undefined for a stopped container, for which Docker returns empty stats. */
 export function parseContainerStats(answer: unknown): ContainerReading | undefined {
   const { data } = stats.safeParse(answer)
   if (!data) return undefined

@@ -36,7 +36,6 @@ export function createContainerSampler(docker: Docker, signal: AbortSignal): Con
     try {
       return parseContainerStats(await docker.json({ path, signal, timeout: LIMIT }))
     } catch (error) {
-      // Docker's availability is monitored elsewhere.
       if (signal.aborted || error instanceof RemoteError) return undefined
       throw error
     }

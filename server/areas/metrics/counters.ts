@@ -4,12 +4,12 @@ export type InterfaceCounters = Map<string, { in: number; out: number }>
 export function counterIncrease(
   before: InterfaceCounters,
   now: InterfaceCounters,
-  way: 'in' | 'out',
+  direction: 'in' | 'out',
 ): number {
   let bytes = 0
   for (const [name, counters] of now) {
     const known = before.get(name)
-    if (known) bytes += Math.max(0, counters[way] - known[way])
+    if (known) bytes += Math.max(0, counters[direction] - known[direction])
   }
   return bytes
 }

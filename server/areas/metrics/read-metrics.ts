@@ -83,7 +83,6 @@ export interface TimeSpan {
   stepSeconds: number
 }
 
-/** Aligned to whole steps, so that two calls return the same times. */
 export function toTimeSpan(now: Date, from?: string): TimeSpan {
   const requested = from === undefined ? now.getTime() - HOUR : new Date(from).getTime()
   const since = Math.max(requested, now.getTime() - MAX_SPAN)

@@ -25,14 +25,14 @@ export async function rollUpMetrics(db: Db): Promise<void> {
 /** Repeats the last 15 minutes to include late samples, which is idempotent. */
 async function rollUpSeries<K extends MetricKind>(db: Db, series: Series<K>): Promise<void> {
   const names = Object.keys(series.figures)
-  const whose = ['workspace_id', ...series.of]
+  const ownerColumns = ['workspace_id', ...series.of]
   await sql`
     insert into ${sql.table(series.rollups)} (${columnList(seriesColumns(series).map(({ name }) => name))})
     select made.* from (
-      select ${columnList(whose)}, ${timeBucket(300)} as at, ${averages(series)} from ${sql.table(series.samples)}
+      select ${columnList(ownerColumns)}, ${timeBucket(300)} as at, ${averages(series)} from ${sql.table(series.samples)}
       where at >= coalesce((select max(at) - interval '15 minutes' from ${sql.table(series.rollups)}), '-infinity')
         and at < date_bin('5 minutes', now(), timestamptz 'epoch')
-      group by ${columnList(whose)}, ${timeBucket(300)}
+      group by ${columnList(ownerColumns)}, ${timeBucket(300)}
     ) as made
     ${joinOwners(series, 'made')}
     on conflict (${columnList([...series.of, 'at'])}) do update set

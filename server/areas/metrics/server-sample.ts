@@ -75,13 +75,13 @@ function readMemory(figures: Map<string, string[]>): ServerReading['memory'] | u
   return { used: Math.max(0, total - available), total }
 }
 
-function readDisk(words: string[] | undefined): ServerReading['disk'] {
-  const [total, used] = words?.slice(-5, -3).map(kibibytes) ?? []
+function readDisk(fields: string[] | undefined): ServerReading['disk'] {
+  const [total, used] = fields?.slice(-5, -3).map(kibibytes) ?? []
   return total === undefined || used === undefined ? { used: 0, total: 0 } : { used, total }
 }
 
-function readLoad(words: string[] | undefined): ServerReading['load'] | undefined {
-  const [one, five, fifteen] = (words ?? []).slice(0, 3).map(amount)
+function readLoad(fields: string[] | undefined): ServerReading['load'] | undefined {
+  const [one, five, fifteen] = (fields ?? []).slice(0, 3).map(amount)
   if (one === undefined || five === undefined || fifteen === undefined) return undefined
   return [one, five, fifteen]
 }

@@ -49,9 +49,9 @@ export type MetricOwner =
   | { server_id: Id<'server'>; container_id?: string }
   | { application_id: Id<'application'> }
 
-const only = (workspaceId: Id<'workspace'>, whose: MetricOwner) =>
+const only = (workspaceId: Id<'workspace'>, owner: MetricOwner) =>
   sql.join(
-    Object.entries({ workspace_id: workspaceId, ...whose }).map(
+    Object.entries({ workspace_id: workspaceId, ...owner }).map(
       ([name, value]) => sql`${sql.ref(name)} = ${value}`,
     ),
     sql` and `,
@@ -63,12 +63,12 @@ export async function listRawPoints<K extends MetricKind>(
   db: Db,
   series: Series<K>,
   workspaceId: Id<'workspace'>,
-  whose: MetricOwner,
+  owner: MetricOwner,
   { since, stepSeconds }: TimeSpan,
 ): Promise<PointRow<K>[]> {
   const { rows } = await sql<PointRow<K>>`
     select ${timeBucket(stepSeconds)} as at, ${averages(series)} from ${sql.table(series.samples)}
-    where ${only(workspaceId, whose)} and at >= ${since}
+    where ${only(workspaceId, owner)} and at >= ${since}
     group by 1 order by 1`.execute(db)
   return rows
 }
@@ -77,16 +77,16 @@ export async function listRolledUpPoints<K extends MetricKind>(
   db: Db,
   series: Series<K>,
   workspaceId: Id<'workspace'>,
-  whose: MetricOwner,
+  owner: MetricOwner,
   { since, stepSeconds }: TimeSpan,
 ): Promise<PointRow<K>[]> {
   const { rows } = await sql<PointRow<K>>`
     with rolled as (
       select at, ${columnList(Object.keys(series.figures))} from ${sql.table(series.rollups)}
-      where ${only(workspaceId, whose)} and at >= ${since}
+      where ${only(workspaceId, owner)} and at >= ${since}
     ), fresh as (
       select ${timeBucket(300)} as at, ${averages(series)} from ${sql.table(series.samples)}
-      where ${only(workspaceId, whose)}
+      where ${only(workspaceId, owner)}
         and at >= greatest(${since}, (select max(at) + interval '5 minutes' from rolled))
       group by 1
     ), both_kinds as (select * from rolled union all select * from fresh)
@@ -102,10 +102,10 @@ export async function hasContainerSamples(
   serverId: Id<'server'>,
   containerId: string,
 ): Promise<boolean> {
-  const whose = only(workspaceId, { server_id: serverId, container_id: containerId })
+  const isContainer = only(workspaceId, { server_id: serverId, container_id: containerId })
   const { rows } = await sql`
-    (select 1 from container_samples where ${whose} limit 1)
-    union all (select 1 from container_rollups where ${whose} limit 1)`.execute(db)
+    (select 1 from container_samples where ${isContainer} limit 1)
+    union all (select 1 from container_rollups where ${isContainer} limit 1)`.execute(db)
   return rows.length > 0
 }
 

@@ -30,8 +30,8 @@ const channel = z.object({ workspace_id: id('workspace'), notification_id: id('n
 const nothing = z.object({})
 
 const jobs = [
-  defineJob<Context, typeof channel>('send-messages', channel, (ctx, given, run) =>
-    sendMessages(ctx, given.workspace_id, given.notification_id, run),
+  defineJob<Context, typeof channel>('send-messages', channel, (ctx, payload, run) =>
+    sendMessages(ctx, payload.workspace_id, payload.notification_id, run),
   ),
   defineJob<Context, typeof nothing>('tidy-messages', nothing, (ctx, _given, { signal }) =>
     cleanUpMessages(ctx, signal),

@@ -13,7 +13,7 @@ export async function listExternalAddresses(
     db,
   )
   const outside = new Set(rows.map(({ address }) => address))
-  return addresses.filter((one) => outside.has(one))
+  return addresses.filter((address) => outside.has(address))
 }
 
 /** Anybody can create a workspace and enter any address, which could flood people in the operator's name. */

@@ -35,7 +35,7 @@ export const toPlainContent = (content: MessageContent): MessageContent => ({
 export function joinFirstFitting(
   written: string[],
   most: number,
-  size = (given: string) => given.length,
+  size = (text: string) => text.length,
 ): string {
   let fitting = ''
   for (const line of written) {
@@ -51,7 +51,7 @@ export function joinLastFitting(
   most: number,
   { escape = (line) => line, size }: TruncateOptions = {},
 ): string {
-  const measure = size ?? ((given: string) => given.length)
+  const measure = size ?? ((text: string) => text.length)
   let fitting = ''
   for (const line of lines.toReversed()) {
     const longer = fitting === '' ? escape(line) : `${escape(line)}\n${fitting}`

@@ -26,23 +26,23 @@ interface Post {
 /** These statuses reject the message; all others reject the sender. */
 const messageStatuses = new Set([400, 413, 422])
 
-export async function postMessage(ctx: Context, asked: Post): Promise<string> {
-  const answer = await call(ctx, asked)
-  const words = readErrorText(answer.text)
-  const said = `HTTP ${answer.status}${words && `: ${words}`}`
-  if (answer.status >= 200 && answer.status < 300) return said
-  if (answer.status === 429) throw new RetryLater(said, retryDelay(answer))
-  if (answer.status === 410 || asked.gone?.test(words)) throw new DeliveryRefused(said, 'gone')
-  if (messageStatuses.has(answer.status)) throw new DeliveryRefused(said, 'message')
+export async function postMessage(ctx: Context, post: Post): Promise<string> {
+  const answer = await call(ctx, post)
+  const errorDetail = readErrorText(answer.text)
+  const response = `HTTP ${answer.status}${errorDetail && `: ${errorDetail}`}`
+  if (answer.status >= 200 && answer.status < 300) return response
+  if (answer.status === 429) throw new RetryLater(response, retryDelay(answer))
+  if (answer.status === 410 || post.gone?.test(errorDetail)) throw new DeliveryRefused(response, 'gone')
+  if (messageStatuses.has(answer.status)) throw new DeliveryRefused(response, 'message')
   if (answer.status >= 400 && answer.status < 500 && ![408, 425].includes(answer.status))
-    throw new DeliveryRefused(said, 'channel')
-  throw new Error(said)
+    throw new DeliveryRefused(response, 'channel')
+  throw new Error(response)
 }
 
 async function call(ctx: Context, { url, body, headers, signal, trusted }: Post): Promise<FetchReply> {
-  const at = new URL(url)
+  const target = new URL(url)
   try {
-    return await safeFetch(at, {
+    return await safeFetch(target, {
       method: 'POST',
       headers: { 'content-type': 'application/json; charset=utf-8', 'user-agent': 'Slipway', ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -55,7 +55,7 @@ async function call(ctx: Context, { url, body, headers, signal, trusted }: Post)
     })
   } catch (error) {
     signal.throwIfAborted()
-    throw toDeliveryError(at.hostname, error)
+    throw toDeliveryError(target.hostname, error)
   }
 }
 
@@ -88,9 +88,9 @@ const errorText = z.union([
 
 function readErrorText(text: string): string {
   const read = parsed(text)
-  const found = errorText.safeParse(read)
-  if (!found.success && (read !== undefined || /^\s*</.test(text))) return ''
-  return (found.data ?? text).replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim()
+  const knownError = errorText.safeParse(read)
+  if (!knownError.success && (read !== undefined || /^\s*</.test(text))) return ''
+  return (knownError.data ?? text).replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim()
 }
 
 /** Discord and Telegram put the delay into the body, besides the header. */
@@ -100,16 +100,16 @@ const waiting = z.union([
     .object({ parameters: z.object({ retry_after: z.number() }) })
     .transform((body) => body.parameters.retry_after),
 ])
-const usual = 60
+const defaultDelay = 60
 
 function retryDelay({ headers, text }: Pick<FetchReply, 'headers' | 'text'>): number {
   const header = (headers['retry-after'] ?? '').trim()
-  const given = /^\d+(\.\d+)?$/.test(header)
+  const seconds = /^\d+(\.\d+)?$/.test(header)
     ? Number(header)
     : header === ''
-      ? (waiting.safeParse(parsed(text)).data ?? usual)
+      ? (waiting.safeParse(parsed(text)).data ?? defaultDelay)
       : (Date.parse(header) - Date.now()) / 1000
-  return Number.isFinite(given) ? Math.max(1, Math.ceil(given)) : usual
+  return Number.isFinite(seconds) ? Math.max(1, Math.ceil(seconds)) : defaultDelay
 }
 
 function parsed(text: string): unknown {
@@ -121,9 +121,9 @@ function parsed(text: string): unknown {
 }
 
 /** Validates what is known before the request. The address that a name resolves to is checked when connecting. */
-export async function checkReceiverUrl(ctx: Context, given: string): Promise<string | undefined> {
-  if (!URL.canParse(given)) return 'Must be a complete URL, such as https://example.com/hook.'
-  const url = new URL(given)
+export async function checkReceiverUrl(ctx: Context, receiver: string): Promise<string | undefined> {
+  if (!URL.canParse(receiver)) return 'Must be a complete URL, such as https://example.com/hook.'
+  const url = new URL(receiver)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'Must begin with https://.'
   if (url.username || url.password) return 'Must not contain a username or password.'
   const { allowedNetworks: networks } = await getSettings(ctx)

@@ -31,9 +31,9 @@ import { insertNotification } from './store.ts'
 async function createNotification(
   ctx: Context,
   actor: Actor,
-  { settings, events, ...given }: z.output<(typeof endpoint)['body']>,
+  { settings, events, ...fields }: z.output<(typeof endpoint)['body']>,
 ) {
-  const channel = findChannelType(given.type)
+  const channel = findChannelType(fields.type)
   if (!channel)
     throw new Invalid({ type: [`Must be one of: ${channelTypes.map(({ type }) => type).join(', ')}.`] })
   const unavailable = channel.unavailableReason?.(ctx)
@@ -42,7 +42,7 @@ async function createNotification(
   const sealed = sealSettings(ctx, id, await readChannelSettings(ctx, channel, settings))
   return transaction(ctx.db, async (trx) => {
     await insertNotification(trx, {
-      ...given,
+      ...fields,
       id,
       workspace_id: actor.workspace.id,
       events: [...new Set(events)],
@@ -53,7 +53,7 @@ async function createNotification(
       actor,
       actor.workspace.id,
       'notification.created',
-      channelTarget({ id, name: given.name }),
+      channelTarget({ id, name: fields.name }),
       channel.name,
     )
     return showNotification(ctx, trx, actor, id)
@@ -80,11 +80,11 @@ const listChannelTypes = (ctx: Context): z.input<(typeof listNotificationTypes)[
     .map(([group, { label, events }]) => ({
       group,
       label,
-      events: entriesOf(events).map(([event, words]) => ({ event, label: words })),
+      events: toEntries(events).map(([event, label]) => ({ event, label })),
     })),
 })
 
-const entriesOf = (events: Partial<Record<Notice, string>>) => Object.entries(events) as [Notice, string][]
+const toEntries = (events: Partial<Record<Notice, string>>) => Object.entries(events) as [Notice, string][]
 
 export const routes = [
   route(contract.listNotificationTypes, async (ctx) => listChannelTypes(ctx)),

@@ -14,18 +14,18 @@ export const presentSettings = ({ fields }: Pick<ChannelType, 'fields'>, setting
 export async function readChannelSettings(
   ctx: Context,
   channel: ChannelType,
-  given: Readonly<Record<string, string | null>>,
+  input: Readonly<Record<string, string | null>>,
   before: ChannelSettings = {},
 ): Promise<ChannelSettings> {
   const wrong = new Map<string, string>()
-  for (const name of Object.keys(given))
+  for (const name of Object.keys(input))
     if (!channel.fields.some((field) => field.name === name))
       wrong.set(name, `${channel.name} does not have this setting.`)
   const settings = Object.fromEntries(
-    channel.fields.map(({ name, default: usual }) => [
+    channel.fields.map(({ name, default: defaultValue }) => [
       name,
       // Null means unchanged, because replies show secrets as null.
-      (given[name] ?? before[name] ?? usual).trim() || usual,
+      (input[name] ?? before[name] ?? defaultValue).trim() || defaultValue,
     ]),
   )
   for (const field of channel.fields) {
@@ -34,7 +34,7 @@ export async function readChannelSettings(
   }
   if (changesServer(channel, before, settings))
     for (const name of channel.secretsSentToUrl ?? [])
-      if (before[name] && (given[name] ?? null) === null) wrong.set(name, enterAgain)
+      if (before[name] && (input[name] ?? null) === null) wrong.set(name, enterAgain)
   for (const [name, sentence] of Object.entries((await channel.check?.(ctx, settings)) ?? {}))
     if (!wrong.has(name)) wrong.set(name, sentence)
   if (wrong.size === 0) return settings
@@ -47,9 +47,9 @@ const enterAgain = 'Enter this secret again: the current one was set for another
 
 const changesServer = ({ fields }: ChannelType, before: ChannelSettings, now: ChannelSettings): boolean =>
   fields.some(({ name, type }) => {
-    const [old, other] = [before[name] ?? '', now[name] ?? '']
-    const areUrls = type === 'url' && URL.canParse(old) && URL.canParse(other)
-    return areUrls && new URL(old).origin !== new URL(other).origin
+    const [old, current] = [before[name] ?? '', now[name] ?? '']
+    const areUrls = type === 'url' && URL.canParse(old) && URL.canParse(current)
+    return areUrls && new URL(old).origin !== new URL(current).origin
   })
 
 async function findFieldError(ctx: Context, field: ChannelField, value: string): Promise<string | undefined> {

@@ -18,7 +18,6 @@ interface FollowOptions {
 }
 
 const pageSize = 500
-/** Milliseconds. The end is no output row, so it is polled. */
 const pollInterval = 2_000
 
 export async function* followOutput(

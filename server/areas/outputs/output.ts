@@ -60,9 +60,9 @@ export async function listOutputs(
 
 export async function readOutput(ctx: WithSecrets, db: Db, workspaceId: Id<'workspace'>, source: string) {
   const rows = await listOutputs(ctx, db, workspaceId, source)
-  const textOf = (stream: 'stdout' | 'stderr') =>
+  const joinStream = (stream: 'stdout' | 'stderr') =>
     rows.map((row) => (row.stream === stream ? row.text : '')).join('')
-  return { stdout: textOf('stdout'), stderr: textOf('stderr') }
+  return { stdout: joinStream('stdout'), stderr: joinStream('stderr') }
 }
 
 export async function readLines(ctx: WithSecrets, db: Db, workspaceId: Id<'workspace'>, source: string) {

@@ -24,35 +24,35 @@ interface HubRequest {
   body?: { identifier: string; secret: string }
 }
 
-const who = 'Docker Hub'
+const service = 'Docker Hub'
 
 const rateLimitKey = ({ body, token }: HubRequest) =>
-  `${who} ${body ? `log-in ${body.identifier}` : (token ?? '')}`
+  `${service} ${body ? `log-in ${body.identifier}` : (token ?? '')}`
 
 export async function callHub<S extends z.ZodType>(
   ctx: Context,
-  asked: HubRequest,
+  request: HubRequest,
   schema: S,
 ): Promise<z.output<S>> {
-  const limited = getRateLimits(ctx).get(rateLimitKey(asked))
-  if (limited) throw rateLimitedProblem(who, limited)
+  const limited = getRateLimits(ctx).get(rateLimitKey(request))
+  if (limited) throw rateLimitedProblem(service, limited)
   const base = ctx.config.DOCKER_HUB_URL
-  const url = new URL(`${base}${asked.path}`)
-  for (const [name, value] of Object.entries(asked.query ?? {})) url.searchParams.set(name, value)
-  const answer = await callService(ctx, who, url, {
+  const url = new URL(`${base}${request.path}`)
+  for (const [name, value] of Object.entries(request.query ?? {})) url.searchParams.set(name, value)
+  const answer = await callService(ctx, service, url, {
     trustedOrigin: url.origin,
     headers: {
-      ...(asked.token && { authorization: `Bearer ${asked.token}` }),
-      ...(asked.body && { 'content-type': 'application/json' }),
+      ...(request.token && { authorization: `Bearer ${request.token}` }),
+      ...(request.body && { 'content-type': 'application/json' }),
     },
-    ...(asked.body && { method: 'POST' as const, body: JSON.stringify(asked.body) }),
+    ...(request.body && { method: 'POST' as const, body: JSON.stringify(request.body) }),
   })
   const until = rateLimitedUntil(answer)
-  if (until) getRateLimits(ctx).set(rateLimitKey(asked), until)
-  if (answer.status === 429) throw rateLimitedProblem(who, until)
+  if (until) getRateLimits(ctx).set(rateLimitKey(request), until)
+  if (answer.status === 429) throw rateLimitedProblem(service, until)
   if (answer.status >= 400 && answer.status < 500) throw new HubRefused(answer.status)
-  if (answer.status !== 200) throw serviceFailed(who, `status ${answer.status}`)
-  return parseJsonReply(who, answer, schema)
+  if (answer.status !== 200) throw serviceFailed(service, `status ${answer.status}`)
+  return parseJsonReply(service, answer, schema)
 }
 
 const granted = z.object({ access_token: z.string() })
@@ -63,7 +63,7 @@ export async function logInToHub(ctx: Context, { username, password }: RegistryL
     return (await callHub(ctx, { path: '/v2/auth/token', body }, granted)).access_token
   } catch (error) {
     if (error instanceof HubRefused && [400, 401, 403].includes(error.answered))
-      throw wrongRegistryCredentials(who, error.answered)
+      throw wrongRegistryCredentials(service, error.answered)
     throw error
   }
 }
@@ -108,9 +108,9 @@ export async function readHubPage<S extends z.ZodType>(
   item: S,
 ): Promise<SearchPage<z.output<S>>> {
   const schema = z.object({ count: z.number().int(), next: z.string().nullish(), results: z.array(item) })
-  const asked = { path, token, query: { ...query, page: String(page), page_size: String(pageSize) } }
+  const request = { path, token, query: { ...query, page: String(page), page_size: String(pageSize) } }
   try {
-    const { count, next, results } = await callHub(ctx, asked, schema)
+    const { count, next, results } = await callHub(ctx, request, schema)
     return { items: results, total: count, next: next ? String(page + 1) : null }
   } catch (error) {
     const isBehind = error instanceof HubRefused && [400, 404].includes(error.answered) && page > 1

@@ -20,16 +20,16 @@ export async function searchHub(
   q: string,
   page: number,
 ): Promise<SearchPage<RegistryRepository>> {
-  const asked = { path: '/v2/search/repositories/', query: { query: q }, page }
-  const { items, ...rest } = await readHubPage(ctx, asked, searched)
+  const request = { path: '/v2/search/repositories/', query: { query: q }, page }
+  const { items, ...rest } = await readHubPage(ctx, request, searched)
   return {
     ...rest,
-    items: items.map((one) => ({
-      name: one.repo_name.replace(/^library\//, ''),
-      description: one.short_description ?? '',
-      stars: one.star_count ?? null,
-      pulls: one.pull_count ?? null,
-      official: one.is_official ?? false,
+    items: items.map((repository) => ({
+      name: repository.repo_name.replace(/^library\//, ''),
+      description: repository.short_description ?? '',
+      stars: repository.star_count ?? null,
+      pulls: repository.pull_count ?? null,
+      official: repository.is_official ?? false,
     })),
   }
 }
@@ -51,19 +51,19 @@ export async function searchOwnedRepositories(
   const { scope, username } = credentials.registry
   const [owner = ''] = (scope || username).toLowerCase().split('/')
   const path = `/v2/namespaces/${encodeURIComponent(owner)}/repositories`
-  const asked = { path, query: { ...(q && { name: q }) }, page }
+  const request = { path, query: { ...(q && { name: q }) }, page }
   const { items, ...rest } = await withHubToken(ctx, credentials, (token) =>
-    readHubPage(ctx, { ...asked, token }, owned),
+    readHubPage(ctx, { ...request, token }, owned),
   ).catch((error: unknown) => {
     throw error instanceof HubRefused ? accessDenied('Docker Hub', `the images of ${owner}`) : error
   })
   return {
     ...rest,
-    items: items.map((one) => ({
-      name: `${one.namespace}/${one.name}`,
-      description: one.description ?? '',
-      stars: one.star_count ?? null,
-      pulls: one.pull_count ?? null,
+    items: items.map((repository) => ({
+      name: `${repository.namespace}/${repository.name}`,
+      description: repository.description ?? '',
+      stars: repository.star_count ?? null,
+      pulls: repository.pull_count ?? null,
       official: false,
     })),
   }
@@ -99,12 +99,12 @@ export async function listHubTags(
   }: { path: string; q: string; page: number; credentials: RegistryCredentials | undefined },
 ): Promise<SearchPage<Tag>> {
   const [owner = '', ...name] = path.split('/')
-  const at = `/v2/namespaces/${encodeURIComponent(owner)}/repositories/${encodeURIComponent(name.join('/'))}/tags`
-  const asked = { path: at, query: { ...(q && { name: q }) }, page }
-  const ask = (token?: string) => readHubPage(ctx, { ...asked, token }, listed)
+  const tagsPath = `/v2/namespaces/${encodeURIComponent(owner)}/repositories/${encodeURIComponent(name.join('/'))}/tags`
+  const request = { path: tagsPath, query: { ...(q && { name: q }) }, page }
+  const ask = (token?: string) => readHubPage(ctx, { ...request, token }, listed)
   try {
     const { items, ...rest } = await (credentials ? withHubToken(ctx, credentials, ask) : ask())
-    return { ...rest, items: items.map(tagOf) }
+    return { ...rest, items: items.map(toTag) }
   } catch (error) {
     if (!(error instanceof HubRefused)) throw error
     if (error.answered === 401 || error.answered === 403) throw accessDenied('Docker Hub', path)
@@ -112,21 +112,21 @@ export async function listHubTags(
   }
 }
 
-function tagOf({ name, full_size, last_updated, tag_last_pushed, digest, images }: Listed): Tag {
+function toTag({ name, full_size, last_updated, tag_last_pushed, digest, images }: Listed): Tag {
   // Entries without a platform are attestations, not images.
   const real = (images ?? []).filter(
     ({ os, architecture }) => os && os !== 'unknown' && architecture && architecture !== 'unknown',
   )
   const sizes = real.flatMap(({ size }) => size ?? [])
-  const at = tag_last_pushed ?? last_updated
+  const updatedAt = tag_last_pushed ?? last_updated
   return {
     name,
-    updated_at: at && !Number.isNaN(Date.parse(at)) ? new Date(at).toISOString() : null,
+    updated_at: updatedAt && !Number.isNaN(Date.parse(updatedAt)) ? new Date(updatedAt).toISOString() : null,
     size_bytes: sizes.length > 0 ? Math.max(...sizes) : (full_size ?? null),
-    platforms: [...new Set(real.map(platformOf))],
+    platforms: [...new Set(real.map(formatPlatform))],
     digest: digest ?? null,
   }
 }
 
-const platformOf = ({ os, architecture, variant }: Image) =>
+const formatPlatform = ({ os, architecture, variant }: Image) =>
   [os, architecture, variant].filter(Boolean).join('/')

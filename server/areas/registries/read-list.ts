@@ -30,17 +30,17 @@ export async function readRegistryList(
       return page === 0 ? undefined : [...all]
     if (answer.status !== 200) throw serviceFailed(visit.who, `status ${answer.status}`)
     // Some registries ignore the page size.
-    for (const one of parseJsonReply(visit.who, answer, schema)[field] ?? []) {
+    for (const entry of parseJsonReply(visit.who, answer, schema)[field] ?? []) {
       if (all.size === mostNames) break
-      if (typeof one === 'string' && name.test(one)) all.add(one)
+      if (typeof entry === 'string' && name.test(entry)) all.add(entry)
     }
-    next = nextOf(answer, path)
+    next = findNextPath(answer, path)
   }
   return [...all]
 }
 
 /** The registry may have another name for itself behind a proxy, so only the query is taken. */
-function nextOf({ headers, url }: FetchReply, path: string): string | undefined {
+function findNextPath({ headers, url }: FetchReply, path: string): string | undefined {
   const [, next] = /<([^<>]+)>;\s*rel="?next"?/.exec(String(headers['link'] ?? '')) ?? []
   return next && URL.canParse(next, url.href) ? path + new URL(next, url).search : undefined
 }

@@ -101,7 +101,7 @@ export function createRegistryClient(
       return answer
     },
     wasAsked: () => wasAsked,
-    getAs: async (path, other) => checked(await send(path, basicAuthorization(other))),
+    getAs: async (path, login) => checked(await send(path, basicAuthorization(login))),
   }
 }
 

@@ -30,16 +30,16 @@ type RegistryChanges = z.output<(typeof updateRegistry)['body']>
 export async function addRegistry(
   ctx: Context,
   actor: Actor,
-  { unchecked, password, ...given }: NewRegistry,
+  { unchecked, password, ...fields }: NewRegistry,
 ) {
   const id = newId('registry')
-  const host = hostOf(given)
+  const host = resolveHost(fields)
   const workspace_id = actor.workspace.id
-  await assertScopeIsFree(ctx.db, { workspace_id, host, scope: given.scope })
-  if (!unchecked) await checkCredentialsBeforeSaving(ctx, host, { username: given.username, password })
+  await assertScopeIsFree(ctx.db, { workspace_id, host, scope: fields.scope })
+  if (!unchecked) await checkCredentialsBeforeSaving(ctx, host, { username: fields.username, password })
   return transaction(ctx.db, async (trx) => {
     const row = await insertRegistry(trx, {
-      ...given,
+      ...fields,
       id,
       workspace_id,
       host,
@@ -47,7 +47,7 @@ export async function addRegistry(
       error: null,
       checked_at: unchecked ? null : new Date(),
     })
-    if (!row) throw scopeTaken(host, given.scope, 'another')
+    if (!row) throw scopeTaken(host, fields.scope, 'another')
     await emit(trx, actor, workspace_id, 'registry.created', registryTarget(row), row.host)
     return presentRegistry(row)
   })
@@ -56,7 +56,7 @@ export async function addRegistry(
 const ownHosts = { docker_hub: dockerHub, ghcr: 'ghcr.io', gitlab: 'registry.gitlab.com' }
 
 /** Only GitLab can be self-hosted; the other kinds have a fixed host. */
-function hostOf({ kind, host }: Pick<NewRegistry, 'kind' | 'host'>): string {
+function resolveHost({ kind, host }: Pick<NewRegistry, 'kind' | 'host'>): string {
   if (host && !isValidRegistryHost(host))
     throw new Invalid({ host: ['This is not a valid host. Check its numbers and its port.'] })
   if (kind === 'other') {
@@ -65,16 +65,16 @@ function hostOf({ kind, host }: Pick<NewRegistry, 'kind' | 'host'>): string {
       throw new Invalid({ host: ['This is Docker Hub. Choose that kind instead.'] })
     return host
   }
-  const own = ownHosts[kind]
-  if (host !== undefined && host !== own && kind !== 'gitlab')
+  const fixedHost = ownHosts[kind]
+  if (host !== undefined && host !== fixedHost && kind !== 'gitlab')
     throw new Invalid({
-      host: [`Must be ${own}, or left out. Choose the kind other for any other registry.`],
+      host: [`Must be ${fixedHost}, or left out. Choose the kind other for any other registry.`],
     })
-  return host ?? own
+  return host ?? fixedHost
 }
 
-export async function editRegistry(ctx: Context, actor: Actor, id: Id<'registry'>, given: RegistryChanges) {
-  const { unchecked, password, ...changes } = given
+export async function editRegistry(ctx: Context, actor: Actor, id: Id<'registry'>, input: RegistryChanges) {
+  const { unchecked, password, ...changes } = input
   const row = await getRegistryRow(ctx, actor, id)
   const isNewLogIn = password !== undefined || (changes.username ?? row.username) !== row.username
   if (changes.scope !== undefined && changes.scope !== row.scope)
@@ -108,8 +108,8 @@ export async function editRegistry(ctx: Context, actor: Actor, id: Id<'registry'
   })
 }
 
-const isSameLogIn = (one: RegistryRow, other: RegistryRow) =>
-  one.username === other.username && one.password_sealed === other.password_sealed
+const isSameLogIn = (a: RegistryRow, b: RegistryRow) =>
+  a.username === b.username && a.password_sealed === b.password_sealed
 
 async function assertScopeIsFree(
   db: Db,
@@ -147,7 +147,8 @@ export async function checkRegistryCredentials(
     throw serviceFailed(visit.who, `status ${status} at /v2/, so it may not be an image registry`)
   if (visit.wasAsked()) return
   // The registry allows anonymous access, so success proves nothing unless it rejects wrong credentials.
-  const takes = async (who: RegistryLogin) => ![401, 403].includes((await visit.getAs('/v2/', who)).status)
+  const takes = async (login: RegistryLogin) =>
+    ![401, 403].includes((await visit.getAs('/v2/', login)).status)
   if (!(await takes(logIn))) throw wrongRegistryCredentials(visit.who, 401)
   if (await takes({ username: `nobody-${randomUUID()}`, password: randomUUID() }))
     throw credentialsNotChecked(visit.who)

@@ -15,12 +15,12 @@ const minute = 60_000
 
 /** Limits characters, because a registry can return lists of any length. */
 const mostOfLists = 16 * 1024 ** 2
-const lengthOf = (names: string[]) => names.reduce((all, { length }) => all + length + 20, 100)
+const countCharacters = (names: string[]) => names.reduce((all, { length }) => all + length + 20, 100)
 
 export const createRegistryCaches = () => ({
   repositories: new StaleCache<SearchPage<RegistryRepository>>(10 * minute),
   tags: new StaleCache<SearchPage<Tag>>(5 * minute),
-  lists: new StaleCache<string[]>(5 * minute, mostOfLists, lengthOf),
+  lists: new StaleCache<string[]>(5 * minute, mostOfLists, countCharacters),
   hubTokens: new StaleCache<string>(4 * minute, 100),
 })
 

@@ -46,11 +46,11 @@ async function find(ctx: Context, registry: RegistryRow | undefined, q: string, 
     () => readCatalog(ctx, credentials),
     isServiceUnavailable,
   )
-  const wanted = q.toLowerCase()
-  const fitting = value.filter((name) => name.includes(wanted))
+  const term = q.toLowerCase()
+  const fitting = value.filter((name) => name.includes(term))
   return {
     value: slicePage(
-      fitting.map((name) => repositoryOf(registry, name)),
+      fitting.map((name) => toRepository(registry, name)),
       page,
     ),
     staleSince,
@@ -81,7 +81,7 @@ async function readCatalog(ctx: Context, { registry, logIn }: RegistryCredential
   return all.filter((name) => scope === '' || name === scope || name.startsWith(`${scope}/`)).sort()
 }
 
-const repositoryOf = ({ host }: RegistryRow, name: string): RegistryRepository => ({
+const toRepository = ({ host }: RegistryRow, name: string): RegistryRepository => ({
   name: `${host}/${name}`,
   description: '',
   stars: null,

@@ -50,21 +50,21 @@ async function find(
   credentials: RegistryCredentials | undefined,
   { q, page }: Query,
 ) {
-  const whose = credentials ? registryCacheKey(credentials.registry) : ''
+  const credentialsKey = credentials ? registryCacheKey(credentials.registry) : ''
   if (host === dockerHub)
     return ctx.registryCaches.tags.get(
-      `${whose} ${path} ${page} ${q}`,
+      `${credentialsKey} ${path} ${page} ${q}`,
       () => listHubTags(ctx, { path, q, page, credentials }),
       isServiceUnavailable,
     )
   const { value, staleSince } = await ctx.registryCaches.lists.get(
-    `${whose} ${host}/${path}`,
+    `${credentialsKey} ${host}/${path}`,
     () => readTags(ctx, { host, path }, credentials),
     isServiceUnavailable,
   )
-  const wanted = q.toLowerCase()
-  const fitting = value.filter((name) => name.toLowerCase().includes(wanted))
-  return { value: slicePage(fitting.map(tagOf), page), staleSince }
+  const term = q.toLowerCase()
+  const fitting = value.filter((name) => name.toLowerCase().includes(term))
+  return { value: slicePage(fitting.map(toTag), page), staleSince }
 }
 
 const tagPattern = /^\w[\w.-]{0,127}$/
@@ -90,7 +90,7 @@ async function readTags(
 }
 
 /** Sorted by name: sorting by size would need a request per tag. */
-const tagOf = (name: string): Tag => ({
+const toTag = (name: string): Tag => ({
   name,
   updated_at: null,
   size_bytes: null,
@@ -103,7 +103,7 @@ const version = /^v?(\d{1,6})(?:\.(\d{1,6}))?(?:\.(\d{1,6}))?(?:\.(\d{1,6}))?(?:
 /** Newest first, as far as names tell: `latest`, versions in descending order, then the others. */
 const sortTags = (names: string[]): string[] =>
   names
-    .map((name) => ({ name, parts: version.exec(name), key: keyOf(name) }))
+    .map((name) => ({ name, parts: version.exec(name), key: toSortKey(name) }))
     .sort((a, b) => {
       if (a.name === b.name) return 0
       if (a.name === 'latest' || b.name === 'latest') return a.name === 'latest' ? -1 : 1
@@ -116,16 +116,16 @@ const sortTags = (names: string[]): string[] =>
 function byVersion(a: RegExpExecArray, b: RegExpExecArray): number {
   for (const part of [1, 2, 3, 4]) {
     // 1.27 is a moving tag, newer than all tags that begin like it.
-    const [left, right] = [numberOf(a[part]), numberOf(b[part])]
+    const [left, right] = [toNumber(a[part]), toNumber(b[part])]
     if (left !== right) return right > left ? 1 : -1
   }
   // A suffix means a variant or a pre-release.
   return Number(a[5] !== undefined) - Number(b[5] !== undefined)
 }
 
-const numberOf = (part: string | undefined) => (part === undefined ? Number.POSITIVE_INFINITY : Number(part))
+const toNumber = (part: string | undefined) => (part === undefined ? Number.POSITIVE_INFINITY : Number(part))
 
 /** Sorts 10 after 9. Computed once per tag: a natural-order comparison of thousands of long numbers takes seconds. */
-const keyOf = (name: string) => name.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(10, '0'))
+const toSortKey = (name: string) => name.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(10, '0'))
 
 const byKey = (a: { key: string }, b: { key: string }) => (a.key === b.key ? 0 : a.key > b.key ? 1 : -1)

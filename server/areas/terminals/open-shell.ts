@@ -23,7 +23,7 @@ export async function openContainerShell(
 ): Promise<OpenedShell> {
   const container = await getRunningContainer(ctx, actor, server, cid)
   const shell = await withServerHost(ctx, server, () => open(ctx, server, container, size))
-  const ended = endOf(ctx, server, container, shell)
+  const ended = waitForEnd(ctx, server, container, shell)
   // The shell may end before anything awaits this promise.
   ended.catch(() => {})
   return {
@@ -53,7 +53,7 @@ async function open(
 }
 
 /** The exit code does not show that the container was stopped, so check it. */
-async function endOf(
+async function waitForEnd(
   ctx: Context,
   server: ServerRow,
   container: RunningContainer,
@@ -104,7 +104,7 @@ export async function openServerShell(
 }
 
 function toShellLoss(server: ServerRow, error: unknown): ShellLoss {
-  const said = error instanceof ConnectionLost ? undefined : toServerProblem(server, error)
-  const reason = said instanceof Problem ? said.message : `The connection to ${server.name} was lost.`
+  const problem = error instanceof ConnectionLost ? undefined : toServerProblem(server, error)
+  const reason = problem instanceof Problem ? problem.message : `The connection to ${server.name} was lost.`
   return { reason: reason, lost: true }
 }

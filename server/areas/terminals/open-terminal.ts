@@ -47,8 +47,7 @@ export async function openTerminal(
       socket.close()
     }
   }
-  // Without a reachable server the container cannot be checked yet, so require the highest permission until the shell
-  // opens.
+  // An unreachable server cannot check the container, so require the highest permission until the shell opens.
   const asRoot = place?.asRoot ?? canActAsRoot(actor, server)
   if (asRoot) converse.isStillAllowed = (now) => canActAsRoot(now, server)
   return converse

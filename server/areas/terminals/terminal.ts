@@ -114,11 +114,9 @@ export class Terminal {
   private async untilOver() {
     try {
       const ended = await this.shell.ended
-      // The remaining output is sent before the end.
       await finished(this.shell.output, { writable: false }).catch(() => {})
       this.dismiss({ reason: formatShellExit(ended), lost: false })
     } catch (error) {
-      // A client that closed the terminal needs no message.
       if (this.socket) this.dismiss(await this.options.lossOf(error))
     }
     clearTimeout(this.keeping)

@@ -4,7 +4,6 @@ import type { Terminal } from './terminal.ts'
 
 /** A connection allows ten sessions, some of which commands need. */
 const maxOnServer = 4
-/** Shells in containers need no session. */
 const maxInContainers = 20
 const mostOfUser = 20
 

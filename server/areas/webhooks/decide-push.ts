@@ -30,13 +30,13 @@ export async function decidePush(ctx: Context, delivery: Delivery, payload: unkn
     return [ignoredDecision('The App installation is no longer connected. Push again or deploy manually.')]
   const candidates = await listCandidates(ctx.db, workspace_id, integration, repositoryId)
   if (candidates.length === 0) return [ignoredDecision(`No application uses ${name}.`)]
-  return Promise.all(candidates.map((one) => decide(one)))
+  return Promise.all(candidates.map((candidate) => decide(candidate)))
 
   /** Replay protection: an old delivery must not deploy an older version. */
   async function outdatedReason(candidate: Candidate): Promise<string | undefined> {
-    const { pushed_at: at } = delivery
-    if (at && ctx.now().getTime() - at.getTime() > maxAge)
-      return `Pushed on ${at.toISOString().slice(0, 10)}, which is too long ago. Deploy manually if needed.`
+    const { pushed_at: pushedAt } = delivery
+    if (pushedAt && ctx.now().getTime() - pushedAt.getTime() > maxAge)
+      return `Pushed on ${pushedAt.toISOString().slice(0, 10)}, which is too long ago. Deploy manually if needed.`
     const newer = await findNewerPush(ctx.db, workspace_id, delivery, candidate.id)
     return newer === undefined
       ? undefined
@@ -61,7 +61,7 @@ export async function decidePush(ctx: Context, delivery: Delivery, payload: unkn
       )
     const sender = pushed.sender?.login ?? pushed.pusher?.name ?? 'Someone'
     const isTag = parseRef(pushed.ref)?.kind === 'tag'
-    const what = `${isTag ? `the tag ${parseRef(pushed.ref)?.name}` : 'the push'} of ${shortSha(commitSha(pushed))}`
+    const label = `${isTag ? `the tag ${parseRef(pushed.ref)?.name}` : 'the push'} of ${shortSha(commitSha(pushed))}`
     return {
       application,
       status: 'deployed',
@@ -69,39 +69,48 @@ export async function decidePush(ctx: Context, delivery: Delivery, payload: unkn
       request: {
         initiator: { name: `${sender} (push)`, via: 'webhook', address: null },
         deployment: { type: 'build_application', commit: toCommit(pushed) },
-        label: what,
+        label,
         at: isTag ? commitTime(pushed.head_commit) : undefined,
       },
     }
   }
 }
 
-function ignoredReason(pushed: PushPayload, of: Pick<Candidate, 'name' | 'branch' | 'deploy_on' | 'tags'>) {
+function ignoredReason(
+  pushed: PushPayload,
+  application: Pick<Candidate, 'name' | 'branch' | 'deploy_on' | 'tags'>,
+) {
   const ref = parseRef(pushed.ref)
-  if (of.deploy_on === 'nothing') return `Push to deploy is off for ${of.name}.`
+  if (application.deploy_on === 'nothing') return `Push to deploy is off for ${application.name}.`
   if (!ref) return `${pushed.ref} is neither a branch nor a tag.`
   if (pushed.deleted) return `The ${ref.kind} ${ref.name} was deleted. Nothing was deployed.`
-  const other = of.deploy_on === 'tag' ? tagIgnoredReason(ref, of) : branchIgnoredReason(ref, of)
-  if (other !== undefined) return other
+  const reason =
+    application.deploy_on === 'tag'
+      ? tagIgnoredReason(ref, application)
+      : branchIgnoredReason(ref, application)
+  if (reason !== undefined) return reason
   if (hasSkipMarker(pushed.head_commit?.message ?? ''))
     return 'Skipped: the last commit message contains [skip deploy].'
   return undefined
 }
 
-function tagIgnoredReason({ kind, name }: Ref, of: Pick<Candidate, 'name' | 'tags'>): string | undefined {
-  if (kind === 'branch') return `Pushed to the branch ${name}, but ${of.name} deploys tags only.`
-  if (of.tags !== '' && !matchesName(name, of.tags))
-    return `The tag ${name} does not match ${of.tags}, the tag pattern of ${of.name}.`
+function tagIgnoredReason(
+  { kind, name }: Ref,
+  application: Pick<Candidate, 'name' | 'tags'>,
+): string | undefined {
+  if (kind === 'branch') return `Pushed to the branch ${name}, but ${application.name} deploys tags only.`
+  if (application.tags !== '' && !matchesName(name, application.tags))
+    return `The tag ${name} does not match ${application.tags}, the tag pattern of ${application.name}.`
   return undefined
 }
 
 function branchIgnoredReason(
   { kind, name }: Ref,
-  of: Pick<Candidate, 'name' | 'branch'>,
+  application: Pick<Candidate, 'name' | 'branch'>,
 ): string | undefined {
-  if (kind === 'branch' && name === of.branch) return undefined
-  const what = kind === 'branch' ? `Pushed to the branch ${name}` : `Pushed the tag ${name}`
-  return `${what}, but ${of.name} deploys the branch ${of.branch}.`
+  if (kind === 'branch' && name === application.branch) return undefined
+  const push = kind === 'branch' ? `Pushed to the branch ${name}` : `Pushed the tag ${name}`
+  return `${push}, but ${application.name} deploys the branch ${application.branch}.`
 }
 
 /** GitHub truncates the commit list at this size. */

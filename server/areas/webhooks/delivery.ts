@@ -133,8 +133,8 @@ export function coalesceDecisions(all: DecidedDelivery[]): DecidedDelivery[] {
   const newest = new Map<string, RequestedDeployment>()
   for (const { application, request } of all.flatMap(({ decisions }) => decisions)) {
     if (!application || !request) continue
-    const found = newest.get(application.id)
-    if (!found || !isOlder(request, found)) newest.set(application.id, request)
+    const previous = newest.get(application.id)
+    if (!previous || !isOlder(request, previous)) newest.set(application.id, request)
   }
   const newestOnly = (decision: Decision): Decision => {
     const { application, request } = decision

@@ -69,9 +69,9 @@ export async function applyDecisions(
   const outcomes: HookOutcome[] = []
   const errors: unknown[] = []
   for (const { id, decisions } of decided) {
-    const existing = recorded.filter((one) => one.delivery_id === id)
+    const existing = recorded.filter((outcome) => outcome.delivery_id === id)
     const remaining = decisions.filter(
-      (one) => !existing.some((outcome) => isForSameApplication(outcome, one)),
+      (decision) => !existing.some((outcome) => isForSameApplication(outcome, decision)),
     )
     // Outcomes recorded before a crash may be at any position.
     const next = Math.max(-1, ...existing.map(({ position }) => position)) + 1
@@ -154,5 +154,5 @@ const isLastDeliveryAttempt = (error: unknown, run: Pick<JobRun, 'attempt'>) =>
   !isInfrastructureError(error) && run.attempt >= maxAttempts
 
 /** Text for users; details are only logged, since they may be confidential. */
-const failureSummary = (what: string) =>
-  `Slipway failed to ${what}. See the server log for the reason, then redeliver.`
+const failureSummary = (action: string) =>
+  `Slipway failed to ${action}. See the server log for the reason, then redeliver.`

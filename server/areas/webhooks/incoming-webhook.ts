@@ -28,8 +28,8 @@ const storedHeaderNames = [
 ]
 
 export function storedHeaders(webhook: RawBody): Record<string, string> {
-  const found = storedHeaderNames.map((name) => [name, webhook.header(name)?.slice(0, 500)])
-  return Object.fromEntries(found.filter(([, value]) => value !== undefined))
+  const entries = storedHeaderNames.map((name) => [name, webhook.header(name)?.slice(0, 500)])
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
 
 const window = 60_000

@@ -1,7 +1,7 @@
 /** `*` and `?` stay within a folder, `**` spans folders, a folder matches all in it. Runs in O(pattern × path). */
 export function matchesGlob(path: string, pattern: string): boolean {
-  const wanted = pattern.split('/').filter((part) => part !== '' && part !== '.')
-  return wanted.length > 0 && matchesSequence(path.split('/'), [...wanted, '**'], isAnyFolder, matchesPart)
+  const parts = pattern.split('/').filter((part) => part !== '' && part !== '.')
+  return parts.length > 0 && matchesSequence(path.split('/'), [...parts, '**'], isAnyFolder, matchesPart)
 }
 
 /** The last matching pattern decides; a leading `!` excludes. */
@@ -25,30 +25,30 @@ const matchesPart = (part: string, pattern: string) =>
     Array.from(part),
     Array.from(pattern),
     (sign) => sign === '*',
-    (sign, wanted) => wanted === '?' || wanted === sign,
+    (sign, expected) => expected === '?' || expected === sign,
   )
 
 /** Backtracks to the last wildcard only, which is sufficient for globs. */
 function matchesSequence(
-  given: string[],
-  wanted: string[],
+  items: string[],
+  pattern: string[],
   isWild: (sign: string) => boolean,
   isOne: (sign: string, wanted: string) => boolean,
 ): boolean {
-  let [at, next, wild, taken] = [0, 0, -1, 0]
-  while (at < given.length) {
-    const sign = wanted[next]
+  let [index, next, wild, taken] = [0, 0, -1, 0]
+  while (index < items.length) {
+    const sign = pattern[next]
     if (sign !== undefined && isWild(sign)) {
-      ;[wild, taken] = [next, at]
+      ;[wild, taken] = [next, index]
       next++
-    } else if (sign !== undefined && isOne(given[at] ?? '', sign)) {
-      at++
+    } else if (sign !== undefined && isOne(items[index] ?? '', sign)) {
+      index++
       next++
     } else if (wild >= 0) {
       taken++
-      at = taken
+      index = taken
       next = wild + 1
     } else return false
   }
-  return wanted.slice(next).every(isWild)
+  return pattern.slice(next).every(isWild)
 }

@@ -67,9 +67,9 @@ const sliceBytes = 1_048_576
 
 /** Hashing 25 MB takes 30 ms or more and is unauthenticated: yield to other requests after each megabyte. */
 async function digest(hash: Hash | Hmac, bytes: Buffer): Promise<Buffer> {
-  for (let at = 0; at < bytes.length; at += sliceBytes) {
-    if (at > 0) await setImmediate()
-    hash.update(bytes.subarray(at, at + sliceBytes))
+  for (let offset = 0; offset < bytes.length; offset += sliceBytes) {
+    if (offset > 0) await setImmediate()
+    hash.update(bytes.subarray(offset, offset + sliceBytes))
   }
   return hash.digest()
 }

@@ -30,13 +30,13 @@ export async function addContainerCause(
     cause.fact('Memory', describeMemory(row.memory_used, row.memory_limit))
   if (server.status !== 'ready') return
   const { docker } = getServerHost(ctx, server)
-  const found = await findInspection(docker, subject.id, signal)
-  if (!found) return
-  await addContainerLog(docker, found, cause, signal)
-  addState(found, cause)
+  const inspection = await findInspection(docker, subject.id, signal)
+  if (!inspection) return
+  await addContainerLog(docker, inspection, cause, signal)
+  addState(inspection, cause)
   if (alert.kind === 'container_unhealthy')
-    cause.fact('Health check', found.State.Health?.Log?.at(-1)?.Output)
-  if (ended.includes(alert.kind)) await addEnding(docker, found, cause)
+    cause.fact('Health check', inspection.State.Health?.Log?.at(-1)?.Output)
+  if (ended.includes(alert.kind)) await addEnding(docker, inspection, cause)
 }
 
 const ended: string[] = ['container_stopped', 'container_restarting', 'container_oom']
@@ -47,12 +47,12 @@ const [lines, longest] = [10, 8_000]
 /** Must run after the secrets are collected, so that log lines can be masked. */
 export async function addContainerLog(
   docker: Docker,
-  found: ContainerInspection,
+  inspection: ContainerInspection,
   cause: CauseCollector,
   signal: AbortSignal,
 ): Promise<void> {
-  cause.learn(readEnvironmentVariables(found))
-  const container = { id: found.Id, tty: found.Config.Tty }
+  cause.learn(readEnvironmentVariables(inspection))
+  const container = { id: inspection.Id, tty: inspection.Config.Tty }
   cause.addLogLines(await readLastLogLines(docker, container, lines, signal, longest))
 }
 
@@ -62,8 +62,12 @@ function addState({ State, RestartCount, HostConfig }: ContainerInspection, caus
   cause.fact('Memory limit', HostConfig.Memory > 0 ? formatBytesExact(HostConfig.Memory) : '')
 }
 
-async function addEnding(docker: Docker, found: ContainerInspection, cause: CauseCollector): Promise<void> {
-  const { code, outOfMemory } = await readExit(docker, found)
+async function addEnding(
+  docker: Docker,
+  inspection: ContainerInspection,
+  cause: CauseCollector,
+): Promise<void> {
+  const { code, outOfMemory } = await readExit(docker, inspection)
   cause.fact('Exit code', describeExitCode(code))
   cause.fact('Out of memory', outOfMemory ? 'Yes, killed by the kernel' : '')
 }
@@ -109,8 +113,8 @@ export async function addCheckCause(
   const [worst] = containers
   if (!server || server.status !== 'ready' || !worst?.id) return
   const { docker } = getServerHost(ctx, server)
-  const found = await findInspection(docker, worst.id, signal)
-  if (found) await addContainerLog(docker, found, cause, signal)
+  const inspection = await findInspection(docker, worst.id, signal)
+  if (inspection) await addContainerLog(docker, inspection, cause, signal)
 }
 
 const inMs = (latency: number | null | undefined) => (typeof latency === 'number' ? `${latency} ms` : '')

@@ -90,27 +90,27 @@ const ticks = 100
 
 async function topMemoryProcesses(host: Host, signal: AbortSignal): Promise<ProcessUsage[]> {
   const text = await readOutput(host, memoryScript, signal)
-  const found: ProcessUsage[] = []
+  const processes: ProcessUsage[] = []
   let name = ''
   for (const line of text.split('\n')) {
     const [, field = '', value = ''] = /^\/proc\/\d+\/status:(\w+):\s*(.*)$/.exec(line) ?? []
     if (field === 'Name') name = value
-    if (field === 'VmRSS') found.push({ name, usage: Number.parseInt(value, 10) * 1_024 })
+    if (field === 'VmRSS') processes.push({ name, usage: Number.parseInt(value, 10) * 1_024 })
   }
-  return sumByName(found)
+  return sumByName(processes)
 }
 
 async function topCpuProcesses(host: Host, signal: AbortSignal) {
   const text = await readOutput(host, cpuScript, signal)
   const [before = '', after = ''] = text.split('\n--\n')
   const first = new Map(before.split('\n').flatMap(readStat))
-  const found = after.split('\n').flatMap(readStat)
-  const busiest = found.map(([id, { name, used }]) => ({
+  const processes = after.split('\n').flatMap(readStat)
+  const busiest = processes.map(([id, { name, used }]) => ({
     name,
     // A process that started in between used all of its CPU time since.
     usage: Math.max(0, used - (first.get(id)?.used ?? 0)) / ticks / seconds,
   }))
-  const waiting = found.filter(([, { state }]) => state === 'D').map(([, { name }]) => name)
+  const waiting = processes.filter(([, { state }]) => state === 'D').map(([, { name }]) => name)
   return { busiest: sumByName(busiest), waiting: [...new Set(waiting)] }
 }
 
@@ -128,7 +128,7 @@ function sumByName(all: readonly ProcessUsage[]): ProcessUsage[] {
   return [...sums]
     .map(([name, usage]) => ({ name, usage }))
     .filter(({ usage }) => usage > 0)
-    .toSorted((one, other) => other.usage - one.usage)
+    .toSorted((a, b) => b.usage - a.usage)
     .slice(0, 5)
 }
 
@@ -168,7 +168,7 @@ export async function addDiskCause(
     path: '/containers/json?all=1',
     signal,
   })
-  const names = new Map(containers.map((one) => [one.Id, containerName(one)]))
+  const names = new Map(containers.map((container) => [container.Id, containerName(container)]))
   // Docker measures every file of its volumes, which may take longer than the time limit, so one result may be
   // missing.
   const [logs, used] = await Promise.allSettled([
@@ -186,9 +186,15 @@ function addDockerUsage(used: DockerUsage, cause: CauseCollector): void {
   const free = sum(unused.map((image) => image.Size - Math.max(0, image.SharedSize)))
   const spare = free > 0 ? `, ${formatBytes(free)} of it unused` : ''
   cause.fact('Images', `${formatBytes(used.LayersSize)}${spare}`)
-  const volumes = (used.Volumes ?? []).map((one) => ({ name: one.Name, bytes: one.UsageData?.Size ?? 0 }))
+  const volumes = (used.Volumes ?? []).map((volume) => ({
+    name: volume.Name,
+    bytes: volume.UsageData?.Size ?? 0,
+  }))
   cause.fact('Volumes', formatLargest(volumes))
-  const written = (used.Containers ?? []).map((one) => ({ name: containerName(one), bytes: one.SizeRw ?? 0 }))
+  const written = (used.Containers ?? []).map((container) => ({
+    name: containerName(container),
+    bytes: container.SizeRw ?? 0,
+  }))
   cause.fact('Container file systems', formatLargest(written))
   const cache = sum((used.BuildCache ?? []).filter((one) => !one.Shared).map((one) => one.Size))
   cause.fact('Build cache', cache > 0 ? formatBytes(cache) : '')
@@ -196,12 +202,12 @@ function addDockerUsage(used: DockerUsage, cause: CauseCollector): void {
 
 function formatLargest(all: readonly NamedSize[]): string {
   const total = sum(all.map(({ bytes }) => bytes))
-  const [largest] = all.toSorted((one, other) => other.bytes - one.bytes)
+  const [largest] = all.toSorted((a, b) => b.bytes - a.bytes)
   if (!largest || total <= 0) return ''
   return `${formatBytes(total)}, the largest ${largest.name} (${formatBytes(largest.bytes)})`
 }
 
-const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + Math.max(0, one), 0)
+const sum = (numbers: readonly number[]) => numbers.reduce((all, number) => all + Math.max(0, number), 0)
 
 const logsScript = `stat -c '%s %n' "$1"/containers/*/*-json.log*`
 

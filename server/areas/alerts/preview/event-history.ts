@@ -104,7 +104,10 @@ export const readTroubleHistory =
       subjects.map(({ key }) => {
         const troubles = (known.get(key) ?? []).map(([at, times]) => ({ at: Math.round(at * 1_000), times }))
         const within = (at: number) =>
-          troubles.reduce((sum, one) => (one.at <= at && one.at > at - window ? sum + one.times : sum), 0)
+          troubles.reduce(
+            (sum, trouble) => (trouble.at <= at && trouble.at > at - window ? sum + trouble.times : sum),
+            0,
+          )
         const changes = troubles.flatMap(({ at }) => [at, at + window])
         return [key, toHistory(changes, within, { since, until })]
       }),
@@ -152,8 +155,8 @@ export async function readCheckHistory(query: PreviewQuery): Promise<SubjectHist
   )
 }
 
-const expandStatuses = (wanted: string) =>
-  wanted.split(',').flatMap((one) => {
-    const first = Number(one.trim().replaceAll('x', '0'))
-    return Array.from({ length: one.includes('x') ? 100 : 1 }, (_, index) => first + index)
+const expandStatuses = (patterns: string) =>
+  patterns.split(',').flatMap((pattern) => {
+    const first = Number(pattern.trim().replaceAll('x', '0'))
+    return Array.from({ length: pattern.includes('x') ? 100 : 1 }, (_, index) => first + index)
   })

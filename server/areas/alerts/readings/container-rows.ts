@@ -34,7 +34,7 @@ export interface ContainerSelection {
 const settled = sql`c.observed_at < now() - interval '3 seconds'`
 
 /** True when the last request to the container was to stop it, however long ago: stopping may take minutes. */
-const asked = sql`coalesce((
+const stopRequested = sql`coalesce((
   select e.type in ('container.stopped', 'container.killed') from events e
   where e.workspace_id = c.workspace_id and e.target_id = c.id and e.created_at > c.observed_at - interval '10 minutes'
     and e.type in ('container.started', 'container.restarted', 'container.stopped', 'container.killed')
@@ -55,12 +55,15 @@ const unhealthy = sql`c.state = 'running' and c.health is not distinct from 'unh
 /** Exits from before the server was added are not reported. */
 const ended = sql`c.state in ('exited', 'dead') and (c.finished_at is null or c.finished_at > s.created_at)`
 
-export async function listContainerStates(db: Db, wanted: ContainerSelection): Promise<ContainerStateRow[]> {
+export async function listContainerStates(
+  db: Db,
+  selection: ContainerSelection,
+): Promise<ContainerStateRow[]> {
   const { rows } = await sql<ContainerStateRow>`
-    with wanted as (${selectKeys(wanted)})
+    with wanted as (${selectKeys(selection)})
     select c.workspace_id, c.server_id, s.name as server_name, c.id, c.name, a.id as application_id, a.project_id,
       ${containersAreLive('s')} as live, c.state in ('created', 'exited', 'dead') and ${settled} as down, ${unhealthy} as unhealthy,
-      case when not (${ended}) or not (${failed}) then false when ${settled} then not ${asked} end as stopped,
+      case when not (${ended}) or not (${failed}) then false when ${settled} then not ${stopRequested} end as stopped,
       c.exit_code, c.observed_at
     from wanted w
     join containers c on c.server_id = w.server_id and c.id = w.id

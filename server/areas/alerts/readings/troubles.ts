@@ -24,7 +24,7 @@ export interface Troubles {
 export async function countTroubles(db: Db, alerts: readonly AlertRow[]): Promise<Troubles> {
   const windows = new Map(
     alerts.flatMap((alert) => {
-      const window = windowOf(alert)
+      const window = toTroubleWindow(alert)
       return window ? [[windowKey(window), window] as const] : []
     }),
   )
@@ -35,7 +35,7 @@ export async function countTroubles(db: Db, alerts: readonly AlertRow[]): Promis
   return {
     containers: rows,
     count(alert, serverId, containerId) {
-      const window = windowOf(alert)
+      const window = toTroubleWindow(alert)
       return (window && counts.get(`${windowKey(window)} ${serverId} ${containerId}`)) ?? 0
     },
   }
@@ -43,7 +43,11 @@ export async function countTroubles(db: Db, alerts: readonly AlertRow[]): Promis
 
 const windowKey = ({ workspace_id, kind, seconds }: TroubleWindow) => `${workspace_id} ${kind} ${seconds}`
 
-function windowOf({ workspace_id, kind, window_seconds: seconds }: AlertRow): TroubleWindow | undefined {
+function toTroubleWindow({
+  workspace_id,
+  kind,
+  window_seconds: seconds,
+}: AlertRow): TroubleWindow | undefined {
   if (seconds === null || (kind !== 'container_restarting' && kind !== 'container_oom')) return undefined
   return { workspace_id, kind: troubleKinds[kind], seconds }
 }

@@ -37,6 +37,6 @@ export const cmdInstruction = (command: string) =>
     : `CMD ${JSON.stringify(['sh', '-c', command.startsWith('exec ') ? command : `exec ${command}`])}`
 
 export const parseVersion = (text: string | undefined, parts: number) => {
-  const found = /(\d+(?:\.\d+){0,2})/.exec(text ?? '')?.[1]
-  return found?.split('.').slice(0, parts).join('.')
+  const version = /(\d+(?:\.\d+){0,2})/.exec(text ?? '')?.[1]
+  return version?.split('.').slice(0, parts).join('.')
 }

@@ -9,7 +9,6 @@ export async function detectGo({ paths, read }: FileTree): Promise<DetectedBuild
   if (main === undefined) return undefined
   const version = parseVersion(/^go[ \t]+([\d.]+)/m.exec(module)?.[1], 2) ?? '1'
   const first = ['go.mod', paths.includes('go.sum') && 'go.sum'].filter(Boolean)
-  // Local modules are copied with the rest of the repository.
   const needsAll =
     /=>[ \t]*\.{1,2}\//.test(module) || ['go.work', 'vendor/modules.txt'].some((file) => paths.includes(file))
   return {

@@ -26,17 +26,17 @@ export async function detectNode(tree: FileTree): Promise<DetectedBuild | undefi
   const build = 'build' in about.scripts ? `${manager.name} run build` : undefined
   const base = { tree, about, manager, version, build }
   const by = ['package.json', manager.lock].filter(Boolean).join(' and ')
-  const what = `with ${manager.name} (${by})${build ? `, built with “${build}”` : ''}`
+  const description = `with ${manager.name} (${by})${build ? `, built with “${build}”` : ''}`
   if (start === undefined)
     return {
       language: 'node',
-      summary: `Static site ${what}, serving ${site} on port ${webPort}.`,
+      summary: `Static site ${description}, serving ${site} on port ${webPort}.`,
       dockerfile: joinLines(...buildStage(base), '', serveFiles(`--from=build /app/${site}`)),
       port: webPort,
     }
   return {
     language: 'node',
-    summary: `Node.js application ${what}, started with “${start}”, listening on port ${port}.`,
+    summary: `Node.js application ${description}, started with “${start}”, listening on port ${port}.`,
     dockerfile: joinLines(...buildStage(base), '', ...runStage(base, start)),
     port,
   }
@@ -59,7 +59,7 @@ function findStart(
   // Start the program directly: package managers do not forward stop signals.
   if (start) return /^node [\w@./-]+$/.test(start) ? start : `${name} run start`
   const file = [main, 'server.js', 'index.js', 'app.js', 'server.mjs', 'index.mjs'].find(
-    (one) => one !== undefined && paths.includes(one.replace(/^\.\//, '')),
+    (path) => path !== undefined && paths.includes(path.replace(/^\.\//, '')),
   )
   return file && `${name === 'bun' ? 'bun' : 'node'} ${file.replace(/^\.\//, '')}`
 }
@@ -81,12 +81,12 @@ async function findVersion({ read }: FileTree, { engines }: PackageJson): Promis
   const file = (await read('.nvmrc')) ?? (await read('.node-version'))
   const named = parseVersion(file, 1)
   if (named !== undefined) return named
-  const wanted = engines.node ?? ''
-  const found = parseVersion(wanted, 1)
+  const range = engines.node ?? ''
+  const required = parseVersion(range, 1)
   // ">=18" is satisfied by the default version.
-  if (found === undefined || (/>/.test(wanted) && Number(found) <= Number(defaultVersion)))
+  if (required === undefined || (/>/.test(range) && Number(required) <= Number(defaultVersion)))
     return defaultVersion
-  return found
+  return required
 }
 
 const packageConfigFiles = ['.npmrc', '.yarnrc', '.yarnrc.yml', '.pnpmfile.cjs', 'bunfig.toml']
@@ -137,12 +137,12 @@ const runStage = ({ manager, version }: NodeBuild, start: string): (string | fal
 ]
 
 const names = z.record(z.string(), z.unknown()).catch({})
-const words = z.string().optional().catch(undefined)
+const optionalText = z.string().optional().catch(undefined)
 
 const schema = z.object({
-  packageManager: words,
-  main: words,
-  engines: z.object({ node: words }).catch({ node: undefined }).default({ node: undefined }),
+  packageManager: optionalText,
+  main: optionalText,
+  engines: z.object({ node: optionalText }).catch({ node: undefined }).default({ node: undefined }),
   scripts: z.record(z.string(), z.string().catch('')).catch({}).default({}),
   dependencies: names.default({}),
   devDependencies: names.default({}),
@@ -164,6 +164,5 @@ const dependsOn = ({ dependencies, devDependencies }: PackageJson, name: string)
 
 const usesOwnFiles = ({ dependencies, devDependencies }: PackageJson) =>
   [...Object.values(dependencies), ...Object.values(devDependencies)].some(
-    (wanted) =>
-      typeof wanted === 'string' && /^(?:file|link|portal|workspace|patch):|^\.{0,2}\//.test(wanted),
+    (range) => typeof range === 'string' && /^(?:file|link|portal|workspace|patch):|^\.{0,2}\//.test(range),
   )

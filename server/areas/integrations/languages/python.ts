@@ -111,7 +111,6 @@ async function findVersion({ read }: FileTree, project: string): Promise<string 
   const file = (await read('.python-version')) ?? (await read('runtime.txt'))
   const named = parseVersion(file, 2)
   if (named !== undefined) return named
-  const wanted = /^\s*(?:requires-python|python)\s*=\s*["']([^"']+)["']/m.exec(project)?.[1] ?? ''
-  // ">=3.9" is satisfied by the default version.
-  return /^(?:==|~|\d)/.test(wanted) ? parseVersion(wanted, 2) : undefined
+  const range = /^\s*(?:requires-python|python)\s*=\s*["']([^"']+)["']/m.exec(project)?.[1] ?? ''
+  return /^(?:==|~|\d)/.test(range) ? parseVersion(range, 2) : undefined
 }

@@ -5,7 +5,9 @@ export const webPort = 80
 const folders = ['', 'public', 'dist', 'site', 'www', 'docs']
 
 export async function detectStaticSite({ paths }: FileTree): Promise<DetectedBuild | undefined> {
-  const folder = folders.find((one) => paths.includes(one === '' ? 'index.html' : `${one}/index.html`))
+  const folder = folders.find((candidate) =>
+    paths.includes(candidate === '' ? 'index.html' : `${candidate}/index.html`),
+  )
   if (folder === undefined) return undefined
   return {
     language: 'static',

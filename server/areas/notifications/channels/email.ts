@@ -33,35 +33,38 @@ export const email: ChannelType = {
   unavailableReason: ({ mail }) =>
     mail ? undefined : 'Email is not configured on this instance. The operator can set SMTP_URL.',
   check(_, { to = '' }): Record<string, string> {
-    const given = parseAddresses(to)
-    const wrong = given.find((one) => !address.safeParse(one).success)
+    const recipients = parseAddresses(to)
+    const wrong = recipients.find((recipient) => !address.safeParse(recipient).success)
     if (wrong !== undefined) return { to: `${wrong.slice(0, 100)} is not an email address.` }
-    if (given.length === 0) return { to: 'Is required.' }
-    return given.length > maxAddresses ? { to: `Must be at most ${maxAddresses} addresses.` } : {}
+    if (recipients.length === 0) return { to: 'Is required.' }
+    return recipients.length > maxAddresses ? { to: `Must be at most ${maxAddresses} addresses.` } : {}
   },
   async send(ctx, { to = '' }, { id, content, signal }) {
     const addresses = parseAddresses(to)
     const memory = remember(ctx, id)
     const outside = await listExternalAddresses(ctx.db, content.workspace.id, addresses)
     const wait = await reserveLimit(ctx, memory, content, outside.length)
-    const due = wait === 0 ? addresses : addresses.filter((one) => !outside.includes(one))
+    const due = wait === 0 ? addresses : addresses.filter((recipient) => !outside.includes(recipient))
     const plain = toPlainContent(content)
-    const emailFor = (one: string) => toEmail(outside.includes(one) ? withoutTitleLinks(plain) : plain)
+    const emailFor = (recipient: string) =>
+      toEmail(outside.includes(recipient) ? withoutTitleLinks(plain) : plain)
     const tries = await Promise.allSettled(
-      due.map((one) => mailOnce(ctx, memory, { to: one, ...emailFor(one) })),
+      due.map((recipient) => mailOnce(ctx, memory, { to: recipient, ...emailFor(recipient) })),
     )
-    const failures: unknown[] = tries.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+    const failures: unknown[] = tries.flatMap((attempt) =>
+      attempt.status === 'rejected' ? [attempt.reason] : [],
+    )
     // Retry temporary failures only, and only for addresses that do not have it yet.
     for (const failure of failures) if (!(failure instanceof PermanentFailure)) throw failure
-    const words = failures.map((failure) => (failure instanceof Error ? failure.message : String(failure)))
+    const messages = failures.map((failure) => (failure instanceof Error ? failure.message : String(failure)))
     const took = due.filter((_, nth) => tries[nth]?.status === 'fulfilled')
     if (took.length === 0 && wait > 0) throw new RetryLater(tooMany, wait)
     // Keep the state after an abort: the next attempt checks whether the mail server accepted it.
     if (!signal.aborted) ctx.emailAttempts.delete(id)
-    if (took.length === 0) throw new DeliveryRefused(words.join(' '), 'channel')
+    if (took.length === 0) throw new DeliveryRefused(messages.join(' '), 'channel')
     // Members do not wait for external addresses.
-    if (wait > 0) words.push(`${tooMany}, so no email was sent to ${outside.join(', ')}`)
-    return [`Sent to ${took.join(', ')}`, ...words].join('. ')
+    if (wait > 0) messages.push(`${tooMany}, so no email was sent to ${outside.join(', ')}`)
+    return [`Sent to ${took.join(', ')}`, ...messages].join('. ')
   },
 }
 
@@ -83,7 +86,7 @@ const parseAddresses = (to: string) => [
   ...new Set(
     to
       .split(/[\s,;]+/)
-      .map((one) => one.toLowerCase())
+      .map((recipient) => recipient.toLowerCase())
       .filter(Boolean),
   ),
 ]

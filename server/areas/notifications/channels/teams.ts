@@ -91,8 +91,8 @@ const codeLine = (line: string) => ({
 })
 
 /** Double braces call a card function such as DATE, so a zero-width character separates them. */
-const run = (given: string, looks: object = {}) => ({
+const run = (text: string, looks: object = {}) => ({
   type: 'TextRun',
-  text: given.replaceAll(/([{$])(?=\{)/g, '$1\u2060'),
+  text: text.replaceAll(/([{$])(?=\{)/g, '$1\u2060'),
   ...looks,
 })
