@@ -9,7 +9,7 @@ import { assertNotDeleting } from '../servers/assert-server-usable.ts'
 import { checkHostMounts, volumes } from './entries/volumes.ts'
 import { requestProof } from './hosts/certificate-request.ts'
 import { composeColumns } from './compose.ts'
-import { insertDomains, upsertPorts } from './entries/entries-store.ts'
+import { upsertPorts } from './entries/entries-store.ts'
 import { addSource, findRepository } from './source-input.ts'
 import { claimHosts } from './hosts/host-names.ts'
 import { labels } from './entries/labels.ts'
@@ -132,7 +132,7 @@ async function insertRoutes(
     application_id: id,
   }))
   if (generated) await claimHosts(ctx, trx, workspace_id, [generated.host], { generated: generated.host })
-  await insertDomains(trx, workspace_id, rows)
+  if (rows.length > 0) await trx.insertInto('domains').values(rows).execute()
   for (const host of new Set(all.map((domain) => domain.host)))
     await requestProof(ctx, trx, workspace_id, {
       host,

@@ -19,28 +19,26 @@ export async function listApplications(ctx: Context, actor: Actor, query: Applic
   const workspaceId = actor.workspace.id
   const { rows, page } = await listApplicationRows(ctx.db, workspaceId, query, getTokenLimit(actor))
   const ids = rows.map(({ id }) => id)
-  const facts = new Map(
-    (await listApplicationFacts(ctx.db, workspaceId, ids)).map((application) => [
-      application.id,
-      application,
-    ]),
-  )
+  const allFacts = await listApplicationFacts(ctx.db, workspaceId, ids)
+  const factsById = new Map(allFacts.map((facts) => [facts.id, facts]))
   const changed = await findChangedApplications(ctx, workspaceId, rows)
   const applications = rows.flatMap((row) => {
-    const known = facts.get(row.id)
+    const facts = factsById.get(row.id)
     // Deleted between the two queries.
-    return known ? [{ ...presentApplication(ctx, row, known, changed.has(row.id)), id: row.id }] : []
+    return facts ? [{ ...presentApplication(ctx, row, facts, changed.has(row.id)), id: row.id }] : []
   })
   const redact = await createActorRedactor(
     ctx,
     actor,
     applications.flatMap(({ id, reason }) => (reason === null ? [] : [id])),
   )
-  const masked = applications.map((application) => ({
-    ...application,
-    reason: application.reason && redact(application.id, application.reason),
-  }))
-  return { applications: masked, page }
+  return {
+    applications: applications.map(({ reason, ...application }) => ({
+      ...application,
+      reason: reason && redact(application.id, reason),
+    })),
+    page,
+  }
 }
 
 export async function getApplication(ctx: Context, actor: Actor, id: Id<'application'>) {

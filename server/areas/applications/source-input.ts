@@ -9,7 +9,7 @@ import type { RepositoryRef } from '../integrations/installation-token.ts'
 import type { NewApplication } from './plan.ts'
 import type { FieldProblems } from './entries/ports.ts'
 import { checkBuilder } from './host-access.ts'
-import { toBuildConfig, findSource, hiddenColumns, insertSource, updateSource } from './source.ts'
+import { toBuildConfig, findSource, hiddenColumns, insertSource } from './source.ts'
 import type { ApplicationRow } from './store.ts'
 
 export type SourceInput = Extract<NewApplication['source'], { type: 'github' }>
@@ -83,7 +83,13 @@ export async function changeSource(
   const names = Object.entries(requested).flatMap(([name, value]) =>
     isDeepStrictEqual(value, before.get(name)) ? [] : [name],
   )
-  if (names.length > 0) await updateSource(trx, workspace_id, id, toColumns(ctx, id, input, repository))
+  if (names.length > 0)
+    await trx
+      .updateTable('sources')
+      .set(toColumns(ctx, id, input, repository))
+      .where('workspace_id', '=', workspace_id)
+      .where('application_id', '=', id)
+      .execute()
   return names
 }
 

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import type { z } from 'zod'
 import type { repositorySettings } from '../../../contract/shared/repository-fields.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
@@ -19,19 +19,6 @@ export const findSource = (db: Db, workspaceId: Id<'workspace'>, applicationId: 
 
 export const insertSource = (db: Db, row: Insertable<Tables['sources']>) =>
   db.insertInto('sources').values(row).execute()
-
-export const updateSource = (
-  db: Db,
-  workspaceId: Id<'workspace'>,
-  applicationId: Id<'application'>,
-  changes: Updateable<Tables['sources']>,
-) =>
-  db
-    .updateTable('sources')
-    .set(changes)
-    .where('workspace_id', '=', workspaceId)
-    .where('application_id', '=', applicationId)
-    .execute()
 
 type Hidden = Pick<BuildConfig, 'build_args' | 'generated'>
 

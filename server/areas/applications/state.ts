@@ -142,13 +142,12 @@ export async function listApplicationStates(
     .where('id', 'in', [...ids])
     .where('deleting_at', 'is', null)
     .execute()
-  const facts = new Map(
-    (await listApplicationFacts(db, workspaceId, ids)).map((application) => [application.id, application]),
-  )
+  const allFacts = await listApplicationFacts(db, workspaceId, ids)
+  const factsById = new Map(allFacts.map((facts) => [facts.id, facts]))
   return rows.flatMap((row) => {
-    const known = facts.get(row.id)
-    if (!known) return []
-    const { state, reason } = computeApplicationState(row, known)
+    const facts = factsById.get(row.id)
+    if (!facts) return []
+    const { state, reason } = computeApplicationState(row, facts)
     return [{ id: row.id, name: row.name, state, reason }]
   })
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { getSettings } from '../../settings.ts'
 import type { Db } from '../../tables.ts'
 import type { OrderRejected } from './order-errors.ts'
-import { type CertificateRow, findOrderBefore } from './store.ts'
+import type { CertificateRow } from './store.ts'
 
 type Scope = Pick<Context, 'settingsCache' | 'db' | 'config' | 'secrets'>
 
@@ -30,13 +30,22 @@ export async function findRateLimitWait(
       until: pause,
       reason: `The certificate authority accepts no orders for ${host} until ${formatUtc(pause)}. Slipway retries then.`,
     }
-  for (const { within, ...limit } of toWindows(limits.certificateOrdersPerWorkspacePerHour)) {
-    const earlier = await findOrderBefore(db, workspaceId, { ...limit, renewal: isRenewal(ordered) })
+  for (const { within, many, seconds } of toWindows(limits.certificateOrdersPerWorkspacePerHour)) {
+    const earlier = await db
+      .selectFrom('acme_orders')
+      .select('created_at')
+      .where('workspace_id', '=', workspaceId)
+      .where('renewal', '=', isRenewal(ordered))
+      .where('created_at', '>', sql<Date>`now() - make_interval(secs => ${seconds})`)
+      .orderBy('created_at', 'desc')
+      .offset(many - 1)
+      .limit(1)
+      .executeTakeFirst()
     if (!earlier) continue
-    const until = new Date(earlier.getTime() + limit.seconds * 1_000)
+    const until = new Date(earlier.created_at.getTime() + seconds * 1_000)
     return {
       until,
-      reason: `This workspace has reached the limit of ${limit.many} certificates per ${within}. The certificate for ${host} is ordered automatically after ${formatUtc(until)}.`,
+      reason: `This workspace has reached the limit of ${many} certificates per ${within}. The certificate for ${host} is ordered automatically after ${formatUtc(until)}.`,
     }
   }
   return isRenewal(ordered) ? undefined : findInstanceWait(db, host)

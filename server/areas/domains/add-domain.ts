@@ -12,7 +12,7 @@ import {
   getApplicationRow,
   withLockedApplication,
 } from '../applications/application.ts'
-import { requestProof } from '../applications/hosts/certificate-request.ts'
+import { enqueueOrder, requestCertificate, requestProof } from '../applications/hosts/certificate-request.ts'
 import { claimRoutes } from '../applications/hosts/claim-routes.ts'
 import { hasTxtRecord } from '../applications/hosts/host-names.ts'
 import { requestProxySync } from '../servers/proxy-sync.ts'
@@ -20,15 +20,24 @@ import { takeOverHosts } from '../applications/hosts/release-host.ts'
 import {
   assertWithinTokenLimit,
   claimHost,
+  type DomainRef,
   findGeneratedHost,
   getApplicationServer,
   getDomainRow,
   presentDomain,
 } from './domain.ts'
-import { isServedBy, proveHost } from './prove-host.ts'
-import { deleteDomainRow, insertDomain, listDomainRows, updateDomainRow } from './store.ts'
+import { isServedBy, proveHost, saveEvidence } from './prove-host.ts'
+import {
+  deleteDomainRow,
+  type DomainRow,
+  insertDomain,
+  listCertificates,
+  listDomainRows,
+  updateCertificate,
+} from './store.ts'
 import { listInstances } from '../applications/instance.ts'
 import { readServices } from '../applications/compose.ts'
+import { sql } from 'kysely'
 
 export type NewDomain = z.output<typeof createDomain.body>
 
@@ -99,11 +108,6 @@ export const isGeneratedDomain = async (ctx: Context, trx: Trx, application: App
 export const formatDomain = ({ host, path }: { host: string; path: string }) =>
   path === '/' ? host : `${host}${path}`
 
-interface DomainRef {
-  id: Id<'application'>
-  domain_id: Id<'domain'>
-}
-
 export async function changeDomain(
   ctx: Context,
   actor: Actor,
@@ -116,11 +120,13 @@ export async function changeDomain(
     const leading = await resolveDomainTarget(ctx, trx, application, input)
     await claimDomainRoute(ctx, trx, actor, application, input, domain_id)
     const generated = await isGeneratedDomain(ctx, trx, application, input.host)
-    const row = await updateDomainRow(trx, application.workspace_id, domain_id, {
-      ...input,
-      ...leading,
-      generated,
-    })
+    const row = await trx
+      .updateTable('domains')
+      .set({ ...input, ...leading, generated })
+      .where('workspace_id', '=', application.workspace_id)
+      .where('id', '=', domain_id)
+      .returningAll()
+      .executeTakeFirst()
     if (!row) throw notFound('This domain')
     await requestProof(ctx, trx, application.workspace_id, row)
     await requestProxySync(ctx, trx, application)
@@ -178,4 +184,33 @@ async function isUnknown(trx: Trx, { workspace_id, id }: ApplicationRow, service
   return instances.some(
     (instance) => instance.service === service && instance.state === 'serving' && instance.port === null,
   )
+}
+
+export async function verifyDomain(ctx: Context, actor: Actor, { id, domain_id }: DomainRef) {
+  const application = await getApplicationRow(ctx, actor, id)
+  const { host } = await getDomainRow(ctx.db, application, domain_id)
+  const claimed = { workspace_id: application.workspace_id, host }
+  await takeOverUnproven(ctx, actor, id, host)
+  const evidence = await proveHost(ctx, claimed, [await getApplicationServer(ctx, ctx.db, application)])
+  return withLockedApplication(ctx, actor, id, async (trx) => {
+    const row = await getDomainRow(trx, application, domain_id)
+    await claimHost(ctx, trx, application, row.host)
+    if (row.host === host) await saveEvidence(trx, claimed, evidence)
+    await requestProxySync(ctx, trx, application)
+    if (row.https) await requestCertificate(ctx, trx, claimed.workspace_id, row.host)
+    if (evidence.proof) await orderNow(ctx, trx, row)
+    return presentDomain(ctx, trx, application, row)
+  })
+}
+
+/** Verification may unblock the certificate order. */
+async function orderNow(
+  ctx: Context,
+  trx: Trx,
+  { workspace_id: workspaceId, host }: DomainRow,
+): Promise<void> {
+  const [known] = await listCertificates(trx, workspaceId, [host])
+  if (known?.status !== 'waiting' || known.kind !== 'acme') return
+  await updateCertificate(trx, workspaceId, known, { next_try_at: sql<Date>`now()` })
+  await enqueueOrder(ctx, trx, workspaceId, known.id)
 }

@@ -17,10 +17,9 @@ import { listApplicationsWithHost, listDomainServers } from './store.ts'
 import * as contract from '../../../contract/domains.ts'
 import * as instance from '../../../contract/instance.ts'
 import { type Actor, route, successReply } from '../../route.ts'
-import { addDomain, changeDomain, removeDomain } from './add-domain.ts'
-import { getApplicationServer, getDomainRow, listDomains } from './domain.ts'
+import { addDomain, changeDomain, removeDomain, verifyDomain } from './add-domain.ts'
+import { type DomainRef, getApplicationServer, getDomainRow, listDomains } from './domain.ts'
 import { listAllHostNames, releaseHostName } from './instance-host-names.ts'
-import { verifyDomain } from './verify-domain.ts'
 import { removeCertificate, requestOrder, uploadCertificate } from './uploaded-certificate.ts'
 import { getApplicationRow } from '../applications/application.ts'
 import { checkDnsTarget } from '../applications/hosts/dns.ts'
@@ -75,11 +74,6 @@ async function checkHostName(ctx: Context, { workspace_id, host }: ClaimedHost):
     for (const { id } of await listApplicationsWithHost(trx, workspace_id, host))
       await nudge(trx, workspace_id, 'application.changed', id)
   })
-}
-
-interface DomainRef {
-  id: Id<'application'>
-  domain_id: Id<'domain'>
 }
 
 async function checkDns(ctx: Context, actor: Actor, place: DomainRef): Promise<string | null> {

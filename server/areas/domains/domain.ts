@@ -19,7 +19,6 @@ import { presentCertificate } from './certificate.ts'
 import {
   type CertificateRow,
   type DomainRow,
-  findDomainRow,
   isUsedOutside,
   listCertificates,
   listDomainRows,
@@ -160,20 +159,28 @@ export async function getApplicationServer(
   return server
 }
 
+export interface DomainRef {
+  id: Id<'application'>
+  domain_id: Id<'domain'>
+}
+
 export async function getDomainRow(
   db: Db,
   application: ApplicationRow,
   id: Id<'domain'>,
 ): Promise<DomainRow> {
-  const row = await findDomainRow(db, application.workspace_id, application.id, id)
+  const row = await db
+    .selectFrom('domains')
+    .selectAll()
+    .where('workspace_id', '=', application.workspace_id)
+    .where('application_id', '=', application.id)
+    .where('id', '=', id)
+    .executeTakeFirst()
   if (!row) throw notFound('This domain')
   return row
 }
 
-/**
- * With a path or certificate on the name, a limited API token could intercept requests of applications beyond its
- * limit.
- */
+/** A limited API token could otherwise intercept requests of applications beyond its limit. */
 export async function assertWithinTokenLimit(db: Db, actor: Actor, host: string): Promise<void> {
   const limit = getTokenLimit(actor)
   if (limit && (await isUsedOutside(db, actor.workspace.id, host, limit)))

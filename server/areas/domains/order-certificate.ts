@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { emit, nudge } from '../../events.ts'
@@ -15,9 +16,6 @@ import { findRateLimitWait, isRenewal, savePause } from './acme-rate-limit.ts'
 import {
   type CertificateChanges,
   type CertificateRow,
-  deleteCertificate,
-  findDueCertificate,
-  insertOrder,
   listApplicationsWithHost,
   listDomainServers,
   lockOrders,
@@ -40,12 +38,24 @@ export async function orderCertificate(
   id: Id<'certificate'>,
   run: JobRun,
 ): Promise<void> {
-  const row = await findDueCertificate(ctx.db, workspaceId, id)
+  const row = await ctx.db
+    .selectFrom('certificates')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('kind', '=', 'acme')
+    .where('next_try_at', '<=', sql<Date>`now()`)
+    .executeTakeFirst()
   if (!row) return
   const servers = await listDomainServers(ctx.db, workspaceId, row.host)
   if (servers.length === 0) {
     // No domain needs HTTPS any more.
-    await deleteCertificate(ctx.db, workspaceId, row)
+    await ctx.db
+      .deleteFrom('certificates')
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', id)
+      .where('kind', '=', 'acme')
+      .execute()
     return
   }
   try {
@@ -74,7 +84,8 @@ const countOrder = (ctx: Context, row: CertificateRow): Promise<void> =>
     const { workspace_id: workspaceId, host } = row
     await lockOrders(trx, workspaceId)
     await mustNotWait({ ...ctx, db: trx }, row)
-    await insertOrder(trx, workspaceId, { host, renewal: isRenewal(row) })
+    const order = { workspace_id: workspaceId, host, renewal: isRenewal(row) }
+    await trx.insertInto('acme_orders').values(order).execute()
   })
 
 async function keep(ctx: Context, row: CertificateRow, pair: CertificatePair, run: JobRun): Promise<void> {

@@ -64,10 +64,7 @@ export async function isServedBy(ctx: Context, holder: ClaimedHost): Promise<boo
   return false
 }
 
-/**
- * Returns the address at which Slipway logged in to the server. Entered addresses and current DNS results of the
- * server do not count.
- */
+/** Entered addresses and current DNS results of the server do not count. */
 async function findProven(
   ctx: Context,
   server: ServerRow,

@@ -18,36 +18,8 @@ export const listDomainRows = (db: Db, workspaceId: Id<'workspace'>, application
     .orderBy('id')
     .execute()
 
-export const findDomainRow = (
-  db: Db,
-  workspaceId: Id<'workspace'>,
-  applicationId: Id<'application'>,
-  id: Id<'domain'>,
-) =>
-  db
-    .selectFrom('domains')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .where('application_id', '=', applicationId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-
 export const insertDomain = (db: Db, row: Insertable<Tables['domains']>): Promise<DomainRow> =>
   db.insertInto('domains').values(row).returningAll().executeTakeFirstOrThrow()
-
-export const updateDomainRow = (
-  db: Db,
-  workspaceId: Id<'workspace'>,
-  id: Id<'domain'>,
-  changes: Pick<Insertable<Tables['domains']>, 'service' | 'host' | 'path' | 'port' | 'https' | 'generated'>,
-) =>
-  db
-    .updateTable('domains')
-    .set(changes)
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirst()
 
 export const deleteDomainRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'domain'>) =>
   db.deleteFrom('domains').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
@@ -59,16 +31,6 @@ export const listCertificates = (db: Db, workspaceId: Id<'workspace'>, hosts: st
     .where('workspace_id', '=', workspaceId)
     .where('host', '=', sql<string>`any(${hosts})`)
     .execute()
-
-export const findDueCertificate = (db: Db, workspaceId: Id<'workspace'>, id: Id<'certificate'>) =>
-  db
-    .selectFrom('certificates')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .where('kind', '=', 'acme')
-    .where('next_try_at', '<=', sql<Date>`now()`)
-    .executeTakeFirst()
 
 export const updateCertificate = (
   db: Db,
@@ -103,18 +65,6 @@ export async function lockCertificate(
     .forUpdate()
     .executeTakeFirstOrThrow()
 }
-
-export const deleteCertificate = (
-  db: Db,
-  workspaceId: Id<'workspace'>,
-  { id, kind }: Pick<CertificateRow, 'id' | 'kind'>,
-) =>
-  db
-    .deleteFrom('certificates')
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .where('kind', '=', kind)
-    .execute()
 
 export const listDomainServers = async (
   db: Db,
@@ -163,37 +113,3 @@ export const isUsedOutside = async (db: Db, workspaceId: Id<'workspace'>, host: 
 
 export const lockOrders = (db: Db, workspaceId: Id<'workspace'>) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`acme-orders:${workspaceId}`}, 0))`.execute(db)
-
-export const insertOrder = (
-  db: Db,
-  workspaceId: Id<'workspace'>,
-  order: { host: string; renewal: boolean },
-) =>
-  db
-    .insertInto('acme_orders')
-    .values({ ...order, workspace_id: workspaceId })
-    .execute()
-
-interface OrderWindow {
-  renewal: boolean
-  many: number
-  seconds: number
-}
-
-export async function findOrderBefore(
-  db: Db,
-  workspaceId: Id<'workspace'>,
-  { renewal, many, seconds }: OrderWindow,
-): Promise<Date | undefined> {
-  const row = await db
-    .selectFrom('acme_orders')
-    .select('created_at')
-    .where('workspace_id', '=', workspaceId)
-    .where('renewal', '=', renewal)
-    .where('created_at', '>', sql<Date>`now() - make_interval(secs => ${seconds})`)
-    .orderBy('created_at', 'desc')
-    .offset(many - 1)
-    .limit(1)
-    .executeTakeFirst()
-  return row?.created_at
-}

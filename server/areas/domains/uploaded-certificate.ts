@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { conflict } from '../../errors.ts'
 import { emit } from '../../events.ts'
@@ -16,7 +15,7 @@ import { isIssued } from '../applications/hosts/domain-url.ts'
 import { requestProxySync } from '../servers/proxy-sync.ts'
 import { domainTarget } from './certificate.ts'
 import { checkCertificatePair } from './certificate-pair.ts'
-import { claimHost, getDomainRow, assertWithinTokenLimit, presentDomain } from './domain.ts'
+import { claimHost, type DomainRef, getDomainRow, assertWithinTokenLimit, presentDomain } from './domain.ts'
 import { findRateLimitWait } from './acme-rate-limit.ts'
 import {
   type CertificateRow,
@@ -26,11 +25,6 @@ import {
   lockCertificate,
   updateCertificate,
 } from './store.ts'
-
-interface DomainRef {
-  id: Id<'application'>
-  domain_id: Id<'domain'>
-}
 
 /** Applies immediately, to every domain of the workspace with this name. */
 export const uploadCertificate = (

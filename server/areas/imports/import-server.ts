@@ -10,7 +10,6 @@ import { serverKeySealContext } from '../servers/server-host.ts'
 import { requestSetup } from '../servers/setup.ts'
 import { assertWorkspaceNotLocked } from '../workspaces/lock.ts'
 import { assertPlanLimit } from '../workspaces/plan.ts'
-import { chooseAddress, findShownHostKey } from './address.ts'
 import { consumeImportToken, getImportToken, openImportKeys, toImportInitiator } from './import-token.ts'
 import { conflict, Invalid, Problem, serverChanged } from '../../errors.ts'
 import { nudge } from '../../events.ts'
@@ -18,6 +17,10 @@ import { findCloudToken, getProvider, toProviderAccount } from '../cloud-tokens/
 import { admitServer } from '../servers/connect.ts'
 import { changeServer, findServer, lockServer, type ServerRow } from '../servers/server.ts'
 import { findCloudOfServer } from './store.ts'
+import { BlockList, isIP } from 'node:net'
+import { addressNotAllowedMessage } from '../../remote/errors.ts'
+import { hostKeyType, scanHostKey } from '../../remote/ssh/host-key.ts'
+import { canConnectTo } from '../servers/allowed-address.ts'
 
 export type Report = z.output<(typeof contract)['body']>
 
@@ -130,7 +133,6 @@ async function addressAtCloud(ctx: Context, server: ServerRow): Promise<string |
     cloud.cloud_token_id === null
       ? undefined
       : await findCloudToken(ctx, server.workspace_id, cloud.cloud_token_id)
-  // Without a cloud token, the provider cannot be asked for the address.
   if (!token) return undefined
   // The creation may not have saved the server ID yet.
   if (cloud.cloud_id === null) throw notYet()
@@ -147,9 +149,7 @@ const notYet = () =>
     5,
   )
 
-/**
- * The server at the known address must present the reported host key, so a leaked token is useless elsewhere.
- */
+/** The server must present the reported host key, so a leaked token is useless elsewhere. */
 async function showing(ctx: Context, server: ServerRow, address: string, { report, hostKeys }: ServerReport) {
   const shown = await findShownHostKey(ctx, address, report.port, hostKeys)
   if (shown !== undefined) return { address, hostKeys: [shown] }
@@ -165,3 +165,59 @@ const reportMismatch = (ctx: Context, { workspace_id: workspaceId, id }: ServerR
     await changeServer(trx, workspaceId, id, { reason })
     await nudge(trx, workspaceId, 'server.changed', id)
   })
+
+const LIMIT = 3_000
+const MOST = 8
+
+/** Falls back to the address of the request, so that users see and can correct it. */
+async function chooseAddress(
+  ctx: Context,
+  candidates: string[],
+  port: number,
+  hostKeys: string[],
+): Promise<{ address: string; hostKeys: string[] }> {
+  const addresses = [...new Set(candidates.map(plain))].filter((address) => isIP(address) !== 0)
+  const may = await Promise.all(addresses.map(canConnectTo(ctx)))
+  const all = addresses.filter((_, index) => may[index]).slice(0, MOST)
+  const showing = all.map(async (address) => {
+    const shown = await findShownHostKey(ctx, address, port, hostKeys)
+    if (shown === undefined) throw new Error('Another machine responds at that address.')
+    return { address, hostKeys: [shown] }
+  })
+  return Promise.any(showing).catch(() => {
+    const address = all.find((candidate) => !isLoopback(candidate)) ?? all[0]
+    if (address === undefined)
+      throw new Invalid({
+        addresses: [
+          addresses.length > 0 ? addressNotAllowedMessage : 'Must contain an IP address of the server.',
+        ],
+      })
+    return { address, hostKeys }
+  })
+}
+
+async function findShownHostKey(
+  ctx: Context,
+  address: string,
+  port: number,
+  hostKeys: string[],
+): Promise<string | undefined> {
+  const options = {
+    types: hostKeys.map(hostKeyType),
+    signal: AbortSignal.timeout(LIMIT),
+    mayConnect: canConnectTo(ctx),
+  }
+  const shown = await scanHostKey(address, port, options).catch(() => undefined)
+  return shown !== undefined && hostKeys.includes(shown) ? shown : undefined
+}
+
+/** Node reports IPv4 clients of an IPv6 socket in this form. */
+const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
+
+const isLoopback = (address: string) => loopback.check(address, getFamily(address))
+
+const getFamily = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
+
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8, 'ipv4')
+loopback.addAddress('::1', 'ipv6')

@@ -43,8 +43,7 @@ export async function createImportToken(ctx: Context, actor: Actor, input: For) 
       expires_at: expiresAt,
     })
   })
-  // No -f: errors arrive as a script that prints them. printf is a shell builtin, so the token is not in the
-  // process list.
+  // No -f: errors arrive as a script that prints them. A shell builtin keeps the token out of the process list.
   const command = `printf 'url = "%s"\\n' ${quoted(toScriptUrl(ctx, token))} | curl -sSL -K - | sh`
   return { token, command, expires_at: expiresAt.toISOString() }
 }
@@ -112,7 +111,6 @@ export const getImportToken = async (db: Db, token: string) =>
 export const consumeImportToken = async (db: Db, token: string) =>
   usable(await markTokenUsed(db, hashToken(token)))
 
-/** The creator must still have the permission. */
 function usable(details: ImportTokenDetails | undefined): ImportTokenDetails {
   if (!details) throw importTokenInvalid()
   if (details.actor_id !== null && (details.role === null || !roleAllows(details.role, 'servers.manage')))

@@ -20,7 +20,6 @@ export interface ImportTokenDetails {
   user_email: string | null
 }
 
-/** Tokens of a server are valid until it connects or is deleted. */
 const selectValidToken = (hash: string) => sql`
   select t.token_hash, t.workspace_id, t.name, t.server_id, t.key_sealed,
     coalesce(s.public_key, t.public_key) as public_key,

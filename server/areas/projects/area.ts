@@ -1,40 +1,30 @@
 import type { Area } from '../../area.ts'
 import * as contract from '../../../contract/projects.ts'
 import { route, successReply } from '../../route.ts'
-import {
-  createEntry,
-  deleteEntry,
-  findWrittenEntry,
-  replaceEntries,
-  updateEntry,
-} from '../applications/entries/entry-list.ts'
+import { entryUseCases } from '../applications/entries/entry-list.ts'
 import { attachToProject, detachFromProject } from './members.ts'
 import { createProject, deleteProject, getProject, listProjects, updateProject } from './project.ts'
-import { listProjectVariables, presentProjectVariable, projectVariables } from './variables.ts'
+import { listProjectVariables, projectVariables } from './variables.ts'
 
-const ofVariables = [
+const variableEntries = entryUseCases(projectVariables)
+
+const routes = [
   route(contract.listProjectVariables, async (ctx, { caller, params, query }) => ({
     env: await listProjectVariables(ctx, caller, params.id, query.values),
   })),
-  route(contract.createProjectVariable, async (ctx, { caller, params, body }) => {
-    const { rows } = await createEntry(ctx, caller, params.id, projectVariables, body)
-    return { env: presentProjectVariable(ctx, findWrittenEntry(projectVariables, rows, body)) }
-  }),
-  route(contract.replaceProjectVariables, async (ctx, { caller, params, body }) => {
-    const { rows } = await replaceEntries(ctx, caller, params.id, projectVariables, body.env)
-    return { env: rows.map((row) => presentProjectVariable(ctx, row)) }
-  }),
-  route(contract.updateProjectVariable, async (ctx, { caller, params, body }) => {
-    const { rows } = await updateEntry(ctx, caller, params.id, projectVariables, params.env_id, body)
-    return { env: presentProjectVariable(ctx, findWrittenEntry(projectVariables, rows, body)) }
-  }),
+  route(contract.createProjectVariable, async (ctx, { caller, params, body }) => ({
+    env: await variableEntries.create(ctx, caller, params.id, body),
+  })),
+  route(contract.replaceProjectVariables, async (ctx, { caller, params, body }) => ({
+    env: await variableEntries.replace(ctx, caller, params.id, body.env),
+  })),
+  route(contract.updateProjectVariable, async (ctx, { caller, params, body }) => ({
+    env: await variableEntries.update(ctx, caller, params.id, params.env_id, body),
+  })),
   route(contract.deleteProjectVariable, async (ctx, { caller, params }) => {
-    await deleteEntry(ctx, caller, params.id, projectVariables, params.env_id)
+    await variableEntries.delete(ctx, caller, params.id, params.env_id)
     return successReply
   }),
-]
-
-const routes = [
   route(contract.listProjects, (ctx, { caller, query }) => listProjects(ctx, caller, query)),
   route(contract.createProject, async (ctx, { caller, body }) => ({
     project: await createProject(ctx, caller, body),
@@ -55,7 +45,6 @@ const routes = [
   route(contract.detachFromProject, async (ctx, { caller, params, body }) => ({
     project: await detachFromProject(ctx, caller, params.id, body),
   })),
-  ...ofVariables,
 ]
 
 export const projectsArea: Area = {

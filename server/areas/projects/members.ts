@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { conflict, notFound } from '../../errors.ts'
@@ -6,17 +7,7 @@ import { formatList } from '../../../contract/shared/format-list.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { summarizeNames } from '../applications/application.ts'
-import {
-  addServers,
-  findProjectRow,
-  listServerIds,
-  lockApplications,
-  lockServers,
-  type Member,
-  type ProjectRow,
-  removeServers,
-  setProject,
-} from './store.ts'
+import { findProjectRow, listServerIds, type ProjectRow, setProject } from './store.ts'
 import { presentProject, projectTarget, withProject } from './project.ts'
 
 interface Members {
@@ -39,7 +30,12 @@ export async function attachToProject(
     ]
     await leaveOthers(trx, actor, joining, move)
     await setProject(trx, actor.workspace.id, toIds(joining), id)
-    await addServers(trx, actor.workspace.id, id, toIds(added))
+    const rows = added.map((server) => ({
+      workspace_id: actor.workspace.id,
+      project_id: id,
+      server_id: server.id,
+    }))
+    if (rows.length > 0) await trx.insertInto('project_servers').values(rows).execute()
     await note(trx, actor, project, 'project.attached', [...joining, ...added])
     return project
   })
@@ -55,7 +51,12 @@ export async function detachFromProject(ctx: Context, actor: Actor, id: Id<'proj
       servers.filter((server) => had.has(server.id)),
     ]
     await setProject(trx, actor.workspace.id, toIds(leaving), null)
-    await removeServers(trx, actor.workspace.id, id, toIds(removed))
+    await trx
+      .deleteFrom('project_servers')
+      .where('workspace_id', '=', actor.workspace.id)
+      .where('project_id', '=', id)
+      .where('server_id', '=', sql<Id<'server'>>`any(${toIds(removed)})`)
+      .execute()
     await note(trx, actor, project, 'project.detached', [...leaving, ...removed])
     return project
   })
@@ -65,13 +66,35 @@ export async function detachFromProject(ctx: Context, actor: Actor, id: Id<'proj
 const toIds = <I>(rows: readonly { id: I }[]): I[] => rows.map(({ id }) => id)
 
 async function getMembers(trx: Trx, actor: Actor, input: Members) {
-  const applications = await lockApplications(trx, actor.workspace.id, input.applications)
+  const applications: Member[] = await trx
+    .selectFrom('applications')
+    .select(['id', 'name', 'project_id'])
+    .where('workspace_id', '=', actor.workspace.id)
+    .where('id', '=', sql<Id<'application'>>`any(${input.applications})`)
+    .where('deleting_at', 'is', null)
+    // Ordered, so that concurrent transactions do not deadlock.
+    .orderBy('id')
+    .forUpdate()
+    .execute()
   if (applications.length < new Set(input.applications).size)
     throw notFound(input.applications.length > 1 ? 'One of these applications' : 'This application')
-  const servers = await lockServers(trx, actor.workspace.id, input.servers)
+  const servers = await trx
+    .selectFrom('servers')
+    .select(['id', 'name'])
+    .where('workspace_id', '=', actor.workspace.id)
+    .where('id', '=', sql<Id<'server'>>`any(${input.servers})`)
+    .orderBy('id')
+    .forKeyShare()
+    .execute()
   if (servers.length < new Set(input.servers).size)
     throw notFound(input.servers.length > 1 ? 'One of these servers' : 'This server')
   return { applications, servers }
+}
+
+interface Member {
+  id: Id<'application'>
+  name: string
+  project_id: Id<'project'> | null
 }
 
 async function leaveOthers(trx: Trx, actor: Actor, joining: readonly Member[], move: boolean): Promise<void> {

@@ -19,7 +19,6 @@ import {
   listProjectServers,
   lockProjectRow,
   type ProjectRow,
-  updateProjectRow,
 } from './store.ts'
 import { listApplicationStates } from '../applications/state.ts'
 import type { applicationStates } from '../../../contract/applications.ts'
@@ -84,7 +83,13 @@ export async function updateProject(
     const { name = before.name, description = before.description, network = before.network } = input
     if (name === before.name && description === before.description && network === before.network)
       return before
-    const row = await updateProjectRow(trx, actor.workspace.id, id, { name, description, network })
+    const row = await trx
+      .updateTable('projects')
+      .set({ name, description, network })
+      .where('workspace_id', '=', actor.workspace.id)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
     await emit(trx, actor, actor.workspace.id, 'project.updated', projectTarget(row))
     return row
   })

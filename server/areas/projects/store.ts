@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import { containsPattern, readPage, type SearchQuery } from '../../platform/page.ts'
 import type { TokenLimit } from '../../route.ts'
@@ -47,20 +47,6 @@ export const lockProjectRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'pro
 export const insertProject = (db: Db, row: Insertable<Tables['projects']>) =>
   db.insertInto('projects').values(row).returningAll().executeTakeFirstOrThrow()
 
-export const updateProjectRow = (
-  db: Db,
-  workspaceId: Id<'workspace'>,
-  id: Id<'project'>,
-  changes: Pick<Updateable<Tables['projects']>, 'name' | 'description' | 'network'>,
-) =>
-  db
-    .updateTable('projects')
-    .set(changes)
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
-
 export const deleteProjectRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'project'>) =>
   db.deleteFrom('projects').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 
@@ -93,42 +79,6 @@ export const countVariables = (db: Db, workspaceId: Id<'workspace'>, ids: Id<'pr
     .groupBy('project_id')
     .execute()
 
-export interface Member {
-  id: Id<'application'>
-  name: string
-  project_id: Id<'project'> | null
-}
-
-export const lockApplications = (
-  trx: Trx,
-  workspaceId: Id<'workspace'>,
-  ids: readonly Id<'application'>[],
-): Promise<Member[]> =>
-  trx
-    .selectFrom('applications')
-    .select(['id', 'name', 'project_id'])
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', sql<Id<'application'>>`any(${[...ids]})`)
-    .where('deleting_at', 'is', null)
-    // Ordered, so that concurrent transactions do not deadlock.
-    .orderBy('id')
-    .forUpdate()
-    .execute()
-
-export const listComposeApplications = (
-  db: Db,
-  workspaceId: Id<'workspace'>,
-  projectId: Id<'project'>,
-): Promise<Selectable<Tables['applications']>[]> =>
-  db
-    .selectFrom('applications')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .where('project_id', '=', projectId)
-    .where('compose_sealed', 'is not', null)
-    .where('deleting_at', 'is', null)
-    .execute()
-
 export const setProject = (
   trx: Trx,
   workspaceId: Id<'workspace'>,
@@ -140,16 +90,6 @@ export const setProject = (
     .set({ project_id })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', sql<Id<'application'>>`any(${[...ids]})`)
-    .execute()
-
-export const lockServers = (trx: Trx, workspaceId: Id<'workspace'>, ids: readonly Id<'server'>[]) =>
-  trx
-    .selectFrom('servers')
-    .select(['id', 'name'])
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', sql<Id<'server'>>`any(${[...ids]})`)
-    .orderBy('id')
-    .forKeyShare()
     .execute()
 
 export const listServerIds = async (
@@ -165,29 +105,3 @@ export const listServerIds = async (
     .execute()
   return new Set(rows.map((row) => row.server_id))
 }
-
-export const addServers = async (
-  trx: Trx,
-  workspaceId: Id<'workspace'>,
-  project_id: Id<'project'>,
-  ids: readonly Id<'server'>[],
-): Promise<void> => {
-  if (ids.length > 0)
-    await trx
-      .insertInto('project_servers')
-      .values(ids.map((server_id) => ({ workspace_id: workspaceId, project_id, server_id })))
-      .execute()
-}
-
-export const removeServers = (
-  trx: Trx,
-  workspaceId: Id<'workspace'>,
-  projectId: Id<'project'>,
-  ids: readonly Id<'server'>[],
-) =>
-  trx
-    .deleteFrom('project_servers')
-    .where('workspace_id', '=', workspaceId)
-    .where('project_id', '=', projectId)
-    .where('server_id', '=', sql<Id<'server'>>`any(${[...ids]})`)
-    .execute()

@@ -11,18 +11,23 @@ import type { EntryKind } from '../applications/entries/entry-list.ts'
 import { changeVariables } from '../applications/limited-compose.ts'
 import { summarizeNames } from '../applications/application.ts'
 import { sealedEntries } from '../applications/entries/sealed-entries.ts'
-import { listComposeApplications, type ProjectRow } from './store.ts'
+import type { ProjectRow } from './store.ts'
 import { getProjectRow, projectTarget, withProject } from './project.ts'
 
 const sealed = sealedEntries('project_variables')
 
 /** Applications receive them with their next deployment. */
-export const projectVariables: EntryKind<ProjectVariableRow, Pair, ProjectRow> = {
+export const projectVariables: EntryKind<
+  ProjectVariableRow,
+  Pair,
+  z.input<typeof projectVariable>,
+  ProjectRow
+> = {
   table: 'project_variables',
   field: 'env',
   what: 'variable',
   name: 'key',
-  nameOf: ({ key }) => key,
+  getName: ({ key }) => key,
   list: listProjectVariableRows,
   make: (ctx, project, input, position) => {
     const id = newId('projectVariable')
@@ -35,12 +40,19 @@ export const projectVariables: EntryKind<ProjectVariableRow, Pair, ProjectRow> =
     }
   },
   change: sealed.change,
+  present: (ctx, row) => presentProjectVariable(ctx, row),
   within: (ctx, actor, id, work) =>
-    withProject(ctx, actor, id, async (trx, project) =>
-      changeVariables(ctx, trx, actor, await listComposeApplications(trx, actor.workspace.id, id), () =>
-        work(trx, project),
-      ),
-    ),
+    withProject(ctx, actor, id, async (trx, project) => {
+      const applications = await trx
+        .selectFrom('applications')
+        .selectAll()
+        .where('workspace_id', '=', actor.workspace.id)
+        .where('project_id', '=', id)
+        .where('compose_sealed', 'is not', null)
+        .where('deleting_at', 'is', null)
+        .execute()
+      return changeVariables(ctx, trx, actor, applications, () => work(trx, project))
+    }),
   note: (trx, actor, project, names) =>
     emit(
       trx,
@@ -59,7 +71,7 @@ export async function listProjectVariables(ctx: Context, actor: Actor, id: Id<'p
   return rows.map((row) => presentProjectVariable(ctx, row, withValues))
 }
 
-export const presentProjectVariable = (
+const presentProjectVariable = (
   ctx: Pick<Context, 'secrets'>,
   row: ProjectVariableRow,
   withValue?: boolean,

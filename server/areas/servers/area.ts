@@ -24,7 +24,6 @@ async function getServerKey(ctx: Context, actor: Actor, id: Id<'server'>) {
   return { public_key: publicKey, fingerprint: keyFingerprint(publicKey), command: authorising(publicKey) }
 }
 
-/** Returns an idempotent shell command that appends the key, also to a file without a final newline. */
 function authorising(publicKey: string): string {
   const [key, file] = [quoteForShell([publicKey]), '~/.ssh/authorized_keys']
   const add = `{ grep -qsF ${key} ${file} || printf '\\n%s\\n' ${key} >> ${file}; }`

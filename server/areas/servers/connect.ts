@@ -11,7 +11,7 @@ import { canConnectTo } from './allowed-address.ts'
 import { finishCreation } from './creation.ts'
 import { getServerHost, toProvenAddress, toServerProblem } from './server-host.ts'
 import { hostKeyNotConfirmed } from './reasons.ts'
-import { getServerRow, presentServer, type ServerRow } from './server.ts'
+import { getServerRow, presentServer, type ServerRow, serverTarget } from './server.ts'
 import { requestSetup } from './setup.ts'
 import { lockServerRow, updateIfSameVersion, updateServerRow, wakeWatcher } from './store.ts'
 import { assertServerUsable } from './assert-server-usable.ts'
@@ -64,12 +64,11 @@ export async function logInToServer(ctx: Context, actor: Actor, server: ServerRo
     const { workspace_id, id } = server
     const now = requireServerRow(await lockServerRow(trx, workspace_id, id))
     assertServerUsable(now)
-    const { status, name, version } = now
-    // The address changed while we logged in.
-    if (version !== server.version) throw serverChanged(name)
+    const { status, version } = now
+    if (version !== server.version) throw serverChanged(now.name)
     await wakeWatcher(trx, workspace_id, id)
     if (status === 'unreachable')
-      await emit(trx, actor, workspace_id, 'server.ready', { kind: 'server', id, name })
+      await emit(trx, actor, workspace_id, 'server.ready', serverTarget(now))
     const reached = await updateServerRow(trx, workspace_id, id, {
       ...(status === 'ready' || status === 'setting_up' ? {} : { reason: null }),
       ...(status === 'unreachable' ? { status: 'ready' } : {}),
@@ -133,14 +132,8 @@ const pin = (ctx: Context, actor: Actor, server: ServerRow, key: string): Promis
     const now = requireServerRow(await lockServerRow(trx, workspace_id, id))
     // The key was read at the old address.
     if (now.version !== server.version) throw serverChanged(name)
-    await emit(
-      trx,
-      actor,
-      workspace_id,
-      'server.host_key_trusted',
-      { kind: 'server', id, name },
-      keyFingerprint(key),
-    )
+    const fingerprint = keyFingerprint(key)
+    await emit(trx, actor, workspace_id, 'server.host_key_trusted', serverTarget(server), fingerprint)
     return requireServerRow(
       await updateServerRow(trx, workspace_id, id, {
         host_keys: [key],
@@ -171,7 +164,7 @@ export async function admitServer(
       machine: null,
     }),
   )
-  await emit(trx, initiator, workspaceId, 'server.imported', { kind: 'server', id, name: row.name })
+  await emit(trx, initiator, workspaceId, 'server.imported', serverTarget(row))
   await finishCreation(ctx, trx, row)
   await requestSetup(ctx, trx, initiator, row)
   return row

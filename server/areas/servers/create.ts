@@ -10,7 +10,7 @@ import { assertPlanLimit } from '../workspaces/plan.ts'
 import { assertAddressAllowed } from './allowed-address.ts'
 import { newServerKeys } from './server-host.ts'
 import { keyNotAdded } from './reasons.ts'
-import { presentServer, type ServerRow } from './server.ts'
+import { presentServer, type ServerRow, serverTarget } from './server.ts'
 import { insertServer } from './store.ts'
 
 interface NewServer {
@@ -50,6 +50,6 @@ export async function addServer(
   row: Insertable<Tables['servers']> & { workspace_id: Id<'workspace'> },
 ): Promise<ServerRow> {
   const server = await insertServer(trx, row)
-  await emit(trx, initiator, server.workspace_id, event, { kind: 'server', id: server.id, name: server.name })
+  await emit(trx, initiator, server.workspace_id, event, serverTarget(server))
   return server
 }

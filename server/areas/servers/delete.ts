@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { serverHasApplications } from '../../errors.ts'
@@ -10,13 +11,7 @@ import { requireServerRow } from './connect.ts'
 import { probeNetworkName, removeIfUnused } from './network.ts'
 import { toHostTarget } from './server-host.ts'
 import type { ServerRow } from './server.ts'
-import {
-  deleteServerRow,
-  deleteDeletingApplications,
-  listApplicationNames,
-  listOutputSources,
-  lockServerRow,
-} from './store.ts'
+import { lockServerRow } from './store.ts'
 
 export async function lockDeletableServer(
   trx: Trx,
@@ -24,17 +19,32 @@ export async function lockDeletableServer(
   id: Id<'server'>,
 ): Promise<ServerRow> {
   const server = requireServerRow(await lockServerRow(trx, workspaceId, id))
-  const applications = await listApplicationNames(trx, workspaceId, id)
-  if (applications.length > 0) throw serverHasApplications(server.name, applications)
+  const { rows: applications } = await sql<{ name: string }>`
+    select name from applications
+    where workspace_id = ${workspaceId} and server_id = ${id} and deleting_at is null
+    order by lower(name)`.execute(trx)
+  const names = applications.map(({ name }) => name)
+  if (names.length > 0) throw serverHasApplications(server.name, names)
   return server
 }
 
 export async function forgetServer(trx: Trx, initiator: Initiator, server: ServerRow): Promise<void> {
   const { workspace_id: workspaceId, id, name } = server
-  const sources = await listOutputSources(trx, workspaceId, id)
-  await deleteDeletingApplications(trx, workspaceId, id)
-  await deleteServerRow(trx, workspaceId, id)
-  await deleteOutput(trx, workspaceId, sources)
+  const { rows: sources } = await sql<{ id: string }>`
+    select id from setups where workspace_id = ${workspaceId} and server_id = ${id}
+    union all
+    select id from commands where workspace_id = ${workspaceId} and server_id = ${id}
+    union all
+    select id from deployments where workspace_id = ${workspaceId} and server_id = ${id}`.execute(trx)
+  // Applications that were being deleted are dropped: the server is no longer reachable for cleanup.
+  await sql`delete from applications
+    where workspace_id = ${workspaceId} and server_id = ${id} and deleting_at is not null`.execute(trx)
+  await trx.deleteFrom('servers').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+  await deleteOutput(
+    trx,
+    workspaceId,
+    sources.map((row) => row.id),
+  )
   const target = { kind: 'server', id, name }
   await emit(trx, initiator, workspaceId, 'server.deleted', target)
   if (server.kind === 'local') await recordInstanceEvent(trx, initiator, 'local_server.disabled', target)

@@ -78,10 +78,7 @@ export async function withServerHost<T>(
   }
 }
 
-/**
- * Returns the IP address at which Slipway logged in with a confirmed host key. Undefined for an address that
- * was only entered: nothing may be sent there or concluded from it.
- */
+/** Undefined for an address that was only entered: nothing may be sent there or concluded from it. */
 export const provenAddress = (
   server: Pick<ServerRow, 'proven_address' | 'proven_version' | 'version'>,
 ): string | undefined =>

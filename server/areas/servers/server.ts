@@ -20,6 +20,8 @@ import {
 
 export type { ServerRow }
 
+export const serverTarget = ({ id, name }: Pick<ServerRow, 'id' | 'name'>) => ({ kind: 'server', id, name })
+
 type ProjectOf = Awaited<ReturnType<typeof listServerProjects>>[number]
 
 interface Beside {

@@ -121,10 +121,7 @@ export async function* streamSetup(
   for await (const event of output) yield event.id ? { ...event, id: `${row.id}:${event.id}` } : event
 }
 
-/**
- * Returns the position only if it belongs to this setup: a reconnecting client may have followed an earlier
- * one.
- */
+/** A reconnecting client may have followed an earlier setup, whose position does not apply. */
 function resumeAfter(id: Id<'setup'>, after: string | undefined): string | undefined {
   const [setup, seq] = after?.split(':') ?? []
   return setup === id ? seq : undefined

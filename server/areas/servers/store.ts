@@ -107,45 +107,6 @@ export const updateIfSameVersion = (
     .returningAll()
     .executeTakeFirst()
 
-export const deleteServerRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'server'>) =>
-  db
-    .deleteFrom('servers')
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirst()
-
-export async function listOutputSources(
-  db: Db,
-  workspaceId: Id<'workspace'>,
-  id: Id<'server'>,
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from setups where workspace_id = ${workspaceId} and server_id = ${id}
-    union all
-    select id from commands where workspace_id = ${workspaceId} and server_id = ${id}
-    union all
-    select id from deployments where workspace_id = ${workspaceId} and server_id = ${id}`.execute(db)
-  return rows.map((row) => row.id)
-}
-
-export async function listApplicationNames(
-  db: Db,
-  workspaceId: Id<'workspace'>,
-  id: Id<'server'>,
-): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select name from applications
-    where workspace_id = ${workspaceId} and server_id = ${id} and deleting_at is null
-    order by lower(name)`.execute(db)
-  return rows.map(({ name }) => name)
-}
-
-/** Applications that were being deleted are dropped: the server is no longer reachable for cleanup. */
-export const deleteDeletingApplications = (db: Db, workspaceId: Id<'workspace'>, id: Id<'server'>) =>
-  sql`delete from applications
-    where workspace_id = ${workspaceId} and server_id = ${id} and deleting_at is not null`.execute(db)
-
 export const wakeWatcher = (db: Db, workspaceId: Id<'workspace'>, id: Id<'server'>) =>
   sql`select pg_notify('servers', id) from servers where workspace_id = ${workspaceId} and id = ${id}`.execute(
     db,

@@ -9,7 +9,6 @@ import { assertPlanLimit } from '../workspaces/plan.ts'
 import { addServer } from './create.ts'
 import { dockerNotInstalled } from './reasons.ts'
 
-/** Files that exist only in containers. */
 const CONTAINER = ['/.dockerenv', '/run/.containerenv']
 
 export interface ThisMachine {

@@ -10,7 +10,7 @@ import { assertCanOperate } from './act-as-root.ts'
 import { canConnectTo, assertAddressAllowed } from './allowed-address.ts'
 import { requireServerRow } from './connect.ts'
 import { keyNotAdded, addressChanged } from './reasons.ts'
-import { getServerRow, presentServer, type ServerRow } from './server.ts'
+import { getServerRow, presentServer, type ServerRow, serverTarget } from './server.ts'
 import { lockServerRow, updateServerRow } from './store.ts'
 import { assertServerUsable, assertNotDeleting } from './assert-server-usable.ts'
 import { listPublishedPortsOf, lockRoutes } from './web-ports.ts'
@@ -48,7 +48,7 @@ export async function updateServer(ctx: Context, actor: Actor, id: Id<'server'>,
     if (isMoved(changes) && now.version !== server.version) throw serverChanged(now.name)
     const reach = toReachability(now, changes, isKnownThere)
     const row = requireServerRow(await updateServerRow(trx, workspaceId, id, { ...changes, ...reach }))
-    await emit(trx, actor, workspaceId, 'server.updated', { kind: 'server', id, name: row.name })
+    await emit(trx, actor, workspaceId, 'server.updated', serverTarget(row))
     return row
   })
   return presentServer(ctx, row)
@@ -108,10 +108,7 @@ async function mustBeFree(trx: Trx, server: ServerRow, changes: Changes): Promis
 
 const isMoved = ({ address, port }: Changes) => address !== undefined || port !== undefined
 
-/**
- * Returns the changes that follow from a new address: the machine counts as the same only if it presents a
- * confirmed host key.
- */
+/** The machine counts as the same only if it presents a confirmed host key at the new address. */
 function toReachability(server: ServerRow, changes: Changes, isKnownThere: boolean): Partial<ServerRow> {
   if (!isMoved(changes) && changes.username === undefined) return {}
   mustNotBeSetUp(server)

@@ -2,10 +2,7 @@ import type { Context } from '../../context.ts'
 import type { Host } from '../../remote/host.ts'
 import type { ServerRow } from './store.ts'
 
-/**
- * Runs while a server is connected, in the one process that watches it, until the signal aborts. Errors are
- * logged and the watcher restarts.
- */
+/** Runs while a server is connected, in the one process that watches it. A watcher that fails restarts. */
 export interface Watcher {
   name: string
   watch: (ctx: Context, server: ServerRow, host: Host, signal: AbortSignal) => Promise<void>

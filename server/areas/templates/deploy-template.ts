@@ -5,21 +5,31 @@ import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { type ApplicationRow, changeApplication, getApplicationRow } from '../applications/application.ts'
 import { createApplication } from '../applications/create.ts'
-import type { NewApplication, Plan } from '../applications/plan.ts'
+import {
+  type FromTemplate,
+  type NewApplication,
+  type Plan,
+  toApplicationAddress,
+} from '../applications/plan.ts'
 import { getDeploymentRow, presentDeployment } from '../deployments/run/deployment.ts'
 import { createDeployment } from '../deployments/request-deployment.ts'
 import { canActAsRoot } from '../servers/act-as-root.ts'
-import { getServerRow } from '../servers/server.ts'
+import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { assertDeployable, type LoadedTemplate, loadTemplate } from './template.ts'
 import { interpolate } from '../compose/read/interpolate.ts'
 import type { z } from 'zod'
 import { createApplication as createContract } from '../../../contract/applications.ts'
-import type { deployTemplate as deployContract } from '../../../contract/templates.ts'
+import type {
+  deployTemplate as deployContract,
+  reviewTemplate as contract,
+} from '../../../contract/templates.ts'
 import { domainFields } from '../../../contract/domains.ts'
-import type { FromTemplate } from '../applications/plan.ts'
 import type { FieldProblems } from '../applications/entries/ports.ts'
 import type { FilledInputs } from './fill-inputs.ts'
 import { fillInputsInWorker } from './in-worker.ts'
+import { formatBytes } from '../../../contract/shared/bytes.ts'
+import { generatedHost } from '../applications/hosts/generated-host.ts'
+import { reviewApplication } from '../applications/review/review.ts'
 
 /** The application and its first deployment: both or neither. */
 export async function deployTemplate(
@@ -150,3 +160,46 @@ export const toTemplateProblems = (problems: FieldProblems): FieldProblems =>
       return [field.replace(/^domains\.0\./, 'domain.'), sentences]
     }),
   )
+
+type Review = z.input<(typeof contract)['reply']>['review']
+
+export async function reviewTemplate(
+  ctx: Context,
+  actor: Actor,
+  id: Id<'template'>,
+  input: DeployTemplateInput,
+): Promise<Review> {
+  const loaded = await loadTemplate(ctx, actor, id)
+  assertDeployable(loaded)
+  const server = await getServerRow(ctx, actor, input.server_id)
+  const application = applicationFromTemplate(actor.workspace.id, loaded, input)
+  const { steps, warnings, problems, generated_address, plan } = await reviewApplication(
+    ctx,
+    actor,
+    application,
+  )
+  const [domain] = application.domains
+  const https = generatedHost(ctx.config, server, 'any')?.https ?? false
+  const route = domain ?? (generated_address === null ? undefined : { host: generated_address, https })
+  return {
+    steps,
+    warnings: [...warnings, ...tooSmall(loaded, server), ...(route ? [] : unreached(loaded, server))],
+    problems: toTemplateProblems(problems),
+    address: route ? toApplicationAddress(server, route).url : null,
+    plan,
+  }
+}
+
+function tooSmall({ name, memory_bytes: least }: LoadedTemplate, server: ServerRow): string[] {
+  if (least === null || server.memory_bytes === null || server.memory_bytes >= least) return []
+  return [
+    `${name} needs at least ${formatBytes(least)} of memory, but ${server.name} has ${formatBytes(server.memory_bytes)}. Containers are killed when the server runs out of memory.`,
+  ]
+}
+
+const unreached = ({ name, http, inputs }: LoadedTemplate, server: ServerRow): string[] =>
+  http && !inputs.some(({ type }) => type === 'domain')
+    ? [
+        `${name} gets no URL: ${server.name} has no public address to generate one from. Add a domain now or later.`,
+      ]
+    : []

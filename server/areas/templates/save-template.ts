@@ -9,13 +9,7 @@ import { errorSentences } from '../compose/check/finding.ts'
 import { readCatalog } from './catalog.ts'
 import { checkTemplateInWorker } from './in-worker.ts'
 import type { TemplateFiles } from './check-template.ts'
-import {
-  deleteTemplateRow,
-  lockAndCountTemplates,
-  insertTemplate,
-  type TemplateRow,
-  updateTemplateRow,
-} from './store.ts'
+import { deleteTemplateRow, lockAndCountTemplates, insertTemplate, type TemplateRow } from './store.ts'
 import { toListedTemplate, presentTemplateDetails, loadTemplateRow, sealFiles } from './template.ts'
 
 const most = 200
@@ -48,7 +42,13 @@ export async function updateTemplate(ctx: Context, actor: Actor, id: Id<'templat
   const fields = await checked(workspaceId, files)
   const changes = { ...fields, ...sealFiles(ctx, id, files), updated_at: ctx.now() }
   const row = await transaction(ctx.db, async (trx) => {
-    const changed = await updateTemplateRow(trx, workspaceId, id, changes)
+    const changed = await trx
+      .updateTable('templates')
+      .set(changes)
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst()
     if (!changed) throw notFound('This template')
     await emit(trx, actor, workspaceId, 'template.updated', toEventTarget(changed))
     return changed

@@ -46,20 +46,6 @@ export async function lockAndCountTemplates(trx: Trx, workspaceId: Id<'workspace
 export const insertTemplate = (db: Db, row: Insertable<Tables['templates']>): Promise<TemplateRow> =>
   db.insertInto('templates').values(row).returningAll().executeTakeFirstOrThrow()
 
-export const updateTemplateRow = (
-  db: Db,
-  workspaceId: Id<'workspace'>,
-  id: Id<'template'>,
-  changes: Omit<Insertable<Tables['templates']>, 'id' | 'workspace_id'>,
-) =>
-  db
-    .updateTable('templates')
-    .set(changes)
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirst()
-
 export const deleteTemplateRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'template'>) =>
   db
     .deleteFrom('templates')

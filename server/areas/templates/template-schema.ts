@@ -123,7 +123,7 @@ const templateFields = z.strictObject({
   links: z.record(name(40), address).default({}),
   memory: z
     .string()
-    .transform((memory) => parseMemory(memory))
+    .transform(parseMemory)
     .refine((bytes) => bytes !== undefined, { error: 'Must be a size, such as 512 MB or 1.5 GB.' })
     .optional(),
   http: z

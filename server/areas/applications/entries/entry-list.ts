@@ -1,9 +1,10 @@
+import { sql } from 'kysely'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
 import { Invalid, notFound } from '../../../errors.ts'
 import type { Actor } from '../../../route.ts'
 import type { Db, Trx } from '../../../tables.ts'
-import { type Entry, type EntryTable, replaceEntryRows } from './entries-store.ts'
+import type { Entry, EntryTable } from './entries-store.ts'
 import type { ApplicationRow } from '../store.ts'
 import type { EventType } from '../../../../contract/shared/events.ts'
 import { assertNotCompose } from '../compose.ts'
@@ -17,157 +18,127 @@ interface Owner {
 }
 
 /** Variables, labels and volumes: ordered lists of an application or project. */
-export interface EntryKind<Row extends Entry, Given, Of extends Owner = ApplicationRow> {
+export interface EntryKind<Row extends Entry, Input, Shown, O extends Owner = ApplicationRow> {
   table: EntryTable
   field: string
   what: string
   name: string
-  nameOf: (one: Row | Given) => string
-  list: (db: Db, workspaceId: Id<'workspace'>, id: Of['id']) => Promise<Row[]>
-  make: (ctx: Context, owner: Pick<Of, 'id' | 'workspace_id'>, given: Given, position: number) => Row
+  getName: (entry: Row | Input) => string
+  list: (db: Db, workspaceId: Id<'workspace'>, id: O['id']) => Promise<Row[]>
+  make: (ctx: Context, owner: Pick<O, 'id' | 'workspace_id'>, input: Input, position: number) => Row
   /** Returns the same object if nothing changes. */
-  change: (ctx: Context, row: Row, given: Given) => Row
+  change: (ctx: Context, row: Row, input: Input) => Row
+  present: (ctx: Context, row: Row, owner: O) => Shown
   check?: (
-    of: { ctx: Context; actor: Actor; owner: Of },
+    target: { ctx: Context; actor: Actor; owner: O },
     rows: { before: readonly Row[]; changed: readonly Row[] },
-    prefixOf: (row: Row) => string,
+    toPrefix: (row: Row) => string,
   ) => Promise<void>
-  within: <T>(
+  within: <T>(ctx: Context, actor: Actor, id: O['id'], work: (trx: Trx, owner: O) => Promise<T>) => Promise<T>
+  note: (trx: Trx, actor: Actor, owner: O, names: string[]) => Promise<void>
+}
+
+/** The use cases of one kind of entries. Those that write entries return them as the API shows them. */
+export function entryUseCases<Row extends Entry, Input, Shown, O extends Owner>(
+  kind: EntryKind<Row, Input, Shown, O>,
+) {
+  const { getName, name, what } = kind
+
+  const changeEntries = (
     ctx: Context,
     actor: Actor,
-    id: Of['id'],
-    work: (trx: Trx, owner: Of) => Promise<T>,
-  ) => Promise<T>
-  note: (trx: Trx, actor: Actor, owner: Of, names: string[]) => Promise<void>
-}
+    id: O['id'],
+    change: (before: Row[], owner: O) => Row[],
+    toPrefix: (row: Row) => string = () => '',
+  ): Promise<{ owner: O; rows: Row[] }> =>
+    kind.within(ctx, actor, id, async (trx, owner) => {
+      const before = await kind.list(trx, actor.workspace.id, id)
+      const rows = change(before, owner)
+      const changed = await writeEntries(trx, actor.workspace.id, kind.table, before, rows)
+      if (changed.length > 0)
+        await kind.check?.(
+          { ctx: { ...ctx, db: trx }, actor, owner },
+          { before, changed: rows.filter((row) => changed.includes(row)) },
+          toPrefix,
+        )
+      if (changed.length > 0) await kind.note(trx, actor, owner, changed.map(getName))
+      return { owner, rows }
+    })
 
-interface Changed<Row, Of> {
-  owner: Of
-  rows: Row[]
-}
+  const writeEntry = async (
+    ctx: Context,
+    actor: Actor,
+    id: O['id'],
+    input: Input,
+    change: (before: Row[], owner: O) => Row[],
+  ): Promise<Shown> => {
+    const { owner, rows } = await changeEntries(ctx, actor, id, (before, owner) => {
+      const rows = change(before, owner)
+      if (new Set(rows.map(getName)).size < rows.length)
+        throw new Invalid({ [name]: [`A ${what} with this ${name} already exists.`] })
+      return rows
+    })
+    const written = rows.find((row) => getName(row) === getName(input))
+    if (!written) throw new Error('The written entry is missing.')
+    return kind.present(ctx, written, owner)
+  }
 
-export const createEntry = <Row extends Entry, Given, Of extends Owner>(
-  ctx: Context,
-  actor: Actor,
-  id: Of['id'],
-  kind: EntryKind<Row, Given, Of>,
-  given: Given,
-): Promise<Changed<Row, Of>> =>
-  changeEntries(ctx, actor, id, kind, (before, owner) => {
-    if (before.length >= most)
-      throw new Invalid({
-        [kind.name]: [`The limit of ${most} is reached. Remove one before you add another.`],
-      })
-    const last = Math.max(-1, ...before.map(({ position }) => position))
-    return onlyOnce(kind, [...before, kind.make(ctx, owner, given, last + 1)])
-  })
+  const getEntry = (rows: readonly Row[], id: string): Row => {
+    const row = rows.find((entry) => entry.id === id)
+    if (!row) throw notFound(`This ${what}`)
+    return row
+  }
 
-export const updateEntry = <Row extends Entry, Given, Of extends Owner>(
-  ctx: Context,
-  actor: Actor,
-  id: Of['id'],
-  kind: EntryKind<Row, Given, Of>,
-  entry: string,
-  given: Given,
-): Promise<Changed<Row, Of>> =>
-  changeEntries(ctx, actor, id, kind, (before) => {
-    const row = getEntry(kind, before, entry)
-    return onlyOnce(
-      kind,
-      before.map((one) => (one === row ? kind.change(ctx, row, given) : one)),
-    )
-  })
+  return {
+    create: (ctx: Context, actor: Actor, id: O['id'], input: Input) =>
+      writeEntry(ctx, actor, id, input, (before, owner) => {
+        if (before.length >= most)
+          throw new Invalid({
+            [name]: [`The limit of ${most} is reached. Remove one before you add another.`],
+          })
+        const last = Math.max(-1, ...before.map(({ position }) => position))
+        return [...before, kind.make(ctx, owner, input, last + 1)]
+      }),
 
-export const deleteEntry = <Row extends Entry, Given, Of extends Owner>(
-  ctx: Context,
-  actor: Actor,
-  id: Of['id'],
-  kind: EntryKind<Row, Given, Of>,
-  entry: string,
-): Promise<Changed<Row, Of>> =>
-  changeEntries(ctx, actor, id, kind, (before) => {
-    const row = getEntry(kind, before, entry)
-    return before.filter((one) => one !== row)
-  })
+    update: (ctx: Context, actor: Actor, id: O['id'], entryId: string, input: Input) =>
+      writeEntry(ctx, actor, id, input, (before) => {
+        const row = getEntry(before, entryId)
+        return before.map((entry) => (entry === row ? kind.change(ctx, row, input) : entry))
+      }),
 
-export function findWrittenEntry<Row extends Entry, Given, Of extends Owner>(
-  { nameOf }: EntryKind<Row, Given, Of>,
-  rows: readonly Row[],
-  given: Given,
-): Row {
-  const row = rows.find((one) => nameOf(one) === nameOf(given))
-  if (!row) throw new Error('The written entry is missing.')
-  return row
-}
-
-/** Entries that keep their key keep their row. */
-export const replaceEntries = <Row extends Entry, Given, Of extends Owner>(
-  ctx: Context,
-  actor: Actor,
-  id: Of['id'],
-  kind: EntryKind<Row, Given, Of>,
-  given: readonly Given[],
-): Promise<Changed<Row, Of>> =>
-  changeEntries(
-    ctx,
-    actor,
-    id,
-    kind,
-    (before, owner) => {
-      const known = new Map(before.map((row) => [kind.nameOf(row), row]))
-      return given.map((one, position) => {
-        const row = known.get(kind.nameOf(one))
-        return row ? { ...kind.change(ctx, row, one), position } : kind.make(ctx, owner, one, position)
+    async delete(ctx: Context, actor: Actor, id: O['id'], entryId: string): Promise<void> {
+      await changeEntries(ctx, actor, id, (before) => {
+        const row = getEntry(before, entryId)
+        return before.filter((entry) => entry !== row)
       })
     },
-    ({ position }) => `${kind.field}.${position}.`,
-  )
 
-const changeEntries = <Row extends Entry, Given, Of extends Owner>(
-  ctx: Context,
-  actor: Actor,
-  id: Of['id'],
-  kind: EntryKind<Row, Given, Of>,
-  change: (before: Row[], owner: Of) => Row[],
-  prefixOf: (row: Row) => string = () => '',
-): Promise<Changed<Row, Of>> =>
-  kind.within(ctx, actor, id, async (trx, owner) => {
-    const before = await kind.list(trx, actor.workspace.id, id)
-    const rows = change(before, owner)
-    const changed = await writeEntries(trx, actor.workspace.id, kind.table, before, rows)
-    if (changed.length > 0)
-      await kind.check?.(
-        { ctx: { ...ctx, db: trx }, actor, owner },
-        { before, changed: rows.filter((row) => changed.includes(row)) },
-        prefixOf,
+    /** Entries that keep their key keep their row. */
+    async replace(ctx: Context, actor: Actor, id: O['id'], inputs: readonly Input[]): Promise<Shown[]> {
+      const { owner, rows } = await changeEntries(
+        ctx,
+        actor,
+        id,
+        (before, owner) => {
+          const known = new Map(before.map((row) => [getName(row), row]))
+          return inputs.map((input, position) => {
+            const row = known.get(getName(input))
+            return row
+              ? { ...kind.change(ctx, row, input), position }
+              : kind.make(ctx, owner, input, position)
+          })
+        },
+        ({ position }) => `${kind.field}.${position}.`,
       )
-    if (changed.length > 0) await kind.note(trx, actor, owner, changed.map(kind.nameOf))
-    return { owner, rows }
-  })
-
-function getEntry<Row extends Entry, Given, Of extends Owner>(
-  { what }: EntryKind<Row, Given, Of>,
-  rows: readonly Row[],
-  id: string,
-): Row {
-  const row = rows.find((one) => one.id === id)
-  if (!row) throw notFound(`This ${what}`)
-  return row
-}
-
-function onlyOnce<Row extends Entry, Given, Of extends Owner>(
-  { name, nameOf, what }: EntryKind<Row, Given, Of>,
-  rows: Row[],
-): Row[] {
-  if (new Set(rows.map(nameOf)).size < rows.length)
-    throw new Invalid({ [name]: [`A ${what} with this ${name} already exists.`] })
-  return rows
+      return rows.map((row) => kind.present(ctx, row, owner))
+    },
+  }
 }
 
 export const applicationEntries = (
   event: EventType & `application.${string}`,
   plural?: string,
-): Pick<EntryKind<Entry, unknown>, 'within' | 'note'> => ({
+): Pick<EntryKind<Entry, unknown, unknown>, 'within' | 'note'> => ({
   within: (ctx, actor, id, work) =>
     withLockedApplication(ctx, actor, id, (trx, application) => {
       if (plural) assertNotCompose(application, plural)
@@ -185,16 +156,20 @@ export async function writeEntries<Row extends Entry>(
 ): Promise<Row[]> {
   const known = new Map(before.map((row) => [row.id, row]))
   const kept = new Set(rows.map(({ id }) => id))
-  const gone = before.filter(({ id }) => !kept.has(id))
+  const removed = before.filter(({ id }) => !kept.has(id))
   const written = rows.filter((row) => !isSame(row, known.get(row.id)))
-  const ids = [...gone, ...written].map(({ id }) => id)
+  const ids = [...removed, ...written].map(({ id }) => id)
   if (ids.length === 0) return []
-  await replaceEntryRows(trx, workspaceId, table, ids, written)
+  const name = sql.table(table)
+  const owned = JSON.stringify(written.map((row) => ({ ...row, workspace_id: workspaceId })))
+  await sql`delete from ${name} where workspace_id = ${workspaceId} and id = any(${ids})`.execute(trx)
+  await sql`insert into ${name} select * from jsonb_populate_recordset(null::${name}, ${owned}::jsonb)`.execute(
+    trx,
+  )
   // A new position alone is not a change.
   const isMoved = (row: Row) =>
     isSame({ ...row, position: known.get(row.id)?.position ?? -1 }, known.get(row.id))
-  return [...gone, ...written.filter((row) => !isMoved(row))]
+  return [...removed, ...written.filter((row) => !isMoved(row))]
 }
 
-const isSame = (one: Entry, other: Entry | undefined) =>
-  other !== undefined && JSON.stringify(one) === JSON.stringify(other)
+const isSame = (a: Entry, b: Entry | undefined) => b !== undefined && JSON.stringify(a) === JSON.stringify(b)

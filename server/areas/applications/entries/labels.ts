@@ -13,12 +13,12 @@ import { sealedEntries } from './sealed-entries.ts'
 /** Labels may hold secrets, such as a password for a proxy, so they are sealed. */
 const { open, sealValue } = sealedEntries('labels')
 
-export const labels: EntryKind<LabelRow, Pair> = {
+export const labels: EntryKind<LabelRow, Pair, z.input<typeof applicationLabel>> = {
   table: 'labels',
   field: 'labels',
   what: 'label',
   name: 'key',
-  nameOf: ({ key }) => key,
+  getName: ({ key }) => key,
   list: listLabelRows,
   make: (ctx, application, { key, value }, position) => {
     const id = newId('label')
@@ -36,6 +36,7 @@ export const labels: EntryKind<LabelRow, Pair> = {
     row.key === key && open(ctx, row) === value
       ? row
       : { ...row, key, value_sealed: sealValue(ctx, row.id, value) },
+  present: (ctx, row) => presentLabel(ctx, row),
 }
 
 export async function listLabels(ctx: Context, actor: Actor, id: Id<'application'>) {
@@ -46,10 +47,7 @@ export async function listLabels(ctx: Context, actor: Actor, id: Id<'application
     : labels.map((label) => ({ ...label, value: null }))
 }
 
-export const presentLabel = (
-  ctx: Pick<Context, 'secrets'>,
-  row: LabelRow,
-): z.input<typeof applicationLabel> => ({
+const presentLabel = (ctx: Pick<Context, 'secrets'>, row: LabelRow): z.input<typeof applicationLabel> => ({
   id: row.id,
   key: row.key,
   value: open(ctx, row),

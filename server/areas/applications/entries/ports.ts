@@ -10,7 +10,7 @@ import { getServerRow, type ServerRow } from '../../servers/server.ts'
 import { emitApplicationChange, getApplicationRow, withLockedApplication } from '../application.ts'
 import { claimRoutes, onAllAddresses, toFieldProblems } from '../hosts/claim-routes.ts'
 import { assertNotCompose } from '../compose.ts'
-import { deletePortRow, listPortRows, type PortRow, upsertPorts } from './entries-store.ts'
+import { listPortRows, type PortRow, upsertPorts } from './entries-store.ts'
 import { requestProxySync } from '../../servers/proxy-sync.ts'
 import { listUsedPorts } from './used-ports.ts'
 
@@ -64,7 +64,13 @@ export const unpublishPort = (
 ): Promise<void> =>
   withLockedApplication(ctx, actor, id, async (trx, application) => {
     assertNotCompose(application, 'The ports')
-    const deleted = await deletePortRow(trx, actor.workspace.id, id, port)
+    const deleted = await trx
+      .deleteFrom('published_ports')
+      .where('workspace_id', '=', actor.workspace.id)
+      .where('application_id', '=', id)
+      .where('id', '=', port)
+      .returningAll()
+      .executeTakeFirst()
     if (!deleted) throw notFound('This port')
     await requestProxySync(ctx, trx, application)
     await emitApplicationChange(trx, actor, application, 'application.ports_changed', [

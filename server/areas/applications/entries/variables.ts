@@ -15,12 +15,12 @@ import type { ApplicationRow } from '../store.ts'
 
 const sealed = sealedEntries('variables')
 
-export const variables: EntryKind<VariableRow, Pair> = {
+export const variables: EntryKind<VariableRow, Pair, z.input<typeof environmentVariable>> = {
   table: 'variables',
   field: 'env',
   what: 'variable',
   name: 'key',
-  nameOf: ({ key }) => key,
+  getName: ({ key }) => key,
   list: listVariableRows,
   make: (ctx, application, input, position) => {
     const id = newId('variable')
@@ -33,6 +33,7 @@ export const variables: EntryKind<VariableRow, Pair> = {
     }
   },
   change: sealed.change,
+  present: (ctx, row) => presentVariable(ctx, row),
   ...applicationEntries('application.environment_changed'),
   within: (ctx, actor, id, work) =>
     withLockedApplication(ctx, actor, id, (trx, application) =>
@@ -69,7 +70,7 @@ async function listInherited(
   }))
 }
 
-export const presentVariable = (
+const presentVariable = (
   ctx: Pick<Context, 'secrets'>,
   row: VariableRow,
   withValue?: boolean,

@@ -20,12 +20,12 @@ import { RemoteError } from '../../../remote/errors.ts'
 import type { Docker } from '../../../remote/host.ts'
 import { getServerHost } from '../../servers/server-host.ts'
 
-export const volumes: EntryKind<VolumeRow, Mapping> = {
+export const volumes: EntryKind<VolumeRow, Mapping, z.input<typeof applicationVolume>> = {
   table: 'volumes',
   field: 'volumes',
   what: 'mount',
   name: 'target',
-  nameOf: ({ target }) => target,
+  getName: ({ target }) => target,
   list: listVolumeRows,
   make: (_ctx, application, { source, target }, position) => ({
     id: newId('volume'),
@@ -36,9 +36,10 @@ export const volumes: EntryKind<VolumeRow, Mapping> = {
     target,
   }),
   change: (_ctx, row, { source, target }) => ({ ...row, source, target }),
-  async check({ ctx, actor, owner }, { before, changed }, prefixOf) {
+  present: (_ctx, row, application) => presentVolume(application, row),
+  async check({ ctx, actor, owner }, { before, changed }, toPrefix) {
     const asRoot = canActAsRoot(actor, await getServerRow(ctx, actor, owner.server_id))
-    checkHostMounts(asRoot, changed, prefixOf)
+    checkHostMounts(asRoot, changed, toPrefix)
     if (!asRoot && before.some(({ source }) => isBind(source)))
       throw forbidden(
         'This application mounts server folders, so only admins can change its volumes. Ask an admin.',
@@ -64,18 +65,17 @@ export async function listVolumes(ctx: Context, actor: Actor, id: Id<'applicatio
   return volumes.map((volume) => ({ ...volume, size_bytes: sizes.get(volume.name ?? '') ?? null }))
 }
 
-export function presentVolume(
+function presentVolume(
   application: Pick<ApplicationRow, 'id' | 'slug'>,
   { id, source, target }: VolumeRow,
 ): z.input<typeof applicationVolume> {
   const bind = isBind(source)
-  const name = bind ? null : applicationVolumeName(application, source)
   return {
     id,
     source,
     target,
     type: bind ? 'bind' : 'volume',
-    name,
+    name: bind ? null : applicationVolumeName(application, source),
     size_bytes: null,
     services: null,
   }
@@ -88,7 +88,7 @@ interface Mount {
 export function checkHostMounts<M extends Mount>(
   asRoot: boolean,
   changed: readonly M[],
-  prefixOf: (mount: M) => string,
+  toPrefix: (mount: M) => string,
 ): void {
   const binds = changed.filter(({ source }) => isBind(source))
   if (binds.length > 0 && !asRoot)
@@ -99,7 +99,7 @@ export function checkHostMounts<M extends Mount>(
   if (refused.length > 0)
     throw new Invalid(
       Object.fromEntries(
-        refused.map((mount) => [`${prefixOf(mount)}source`, [protectedPathMessage(mount.source)]]),
+        refused.map((mount) => [`${toPrefix(mount)}source`, [protectedPathMessage(mount.source)]]),
       ),
     )
 }

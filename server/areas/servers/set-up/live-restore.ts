@@ -67,7 +67,6 @@ async function see(host: Host): Promise<Seen | undefined> {
     : { pid, file, mode: 0o644, text: null }
 }
 
-/** Returns nothing for invalid JSON. Docker treats an empty file as {}. */
 function settingsIn(text: string | null): Record<string, unknown> | undefined {
   if (!text?.trim()) return {}
   try {

@@ -18,7 +18,6 @@ const MOST_OUTPUT = 4_194_304
 /** A server that rebooted during setup gets one retry. */
 const MOST_RUNS = 2
 
-/** Runs the script on the server, detached from the connection and from this process. */
 export async function runScript(attempt: SetupRun, target: SetupTarget): Promise<void> {
   for (;;) {
     const finish = await retrySetupWhileUnreachable(

@@ -16,7 +16,7 @@ import { sql } from 'kysely'
 import { transaction } from '../../../platform/transaction.ts'
 import { emit } from '../../../events.ts'
 import type { Trx } from '../../../tables.ts'
-import type { ServerRow } from '../server.ts'
+import { type ServerRow, serverTarget } from '../server.ts'
 import { lockServerRow, updateServerRow } from '../store.ts'
 import { z } from 'zod'
 
@@ -110,7 +110,7 @@ async function markServerReady(trx: Trx, setup: SetupRow, versions: Versions): P
     http_port_used: server.http_port,
     https_port_used: server.https_port,
   })
-  await emit(trx, 'slipway', server.workspace_id, 'server.setup_completed', toEventTarget(server))
+  await emit(trx, 'slipway', server.workspace_id, 'server.setup_completed', serverTarget(server))
   return true
 }
 
@@ -119,14 +119,12 @@ async function markServerFailed(trx: Trx, setup: SetupRow, reason: string): Prom
   if (!server) return false
   if (isOurs(server))
     await updateServerRow(trx, server.workspace_id, server.id, { status: 'failed', reason: reason })
-  await emit(trx, 'slipway', server.workspace_id, 'server.setup_failed', toEventTarget(server), reason)
+  await emit(trx, 'slipway', server.workspace_id, 'server.setup_failed', serverTarget(server), reason)
   return true
 }
 
 /** A server that is being deleted or was moved keeps its status. */
 const isOurs = ({ status }: ServerRow) => status === 'setting_up'
-
-const toEventTarget = ({ id, name }: ServerRow) => ({ kind: 'server', id, name })
 
 const payload = z.object({ workspace_id: id('workspace'), setup_id: id('setup') })
 

@@ -70,7 +70,6 @@ export async function retrySetupWhileUnreachable<T>(
 const isOutOfReach = (error: unknown) =>
   error instanceof ConnectionLost || error instanceof HostUnreachable || error instanceof RemoteTimeout
 
-/** Reads the server again: its address may have changed. */
 export async function readCurrentServer({ ctx, setup }: SetupRun): Promise<ServerRow> {
   const server = await findServer(ctx, setup.workspace_id, setup.server_id)
   if (!server) throw new ServerDeleted()

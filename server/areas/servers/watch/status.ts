@@ -5,7 +5,8 @@ import { transaction } from '../../../platform/transaction.ts'
 import { DockerUnavailable, HostKeyChanged } from '../../../remote/errors.ts'
 import type { Host } from '../../../remote/host.ts'
 import { toProvenAddress, toServerProblem } from '../server-host.ts'
-import { type ServerRow, updateServerRow } from '../store.ts'
+import { type ServerRow, serverTarget } from '../server.ts'
+import { updateServerRow } from '../store.ts'
 import { lockLeasedServer } from './store.ts'
 
 export interface WatchedServer {
@@ -13,8 +14,6 @@ export interface WatchedServer {
   watcher: string
   server: ServerRow
 }
-
-const toEventTarget = ({ id, name }: ServerRow) => ({ kind: 'server', id, name })
 
 export const markReachable = ({ ctx, watcher, server }: WatchedServer, host: Host): Promise<void> =>
   transaction(ctx.db, async (trx) => {
@@ -29,7 +28,7 @@ export const markReachable = ({ ctx, watcher, server }: WatchedServer, host: Hos
       offered_host_key: null,
       last_seen_at: ctx.now(),
     })
-    await emit(trx, 'slipway', now.workspace_id, 'server.ready', toEventTarget(now))
+    await emit(trx, 'slipway', now.workspace_id, 'server.ready', serverTarget(now))
   })
 
 export const markUnreachable = ({ ctx, watcher, server }: WatchedServer, why: unknown): Promise<void> =>
@@ -50,7 +49,7 @@ export const markUnreachable = ({ ctx, watcher, server }: WatchedServer, why: un
         'slipway',
         now.workspace_id,
         'server.unreachable',
-        toEventTarget(now),
+        serverTarget(now),
         sentence(now, why),
       )
   })
@@ -64,9 +63,9 @@ export const markDocker = ({ ctx, watcher, server }: WatchedServer, why: unknown
     if (now.status !== 'ready' || now.reason === reason) return true
     await updateServerRow(trx, now.workspace_id, now.id, { reason })
     if (reason === null)
-      await emit(trx, 'slipway', now.workspace_id, 'server.docker_found', toEventTarget(now))
+      await emit(trx, 'slipway', now.workspace_id, 'server.docker_found', serverTarget(now))
     else if (now.reason === null)
-      await emit(trx, 'slipway', now.workspace_id, 'server.docker_lost', toEventTarget(now), reason)
+      await emit(trx, 'slipway', now.workspace_id, 'server.docker_lost', serverTarget(now), reason)
     return true
   })
 

@@ -30,10 +30,7 @@ export interface Watching {
   stop(): Promise<void>
 }
 
-/**
- * Watches servers, each in exactly one process. `db` should be a small separate pool, so that an exhausted
- * pool does not cost the leases.
- */
+/** `db` should be a small separate pool, so that an exhausted pool does not cost the leases. */
 export function startWatching(ctx: Context, watchers: Watcher[], db: Db = ctx.db): Watching {
   const me = `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`
   const sessions = new Map<Id<'server'>, ServerSession>()
