@@ -21,8 +21,8 @@ export const mountedFiles = (service: Service, model: Model): { source: string; 
   )
 
 const allOf = ({ secrets = [], configs = [] }: Service, model: Model) => [
-  ...secrets.flatMap((given) => resolveFile(given, '/run/secrets/', model.secrets)),
-  ...configs.flatMap((given) => resolveFile(given, '/', model.configs)),
+  ...secrets.flatMap((reference) => resolveFile(reference, '/run/secrets/', model.secrets)),
+  ...configs.flatMap((reference) => resolveFile(reference, '/', model.configs)),
 ]
 
 function resolveFile(given: FileReference, folder: string, all: Record<string, ModelFile>) {

@@ -35,7 +35,7 @@ export function publishedPorts({ services }: Model, proxyPorts: readonly number[
       else ports.warnings.push(withoutNetwork(name, service, port))
   if (ports.viaProxy.length > maxPorts)
     ports.problems.push(`The file publishes more than ${maxPorts} ports. Publish fewer ports.`)
-  ports.problems.push(...clashesIn([...ports.viaProxy.map(ofTcp), ...ports.viaDocker]))
+  ports.problems.push(...clashesIn([...ports.viaProxy.map(toTcpPort), ...ports.viaDocker]))
   return ports
 }
 
@@ -61,7 +61,7 @@ function place(ports: PublishedPorts, service: string, port: ServicePort, proxyP
     )
   else if (isPublishedByDocker(port)) ports.viaDocker.push({ service, host, source, target, protocol })
   else if (source === null) ports.warnings.push(chosen(service, target))
-  else if (proxyPorts.includes(source)) ports.warnings.push(ofProxy(service, source))
+  else if (proxyPorts.includes(source)) ports.warnings.push(toProxyPort(service, source))
   else {
     if (range.length > 1) ports.warnings.push(firstOnly(service, published ?? '', source))
     ports.viaProxy.push({ service, host, source, target })
@@ -90,7 +90,7 @@ function plainIPv6(host: string): string {
 const chosen = (service: string, target: number) =>
   `Port ${target} of ${service} is not published: no server port is set. Add a domain to the service, or set a server port.`
 
-const ofProxy = (service: string, source: number) =>
+const toProxyPort = (service: string, source: number) =>
   `Port ${source} of ${service} is not published: the proxy uses port ${source}. Add a domain to the service.`
 
 const firstOnly = (service: string, range: string, source: number) =>
@@ -103,7 +103,7 @@ interface BoundPort {
   protocol: string
 }
 
-const ofTcp = (port: ProxyPort): BoundPort => ({ ...port, protocol: 'tcp' })
+const toTcpPort = (port: ProxyPort): BoundPort => ({ ...port, protocol: 'tcp' })
 
 function clashesIn(all: readonly BoundPort[]): string[] {
   const clashes = all.flatMap((port, index) =>

@@ -49,7 +49,6 @@ export async function orderCertificate(
   if (!row) return
   const servers = await listDomainServers(ctx.db, workspaceId, row.host)
   if (servers.length === 0) {
-    // No domain needs HTTPS any more.
     await ctx.db
       .deleteFrom('certificates')
       .where('workspace_id', '=', workspaceId)

@@ -33,7 +33,7 @@ export const uploadCertificate = (
   place: DomainRef,
   input: { certificate: string; key: string },
 ) =>
-  ofSecure(ctx, actor, place, async (trx, application, domain) => {
+  withSecureDomain(ctx, actor, place, async (trx, application, domain) => {
     const pair = checkCertificatePair(input, domain.host)
     const { workspace_id: workspaceId } = application
     const known = await lockCertificate(trx, {
@@ -59,7 +59,7 @@ export const uploadCertificate = (
   })
 
 export const removeCertificate = (ctx: Context, actor: Actor, place: DomainRef) =>
-  ofSecure(ctx, actor, place, async (trx, application, domain) => {
+  withSecureDomain(ctx, actor, place, async (trx, application, domain) => {
     const known = await findOne(trx, domain)
     if (known?.kind !== 'uploaded')
       throw conflict('not_uploaded', `There is no uploaded certificate for ${domain.host}.`)
@@ -80,7 +80,7 @@ export const removeCertificate = (ctx: Context, actor: Actor, place: DomainRef) 
   })
 
 export const requestOrder = (ctx: Context, actor: Actor, place: DomainRef) =>
-  ofSecure(ctx, actor, place, async (trx, application, domain) => {
+  withSecureDomain(ctx, actor, place, async (trx, application, domain) => {
     const { workspace_id: workspaceId } = application
     const known = await findOne(trx, domain)
     if (known?.kind === 'uploaded')
@@ -110,7 +110,7 @@ const isFine = (row: CertificateRow) =>
 
 type Work = (trx: Trx, application: ApplicationRow, domain: DomainRow) => Promise<unknown>
 
-const ofSecure = (ctx: Context, actor: Actor, { id, domain_id }: DomainRef, work: Work) =>
+const withSecureDomain = (ctx: Context, actor: Actor, { id, domain_id }: DomainRef, work: Work) =>
   withLockedApplication(ctx, actor, id, async (trx, application) => {
     const domain = await getDomainRow(trx, application, domain_id)
     // The name may have been released or taken over.

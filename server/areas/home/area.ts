@@ -24,11 +24,11 @@ async function getHome(ctx: Context, actor: Actor) {
   )
   return {
     ...counts,
-    attention: shown.map(({ application_id: id, ...one }) => ({
-      ...one,
-      summary: redact(id, one.summary),
-      reason: one.reason && redact(id, one.reason),
-      since: one.since.toISOString(),
+    attention: shown.map(({ application_id: id, ...item }) => ({
+      ...item,
+      summary: redact(id, item.summary),
+      reason: item.reason && redact(id, item.reason),
+      since: item.since.toISOString(),
     })),
     more: Math.max(attention.length - most, 0),
   }

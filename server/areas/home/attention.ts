@@ -35,9 +35,9 @@ export async function findAttention(
   const failed = await listFailedDeployments(db, workspaceId, since)
   const certificates = await listFailedCertificates(db, workspaceId)
   const down = new Map(unwell.map((alert) => [alert.target.id, alert]))
-  for (const one of failed) {
-    const known = down.get(one.application_id)
-    if (known) known.deployment_id = one.id
+  for (const deployment of failed) {
+    const known = down.get(deployment.application_id)
+    if (known) known.deployment_id = deployment.id
   }
   const all: Attention[] = [
     ...servers.map(({ id, name, status, reason, never_made, since }) => ({
@@ -85,10 +85,10 @@ export async function findAttention(
 }
 
 async function unhealthyApplications(db: Context['db'], workspaceId: Id<'workspace'>): Promise<Attention[]> {
-  const found = new Map(
+  const unhealthySince = new Map(
     (await listUnhealthyApplications(db, workspaceId)).map(({ id, since }) => [id, since]),
   )
-  const states = await listApplicationStates(db, workspaceId, [...found.keys()])
+  const states = await listApplicationStates(db, workspaceId, [...unhealthySince.keys()])
   return states
     .filter(({ state }) => state === 'failed' || state === 'degraded')
     .map(({ id, name, state, reason }) => ({
@@ -98,7 +98,7 @@ async function unhealthyApplications(db: Context['db'], workspaceId: Id<'workspa
       target: { kind: 'application' as const, id, name },
       application_id: id,
       deployment_id: null,
-      since: found.get(id) ?? new Date(),
+      since: unhealthySince.get(id) ?? new Date(),
     }))
 }
 
@@ -155,10 +155,10 @@ function isAlreadyListed(
   if (kind === 'certificate_expiry') return known.hosts.has(name)
   if (application === null) return false
   if (kind === 'deployment_failed') return known.failed.has(application)
-  return ofUnwell.has(kind) && known.unwell.has(application)
+  return unhealthyKinds.has(kind) && known.unwell.has(application)
 }
 
-const ofUnwell = new Set<AlertKindName>([
+const unhealthyKinds = new Set<AlertKindName>([
   'container_stopped',
   'container_unhealthy',
   'container_restarting',

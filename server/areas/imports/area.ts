@@ -11,7 +11,7 @@ const routes = [
   route(contract.createImportToken, (ctx, { caller, body }) => createImportToken(ctx, caller, body)),
   route(contract.getImportScript, async (ctx, { params }) => {
     const script = await getImportScript(ctx, params.token)
-    return new ReplyWithHeaders(one(script), { 'content-type': 'text/x-shellscript; charset=utf-8' })
+    return new ReplyWithHeaders(yieldOnce(script), { 'content-type': 'text/x-shellscript; charset=utf-8' })
   }),
   route(contract.importServer, async (ctx, { caller, body }) => ({
     success: true as const,
@@ -19,7 +19,7 @@ const routes = [
   })),
 ]
 
-async function* one(text: string) {
+async function* yieldOnce(text: string) {
   yield text
 }
 

@@ -67,8 +67,7 @@ export async function logInToServer(ctx: Context, actor: Actor, server: ServerRo
     const { status, version } = now
     if (version !== server.version) throw serverChanged(now.name)
     await wakeWatcher(trx, workspace_id, id)
-    if (status === 'unreachable')
-      await emit(trx, actor, workspace_id, 'server.ready', serverTarget(now))
+    if (status === 'unreachable') await emit(trx, actor, workspace_id, 'server.ready', serverTarget(now))
     const reached = await updateServerRow(trx, workspace_id, id, {
       ...(status === 'ready' || status === 'setting_up' ? {} : { reason: null }),
       ...(status === 'unreachable' ? { status: 'ready' } : {}),

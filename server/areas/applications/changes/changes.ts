@@ -13,7 +13,7 @@ export type Change = z.output<typeof change>
 export function changesBetween(from: ApplicationConfig, to: ApplicationConfig): Change[] {
   const isCompose = from.compose !== null || to.compose !== null
   const settings = Object.entries(formatSetting).flatMap(([field, say]) =>
-    isCompose && !ofCompose.has(field) ? [] : compareField(field, say(from.config), say(to.config)),
+    isCompose && !composeFields.has(field) ? [] : compareField(field, say(from.config), say(to.config)),
   )
   const variables = entriesBetween('env', from.env, to.env).map((change) => ({
     ...change,
@@ -45,7 +45,7 @@ function buildChanges(from: ReleaseConfig['build'], to: ReleaseConfig['build']):
   return [...settings, ...entriesBetween('build_args', buildArguments(from), buildArguments(to))]
 }
 
-const ofCompose = new Set(['health', 'drain_seconds'])
+const composeFields = new Set(['health', 'drain_seconds'])
 
 const fileChanges = (from: ApplicationConfig['compose'], to: ApplicationConfig['compose']): Change[] => [
   ...composeChanges(from?.text ?? '', to?.text ?? ''),

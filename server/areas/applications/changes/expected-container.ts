@@ -33,12 +33,14 @@ export function withExpected(
     const model = models.get(release.id)
     return {
       ...container,
-      expected: model ? ofService(application, container, model) : ofImage(application, container),
+      expected: model
+        ? expectServiceContainer(application, container, model)
+        : expectImageContainer(application, container),
     }
   })
 }
 
-const ofImage = (
+const expectImageContainer = (
   application: ApplicationRow,
   { instance, release }: ObservedContainer,
 ): ExpectedContainer => ({
@@ -50,7 +52,7 @@ const ofImage = (
   networks: [instance.network, instance.project_network].flatMap((network) => network ?? []),
 })
 
-function ofService(
+function expectServiceContainer(
   application: ApplicationRow,
   { instance, release }: ObservedContainer,
   model: Model,

@@ -2,10 +2,10 @@ export function closestMatch(word: string, known: readonly string[]): string | u
   if (word.length > 60) return undefined
   const most = Math.max(1, Math.floor(word.length / 3))
   const close = known
-    .map((one) => ({ one, far: Math.abs(one.length - word.length) > most ? Infinity : distance(word, one) }))
+    .map((key) => ({ key, far: Math.abs(key.length - word.length) > most ? Infinity : distance(word, key) }))
     .filter(({ far }) => far <= most)
     .sort((a, b) => a.far - b.far)
-  return close[0]?.one
+  return close[0]?.key
 }
 
 /** Damerau–Levenshtein distance. */

@@ -27,13 +27,13 @@ export class NodeLocator {
   }
 
   find(path: Path): LocatedNode {
-    let found: LocatedNode = { key: undefined, node: this.#root }
+    let located: LocatedNode = { key: undefined, node: this.#root }
     for (const step of path) {
-      const next = this.#step(this.#behind(found.node), step)
-      if (!next) return found
-      found = { key: next.key ?? found.key, node: next.node }
+      const next = this.#step(this.#behind(located.node), step)
+      if (!next) return located
+      located = { key: next.key ?? located.key, node: next.node }
     }
-    return found
+    return located
   }
 
   #step(node: unknown, step: string | number): LocatedNode | undefined {

@@ -91,11 +91,11 @@ export function fileRules({ isFile, top, services }: ComposeFile): Finding[] {
 
 /** The application's variables replace `.env`, so other files are not read. */
 export const envFileRules = ({ services }: ComposeFile): Finding[] =>
-  Object.entries(services).flatMap(([name, { env_file: given }]) => {
+  Object.entries(services).flatMap(([name, { env_file: envFile }]) => {
     const path = ['services', name, 'env_file']
-    const files = Array.isArray(given)
-      ? given.map((file, step) => ({ file, at: [...path, step] }))
-      : [{ file: given, at: path }]
+    const files = Array.isArray(envFile)
+      ? envFile.map((file, step) => ({ file, at: [...path, step] }))
+      : [{ file: envFile, at: path }]
     const message =
       'Slipway does not have this file. Add its variables to the environment variables of the application, which are available as .env.'
     return files

@@ -49,9 +49,9 @@ const withoutDefaults = <Named extends { name?: string | undefined }>(
   project: string,
 ) =>
   Object.fromEntries(
-    Object.entries(all).map(([key, one]): [string, Named] => [
+    Object.entries(all).map(([key, resource]): [string, Named] => [
       key,
-      one.name === `${project}_${key}` ? { ...one, name: undefined } : one,
+      resource.name === `${project}_${key}` ? { ...resource, name: undefined } : resource,
     ]),
   )
 
@@ -95,9 +95,9 @@ const isReserved = (label: string) => label.startsWith(prefix) && label !== roll
 
 const withoutReserved = <One extends Labelled>(all: Record<string, One>) =>
   Object.fromEntries(
-    Object.entries(all).map(([key, one]): [string, One] => [
+    Object.entries(all).map(([key, resource]): [string, One] => [
       key,
-      one.labels ? { ...one, labels: withoutOwn(one.labels) } : one,
+      resource.labels ? { ...resource, labels: withoutOwn(resource.labels) } : resource,
     ]),
   )
 

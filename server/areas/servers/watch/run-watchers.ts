@@ -85,14 +85,14 @@ const LIMIT = 5_000
 
 async function watchDocker(watched: WatchedServer, host: Host, signal: AbortSignal): Promise<void> {
   const { ctx, server } = watched
-  for (let told: boolean | undefined; !signal.aborted;) {
-    const failure = await look(host, signal, told === false)
+  for (let reported: boolean | undefined; !signal.aborted;) {
+    const failure = await checkDocker(host, signal, reported === false)
     if (signal.aborted) return
     const answers = failure === undefined
     try {
-      if (told !== answers && (await markDocker(watched, failure))) {
+      if (reported !== answers && (await markDocker(watched, failure))) {
         if (answers) await noteVersion()
-        told = answers
+        reported = answers
       }
     } catch (error) {
       ctx.log.warn({ server: server.id, why: String(error) }, 'Failed to save whether Docker is reachable.')
@@ -109,7 +109,7 @@ async function watchDocker(watched: WatchedServer, host: Host, signal: AbortSign
   }
 }
 
-async function look(host: Host, signal: AbortSignal, once: boolean): Promise<unknown> {
+async function checkDocker(host: Host, signal: AbortSignal, once: boolean): Promise<unknown> {
   const failure = await ping(host, signal)
   if (failure === undefined || once || signal.aborted) return failure
   await pause(LOOK_AGAIN_AFTER, signal)
@@ -129,11 +129,12 @@ const readSystemScript = readScript('read-system.sh')
 
 async function readFacts(host: Host, signal: AbortSignal) {
   const { stdout } = await host.run(command('sh', '-c', readSystemScript), { signal, maxBytes: 10_000 })
-  const said = new Map(
+  const values = new Map(
     stdout.split('\n').map((line) => [line.split('=', 1)[0], line.slice(line.indexOf('=') + 1)]),
   )
-  const text = (name: string) => clean(said.get(name) ?? '') || null
-  const count = (name: string) => (/^\d{1,15}$/.test(said.get(name) ?? '') ? Number(said.get(name)) : null)
+  const text = (name: string) => clean(values.get(name) ?? '') || null
+  const count = (name: string) =>
+    /^\d{1,15}$/.test(values.get(name) ?? '') ? Number(values.get(name)) : null
   const bytes = (name: string) => {
     const kibibytes = count(name)
     return kibibytes === null ? null : kibibytes * 1024
@@ -148,10 +149,10 @@ async function readFacts(host: Host, signal: AbortSignal) {
 }
 
 async function readDockerVersion(host: Host, signal: AbortSignal): Promise<string | null> {
-  const said = await host.docker
+  const response = await host.docker
     .json<{ Version?: unknown } | undefined>({ path: '/version', signal, timeout: 10_000 })
     .catch(() => undefined)
-  return typeof said?.Version === 'string' ? clean(said.Version) : null
+  return typeof response?.Version === 'string' ? clean(response.Version) : null
 }
 
 /** Sanitizes output of an untrusted machine to one short printable line. */
