@@ -4,6 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { idInput, id, text, time } from './shared/ids.ts'
 import { outputEvent, pagedList, pageQuery } from './shared/replies.ts'
 import { stderrSeparator } from './shared/command-line.ts'
+import { numberParameter, wholeNumber } from './shared/numbers.ts'
 
 export const commandStatuses = ['running', 'completed', 'failed', 'cancelled', 'timed_out', 'lost'] as const
 
@@ -34,11 +35,7 @@ const body = z.strictObject({
   command: text(10_000)
     .refine((value) => value.trim() !== '', { error: 'Must not be empty.' })
     .describe('Run by sh.'),
-  timeout_seconds: z
-    .int({ error: 'Must be a whole number.' })
-    .min(1, { error: 'Must be at least 1.' })
-    .max(3_600, { error: 'Must be at most 3600.' })
-    .default(60),
+  timeout_seconds: wholeNumber(1, 3_600).default(60),
   wait: z.boolean().default(true),
 })
 
@@ -49,13 +46,7 @@ export const listCommands = endpoint('GET /v1/servers/{id}/commands', {
   params,
   query: z.strictObject({
     ...pageQuery,
-    page: z.coerce
-      .number({ error: 'Must be a number.' })
-      .int({ error: 'Must be a whole number.' })
-      .min(1, { error: 'Must be at least 1.' })
-      .max(100_000, { error: 'Must be at most 100000.' })
-      .optional()
-      .describe('Page number from 1, instead of a cursor.'),
+    page: numberParameter(100_000).optional().describe('Page number from 1, instead of a cursor.'),
     container_id: text(200)
       .optional()
       .describe('Only commands in this container: ID, beginning of an ID, or name.'),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { idInput, id, text, time } from './shared/ids.ts'
 import { success } from './shared/replies.ts'
+import { port } from './shared/numbers.ts'
 
 export const certificateStatuses = ['waiting', 'issued', 'failed'] as const
 
@@ -78,12 +79,7 @@ export const domainFields = {
     })
     .transform((path) => (path.length > 1 ? path.replace(/\/$/, '') : path))
     .default('/'),
-  port: z
-    .int({ error: 'Must be a port from 1 to 65535.' })
-    .min(1, { error: 'Must be a port from 1 to 65535.' })
-    .max(65_535, { error: 'Must be a port from 1 to 65535.' })
-    .nullable()
-    .default(null),
+  port: port.nullable().default(null),
   https: z.boolean().default(true),
 }
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { idInput, name, text, time, reference } from './shared/ids.ts'
-import { port, sshUser } from './servers.ts'
+import { sshUser } from './servers.ts'
+import { port } from './shared/numbers.ts'
 
 export const createImportToken = endpoint('POST /v1/import/token', {
   access: 'servers.manage',

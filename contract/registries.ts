@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { idInput, id, name, text, time } from './shared/ids.ts'
 import { pagedList, pageQuery, success } from './shared/replies.ts'
+import { numberParameter } from './shared/numbers.ts'
 
 export const registryKinds = ['docker_hub', 'ghcr', 'gitlab', 'other'] as const
 
@@ -126,12 +127,7 @@ const stale_since = time
   .nullable()
   .describe('When the registry is unreachable: the time of this cached result.')
 
-const page = z.coerce
-  .number({ error: 'Must be a number.' })
-  .int({ error: 'Must be a whole number.' })
-  .min(1, { error: 'Must be at least 1.' })
-  .max(1_000, { error: 'Must be at most 1000.' })
-  .default(1)
+const page = numberParameter(1_000).default(1)
 
 export const searchImages = endpoint('GET /v1/docker/search', {
   access: 'containers.read',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { idInput, id, name, text, time, reference } from './shared/ids.ts'
 import { changes, pagedList, pageQuery, success } from './shared/replies.ts'
+import { port } from './shared/numbers.ts'
 
 export const serverStatuses = [
   'failed',
@@ -13,7 +14,6 @@ export const serverStatuses = [
   'deleting',
 ] as const
 
-/** Steps until a new cloud server connects to Slipway; after that it is set up like any other. */
 export const cloudSteps = ['key', 'create', 'boot', 'call'] as const
 
 const cloud = z.object({
@@ -100,10 +100,6 @@ const address = text(253)
   .refine((value) => hostName.test(value) || ipv6.test(value), {
     error: 'Must be a host name or an IP address, such as 203.0.113.7.',
   })
-export const port = z
-  .int({ error: 'Must be a whole number.' })
-  .min(1, { error: 'Must be from 1 to 65535.' })
-  .max(65_535, { error: 'Must be from 1 to 65535.' })
 export const sshUser = text(32).regex(/^[a-z_][a-z0-9_.-]*\$?$/i, {
   error: 'Must be the name of a user on the server, such as root.',
 })

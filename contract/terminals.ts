@@ -2,14 +2,7 @@ import { z } from 'zod'
 import { containerParams } from './containers.ts'
 import { endpoint } from './endpoint.ts'
 import { idInput, text } from './shared/ids.ts'
-
-const side = (most: number, usual: number) =>
-  z.coerce
-    .number({ error: 'Must be a number.' })
-    .int({ error: 'Must be a whole number.' })
-    .min(1, { error: 'Must be at least 1.' })
-    .max(most, { error: `Must be at most ${most}.` })
-    .default(usual)
+import { numberParameter } from './shared/numbers.ts'
 
 export const terminalInput = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('input'), data: z.string().max(65_536) }),
@@ -43,8 +36,8 @@ export const terminalMessage = z.discriminatedUnion('type', [
 
 const query = z.strictObject({
   token: text(200).optional(),
-  cols: side(1_000, 80),
-  rows: side(1_000, 24),
+  cols: numberParameter(1_000).default(80),
+  rows: numberParameter(1_000).default(24),
   session: text(100).optional(),
 })
 

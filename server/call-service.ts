@@ -73,7 +73,6 @@ export function parseJson(text: string): unknown {
 export const isServiceUnavailable = (error: unknown) =>
   error instanceof Problem && (error.status === 429 || error.status === 502 || error.status === 504)
 
-/** Reads the rate-limit headers: the time until which calls are refused. `unsaid` is the default duration. */
 export function rateLimitedUntil({ status, headers }: FetchReply, unsaid = 60_000): number | undefined {
   const header = (name: string) => String(headers[name] ?? '')
   const reset = timeOf(header('x-ratelimit-reset') || header('ratelimit-reset'))
@@ -98,7 +97,6 @@ function timeOf(value: string): number | undefined {
 export const rateLimitedProblem = (who: string, until = Date.now() + 60_000) =>
   serviceRateLimited(who, Math.max(1, Math.ceil((until - Date.now()) / 1000)))
 
-/** Rate limits by service and account. The limit of one account does not affect others. */
 export function getRateLimits({ serviceRateLimits: limits }: Context) {
   for (const [key, until] of limits) if (until <= Date.now()) limits.delete(key)
   return limits

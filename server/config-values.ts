@@ -10,7 +10,6 @@ interface Variable {
   defaultText?: string
 }
 
-/** Lists variables under a heading of the documentation. */
 export function topic<T extends Record<string, Variable>>(heading: string, variables: T) {
   const entries = Object.entries(variables).map(([name, variable]) => [
     name,
@@ -35,7 +34,6 @@ export const url = z
   .refine(isUrl(/^https?:\/\//), 'must be an http or https URL')
   .transform((value) => value.replace(/\/+$/, ''))
 
-/** Whether a URL has no path, as the console and its links need. */
 export function isRootUrl(value: string) {
   const { pathname, search, hash } = new URL(value)
   return pathname === '/' && search === '' && hash === ''

@@ -10,7 +10,6 @@ export interface Config extends Omit<Values, 'PUBLIC_URL' | 'GITHUB_API_URL'> {
   GITHUB_API_URL: string
 }
 
-/** Reads the environment; throws one error that lists all problems. */
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
   const problems: string[] = []
   const values: Record<string, unknown> = {}

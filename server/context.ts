@@ -20,7 +20,6 @@ export interface Context extends ProcessState {
   hosts: Hosts
   /** Undefined when no mail server is configured. Follows the instance settings. */
   readonly mail: Mailer | undefined
-  /** Makes `mail` follow settings that this process has just changed. */
   refreshMail(): Promise<void>
   now(): Date
   health(): { ok: true } | { ok: false; reason: string }

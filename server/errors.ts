@@ -141,7 +141,6 @@ export const imageReserved = (name: string) =>
 export const conflict = (code: string, reason: string, url?: string) =>
   new Problem(409, code, reason, undefined, url)
 export const dockerRefused = (reason: string) => conflict('docker_refused', toSentence(reason))
-/** Turns the message of another program into a sentence. */
 export const toSentence = (reason: string) =>
   reason
     .trim()

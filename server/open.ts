@@ -52,7 +52,6 @@ export async function openContext(config: Config, log: Log, { beside = false } =
 
 type ContextParts = Pick<Context, 'config' | 'log' | 'pool' | 'db' | 'bus' | 'secrets' | 'hosts' | 'health'>
 
-/** Adds what the areas keep for as long as the process runs. */
 export async function createContext(parts: ContextParts): Promise<Context> {
   const state = createProcessState(parts, () => ctx)
   const outgoing = await followMailSettings({ ...parts, ...state })
@@ -92,7 +91,6 @@ interface OutgoingMail {
   refresh(): Promise<void>
 }
 
-/** Keeps the mailer in step with the settings while the bus is open. */
 async function followMailSettings(ctx: MailScope): Promise<OutgoingMail> {
   let current: Mailer | undefined
   let made = ''

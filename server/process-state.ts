@@ -58,7 +58,6 @@ export interface ProcessState {
   /** Syncs that have not started; callers share them until then. */
   queuedProxySyncs: Map<Id<'server'>, Promise<void>>
   certificateChecks: Map<string, boolean>
-  /** Serializes the writes of one run of a deployment. */
   deploymentWrites: ReturnType<typeof createKeyedMutex>
   sampleWriters: () => SampleWriters
   emailAttempts: Map<string, EmailAttempt>

@@ -17,7 +17,6 @@ export interface Anonymous {
   cookie(name: string): string | undefined
 }
 
-/** The projects, or the applications, that an API token is limited to. */
 export type TokenLimit = { projects: Id<'project'>[] } | { applications: Id<'application'>[] }
 
 export type Via =
@@ -43,7 +42,6 @@ export interface Actor extends User {
   workspace: CurrentWorkspace
 }
 
-/** Returns the limit of the caller's API token; undefined for sessions and unlimited tokens. */
 export const getTokenLimit = ({ via }: Pick<User, 'via'>) =>
   via.kind === 'api_token' ? via.limit : undefined
 

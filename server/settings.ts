@@ -58,7 +58,6 @@ const defaults = ({ signup }: Partial<Values>): Partial<Values> => ({
 
 type Scope = Pick<Context, 'settingsCache' | 'db' | 'config' | 'secrets'>
 
-/** Returns the effective settings. A change takes effect immediately in every process. */
 export async function getSettings(ctx: Scope): Promise<Settings> {
   const { value: all } = await readSettings(ctx)
   return {

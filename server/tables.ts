@@ -102,7 +102,6 @@ export interface ReleaseService {
 }
 
 export interface PlannedService {
-  /** Empty for a single image. */
   service: string
   action: (typeof serviceActions)[number]
   reasons: string[]
@@ -888,7 +887,6 @@ export interface Tables {
     redelivery_of: Id<'delivery'> | null
     tagged_at: Date | null
     body_hash: string | null
-    /** Push time reported by GitHub. */
     pushed_at: Date | null
     received_at: Now
     handled_at: Date | null

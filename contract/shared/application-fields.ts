@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { variableNameError, type Pair, readMappings, readPairs, variableName } from './entries.ts'
 import { text } from './ids.ts'
+import { portText, wholeNumber } from './numbers.ts'
 
 const ownLabels = /^slipway\./i
 
@@ -54,30 +55,15 @@ export const mount = z.strictObject({
   ),
 })
 
-const noPort = { error: 'Must be a port from 1 to 65535.' }
-const portNumber = z
-  .union(
-    [
-      z.number(),
-      z
-        .string()
-        .trim()
-        .regex(/^\d{1,5}$/, noPort)
-        .transform(Number),
-    ],
-    noPort,
-  )
-  .pipe(z.int(noPort).min(1, noPort).max(65_535, noPort))
-
 export const reservedPorts: ReadonlySet<number> = new Set([22, 2375, 2376])
 
 export const portMapping = z.strictObject({
-  source: portNumber
+  source: portText
     .refine((port) => !reservedPorts.has(port), {
       error: 'Choose another port: 22, 2375 and 2376 are reserved for the server.',
     })
     .describe('Server port.'),
-  target: portNumber.describe('Container port.'),
+  target: portText.describe('Container port.'),
 })
 
 const listOrText = {
@@ -160,7 +146,7 @@ export const commandField = z
 
 export const runtime = {
   command: commandField,
-  port: portNumber
+  port: portText
     .nullable()
     .describe('HTTP port of the application; null for the port that the image exposes.'),
   health,
@@ -176,10 +162,7 @@ export const runtime = {
     .max(1_024, { error: 'Must be at most 1024.' })
     .nullable()
     .describe('Cores; null for no limit.'),
-  replicas: z
-    .int({ error: 'Must be a whole number.' })
-    .min(1, { error: 'Must be at least 1.' })
-    .max(20, { error: 'Must be at most 20.' }),
+  replicas: wholeNumber(1, 20),
   restart: z.enum(['always', 'on-failure', 'no']).describe('When Docker restarts a container that exits.'),
   stop_seconds: seconds(600).describe('Grace period before SIGKILL.'),
   drain_seconds: seconds(3_600).describe('How long old containers may finish open requests.'),

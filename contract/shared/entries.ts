@@ -26,7 +26,6 @@ export const readPairs = (text: string): Pair[] =>
 export const writePairs = (pairs: readonly Pair[]) =>
   pairs.map(({ key, value }) => `${key}=${value}`).join('\n')
 
-/** Splits lines at the first colon. Drops blank lines. */
 export const readMappings = (text: string): Mapping[] =>
   splitNonBlankLines(text).map((line) => {
     const [source, target] = splitAt(line, ':')

@@ -139,7 +139,6 @@ export type Nudge =
   | 'incident.changed'
   | 'message.changed'
 
-/** Audit log sentences of the instance; the initiator precedes and the target follows. */
 export const instanceEvents = {
   'instance.set_up': 'completed the setup of this Slipway',
   'instance.settings_changed': 'changed the setting',

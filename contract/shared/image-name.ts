@@ -18,7 +18,6 @@ const processors: Record<string, string> = {
 
 export const dockerArchitecture = (machine: string) => processors[machine] ?? machine
 
-/** Checks whether an image architecture runs on a machine: amd64 also runs 386, arm64 also runs arm. */
 export function runsOn(made: string, machine: string): boolean {
   const own = dockerArchitecture(machine)
   return made === own || (own === 'amd64' && made === '386') || (own === 'arm64' && made === 'arm')

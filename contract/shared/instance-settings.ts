@@ -1,13 +1,7 @@
 import { z } from 'zod'
 import { text } from './ids.ts'
 import { readSmtpUrl, smtpUrlRule } from './smtp-url.ts'
-
-const count = (most: number) =>
-  z
-    .number({ error: 'Must be a number.' })
-    .int({ error: 'Must be a whole number.' })
-    .min(1, { error: 'Must be at least 1.' })
-    .max(most, { error: `Must be at most ${most}.` })
+import { wholeNumber } from './numbers.ts'
 
 const url = (protocol: RegExp, error: string) =>
   text(500)
@@ -32,11 +26,11 @@ export const instanceSettings = {
   acme_url: url(/^https?$/, 'Must be an http or https URL.'),
   private_servers: z.boolean({ error: 'Must be true or false.' }),
   allowed_networks: z.array(network).max(100, { error: 'Must be at most 100 ranges.' }),
-  workspaces_per_user: count(1_000),
-  invites_per_user_per_day: count(100_000),
-  invites_per_instance_per_day: count(1_000_000),
-  account_mails_per_instance_per_day: count(1_000_000),
-  certificate_orders_per_workspace_per_hour: count(10_000),
+  workspaces_per_user: wholeNumber(1, 1_000),
+  invites_per_user_per_day: wholeNumber(1, 100_000),
+  invites_per_instance_per_day: wholeNumber(1, 1_000_000),
+  account_mails_per_instance_per_day: wholeNumber(1, 1_000_000),
+  certificate_orders_per_workspace_per_hour: wholeNumber(1, 10_000),
 } as const
 
 export type SettingName = keyof typeof instanceSettings

@@ -109,7 +109,6 @@ export function scopeIncludes(scope: Scope, permission: Permission): boolean {
 export const shellAccesses = ['members', 'admins'] as const
 export type ShellAccess = (typeof shellAccesses)[number]
 
-/** Returns whether a role has a permission in a workspace, whose settings can restrict it. */
 export const roleAllowsInWorkspace = (
   { role, shell_access }: { role: Role; shell_access: ShellAccess },
   permission: Permission,

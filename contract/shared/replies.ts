@@ -1,20 +1,15 @@
 import { z } from 'zod'
 import { text, time } from './ids.ts'
+import { numberParameter } from './numbers.ts'
 
 export const pageQuery = {
   // Long enough for the longest sort key.
   cursor: text(2000).optional(),
-  limit: z.coerce
-    .number({ error: 'Must be a number.' })
-    .int({ error: 'Must be a whole number.' })
-    .min(1, { error: 'Must be at least 1.' })
-    .max(200, { error: 'Must be at most 200.' })
-    .default(50),
+  limit: numberParameter(200).default(50),
 }
 
 export const page = z.object({ next: z.string().nullable(), total: z.int() })
 
-/** `{ "<plural>": [...], "page": { next, total } }` */
 export const pagedList = <K extends string, S extends z.ZodType>(plural: K, item: S) =>
   z.object({ [plural]: z.array(item), page } as Record<K, z.ZodArray<S>> & { page: typeof page })
 
@@ -30,7 +25,6 @@ export const invalid = z.object({
   errors: z.record(z.string(), z.array(z.string())).describe('Messages for each invalid field.'),
 })
 
-/** Events of an output stream: `connected` first, then `output` events, then `end`. */
 export const outputEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('connected') }),
   z.object({

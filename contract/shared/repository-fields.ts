@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { runtime } from './application-fields.ts'
 import { variableName, variableNameError } from './entries.ts'
 import { idInput, id, text } from './ids.ts'
+import { wholeNumber } from './numbers.ts'
 
 export const repositoryName = text(200, 1)
   .trim()
@@ -10,7 +11,6 @@ export const repositoryName = text(200, 1)
   })
   .refine((name) => !/\/\.{1,2}$/.test(name), { error: 'Must be an owner and a repository.' })
 
-/** Rejects branch and tag names that git rejects. */
 // oxlint-disable-next-line no-control-regex -- they are what git refuses
 const unfitRef = /^$|^[-/]|[/.]$|\.lock(?:\/|$)|\.\.|@\{|\/\/|\/\.|^\.|^@$|[\u0000-\u0020\u007f~^:?*[\\]/
 export const refName = text(244, 1).refine((name) => !unfitRef.test(name), {
@@ -90,12 +90,7 @@ export const buildFields = {
   build_cpus: runtime.cpu_limit
     .default(null)
     .describe('CPU limit of a build in cores; null for a share of the server.'),
-  build_minutes: z
-    .int({ error: 'Must be a whole number.' })
-    .min(1, { error: 'Must be at least 1.' })
-    .max(360, { error: 'Must be at most 360.' })
-    .default(30)
-    .describe('Build timeout in minutes.'),
+  build_minutes: wholeNumber(1, 360).default(30).describe('Build timeout in minutes.'),
 }
 
 export const triggerFields = {

@@ -10,7 +10,6 @@ export const seconds = (least: number, most: number) =>
     .min(least, { error: `Must be at least ${formatSeconds(least)}.` })
     .max(most, { error: `Must be at most ${formatSeconds(most)}.` })
 
-/** For example `7 days` or `1 hour`. */
 export function formatSeconds(seconds: number): string {
   const [size, unit] = (
     [

@@ -18,7 +18,6 @@ const systems: [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** For example "Firefox on Windows"; other programs keep their own name. */
 export function describeDevice(agent: string): string {
   const browser = browsers.find(([pattern]) => pattern.test(agent))?.[1]
   const system = systems.find(([pattern]) => pattern.test(agent))?.[1]

@@ -70,7 +70,6 @@ function operation(endpoint: NamedEndpoint) {
   }
 }
 
-/** WebSocket endpoints respond with 101; the schema describes their messages. */
 const statusOf = ({ kind, status }: NamedEndpoint) => (kind === 'socket' ? 101 : (status ?? 200))
 
 export function describeAccess(endpoint: NamedEndpoint): string {

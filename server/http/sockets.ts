@@ -184,7 +184,6 @@ function createSocket(
     tellClosed(closed.left)
   })
   return {
-    // Drops fields that the schema does not name.
     sendMessage: (news) => ws.send(JSON.stringify(message.parse(news))),
     send: (bytes) => ws.send(bytes, () => drained()),
     buffered: () => ws.bufferedAmount,

@@ -50,7 +50,6 @@ function bytesOf(event: LiveEvent<unknown>): Buffer {
   return bytes
 }
 
-/** Resolves when the buffer has room or the client has disconnected. */
 const drained = (out: FastifyReply['raw']) =>
   new Promise<void>((resolve) => {
     if (out.destroyed) return resolve()

@@ -13,13 +13,11 @@ export function createKeyedMutex() {
 }
 
 async function runAfter<T>(previous: Promise<unknown> | undefined, task: () => Promise<T>): Promise<T> {
-  // The caller of the previous task handles its failure.
   await previous?.catch(() => {})
   return task()
 }
 
 export interface Semaphore {
-  /** Resolves with the function that releases the permit. Waiting callers are served in order. */
   acquire(signal?: AbortSignal): Promise<() => void>
   isFull(): boolean
   waitingCount(): number
@@ -76,7 +74,6 @@ export function createLimiter(limit: number, maxQueued: number, busy: () => Erro
   }
 }
 
-/** Waits, and returns early without an error when `signal` is aborted. */
 export const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   sleep(milliseconds, undefined, { signal }).catch(() => {})
 
@@ -144,7 +141,6 @@ export function createNotifier() {
   }
 }
 
-/** Creates a queue that serves callers in turn. Each has at most `mostOfOne` entries in progress. */
 export function createFairQueue<T>(maxPerCaller: number) {
   const waiting = new Map<string, T[]>()
   const taken = new Map<string, number>()

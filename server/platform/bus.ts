@@ -4,7 +4,6 @@ import { exponentialBackoff } from '../../contract/shared/backoff.ts'
 import type { Log } from './log.ts'
 import { pause } from './async.ts'
 
-/** Receives PostgreSQL notifications from all processes. Handlers must not throw. */
 export interface Bus {
   on(channel: string, handler: (payload: string) => void): () => void
   /** Called after a reconnect: notifications may have been missed, so read again. */
@@ -71,13 +70,11 @@ export function connectBus(connection: ClientConfig, log: Log): Bus {
     return client
   }
 
-  /** Rejects when the connection is lost; resolves on close. */
   async function lossOf(client: Client, ask: Ask) {
     const gone = new Promise<never>((_, reject) => {
       client.once('error', reject)
       client.once('end', () => reject(new Error('The connection ended.')))
     })
-    // After close() nothing awaits this promise.
     gone.catch(() => {})
     while (!closing.signal.aborted) {
       const delay = sleep(PING_EVERY, undefined, { signal: closing.signal, ref: false }).catch(() => {})
@@ -88,7 +85,6 @@ export function connectBus(connection: ClientConfig, log: Log): Bus {
 
   function say(verb: 'listen' | 'unlisten', channel: string) {
     const { client, ask } = current ?? {}
-    // Drop a connection that cannot listen; the next one subscribes again.
     ask?.(statement(verb, channel)).catch(() => client?.end().catch(() => {}))
   }
 

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Bus } from './bus.ts'
 
-/** Caches expensive results and returns stale ones while the source is unavailable. Evicts the oldest entries. */
 export class StaleCache<T> {
   private readonly kept = new Map<string, { value: T; at: number; size: number }>()
   private readonly underWay = new Map<string, Promise<T>>()
@@ -17,7 +16,6 @@ export class StaleCache<T> {
     this.sizeOf = sizeOf
   }
 
-  /** Shares concurrent loads. When the source is unavailable, returns the stale value and since when it is stale. */
   async get(
     key: string,
     ask: () => Promise<T>,

@@ -73,7 +73,6 @@ export const violatedForeignKey = (error: unknown): string | undefined =>
 
 const BATCH = 5_000
 
-/** Deletes the rows of all workspaces that match `old`, in batches to keep locks short. */
 export async function deleteInBatches(
   db: QueryExecutorProvider,
   table: string,

@@ -5,7 +5,6 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
 const ofMillisecond = { time: 0, made: 0 }
 
-/** Creates a sortable ID: 48 bits of time, a 15-bit counter within the millisecond, and 65 random bits in 26 characters. */
 export function newId<K extends Kind>(kind: K, now = Date.now()): Id<K> {
   // Keep the order when the clock is set back or the counter overflows.
   if (now > ofMillisecond.time) Object.assign(ofMillisecond, { time: now, made: 0 })

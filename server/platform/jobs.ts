@@ -34,14 +34,12 @@ export interface NewJob {
   group?: { name: string; limit: number } | undefined
   lane?: Lane | undefined
   runAt?: Date | undefined
-  /** Milliseconds until the job is due, by the database clock. Used without `runAt`. */
   delay?: number | undefined
   attempts?: number | undefined
 }
 
 export interface JobRun {
   id: Id<'job'>
-  /** 1, and one more for each time the handler failed. */
   attempt: number
   /** Increases with every lease: above 1, an earlier run may have started. */
   fence: number
@@ -72,10 +70,8 @@ export function defineJob<Ctx, S extends z.ZodType>(
   }
 }
 
-/** Thrown by a handler when a retry cannot help. */
 export class PermanentFailure extends Error {}
 
-/** Why a running job was told to stop. */
 export class JobStopped extends Error {
   readonly reason: 'cancelled' | 'lease_lost' | 'shutting_down'
 
@@ -85,7 +81,6 @@ export class JobStopped extends Error {
   }
 }
 
-/** Adds a job in the caller's transaction. It starts as soon as the transaction commits. */
 export async function enqueue(secrets: Secrets, trx: QueryExecutorProvider, job: NewJob): Promise<Id<'job'>> {
   const id = newId('job')
   await sql`insert into jobs ${jobColumns} values (${jobValues(secrets, id, job)})`.execute(trx)

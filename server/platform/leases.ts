@@ -47,10 +47,8 @@ export async function renewLeases(
 export type LeaseOutcome =
   | { state: 'done' | 'cancelled' }
   | { state: 'failed'; errorSealed: string }
-  /** Released; or, with an error, retried later. */
   | { state: 'queued'; errorSealed?: string; delay?: number }
 
-/** Ends a lease. Returns false, without a change, when another worker holds it. */
 export async function endLease(
   db: QueryExecutorProvider,
   lease: Lease,

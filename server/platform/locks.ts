@@ -6,7 +6,6 @@ const RETRY_EVERY = 20
 
 type Work<T> = (signal: AbortSignal) => Promise<T>
 
-/** Advisory locks that are exclusive across all processes of the database. */
 export interface Locks {
   /** The signal is aborted when the lock is lost. All locks of a process share one connection, so `work` may take long. */
   withLock<T>(name: string, work: Work<T>): Promise<T>

@@ -1,6 +1,5 @@
 import { pino } from 'pino'
 
-/** The part of pino that the program uses. */
 export interface Log {
   debug(fields: object, message: string): void
   info(fields: object, message: string): void

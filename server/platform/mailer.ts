@@ -13,7 +13,6 @@ export interface EmailMessage {
 }
 
 export interface Mailer {
-  /** Resolves when the mail server has accepted the message. Throws `PermanentFailure` when the server rejects it for good. */
   send(letter: EmailMessage): Promise<void>
 }
 

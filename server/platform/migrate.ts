@@ -6,7 +6,6 @@ import type { Log } from './log.ts'
 /** Any constant works as long as every version of Slipway uses the same. */
 const lock = 7_547_929
 
-/** Runs the SQL files of a folder that have not run yet, in the order of their names, one process at a time. */
 export async function migrate(pool: pg.Pool, folder: string, log: Log): Promise<void> {
   const client = await pool.connect()
   try {

@@ -69,7 +69,6 @@ export function paginateRows<Row>(
 
 const textOf = (row: object, name: string) => String(Object.entries(row).find(([key]) => key === name)?.[1])
 
-/** Encodes the position after the last row: opaque to callers, harmless when forged. */
 const encodeCursor = (parts: string[]) => Buffer.from(JSON.stringify(parts)).toString('base64url')
 
 /** The cursor was not issued by this API. Ignoring it would make clients read the first page forever. */

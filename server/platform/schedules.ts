@@ -8,7 +8,6 @@ export interface Schedule {
   everySeconds: number
   /** Also runs whenever a process starts, for events that were missed. */
   atStart?: boolean
-  /** Skipped while the previous job is unfinished. */
   job: NewJob
 }
 

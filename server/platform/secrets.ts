@@ -6,12 +6,10 @@ import { hasErrorCode } from './postgres/files.ts'
 
 /** Encrypts values at rest. A sealed value can be opened only for the row and column that it was sealed for. */
 export interface Secrets {
-  /** Identifies the current key without revealing it. */
   keyId: string
   hasKey(keyId: string): boolean
   seal(place: string, value: string): string
   open(place: string, sealed: string): string
-  /** Returns a keyed hash, to compare values without revealing them. */
   fingerprint(value: string): string
 }
 

@@ -1,7 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import { errorCode } from './db.ts'
 
-/** Runs `work` in a transaction; retries on serialization failures and deadlocks. */
 export async function transaction<Tables, T>(
   db: Kysely<Tables>,
   work: (trx: Transaction<Tables>) => Promise<T>,

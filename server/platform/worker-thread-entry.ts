@@ -5,7 +5,6 @@ import { parentPort } from 'node:worker_threads'
 import { z } from 'zod'
 import type { WorkerOutcome } from './worker-thread.ts'
 
-/** The thread behind `worker-thread.ts`: calls the function that a task names. */
 const task = z.object({ module: z.string(), name: z.string(), args: z.array(z.unknown()) })
 
 yieldToOthers()

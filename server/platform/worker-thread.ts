@@ -23,7 +23,6 @@ export class WorkerQueueFull extends Error {
 
 export type WorkerOutcome = { result: unknown } | { error: string }
 
-/** Milliseconds for one task, on a busy machine. A task that takes longer is terminated with its thread. */
 const LIMIT = 60_000
 const mostQueued = 100
 const mostQueuedOfOne = 10
@@ -90,7 +89,6 @@ function run(worker: Worker, { resolve, reject, ...task }: Queued, done: () => v
     clearTimeout(limit)
     done()
     worker.off('message', hear).off('error', end)
-    // A waiting thread does not keep the process alive.
     worker.unref()
   }
   const hear = (outcome: WorkerOutcome) => {

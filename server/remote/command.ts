@@ -60,5 +60,4 @@ function linesOf(value: string, what: string): string {
   return `${value.replaceAll('\n', '\n+')}\n`
 }
 
-/** Reads the variables from standard input, then becomes the program. */
 export const runWithEnvironment = readScript('run-with-environment.sh')

@@ -7,7 +7,6 @@ import type { CommandOutput, Host } from './host.ts'
 /** Input of Docker Compose. It sees no other files of the server, unless the file names them by absolute path. */
 export interface ComposeConfigInput {
   project: string
-  /** Folder of the application's files, which relative paths refer to. */
   folder: string
   /** Texts by their relative path; `compose.yaml` is the one that is read. */
   files: Record<string, string>
@@ -144,7 +143,6 @@ async function readVersion(host: Host, words: string[], signal?: AbortSignal): P
   return code === 0 && version !== undefined ? version.slice(0, 100) : null
 }
 
-/** Formats pairs so that Docker Compose reads back exactly these values. */
 export const formatDotenv = (pairs: readonly { key: string; value: string }[]): string =>
   pairs.map(({ key, value }) => `${key}=${quoted(value)}\n`).join('')
 

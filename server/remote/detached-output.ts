@@ -97,7 +97,6 @@ export class ChunkQueue<T extends { data: Buffer }> {
 }
 
 const NEWLINE = 10
-/** Longer lines are split. */
 const LONGEST = 65_536
 
 type Stream = OutputChunk['stream']
@@ -124,7 +123,6 @@ export class LineAssembler {
     return rest.map((bytes) => `${textOf(bytes)}\n`).join('')
   }
 
-  /** Offsets after the last returned line, to continue reading. */
   get reached() {
     return {
       stdout_offset: this.read.stdout - this.waiting.stdout.length,

@@ -12,7 +12,6 @@ export interface DetachedProcess {
   command: Command
   limitSeconds: number
   maxBytes: number
-  /** The process starts only after this resolves. */
   startAfter?: Promise<unknown>
 }
 
@@ -34,7 +33,6 @@ interface Offsets {
   stderr: number
 }
 
-/** Position from which to continue reading. */
 interface ResumePoint extends Offsets {
   /** Never start the process, only follow it: when nothing is left of it, it has vanished. */
   isStarted?: boolean
@@ -77,7 +75,6 @@ export async function removeDetached(host: Host, id: string): Promise<void> {
   await script(host, removeScript, id)
 }
 
-/** Follows until the process ends or the session must be yielded; updates `at`. */
 async function* followOnce(
   host: Host,
   work: DetachedProcess,

@@ -139,7 +139,6 @@ async function provide(
   try {
     done(null, await way.open())
   } catch (error) {
-    // The socket is ignored when there is an error.
     done(error instanceof RemoteError ? error : new SocketNotOpened(), new Duplex())
   }
 }

@@ -1,4 +1,3 @@
-/** A failure on a server. The message is a sentence without the server's name. */
 export class RemoteError extends Error {}
 
 export class HostUnreachable extends RemoteError {}
@@ -15,7 +14,6 @@ export const addressNotAllowedMessage =
 
 export class ConnectionLost extends RemoteError {}
 
-/** The connection settings changed: read the server's row again. */
 export class TargetOutdated extends ConnectionLost {
   constructor() {
     super('The connection settings of this server changed. Try again.')
@@ -24,9 +22,7 @@ export class TargetOutdated extends ConnectionLost {
 
 export class AuthenticationRefused extends RemoteError {}
 
-/** No host key is confirmed yet; this one was presented. */
 export class HostKeyUnknown extends RemoteError {
-  /** Formatted as `ssh-ed25519 AAAA…`. */
   readonly offered: string
   constructor(offered: string) {
     super('The host key of this server is not confirmed yet.')
@@ -34,7 +30,6 @@ export class HostKeyUnknown extends RemoteError {
   }
 }
 
-/** The server presented another host key than the confirmed one. */
 export class HostKeyChanged extends RemoteError {
   readonly offered: string
   constructor(offered: string) {

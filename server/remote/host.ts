@@ -21,7 +21,6 @@ export interface SshTarget {
   mayConnect: MayConnect
 }
 
-/** The machine that Slipway runs on, over its Docker socket and child processes. */
 export interface LocalTarget {
   kind: 'local'
   id: string
@@ -64,10 +63,8 @@ export interface RemoteProcess {
 export interface RemoteShell {
   output: Readable
   write(data: string | Buffer): void
-  /** Bytes written but not acknowledged, as far as known. */
   waiting(): number
   resize(size: TerminalSize): void
-  /** Applies backpressure while the reader is behind. */
   pause(): void
   resume(): void
   ended: Promise<ExitStatus>
@@ -88,7 +85,6 @@ export interface Docker {
   /** Returns undefined for an empty body. Throws `DockerError` with Docker's own message. */
   json<T = unknown>(request: DockerRequest): Promise<T>
   stream(request: DockerRequest & { input?: Readable | undefined }): Promise<Readable>
-  /** Returns the raw connection after the upgrade, as an attached exec needs. */
   hijack(request: DockerRequest): Promise<Duplex>
   /** Limits how many containers of one server are inspected at once. */
   readonly inspections: Semaphore
@@ -108,14 +104,11 @@ export interface Files {
   remove(path: string): Promise<void>
 }
 
-/** A machine, local or remote. Every method connects if necessary. */
 export interface Host {
   readonly target: HostTarget
-  /** The exit code is part of the result, not an error. */
   run(command: Command, options?: RunOptions): Promise<CommandOutput>
   /** Waits while all sessions of the server are in use. */
   start(command: Command, options?: { signal?: AbortSignal | undefined }): Promise<RemoteProcess>
-  /** Whether a new process would have to wait for a session. */
   isCrowded?(): boolean
   shell(size: TerminalSize): Promise<RemoteShell>
   /** Connects to a port from the machine itself, so that loopback ports are reachable. */

@@ -109,7 +109,6 @@ const whyAway = (code: string) =>
   (code === 'ENOENT' ? 'This machine has no Docker socket. Install or start Docker.' : undefined) ??
   (code === 'EACCES' ? dockerUnavailableReasons['denied'] : dockerUnavailableReasons['stopped'])
 
-/** Lifetime of a host without a connection: closing it ends what was started. */
 interface Lifetime {
   check(): void
   /** Rejects `ended` and calls `letGo` when the lifetime ends. */
@@ -199,7 +198,6 @@ async function openLocalShell({ cols, rows }: TerminalSize): Promise<RemoteShell
   return {
     output,
     write: (data) => void (open && terminal.write(typed.write(Buffer.from(data)))),
-    // The library does not report it.
     waiting: () => 0,
     resize: (size) => void (open && terminal.resize(size.cols, size.rows)),
     pause: () => void output.pause(),

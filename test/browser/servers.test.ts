@@ -75,7 +75,7 @@ longTest('shows errors at the field, and the public key', async () => {
   await page.goto(`${page1}/settings`)
   await field(page, 'SSH port').fill('70000')
   await page.keyboard.press('Enter')
-  await sees(page.getByRole('main').getByText('Must be from 1 to 65535.'))
+  await sees(page.getByRole('main').getByText('Must be a port from 1 to 65535.'))
   await field(page, 'HTTPS').fill('80')
   await page.keyboard.press('Enter')
   await sees(page.getByRole('main').getByText('Must differ from the HTTP port.'))

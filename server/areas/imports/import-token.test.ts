@@ -157,7 +157,7 @@ describe('a report', () => {
       status: 422,
       body: {
         errors: {
-          port: ['Must be from 1 to 65535.'],
+          port: ['Must be a port from 1 to 65535.'],
           user: ['Must be the name of a user on the server, such as root.'],
         },
       },

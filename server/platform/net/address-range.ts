@@ -35,7 +35,6 @@ for (const [net, bits] of [
 ] as const)
   inner.addSubnet(net, bits, 'ipv6')
 
-/** Whether a host name or address, as in a URL or a listening address, is this machine's own. */
 export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/i.test(host)
 
 /** Kind of an IP address: `reserved` covers loopback, link-local, cloud metadata and multicast, also when embedded in IPv6. */

@@ -23,7 +23,6 @@ function newResolver(dnsServer: string | undefined, signal: AbortSignal | undefi
   return resolver
 }
 
-/** Resolves a name with the system resolver, which includes /etc/hosts. */
 export const lookUpWithSystem = async (name: string): Promise<string[]> =>
   (await lookup(name, { all: true }).catch(() => [])).map(({ address }) => normalizeAddress(address))
 

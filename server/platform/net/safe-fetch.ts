@@ -18,12 +18,9 @@ export interface SafeFetchOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   headers?: Record<string, string>
   body?: string
-  /** Milliseconds for the whole call, redirects included. */
   timeout: number
   maxBytes?: number
-  /** Drops what exceeds `maxBytes` instead of failing. */
   truncate?: boolean
-  /** Returns a redirect as the response instead of following it. */
   keepRedirect?: boolean
   /** Allows public addresses without encryption, for calls without secrets. */
   allowHttp?: boolean
@@ -55,7 +52,6 @@ export async function safeFetch(url: URL, asking: SafeFetchOptions): Promise<Fet
     const answer = await sendRequest(at, { ...asking, headers }, signal)
     const to = answer.headers.location
     if (asking.keepRedirect || ![301, 302, 303, 307, 308].includes(answer.status) || !to) return answer
-    // Only GET requests follow redirects.
     if (redirects === maxRedirects || method !== 'GET' || !URL.canParse(to, at.href))
       throw new RedirectRefused('it redirects too often or to an invalid URL')
     const next = new URL(to, at)

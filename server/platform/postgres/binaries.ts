@@ -33,7 +33,6 @@ export async function findBinaries(dataDir: string, account: OsAccount, binDir?:
     // Another user cannot run programs below a private folder such as root's home.
     if (!account || !hasErrorCode(error, 'EACCES')) throw error
   }
-  // Only the programs are copied elsewhere, which can be repeated at any time. The data stays in place.
   const cache = account ? '/var/cache/slipway' : join(dataDir, 'cache')
   return programsIn(join(await copyBinaries(home, await versionOf(home), cache), 'bin'), account)
 }
@@ -86,7 +85,6 @@ async function createLinks(home: string): Promise<boolean> {
   return true
 }
 
-/** Copies the binaries once per version, atomically. All users may read and run the copy. */
 export async function copyBinaries(home: string, version: string, cache: string): Promise<string> {
   const target = join(cache, `postgres-${version}`)
   await removeDrafts(cache)

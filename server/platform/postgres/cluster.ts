@@ -6,7 +6,6 @@ import { diskFullMessage, NO_SPACE, undefinedIfMissing } from './files.ts'
 
 const UNFINISHED = '.unfinished-'
 
-/** Ensures that `pgdata` is a complete data directory that these binaries and this account can use. */
 export async function ensureCluster(pgdata: string, binaries: Binaries, account: OsAccount): Promise<void> {
   const version = await undefinedIfMissing(readFile(join(pgdata, 'PG_VERSION'), 'utf8'))
   if (version === undefined) return createCluster(pgdata, binaries, account)

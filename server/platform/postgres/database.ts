@@ -13,7 +13,6 @@ export interface Connection {
 const MISSING_ROLE = '28000'
 const MISSING_DATABASE = '3D000'
 
-/** Whether PostgreSQL is not listening yet, still starting or shutting down. */
 export function isStartingOrStopping(error: unknown): boolean {
   return hasErrorCode(error, 'ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03')
 }
@@ -56,7 +55,6 @@ export interface SocketConnection {
 
 const PORT = 5432
 
-/** PostgreSQL's own name for its socket. */
 export const socketPath = (folder: string) => join(folder, `.s.PGSQL.${PORT}`)
 
 export async function openSocketConnection(pgdata: string): Promise<SocketConnection> {

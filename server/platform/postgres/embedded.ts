@@ -47,7 +47,6 @@ export async function startPostgres({ dataDir, binDir, log }: Options): Promise<
   return { connection, stop, status: () => supervisor.status() }
 }
 
-/** Connects to the PostgreSQL that another Slipway process runs on this data folder, if any. */
 export async function findRunningPostgres(dataDir: string): Promise<SocketConnection | undefined> {
   const pgdata = join(dataDir, 'postgres')
   if (!existsSync(socketPath(pgdata))) return undefined

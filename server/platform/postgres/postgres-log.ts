@@ -20,7 +20,6 @@ export interface PostgresEvents {
 
 export type ProblemLog = Pick<Log, 'warn' | 'error'>
 
-/** Follows the PostgreSQL log: problems go to `log`, state changes to the callbacks. */
 export function followPostgresLog(stderr: Readable, log: ProblemLog, heard: PostgresEvents): void {
   createInterface({ input: stderr }).on('line', (line) => {
     const groups = LINE.exec(line)?.groups
@@ -38,7 +37,6 @@ export function followPostgresLog(stderr: Readable, log: ProblemLog, heard: Post
   })
 }
 
-/** Logs at most `most` lines per period, then the number of dropped lines. */
 export function rateLimitLog(log: Log, most: number, period: number): ProblemLog {
   let begin = Date.now()
   let count = 0

@@ -17,10 +17,8 @@ export type PostgresStatus = { ok: true } | { ok: false; reason: string }
 /** The first start fails after this time with a problem; a recovery that makes progress may take longer. */
 const START_TIMEOUT = 10_000
 const MAX_PAUSE = 5_000
-/** A run of this length resets the backoff. */
 const STABLE_AFTER = 60_000
 
-/** Restarts PostgreSQL whenever it exits, until it is stopped. */
 export class Supervisor {
   readonly #cluster: Cluster
   readonly #log: Log
@@ -105,7 +103,6 @@ export class Supervisor {
     const full = NO_SPACE.test(reason) || (this.#sawFullDisk && diskIsFull(this.#cluster.pgdata))
     const why = full ? diskFullMessage(this.#cluster.pgdata) : reason
     this.#status = { ok: false, reason: why }
-    // Log once, not with every attempt.
     if (this.#trouble !== why) this.#log.error({}, `${why} Retrying.`)
     this.#trouble = why
   }

@@ -2,7 +2,6 @@ const orders =
   // oxlint-disable-next-line no-control-regex -- they are what is looked for
   /(?:\u001b\]|\u009d)[^\u0007\u001b]*(?:\u0007|\u001b\\)|(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?|\u001b[ -/]*[0-~]?/g
 const breaks = /[\r\n\t\v\f\u0085\u2028\u2029]+/g
-/** Other control characters, direction marks and invisible characters. */
 const unseen = /(?!\n)[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu
 /** Longer text is cut before it is processed. */
 const farTooLong = 20_000
@@ -55,7 +54,6 @@ const dot = String.raw`[.\u3002]`
 const label = String.raw`[\p{L}\p{N}\p{M}_-]+`
 const host = String.raw`${label}(?:${dot}${label})*${dot}(?:xn--[\w-]+|\p{L}[\p{L}\p{M}]+)`
 
-/** Matches text with a scheme, a path, a user or `www.`, which no name needs. */
 const link = new RegExp(
   String.raw`\b[a-z][a-z\d+.-]*:\/\/\S*|\b(?:mailto|javascript|data|tel):\S*|\bwww${dot}\S*|\S*@${host}\S*|${host}(?::\d+)?[/?#]\S*|\/\/${host}\S*`,
   'giu',

@@ -30,7 +30,6 @@ export const dialPort = (keeper: SharedConnection, address: string, port: number
 export const dialSocket = (keeper: SharedConnection, path: string) =>
   dialAndHold(keeper, (client, done) => client.openssh_forwardOutStreamLocal(path, done))
 
-/** Keeps the connection in use while the channel is open. */
 async function dialAndHold(keeper: SharedConnection, ask: Ask): Promise<ChannelSocket> {
   const letGo = keeper.acquire()
   try {
@@ -41,7 +40,6 @@ async function dialAndHold(keeper: SharedConnection, ask: Ask): Promise<ChannelS
   }
 }
 
-/** Adapts a channel to the socket that node:http expects. */
 export class ChannelSocket extends Duplex {
   private readonly channel: ClientChannel
 

@@ -15,9 +15,7 @@ import { openSocket } from './open-socket.ts'
 
 export interface SshConnection {
   client: Client
-  /** The confirmed host key that the server presented. */
   hostKey: string
-  /** The IP address of the connection, also for a host name. */
   address: string
   lostReason(): Error | undefined
   onLost(handler: (reason: Error) => void): () => void

@@ -3,7 +3,6 @@ import type { Socket } from 'node:net'
 import { connectTimeoutSeconds, noAnswerError, toConnectError, toSshError } from './ssh-errors.ts'
 import { type MayConnect, openSocket } from './open-socket.ts'
 
-/** Formats a wire-format key, which starts with its type, as `ssh-ed25519 AAAA…`. */
 export const formatHostKey = (key: Buffer): string =>
   `${key.subarray(4, 4 + key.readUInt32BE(0)).toString('latin1')} ${key.toString('base64')}`
 

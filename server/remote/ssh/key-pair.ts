@@ -15,7 +15,6 @@ export function newKeyPair(comment: string): KeyPair {
   }
 }
 
-/** `SHA256:…`, like `ssh-keygen -l`. */
 export function keyFingerprint(publicKey: string): string {
   const [, base64 = ''] = publicKey.split(' ')
   const hash = createHash('sha256').update(Buffer.from(base64, 'base64')).digest('base64')

@@ -9,7 +9,6 @@ const idleFor = 5 * 60_000
 export interface SharedConnection {
   connection(signal?: AbortSignal): Promise<SshConnection>
   current(): SshConnection | undefined
-  /** Marks the connection as in use until the returned function is called. */
   acquire(): () => void
   close(reason: Error): void
 }
@@ -50,7 +49,6 @@ export function createSharedConnection(target: SshTarget, log: Log): SharedConne
   return {
     connection(signal) {
       if (closed) return Promise.reject(closed)
-      // Do not connect for a caller that has left.
       if (signal?.aborted) return Promise.reject(signal.reason)
       if (current) return Promise.resolve(current)
       coming ??= open().finally(() => (coming = undefined))
