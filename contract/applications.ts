@@ -113,7 +113,7 @@ const settings = {
   maintenance: z.boolean(),
 }
 
-const given = z.strictObject({
+const applicationInput = z.strictObject({
   name: name(),
   source,
   server_id: idInput('server'),
@@ -156,7 +156,7 @@ export const listApplications = endpoint('GET /v1/applications', {
 export const createApplication = endpoint('POST /v1/applications', {
   access: 'applications.manage',
   summary: 'Create an application. Env, labels, volumes and ports are lists, or text with one entry per line',
-  body: given,
+  body: applicationInput,
   reply: reply.extend({ revision: firstRevision }),
   status: 201,
   idempotent: true,
@@ -166,7 +166,7 @@ export const reviewApplication = endpoint('POST /v1/applications/review', {
   access: 'applications.manage',
   open: true,
   summary: 'Preview creating and deploying an application without creating it',
-  body: given,
+  body: applicationInput,
   reply: z.object({
     review: z.object({
       steps: z.array(z.string()).describe('Steps of the creation and first deployment, in order.'),

@@ -12,7 +12,7 @@ const health = z.object({
   problem: z.string().nullable().describe('What failed, and what to do.'),
 })
 
-const settingOf = <S extends z.ZodType>(value: S) =>
+const settingSchema = <S extends z.ZodType>(value: S) =>
   z.object({
     value,
     source: z
@@ -22,19 +22,19 @@ const settingOf = <S extends z.ZodType>(value: S) =>
   })
 
 export const settings = z.object({
-  signup: settingOf(z.enum(['open', 'invite'])),
-  smtp_url: settingOf(
+  signup: settingSchema(z.enum(['open', 'invite'])),
+  smtp_url: settingSchema(
     z.string().nullable().describe('Without the password. Null if no mail server is configured.'),
   ),
-  mail_from: settingOf(z.string()),
-  acme_url: settingOf(z.string()),
-  private_servers: settingOf(z.boolean()),
-  allowed_networks: settingOf(z.array(z.string())),
-  workspaces_per_user: settingOf(z.int()),
-  invites_per_user_per_day: settingOf(z.int()),
-  invites_per_instance_per_day: settingOf(z.int()),
-  account_mails_per_instance_per_day: settingOf(z.int()),
-  certificate_orders_per_workspace_per_hour: settingOf(z.int()),
+  mail_from: settingSchema(z.string()),
+  acme_url: settingSchema(z.string()),
+  private_servers: settingSchema(z.boolean()),
+  allowed_networks: settingSchema(z.array(z.string())),
+  workspaces_per_user: settingSchema(z.int()),
+  invites_per_user_per_day: settingSchema(z.int()),
+  invites_per_instance_per_day: settingSchema(z.int()),
+  account_mails_per_instance_per_day: settingSchema(z.int()),
+  certificate_orders_per_workspace_per_hour: settingSchema(z.int()),
 })
 
 export const getInstance = endpoint('GET /v1/instance', {

@@ -3,7 +3,7 @@ import { containerParams } from './containers.ts'
 import { endpoint } from './endpoint.ts'
 import { idInput, timeInput, time } from './shared/ids.ts'
 
-const metricsOf = <S extends z.ZodType>(point: S) =>
+const metricsReply = <S extends z.ZodType>(point: S) =>
   z.object({
     metrics: z.object({
       since: time,
@@ -31,7 +31,7 @@ export const getServerMetrics = endpoint('GET /v1/metrics/servers/{id}', {
   summary: 'Get the metrics of a server; `since` defaults to one hour ago and goes back at most 30 days',
   params: z.object({ id: idInput('server') }),
   query: z.strictObject({ since: timeInput.optional() }),
-  reply: metricsOf(serverPoint),
+  reply: metricsReply(serverPoint),
 })
 
 export const containerPoint = z.object({
@@ -51,7 +51,7 @@ export const getContainerMetrics = endpoint('GET /v1/metrics/servers/{id}/contai
   summary: 'Get the metrics of a container; `since` defaults to one hour ago and goes back at most 30 days',
   params: containerParams,
   query: z.strictObject({ since: timeInput.optional() }),
-  reply: metricsOf(containerPoint),
+  reply: metricsReply(containerPoint),
 })
 
 export const applicationPoint = z.object({
@@ -76,5 +76,5 @@ export const getApplicationMetrics = endpoint('GET /v1/metrics/applications/{id}
     'Get the metrics of an application; `since` defaults to one hour ago and goes back at most 30 days',
   params: z.object({ id: idInput('application') }),
   query: z.strictObject({ since: timeInput.optional() }),
-  reply: metricsOf(applicationPoint),
+  reply: metricsReply(applicationPoint),
 })

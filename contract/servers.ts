@@ -140,15 +140,15 @@ export const createServer = endpoint('POST /v1/servers', {
         })
         .optional(),
     })
-    .refine(({ address: given, cloud: made }) => (given === undefined) !== (made === undefined), {
+    .refine(({ address, cloud }) => (address === undefined) !== (cloud === undefined), {
       error: 'Send either address or cloud.',
       path: ['address'],
     })
-    .refine(({ port: given, cloud: made }) => given === undefined || made === undefined, {
+    .refine((body) => body.port === undefined || body.cloud === undefined, {
       error: tellsItself,
       path: ['port'],
     })
-    .refine(({ user: given, cloud: made }) => given === undefined || made === undefined, {
+    .refine(({ user, cloud }) => user === undefined || cloud === undefined, {
       error: tellsItself,
       path: ['user'],
     }),

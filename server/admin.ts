@@ -47,8 +47,8 @@ const commands: Record<string, (ctx: Context, email: string, days: string) => Pr
       return `${user.email} owns no unpaid workspace. New workspaces are on trial until ${day}.`
     return `On trial until ${day}: ${formatNames(workspaces)}. Paid workspaces of ${user.email} are not changed.`
   },
-  async 'release-host'(ctx, given) {
-    const host = given.toLowerCase()
+  async 'release-host'(ctx, name) {
+    const host = name.toLowerCase()
     await releaseHostName(ctx, 'admin command', host)
     return `${host} is released. Its certificate is deleted, and the next workspace that verifies it gets it.`
   },

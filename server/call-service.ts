@@ -75,15 +75,17 @@ export const isServiceUnavailable = (error: unknown) =>
 
 export function rateLimitedUntil({ status, headers }: FetchReply, unsaid = 60_000): number | undefined {
   const header = (name: string) => String(headers[name] ?? '')
-  const reset = timeOf(header('x-ratelimit-reset') || header('ratelimit-reset'))
+  const reset = parseTime(header('x-ratelimit-reset') || header('ratelimit-reset'))
   if (status !== 429) return header('x-ratelimit-remaining') === '0' ? reset : undefined
-  return timeOf(header('retry-after')) ?? timeOf(header('x-retry-after')) ?? reset ?? Date.now() + unsaid
+  return (
+    parseTime(header('retry-after')) ?? parseTime(header('x-retry-after')) ?? reset ?? Date.now() + unsaid
+  )
 }
 
 /** Caps the wait: a wrong header must not stop calls for hours. */
 const longest = 10 * 60_000
 
-function timeOf(value: string): number | undefined {
+function parseTime(value: string): number | undefined {
   if (value === '') return undefined
   const number = Number(value)
   const at = Number.isNaN(number)

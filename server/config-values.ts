@@ -40,16 +40,16 @@ export function isRootUrl(value: string) {
 }
 
 export function areProxyAddresses(value: string) {
-  return value.split(',').every((one) => {
-    const [address = '', bits = '1', ...more] = one.trim().split('/')
-    if (['loopback', 'linklocal', 'uniquelocal'].includes(one.trim())) return true
+  return value.split(',').every((network) => {
+    const [address = '', bits = '1', ...more] = network.trim().split('/')
+    if (['loopback', 'linklocal', 'uniquelocal'].includes(network.trim())) return true
     const most = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
     return more.length === 0 && /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most
   })
 }
 
 export function readNetworks(value: string, problems: z.RefinementCtx): string[] {
-  const networks = value.split(',').map((one) => one.trim())
+  const networks = value.split(',').map((network) => network.trim())
   const isOne = (network: string) => {
     const [address = '', bits, ...more] = network.split('/')
     const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1

@@ -14,8 +14,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const problems: string[] = []
   const values: Record<string, unknown> = {}
   for (const [name, variable] of Object.entries(configVariables)) {
-    const given = env[name]
-    const read = variable.schema.safeParse(given === '' ? undefined : given)
+    const value = env[name]
+    const read = variable.schema.safeParse(value === '' ? undefined : value)
     if (read.success) values[name] = read.data
     else problems.push(`${name} ${read.error.issues.map((issue) => issue.message).join(', ')}.`)
   }
@@ -46,9 +46,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     ...config,
     DATA_DIR: resolve(config.DATA_DIR),
     PUBLIC_URL: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,
-    GITHUB_API_URL: config.GITHUB_API_URL ?? apiOf(config.GITHUB_URL),
+    GITHUB_API_URL: config.GITHUB_API_URL ?? gitHubApiUrl(config.GITHUB_URL),
   }
 }
 
-const apiOf = (github: string) =>
+const gitHubApiUrl = (github: string) =>
   github === 'https://github.com' ? 'https://api.github.com' : `${github}/api/v3`

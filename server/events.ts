@@ -16,7 +16,6 @@ export interface Target {
   about?: string
 }
 
-/** An initiator without an account, such as the author of a push or a deploy hook. */
 export interface ExternalInitiator {
   name: string
   via: 'webhook'
@@ -78,14 +77,20 @@ export async function nudge(
   db: Db,
   workspaceId: Id<'workspace'>,
   type: Nudge,
-  of: Id<'server'> | Id<'application'> | Id<'delivery'> | Id<'alert'> | Id<'incident'> | Id<'notification'>,
+  target:
+    | Id<'server'>
+    | Id<'application'>
+    | Id<'delivery'>
+    | Id<'alert'>
+    | Id<'incident'>
+    | Id<'notification'>,
 ): Promise<void> {
-  const kind = kindOf(of)
-  const told = { id: '', workspace_id: workspaceId, type, kind, target: of }
-  await sql`select pg_notify('events', ${JSON.stringify(told)})`.execute(db)
+  const kind = findKind(target)
+  const message = { id: '', workspace_id: workspaceId, type, kind, target }
+  await sql`select pg_notify('events', ${JSON.stringify(message)})`.execute(db)
 }
 
-const kindOf = (id: string) =>
+const findKind = (id: string) =>
   Object.entries(kinds).find(([, prefix]) => id.startsWith(`${prefix}_`))?.[0] ?? 'server'
 
 export type InstanceInitiator = Initiator | 'admin command'

@@ -93,12 +93,12 @@ interface OutgoingMail {
 
 async function followMailSettings(ctx: MailScope): Promise<OutgoingMail> {
   let current: Mailer | undefined
-  let made = ''
+  let applied = ''
   const refresh = async () => {
     const { smtpUrl, mailFrom } = await getSettings(ctx)
-    const wanted = JSON.stringify([smtpUrl, mailFrom])
-    if (wanted === made) return
-    made = wanted
+    const settings = JSON.stringify([smtpUrl, mailFrom])
+    if (settings === applied) return
+    applied = settings
     current = createMailer({ SMTP_URL: smtpUrl, MAIL_FROM: mailFrom }, ctx.log)
   }
   const refreshLater = () =>

@@ -105,13 +105,13 @@ export const registerSecretKey = (db: Kysely<Tables>, secrets: Secrets) =>
       throw new Error(
         'A key that encrypted secrets in this database is missing. Restore secret.key in DATA_DIR or the former SECRET_KEY; to change the key, set SECRET_KEY to the new one and keep the old one after it, separated by a comma.',
       )
-    await sql`insert into instance values (${nameOf(secrets)}, now()) on conflict do nothing`.execute(trx)
+    await sql`insert into instance values (${keyName(secrets)}, now()) on conflict do nothing`.execute(trx)
   })
 
 /** Call only when no value is sealed with another key. */
 const deleteOtherKeys = (db: Db, secrets: Secrets) =>
-  sql`delete from instance where ${ofKeys} and name <> ${nameOf(secrets)}`.execute(db)
+  sql`delete from instance where ${ofKeys} and name <> ${keyName(secrets)}`.execute(db)
 
-const nameOf = (secrets: Secrets) => `secret_key:${secrets.keyId}`
+const keyName = (secrets: Secrets) => `secret_key:${secrets.keyId}`
 
 const ofKeys = sql`name like 'secret\\_key:%'`

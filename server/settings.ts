@@ -25,7 +25,6 @@ export interface Limits {
   workspacesPerUser: number
   invitesPerUserPerDay: number
   invitesPerInstancePerDay: number
-  /** For each kind: confirmations, password resets and notices about an existing account. */
   accountMailsPerInstancePerDay: number
   certificateOrdersPerWorkspacePerHour: number
 }
@@ -92,9 +91,9 @@ export async function readSettings(ctx: Scope) {
       return value === undefined ? [] : [[name, value]]
     }),
   )
-  const given = { ...stored, ...environment }
+  const settings = { ...stored, ...environment }
   // Defaults cover every setting but the mail server, and stored values were validated when read.
-  const value = { ...defaults(given), ...given } as InForce
+  const value = { ...defaults(settings), ...settings } as InForce
   const sourceOf = (name: SettingName): SettingSource =>
     name in environment ? 'environment' : name in stored ? 'stored' : 'default'
   return { value, sourceOf }

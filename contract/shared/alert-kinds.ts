@@ -191,19 +191,19 @@ interface DefaultAlert {
 
 export function defaultAlert(
   kind: AlertKindName,
-  given: { comparison?: Comparison | null | undefined; threshold?: number | null | undefined } = {},
+  overrides: { comparison?: Comparison | null | undefined; threshold?: number | null | undefined } = {},
 ): DefaultAlert {
-  const usual: AlertKind = alertKinds[kind]
-  const comparison = given.comparison ?? usual.comparison ?? null
-  const threshold = given.threshold ?? usual.threshold ?? null
+  const defaults: AlertKind = alertKinds[kind]
+  const comparison = overrides.comparison ?? defaults.comparison ?? null
+  const threshold = overrides.threshold ?? defaults.threshold ?? null
   return {
-    severity: usual.severity,
+    severity: defaults.severity,
     comparison,
     threshold,
-    clear_threshold: threshold === null ? null : defaultClearThreshold(usual, comparison, threshold),
-    for_seconds: usual.forSeconds,
-    clear_seconds: usual.clearSeconds,
-    window_seconds: usual.windowSeconds ?? null,
+    clear_threshold: threshold === null ? null : defaultClearThreshold(defaults, comparison, threshold),
+    for_seconds: defaults.forSeconds,
+    clear_seconds: defaults.clearSeconds,
+    window_seconds: defaults.windowSeconds ?? null,
     // Each failed deployment is a separate incident.
     cooldown_seconds: kind === 'deployment_failed' ? 0 : COOLDOWN,
     repeat_seconds: null,

@@ -71,7 +71,7 @@ const listOrText = {
     input === undefined ? 'Is required.' : 'Must be a list, or text with one entry per line.',
 }
 /** Checks the size before the text is split, so that large input stays cheap. */
-const given = z
+const entriesInput = z
   .union([z.array(z.unknown()), z.string()], listOrText)
   .refine((list) => typeof list !== 'string' || (list.length <= 400_000 && hasAtMostLines(list, 5_000)), {
     error: 'Must have at most 5,000 lines and 400,000 characters.',
@@ -82,10 +82,10 @@ const given = z
   })
 
 function hasAtMostLines(value: string, most: number): boolean {
-  let at = -1
+  let index = -1
   for (let line = 1; line <= most; line++) {
-    at = value.indexOf('\n', at + 1)
-    if (at < 0) return true
+    index = value.indexOf('\n', index + 1)
+    if (index < 0) return true
   }
   return false
 }
@@ -95,13 +95,13 @@ const notTwice = (what: string) => ({ error: `Must not contain the same ${what} 
 
 /** Accepts a list, or text with one entry per line. The last value of a key is used, as in a shell. */
 const pairs = <S extends z.ZodType<Pair>>(pair: S) =>
-  given
+  entriesInput
     .transform((list) => (typeof list === 'string' ? readPairs(list) : list))
     .pipe(z.array(pair).max(500, mostEntries))
-    .transform((list) => [...new Map(list.map((one) => [one.key, one])).values()])
+    .transform((list) => [...new Map(list.map((entry) => [entry.key, entry])).values()])
 
 const mappings = <S extends z.ZodType>(mapping: S) =>
-  given
+  entriesInput
     .transform((list) => (typeof list === 'string' ? readMappings(list) : list))
     .pipe(z.array(mapping).max(500, mostEntries))
 

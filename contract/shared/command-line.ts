@@ -4,15 +4,15 @@ interface CommandLine {
   open: boolean
 }
 
-export function readCommandLine(given: string): CommandLine {
-  const text = given.replaceAll('\r\n', '\n')
+export function readCommandLine(input: string): CommandLine {
+  const text = input.replaceAll('\r\n', '\n')
   const words: string[] = []
   let [word, quote]: [string | undefined, string] = [undefined, '']
-  for (let at = 0; at < text.length; at++) {
-    const sign = text.charAt(at)
-    if (sign === '\\' && isEscape(text.charAt(at + 1), quote)) {
-      at += 1
-      if (text.charAt(at) !== '\n') word = `${word ?? ''}${text.charAt(at)}`
+  for (let index = 0; index < text.length; index++) {
+    const sign = text.charAt(index)
+    if (sign === '\\' && isEscape(text.charAt(index + 1), quote)) {
+      index += 1
+      if (text.charAt(index) !== '\n') word = `${word ?? ''}${text.charAt(index)}`
     } else if (quote === '' ? /['"]/.test(sign) : sign === quote) {
       quote = quote === '' ? sign : ''
       word ??= ''

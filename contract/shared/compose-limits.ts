@@ -7,13 +7,13 @@ export const isComposeSupported = (version: string | null): boolean => isAtLeast
 export const canComposeBuild = (compose: string | null, buildx: string | null): boolean =>
   !isAtLeast(compose, '2.40.2') || isAtLeast(buildx, '0.17')
 
-function isAtLeast(version: string | null, wanted: string): boolean {
-  const [parts, least] = [partsOf(version ?? ''), partsOf(wanted)]
+function isAtLeast(version: string | null, minimum: string): boolean {
+  const [parts, least] = [parseVersion(version ?? ''), parseVersion(minimum)]
   const differs = least.findIndex((part, at) => part !== parts[at])
   return differs < 0 || (parts[differs] ?? 0) > (least[differs] ?? 0)
 }
 
-function partsOf(version: string): number[] {
+function parseVersion(version: string): number[] {
   const [, major = 0, minor = 0, patch = 0] = /^(\d+)\.(\d+)(?:\.(\d+))?/.exec(version) ?? []
   return [major, minor, patch].map(Number)
 }

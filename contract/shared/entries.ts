@@ -38,6 +38,6 @@ export const writeMappings = (mappings: readonly { source: string | number; targ
 export const splitNonBlankLines = (text: string) => text.split(/\r?\n/).filter((line) => line.trim() !== '')
 
 function splitAt(line: string, sign: string): [string, string] {
-  const at = line.indexOf(sign)
-  return at < 0 ? [line.trim(), ''] : [line.slice(0, at).trim(), line.slice(at + 1).trim()]
+  const index = line.indexOf(sign)
+  return index < 0 ? [line.trim(), ''] : [line.slice(0, index).trim(), line.slice(index + 1).trim()]
 }

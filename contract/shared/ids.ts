@@ -43,15 +43,16 @@ export type Kind = keyof typeof kinds
 export type Id<K extends Kind> = `${(typeof kinds)[K]}_${string}`
 
 // The kind exists only for the compiler: validating it would turn a 404 into a 422.
-const idOf = <K extends Kind>(schema: z.ZodString, _kind: K) => schema as unknown as z.ZodType<Id<K>, string>
+const idSchema = <K extends Kind>(schema: z.ZodString, _kind: K) =>
+  schema as unknown as z.ZodType<Id<K>, string>
 
-export const id = <K extends Kind>(kind: K) => idOf(z.string(), kind)
+export const id = <K extends Kind>(kind: K) => idSchema(z.string(), kind)
 
 /** For replies: names an object that has an endpoint of its own. */
 export const reference = <K extends Kind>(kind: K) => z.object({ id: id(kind), name: z.string() })
 
 /** For requests: an invalid ID matches nothing and responds with 404. */
-export const idInput = <K extends Kind>(kind: K) => idOf(text(64), kind)
+export const idInput = <K extends Kind>(kind: K) => idSchema(text(64), kind)
 
 /** Refuses control characters that PostgreSQL or terminals cannot handle. */
 export const text = (most: number, least = 0) =>
@@ -65,7 +66,7 @@ export const text = (most: number, least = 0) =>
 export const limitedRecord = <Output, Input>(most: number, record: z.ZodType<Output, Input>) =>
   z
     .custom<Input>()
-    .refine((given) => typeof given !== 'object' || Object.keys(given ?? {}).length <= most, {
+    .refine((value) => typeof value !== 'object' || Object.keys(value ?? {}).length <= most, {
       error: `Must have at most ${most} entries.`,
     })
     .meta({ type: 'object', maxProperties: most })

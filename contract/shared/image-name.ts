@@ -18,7 +18,11 @@ const processors: Record<string, string> = {
 
 export const dockerArchitecture = (machine: string) => processors[machine] ?? machine
 
-export function runsOn(made: string, machine: string): boolean {
+export function runsOn(architecture: string, machine: string): boolean {
   const own = dockerArchitecture(machine)
-  return made === own || (own === 'amd64' && made === '386') || (own === 'arm64' && made === 'arm')
+  return (
+    architecture === own ||
+    (own === 'amd64' && architecture === '386') ||
+    (own === 'arm64' && architecture === 'arm')
+  )
 }

@@ -20,7 +20,6 @@ export const numberParameter = (most: number) =>
 
 export const port = z.int(notPort).min(1, notPort).max(65_535, notPort)
 
-/** Also accepts text, as in `8080:80`. */
 export const portText = z
   .union(
     [

@@ -18,18 +18,18 @@ const options = /^(requireTLS|tls\.rejectUnauthorized)=(true|false)$/
 export function readSmtpUrl(value: string): SmtpServer | undefined {
   const [, protocol, rawUser = '', rawPass = '', host = '', port, query = ''] = form.exec(value) ?? []
   const [user, pass] = [decode(rawUser), decode(rawPass)]
-  const given = query === '' ? [] : query.split('&')
+  const parameters = query === '' ? [] : query.split('&')
   if (protocol === undefined || user === undefined || pass === undefined) return undefined
-  if (Number(port ?? 1) > 65_535 || !given.every((option) => options.test(option))) return undefined
-  const optionOf = (name: string) =>
-    given.includes(`${name}=true`) ? true : given.includes(`${name}=false`) ? false : undefined
+  if (Number(port ?? 1) > 65_535 || !parameters.every((option) => options.test(option))) return undefined
+  const readOption = (name: string) =>
+    parameters.includes(`${name}=true`) ? true : parameters.includes(`${name}=false`) ? false : undefined
   return {
     host: host.replace(/^\[(.*)\]$/, '$1'),
     port: port === undefined ? undefined : Number(port),
     secure: protocol.toLowerCase() === 'smtps',
     auth: user === '' && pass === '' ? undefined : { user, pass },
-    requireTLS: optionOf('requireTLS'),
-    rejectUnauthorized: optionOf('tls.rejectUnauthorized'),
+    requireTLS: readOption('requireTLS'),
+    rejectUnauthorized: readOption('tls.rejectUnauthorized'),
   }
 }
 

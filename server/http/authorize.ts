@@ -82,15 +82,15 @@ async function identify(ctx: Context, endpoint: Endpoint, request: FastifyReques
       )
       throw error
     })
-  const given = takesTicket(endpoint) ? queryToken(request.query) : undefined
-  if (!given) throw unauthenticated()
-  const held = await consumeTicket(ctx, given, request.url.split('?')[0] ?? '')
-  if (held) return authenticateHash(ctx, held)
+  const credential = takesTicket(endpoint) ? queryToken(request.query) : undefined
+  if (!credential) throw unauthenticated()
+  const tokenHash = await consumeTicket(ctx, credential, request.url.split('?')[0] ?? '')
+  if (tokenHash) return authenticateHash(ctx, tokenHash)
   if (!endpoint.sessionInQuery) throw unauthenticated()
   // URLs end up in logs and histories, so long-lived API tokens are not accepted there.
-  const found = await authenticate(ctx, given)
-  if (found.via.kind !== 'session') throw unauthenticated()
-  return found
+  const user = await authenticate(ctx, credential)
+  if (user.via.kind !== 'session') throw unauthenticated()
+  return user
 }
 
 const takesTicket = ({ kind, query }: Endpoint) =>

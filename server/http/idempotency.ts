@@ -42,11 +42,12 @@ export async function withIdempotencyKey(
     throw error
   })
   // The work is done from here on; if this fails, a repeat must wait instead of running again.
-  await storeReply(ctx.db, claim, ctx.secrets.seal(placeOf(claim), JSON.stringify(reply)))
+  await storeReply(ctx.db, claim, ctx.secrets.seal(replySealContext(claim), JSON.stringify(reply)))
   return reply
 }
 
-const placeOf = ({ caller, key }: IdempotencyClaim) => `idempotency_keys.reply_sealed:${caller}:${key}`
+const replySealContext = ({ caller, key }: IdempotencyClaim) =>
+  `idempotency_keys.reply_sealed:${caller}:${key}`
 
 async function firstAnswer(ctx: Context, claim: IdempotencyClaim): Promise<unknown> {
   const first = await findStoredReply(ctx.db, claim)
@@ -54,5 +55,5 @@ async function firstAnswer(ctx: Context, claim: IdempotencyClaim): Promise<unkno
     throw conflict('idempotency_key_reused', 'This Idempotency-Key was used for another request.')
   if (!first?.reply_sealed)
     throw conflict('in_progress', 'The same request is still in progress. Try again shortly.')
-  return JSON.parse(ctx.secrets.open(placeOf(claim), first.reply_sealed))
+  return JSON.parse(ctx.secrets.open(replySealContext(claim), first.reply_sealed))
 }

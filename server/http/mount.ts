@@ -47,7 +47,7 @@ export function mount(
     const add = endpoint.raw ? addRaw : addTo
     add(app, {
       method: endpoint.method,
-      url: pathOf(endpoint),
+      url: toRoutePath(endpoint),
       // HEAD would keep a stream open, and read a whole file for nothing.
       exposeHeadRoute: endpoint.kind !== 'events' && endpoint.kind !== 'file',
       bodyLimit: maxBodyBytes(endpoint),
@@ -77,10 +77,10 @@ function addRaw(app: FastifyInstance, options: RouteOptions): void {
 
 const lastParam = /\{(\w+)\}$/
 
-const pathOf = ({ path, rest }: Endpoint) =>
+const toRoutePath = ({ path, rest }: Endpoint) =>
   (rest ? path.replace(lastParam, '*') : path).replace(/\{(\w+)\}/g, ':$1')
 
-function paramsOf({ path, rest }: Endpoint, params: unknown): unknown {
+function readParams({ path, rest }: Endpoint, params: unknown): unknown {
   if (!rest) return params
   const { '*': last, ...others } = Object(params)
   return { ...others, [lastParam.exec(path)?.[1] ?? '']: last }
@@ -89,7 +89,7 @@ function paramsOf({ path, rest }: Endpoint, params: unknown): unknown {
 /** Keyed by request: Fastify passes nothing else from one hook to the next. */
 const callers = new WeakMap<FastifyRequest, Anonymous | User>()
 
-function callerOf({ key }: Endpoint, request: FastifyRequest): Anonymous | User {
+function getCaller({ key }: Endpoint, request: FastifyRequest): Anonymous | User {
   const caller = callers.get(request)
   if (!caller) throw new Error(`${key} was reached without a check of the caller.`)
   return caller
@@ -103,10 +103,10 @@ async function serve(
   raw?: RawBody,
 ) {
   const { endpoint } = route
-  const caller = callerOf(endpoint, request)
-  const given = {
+  const caller = getCaller(endpoint, request)
+  const input = {
     caller,
-    params: parseInput(endpoint.params, paramsOf(endpoint, request.params)),
+    params: parseInput(endpoint.params, readParams(endpoint, request.params)),
     query: parseInput(endpoint.query, request.query),
     body: endpoint.raw ? undefined : parseInput(endpoint.body, request.body),
     raw,
@@ -115,16 +115,16 @@ async function serve(
   } as Request<Endpoint>
 
   if (endpoint.kind === 'events') {
-    if (given.signal.aborted) return reply.hijack()
+    if (input.signal.aborted) return reply.hijack()
     const alive = async () => (await accessLossReason(ctx, endpoint, caller, request)) === undefined
     endOnAccessLoss(ctx, reply, alive)
     return sendEvents(
       reply,
-      await withFirstEvent(route.handle(ctx, given) as AsyncIterable<LiveEvent<unknown>>),
+      await withFirstEvent(route.handle(ctx, input) as AsyncIterable<LiveEvent<unknown>>),
       alive,
     )
   }
-  const work = async () => route.handle(ctx, given)
+  const work = async () => route.handle(ctx, input)
   const result = endpoint.idempotent
     ? await withIdempotencyKey(ctx, endpoint, request, caller, work)
     : await work()
@@ -147,15 +147,15 @@ function endOnAccessLoss({ bus }: Context, { raw }: FastifyReply, alive: () => P
 
 /** Waits for the first event, so that missing objects and permissions become an error response. */
 async function withFirstEvent<T>(events: AsyncIterable<T>): Promise<AsyncIterable<T>> {
-  const rest = events[Symbol.asyncIterator]()
-  const first = await rest.next()
+  const iterator = events[Symbol.asyncIterator]()
+  const first = await iterator.next()
   return (async function* () {
     try {
       if (first.done) return
       yield first.value
-      for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
+      for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value
     } finally {
-      await rest.return?.()
+      await iterator.return?.()
     }
   })()
 }

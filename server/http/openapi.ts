@@ -6,7 +6,7 @@ import { invalid, problem } from '../../contract/shared/replies.ts'
 import { version } from '../root.ts'
 import { createHash } from 'node:crypto'
 
-const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => {
+const toJsonSchema = (schema: z.ZodType, io: 'input' | 'output') => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   return rest
 }
@@ -30,7 +30,7 @@ function write() {
     paths,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
-      schemas: { Problem: schemaOf(problem, 'output'), Invalid: schemaOf(invalid, 'output') },
+      schemas: { Problem: toJsonSchema(problem, 'output'), Invalid: toJsonSchema(invalid, 'output') },
     },
   }
 }
@@ -60,9 +60,11 @@ function operation(endpoint: NamedEndpoint) {
       ...parameters(endpoint.query, 'query'),
       ...(endpoint.idempotent ? [idempotencyKey] : []),
     ],
-    ...(endpoint.body ? { requestBody: { required: true, ...json(schemaOf(endpoint.body, 'input')) } } : {}),
+    ...(endpoint.body
+      ? { requestBody: { required: true, ...json(toJsonSchema(endpoint.body, 'input')) } }
+      : {}),
     responses: {
-      [statusOf(endpoint)]: { description: 'Success', ...contentOf(endpoint) },
+      [successStatus(endpoint)]: { description: 'Success', ...replyContent(endpoint) },
       ...(needsPlan(endpoint) ? { 402: noPlan } : {}),
       422: { description: 'Invalid fields', ...json({ $ref: '#/components/schemas/Invalid' }) },
       default: { description: 'Error', ...json({ $ref: '#/components/schemas/Problem' }) },
@@ -70,7 +72,7 @@ function operation(endpoint: NamedEndpoint) {
   }
 }
 
-const statusOf = ({ kind, status }: NamedEndpoint) => (kind === 'socket' ? 101 : (status ?? 200))
+const successStatus = ({ kind, status }: NamedEndpoint) => (kind === 'socket' ? 101 : (status ?? 200))
 
 export function describeAccess(endpoint: NamedEndpoint): string {
   const { access, resource } = endpoint
@@ -83,8 +85,8 @@ export function describeAccess(endpoint: NamedEndpoint): string {
   return `${role}. API tokens: scope ${scope} or above.${limited}`
 }
 
-function contentOf(endpoint: NamedEndpoint) {
-  const schema = schemaOf(endpoint.reply, 'output')
+function replyContent(endpoint: NamedEndpoint) {
+  const schema = toJsonSchema(endpoint.reply, 'output')
   if (endpoint.kind === 'events') return { content: { 'text/event-stream': { schema } } }
   if (endpoint.kind === 'file') return { content: { [endpoint.type ?? 'text/plain']: { schema } } }
   return json(schema)
@@ -96,7 +98,7 @@ function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query') {
     name,
     in: place,
     required: place === 'path' || !part.safeParse(undefined).success,
-    schema: schemaOf(part, 'input'),
+    schema: toJsonSchema(part, 'input'),
   }))
 }
 

@@ -4,14 +4,13 @@ import { describeIssue } from '../platform/describe-issue.ts'
 
 const nothing = z.strictObject({})
 
-/** Limits the size of the reply, whatever was sent. */
 export const maxProblems = 20
 
 export function parseInput(schema: z.ZodType = nothing, value: unknown = {}): unknown {
   const read = schema.safeParse(value, { error: describeIssue })
   if (read.success) return read.data
   const errors = new Map<string, string[]>()
-  for (const [field, message] of problemsOf(read.error).slice(0, maxProblems)) {
+  for (const [field, message] of listProblems(read.error).slice(0, maxProblems)) {
     const shown = field.slice(0, 100)
     const before = errors.get(shown)
     if (before) before.push(message)
@@ -21,7 +20,7 @@ export function parseInput(schema: z.ZodType = nothing, value: unknown = {}): un
   throw new Invalid(Object.fromEntries(errors))
 }
 
-const problemsOf = (error: z.ZodError): [field: string, message: string][] =>
+const listProblems = (error: z.ZodError): [field: string, message: string][] =>
   error.issues.slice(0, maxProblems).flatMap((issue): [string, string][] => {
     const field = issue.path.join('.')
     if (issue.code !== 'unrecognized_keys') return [[field || 'body', issue.message]]

@@ -137,18 +137,18 @@ export const SCRIPT = 'text/x-shellscript'
 /** curl and wget pipe the response into a shell, so a problem becomes a script that prints it and fails. */
 export const sendScriptProblem =
   (log: Log) => (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    if (request.headers.accept === '*/*') reply.type(`${SCRIPT}; charset=utf-8`).serializer(scriptOf)
+    if (request.headers.accept === '*/*') reply.type(`${SCRIPT}; charset=utf-8`).serializer(toScript)
     void sendProblem(log, error, request, reply)
   }
 
-const scriptOf = (body: unknown) => `#!/bin/sh
-printf '%s\\n' ${quoteForShell([sentenceOf(body)])} >&2
+const toScript = (body: unknown) => `#!/bin/sh
+printf '%s\\n' ${quoteForShell([problemSentence(body)])} >&2
 exit 1
 `
 
 const either = z.union([problem, invalid])
 
-function sentenceOf(body: unknown): string {
+function problemSentence(body: unknown): string {
   const read = either.parse(body)
   return 'error' in read ? read.error : Object.values(read.errors).flat().join(' ')
 }

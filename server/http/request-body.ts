@@ -58,7 +58,7 @@ function createLargeBodyQueue() {
     isReading = false
     const next = waiting.take()
     if (!next) return
-    const { response, read } = next.one
+    const { response, read } = next.entry
     let isServed = false
     const served = () => {
       if (isServed) return
@@ -82,10 +82,10 @@ function createLargeBodyQueue() {
 function findExcess(body: Buffer): Problem | undefined {
   let tokens = 0
   let depth = 0
-  for (let at = 0; at < body.length; at++) {
-    const byte = body[at]
+  for (let index = 0; index < body.length; index++) {
+    const byte = body[index]
     if (byte === QUOTE) {
-      at = endOfString(body, at + 1)
+      index = endOfString(body, index + 1)
     } else if (byte === COMMA || byte === COLON) {
       tokens++
     } else if (byte === BRACE || byte === BRACKET) {
@@ -102,12 +102,12 @@ function findExcess(body: Buffer): Problem | undefined {
 
 /** Finds the quote that is not escaped. `indexOf` is ten times faster than a loop. */
 function endOfString(body: Buffer, from: number): number {
-  for (let at = from; ; at++) {
-    at = body.indexOf(QUOTE, at)
-    if (at < 0) return body.length
-    let start = at
+  for (let index = from; ; index++) {
+    index = body.indexOf(QUOTE, index)
+    if (index < 0) return body.length
+    let start = index
     while (start > from && body[start - 1] === BACKSLASH) start--
-    if ((at - start) % 2 === 0) return at
+    if ((index - start) % 2 === 0) return index
   }
 }
 

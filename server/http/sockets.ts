@@ -45,7 +45,7 @@ export async function registerSockets(app: FastifyInstance, ctx: Context, beatMi
   }
   await app.register(websocket, {
     options: {
-      server: createUpgradeGate(app.server, (path) => paths.some((one) => one.test(path))),
+      server: createUpgradeGate(app.server, (path) => paths.some((pattern) => pattern.test(path))),
       maxPayload: mostBytes,
     },
     errorHandler: (error, ws) => fail(error, ws),
@@ -71,7 +71,7 @@ export async function registerSockets(app: FastifyInstance, ctx: Context, beatMi
       // Refusals are plain HTTP responses.
       async preHandler(request, reply) {
         const caller = await authorizeRequest(ctx, endpoint, request)
-        const given = {
+        const input = {
           caller,
           params: parseInput(endpoint.params, request.params),
           query: parseInput(endpoint.query, request.query),
@@ -81,7 +81,7 @@ export async function registerSockets(app: FastifyInstance, ctx: Context, beatMi
         } as Request<Endpoint>
         checkOrigin(ctx.config, request.headers.origin, request.host)
         // The type of `route` ensures that a socket handler returns a `SocketHandler`.
-        const converse = (await route.handle(ctx, given)) as SocketHandler<unknown>
+        const converse = (await route.handle(ctx, input)) as SocketHandler<unknown>
         if (request.ws) begun.set(request, { caller, converse })
         else reply.header('upgrade', 'websocket')
       },
@@ -96,9 +96,9 @@ export async function registerSockets(app: FastifyInstance, ctx: Context, beatMi
           void accessLossReason(ctx, endpoint, known.caller, request, known.converse.isStillAllowed)
             .then((reason) => reason !== undefined && socket.dismiss(reason))
             .catch((error: unknown) => fail(error, ws))
-        const one = { ws, check }
-        held.add(one)
-        ws.on('pong', () => silent.delete(ws)).once('close', () => held.delete(one))
+        const connection = { ws, check }
+        held.add(connection)
+        ws.on('pong', () => silent.delete(ws)).once('close', () => held.delete(connection))
         const conversation = known.converse(socket)
         // Access may have changed since the request.
         check()
@@ -125,8 +125,8 @@ function createUpgradeGate(server: Server, isSocket: (path: string) => boolean):
   const gate = new Server()
   server.on('upgrade', (request, socket, head) => {
     const path = (request.url ?? '').split('?')[0] ?? ''
-    const wanted = request.headers.upgrade?.toLowerCase() === 'websocket' && request.method === 'GET'
-    if (wanted && isSocket(path)) gate.emit('upgrade', request, socket, head)
+    const isUpgrade = request.headers.upgrade?.toLowerCase() === 'websocket' && request.method === 'GET'
+    if (isUpgrade && isSocket(path)) gate.emit('upgrade', request, socket, head)
     else serveAsPlainRequest(server, request, socket, head)
   })
   return gate
@@ -134,8 +134,8 @@ function createUpgradeGate(server: Server, isSocket: (path: string) => boolean):
 
 function serveAsPlainRequest(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer) {
   const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`]
-  for (let at = 0; at < request.rawHeaders.length; at += 2) {
-    const [name = '', value = ''] = request.rawHeaders.slice(at, at + 2)
+  for (let index = 0; index < request.rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = request.rawHeaders.slice(index, index + 2)
     if (!/^(upgrade|http2-settings)$/i.test(name)) lines.push(`${name}: ${value}`)
   }
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]))
@@ -145,7 +145,7 @@ function serveAsPlainRequest(server: Server, request: IncomingMessage, socket: D
 /** Browsers send the origin of the page; other clients send none. */
 function checkOrigin(config: Config, origin: string | undefined, host: string): void {
   if (origin === undefined) return
-  const named = config.CORS_ORIGINS?.split(',').map((one) => one.trim()) ?? []
+  const named = config.CORS_ORIGINS?.split(',').map((allowed) => allowed.trim()) ?? []
   const own = [new URL(config.PUBLIC_URL).origin, `http://${host}`, `https://${host}`]
   if (![...own, ...named].includes(origin)) throw originNotAllowed(origin)
 }
@@ -161,7 +161,7 @@ function createSocket(
 ): Socket<unknown> & { dismiss(reason: string): void } {
   const early: string[] = []
   let earlySize = 0
-  let hear = (text: string) => {
+  let handleText = (text: string) => {
     earlySize += text.length
     if (earlySize > maxEarlyBytes) ws.close(codes.broken)
     else early.push(text)
@@ -169,11 +169,11 @@ function createSocket(
   let drained = () => {}
   let dismissed: (reason: string) => void = () => {}
   let closed: { left: boolean } | undefined
-  let tellClosed: (left: boolean) => void = () => {}
+  let handleClose: (left: boolean) => void = () => {}
   ws.on('message', (data: Buffer, binary: boolean) => {
     if (binary) return ws.close(codes.broken)
     try {
-      hear(data.toString())
+      handleText(data.toString())
     } catch (error) {
       // An uncaught error would end the process.
       onFailure(error)
@@ -181,20 +181,20 @@ function createSocket(
   })
   ws.once('close', (code) => {
     closed = { left: code === codes.done || code === codes.nothingSaid }
-    tellClosed(closed.left)
+    handleClose(closed.left)
   })
   return {
-    sendMessage: (news) => ws.send(JSON.stringify(message.parse(news))),
+    sendMessage: (data) => ws.send(JSON.stringify(message.parse(data))),
     send: (bytes) => ws.send(bytes, () => drained()),
     buffered: () => ws.bufferedAmount,
     onDrain: (handler) => (drained = handler),
     onText(handler) {
-      hear = handler
+      handleText = handler
       for (const text of early.splice(0)) handler(text)
     },
     onDismiss: (handler) => (dismissed = handler),
     onClose(handler) {
-      tellClosed = handler
+      handleClose = handler
       if (closed) handler(closed.left)
     },
     close: () => ws.close(codes.done),

@@ -29,7 +29,7 @@ export async function sendEvents(
   }, beatMilliseconds)
   try {
     for await (const event of events) {
-      if (!out.write(event.shared ? bytesOf(event) : textOf(event))) await drained(out)
+      if (!out.write(event.shared ? encodeEvent(event) : formatEvent(event))) await drained(out)
       if (out.destroyed) break
     }
   } finally {
@@ -38,14 +38,14 @@ export async function sendEvents(
   }
 }
 
-const textOf = ({ id, data }: LiveEvent<unknown>) =>
+const formatEvent = ({ id, data }: LiveEvent<unknown>) =>
   `${id ? `id: ${id}\n` : ''}data: ${JSON.stringify(data)}\n\n`
 
 /** Keyed by event, so that an event for many callers is serialized once. */
 const written = new WeakMap<LiveEvent<unknown>, Buffer>()
 
-function bytesOf(event: LiveEvent<unknown>): Buffer {
-  const bytes = written.get(event) ?? Buffer.from(textOf(event))
+function encodeEvent(event: LiveEvent<unknown>): Buffer {
+  const bytes = written.get(event) ?? Buffer.from(formatEvent(event))
   written.set(event, bytes)
   return bytes
 }

@@ -113,7 +113,7 @@ export function allowManyListeners(signal: AbortSignal): AbortSignal {
 
 /** Throws only when no work is running any more that could interfere with reverting it. */
 export async function allSettledOrThrow(works: readonly Promise<unknown>[]): Promise<void> {
-  const failed = (await Promise.allSettled(works)).find((one) => one.status === 'rejected')
+  const failed = (await Promise.allSettled(works)).find((result) => result.status === 'rejected')
   if (failed) throw failed.reason
 }
 
@@ -145,20 +145,20 @@ export function createFairQueue<T>(maxPerCaller: number) {
   const waiting = new Map<string, T[]>()
   const taken = new Map<string, number>()
   return {
-    add(of: string, one: T): void {
-      const queue = waiting.get(of)
-      if (queue) queue.push(one)
-      else waiting.set(of, [one])
+    add(caller: string, entry: T): void {
+      const queue = waiting.get(caller)
+      if (queue) queue.push(entry)
+      else waiting.set(caller, [entry])
     },
-    waitingOf: (of: string): number => waiting.get(of)?.length ?? 0,
-    take(): { one: T; done: () => void } | undefined {
-      for (const [of, [one, ...rest]] of waiting) {
-        const busy = taken.get(of) ?? 0
-        if (one === undefined || busy >= maxPerCaller) continue
-        waiting.delete(of)
-        if (rest.length > 0) waiting.set(of, rest)
-        taken.set(of, busy + 1)
-        return { one, done: () => free(of) }
+    countWaiting: (caller: string): number => waiting.get(caller)?.length ?? 0,
+    take(): { entry: T; done: () => void } | undefined {
+      for (const [caller, [entry, ...remaining]] of waiting) {
+        const busy = taken.get(caller) ?? 0
+        if (entry === undefined || busy >= maxPerCaller) continue
+        waiting.delete(caller)
+        if (remaining.length > 0) waiting.set(caller, remaining)
+        taken.set(caller, busy + 1)
+        return { entry, done: () => free(caller) }
       }
       return undefined
     },
@@ -169,9 +169,9 @@ export function createFairQueue<T>(maxPerCaller: number) {
     },
   }
 
-  function free(of: string) {
-    const left = (taken.get(of) ?? 1) - 1
-    if (left > 0) taken.set(of, left)
-    else taken.delete(of)
+  function free(caller: string) {
+    const inProgress = (taken.get(caller) ?? 1) - 1
+    if (inProgress > 0) taken.set(caller, inProgress)
+    else taken.delete(caller)
   }
 }

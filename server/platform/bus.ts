@@ -23,29 +23,29 @@ export function connectBus(connection: ClientConfig, log: Log): Bus {
   const handlers = new Map<string, Set<(payload: string) => void>>()
   const reconnected = new Set<() => void>()
   const closing = new AbortController()
-  let current: { client: Client; ask: Ask } | undefined
+  let current: { client: Client; query: Query } | undefined
   const waiting: (() => void)[] = []
   const running = keepListening()
 
   async function keepListening() {
-    let told = false
+    let isReported = false
     for (let failures = 0, sessions = 0; !closing.signal.aborted; failures++) {
       const client = newClient()
-      const ask = inTurn(client)
+      const query = serialize(client)
       try {
         await client.connect()
-        for (const channel of handlers.keys()) await ask(statement('listen', channel))
-        current = { client, ask }
-        letThrough()
+        for (const channel of handlers.keys()) await query(statement('listen', channel))
+        current = { client, query }
+        wakeWaiting()
         if (sessions++ > 0) for (const handler of reconnected) handler()
-        if (told) log.info({}, 'Listening for database notifications again')
+        if (isReported) log.info({}, 'Listening for database notifications again')
         failures = 0
-        told = false
-        await lossOf(client, ask)
+        isReported = false
+        await waitUntilLost(client, query)
       } catch (error) {
-        if (!closing.signal.aborted && !told)
+        if (!closing.signal.aborted && !isReported)
           log.warn({ reason: String(error) }, 'Cannot listen for database notifications. Retrying.')
-        told = true
+        isReported = true
       }
       current = undefined
       // Not awaited: a dead peer never confirms.
@@ -70,25 +70,25 @@ export function connectBus(connection: ClientConfig, log: Log): Bus {
     return client
   }
 
-  async function lossOf(client: Client, ask: Ask) {
-    const gone = new Promise<never>((_, reject) => {
+  async function waitUntilLost(client: Client, query: Query) {
+    const lost = new Promise<never>((_, reject) => {
       client.once('error', reject)
       client.once('end', () => reject(new Error('The connection ended.')))
     })
-    gone.catch(() => {})
+    lost.catch(() => {})
     while (!closing.signal.aborted) {
       const delay = sleep(PING_EVERY, undefined, { signal: closing.signal, ref: false }).catch(() => {})
-      await Promise.race([delay, gone])
-      if (!closing.signal.aborted) await ask('select 1')
+      await Promise.race([delay, lost])
+      if (!closing.signal.aborted) await query('select 1')
     }
   }
 
-  function say(verb: 'listen' | 'unlisten', channel: string) {
-    const { client, ask } = current ?? {}
-    ask?.(statement(verb, channel)).catch(() => client?.end().catch(() => {}))
+  function updateChannel(verb: 'listen' | 'unlisten', channel: string) {
+    const { client, query } = current ?? {}
+    query?.(statement(verb, channel)).catch(() => client?.end().catch(() => {}))
   }
 
-  function letThrough() {
+  function wakeWaiting() {
     for (const go of waiting.splice(0)) go()
   }
 
@@ -98,13 +98,13 @@ export function connectBus(connection: ClientConfig, log: Log): Bus {
       set.add(handler)
       if (!handlers.has(channel)) {
         handlers.set(channel, set)
-        say('listen', channel)
+        updateChannel('listen', channel)
       }
       return () => {
         set.delete(handler)
         if (set.size > 0 || handlers.get(channel) !== set) return
         handlers.delete(channel)
-        say('unlisten', channel)
+        updateChannel('unlisten', channel)
       }
     },
     onReconnect(handler) {
@@ -115,30 +115,30 @@ export function connectBus(connection: ClientConfig, log: Log): Bus {
       while (!closing.signal.aborted) {
         if (!current) await new Promise<void>((resolve) => waiting.push(resolve))
         // Queries run in order: once this returns, earlier subscriptions are active.
-        else if (await current.ask('select 1').then(Boolean, () => sleep(100, false))) return
+        else if (await current.query('select 1').then(Boolean, () => sleep(100, false))) return
       }
     },
     connected: () => current !== undefined,
     async ping() {
       if (!current) throw new Error('Not connected to the database.')
-      await current.ask('select 1')
+      await current.query('select 1')
     },
     async close() {
       closing.abort()
-      letThrough()
+      wakeWaiting()
       await running
     },
   }
 }
 
-type Ask = (statement: string) => Promise<unknown>
+type Query = (statement: string) => Promise<unknown>
 
-function inTurn(client: Client): Ask {
+function serialize(client: Client): Query {
   let last: Promise<unknown> = Promise.resolve()
   return (statement) => {
-    const asked = last.then(() => client.query(statement))
-    last = asked.catch(() => {})
-    return asked
+    const result = last.then(() => client.query(statement))
+    last = result.catch(() => {})
+    return result
   }
 }
 

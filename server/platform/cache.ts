@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache'
 import type { Bus } from './bus.ts'
 
 export class StaleCache<T> {
-  private readonly kept = new Map<string, { value: T; at: number; size: number }>()
-  private readonly underWay = new Map<string, Promise<T>>()
+  private readonly entries = new Map<string, { value: T; at: number; size: number }>()
+  private readonly inProgress = new Map<string, Promise<T>>()
   private readonly freshFor: number
   private readonly most: number
   private readonly sizeOf: (value: T) => number
@@ -18,13 +18,13 @@ export class StaleCache<T> {
 
   async get(
     key: string,
-    ask: () => Promise<T>,
+    load: () => Promise<T>,
     isAway: (error: unknown) => boolean,
   ): Promise<{ value: T; staleSince: Date | null }> {
-    const known = this.kept.get(key)
+    const known = this.entries.get(key)
     if (known && Date.now() - known.at < this.freshFor) return { value: known.value, staleSince: null }
     try {
-      return { value: await this.askOnce(key, ask), staleSince: null }
+      return { value: await this.loadOnce(key, load), staleSince: null }
     } catch (error) {
       if (!known || !isAway(error)) throw error
       return { value: known.value, staleSince: new Date(known.at) }
@@ -32,36 +32,36 @@ export class StaleCache<T> {
   }
 
   invalidate(key: string, value: T) {
-    if (this.kept.get(key)?.value === value) this.drop(key)
+    if (this.entries.get(key)?.value === value) this.drop(key)
   }
 
-  private askOnce(key: string, ask: () => Promise<T>): Promise<T> {
-    const other = this.underWay.get(key)
-    if (other) return other
-    const asked = ask()
+  private loadOnce(key: string, load: () => Promise<T>): Promise<T> {
+    const pending = this.inProgress.get(key)
+    if (pending) return pending
+    const loading = load()
       .then((value) => {
         this.keep(key, value)
         return value
       })
-      .finally(() => this.underWay.delete(key))
-    this.underWay.set(key, asked)
-    return asked
+      .finally(() => this.inProgress.delete(key))
+    this.inProgress.set(key, loading)
+    return loading
   }
 
   private keep(key: string, value: T) {
     this.drop(key)
     const size = this.sizeOf(value)
-    for (const oldest of this.kept.keys()) {
+    for (const oldest of this.entries.keys()) {
       if (this.size + size <= this.most) break
       this.drop(oldest)
     }
-    this.kept.set(key, { value, at: Date.now(), size })
+    this.entries.set(key, { value, at: Date.now(), size })
     this.size += size
   }
 
   private drop(key: string) {
-    this.size -= this.kept.get(key)?.size ?? 0
-    this.kept.delete(key)
+    this.size -= this.entries.get(key)?.size ?? 0
+    this.entries.delete(key)
   }
 }
 
@@ -79,12 +79,12 @@ export class InvalidatedCache<T> {
     bus.onReconnect(() => this.clear())
   }
 
-  async get(key: string, look: () => Promise<{ value: T; until: number }>): Promise<T> {
+  async get(key: string, load: () => Promise<{ value: T; until: number }>): Promise<T> {
     if (!this.bus.connected()) this.clear()
     const known = this.entries.get(key)
     if (known) return known.value
     const before = this.changes
-    const { value, until } = await look()
+    const { value, until } = await load()
     // A value that was read during a change may be stale.
     if (before === this.changes && this.bus.connected()) this.keep(key, value, until)
     return value

@@ -151,9 +151,9 @@ export async function findJob(
     select state, failures, error_sealed from jobs where id = ${id}`.execute(db)
   const row = rows[0]
   if (!row) return undefined
-  const { error_sealed: sealed, ...rest } = row
-  const died = rest.state === 'failed' ? 'Every worker that ran the job died.' : undefined
-  return { ...rest, error: sealed ? secrets.open(jobErrorLocation(id), sealed) : died }
+  const { error_sealed: sealed, ...fields } = row
+  const died = fields.state === 'failed' ? 'Every worker that ran the job died.' : undefined
+  return { ...fields, error: sealed ? secrets.open(jobErrorLocation(id), sealed) : died }
 }
 
 /** Payloads and errors can hold secrets, such as the links of mails. */

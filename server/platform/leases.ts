@@ -26,9 +26,9 @@ export interface ClaimedJob extends Lease {
 export async function claimJobs(
   db: QueryExecutorProvider,
   worker: string,
-  wanted: { lane: Lane; kinds: string[]; most: number },
+  claim: { lane: Lane; kinds: string[]; most: number },
 ): Promise<ClaimedJob[]> {
-  const { lane, kinds, most } = wanted
+  const { lane, kinds, most } = claim
   const { rows } = await sql<ClaimedJob>`
     select id, fence, kind, payload_sealed, lane, attempts, failures, cancel_requested
     from claim_jobs(${worker}, ${LEASE_SECONDS}, ${lane}, ${kinds}, ${most})`.execute(db)

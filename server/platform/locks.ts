@@ -14,7 +14,7 @@ export interface Locks {
 
 export function createLocks({ options }: Pool): Locks {
   /** PostgreSQL grants one connection the same lock twice, so calls in this process need a mutex. */
-  const inTurn = createKeyedMutex()
+  const serialize = createKeyedMutex()
   // The second connection is for the time in which a lost one is still in use.
   const own = new Pool({ ...options, max: 2, allowExitOnIdle: true, application_name: 'slipway locks' })
   own.on('error', () => {})
@@ -35,7 +35,7 @@ export function createLocks({ options }: Pool): Locks {
   }
 
   return {
-    withLock: (name, work) => inTurn(name, () => locked(name, work)),
+    withLock: (name, work) => serialize(name, () => locked(name, work)),
     close: () => void own.end(),
   }
 }
@@ -61,7 +61,7 @@ function createConnection(own: Pool): () => Promise<Held> {
       if (current === shared) current = undefined
       lost.abort(new Error('The lock was lost with the connection to the database.'))
     }
-    const client = own.connect().then((made) => made.on('error', lose).on('end', lose))
+    const client = own.connect().then((connected) => connected.on('error', lose).on('end', lose))
     client.catch(lose)
     let last: Promise<unknown> = client
     const shared: Shared = {
@@ -82,17 +82,17 @@ function createConnection(own: Pool): () => Promise<Held> {
   }
 
   return async () => {
-    const mine = (current ??= share())
-    mine.users++
-    const client = await mine.client
+    const shared = (current ??= share())
+    shared.users++
+    const client = await shared.client
     return {
-      ask: mine.ask,
-      lost: mine.lost,
+      ask: shared.ask,
+      lost: shared.lost,
       release() {
         if (--mine.users > 0) return
-        if (current === mine) current = undefined
-        client.off('error', mine.lose).off('end', mine.lose)
-        client.release(mine.lost.aborted)
+        if (current === shared) current = undefined
+        client.off('error', shared.lose).off('end', shared.lose)
+        client.release(shared.lost.aborted)
       },
     }
   }

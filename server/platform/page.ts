@@ -41,7 +41,7 @@ export async function readPage<Row extends object>(
   const shown = rows.slice(0, query.limit)
   const last = shown.at(-1)
   const next =
-    rows.length > query.limit && last ? encodeCursor(order.map((name) => textOf(last, name))) : null
+    rows.length > query.limit && last ? encodeCursor(order.map((name) => columnText(last, name))) : null
   // Only a page past the last row carries no total although there are rows.
   const past = after !== undefined || skipped > 0
   const counted = rows[0] ?? (past ? (await sql<{ total: number }>`${count}`.execute(db)).rows[0] : undefined)
@@ -56,7 +56,7 @@ export function paginateRows<Row>(
   direction: Listing['direction'] = 'desc',
 ): Page<Row> {
   const after = decodeCursor(cursor, 1)?.[0]
-  const isBefore = (one: string, other: string) => (direction === 'asc' ? one < other : one > other)
+  const isBefore = (value: string, other: string) => (direction === 'asc' ? value < other : value > other)
   const placed = rows
     .map((row) => ({ row, place: placeOf(row) }))
     .filter(({ place }) => after === undefined || isBefore(after, place))
@@ -67,7 +67,8 @@ export function paginateRows<Row>(
   return { rows: shown.map(({ row }) => row), page: { next, total: rows.length } }
 }
 
-const textOf = (row: object, name: string) => String(Object.entries(row).find(([key]) => key === name)?.[1])
+const columnText = (row: object, name: string) =>
+  String(Object.entries(row).find(([key]) => key === name)?.[1])
 
 const encodeCursor = (parts: string[]) => Buffer.from(JSON.stringify(parts)).toString('base64url')
 

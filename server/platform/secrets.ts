@@ -15,9 +15,9 @@ export interface Secrets {
 
 /** The first key seals; the others only open what was sealed before a rotation. */
 export function createSecrets(keys: [Buffer, ...Buffer[]]): Secrets {
-  const byId = new Map(keys.map((key) => [idOf(key), key]))
+  const byId = new Map(keys.map((key) => [keyIdOf(key), key]))
   const [current] = keys
-  const keyId = idOf(current)
+  const keyId = keyIdOf(current)
   return {
     keyId,
     hasKey: (id) => byId.has(id),
@@ -45,7 +45,7 @@ export function createSecrets(keys: [Buffer, ...Buffer[]]): Secrets {
   }
 }
 
-const idOf = (key: Buffer) =>
+const keyIdOf = (key: Buffer) =>
   createHash('sha256').update('slipway key id').update(key).digest('hex').slice(0, 8)
 
 export async function readKeyFile(dataDir: string): Promise<Buffer> {

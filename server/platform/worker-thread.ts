@@ -52,7 +52,7 @@ export function onWorkerThread<A extends unknown[], R>(
 }
 
 function enqueue(turnOf: string, task: Task): Promise<unknown> {
-  const isFull = queue.waitingOf(turnOf) >= mostQueuedOfOne
+  const isFull = queue.countWaiting(turnOf) >= mostQueuedOfOne
   if (isFull || queued >= mostQueued) return Promise.reject(new WorkerQueueFull(isFull))
   return new Promise((resolve, reject) => {
     queue.add(turnOf, { ...task, resolve, reject })
@@ -66,7 +66,7 @@ function next(): void {
   const taken = queue.take()
   if (!taken) return
   queued--
-  run(idle.pop() ?? startThread(), taken.one, taken.done)
+  run(idle.pop() ?? startThread(), taken.entry, taken.done)
 }
 
 function startThread(): Worker {
@@ -76,8 +76,8 @@ function startThread(): Worker {
   })
   worker.once('exit', () => {
     threads--
-    const at = idle.indexOf(worker)
-    if (at >= 0) idle.splice(at, 1)
+    const index = idle.indexOf(worker)
+    if (index >= 0) idle.splice(index, 1)
     next()
   })
   return worker
@@ -88,24 +88,23 @@ function run(worker: Worker, { resolve, reject, ...task }: Queued, done: () => v
   const settle = () => {
     clearTimeout(limit)
     done()
-    worker.off('message', hear).off('error', end)
+    worker.off('message', handleOutcome).off('error', end)
     worker.unref()
   }
-  const hear = (outcome: WorkerOutcome) => {
+  const handleOutcome = (outcome: WorkerOutcome) => {
     settle()
     idle.push(worker)
     if ('result' in outcome) resolve(outcome.result)
     else reject(new Error(outcome.error))
     next()
   }
-  /** The thread died or is stuck: `exit` starts another for the queue. */
   const end = (error: Error) => {
     settle()
     void worker.terminate()
     reject(error)
   }
   worker.ref()
-  worker.on('message', hear).on('error', end)
+  worker.on('message', handleOutcome).on('error', end)
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   worker.postMessage(task)
 }

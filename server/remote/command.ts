@@ -49,13 +49,13 @@ export function encodeEnvironment(env: Record<string, string> = {}, input?: stri
   const lines = Object.entries(env).map(([name, value]) => {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || name.startsWith('_slipway'))
       throw new Error(`“${name}” cannot be the name of a variable.`)
-    return `=${name}=${linesOf(value, `The value of ${name}`)}`
+    return `=${name}=${encodeLines(value, `The value of ${name}`)}`
   })
-  if (input !== undefined) lines.push(`<${linesOf(input, 'The input of a program')}`)
+  if (input !== undefined) lines.push(`<${encodeLines(input, 'The input of a program')}`)
   return `${lines.join('')}.\n`
 }
 
-function linesOf(value: string, what: string): string {
+function encodeLines(value: string, what: string): string {
   if (value.includes('\0')) throw new Error(`${what} holds a NUL character.`)
   return `${value.replaceAll('\n', '\n+')}\n`
 }

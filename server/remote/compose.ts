@@ -10,7 +10,6 @@ export interface ComposeConfigInput {
   folder: string
   /** Texts by their relative path; `compose.yaml` is the one that is read. */
   files: Record<string, string>
-  /** The text of `.env`; no other variable is known. */
   env: string
   profiles: readonly string[]
 }
@@ -61,7 +60,7 @@ export async function readComposeConfig(
   if (output.code !== 0) throw toComposeError(output, folder)
   if (Buffer.byteLength(output.stdout) > MAX_OUTPUT)
     throw new ComposeRejected('The resolved compose file is larger than 20 MB. Make it smaller.')
-  const text = output.stdout.replaceAll(folder, () => jsonOf(input.folder))
+  const text = output.stdout.replaceAll(folder, () => escapeJson(input.folder))
   return { config: JSON.parse(text), warnings: warningsIn(output.stderr) }
 }
 
@@ -90,36 +89,36 @@ function assertRelativePath(name: string): string {
   return name
 }
 
-const jsonOf = (text: string) => JSON.stringify(text).slice(1, -1)
+const escapeJson = (text: string) => JSON.stringify(text).slice(1, -1)
 
 function toComposeError({ code, stderr }: CommandOutput, folder: string): RemoteError {
-  const said = stderr
+  const output = stderr
     .split('\n')
     .filter((line) => !WARNING.test(line))
     .join('\n')
     .replaceAll(`${folder}/`, '')
     .replaceAll(folder, '.')
     .trim()
-  if (code === 125 || code === 127 || said.includes('is not a docker command'))
+  if (code === 125 || code === 127 || output.includes('is not a docker command'))
     return new ComposeNotInstalled(
       'Docker Compose is not installed on this server. Install it, or run setup again.',
     )
-  if (said === '' || /^(runtime|fatal error|SIG[A-Z]+)\b/m.test(said))
+  if (output === '' || /^(runtime|fatal error|SIG[A-Z]+)\b/m.test(output))
     return new ComposeRejected(
       'Docker Compose used too much time or memory to read the file and was stopped. Check for aliases that are repeated many times.',
     )
-  return new ComposeRejected(withoutValues(said))
+  return new ComposeRejected(withoutValues(output))
 }
 
 /** Removes values from the message: Compose quotes parts of a malformed .env file, which may be secret. */
-const withoutValues = (said: string) => said.replace(/(unterminated quoted value|near) ".*$/s, '$1')
+const withoutValues = (output: string) => output.replace(/(unterminated quoted value|near) ".*$/s, '$1')
 
 const WARNING = /^time="[^"]*" level=warning msg=(".*")$/
 
 /** Removes duplicates: Compose repeats warnings. */
 function warningsIn(stderr: string): string[] {
-  const told = stderr.split('\n').flatMap((line) => WARNING.exec(line)?.[1] ?? [])
-  return [...new Set(told.map((quoted) => quoted.slice(1, -1).replaceAll(/\\(["\\])/g, '$1')))]
+  const warnings = stderr.split('\n').flatMap((line) => WARNING.exec(line)?.[1] ?? [])
+  return [...new Set(warnings.map((quoted) => quoted.slice(1, -1).replaceAll(/\\(["\\])/g, '$1')))]
 }
 
 export const readComposeVersion = (host: Host, signal?: AbortSignal): Promise<string | null> =>

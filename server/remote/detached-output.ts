@@ -114,13 +114,13 @@ export class LineAssembler {
     const whole = all.length > LONGEST ? all.length : all.lastIndexOf(NEWLINE) + 1
     this.waiting[stream] = all.subarray(whole)
     this.read[stream] = offset
-    return textOf(all.subarray(0, whole))
+    return decode(all.subarray(0, whole))
   }
 
   end(): string {
     const rest = [this.waiting.stdout, this.waiting.stderr].filter((bytes) => bytes.length > 0)
     this.waiting.stdout = this.waiting.stderr = Buffer.alloc(0)
-    return rest.map((bytes) => `${textOf(bytes)}\n`).join('')
+    return rest.map((bytes) => `${decode(bytes)}\n`).join('')
   }
 
   get reached() {
@@ -132,4 +132,4 @@ export class LineAssembler {
 }
 
 /** PostgreSQL cannot store NUL. */
-const textOf = (bytes: Buffer) => bytes.toString('utf8').replaceAll('\0', '')
+const decode = (bytes: Buffer) => bytes.toString('utf8').replaceAll('\0', '')

@@ -34,7 +34,6 @@ interface Offsets {
 }
 
 interface ResumePoint extends Offsets {
-  /** Never start the process, only follow it: when nothing is left of it, it has vanished. */
   isStarted?: boolean
 }
 
@@ -59,9 +58,9 @@ export async function* runDetached(
   signal: AbortSignal,
   onBegun = () => {},
 ): AsyncGenerator<OutputChunk, DetachedResult> {
-  const at = { ...from, isStarted: from.isStarted === true || from.stdout + from.stderr > 0 }
+  const position = { ...from, isStarted: from.isStarted === true || from.stdout + from.stderr > 0 }
   for (;;) {
-    const end = yield* followOnce(host, work, at, signal, onBegun)
+    const end = yield* followOnce(host, work, position, signal, onBegun)
     if (end) return end
   }
 }
@@ -78,29 +77,29 @@ export async function removeDetached(host: Host, id: string): Promise<void> {
 async function* followOnce(
   host: Host,
   work: DetachedProcess,
-  at: Required<ResumePoint>,
+  position: Required<ResumePoint>,
   signal: AbortSignal,
   onBegun: () => void,
 ): AsyncGenerator<OutputChunk, DetachedResult | undefined> {
   const mark = `\x1e${randomUUID()}\x1e`
   const { env, input } = work.command
-  const hasPreamble = needsPreamble(work, at)
+  const hasPreamble = needsPreamble(work, position)
   if (!hasPreamble) await work.startAfter
-  const process = await host.start(command('sh', ...argumentsFor(host, work, at, mark)), { signal })
+  const process = await host.start(command('sh', ...argumentsFor(host, work, position, mark)), { signal })
   if (hasPreamble) await writePreamble(process, encodeEnvironment(env, input), work.startAfter)
   const pieces = new ChunkQueue<OutputChunk>(process)
   let clipped = false
   const pass = (stream: OutputChunk['stream']) => (data: Buffer) => {
-    const kept = data.subarray(0, Math.max(0, work.maxBytes - at[stream]))
+    const kept = data.subarray(0, Math.max(0, work.maxBytes - position[stream]))
     clipped ||= kept.length < data.length
-    if (kept.length > 0) pieces.add({ stream, data: kept, offset: (at[stream] += kept.length) })
+    if (kept.length > 0) pieces.add({ stream, data: kept, offset: (position[stream] += kept.length) })
   }
   const out = new MarkedStream(mark, pass('stdout'))
   const errors = new MarkedStream(mark, pass('stderr'))
   process.stdout.on('data', (data: Buffer) => {
     out.take(data)
-    if (at.isStarted || !out.begun) return
-    at.isStarted = true
+    if (position.isStarted || !out.begun) return
+    position.isStarted = true
     onBegun()
   })
   process.stderr.on('data', (data: Buffer) => errors.take(data))
@@ -131,7 +130,12 @@ async function writePreamble(
   process.stdin.write(preamble)
 }
 
-function argumentsFor(host: Host, work: DetachedProcess, at: Required<ResumePoint>, mark: string): string[] {
+function argumentsFor(
+  host: Host,
+  work: DetachedProcess,
+  position: Required<ResumePoint>,
+  mark: string,
+): string[] {
   const { command, limitSeconds, maxBytes: most } = work
   const isRoot = host.target.kind === 'ssh' ? host.target.user === 'root' : userInfo().uid === 0
   return [
@@ -139,10 +143,10 @@ function argumentsFor(host: Host, work: DetachedProcess, at: Required<ResumePoin
     runScript,
     'sh',
     checked(work.id),
-    at.isStarted ? 'follow' : 'start',
-    ...[at.stdout, at.stderr, limitSeconds, Math.ceil((most + 1) / 512)].map(String),
+    position.isStarted ? 'follow' : 'start',
+    ...[position.stdout, position.stderr, limitSeconds, Math.ceil((most + 1) / 512)].map(String),
     mark,
-    needsPreamble(work, at) ? 'env' : 'plain',
+    needsPreamble(work, position) ? 'env' : 'plain',
     command.asRoot && !isRoot ? 'sudo' : 'none',
     // The longest name that a process can have is 15 characters.
     `slipway-${randomBytes(4).toString('hex').slice(1)}`,
@@ -162,11 +166,11 @@ function parseResult(out: MarkedStream, clipped: boolean): DetachedResult | unde
   return { code: code === '-' ? null : Number(code), reason: reason, truncated: clipped || cut === 'cut' }
 }
 
-const toStartFailed = (said: string) =>
+const toStartFailed = (output: string) =>
   new StartFailed(
-    /no space left/i.test(said)
+    /no space left/i.test(output)
       ? 'The command could not start because the disk of the server is full. Free some space, then try again.'
-      : `The server could not start the command: ${said.split('\n').at(-1)}.`,
+      : `The server could not start the command: ${output.split('\n').at(-1)}.`,
   )
 
 async function script(host: Host, text: string, id: string) {

@@ -26,28 +26,28 @@ interface ApiReply {
   socket?: Duplex
 }
 
-export function createDocker(way: DockerTransport): Docker & { close(): void } {
-  const kept = createAgent(way, { keepAlive: true, maxFreeSockets: 8, scheduling: 'lifo' })
+export function createDocker(transport: DockerTransport): Docker & { close(): void } {
+  const pooled = createAgent(transport, { keepAlive: true, maxFreeSockets: 8, scheduling: 'lifo' })
   // Requests that must not repeat get a new connection: a pooled one may be dead.
-  const fresh = createAgent(way, { keepAlive: false })
+  const fresh = createAgent(transport, { keepAlive: false })
 
-  async function ask(given: ApiRequest): Promise<ApiReply> {
-    const repeatable = (given.method ?? 'GET') === 'GET' || given.method === 'HEAD'
-    if (!repeatable || given.input || given.upgrade) return send(fresh, given)
+  async function sendOrRetry(call: ApiRequest): Promise<ApiReply> {
+    const repeatable = (call.method ?? 'GET') === 'GET' || call.method === 'HEAD'
+    if (!repeatable || call.input || call.upgrade) return send(fresh, call)
     try {
-      return await send(kept, given)
+      return await send(pooled, call)
     } catch (error) {
       if (!(error instanceof StaleConnection)) throw error
-      return send(fresh, given)
+      return send(fresh, call)
     }
   }
 
-  function send(agent: Agent, given: ApiRequest) {
-    const { method = 'GET', path, body, headers, signal, timeout = 30_000, input, upgrade } = given
-    const letGo = way.acquire()
+  function send(agent: Agent, call: ApiRequest) {
+    const { method = 'GET', path, body, headers, signal, timeout = 30_000, input, upgrade } = call
+    const release = transport.acquire()
     return new Promise<ApiReply>((resolve, reject) => {
       const text = body === undefined ? undefined : JSON.stringify(body)
-      const asked = httpRequest({
+      const request = httpRequest({
         agent,
         method,
         host: 'docker',
@@ -60,60 +60,60 @@ export function createDocker(way: DockerTransport): Docker & { close(): void } {
         ...(signal && { signal }),
       })
       const late = setTimeout(
-        () => asked.destroy(new RemoteTimeout(`Docker did not respond within ${timeout / 1_000} seconds.`)),
+        () => request.destroy(new RemoteTimeout(`Docker did not respond within ${timeout / 1_000} seconds.`)),
         timeout,
       )
-      asked.once('close', () => clearTimeout(late)).once('close', letGo)
-      asked.once('response', (reply) => {
+      request.once('close', () => clearTimeout(late)).once('close', release)
+      request.once('response', (reply) => {
         clearTimeout(late)
         // Readers still get the error; an abandoned response must not crash the process.
         reply.on('error', () => {})
         resolve({ reply })
       })
-      asked.once('upgrade', (reply, socket, head) => {
+      request.once('upgrade', (reply, socket, head) => {
         clearTimeout(late)
-        socket.once('close', way.acquire())
+        socket.once('close', transport.acquire())
         if (head.length > 0) socket.unshift(head)
         resolve({ reply, socket })
       })
-      asked.on('error', (error) => {
+      request.on('error', (error) => {
         if (signal?.aborted) reject(signal.reason)
         else if (error instanceof RemoteError) reject(error)
         else if (error instanceof SocketNotOpened) reject(error)
-        else if (asked.reusedSocket) reject(new StaleConnection())
+        else if (request.reusedSocket) reject(new StaleConnection())
         else reject(new ConnectionLost('Docker closed the connection before it responded.'))
       })
-      if (input) pipeline(input, asked, () => {})
-      else asked.end(text)
+      if (input) pipeline(input, request, () => {})
+      else request.end(text)
     })
   }
 
-  async function answer(given: ApiRequest): Promise<ApiReply> {
-    const answered = await ask(given).catch(async (error: unknown) => {
-      throw error instanceof SocketNotOpened ? await way.diagnose() : error
+  async function requestReply(call: ApiRequest): Promise<ApiReply> {
+    const result = await sendOrRetry(call).catch(async (error: unknown) => {
+      throw error instanceof SocketNotOpened ? await transport.diagnose() : error
     })
-    const { reply } = answered
-    if ((reply.statusCode ?? 500) < 400) return answered
-    const text = (await textOf(reply)).slice(0, 64 * 1024)
-    throw new DockerError(reply.statusCode ?? 500, messageOf(text))
+    const { reply } = result
+    if ((reply.statusCode ?? 500) < 400) return result
+    const text = (await readText(reply)).slice(0, 64 * 1024)
+    throw new DockerError(reply.statusCode ?? 500, errorMessage(text))
   }
 
   return {
     inspections: createSemaphore(MAX_INSPECTIONS),
-    async json<T>(given: DockerRequest): Promise<T> {
-      const text = await textOf((await answer(given)).reply)
+    async json<T>(call: DockerRequest): Promise<T> {
+      const text = await readText((await requestReply(call)).reply)
       // The caller declares the type that Docker documents.
       return (text === '' ? undefined : JSON.parse(text)) as T
     },
-    stream: async (given) => (await answer(given)).reply,
-    async hijack(given) {
-      const { reply, socket } = await answer({ ...given, upgrade: true })
+    stream: async (call) => (await requestReply(call)).reply,
+    async hijack(call) {
+      const { reply, socket } = await requestReply({ ...call, upgrade: true })
       if (socket) return socket
       reply.destroy()
       throw new RemoteError('Docker did not upgrade the connection.')
     },
     close() {
-      kept.destroy()
+      pooled.destroy()
       fresh.destroy()
     },
   }
@@ -123,27 +123,27 @@ class StaleConnection extends Error {}
 
 class SocketNotOpened extends Error {}
 
-function createAgent(way: DockerTransport, options: ConstructorParameters<typeof Agent>[0]): Agent {
+function createAgent(transport: DockerTransport, options: ConstructorParameters<typeof Agent>[0]): Agent {
   const agent = new Agent(options)
   agent.createConnection = (_options, done) => {
-    if (done) void provide(way, done)
+    if (done) void provide(transport, done)
     return undefined
   }
   return agent
 }
 
 async function provide(
-  way: DockerTransport,
+  transport: DockerTransport,
   done: (error: Error | null, socket: Duplex) => void,
 ): Promise<void> {
   try {
-    done(null, await way.open())
+    done(null, await transport.open())
   } catch (error) {
     done(error instanceof RemoteError ? error : new SocketNotOpened(), new Duplex())
   }
 }
 
-async function textOf(reply: Readable): Promise<string> {
+async function readText(reply: Readable): Promise<string> {
   try {
     return Buffer.concat(await reply.toArray()).toString()
   } catch {
@@ -151,7 +151,7 @@ async function textOf(reply: Readable): Promise<string> {
   }
 }
 
-function messageOf(text: string): string {
+function errorMessage(text: string): string {
   try {
     const { message } = { message: undefined, ...JSON.parse(text) }
     return typeof message === 'string' && message ? message : text

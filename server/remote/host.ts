@@ -55,7 +55,6 @@ export interface RemoteProcess {
   stdin: Writable
   stdout: Readable
   stderr: Readable
-  /** Resolves when the process has exited and both streams have ended; rejects with `ConnectionLost`. */
   ended: Promise<ExitStatus>
   release(): void
 }
@@ -86,7 +85,6 @@ export interface Docker {
   json<T = unknown>(request: DockerRequest): Promise<T>
   stream(request: DockerRequest & { input?: Readable | undefined }): Promise<Readable>
   hijack(request: DockerRequest): Promise<Duplex>
-  /** Limits how many containers of one server are inspected at once. */
   readonly inspections: Semaphore
 }
 

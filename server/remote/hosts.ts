@@ -18,21 +18,21 @@ export function createHosts(log: Log): Hosts {
 
   return {
     get(target) {
-      const version = versionOf(target)
+      const version = getVersion(target)
       const known = hosts.get(target.id)
       if (known && sameTarget(known.host.target, target)) {
         // The target may have changed and changed back: keep the newest version.
         known.version = Math.max(known.version, version)
         return known.host
       }
-      const made = make(target)
+      const host = make(target)
       if (known && version < known.version) {
-        made.close(new TargetOutdated())
-        return made
+        host.close(new TargetOutdated())
+        return host
       }
       drop(target.id, new TargetOutdated())
-      hosts.set(target.id, { host: made, version })
-      return made
+      hosts.set(target.id, { host, version })
+      return host
     },
     disconnect: (id) =>
       drop(id, new ConnectionLost('The connection was closed because the server was changed or removed.')),
@@ -42,13 +42,13 @@ export function createHosts(log: Log): Hosts {
   }
 }
 
-const versionOf = (target: HostTarget) => (target.kind === 'ssh' ? target.version : 1)
+const getVersion = (target: HostTarget) => (target.kind === 'ssh' ? target.version : 1)
 
 function sameTarget(a: HostTarget, b: HostTarget): boolean {
-  return JSON.stringify(contentOf(a)) === JSON.stringify(contentOf(b))
+  return JSON.stringify(fingerprint(a)) === JSON.stringify(fingerprint(b))
 }
 
-const contentOf = (target: HostTarget) =>
+const fingerprint = (target: HostTarget) =>
   target.kind === 'ssh'
     ? [target.address, target.port, target.user, target.privateKey, target.hostKeys]
     : [target.dockerSocket]

@@ -111,8 +111,7 @@ const whyAway = (code: string) =>
 
 interface Lifetime {
   check(): void
-  /** Rejects `ended` and calls `letGo` when the lifetime ends. */
-  bind<T extends { ended: Promise<ExitStatus> }>(one: T, letGo: () => void): T
+  bind<T extends { ended: Promise<ExitStatus> }>(running: T, release: () => void): T
   onEnd(handler: (reason: Error) => void): () => void
   end(reason: Error): void
 }
@@ -124,21 +123,21 @@ function createLifetime(): Lifetime {
     check() {
       if (over) throw over
     },
-    bind(one, letGo) {
+    bind(running, release) {
       if (over) {
-        letGo()
+        release()
         throw over
       }
       const ended = new Promise<ExitStatus>((resolve, reject) => {
         const lose = (reason: Error) => {
           reject(reason)
-          letGo()
+          release()
         }
         handlers.add(lose)
-        one.ended.then(resolve, reject).finally(() => handlers.delete(lose))
+        running.ended.then(resolve, reject).finally(() => handlers.delete(lose))
       })
       ended.catch(() => {})
-      return { ...one, ended }
+      return { ...running, ended }
     },
     onEnd(handler) {
       const reason = over

@@ -25,7 +25,7 @@ export async function collectOutput(running: RunningProcess, options: RunOptions
   running.stdin.end(input)
   let limit: NodeJS.Timeout | undefined
   let leave: (() => void) | undefined
-  const given = new Promise<never>((_, reject) => {
+  const interrupted = new Promise<never>((_, reject) => {
     limit = setTimeout(
       () => reject(new RemoteTimeout(`The command took longer than ${timeout / 1_000} seconds.`)),
       timeout,
@@ -35,7 +35,7 @@ export async function collectOutput(running: RunningProcess, options: RunOptions
     signal?.addEventListener('abort', leave, { once: true })
   })
   try {
-    const ended = await Promise.race([running.ended, given])
+    const ended = await Promise.race([running.ended, interrupted])
     return { ...ended, stdout: stdout(), stderr: stderr() }
   } catch (error) {
     running.stop()

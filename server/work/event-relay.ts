@@ -33,8 +33,8 @@ export function startEventRelay(ctx: Context, listeners: Listeners[]): { stop():
 
   const timer = setInterval(wake, POLL_EVERY)
   // Nudges have no row to relay.
-  const isEvent = (told: string) => !told.includes('"id":""')
-  const off = [ctx.bus.on('events', (told) => isEvent(told) && wake()), ctx.bus.onReconnect(wake)]
+  const isEvent = (payload: string) => !payload.includes('"id":""')
+  const off = [ctx.bus.on('events', (payload) => isEvent(payload) && wake()), ctx.bus.onReconnect(wake)]
   wake()
   return {
     async stop() {

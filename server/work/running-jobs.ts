@@ -90,18 +90,16 @@ export function createRunningJobs(db: QueryExecutorProvider, log: Log) {
       if (performance.now() - confirmed > LEASE_SECONDS * 1_000 - 500)
         for (const run of runs.values()) stop(run, 'lease_lost')
     },
-    /** Compares running jobs with leases in the database, and returns leases without a run. */
     compare(held: (Lease & { cancel_requested: boolean })[], since: number): Lease[] {
       const byId = new Map(held.map((lease) => [lease.id, lease]))
       for (const run of runs.values()) {
-        const found = byId.get(run.lease.id)
-        if (found?.fence !== run.lease.fence) stop(run, 'lease_lost')
-        else if (found.cancel_requested) stop(run, 'cancelled')
+        const current = byId.get(run.lease.id)
+        if (current?.fence !== run.lease.fence) stop(run, 'lease_lost')
+        else if (current.cancel_requested) stop(run, 'cancelled')
       }
       confirmed = since
       return held.filter(({ id, fence }) => runs.get(id)?.lease.fence !== fence)
     },
-    /** Waits for runs to end, then releases the leases of the others. */
     async drain(patience: number) {
       const all = [...runs.values()].map((run) => run.over)
       await Promise.race([Promise.all(all), sleep(patience, undefined, { ref: false })])

@@ -69,16 +69,16 @@ export function startWorker<Ctx>(options: WorkerOptions<Ctx>): Worker {
   }
 
   async function fillLanes() {
-    const wanted = [...awake]
+    const pending = [...awake]
     awake.clear()
-    for (const lane of wanted) {
+    for (const lane of pending) {
       const most = lanes[lane] - runs.countIn(lane)
       if (most <= 0 || stopping) continue
-      const asked = performance.now()
+      const sentAt = performance.now()
       claimUncertain = true
       const claimed = await claimJobs(db, worker, { lane, kinds, most })
       claimUncertain = false
-      if (claimed.length > 0) runs.confirm(asked)
+      if (claimed.length > 0) runs.confirm(sentAt)
       for (const lease of claimed) {
         const job = jobs.get(lease.kind)
         if (job)
@@ -92,28 +92,28 @@ export function startWorker<Ctx>(options: WorkerOptions<Ctx>): Worker {
   }
 
   async function poll() {
-    if (claimUncertain) await prolong()
+    if (claimUncertain) await renew()
     for (const { id, kind, state } of await releaseExpiredLeases(db))
       log.warn({ job: id, kind, state }, 'The lease of a job expired; the job was released')
     for (const { lane, delay } of await listDueLanes(db, kinds)) wake(lane, delay)
     // Jobs of a dead worker do not wait for the next poll.
     const lapse = await millisecondsUntilExpiry(db)
-    if (lapse !== null && !stopping) setAlarm(look, lapse)
+    if (lapse !== null && !stopping) setAlarm(pollNow, lapse)
   }
 
-  async function prolong() {
-    const asked = performance.now()
-    const strays = runs.compare(await renewLeases(db, worker), asked)
+  async function renew() {
+    const sentAt = performance.now()
+    const strays = runs.compare(await renewLeases(db, worker), sentAt)
     // Granted leases whose response was lost.
     for (const lease of strays) await endLease(db, lease, { state: 'queued' })
     claimUncertain = false
   }
 
-  const look = () => void (stopping || runSerially(poll))
-  const pollTimer = setInterval(look, POLL_SECONDS * 1_000)
+  const pollNow = () => void (stopping || runSerially(poll))
+  const pollTimer = setInterval(pollNow, POLL_SECONDS * 1_000)
   const beatTimer = setInterval(() => {
     runs.stopLapsed()
-    if (runs.count() > 0) void runSerially(prolong)
+    if (runs.count() > 0) void runSerially(renew)
   }, BEAT_EVERY)
   const listeners = [
     bus.on('jobs', (payload) => {
@@ -121,10 +121,10 @@ export function startWorker<Ctx>(options: WorkerOptions<Ctx>): Worker {
       wake(lane, Number(delay))
     }),
     bus.on('jobs_cancel', (id) => runs.cancel(id)),
-    bus.onReconnect(look),
+    bus.onReconnect(pollNow),
   ]
-  look()
-  void bus.ready().then(look)
+  pollNow()
+  void bus.ready().then(pollNow)
   const schedules = startSchedules({ ...options, schedules: [...options.schedules, own.schedule] })
 
   return {

@@ -66,7 +66,7 @@ export function createHttpChecks(ctx: Context, signal: AbortSignal) {
       const next = waiting.take()
       if (!next) return
       calls++
-      const { check, targets } = next.one
+      const { check, targets } = next.entry
       const call = runCheck(check, targets).finally(() => {
         calls--
         next.done()

@@ -49,11 +49,11 @@ export function isConnectionAllowed(address: string, { privateServers, allowedNe
   const [plain = ''] = address.split('%')
   const inner = embeddedIn(plain)
   if ([plain, inner].some((one) => isInNetworks(one, allowedNetworks))) return true
-  const range = rangeOf(inner)
+  const range = findRange(inner)
   return range === 'public' || (range === 'private' && privateServers)
 }
 
-function rangeOf(address: string): Range {
+function findRange(address: string): Range {
   const family = isIPv6(address) ? 'ipv6' : 'ipv4'
   if (metadata.check(address, family)) return 'reserved'
   if (privateRanges.check(address, family)) return 'private'

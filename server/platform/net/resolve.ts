@@ -6,13 +6,16 @@ import { errorCode } from '../db.ts'
 export async function resolveName(name: string, dnsServer?: string, signal?: AbortSignal): Promise<string[]> {
   if (isIP(name)) return [normalizeAddress(name)]
   const resolver = newResolver(dnsServer, signal)
-  const found = await Promise.all([asked(resolver.resolve4(name)), asked(resolver.resolve6(name))])
-  return found.flat().map(normalizeAddress)
+  const addresses = await Promise.all([
+    emptyIfMissing(resolver.resolve4(name)),
+    emptyIfMissing(resolver.resolve6(name)),
+  ])
+  return addresses.flat().map(normalizeAddress)
 }
 
 export async function resolveTxt(name: string, dnsServer?: string, signal?: AbortSignal): Promise<string[]> {
   const resolver = newResolver(dnsServer, signal)
-  return asked(resolver.resolveTxt(name).then((records) => records.map((parts) => parts.join(''))))
+  return emptyIfMissing(resolver.resolveTxt(name).then((records) => records.map((parts) => parts.join(''))))
 }
 
 function newResolver(dnsServer: string | undefined, signal: AbortSignal | undefined): Resolver {
@@ -26,7 +29,7 @@ function newResolver(dnsServer: string | undefined, signal: AbortSignal | undefi
 export const lookUpWithSystem = async (name: string): Promise<string[]> =>
   (await lookup(name, { all: true }).catch(() => [])).map(({ address }) => normalizeAddress(address))
 
-const asked = (answer: Promise<string[]>) =>
+const emptyIfMissing = (answer: Promise<string[]>) =>
   answer.catch((error: unknown) => {
     if (['ENODATA', 'ENOTFOUND'].includes(errorCode(error) ?? '')) return []
     throw error

@@ -11,7 +11,7 @@ export class RedirectRefused extends Error {}
 export type LookupAddresses = (
   name: string,
   options: LookupAllOptions,
-  done: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
+  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void
 
 export interface SafeFetchOptions {
@@ -42,24 +42,24 @@ const maxRedirects = 3
 const megabyte = 1024 ** 2
 
 /** Addresses are checked when the connection is opened, also of redirects, so DNS rebinding does not help. */
-export async function safeFetch(url: URL, asking: SafeFetchOptions): Promise<FetchReply> {
-  const limit = AbortSignal.timeout(asking.timeout)
-  const signal = asking.signal ? AbortSignal.any([limit, asking.signal]) : limit
-  const method = asking.method ?? 'GET'
-  let at = url
-  let headers = asking.headers ?? {}
+export async function safeFetch(url: URL, call: SafeFetchOptions): Promise<FetchReply> {
+  const limit = AbortSignal.timeout(call.timeout)
+  const signal = call.signal ? AbortSignal.any([limit, call.signal]) : limit
+  const method = call.method ?? 'GET'
+  let current = url
+  let headers = call.headers ?? {}
   for (let redirects = 0; ; redirects++) {
-    const answer = await sendRequest(at, { ...asking, headers }, signal)
+    const answer = await sendRequest(current, { ...call, headers }, signal)
     const to = answer.headers.location
-    if (asking.keepRedirect || ![301, 302, 303, 307, 308].includes(answer.status) || !to) return answer
-    if (redirects === maxRedirects || method !== 'GET' || !URL.canParse(to, at.href))
+    if (call.keepRedirect || ![301, 302, 303, 307, 308].includes(answer.status) || !to) return answer
+    if (redirects === maxRedirects || method !== 'GET' || !URL.canParse(to, current.href))
       throw new RedirectRefused('it redirects too often or to an invalid URL')
-    const next = new URL(to, at)
-    if (at.protocol === 'https:' && next.protocol !== 'https:')
+    const next = new URL(to, current)
+    if (current.protocol === 'https:' && next.protocol !== 'https:')
       throw new RedirectRefused('it redirects to an unencrypted URL')
     // Do not forward credentials to another origin.
-    if (next.origin !== at.origin) headers = withoutSecrets(headers)
-    at = next
+    if (next.origin !== current.origin) headers = withoutSecrets(headers)
+    current = next
   }
 }
 
@@ -68,20 +68,20 @@ const withoutSecrets = (headers: Record<string, string>) =>
     Object.entries(headers).filter(([name]) => !['authorization', 'cookie'].includes(name.toLowerCase())),
   )
 
-async function sendRequest(url: URL, asking: SafeFetchOptions, signal: AbortSignal): Promise<FetchReply> {
+async function sendRequest(url: URL, call: SafeFetchOptions, signal: AbortSignal): Promise<FetchReply> {
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new BlockedAddress('Only http and https URLs are allowed')
   // Plain HTTP is allowed only for ranges and origins that the operator allows.
-  const may = (address: string) =>
-    url.origin === asking.trustedOrigin ||
-    isInNetworks(address, asking.allowedNetworks) ||
-    ((url.protocol === 'https:' || asking.allowHttp === true) && isPublicAddress(address))
+  const isAllowed = (address: string) =>
+    url.origin === call.trustedOrigin ||
+    isInNetworks(address, call.allowedNetworks) ||
+    ((url.protocol === 'https:' || call.allowHttp === true) && isPublicAddress(address))
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  if (isIP(host) && !may(host)) throw notAllowed(host)
+  if (isIP(host) && !isAllowed(host)) throw notAllowed(host)
   try {
     return await new Promise<FetchReply>((resolve, reject) => {
-      const { method = 'GET', body, headers = {} } = asking
-      const lookup = guarded(may, asking.lookup ?? lookUp)
+      const { method = 'GET', body, headers = {} } = call
+      const lookup = guarded(isAllowed, call.lookup ?? lookUp)
       // Connections are not reused: another call may have other allowed ranges.
       const options = {
         method,
@@ -93,7 +93,7 @@ async function sendRequest(url: URL, asking: SafeFetchOptions, signal: AbortSign
       const request = url.protocol === 'http:' ? http.request(url, options) : https.request(url, options)
       request.on('error', reject)
       request.on('response', (answer) => {
-        readAll(answer, asking.maxBytes ?? 4 * megabyte, asking.truncate).then(
+        readAll(answer, call.maxBytes ?? 4 * megabyte, call.truncate).then(
           (text) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text, url }),
           (error: unknown) => {
             request.destroy()
@@ -127,11 +127,11 @@ async function readAll(answer: http.IncomingMessage, most: number, cut = false):
   return Buffer.concat(pieces).toString('utf8')
 }
 
-function guarded(may: (address: string) => boolean, resolve: LookupAddresses): LookupFunction {
+function guarded(isAllowed: (address: string) => boolean, resolve: LookupAddresses): LookupFunction {
   return (hostname, options, done) => {
-    resolve(hostname, { ...options, all: true }, (error, found) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return done(error, '')
-      const allowed = found.filter(({ address }) => may(address))
+      const allowed = addresses.filter(({ address }) => isAllowed(address))
       const [first] = allowed
       if (!first) return done(notAllowed(hostname), '')
       if (options.all) done(null, allowed)

@@ -34,7 +34,7 @@ export async function findBinaries(dataDir: string, account: OsAccount, binDir?:
     if (!account || !hasErrorCode(error, 'EACCES')) throw error
   }
   const cache = account ? '/var/cache/slipway' : join(dataDir, 'cache')
-  return programsIn(join(await copyBinaries(home, await versionOf(home), cache), 'bin'), account)
+  return programsIn(join(await copyBinaries(home, await readVersion(home), cache), 'bin'), account)
 }
 
 async function programsIn(folder: string, account: OsAccount): Promise<Binaries> {
@@ -62,7 +62,7 @@ function packageHome(): string {
   }
 }
 
-async function versionOf(home: string): Promise<string> {
+async function readVersion(home: string): Promise<string> {
   const manifest: unknown = JSON.parse(await readFile(join(home, 'package.json'), 'utf8'))
   if (typeof manifest === 'object' && manifest && 'version' in manifest) return String(manifest.version)
   throw new Error(`${home}/package.json names no version.`)
@@ -106,8 +106,8 @@ async function removeDrafts(cache: string): Promise<void> {
   for (const name of (await undefinedIfMissing(readdir(cache))) ?? []) {
     if (!/^postgres-.*\.[0-9a-f]{8}$/.test(name)) continue
     const draft = join(cache, name)
-    const found = await undefinedIfMissing(lstat(draft))
-    if (found && found.mtimeMs < Date.now() - 3_600_000) await rm(draft, { recursive: true, force: true })
+    const stats = await undefinedIfMissing(lstat(draft))
+    if (stats && stats.mtimeMs < Date.now() - 3_600_000) await rm(draft, { recursive: true, force: true })
   }
 }
 

@@ -53,9 +53,9 @@ function initdbArguments(major: number): string[] {
   return [...access, ...locale, '--encoding=UTF8', '--data-checksums', '--no-instructions', '--no-sync']
 }
 
-function otherVersion(pgdata: string, found: string, wanted: number): string {
+function otherVersion(pgdata: string, dataVersion: string, programVersion: number): string {
   return (
-    `${pgdata} holds the data of PostgreSQL ${found}, but this Slipway brings PostgreSQL ${wanted}. ` +
-    `Set PG_BIN to the programs of PostgreSQL ${found}, or dump the data with ${found} and restore it into an empty folder.`
+    `${pgdata} holds the data of PostgreSQL ${dataVersion}, but this Slipway brings PostgreSQL ${programVersion}. ` +
+    `Set PG_BIN to the programs of PostgreSQL ${dataVersion}, or dump the data with ${dataVersion} and restore it into an empty folder.`
   )
 }

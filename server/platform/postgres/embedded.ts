@@ -21,7 +21,6 @@ export interface EmbeddedPostgres {
 
 export interface Options {
   dataDir: string
-  /** A folder with `postgres` and `initdb`; without it the package for this machine is used. */
   binDir?: string | undefined
   log: Log
 }

@@ -20,18 +20,18 @@ export interface PostgresEvents {
 
 export type ProblemLog = Pick<Log, 'warn' | 'error'>
 
-export function followPostgresLog(stderr: Readable, log: ProblemLog, heard: PostgresEvents): void {
+export function followPostgresLog(stderr: Readable, log: ProblemLog, events: PostgresEvents): void {
   createInterface({ input: stderr }).on('line', (line) => {
     const groups = LINE.exec(line)?.groups
     if (!groups && ADDITION.test(line)) return
     const { who = '', level = '', text = line } = groups ?? {}
-    if (NO_SPACE.test(text)) heard.onNoSpace()
-    if (text === READY) heard.onReady()
-    if (text === CRASHED) heard.onCrashed()
+    if (NO_SPACE.test(text)) events.onNoSpace()
+    if (text === READY) events.onReady()
+    if (text === CRASHED) events.onCrashed()
     // The client receives the error itself, and the message may quote its data.
     const toClient = /client|not initialized/.test(who) && level !== 'PANIC'
     if (toClient || (level === 'LOG' && !TELLING.test(text))) return
-    if (level === 'FATAL' || level === 'PANIC') heard.onFatal(text)
+    if (level === 'FATAL' || level === 'PANIC') events.onFatal(text)
     const severe = level === 'ERROR' || level === 'FATAL' || level === 'PANIC'
     log[severe ? 'error' : 'warn']({}, `PostgreSQL: ${text.slice(0, LONGEST_LINE)}`)
   })

@@ -27,12 +27,12 @@ export interface Postmaster {
 export function launchPostmaster(
   cluster: Cluster,
   log: ProblemLog,
-  heard: PostgresEvents & UnusableEvents,
+  events: PostgresEvents & UnusableEvents,
 ): Postmaster {
   const { pgdata, binaries, account, connection } = cluster
   const child = spawnProgram(binaries.postgres, postgresSettings(binaries.major), account, pgdata)
   child.stdout.resume()
-  followPostgresLog(child.stderr, log, heard)
+  followPostgresLog(child.stderr, log, events)
   const life = { over: false }
   const exited = describeExit(child.process).finally(() => (life.over = true))
   const notLeftBehind = () => child.process.kill('SIGINT')
@@ -46,7 +46,7 @@ export function launchPostmaster(
         return true
       } catch (error) {
         if (!isStartingOrStopping(error) && !life.over)
-          heard.onTrouble(`The database cannot be used (${String(error)}).`)
+          events.onTrouble(`The database cannot be used (${String(error)}).`)
       }
       await Promise.race([sleep(20), exited])
     }

@@ -69,11 +69,10 @@ export async function chooseAccount(pgdata: string): Promise<OsAccount> {
   if (process.platform !== 'linux') {
     throw new Error('PostgreSQL does not run as root. Start Slipway as another user, or set DATABASE_URL.')
   }
-  const found = await undefinedIfMissing(lstat(pgdata))
-  return found && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : RESERVED
+  const stats = await undefinedIfMissing(lstat(pgdata))
+  return stats && stats.uid !== 0 ? { uid: stats.uid, gid: stats.gid } : RESERVED
 }
 
-/** Changes the owner recursively. A data directory that root restored belongs to root. */
 export async function changeOwner(path: string, account: { uid: number; gid: number }): Promise<void> {
   const entries = await readdir(path, { withFileTypes: true })
   for (const entry of entries) {

@@ -141,12 +141,12 @@ async function stopOrphan(pid: number, pgdata: string): Promise<void> {
 async function isPostmaster(pid: number, pgdata: string): Promise<boolean> {
   try {
     if (process.platform === 'linux') {
-      const [name, there, here] = await Promise.all([
+      const [name, running, own] = await Promise.all([
         readFile(`/proc/${pid}/comm`, 'utf8'),
         stat(`/proc/${pid}/cwd`),
         stat(pgdata),
       ])
-      return name.trim() === 'postgres' && there.dev === here.dev && there.ino === here.ino
+      return name.trim() === 'postgres' && running.dev === own.dev && running.ino === own.ino
     }
     const { stdout } = await promisify(execFile)('ps', ['-o', 'command=', '-p', String(pid)])
     return stdout.includes('/postgres ') && stdout.includes(`-D ${pgdata} `)

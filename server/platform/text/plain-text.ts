@@ -30,8 +30,8 @@ export interface TruncateOptions {
 }
 
 export function truncate(text: string, most: number, fitting: TruncateOptions = {}): string {
-  const { escape = (given) => given, size = (given) => given.length } = fitting
-  const fits = (given: string) => size(escape(given)) <= most
+  const { escape = (value) => value, size = (value) => value.length } = fitting
+  const fits = (value: string) => size(escape(value)) <= most
   if (fits(text)) return escape(text)
   // Do not split a surrogate pair.
   const cutAt = (at: number) => `${text.slice(0, at).replace(/[\ud800-\udbff]$/, '')}…`

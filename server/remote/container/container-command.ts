@@ -26,7 +26,6 @@ export function commandInContainer(
   return { ...command('sh', '-c', runInContainer, 'sh', ...args), input: encodeScript(text) }
 }
 
-/** Printed first, and last on stderr when the command has exited. */
 export const markerLine = (mark: string) => `slipway-${mark}\n`
 
 /** Environment variable that marks processes in a container; kill-marked.sh and run-in-container.sh name it, too. */
@@ -44,20 +43,20 @@ export async function killMarkedProcesses(docker: Docker, container: string, mar
     path: `/containers/${container}/exec`,
     body: { AttachStdout: true, AttachStderr: true, Cmd: ['sh', '-c', killScript, 'sh', mark] },
   })
-  const said = await docker.stream({
+  const stream = await docker.stream({
     method: 'POST',
     path: `/exec/${Id}/start`,
     body: { Detach: false, Tty: false },
   })
   const late = setTimeout(
     () =>
-      said.destroy(
+      stream.destroy(
         new RemoteTimeout(`Processes in the container did not stop within ${timeoutMs / 1_000} seconds.`),
       ),
     timeoutMs,
   )
   // The script prints nothing, and has exited when the stream ends.
-  await said
+  await stream
     .resume()
     .toArray()
     .finally(() => clearTimeout(late))

@@ -42,12 +42,11 @@ export async function execContainerShell(
   const ended = new Promise<ExitStatus>((resolve, reject) => {
     let failure: Error | undefined
     socket.once('error', (error) => (failure = error))
-    // Remaining output comes before the end.
     socket.once('end', () => socket.destroy())
     socket.once('close', () => {
       stop()
       if (failure) reject(failure)
-      else resolve(endOf(docker, id))
+      else resolve(waitForExit(docker, id))
     })
   })
   ended.catch(() => {})
@@ -94,7 +93,7 @@ async function waitUntilRunning(docker: Docker, id: string, size: TerminalSize):
 const inspect = (docker: Docker, id: string) => docker.json<Exec>({ path: `/exec/${id}/json` })
 
 /** The last output arrives shortly before the exit event. */
-async function endOf(docker: Docker, id: string): Promise<ExitStatus> {
+async function waitForExit(docker: Docker, id: string): Promise<ExitStatus> {
   for (const end = Date.now() + patience; ; await sleep(pause)) {
     const { Running, ExitCode } = await inspect(docker, id)
     if (!Running || Date.now() > end) return { code: ExitCode, signal: null }

@@ -31,11 +31,11 @@ export const dialSocket = (keeper: SharedConnection, path: string) =>
   dialAndHold(keeper, (client, done) => client.openssh_forwardOutStreamLocal(path, done))
 
 async function dialAndHold(keeper: SharedConnection, ask: Ask): Promise<ChannelSocket> {
-  const letGo = keeper.acquire()
+  const release = keeper.acquire()
   try {
-    return (await openChannelSocket(keeper, ask)).once('close', letGo)
+    return (await openChannelSocket(keeper, ask)).once('close', release)
   } catch (error) {
-    letGo()
+    release()
     throw error
   }
 }

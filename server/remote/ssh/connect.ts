@@ -88,22 +88,22 @@ export async function connectSsh(target: SshTarget): Promise<SshConnection> {
 
 function createConnection(client: Client, hostKey: string, address: string): SshConnection {
   const handlers = new Set<(reason: Error) => void>()
-  let gone: Error | undefined
-  let said: Error | undefined
+  let lostReason: Error | undefined
+  let lastError: Error | undefined
   const leave = (reason: Error) => {
-    if (gone) return
-    gone = reason
+    if (lostReason) return
+    lostReason = reason
     for (const handler of handlers) handler(reason)
     handlers.clear()
   }
-  client.on('error', (error) => (said = error))
-  client.on('close', () => leave(connectionLostError(said)))
+  client.on('error', (error) => (lastError = error))
+  client.on('close', () => leave(connectionLostError(lastError)))
   client.on('end', () => client.destroy())
   return {
     client,
     hostKey,
     address,
-    lostReason: () => gone,
+    lostReason: () => lostReason,
     onLost(handler) {
       handlers.add(handler)
       return () => handlers.delete(handler)

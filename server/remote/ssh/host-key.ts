@@ -20,7 +20,7 @@ const signatures: Record<string, ServerHostKeyAlgorithm[]> = {
 const keyTypes: readonly string[] = Object.keys(signatures)
 
 export function algorithmsFor(types: readonly string[]): Algorithms {
-  const wanted = keyTypes.filter((type) => types.includes(type))
+  const preferred = keyTypes.filter((type) => types.includes(type))
   return {
     kex: [
       'curve25519-sha256',
@@ -47,7 +47,7 @@ export function algorithmsFor(types: readonly string[]): Algorithms {
       'hmac-sha2-512',
     ],
     compress: ['none'],
-    serverHostKey: (wanted.length > 0 ? wanted : keyTypes).flatMap((type) => signatures[type] ?? []),
+    serverHostKey: (preferred.length > 0 ? preferred : keyTypes).flatMap((type) => signatures[type] ?? []),
   }
 }
 

@@ -6,9 +6,9 @@ export type MayConnect = (address: string) => Promise<boolean>
 
 /** Connects to the checked addresses only, so that a DNS change after the check has no effect. */
 export async function openSocket(host: string, port: number, mayConnect: MayConnect): Promise<Socket> {
-  const found = isIP(host) ? [{ address: host, family: isIP(host) }] : await lookup(host, { all: true })
-  const may = await Promise.all(found.map(({ address }) => mayConnect(address)))
-  const allowed = found.filter((_, index) => may[index])
+  const addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await lookup(host, { all: true })
+  const may = await Promise.all(addresses.map(({ address }) => mayConnect(address)))
+  const allowed = addresses.filter((_, index) => may[index])
   const [first] = allowed
   if (!first) throw new AddressNotAllowed()
   const pinned: LookupFunction = (_name, options, done) =>

@@ -26,10 +26,10 @@ export function createSessions(keeper: SharedConnection) {
   const turns = createSemaphore(atOnce)
   async function open(ask: (client: Client, done: Done) => void, signal?: AbortSignal): Promise<Session> {
     const giveBack = await turns.acquire(signal)
-    const letGo = keeper.acquire()
+    const release = keeper.acquire()
     const leave = () => {
       giveBack()
-      letGo()
+      release()
     }
     try {
       const session = await openOnce(keeper, ask, signal)
@@ -86,7 +86,7 @@ function openChannel(link: SshConnection, ask: (client: Client, done: Done) => v
       ask(link.client, (error, channel) => {
         stop()
         if (error) reject(link.lostReason() ?? error)
-        else resolve(sessionOf(channel, link))
+        else resolve(toSession(channel, link))
       })
     } catch (error) {
       // ssh2 throws “Not connected” while the end is being processed.
@@ -98,7 +98,7 @@ function openChannel(link: SshConnection, ask: (client: Client, done: Done) => v
 type Opened = Omit<Session, 'release'> & { closed: Promise<unknown> }
 
 /** Listens immediately: a short program may exit in the packet that opens the channel. */
-function sessionOf(channel: ClientChannel, link: SshConnection): Opened {
+function toSession(channel: ClientChannel, link: SshConnection): Opened {
   // A write after the end would otherwise throw an uncaught error.
   channel.on('error', () => {})
   // ssh2 would close the channel before the exit code arrives.
@@ -121,7 +121,6 @@ function sessionOf(channel: ClientChannel, link: SshConnection): Opened {
   return { channel, ended, closed }
 }
 
-/** Waits for stderr; drops it without listeners. */
 function afterErrors({ stderr }: ClientChannel, done: () => void) {
   if (stderr.readableEnded || stderr.readableLength === 0) return done()
   stderr.once('end', done)

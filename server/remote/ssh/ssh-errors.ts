@@ -1,6 +1,5 @@
 import { ConnectionLost, AuthenticationRefused, RemoteError, HostUnreachable } from '../errors.ts'
 
-/** Seconds for DNS, TCP, handshake and login together. */
 export const connectTimeoutSeconds = 8
 
 interface Endpoint {

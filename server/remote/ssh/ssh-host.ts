@@ -44,14 +44,14 @@ export function createSshHost(target: SshTarget, log: Log): Host & { close(reaso
         queueMicrotask(() => handler(connectionLostError()))
         return () => {}
       }
-      const letGo = keeper.acquire()
+      const release = keeper.acquire()
       const stop = link.onLost((reason) => {
-        letGo()
+        release()
         handler(reason)
       })
       return () => {
         stop()
-        letGo()
+        release()
       }
     },
     close(reason) {
