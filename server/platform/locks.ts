@@ -89,7 +89,7 @@ function createConnection(own: Pool): () => Promise<Held> {
       ask: shared.ask,
       lost: shared.lost,
       release() {
-        if (--mine.users > 0) return
+        if (--shared.users > 0) return
         if (current === shared) current = undefined
         client.off('error', shared.lose).off('end', shared.lose)
         client.release(shared.lost.aborted)
