@@ -22,7 +22,7 @@ import {
 } from '../test/support/factories/application-factories.ts'
 import { makeCommand } from '../test/support/factories/factories.ts'
 import { readCause, sealCause } from './areas/alerts/incident.ts'
-import { openErrors, openStepError, sealStepError } from './areas/deployments/run/sealed-columns.ts'
+import { openErrors, openStepError, sealStepError } from './areas/deployments/run/deployment.ts'
 import { openResponses, openContent } from './areas/notifications/messages-store.ts'
 import { openSettings } from './areas/notifications/channel-type.ts'
 import { readAccountKey } from './areas/domains/acme-request.ts'

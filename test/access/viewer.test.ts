@@ -21,10 +21,10 @@ import { startSlipway } from '../support/stages/context.ts'
 import { makeServer, makeTeam, nowhere } from '../support/factories/factories.ts'
 import { openStream } from '../support/clients/streams.ts'
 import {
-  sealStepError,
   deploymentComposeSealContext,
   deploymentEnvSealContext,
-} from '../../server/areas/deployments/run/sealed-columns.ts'
+  sealStepError,
+} from '../../server/areas/deployments/run/deployment.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())

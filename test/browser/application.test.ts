@@ -8,7 +8,7 @@ import { loadApp } from '../support/rig/load-app.ts'
 import { takeHost } from '../support/stages/take-host.ts'
 import { button, field, heading, isAt, misses, sees, toast } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
-import { openErrors } from '../../server/areas/deployments/run/sealed-columns.ts'
+import { openErrors } from '../../server/areas/deployments/run/deployment.ts'
 import { longTest } from '../support/run/campaign.ts'
 
 const host = await takeHost()

@@ -3,7 +3,7 @@ import type { Insertable } from 'kysely'
 import { stepNames } from '../../contract/deployments.ts'
 import type { Id } from '../../contract/shared/ids.ts'
 import { appendOutput } from '../../server/areas/outputs/output.ts'
-import { sealStepError } from '../../server/areas/deployments/run/sealed-columns.ts'
+import { sealStepError } from '../../server/areas/deployments/run/deployment.ts'
 import { newId } from '../../server/platform/ids.ts'
 import type { Tables } from '../../server/tables.ts'
 import {

@@ -4,43 +4,94 @@ import type { Area } from '../../area.ts'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs.ts'
 import { removeApplication, resumeDeletions } from './cleanup/remove-application.ts'
-import { enqueueOrphanRemoval, requeueAbandoned, removeOrphans } from './cleanup/remove-orphans.ts'
+import { enqueueOrphanRemoval, removeOrphans, requeueAbandoned } from './cleanup/remove-orphans.ts'
 import { crashWatcher, rollBackCrashed } from './report-crashes.ts'
-import { routes } from './routes.ts'
 import { runDeployment } from './run-deployment.ts'
 import { deleteOldLogs } from './run/log.ts'
+import { deleteApplication as deleteContract } from '../../../contract/applications.ts'
+import { planDeployment as planContract } from '../../../contract/compose.ts'
+import * as contract from '../../../contract/deployments.ts'
+import { listChanges } from '../applications/changes/find-changes.ts'
+import { listReleases } from '../applications/release.ts'
+import { cancelDeployment } from './cancel-deployment.ts'
+import { deleteApplication } from './delete-application.ts'
+import { getDeployment, listDeployments, streamDeploymentLogs } from './read-deployments.ts'
+import { deployConfigured, operate, rollBack } from './request-deployment.ts'
+import { planDeployment } from './plan-deployment.ts'
+import { route, successReply } from '../../route.ts'
 
-const deployment = z.object({ workspace_id: id('workspace'), deployment_id: id('deployment') })
-const application = z.object({ workspace_id: id('workspace'), application_id: id('application') })
-const deletion = application.extend({
+const routes = [
+  route(contract.listDeployments, (ctx, { caller, query }) => listDeployments(ctx, caller, query)),
+  route(contract.getDeployment, async (ctx, { caller, params, query }) => ({
+    deployment: await getDeployment(ctx, caller, params.id, query),
+  })),
+  route(contract.streamDeploymentLogs, (ctx, { caller, params, signal, lastEventId }) =>
+    streamDeploymentLogs(ctx, caller, params.id, { signal, lastEventId }),
+  ),
+  route(contract.cancelDeployment, async (ctx, { caller, params }) => ({
+    deployment: await cancelDeployment(ctx, caller, params.id),
+  })),
+  route(contract.deployApplication, async (ctx, { caller, params, body }) => ({
+    deployment: await deployConfigured(ctx, caller, params.id, body),
+  })),
+  route(contract.rollBackApplication, async (ctx, { caller, params, body }) => ({
+    deployment: await rollBack(ctx, caller, params.id, body.release_id),
+  })),
+  route(contract.restartApplication, async (ctx, { caller, params }) => ({
+    deployment: await operate(ctx, caller, params.id, 'restart_application'),
+  })),
+  route(contract.stopApplication, async (ctx, { caller, params }) => ({
+    deployment: await operate(ctx, caller, params.id, 'stop_application'),
+  })),
+  route(contract.startApplication, async (ctx, { caller, params }) => ({
+    deployment: await operate(ctx, caller, params.id, 'start_application'),
+  })),
+  route(contract.listReleases, (ctx, { caller, params, query }) =>
+    listReleases(ctx, caller, params.id, query),
+  ),
+  route(contract.listChanges, async (ctx, { caller, params, query }) => ({
+    changes: await listChanges(ctx, caller, params.id, query),
+  })),
+  route(planContract, async (ctx, { caller, params, query }) => ({
+    plan: await planDeployment(ctx, caller, params.id, query.release_id),
+  })),
+  route(deleteContract, async (ctx, { caller, params, query }) => {
+    await deleteApplication(ctx, caller, params.id, query)
+    return successReply
+  }),
+]
+
+const deploymentPayload = z.object({ workspace_id: id('workspace'), deployment_id: id('deployment') })
+const applicationPayload = z.object({ workspace_id: id('workspace'), application_id: id('application') })
+const deletionPayload = applicationPayload.extend({
   volumes: z.array(z.string()),
   folder: z.boolean(),
   leave: z.boolean(),
 })
-const crash = application.extend({ deployment_id: id('deployment') })
-const nothing = z.object({})
+const crashPayload = applicationPayload.extend({ deployment_id: id('deployment') })
+const noPayload = z.object({})
 
 const jobs = [
-  defineJob<Context, typeof deployment>('deploy', deployment, (ctx, payload, run) =>
+  defineJob<Context, typeof deploymentPayload>('deploy', deploymentPayload, (ctx, payload, run) =>
     runDeployment(ctx, payload.workspace_id, payload.deployment_id, run),
   ),
-  defineJob<Context, typeof application>('tidy-application', application, (ctx, payload, run) =>
+  defineJob<Context, typeof applicationPayload>('tidy-application', applicationPayload, (ctx, payload, run) =>
     removeOrphans(ctx, payload.workspace_id, payload.application_id, run),
   ),
-  defineJob<Context, typeof nothing>('tidy-deployments', nothing, async (ctx) => {
+  defineJob<Context, typeof noPayload>('tidy-deployments', noPayload, async (ctx) => {
     await requeueAbandoned(ctx)
     await enqueueOrphanRemoval(ctx)
   }),
-  defineJob<Context, typeof nothing>('forget-deployment-logs', nothing, (ctx, _payload, { signal }) =>
+  defineJob<Context, typeof noPayload>('forget-deployment-logs', noPayload, (ctx, _payload, { signal }) =>
     deleteOldLogs(ctx.db, signal),
   ),
-  defineJob<Context, typeof crash>('roll-back-died', crash, (ctx, payload) =>
+  defineJob<Context, typeof crashPayload>('roll-back-died', crashPayload, (ctx, payload) =>
     rollBackCrashed(ctx, payload.workspace_id, payload.application_id, payload.deployment_id),
   ),
-  defineJob<Context, typeof deletion>('delete-application', deletion, (ctx, payload, run) =>
+  defineJob<Context, typeof deletionPayload>('delete-application', deletionPayload, (ctx, payload, run) =>
     removeApplication(ctx, payload.workspace_id, payload.application_id, payload, run),
   ),
-  defineJob<Context, typeof nothing>('take-up-deletions', nothing, (ctx) => resumeDeletions(ctx)),
+  defineJob<Context, typeof noPayload>('take-up-deletions', noPayload, (ctx) => resumeDeletions(ctx)),
 ]
 
 const everySeconds = (kind: string, seconds: number) => ({

@@ -1,4 +1,13 @@
-import { freezeConfiguration } from './run/sealed-columns.ts'
+import {
+  createsRelease,
+  type Deployment,
+  deploymentMessage,
+  type DeploymentType,
+  enqueueDeploy,
+  freezeConfiguration,
+  getDeploymentRow,
+  presentDeployment,
+} from './run/deployment.ts'
 import type { stepNames } from '../../../contract/deployments.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
@@ -14,15 +23,7 @@ import {
   lockApplication,
   applicationTarget,
 } from '../applications/application.ts'
-import {
-  buildMessage,
-  createsRelease,
-  deploymentMessage,
-  type DeploymentType,
-  expectedRelease,
-  getRollbackRelease,
-} from './run/choose-release.ts'
-import { type Deployment, enqueueDeploy, getDeploymentRow, presentDeployment } from './run/deployment.ts'
+import { buildMessage, expectedRelease, getRollbackRelease } from './run/choose-release.ts'
 import { insertDeployment, insertSteps, lockUnfinished, updateDeployment, updateSteps } from './run/store.ts'
 import type { Actor } from '../../route.ts'
 import { readApplicationConfig } from '../applications/config.ts'

@@ -5,7 +5,7 @@ import { JobStopped } from '../../platform/jobs.ts'
 import { newId } from '../../platform/ids.ts'
 import { updateDeployment } from './run/store.ts'
 import { removeOrphans } from './cleanup/remove-orphans.ts'
-import { sealErrors } from './run/sealed-columns.ts'
+import { sealErrors } from './run/deployment.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 
 // Nobody takes jobs here but the tests themselves.

@@ -6,13 +6,16 @@ import { type DiscardBuild, handleFailure } from './cleanup/handle-failure.ts'
 import { deployCompose, discardComposeBuilds } from './deploy-compose.ts'
 import { deployImage } from './deploy-image.ts'
 import { deployRepository, discardRepositoryBuild } from './deploy-repository.ts'
+import { findTargetRelease, noReleaseMessage } from './run/choose-release.ts'
 import {
+  crashWatchDeadline,
   createsRelease,
+  type Deployment,
   deploymentMessage,
-  findTargetRelease,
-  noReleaseMessage,
-} from './run/choose-release.ts'
-import { type Deployment, enqueueDrain, isFinished } from './run/deployment.ts'
+  enqueueDrain,
+  isFinished,
+  openErrors,
+} from './run/deployment.ts'
 import {
   DeploymentCanceled,
   DeploymentEnded,
@@ -25,9 +28,8 @@ import {
   type StepName,
   writeWithLease,
 } from './run/deployment-run.ts'
-import { crashWatchDeadline, finishAbandoned } from './run/finish.ts'
+import { finishAbandoned } from './run/finish.ts'
 import { loadReleaseRun } from './run/release-run.ts'
-import { openErrors } from './run/sealed-columns.ts'
 import {
   findDeployment,
   listSteps,

@@ -14,9 +14,8 @@ import { transaction } from '../../platform/transaction.ts'
 import type { Tables } from '../../tables.ts'
 import { changeApplication, findApplication } from '../applications/application.ts'
 import { deleteInstance, insertInstance } from '../applications/instance.ts'
-import { enqueueDeploy } from './run/deployment.ts'
+import { enqueueDeploy, sealErrors } from './run/deployment.ts'
 import { findDeployment, updateDeployment } from './run/store.ts'
-import { sealErrors } from './run/sealed-columns.ts'
 
 // Nobody takes jobs here but the tests themselves, in the order that they choose.
 const stage = await openShopStage('1')

@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, X509Certificate } from 'node:crypto'
 import type { Context } from '../../context.ts'
-import type { RoutedApplication, Routing, ServedCertificate } from '../../remote/proxy/routing.ts'
+import type { RoutedApplication, Routing, ServedCertificate } from '../../remote/proxy/plan.ts'
 import { isReservedHost } from '../applications/hosts/reserved-host.ts'
 import { listenAddressesOverlap } from '../compose/ports.ts'
 import type { ServerRow } from '../servers/server.ts'

@@ -1,8 +1,14 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import type { Host } from '../../remote/host.ts'
-import { parseServers, parseStatistics, type Statistics } from '../../remote/proxy/proxy-state.ts'
-import { readWorkers, sendToMaster, sendToWorker } from '../../remote/proxy/socket.ts'
+import {
+  parseServers,
+  parseStatistics,
+  readWorkers,
+  sendToMaster,
+  sendToWorker,
+  type Statistics,
+} from '../../remote/proxy/runtime-api.ts'
 import { getServerHost } from '../servers/server-host.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { listRoutedInstances } from './store.ts'

@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts'
-import { parseBackendApplication } from '../../remote/proxy/routing.ts'
-import { parseStatistics } from '../../remote/proxy/proxy-state.ts'
-import { sendToWorker } from '../../remote/proxy/socket.ts'
+import { parseBackendApplication } from '../../remote/proxy/plan.ts'
+import { parseStatistics, sendToWorker } from '../../remote/proxy/runtime-api.ts'
 import { getServerHost } from '../servers/server-host.ts'
 import type { ServerRow } from '../servers/server.ts'
 

@@ -15,6 +15,49 @@ export const networkLockKey = (server: Id<'server'>) => `${slipwayPrefix}${serve
 /** Temporary network that reveals which subnet Docker would assign. */
 export const probeNetworkName = (server: Id<'server'>) => `${slipwayPrefix}${server}-look`
 
+export interface ExistingNetwork {
+  Id: string
+  Name: string
+  Driver: string
+  Internal: boolean
+  Attachable: boolean
+  EnableIPv6: boolean
+  Options: Record<string, string> | null
+  Labels: Record<string, string> | null
+  IPAM: { Config: IpamEntry[] | null } | null
+}
+
+export interface IpamEntry {
+  Subnet?: string
+  Gateway?: string
+  IPRange?: string
+  AuxiliaryAddresses?: Record<string, string>
+}
+
+export async function findNetwork(docker: Docker, name: string): Promise<ExistingNetwork | undefined> {
+  try {
+    return await docker.json<ExistingNetwork>({ path: `/networks/${encodeURIComponent(name)}` })
+  } catch (error) {
+    if (error instanceof DockerError && error.status === 404) return undefined
+    throw error
+  }
+}
+
+export const subnetIn = ({ IPAM }: ExistingNetwork) =>
+  IPAM?.Config?.find(({ Subnet: subnet }) => subnet?.includes('.'))?.Subnet
+
+export const createNetwork = (docker: Docker, signal: AbortSignal, body: object) =>
+  docker.json({ signal, method: 'POST', path: '/networks/create', body: { CheckDuplicate: true, ...body } })
+
+export function listNetworks(
+  docker: Docker,
+  { signal, label }: { signal?: AbortSignal; label?: string } = {},
+): Promise<ExistingNetwork[]> {
+  const filters = label === undefined ? {} : { label: [label] }
+  const query = new URLSearchParams({ filters: JSON.stringify(filters) }).toString()
+  return docker.json<ExistingNetwork[]>({ path: `/networks?${query}`, signal })
+}
+
 /** Docker returns 403 for a network in use and 404 for a missing one. */
 export async function removeIfUnused(docker: Docker, name: string, signal?: AbortSignal): Promise<void> {
   try {
@@ -23,3 +66,25 @@ export async function removeIfUnused(docker: Docker, name: string, signal?: Abor
     if (!(error instanceof DockerError && [403, 404, 409].includes(error.status))) throw error
   }
 }
+
+/** Creates and removes a network to learn a free subnet. Undefined if the pools are exhausted. */
+export async function probeFreeSubnet(
+  docker: Docker,
+  server: Id<'server'>,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const name = probeNetworkName(server)
+  // Left by an interrupted attempt.
+  await removeIfUnused(docker, name)
+  try {
+    await createNetwork(docker, signal, { Name: name, Driver: 'bridge' })
+  } catch (error) {
+    if (error instanceof DockerError && isUsedUp.test(error.message)) return undefined
+    throw error
+  }
+  const network = await findNetwork(docker, name)
+  await removeIfUnused(docker, name)
+  return network && subnetIn(network)
+}
+
+const isUsedUp = /non-overlapping IPv4 address pool|fully subnetted/i

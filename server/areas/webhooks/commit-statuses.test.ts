@@ -7,7 +7,7 @@ import { startEventRelay } from '../../work/event-relay.ts'
 import { makeDeployment } from '../../../test/support/factories/application-factories.ts'
 import { makeServer, nowhere, unique } from '../../../test/support/factories/factories.ts'
 import { openWebhookStage } from '../../../test/support/stages/webhooks.ts'
-import { sealErrors } from '../deployments/run/sealed-columns.ts'
+import { sealErrors } from '../deployments/run/deployment.ts'
 
 const stage = await openWebhookStage()
 const { github, db, ctx, workspace, server, work, connectRepository } = stage

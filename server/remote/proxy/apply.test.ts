@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { runtimeCommands } from './apply.ts'
-import { planProxy } from './plan.ts'
-import type { RoutedApplication, RoutedInstance } from './routing.ts'
-import { parseProxyState, type ProxyState } from './proxy-state.ts'
+import { planProxy, type RoutedApplication, type RoutedInstance } from './plan.ts'
+import { parseProxyState, type ProxyState } from './runtime-api.ts'
 
 const planFor = (instances: RoutedInstance[], more: Partial<RoutedApplication> = {}) =>
   planProxy(

@@ -1,12 +1,16 @@
 import { RemoteError } from '../errors.ts'
 import type { Host } from '../host.ts'
-import { proxyPath } from './config.ts'
+import { proxyPath, serverName } from './config.ts'
 import { uploadFiles } from './files.ts'
-import { certificateName, type MapName, type ProxyPlan } from './plan.ts'
+import { type Backend, type BackendServer, certificateName, type MapName, type ProxyPlan } from './plan.ts'
 import { ProxyRejected, reloadProxy } from './reload.ts'
-import { parseProxyState, type ProxyState, type ServerState, stateCommands } from './proxy-state.ts'
-import { sendToWorker } from './socket.ts'
-import { type Backend, type BackendServer, serverName } from './routing.ts'
+import {
+  parseProxyState,
+  type ProxyState,
+  sendToWorker,
+  type ServerState,
+  stateCommands,
+} from './runtime-api.ts'
 
 /**
  * Applies a plan at run time where possible, otherwise by a reload. Always writes the files, so that a

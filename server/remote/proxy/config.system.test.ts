@@ -5,9 +5,15 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { madeCertificate } from '../../../test/support/factories/certificates.ts'
 import { temporaryFolder } from '../../../test/support/programs/programs.ts'
-import { parseBackendApplication, type RoutedApplication, type Routing } from './routing.ts'
+import {
+  initialConfig,
+  parseBackendApplication,
+  planProxy,
+  type ProxyPlan,
+  type RoutedApplication,
+  type Routing,
+} from './plan.ts'
 import { configuredPorts, proxyFolder } from './config.ts'
-import { initialConfig, type ProxyPlan, planProxy } from './plan.ts'
 
 const application = (id: string, more: Partial<RoutedApplication> = {}): RoutedApplication => ({
   id,

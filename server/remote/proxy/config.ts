@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net'
-import { type Backend, type ProxyListener, type Routing, serverName } from './routing.ts'
+import type { Backend, ProxyListener, Routing } from './plan.ts'
 
 /** Error pages, without apostrophes because the configuration quotes them. */
 
@@ -42,6 +42,8 @@ export const notSecure = '.'
 export const certificateList = 'certificates.txt'
 
 export const challengePath = '/.well-known/acme-challenge/'
+
+export const serverName = (slot: number) => `s${slot}`
 
 export interface ConfigOptions extends Pick<Routing, 'httpPorts' | 'httpsPorts'> {
   /** Binding to IPv6 fails on servers without it. */

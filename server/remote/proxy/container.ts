@@ -4,7 +4,7 @@ import { DockerError, RemoteError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { proxyPath, proxyFolder } from './config.ts'
 import { configName } from './plan.ts'
-import { ProxyUnreachable, sendToWorker } from './socket.ts'
+import { ProxyUnreachable, sendToWorker } from './runtime-api.ts'
 import { command } from '../command.ts'
 
 export const proxyContainer = 'slipway-proxy'

@@ -5,7 +5,7 @@ import { proxyPath, proxyFolder } from './config.ts'
 import { proxyContainer, runInProxy } from './container.ts'
 import { changedFiles, readFolder, uploadFiles, writeFiles } from './files.ts'
 import { configName, type ProxyPlan, type ProxyFile } from './plan.ts'
-import { ProxyUnreachable, readWorkers, sendToMaster, sendToWorker } from './socket.ts'
+import { ProxyUnreachable, readWorkers, sendToMaster, sendToWorker } from './runtime-api.ts'
 
 /** HAProxy rejected the configuration; the previous one stays active. */
 export class ProxyRejected extends RemoteError {

@@ -3,7 +3,7 @@ import { formatBytes, formatBytesExact } from '../../../../contract/shared/bytes
 import type { Docker } from '../../../remote/host.ts'
 import { readEnvironmentVariables } from '../../containers/get-container.ts'
 import { type ContainerInspection, findInspection } from '../../containers/inspect.ts'
-import { readExit, readLastLogLines } from '../../deployments/containers/container-exit.ts'
+import { readExit, readLastLogLines } from '../../deployments/run/container-logs.ts'
 import { getServerHost } from '../../servers/server-host.ts'
 import { addApplicationSecrets } from '../secret-mask.ts'
 import type { Observation } from '../observation.ts'

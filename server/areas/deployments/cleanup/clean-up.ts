@@ -11,7 +11,7 @@ import {
 } from '../run/deployment-run.ts'
 import { completeDeployment } from '../run/finish.ts'
 import { loadReleaseRun } from '../run/release-run.ts'
-import { sealStepError } from '../run/sealed-columns.ts'
+import { sealStepError } from '../run/deployment.ts'
 import { lockUnfinished, updateSteps } from '../run/store.ts'
 import { leaveOldNetworks } from '../networks/join-networks.ts'
 import { drainOldContainers } from '../steps/drain.ts'

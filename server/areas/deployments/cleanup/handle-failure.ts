@@ -9,7 +9,7 @@ import { toServerProblem } from '../../servers/server-host.ts'
 import { belongsToInstance, listManagedContainers, removeContainer } from '../containers/containers.ts'
 import { isRouted } from '../containers/route-targets.ts'
 import { removeTag } from '../images/release-images.ts'
-import { deployAttempts } from '../run/deployment.ts'
+import { deployAttempts, openErrors, sealErrors, sealStepError } from '../run/deployment.ts'
 import {
   DeploymentCanceled,
   DeploymentFailed,
@@ -23,7 +23,6 @@ import {
 } from '../run/deployment-run.ts'
 import { finishCanceled, finishFailed } from '../run/finish.ts'
 import { findSavedRelease } from '../run/release-run.ts'
-import { openErrors, sealErrors, sealStepError } from '../run/sealed-columns.ts'
 import { updateDeployment, updateSteps } from '../run/store.ts'
 import { revertSwitch } from '../steps/switch-traffic.ts'
 import { restoreStopped, restoreContainerName } from './stop-to-make-room.ts'

@@ -19,9 +19,8 @@ import {
   removeContainer,
 } from '../containers/containers.ts'
 import { isRouted } from '../containers/route-targets.ts'
-import { type Deployment, enqueueDeploy, enqueueDrain, isFinished } from '../run/deployment.ts'
+import { type Deployment, enqueueDeploy, enqueueDrain, isFinished, sealErrors } from '../run/deployment.ts'
 import { abandonedMessage } from '../run/finish.ts'
-import { sealErrors } from '../run/sealed-columns.ts'
 import { lockUnfinished, lockDeployment, updateDeployment } from '../run/store.ts'
 import { clearEarlierSources } from '../source/source-work.ts'
 import { pruneReleases } from './clean-up.ts'

@@ -5,18 +5,17 @@ import { instanceLabels, listInstances } from '../../applications/instance.ts'
 import type { Model, ModelNetwork } from '../../compose/model.ts'
 import { composeNetworkName } from '../../compose/docker-names.ts'
 import { hasNetworks } from '../../compose/proxy-network.ts'
-import { networkLockKey, removeIfUnused } from '../../servers/network.ts'
-import { DeploymentFailed, type DeploymentRun, getRunHost, toRunScope } from '../run/deployment-run.ts'
-import { networkRefusal } from '../networks/foreign-networks.ts'
 import {
-  applicationLabelFilter,
   createNetwork,
   type ExistingNetwork,
-  listNetworks,
-  rangeLabel,
-  withFreeSubnet,
   type IpamEntry,
-} from '../networks/network.ts'
+  listNetworks,
+  networkLockKey,
+  removeIfUnused,
+} from '../../servers/network.ts'
+import { DeploymentFailed, type DeploymentRun, getRunHost, toRunScope } from '../run/deployment-run.ts'
+import { networkRefusal } from '../networks/foreign-networks.ts'
+import { rangeLabel, withFreeSubnet } from '../networks/addresses.ts'
 import { z } from 'zod'
 
 export interface RequiredNetwork {
@@ -59,7 +58,7 @@ export async function removeNetworks(
   application: Pick<ApplicationRow, 'id' | 'server_id'>,
   needed: ReadonlySet<string>,
 ): Promise<void> {
-  const own = await listNetworks(docker, { label: applicationLabelFilter(application.id) })
+  const own = await listNetworks(docker, { label: `${instanceLabels.application}=${application.id}` })
   const going = own.filter(({ Name: name }) => !needed.has(name))
   if (going.length === 0) return
   await locks.withLock(networkLockKey(application.server_id), async () => {

@@ -12,8 +12,7 @@ import type { ServerRow } from '../../servers/server.ts'
 import { instanceLabels } from '../../applications/instance.ts'
 import { subnetsOverlap } from '../../compose/privileges/subnets.ts'
 import { volumeAccess } from '../../compose/privileges/volume-access.ts'
-import { listApplicationIds } from '../networks/network.ts'
-import { rangeLabel } from '../networks/network.ts'
+import { listApplicationIds, rangeLabel } from '../networks/addresses.ts'
 import type { ServerScope } from '../run/deployment-run.ts'
 
 interface Options {

@@ -1,4 +1,4 @@
-import { deploymentComposeSealContext, deploymentEnvSealContext } from '../run/sealed-columns.ts'
+import { deploymentComposeSealContext, deploymentEnvSealContext } from '../run/deployment.ts'
 import type { Pair } from '../../../../contract/shared/entries.ts'
 import type { Context } from '../../../context.ts'
 import {

@@ -3,9 +3,8 @@ import { proxyContainer } from '../../../remote/proxy/container.ts'
 import { findInspection, type ContainerInspection } from '../../containers/inspect.ts'
 import { slipwayLabels } from '../../containers/slipway-labels.ts'
 import type { Model, ModelNetwork, Service } from '../../compose/model.ts'
-import { slipwayPrefix } from '../../servers/network.ts'
+import { type ExistingNetwork, slipwayPrefix } from '../../servers/network.ts'
 import { DeploymentFailed } from '../run/deployment-run.ts'
-import type { ExistingNetwork } from './network.ts'
 
 interface NetworkUse {
   key: string

@@ -10,7 +10,7 @@ import { projectNetworkName, slipwayPrefix } from '../../servers/network.ts'
 import { joinNetwork, leaveNetwork } from '../containers/containers.ts'
 import { imageEndpoints, isReplaced, plannedAction, serviceSpec } from '../containers/specification.ts'
 import { type ReleaseRun, getRunHost, listNewInstances, writeWithLease } from '../run/deployment-run.ts'
-import { rangeLabel } from './network.ts'
+import { rangeLabel } from './addresses.ts'
 import { ensureProjectNetwork, joinsProjectNetwork } from './own-networks.ts'
 
 export async function addAliases(run: ReleaseRun): Promise<void> {

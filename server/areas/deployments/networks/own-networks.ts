@@ -12,24 +12,26 @@ import {
 } from '../../compose/proxy-network.ts'
 import {
   applicationNetworkName,
-  networkLockKey,
-  projectNetworkName,
-  removeIfUnused,
-} from '../../servers/network.ts'
-import { listServiceTargets } from '../containers/route-targets.ts'
-import { DeploymentFailed, type ReleaseRun, toRunScope } from '../run/deployment-run.ts'
-import { ipamConfig, readSubnet, type Subnet } from './addresses.ts'
-import { projectNameProblems } from './name-conflicts.ts'
-import {
   createNetwork,
   type ExistingNetwork,
   findNetwork,
   listNetworks,
+  networkLockKey,
+  projectNetworkName,
+  removeIfUnused,
+  subnetIn,
+} from '../../servers/network.ts'
+import { listServiceTargets } from '../containers/route-targets.ts'
+import { DeploymentFailed, type ReleaseRun, toRunScope } from '../run/deployment-run.ts'
+import {
+  ipamConfig,
   type NetworkScope,
   rangeLabel,
-  subnetIn,
+  readSubnet,
+  type Subnet,
   withFreeSubnet,
-} from './network.ts'
+} from './addresses.ts'
+import { projectNameProblems } from './name-conflicts.ts'
 
 /** Labels for the project and the workspace: two workspaces may share a machine. */
 const [projectLabel, workspaceLabel] = ['slipway.project', 'slipway.workspace']

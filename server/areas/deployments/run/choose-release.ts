@@ -1,4 +1,3 @@
-import type { deploymentTypes } from '../../../../contract/deployments.ts'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import { formatList } from '../../../../contract/shared/format-list.ts'
 import { conflict, notFound } from '../../../errors.ts'
@@ -10,12 +9,8 @@ import {
   listLiveReleases,
   type Release,
 } from '../../applications/release.ts'
+import { countServices, type DeploymentType } from './deployment.ts'
 import { type Deployment, lockUnfinished } from './store.ts'
-
-export type DeploymentType = (typeof deploymentTypes)[number]
-
-/** Other types deploy an existing release. */
-export const createsRelease = (type: string) => type === 'deploy_application' || type === 'build_application'
 
 export async function findTargetRelease(
   db: Db,
@@ -89,19 +84,6 @@ export async function expectedRelease(
   return found
 }
 
-export function deploymentMessage(
-  { image, services }: ApplicationRow,
-  type: string,
-  release: Release | undefined,
-): string {
-  const number = release ? `release ${release.number}` : ''
-  if (type === 'rollback_application') return `Roll back to ${number || 'the previous release'}`
-  if (type === 'restart_application') return `Restart ${number}`.trim()
-  if (type === 'start_application') return `Start ${number}`.trim()
-  if (type === 'stop_application') return `Stop ${number}`.trim()
-  return `Deploy ${image ?? countServices(services?.length ?? 0)}`
-}
-
 const maxNamed = 3
 
 /** Summarizes a plan: "Update web, keep api and db". */
@@ -120,8 +102,6 @@ export function planMessage(plan: readonly PlannedService[]): string {
   const [first = '', ...others] = [...replaced, ...phrase('add', added), ...phrase('keep', alone)]
   return [first.charAt(0).toUpperCase() + first.slice(1), ...others].join(', ')
 }
-
-const countServices = (many: number) => `${many} ${many === 1 ? 'service' : 'services'}`
 
 const isScaledToZero = ({ action, reasons }: PlannedService) => action === 'unchanged' && reasons.length > 0
 

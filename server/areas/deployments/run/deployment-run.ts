@@ -24,7 +24,7 @@ import {
   HostUnreachable,
   RemoteTimeout,
 } from '../../../remote/errors.ts'
-import { ProxyUnreachable } from '../../../remote/proxy/socket.ts'
+import { ProxyUnreachable } from '../../../remote/proxy/runtime-api.ts'
 
 export type StepName = (typeof stepNames)[number]
 

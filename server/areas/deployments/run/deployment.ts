@@ -1,26 +1,22 @@
-import type { z } from 'zod'
-import type { deployment } from '../../../../contract/deployments.ts'
+import { z } from 'zod'
+import type { deployment, deploymentTypes } from '../../../../contract/deployments.ts'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
-import { notFound } from '../../../errors.ts'
-import { type Actor, getTokenLimit, hasPermission } from '../../../route.ts'
+import { conflict, notFound } from '../../../errors.ts'
 import type { Db, Trx } from '../../../tables.ts'
-import { applicationSources, createRedactor, type MaskedSource } from '../../applications/redact-for.ts'
-import { stillHasPermission } from '../../auth/still-has-permission.ts'
-import { followOutput } from '../../outputs/follow-output.ts'
-import { readLines } from '../../outputs/output.ts'
-import { deploymentSources, redactLines, redactOutput } from './redact.ts'
-import { openErrors, openStepError } from './sealed-columns.ts'
-import {
-  type Deployment,
-  type DeploymentQuery,
-  type DeploymentRow,
-  findDeploymentRow,
-  listDeploymentRows,
-} from './store.ts'
+import type { ApplicationRow } from '../../applications/application.ts'
+import type { Release } from '../../applications/release.ts'
+import { type Deployment, type DeploymentRow, findDeploymentRow } from './store.ts'
 import { enqueue } from '../../../platform/jobs.ts'
+import { computeRevision, readApplicationConfig } from '../../applications/config.ts'
+import { freezeConfig } from '../../applications/changes/frozen-config.ts'
 
 export type { Deployment, DeploymentRow }
+
+export type DeploymentType = (typeof deploymentTypes)[number]
+
+/** Other types deploy an existing release. */
+export const createsRelease = (type: string) => type === 'deploy_application' || type === 'build_application'
 
 export const isFinished = ({ status }: Pick<Deployment, 'status'>) =>
   status !== 'queued' && status !== 'running'
@@ -66,59 +62,6 @@ export const presentDeployment = (
 
 const toIsoTime = (written: string | null) => (written === null ? null : new Date(written).toISOString())
 
-export async function listDeployments(ctx: Context, actor: Actor, query: DeploymentQuery) {
-  const { rows, page } = await listDeploymentRows(ctx.db, actor.workspace.id, query, getTokenLimit(actor))
-  const sources = await sourcesFor(ctx, actor, rows)
-  const deployments = []
-  for (const row of rows) deployments.push(await presentForActor(ctx, actor, row, sources))
-  return { deployments, page }
-}
-
-/**
- * Loads the current configurations to mask their values for callers without `applications.manage`: finished
- * deployments keep no secrets of their own.
- */
-const sourcesFor = async (ctx: Context, actor: Actor, rows: readonly Deployment[]) =>
-  hasPermission(actor, 'applications.manage')
-    ? new Map<Id<'application'>, MaskedSource[]>()
-    : applicationSources(
-        ctx,
-        actor.workspace.id,
-        rows.map(({ application_id }) => application_id),
-      )
-
-const redactorFor = (ctx: Context, row: Deployment, known: ReadonlyMap<Id<'application'>, MaskedSource[]>) =>
-  createRedactor(ctx, row.workspace_id, [
-    ...deploymentSources(ctx, row),
-    ...(known.get(row.application_id) ?? []),
-  ])
-
-async function presentForActor(
-  ctx: Context,
-  actor: Actor,
-  row: DeploymentRow,
-  known: ReadonlyMap<Id<'application'>, MaskedSource[]>,
-  logs: string[] = [],
-) {
-  const whole = presentDeployment(ctx, row, logs)
-  const { message, errors, steps, plan } = whole
-  const saysNothing = message === null && errors.length + logs.length === 0 && !plan
-  if (
-    hasPermission(actor, 'applications.manage') ||
-    (saysNothing && steps.every(({ error }) => error === null))
-  )
-    return whole
-  const redact = await redactorFor(ctx, row, known)
-  return {
-    ...whole,
-    message: message && redact(message),
-    data: { ...whole.data, logs: await redactLines(logs, redact) },
-    errors: errors.map(redact),
-    steps: steps.map((step) => ({ ...step, error: step.error && redact(step.error) })),
-    plan: plan?.map((one) => ({ ...one, reasons: one.reasons.map(redact) })) ?? null,
-  }
-}
-
 export async function getDeploymentRow(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -127,42 +70,6 @@ export async function getDeploymentRow(
   const row = await findDeploymentRow(db, workspaceId, id)
   if (!row) throw notFound('This deployment')
   return row
-}
-
-export async function getDeployment(
-  ctx: Context,
-  actor: Actor,
-  id: Id<'deployment'>,
-  { logs }: { logs: boolean },
-) {
-  const row = await getDeploymentRow(ctx.db, actor.workspace.id, id)
-  const lines = logs ? await readLines(ctx, ctx.db, row.workspace_id, id) : []
-  return presentForActor(ctx, actor, row, await sourcesFor(ctx, actor, [row]), lines)
-}
-
-export async function* streamDeploymentLogs(
-  ctx: Context,
-  actor: Actor,
-  id: Id<'deployment'>,
-  { signal, lastEventId }: { signal: AbortSignal; lastEventId: string | undefined },
-) {
-  const row = await getDeploymentRow(ctx.db, actor.workspace.id, id)
-  const { id: workspace } = actor.workspace
-  const output = followOutput(ctx, workspace, {
-    source: id,
-    after: lastEventId,
-    signal,
-    isOver: async () => {
-      const row = await findDeploymentRow(ctx.db, workspace, id)
-      return !row || isFinished(row)
-    },
-    mayRead: () => stillHasPermission(ctx, actor, 'deployments.read'),
-  })
-  if (hasPermission(actor, 'applications.manage')) {
-    yield* output
-    return
-  }
-  yield* redactOutput(output, await redactorFor(ctx, row, await sourcesFor(ctx, actor, [row])))
 }
 
 /** Attempts after internal errors of Slipway. */
@@ -205,3 +112,75 @@ function waitingFor({ status, ahead, busy, server_name, type }: QueuedDeployment
     ? `Waiting for a free slot: ${server_name} runs ${deploymentsPerServer} ${laneFor(type) === 'build' ? 'builds' : 'deployments'} at a time.`
     : 'Starting…'
 }
+
+export function deploymentMessage(
+  { image, services }: ApplicationRow,
+  type: string,
+  release: Release | undefined,
+): string {
+  const number = release ? `release ${release.number}` : ''
+  if (type === 'rollback_application') return `Roll back to ${number || 'the previous release'}`
+  if (type === 'restart_application') return `Restart ${number}`.trim()
+  if (type === 'start_application') return `Start ${number}`.trim()
+  if (type === 'stop_application') return `Stop ${number}`.trim()
+  return `Deploy ${image ?? countServices(services?.length ?? 0)}`
+}
+
+export const countServices = (many: number) => `${many} ${many === 1 ? 'service' : 'services'}`
+
+const crashWatchMs = 5 * 60_000
+
+/** Returns null for a stop: there is nothing to watch. */
+export const crashWatchDeadline = (ctx: Context, { type }: Pick<Deployment, 'type'>): Date | null =>
+  type === 'stop_application' ? null : new Date(ctx.now().getTime() + crashWatchMs)
+
+type Scope = Pick<Context, 'secrets'>
+
+export const deploymentEnvSealContext = (id: string) => `deployments.env_sealed:${id}`
+export const deploymentComposeSealContext = (id: string) => `deployments.compose_sealed:${id}`
+const errorsSealContext = (id: string) => `deployments.errors_sealed:${id}`
+/** Bound to the deployment: which step fails is known only when it is written. */
+const stepErrorSealContext = (id: string) => `deployment_steps.error_sealed:${id}`
+
+/** Seals the error and the last log lines, which may contain secrets. */
+export const sealErrors = ({ secrets }: Scope, id: Deployment['id'], errors: string[]): string | null =>
+  errors.length === 0 ? null : secrets.seal(errorsSealContext(id), JSON.stringify(errors))
+
+export const openErrors = (
+  { secrets }: Scope,
+  { id, errors_sealed: sealed }: Pick<Deployment, 'id' | 'errors_sealed'>,
+): string[] =>
+  sealed === null ? [] : z.array(z.string()).parse(JSON.parse(secrets.open(errorsSealContext(id), sealed)))
+
+export const sealStepError = ({ secrets }: Scope, id: Deployment['id'], error: string): string =>
+  secrets.seal(stepErrorSealContext(id), error)
+
+export const openStepError = ({ secrets }: Scope, id: Deployment['id'], sealed: string | null) =>
+  sealed === null ? null : secrets.open(stepErrorSealContext(id), sealed)
+
+export async function freezeConfiguration(
+  ctx: Context,
+  trx: Trx,
+  application: ApplicationRow,
+  { id, revision }: { id: Deployment['id']; revision: string | undefined },
+) {
+  const configured = await readApplicationConfig(ctx, trx, application)
+  const { config, env, compose } = configured
+  if (revision !== undefined && revision !== computeRevision(ctx, configured))
+    throw configurationChanged(application)
+  return {
+    build: config.build,
+    columns: {
+      ...freezeConfig(ctx, 'deployments', id, config),
+      env_sealed: ctx.secrets.seal(deploymentEnvSealContext(id), JSON.stringify(env)),
+      compose_sealed: compose && ctx.secrets.seal(deploymentComposeSealContext(id), JSON.stringify(compose)),
+    },
+  }
+}
+
+/** The approval covers only what the plan showed. */
+const configurationChanged = ({ name }: ApplicationRow) =>
+  conflict(
+    'changed_since',
+    `The configuration of ${name} changed since you reviewed the plan. Review the plan again.`,
+  )

@@ -6,9 +6,8 @@ import { listInstances } from '../../applications/instance.ts'
 import { requestProxySync } from '../../servers/proxy-sync.ts'
 import { createRedactor } from '../../applications/redact-for.ts'
 import { type DeploymentRun, reloadDeployment, writeWithLease } from './deployment-run.ts'
-import type { Deployment } from './deployment.ts'
+import { crashWatchDeadline, type Deployment, sealErrors, sealStepError } from './deployment.ts'
 import { deploymentSources } from './redact.ts'
-import { sealErrors, sealStepError } from './sealed-columns.ts'
 import { updateDeployment, updateSteps } from './store.ts'
 
 export async function completeDeployment(run: DeploymentRun): Promise<void> {
@@ -136,9 +135,3 @@ export async function finishAbandoned(
   const detail = switched_at ? (message ?? undefined) : `${message ?? ''}: ${abandonedMessage}`
   await emitOutcome(trx, { application, deployment: left }, `deployment.${went}`, detail)
 }
-
-const crashWatchMs = 5 * 60_000
-
-/** Returns null for a stop: there is nothing to watch. */
-export const crashWatchDeadline = (ctx: Context, { type }: Pick<Deployment, 'type'>): Date | null =>
-  type === 'stop_application' ? null : new Date(ctx.now().getTime() + crashWatchMs)

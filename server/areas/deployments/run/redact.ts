@@ -1,4 +1,4 @@
-import { deploymentComposeSealContext, deploymentEnvSealContext } from './sealed-columns.ts'
+import { deploymentComposeSealContext, deploymentEnvSealContext } from './deployment.ts'
 import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { outputEvent } from '../../../../contract/shared/replies.ts'

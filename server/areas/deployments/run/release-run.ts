@@ -1,4 +1,4 @@
-import { deploymentEnvSealContext } from './sealed-columns.ts'
+import { deploymentEnvSealContext } from './deployment.ts'
 import { allSettledOrThrow } from '../../../platform/async.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { PlannedService, ReleaseConfig } from '../../../tables.ts'

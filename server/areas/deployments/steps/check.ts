@@ -13,7 +13,7 @@ import type { ServerRow } from '../../servers/server.ts'
 import { failureMessage } from '../cleanup/handle-failure.ts'
 import { portInUseMessage } from '../containers/published-ports.ts'
 import { isRouted, listPublishedPorts, proxyProblem } from '../containers/route-targets.ts'
-import { createsRelease } from '../run/choose-release.ts'
+import { createsRelease } from '../run/deployment.ts'
 import {
   DeploymentFailed,
   type DeploymentRun,

@@ -2,8 +2,7 @@ import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
 import type { Trx } from '../../../tables.ts'
 import { findApplicationUrl } from '../../applications/hosts/domain-url.ts'
-import { type DeploymentRow, getDeploymentRow } from '../../deployments/run/deployment.ts'
-import { openErrors } from '../../deployments/run/sealed-columns.ts'
+import { type DeploymentRow, getDeploymentRow, openErrors } from '../../deployments/run/deployment.ts'
 import { readLastLines } from '../../outputs/output.ts'
 import {
   formatDuration,

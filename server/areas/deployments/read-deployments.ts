@@ -1,0 +1,105 @@
+import type { Id } from '../../../contract/shared/ids.ts'
+import type { Context } from '../../context.ts'
+import { type Actor, getTokenLimit, hasPermission } from '../../route.ts'
+import { applicationSources, createRedactor, type MaskedSource } from '../applications/redact-for.ts'
+import { stillHasPermission } from '../auth/still-has-permission.ts'
+import { followOutput } from '../outputs/follow-output.ts'
+import { readLines } from '../outputs/output.ts'
+import {
+  type Deployment,
+  type DeploymentRow,
+  getDeploymentRow,
+  isFinished,
+  presentDeployment,
+} from './run/deployment.ts'
+import { deploymentSources, redactLines, redactOutput } from './run/redact.ts'
+import { type DeploymentQuery, findDeploymentRow, listDeploymentRows } from './run/store.ts'
+
+export async function listDeployments(ctx: Context, actor: Actor, query: DeploymentQuery) {
+  const { rows, page } = await listDeploymentRows(ctx.db, actor.workspace.id, query, getTokenLimit(actor))
+  const sources = await sourcesFor(ctx, actor, rows)
+  const deployments = []
+  for (const row of rows) deployments.push(await presentForActor(ctx, actor, row, sources))
+  return { deployments, page }
+}
+
+export async function getDeployment(
+  ctx: Context,
+  actor: Actor,
+  id: Id<'deployment'>,
+  { logs }: { logs: boolean },
+) {
+  const row = await getDeploymentRow(ctx.db, actor.workspace.id, id)
+  const lines = logs ? await readLines(ctx, ctx.db, row.workspace_id, id) : []
+  return presentForActor(ctx, actor, row, await sourcesFor(ctx, actor, [row]), lines)
+}
+
+export async function* streamDeploymentLogs(
+  ctx: Context,
+  actor: Actor,
+  id: Id<'deployment'>,
+  { signal, lastEventId }: { signal: AbortSignal; lastEventId: string | undefined },
+) {
+  const row = await getDeploymentRow(ctx.db, actor.workspace.id, id)
+  const { id: workspace } = actor.workspace
+  const output = followOutput(ctx, workspace, {
+    source: id,
+    after: lastEventId,
+    signal,
+    isOver: async () => {
+      const row = await findDeploymentRow(ctx.db, workspace, id)
+      return !row || isFinished(row)
+    },
+    mayRead: () => stillHasPermission(ctx, actor, 'deployments.read'),
+  })
+  if (hasPermission(actor, 'applications.manage')) {
+    yield* output
+    return
+  }
+  yield* redactOutput(output, await redactorFor(ctx, row, await sourcesFor(ctx, actor, [row])))
+}
+
+/**
+ * Loads the current configurations to mask their values for callers without `applications.manage`: finished
+ * deployments keep no secrets of their own.
+ */
+const sourcesFor = async (ctx: Context, actor: Actor, rows: readonly Deployment[]) =>
+  hasPermission(actor, 'applications.manage')
+    ? new Map<Id<'application'>, MaskedSource[]>()
+    : applicationSources(
+        ctx,
+        actor.workspace.id,
+        rows.map(({ application_id }) => application_id),
+      )
+
+const redactorFor = (ctx: Context, row: Deployment, known: ReadonlyMap<Id<'application'>, MaskedSource[]>) =>
+  createRedactor(ctx, row.workspace_id, [
+    ...deploymentSources(ctx, row),
+    ...(known.get(row.application_id) ?? []),
+  ])
+
+async function presentForActor(
+  ctx: Context,
+  actor: Actor,
+  row: DeploymentRow,
+  known: ReadonlyMap<Id<'application'>, MaskedSource[]>,
+  logs: string[] = [],
+) {
+  const whole = presentDeployment(ctx, row, logs)
+  const { message, errors, steps, plan } = whole
+  const saysNothing = message === null && errors.length + logs.length === 0 && !plan
+  if (
+    hasPermission(actor, 'applications.manage') ||
+    (saysNothing && steps.every(({ error }) => error === null))
+  )
+    return whole
+  const redact = await redactorFor(ctx, row, known)
+  return {
+    ...whole,
+    message: message && redact(message),
+    data: { ...whole.data, logs: await redactLines(logs, redact) },
+    errors: errors.map(redact),
+    steps: steps.map((step) => ({ ...step, error: step.error && redact(step.error) })),
+    plan: plan?.map((one) => ({ ...one, reasons: one.reasons.map(redact) })) ?? null,
+  }
+}
