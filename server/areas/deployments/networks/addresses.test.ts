@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
+import { subnetsOverlap } from '../../compose/privileges/subnets.ts'
 import {
   findFreeAddresses,
   findFreeSubnet,
   ipamConfig,
   listApplicationRanges,
+  parseRoutes,
   readSubnet,
 } from './addresses.ts'
 
