@@ -5,6 +5,9 @@ import { ConnectionLost, DockerError, RemoteError, RemoteTimeout } from './error
 import type { Docker, DockerRequest } from './host.ts'
 import { StringDecoder } from 'node:string_decoder'
 
+/** Folder of images and containers, unless the server configures another. */
+export const defaultDockerRoot = '/var/lib/docker'
+
 const MAX_INSPECTIONS = 8
 /** The oldest API version that all supported engines have. */
 const version = '/v1.41'

@@ -61,3 +61,9 @@ export { slipwayLabels as instanceLabels } from '../containers/slipway-labels.ts
 export { applicationVolumeName } from '../compose/docker-names.ts'
 
 export const isBind = (source: string) => source.startsWith('/')
+
+export const toContainerName = (
+  { slug }: { slug: string },
+  release: { number: number },
+  { id, replica }: Pick<Instance, 'id' | 'replica'>,
+) => `${slug}-${release.number}-${replica}-${id.slice(-4)}`

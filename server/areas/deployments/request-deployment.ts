@@ -197,9 +197,10 @@ export async function deployConfigured(
   const allowHostAccess = asRoot && wanted.revision !== undefined
   if (!allowHostAccess) await assertHostAccessApproved(ctx, application)
   const asked = { type: 'deploy_application', allowHostAccess, ...wanted } as const
-  return requestDeployment(ctx, actor, application, asked, (trx) =>
-    assertNoSharedNames({ ...ctx, db: trx }, actor, application),
-  )
+  return requestDeployment(ctx, actor, application, asked, async (trx) => {
+    if (application.compose_sealed !== null)
+      await assertNoSharedNames({ ...ctx, db: trx }, actor, application)
+  })
 }
 
 /** The deployment checks this again; checking here gives the caller an immediate error. */

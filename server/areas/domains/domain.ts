@@ -13,8 +13,7 @@ import { claimHosts, type HostName, listHostNames, toTxtRecord } from '../applic
 import type { GeneratedRoute } from '../applications/plan.ts'
 import { findRelease } from '../applications/release.ts'
 import { isReservedHost, reservedHostReason } from '../applications/hosts/reserved-host.ts'
-import { findServer, type ServerRow } from '../servers/server.ts'
-import { getWebPorts } from '../servers/web-ports.ts'
+import { findServer, getWebPorts, type ServerRow } from '../servers/server.ts'
 import { presentCertificate } from './certificate.ts'
 import {
   type CertificateRow,

@@ -24,8 +24,7 @@ import {
 import { isPublicAddress } from '../../platform/net/address-range.ts'
 import { listHostNames } from '../applications/hosts/host-names.ts'
 import { isReservedHost } from '../applications/hosts/reserved-host.ts'
-import type { ServerRow } from '../servers/server.ts'
-import { getWebPorts } from '../servers/web-ports.ts'
+import { getWebPorts, type ServerRow } from '../servers/server.ts'
 import { saveEvidence, otherPortMessage, proveHost } from './prove-host.ts'
 import { formatList, formatAlternatives } from '../../../contract/shared/format-list.ts'
 

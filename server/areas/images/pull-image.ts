@@ -8,14 +8,12 @@ import { DockerError, RemoteError } from '../../remote/errors.ts'
 import type { Trx } from '../../tables.ts'
 import { toServerProblem } from '../servers/server-host.ts'
 import { findServer, type ServerRow } from '../servers/server.ts'
-import { PullRefused, PullStalled, runDockerPull } from './run-docker-pull.ts'
+import { PullRefused, PullStalled, pullStallTimeoutMs, runDockerPull } from './run-docker-pull.ts'
 import { imageTarget, onServer } from './image.ts'
 import { isPullFinished, pullAttempts } from './pull.ts'
 import { findPullRow, type PullChanges, type PullRow, updatePull } from './store.ts'
 import { explainPullFailure, pullStalledMessage } from './explain-pull-failure.ts'
 import { sql } from 'kysely'
-
-export const pullStallTimeoutMs = 60_000
 
 interface Attempt {
   ctx: Context

@@ -8,6 +8,8 @@ import { imagePath, readImageName } from './image-name.ts'
 import type { z } from 'zod'
 import type { pull } from '../../../contract/images.ts'
 
+export const pullStallTimeoutMs = 60_000
+
 const saveEvery = 300
 /** Factor for the stall timeout while other pulls on the server block this one. */
 const behindOthers = 10

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream'
+import { ConnectionLost, RemoteError } from '../../remote/errors.ts'
 import { LogBatch } from './log-batch.ts'
 
 const maxLineBytes = 1_048_576
@@ -143,4 +145,13 @@ const isStamp = (bytes: Buffer, offset: number) =>
 function characterStart(bytes: Buffer, offset: number): number {
   for (let back = 0; back < 4; back++) if (((bytes[offset - back] ?? 0) & 0xc0) !== 0x80) return offset - back
   return offset
+}
+
+export async function* readChunks(log: Readable): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of log) if (Buffer.isBuffer(chunk)) yield chunk
+  } catch (error) {
+    if (error instanceof RemoteError) throw error
+    throw new ConnectionLost('Docker closed the log stream.', { cause: error })
+  }
 }

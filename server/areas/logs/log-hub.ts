@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LogBatch, LogRing } from './log-batch.ts'
-import { LineReader } from './line-reader.ts'
+import { LogBatch, type LogPosition, LogRing } from './log-batch.ts'
+import { LineReader, readChunks } from './line-reader.ts'
 import {
   dockerForLog,
   isRunningStatus,
@@ -8,10 +8,8 @@ import {
   logEndReason,
   type LogSource,
   openLog,
-  readChunks,
   Reconnect,
 } from './log-source.ts'
-import type { LogPosition } from './log-position.ts'
 import { findLastPosition, readLog } from './read-log.ts'
 
 const flushEvery = 50

@@ -1,7 +1,6 @@
-import { LogBatch } from './log-batch.ts'
+import { LogBatch, type LogPosition, toDockerSeconds, toStamp } from './log-batch.ts'
 import type { LineReader } from './line-reader.ts'
 import type { DockerLogQuery } from './log-source.ts'
-import { type LogPosition, toDockerSeconds, toStamp } from './log-position.ts'
 
 export type ReadBatches = (asked: DockerLogQuery, reader?: LineReader) => AsyncGenerator<LogBatch>
 

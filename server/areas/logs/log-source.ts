@@ -7,14 +7,13 @@ import {
   DockerError,
   DockerUnavailable,
   HostUnreachable,
-  RemoteError,
   RemoteTimeout,
 } from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
 import { getServerHost, toServerProblem } from '../servers/server-host.ts'
 import { findServer } from '../servers/server.ts'
 import { LogReadError } from './line-reader.ts'
-import { toDockerSeconds } from './log-position.ts'
+import { toDockerSeconds } from './log-batch.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { exponentialBackoff } from '../../../contract/shared/backoff.ts'
 
@@ -58,15 +57,6 @@ export async function openLog(
   if (range.until) query.set('until', toDockerSeconds(range.until))
   const docker = await dockerForLog(source)
   return docker.stream({ path: `/containers/${source.container}/logs?${query.toString()}`, signal })
-}
-
-export async function* readChunks(log: Readable): AsyncGenerator<Buffer> {
-  try {
-    for await (const chunk of log) if (Buffer.isBuffer(chunk)) yield chunk
-  } catch (error) {
-    if (error instanceof RemoteError) throw error
-    throw new ConnectionLost('Docker closed the log stream.', { cause: error })
-  }
 }
 
 export class TooManyReaders extends Error {}

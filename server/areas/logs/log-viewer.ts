@@ -1,7 +1,6 @@
 import { createNotifier } from '../../platform/async.ts'
-import type { LogBatch, LogEvent } from './log-batch.ts'
+import { formatPosition, type LogBatch, type LogEvent, type LogPosition } from './log-batch.ts'
 import type { LogHub } from './log-hub.ts'
-import { formatPosition, type LogPosition } from './log-position.ts'
 import { findLastPosition, readLog } from './read-log.ts'
 import type { LogSource } from './log-source.ts'
 

@@ -1,16 +1,14 @@
 import { createSemaphore } from '../../platform/async.ts'
-import type { LogBatch } from './log-batch.ts'
-import { LineReader } from './line-reader.ts'
+import type { LogBatch, LogPosition } from './log-batch.ts'
+import { LineReader, readChunks } from './line-reader.ts'
 import {
   type DockerLogQuery,
   isTransientLogError,
   type LogSource,
   openLog,
-  readChunks,
   Reconnect,
   TooManyReaders,
 } from './log-source.ts'
-import type { LogPosition } from './log-position.ts'
 import { lastLines, readAfter, type ReadBatches, readTail } from './log-range.ts'
 
 export interface ReadStart {

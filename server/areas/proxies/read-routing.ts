@@ -3,8 +3,7 @@ import type { Context } from '../../context.ts'
 import type { RoutedApplication, Routing, ServedCertificate } from '../../remote/proxy/plan.ts'
 import { isReservedHost } from '../applications/hosts/reserved-host.ts'
 import { listenAddressesOverlap } from '../compose/ports.ts'
-import type { ServerRow } from '../servers/server.ts'
-import { getWebPorts } from '../servers/web-ports.ts'
+import { getWebPorts, type ServerRow } from '../servers/server.ts'
 import { certificateKeySealContext } from '../applications/hosts/certificate-request.ts'
 import {
   listPendingChallenges,

@@ -104,3 +104,13 @@ export const findServer = (ctx: Pick<Context, 'db'>, workspaceId: Id<'workspace'
 
 export const lockServer = lockServerRow
 export const changeServer = updateServerRow
+
+type WebPorts = Pick<ServerRow, 'http_port' | 'https_port'>
+
+/** Returns the ports in use; configured ports apply on the next setup. */
+export const getWebPorts = (
+  server: WebPorts & Pick<ServerRow, 'http_port_used' | 'https_port_used'>,
+): WebPorts => ({
+  http_port: server.http_port_used ?? server.http_port,
+  https_port: server.https_port_used ?? server.https_port,
+})

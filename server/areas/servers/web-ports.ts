@@ -3,16 +3,6 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db, Trx } from '../../tables.ts'
 import type { ServerRow } from './store.ts'
 
-type WebPorts = Pick<ServerRow, 'http_port' | 'https_port'>
-
-/** Returns the ports in use; configured ports apply on the next setup. */
-export const getWebPorts = (
-  server: WebPorts & Pick<ServerRow, 'http_port_used' | 'https_port_used'>,
-): WebPorts => ({
-  http_port: server.http_port_used ?? server.http_port,
-  https_port: server.https_port_used ?? server.https_port,
-})
-
 export const lockRoutes = (trx: Trx, { id }: Pick<ServerRow, 'id'>) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`routes:${id}`}, 0))`.execute(trx)
 

@@ -6,7 +6,7 @@ import { toResourceLimits } from '../../compose/host-config.ts'
 import { openReleaseCompose } from '../release.ts'
 import type { ObservedContainer } from './observed-containers.ts'
 import type { ApplicationRow } from '../store.ts'
-import type { Instance } from '../instance.ts'
+import { toContainerName } from '../instance.ts'
 import type { ReleaseConfig } from '../config.ts'
 
 export interface ExpectedContainer {
@@ -71,12 +71,6 @@ function expectServiceContainer(
     networks: networkEndpoints(making).map(({ network }) => network),
   }
 }
-
-export const toContainerName = (
-  { slug }: { slug: string },
-  release: { number: number },
-  { id, replica }: Pick<Instance, 'id' | 'replica'>,
-) => `${slug}-${release.number}-${replica}-${id.slice(-4)}`
 
 type Restart = ReleaseConfig['restart']
 

@@ -3,8 +3,13 @@ import type { Context } from '../../../context.ts'
 import { onWorkerThread } from '../../../platform/worker-thread.ts'
 import { type Change, changesBetween } from './changes.ts'
 import { type ApplicationConfig, readApplicationConfig } from '../config.ts'
-import { openFrozenConfig } from './frozen-config.ts'
-import { findRelease, openReleaseCompose, openReleaseEnvironment, type Release } from '../release.ts'
+import {
+  findRelease,
+  openFrozenConfig,
+  openReleaseCompose,
+  openReleaseEnvironment,
+  type Release,
+} from '../release.ts'
 import type { ApplicationRow } from '../store.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../tables.ts'

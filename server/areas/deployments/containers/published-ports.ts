@@ -17,8 +17,7 @@ import {
   publishedPorts,
 } from '../../compose/ports.ts'
 import { getServerHost } from '../../servers/server-host.ts'
-import type { ServerRow } from '../../servers/server.ts'
-import { getWebPorts } from '../../servers/web-ports.ts'
+import { getWebPorts, type ServerRow } from '../../servers/server.ts'
 import { type DeploymentRun, DeploymentFailed, type ServerScope } from '../run/deployment-run.ts'
 import { listPublishedPorts } from './route-targets.ts'
 

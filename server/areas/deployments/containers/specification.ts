@@ -1,16 +1,15 @@
 import type { Pair } from '../../../../contract/shared/entries.ts'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { ReleaseConfig, PlannedService, ReleaseService } from '../../../tables.ts'
-import { toContainerName } from '../../applications/changes/expected-container.ts'
-import { openFrozenConfig } from '../../applications/changes/frozen-config.ts'
 import {
+  applicationVolumeName,
   type Instance,
   instanceLabels,
   isBind,
-  applicationVolumeName,
   listInstances,
+  toContainerName,
 } from '../../applications/instance.ts'
-import { type Release, openReleaseEnvironment } from '../../applications/release.ts'
+import { openFrozenConfig, openReleaseEnvironment, type Release } from '../../applications/release.ts'
 import { type ContainerFile, containerFiles } from '../../compose/container-files.ts'
 import { containerSpec } from '../../compose/container-spec.ts'
 import type { Endpoint, ContainerInput } from '../../compose/endpoints.ts'

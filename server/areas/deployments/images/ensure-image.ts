@@ -5,8 +5,7 @@ import { allSettledOrThrow } from '../../../platform/async.ts'
 import { listReleaseImages, type Release } from '../../applications/release.ts'
 import { pullStalledMessage, explainPullFailure } from '../../images/explain-pull-failure.ts'
 import { readImageName, writeImageName, imagePath } from '../../images/image-name.ts'
-import { pullStallTimeoutMs } from '../../images/pull-image.ts'
-import { runDockerPull, PullRefused, PullStalled } from '../../images/run-docker-pull.ts'
+import { PullRefused, PullStalled, pullStallTimeoutMs, runDockerPull } from '../../images/run-docker-pull.ts'
 import { type DeploymentRun, DeploymentFailed, getRunHost } from '../run/deployment-run.ts'
 
 /** Pulls the tag, because it may have moved. Local images are used as they are. */

@@ -1,10 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Docker } from '../../../remote/host.ts'
 import type { Instance } from '../../applications/instance.ts'
-import type { LogBatch } from '../../logs/log-batch.ts'
-import { LineReader } from '../../logs/line-reader.ts'
-import { formatPosition, type LogPosition, parsePosition, toDockerSeconds } from '../../logs/log-position.ts'
-import { readChunks } from '../../logs/log-source.ts'
+import {
+  formatPosition,
+  type LogBatch,
+  type LogPosition,
+  parsePosition,
+  toDockerSeconds,
+} from '../../logs/log-batch.ts'
+import { LineReader, readChunks } from '../../logs/line-reader.ts'
 import { type DeploymentRun, getRunHost } from './deployment-run.ts'
 import { formatBytesExact } from '../../../../contract/shared/bytes.ts'
 import { readJsonLines } from '../../../remote/docker.ts'

@@ -5,11 +5,10 @@ import type { Context } from '../../../context.ts'
 import { conflict, notFound } from '../../../errors.ts'
 import type { Db, Trx } from '../../../tables.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
-import type { Release } from '../../applications/release.ts'
+import { freezeConfig, type Release } from '../../applications/release.ts'
 import { type Deployment, type DeploymentRow, findDeploymentRow } from './store.ts'
 import { enqueue } from '../../../platform/jobs.ts'
 import { computeRevision, readApplicationConfig } from '../../applications/config.ts'
-import { freezeConfig } from '../../applications/changes/frozen-config.ts'
 
 export type { Deployment, DeploymentRow }
 

@@ -2,20 +2,21 @@ import { deploymentEnvSealContext } from './deployment.ts'
 import { allSettledOrThrow } from '../../../platform/async.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { PlannedService, ReleaseConfig } from '../../../tables.ts'
-import { openFrozenConfig, freezeConfig } from '../../applications/changes/frozen-config.ts'
-import { listInstances } from '../../applications/instance.ts'
 import {
-  openReleaseCompose,
-  openReleaseEnvironment,
   environmentPairs,
   findNextNumber,
   findRelease,
+  freezeConfig,
   type FrozenCompose,
   insertRelease,
+  openFrozenConfig,
+  openReleaseCompose,
+  openReleaseEnvironment,
   type Release,
   releaseComposeSealContext,
   releaseEnvSealContext,
 } from '../../applications/release.ts'
+import { listInstances } from '../../applications/instance.ts'
 import type { Model } from '../../compose/model.ts'
 import { planServices } from '../compose/plan-services.ts'
 import { tagReleaseImages } from '../images/ensure-image.ts'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import { type Command, command } from '../../../remote/command.ts'
+import { defaultDockerRoot } from '../../../remote/docker.ts'
 import { removeDetached } from '../../../remote/detached.ts'
 import type { Docker, Host } from '../../../remote/host.ts'
 import type { BuildConfig } from '../../../tables.ts'
@@ -104,8 +105,6 @@ export async function trimBuildCache(docker: Docker, server: ServerRow): Promise
   const query = new URLSearchParams({ 'keep-storage': String(cacheBudget(server)) }).toString()
   await docker.json({ method: 'POST', path: `/build/prune?${query}`, timeout: 120_000 })
 }
-
-export const defaultDockerRoot = '/var/lib/docker'
 
 const info = z.object({ DockerRootDir: z.string().min(1).catch(defaultDockerRoot) })
 

@@ -2,12 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../../context.ts'
 import { formatBytes, formatBytesExact } from '../../../../contract/shared/bytes.ts'
 import { command } from '../../../remote/command.ts'
+import { defaultDockerRoot } from '../../../remote/docker.ts'
 import type { Db } from '../../../tables.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
 import { openReleaseConfiguration } from '../../applications/changes/find-changes.ts'
 import { listUsedPorts } from '../../applications/entries/used-ports.ts'
-import { addsHostAccess, bindsIn, hostAccessRefusal, type Program } from '../../applications/host-access.ts'
-import { listInstances } from '../../applications/instance.ts'
+import { addsHostAccess, hostAccessRefusal, type Program } from '../../applications/host-access.ts'
+import { isBind, listInstances } from '../../applications/instance.ts'
 import { findRelease } from '../../applications/release.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { failureMessage } from '../cleanup/handle-failure.ts'
@@ -22,7 +23,6 @@ import {
   toRunScope,
 } from '../run/deployment-run.ts'
 import { requestedConfig, requestedEnvironment } from '../run/release-run.ts'
-import { defaultDockerRoot } from '../source/source-work.ts'
 import { drainEarlierContainers, restoreEarlierContainers } from './drain.ts'
 
 const pollDelay = 500
@@ -109,7 +109,7 @@ export async function findHostAccessRefusal(
   next: Program,
   wasLive: boolean,
 ): Promise<string | undefined> {
-  if (bindsIn(next.config).length === 0) return undefined
+  if (!next.config.volumes.some(({ source }) => isBind(source))) return undefined
   const live = await findLiveProgram(ctx, db, application)
   return addsHostAccess(next, live, wasLive) ? hostAccessRefusal(wasLive) : undefined
 }

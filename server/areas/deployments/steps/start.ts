@@ -103,6 +103,7 @@ async function reserveInstances(
   const missing = Array.from({ length: part.replicas }, (_, index) => index + 1).filter(
     (replica) => !own.some((one) => one.replica === replica),
   )
+  const service = run.model?.services[part.service]
   const addresses = place ? await chooseAddresses(run, trx, place, missing.length) : []
   for (const [index, replica] of missing.entries())
     own.push(
@@ -118,7 +119,7 @@ async function reserveInstances(
         network: place?.network ?? null,
         address: addresses[index] ?? null,
         project_network: place ? projectNetwork : null,
-        exposes_port: exposesPort(run.model?.services[part.service] ?? {}),
+        exposes_port: service !== undefined && exposesPort(service),
         port,
         state: 'starting',
       }),
