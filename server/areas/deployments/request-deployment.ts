@@ -47,45 +47,45 @@ export interface DeploymentRequest {
 
 export async function requestDeployment(
   ctx: Context,
-  doer: Initiator,
+  initiator: Initiator,
   { workspace_id: workspaceId, id }: Pick<ApplicationRow, 'workspace_id' | 'id'>,
-  wanted: DeploymentRequest,
+  request: DeploymentRequest,
   also?: (trx: Trx, id: Id<'deployment'>) => Promise<void>,
 ) {
-  const made = await transaction(ctx.db, async (trx) => {
+  const created = await transaction(ctx.db, async (trx) => {
     const application = await lockApplication(trx, workspaceId, id)
     if (!application) throw notFound('This application')
     if (application.deleting_at)
       throw conflict('being_deleted', `The application ${application.name} is being deleted.`)
-    if (isExternalInitiator(doer)) await assertNotStopped(trx, application)
-    const row = await createDeployment(ctx, trx, doer, application, wanted)
+    if (isExternalInitiator(initiator)) await assertNotStopped(trx, application)
+    const row = await createDeployment(ctx, trx, initiator, application, request)
     await also?.(trx, row.id)
     return row
   })
-  return presentDeployment(ctx, await getDeploymentRow(ctx.db, workspaceId, made.id))
+  return presentDeployment(ctx, await getDeploymentRow(ctx.db, workspaceId, created.id))
 }
 
 /** Expects the application to be locked. */
 export async function createDeployment(
   ctx: Context,
   trx: Trx,
-  doer: Initiator,
+  initiator: Initiator,
   application: ApplicationRow,
-  wanted: DeploymentRequest,
+  request: DeploymentRequest,
 ) {
   const { workspace_id, id: application_id, server_id } = application
-  const type = typeFor(application, wanted)
+  const type = typeFor(application, request)
   const isNew = createsRelease(type)
-  const release = isNew ? undefined : await expectedRelease(trx, application, wanted)
+  const release = isNew ? undefined : await expectedRelease(trx, application, request)
   if (isNew) assertHasSource(application)
   const id = newId('deployment')
-  const fresh = isNew
-    ? await freezeConfiguration(ctx, trx, application, { id, revision: wanted.revision })
+  const frozen = isNew
+    ? await freezeConfiguration(ctx, trx, application, { id, revision: request.revision })
     : undefined
-  const message = fresh?.build
-    ? buildMessage(fresh.build, wanted.commit ?? null)
+  const message = frozen?.build
+    ? buildMessage(frozen.build, request.commit ?? null)
     : deploymentMessage(application, type, release)
-  await supersede(trx, doer, application, message)
+  await supersede(trx, initiator, application, message)
   const row = await insertDeployment(trx, {
     id,
     workspace_id,
@@ -96,12 +96,12 @@ export async function createDeployment(
     message,
     tag: isNew ? application.image : release?.image || null,
     // Without an explicit release, the current one may differ when the deployment starts.
-    release_id: wanted.release ?? null,
-    ...fresh?.columns,
-    commit: wanted.commit ? JSON.stringify(wanted.commit) : null,
-    rebuild: wanted.rebuild ?? false,
-    may_empower: wanted.allowHostAccess ?? false,
-    ...toActorColumns(doer),
+    release_id: request.release ?? null,
+    ...frozen?.columns,
+    commit: request.commit ? JSON.stringify(request.commit) : null,
+    rebuild: request.rebuild ?? false,
+    may_empower: request.allowHostAccess ?? false,
+    ...toActorColumns(initiator),
     job_id: await enqueueDeploy(ctx, trx, { workspace_id, application_id, server_id, id, type }),
   })
   await insertSteps(
@@ -116,7 +116,7 @@ export async function createDeployment(
   )
   await emit(
     trx,
-    doer,
+    initiator,
     workspace_id,
     'deployment.queued',
     { ...applicationTarget(application), about: id },
@@ -143,9 +143,9 @@ function assertHasSource({ name, source_type, image, compose_sealed }: Applicati
 }
 
 async function assertNotStopped(trx: Trx, { workspace_id, id, name, wanted }: ApplicationRow): Promise<void> {
-  const underWay = await lockUnfinished(trx, workspace_id, id)
+  const unfinished = await lockUnfinished(trx, workspace_id, id)
   // A queued start or deployment counts as started.
-  const last = underWay.findLast(({ cancel_requested_at }) => cancel_requested_at === null)
+  const last = unfinished.findLast(({ cancel_requested_at }) => cancel_requested_at === null)
   const type = last?.type ?? (wanted === 'stopped' ? 'stop_application' : undefined)
   if (type === 'stop_application')
     throw conflict(
@@ -157,27 +157,27 @@ async function assertNotStopped(trx: Trx, { workspace_id, id, name, wanted }: Ap
 /** Replaces queued deployments. A push or hook does not replace an operation that a user requested. */
 async function supersede(
   trx: Trx,
-  doer: Initiator,
+  initiator: Initiator,
   application: ApplicationRow,
   message: string,
 ): Promise<void> {
   const { workspace_id, id } = application
-  for (const one of await lockUnfinished(trx, workspace_id, id, ['queued'])) {
-    if (isExternalInitiator(doer) && !createsRelease(one.type)) continue
-    await updateSteps(trx, workspace_id, one.id, { status: 'waiting' }, { status: 'skipped' })
-    await updateDeployment(trx, workspace_id, one.id, {
+  for (const queued of await lockUnfinished(trx, workspace_id, id, ['queued'])) {
+    if (isExternalInitiator(initiator) && !createsRelease(queued.type)) continue
+    await updateSteps(trx, workspace_id, queued.id, { status: 'waiting' }, { status: 'skipped' })
+    await updateDeployment(trx, workspace_id, queued.id, {
       status: 'cancelled',
-      message: `${one.message ?? ''} (replaced by: ${message})`,
+      message: `${queued.message ?? ''} (replaced by: ${message})`,
       finished_at: new Date(),
     })
-    if (one.job_id) await cancelJob(trx, one.job_id)
+    if (queued.job_id) await cancelJob(trx, queued.job_id)
     await emit(
       trx,
-      doer,
+      initiator,
       workspace_id,
       'deployment.cancelled',
-      { ...applicationTarget(application), about: one.id },
-      `${one.message}, replaced by: ${message}`,
+      { ...applicationTarget(application), about: queued.id },
+      `${queued.message}, replaced by: ${message}`,
     )
   }
 }
@@ -189,15 +189,15 @@ export async function deployConfigured(
   ctx: Context,
   actor: Actor,
   id: Id<'application'>,
-  wanted: DeployOptions,
+  options: DeployOptions,
 ) {
   const application = await getApplicationRow(ctx, actor, id)
   const asRoot = canActAsRoot(actor, await getServerRow(ctx, actor, application.server_id))
   // Without a revision the caller has not seen the plan, and somebody else may have changed what would be approved.
-  const allowHostAccess = asRoot && wanted.revision !== undefined
+  const allowHostAccess = asRoot && options.revision !== undefined
   if (!allowHostAccess) await assertHostAccessApproved(ctx, application)
-  const asked = { type: 'deploy_application', allowHostAccess, ...wanted } as const
-  return requestDeployment(ctx, actor, application, asked, async (trx) => {
+  const request = { type: 'deploy_application', allowHostAccess, ...options } as const
+  return requestDeployment(ctx, actor, application, request, async (trx) => {
     if (application.compose_sealed !== null)
       await assertNoSharedNames({ ...ctx, db: trx }, actor, application)
   })
@@ -214,8 +214,8 @@ async function assertHostAccessApproved(
   const next = release
     ? openReleaseConfiguration(ctx, release)
     : await readApplicationConfig(ctx, ctx.db, application)
-  const why = await findHostAccessRefusal(ctx, ctx.db, application, next, release !== undefined)
-  if (why !== undefined) throw forbidden(why)
+  const refusal = await findHostAccessRefusal(ctx, ctx.db, application, next, release !== undefined)
+  if (refusal !== undefined) throw forbidden(refusal)
 }
 
 type Operation = 'restart_application' | 'stop_application' | 'start_application'

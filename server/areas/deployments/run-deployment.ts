@@ -64,7 +64,7 @@ export async function runDeployment(
 ): Promise<void> {
   const run = await claimDeployment(ctx, workspaceId, id, job, unreachableLimit)
   if (!run) return
-  const { deploy, discardBuild } = storyOf(run)
+  const { deploy, discardBuild } = chooseStory(run)
   try {
     begin(run)
     if (isPending(run, 'switch')) await startDrainJob(await deploy(run))
@@ -83,7 +83,7 @@ interface Story {
   discardBuild: DiscardBuild
 }
 
-function storyOf({ application, deployment: { type } }: DeploymentRun): Story {
+function chooseStory({ application, deployment: { type } }: DeploymentRun): Story {
   if (type === 'stop_application') return { deploy: stopApplication, discardBuild: async () => {} }
   if (type === 'build_application') return { deploy: deployRepository, discardBuild: discardRepositoryBuild }
   return application.compose_sealed === null
@@ -103,8 +103,8 @@ function begin(run: DeploymentRun): void {
   if (!deployment.switched_at && deployment.cancel_requested_at) throw new DeploymentCanceled()
   // An earlier worker was interrupted while reverting.
   const hasFailed = steps.some(({ name, status }) => status === 'failed' && !isCleanupStep(name))
-  const [before] = openErrors(ctx, deployment)
-  if (hasFailed || (!deployment.switched_at && before)) throw new DeploymentFailed(before ?? '')
+  const [savedError] = openErrors(ctx, deployment)
+  if (hasFailed || (!deployment.switched_at && savedError)) throw new DeploymentFailed(savedError ?? '')
   if (!release && !createsRelease(deployment.type))
     throw new DeploymentFailed(noReleaseMessage(application, deployment.type))
 }
@@ -164,14 +164,14 @@ async function claimDeployment(
   const claimed = await transaction(ctx.db, (trx) => claimRow(ctx, trx, workspaceId, id, job))
   if (!claimed) return undefined
   const { application, deployment } = claimed
-  const [found, release, steps, log] = await Promise.all([
+  const [serverRow, release, steps, log] = await Promise.all([
     findServer(ctx, workspaceId, application.server_id),
     deployment.release_id ? findRelease(ctx.db, workspaceId, deployment.release_id) : undefined,
     listSteps(ctx.db, workspaceId, id),
     openDeploymentLog(ctx, deployment, (work) => writeWithLease({ ctx, job, deployment }, work)),
   ])
-  if (!found) return undefined
-  let server = found
+  if (!serverRow) return undefined
+  let server = serverRow
   return {
     ctx,
     job,
@@ -212,8 +212,8 @@ async function claimRow(
     return undefined
   }
   // The job key of the application is ours, so no other worker is running these deployments.
-  for (const left of await lockUnfinished(trx, workspaceId, application.id, ['running']))
-    await finishAbandoned(ctx, trx, application, left)
+  for (const abandoned of await lockUnfinished(trx, workspaceId, application.id, ['running']))
+    await finishAbandoned(ctx, trx, application, abandoned)
   const begun = await updateDeployment(trx, workspaceId, id, {
     status: 'running',
     started_at: new Date(),

@@ -36,14 +36,14 @@ const dockerTimeout = 60_000
  */
 export async function startInstance(
   run: ReleaseRun,
-  given: Instance,
-  place: NetworkAssignment | undefined,
+  reserved: Instance,
+  assignment: NetworkAssignment | undefined,
 ): Promise<void> {
   const { docker } = getRunHost(run)
   const config = openFrozenConfig(run.ctx, 'releases', run.release)
-  const part = serviceSpec(run.release, given.service)
-  let instance = given
-  for (let nth = 1; ; nth++) {
+  const part = serviceSpec(run.release, reserved.service)
+  let instance = reserved
+  for (let attempt = 1; ; attempt++) {
     const specified = await buildContainerSpec(run, instance)
     const { name, secrets } = specified
     try {
@@ -52,7 +52,7 @@ export async function startInstance(
       if (!isDone) await prepareContainer(docker, id, specified)
       // A later worker also finds the container by its name, so starting need not wait for the row.
       await allSettledOrThrow([
-        change(run, instance, { container_id: id }).then((now) => (instance = now)),
+        save(run, instance, { container_id: id }).then((now) => (instance = now)),
         ...(isDone
           ? []
           : [docker.json({ method: 'POST', path: `/containers/${id}/start`, timeout: dockerTimeout })]),
@@ -61,9 +61,9 @@ export async function startInstance(
       return
     } catch (error) {
       if (!(error instanceof DockerError) || isTransientDockerError(error)) throw error
-      if (nth === maxAttempts || !(addressInUse.test(error.message) || isMissingContainer(error)))
+      if (attempt === maxAttempts || !(addressInUse.test(error.message) || isMissingContainer(error)))
         throw startError(run, { name, config, secrets }, error.message)
-      instance = await recreateWithNewAddress(run, instance, place)
+      instance = await recreateWithNewAddress(run, instance, assignment)
     }
   }
 }
@@ -78,12 +78,12 @@ interface FailedStart {
 function startError(
   { log, server }: ReleaseRun,
   { name, config, secrets }: FailedStart,
-  said: string,
+  message: string,
 ): DeploymentFailed {
-  const why = startFailureMessage(said, { container: name, server: server().name, config })
-  const words = maskEnvironmentValues(`Docker: ${said.replace(/\.?$/, '.')}`, secrets)
-  log.write(words)
-  return new DeploymentFailed(maskEnvironmentValues(why, secrets), [words])
+  const why = startFailureMessage(message, { container: name, server: server().name, config })
+  const line = maskEnvironmentValues(`Docker: ${message.replace(/\.?$/, '.')}`, secrets)
+  log.write(line)
+  return new DeploymentFailed(maskEnvironmentValues(why, secrets), [line])
 }
 
 const addressInUse = /address already in use/i
@@ -102,11 +102,11 @@ async function createContainer(
     return (await docker.json<{ Id: string }>({ method: 'POST', path, body, timeout: dockerTimeout })).Id
   } catch (error) {
     if (!(error instanceof DockerError && error.status === 409)) throw error
-    const made = (await listManagedContainers(docker, instance.application_id)).find((one) =>
+    const existing = (await listManagedContainers(docker, instance.application_id)).find((one) =>
       belongsToInstance(one, instance),
     )
-    if (!made) throw error
-    return made.id
+    if (!existing) throw error
+    return existing.id
   }
 }
 
@@ -122,19 +122,19 @@ async function prepareContainer(
 async function recreateWithNewAddress(
   run: ReleaseRun,
   instance: Instance,
-  place: NetworkAssignment | undefined,
+  assignment: NetworkAssignment | undefined,
 ): Promise<Instance> {
   await writeWithLease(run, async () => {})
   if (instance.container_id)
     await removeContainer(getRunHost(run).docker, instance.container_id, { volumes: true })
   return writeWithLease(run, async (trx) => {
-    const [address = instance.address] = place ? await chooseAddresses(run, trx, place, 1) : []
-    const network = place ? place.network : instance.network
+    const [address = instance.address] = assignment ? await chooseAddresses(run, trx, assignment, 1) : []
+    const network = assignment ? assignment.network : instance.network
     return update(trx, instance, { address, network, container_id: null })
   })
 }
 
-const change = (run: ReleaseRun, instance: Instance, changes: Parameters<typeof updateInstance>[3]) =>
+const save = (run: ReleaseRun, instance: Instance, changes: Parameters<typeof updateInstance>[3]) =>
   writeWithLease(run, (trx) => update(trx, instance, changes))
 
 async function update(
@@ -153,12 +153,12 @@ interface FailedContainer {
   config: Pick<ReleaseConfig, 'command' | 'cpu_limit' | 'memory_limit'>
 }
 
-export function startFailureMessage(said: string, of: FailedContainer): string {
-  const why = reasons.find(({ when }) => when.test(said))?.why(of, said)
-  return `Container ${of.container} could not be started${why ? `: ${why}` : '.'}`
+export function startFailureMessage(message: string, failed: FailedContainer): string {
+  const why = reasons.find(({ when }) => when.test(message))?.why(failed, message)
+  return `Container ${failed.container} could not be started${why ? `: ${why}` : '.'}`
 }
 
-const reasons: { when: RegExp; why: (of: FailedContainer, said: string) => string }[] = [
+const reasons: { when: RegExp; why: (failed: FailedContainer, message: string) => string }[] = [
   // `failureMessage` turns this into the disk full message.
   { when: /no space left on device/i, why: () => 'no space left on device.' },
   {
@@ -183,8 +183,8 @@ const reasons: { when: RegExp; why: (of: FailedContainer, said: string) => strin
   },
   {
     when: /range of CPUs is from/i,
-    why: ({ config: { cpu_limit }, server }, said) =>
-      `the CPU limit is ${cpu_limit}, but ${server} has ${/only ([\d.]+) CPUs/.exec(said)?.[1] ?? 'fewer'} cores. Lower the limit in the settings.`,
+    why: ({ config: { cpu_limit }, server }, message) =>
+      `the CPU limit is ${cpu_limit}, but ${server} has ${/only ([\d.]+) CPUs/.exec(message)?.[1] ?? 'fewer'} cores. Lower the limit in the settings.`,
   },
   {
     when: /memory limit/i,

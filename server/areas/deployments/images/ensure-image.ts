@@ -9,25 +9,29 @@ import { PullRefused, PullStalled, pullStallTimeoutMs, runDockerPull } from '../
 import { type DeploymentRun, DeploymentFailed, getRunHost } from '../run/deployment-run.ts'
 
 /** Pulls the tag, because it may have moved. Local images are used as they are. */
-export async function ensureImage(run: DeploymentRun, given: string, platform?: string): Promise<ImageFacts> {
+export async function ensureImage(
+  run: DeploymentRun,
+  requested: string,
+  platform?: string,
+): Promise<ImageFacts> {
   const { docker } = getRunHost(run)
   const { log, signal } = run
-  const name = writeImageName(readImageName(given))
-  const found = await findImage(docker, name, signal)
-  const isOurs = found && !registryDigest(found, name)
-  const present = found && (isOurs || matchesPlatform(found, platform)) ? found : undefined
+  const name = writeImageName(readImageName(requested))
+  const existing = await findImage(docker, name, signal)
+  const isOurs = existing && !registryDigest(existing, name)
+  const usable = existing && (isOurs || matchesPlatform(existing, platform)) ? existing : undefined
   const isFixed = name.includes('@')
-  if (present && (isFixed || isOurs)) {
+  if (usable && (isFixed || isOurs)) {
     log.write(isFixed ? `${name} is already on the server` : `${name} is a local image; nothing to pull`)
-    return present
+    return usable
   }
   await run.stepEntered
   try {
     await pullWithProgress(run, name, platform)
   } catch (error) {
-    if (!present || !(error instanceof PullFailed)) throw error
+    if (!usable || !(error instanceof PullFailed)) throw error
     log.write(`${error.message} Using the copy of ${name} on the server.`)
-    return present
+    return usable
   }
   return getImage(run, name)
 }
@@ -105,14 +109,14 @@ async function pullWithProgress(
 ): Promise<void> {
   const began = Date.now()
   log.write(`Pulling ${image}${platform ? ` for ${platform}` : ''}`)
-  let told = Date.now()
+  let loggedAt = Date.now()
   try {
     await runDockerPull(
       { ctx, signal, server: server(), image, platform },
       pullStallTimeoutMs,
       async (layers) => {
-        if (Date.now() - told < progressInterval) return
-        told = Date.now()
+        if (Date.now() - loggedAt < progressInterval) return
+        loggedAt = Date.now()
         const [done, all] = [layers.filter(({ status }) => status === 'done').length, layers.length]
         const current = layers.reduce((sum, layer) => sum + layer.current, 0)
         const total = layers.reduce((sum, layer) => sum + (layer.total ?? layer.current), 0)
@@ -173,10 +177,10 @@ export function matchesPlatform(
   platform: string | undefined,
 ): boolean {
   const [os = '', processor = '', variant = ''] = (platform ?? '').toLowerCase().split('/')
-  const given = dockerArchitecture(processor)
+  const architecture = dockerArchitecture(processor)
   return (
     (os === '' || os === Os) &&
-    (given === '' || given === Architecture) &&
+    (architecture === '' || architecture === Architecture) &&
     (variant === '' || Variant === '' || variant === Variant)
   )
 }

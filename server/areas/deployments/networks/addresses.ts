@@ -26,18 +26,18 @@ export interface NetworkScope {
 const maxAttempts = 5
 
 export async function withFreeSubnet(
-  place: NetworkScope,
+  scope: NetworkScope,
   bits: number,
   held: AbortSignal,
   use: (subnet: string, range: string) => Promise<unknown>,
 ): Promise<string> {
-  for (let nth = 1; ; nth++) {
-    const { subnet, range } = await chooseSubnet(place, bits, held)
+  for (let attempt = 1; ; attempt++) {
+    const { subnet, range } = await chooseSubnet(scope, bits, held)
     try {
       await use(subnet, range)
       return subnet
     } catch (error) {
-      if (nth === maxAttempts || !isOverlap(error)) throw error
+      if (attempt === maxAttempts || !isOverlap(error)) throw error
     }
   }
 }
@@ -62,18 +62,18 @@ async function chooseSubnet(
     // A VPN may have been added since the range was chosen.
     ...routes.map(({ subnet }) => subnet),
   ].filter((subnet) => subnet.includes('.'))
-  const first = (ranges: readonly string[]) => {
+  const pick = (ranges: readonly string[]) => {
     for (const range of ranges) {
       const subnet = findFreeSubnet(range, taken, bits)
       if (subnet !== undefined) return { subnet, range }
     }
     return undefined
   }
-  const known = first(listApplicationRanges(all, applications))
+  const known = pick(listApplicationRanges(all, applications))
   if (known) return known
-  const given = await probeFreeSubnet(host.docker, server.id, held)
-  if (given) return { subnet: findFreeSubnet(given, taken, bits) ?? given, range: given }
-  const spare = first(spareRanges)
+  const probed = await probeFreeSubnet(host.docker, server.id, held)
+  if (probed) return { subnet: findFreeSubnet(probed, taken, bits) ?? probed, range: probed }
+  const spare = pick(spareRanges)
   if (spare) return spare
   throw new DeploymentFailed(
     'The server has no private subnet left for another network. Remove unused Docker networks, or extend default-address-pools in the Docker configuration.',
@@ -128,7 +128,7 @@ export async function listApplicationIds(
     .where('workspace_id', '=', workspace_id)
     .where('server_id', '=', id)
     .execute()
-  return new Set(rows.map((one) => one.id))
+  return new Set(rows.map((row) => row.id))
 }
 
 /** Records the range of a network, so that the next one uses it too. */

@@ -49,15 +49,19 @@ export async function ensureOwnNetwork(
   service: string,
 ): Promise<NetworkAssignment | undefined> {
   const { application, model, stepEntered } = run
-  const of = model?.services[service]
+  const definition = model?.services[service]
   const { name, internal } =
-    model && of
-      ? findProxyNetwork(application, of, model)
+    model && definition
+      ? findProxyNetwork(application, definition, model)
       : { name: applicationNetworkName(application.id), internal: false }
-  if (model && of && !joinsApplicationNetwork(of, model, (await listServiceTargets(run, service)).length > 0))
+  if (
+    model &&
+    definition &&
+    !joinsApplicationNetwork(definition, model, (await listServiceTargets(run, service)).length > 0)
+  )
     return undefined
-  const wanted = ownNetworkSpec(application.id, name, { internal, bits: model ? fileBits : imageBits })
-  return { network: name, subnet: await ensureNetwork(toRunScope(run), wanted, () => stepEntered) }
+  const spec = ownNetworkSpec(application.id, name, { internal, bits: model ? fileBits : imageBits })
+  return { network: name, subnet: await ensureNetwork(toRunScope(run), spec, () => stepEntered) }
 }
 
 export const ownNetworkSpec = (
@@ -79,25 +83,27 @@ export async function ensureProjectNetwork(run: ReleaseRun): Promise<string | nu
   const name = projectNetworkName(project.id)
   const owner = [projectLabel, project.id] as const
   const labels = { [workspaceLabel]: application.workspace_id }
-  const wanted = { name, owner, labels, bits: projectBits, internal: false, isLaidOut: false }
-  await ensureNetwork(toRunScope(run), wanted, () => stepEntered)
+  const spec = { name, owner, labels, bits: projectBits, internal: false, isLaidOut: false }
+  await ensureNetwork(toRunScope(run), spec, () => stepEntered)
   return name
 }
 
 /** Images always join the project network. */
 export async function joinsProjectNetwork(run: ReleaseRun, service: string): Promise<boolean> {
   const { model } = run
-  const of = model?.services[service]
-  if (!model || !of) return true
+  const definition = model?.services[service]
+  if (!model || !definition) return true
   const routed = (await listServiceTargets(run, service)).length > 0
   // A domain may have been added since the names were checked.
-  const alone = { ...model, services: { [service]: of } }
+  const alone = { ...model, services: { [service]: definition } }
   const problems = projectNameProblems(run.application, alone, new Set([service]))
-  return isReachableInProject(of, model, routed) && problems.length === 0
+  return isReachableInProject(definition, model, routed) && problems.length === 0
 }
 
 export const networksInUse = (instances: readonly Instance[]): string[] =>
-  instances.flatMap(({ network, project_network }) => [network, project_network].flatMap((one) => one ?? []))
+  instances.flatMap(({ network, project_network }) =>
+    [network, project_network].flatMap((name) => name ?? []),
+  )
 
 /**
  * Removes unused project networks. Uses the rows, because Docker would remove
@@ -111,7 +117,7 @@ export async function removeUnusedNetworks(
   const all = await listNetworks(docker, { label: `${workspaceLabel}=${workspace_id}` })
   const instances = await listInstancesOn(db, workspace_id, server_id)
   const used = new Set([
-    ...networksInUse(instances.filter((one) => deleting_at === null || one.application_id !== id)),
+    ...networksInUse(instances.filter(({ application_id }) => deleting_at === null || application_id !== id)),
     ...(await listNetworkProjects(db, workspace_id, server_id)).map(projectNetworkName),
   ])
   const spare = all.map(({ Name: name }) => name).filter((name) => !used.has(name))
@@ -132,24 +138,24 @@ interface NetworkSpec {
 }
 
 export async function ensureNetwork(
-  place: NetworkScope,
-  wanted: NetworkSpec,
+  scope: NetworkScope,
+  spec: NetworkSpec,
   begin: () => Promise<void> = async () => {},
 ): Promise<Subnet> {
-  const { ctx, server } = place
+  const { ctx, server } = scope
   const { docker } = getServerHost(ctx, server)
   // Docker allows duplicate names, so creation and removal are locked.
   const subnet = await ctx.locks.withLock(networkLockKey(server.id), async (held) => {
-    const found = await findNetwork(docker, wanted.name)
-    if (found && !isOwnedBy(found, wanted.owner))
-      throw new DeploymentFailed(foreignNetworkMessage(wanted.name, server))
-    if (found) return subnetIn(found)
+    const existing = await findNetwork(docker, spec.name)
+    if (existing && !isOwnedBy(existing, spec.owner))
+      throw new DeploymentFailed(foreignNetworkMessage(spec.name, server))
+    if (existing) return subnetIn(existing)
     await begin()
-    return create(place, wanted, held)
+    return create(scope, spec, held)
   })
   if (!subnet)
     throw new DeploymentFailed(
-      `The network ${wanted.name} on ${server.name} has no IPv4 subnet. Check default-address-pools in the Docker configuration.`,
+      `The network ${spec.name} on ${server.name} has no IPv4 subnet. Check default-address-pools in the Docker configuration.`,
     )
   return readSubnet(subnet)
 }
@@ -159,16 +165,16 @@ const isOwnedBy = ({ Labels }: ExistingNetwork, [label, id]: NetworkSpec['owner'
 const foreignNetworkMessage = (network: string, { name }: Pick<ServerRow, 'name'>) =>
   `The network ${network} on ${name} was not created by Slipway for this application. Remove it, then deploy again.`
 
-async function create(place: NetworkScope, wanted: NetworkSpec, held: AbortSignal): Promise<string> {
-  const { docker } = getServerHost(place.ctx, place.server)
-  const [label, id] = wanted.owner
-  return withFreeSubnet(place, wanted.bits, held, (subnet, range) =>
+async function create(scope: NetworkScope, spec: NetworkSpec, held: AbortSignal): Promise<string> {
+  const { docker } = getServerHost(scope.ctx, scope.server)
+  const [label, id] = spec.owner
+  return withFreeSubnet(scope, spec.bits, held, (subnet, range) =>
     createNetwork(docker, held, {
-      Name: wanted.name,
+      Name: spec.name,
       Driver: 'bridge',
-      Internal: wanted.internal,
-      Labels: { ...wanted.labels, [label]: id, [rangeLabel]: range },
-      IPAM: { Config: [wanted.isLaidOut ? ipamConfig(subnet) : { Subnet: subnet }] },
+      Internal: spec.internal,
+      Labels: { ...spec.labels, [label]: id, [rangeLabel]: range },
+      IPAM: { Config: [spec.isLaidOut ? ipamConfig(subnet) : { Subnet: subnet }] },
     }),
   )
 }

@@ -36,7 +36,7 @@ export class ContainerLogs {
    * Resumes after the last saved line.
    */
   async follow(run: DeploymentRun, instance: Instance, prefix: string, stop: AbortSignal): Promise<void> {
-    if (this.#readers.some((one) => one.instance.id === instance.id && !one.hasEnded)) return
+    if (this.#readers.some((reader) => reader.instance.id === instance.id && !reader.hasEnded)) return
     const signal = AbortSignal.any([stop, this.#stopped.signal])
     let last = parsePosition(instance.log_place ?? undefined)
     const reader: LogReader = { instance, stamp: '', hasEnded: false }
@@ -91,7 +91,7 @@ async function* streamLogs(
 ): AsyncGenerator<LogBatch> {
   const query = { follow: '1', ...(after && { since: toDockerSeconds(after.stamp) }) }
   let skipping = after
-  const news = (batch: LogBatch) => {
+  const onlyNew = (batch: LogBatch) => {
     if (!skipping) return batch
     const index = batch.indexOf(skipping)
     const { stamp } = skipping
@@ -100,8 +100,8 @@ async function* streamLogs(
     return batch.from(index + 1)
   }
   // Docker before 23 repeats a rotated log file from its beginning.
-  const told = new Map<number, LogPosition>()
-  for await (const batch of readLogs(docker, instance, query, signal)) yield news(batch).behind(told)
+  const positions = new Map<number, LogPosition>()
+  for await (const batch of readLogs(docker, instance, query, signal)) yield onlyNew(batch).behind(positions)
 }
 
 async function* readLogs(

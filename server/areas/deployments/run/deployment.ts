@@ -85,15 +85,15 @@ const deployJob = ({ workspace_id, application_id, id }: DeploymentRef) => ({
   attempts: deployAttempts,
 })
 
-export const enqueueDeploy = ({ secrets }: Secrets, trx: Trx, of: DeploymentRef) =>
+export const enqueueDeploy = ({ secrets }: Secrets, trx: Trx, deployment: DeploymentRef) =>
   enqueue(secrets, trx, {
-    ...deployJob(of),
-    group: { name: `${laneFor(of.type)}:${of.server_id}`, limit: deploymentsPerServer },
-    lane: laneFor(of.type),
+    ...deployJob(deployment),
+    group: { name: `${laneFor(deployment.type)}:${deployment.server_id}`, limit: deploymentsPerServer },
+    lane: laneFor(deployment.type),
   })
 
-export const enqueueDrain = ({ secrets }: Secrets, trx: Trx, of: DeploymentRef) =>
-  enqueue(secrets, trx, { ...deployJob(of), lane: 'drain' })
+export const enqueueDrain = ({ secrets }: Secrets, trx: Trx, deployment: DeploymentRef) =>
+  enqueue(secrets, trx, { ...deployJob(deployment), lane: 'drain' })
 
 /** Concurrent deployments per server, and as many builds: builds wait long for each other. */
 const deploymentsPerServer = 4

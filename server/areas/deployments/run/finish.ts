@@ -113,25 +113,25 @@ export async function finishAbandoned(
   ctx: Context,
   trx: Trx,
   application: ApplicationRow,
-  left: Deployment,
+  abandoned: Deployment,
 ): Promise<void> {
-  const { workspace_id, id, switched_at, message } = left
-  const went = switched_at ? ('completed' as const) : ('failed' as const)
+  const { workspace_id, id, switched_at, message } = abandoned
+  const status = switched_at ? ('completed' as const) : ('failed' as const)
   const error_sealed = switched_at ? null : sealStepError(ctx, id, abandonedMessage)
-  await updateSteps(trx, workspace_id, id, { status: 'running' }, { status: went, error_sealed })
-  await skipPendingSteps(trx, left)
+  await updateSteps(trx, workspace_id, id, { status: 'running' }, { status, error_sealed })
+  await skipPendingSteps(trx, abandoned)
   if (switched_at) await requestProxySync(ctx, trx, application)
   await saveOutcome(
     trx,
-    { deployment: left },
+    { deployment: abandoned },
     {
-      status: went,
+      status,
       finished_at: new Date(),
       ...(switched_at
-        ? { watched_until: left.watched_until ?? crashWatchDeadline(ctx, left) }
+        ? { watched_until: abandoned.watched_until ?? crashWatchDeadline(ctx, abandoned) }
         : { errors_sealed: sealErrors(ctx, id, [abandonedMessage]) }),
     },
   )
   const detail = switched_at ? (message ?? undefined) : `${message ?? ''}: ${abandonedMessage}`
-  await emitOutcome(trx, { application, deployment: left }, `deployment.${went}`, detail)
+  await emitOutcome(trx, { application, deployment: abandoned }, `deployment.${status}`, detail)
 }

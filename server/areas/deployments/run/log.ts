@@ -45,7 +45,7 @@ export async function openDeploymentLog(
   let places: LogBatch['read'] = new Map()
   let [waiting, cut] = [0, log_cut]
   let { followed } = of
-  let heard: Deployment['followed'] = null
+  let unsavedPosition: Deployment['followed'] = null
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
 
@@ -66,8 +66,8 @@ export async function openDeploymentLog(
       ;[pieces, places, waiting] = [[], new Map(), 0]
       const going = some.flatMap(measure)
       cut += going.reduce((sum, row) => sum + row.lines, 0)
-      const batch = { some, read, followed: heard, going, cut }
-      heard = null
+      const batch = { some, read, followed: unsavedPosition, going, cut }
+      unsavedPosition = null
       writing = writing.then(() => write((trx) => save(trx, batch)))
       writing.catch((error: unknown) => failed.abort(error))
     }
@@ -91,7 +91,7 @@ export async function openDeploymentLog(
     write: (line) => add('stdout', `${line}\n`),
     append(stream, text, from) {
       add(stream, text)
-      if (from && 'work' in from) followed = heard = from
+      if (from && 'work' in from) followed = unsavedPosition = from
       else if (from) places.set(from.instance.id, from.place)
     },
     offsetOf: (work) => (followed?.work === work ? followed.offset : 0),

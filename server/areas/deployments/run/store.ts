@@ -57,13 +57,16 @@ export function listDeploymentRows(
   query: DeploymentQuery,
   limit?: TokenLimit,
 ) {
-  const ofOne = query.application_id ? sql`and d.application_id = ${query.application_id}` : sql``
-  const there = query.server_id ? sql`and d.server_id = ${query.server_id}` : sql``
-  const inside = query.project_id ? sql`and a.project_id = ${query.project_id}` : sql``
-  const so = query.status ? sql`and d.status = ${query.status}` : sql``
+  const ofApplication = query.application_id ? sql`and d.application_id = ${query.application_id}` : sql``
+  const onServer = query.server_id ? sql`and d.server_id = ${query.server_id}` : sql``
+  const inProject = query.project_id ? sql`and a.project_id = ${query.project_id}` : sql``
+  const withStatus = query.status ? sql`and d.status = ${query.status}` : sql``
   const recent = query.since ? sql`and d.created_at >= ${new Date(query.since)}` : sql``
   const within = sql`and ${withinLimit(limit, 'a')}`
-  const from = deploymentRows(workspaceId, sql`${ofOne} ${there} ${inside} ${so} ${recent} ${within}`)
+  const from = deploymentRows(
+    workspaceId,
+    sql`${ofApplication} ${onServer} ${inProject} ${withStatus} ${recent} ${within}`,
+  )
   return readPage<DeploymentRow>(db, { from, order: ['id'], direction: 'desc' }, query)
 }
 

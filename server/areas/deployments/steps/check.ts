@@ -31,15 +31,15 @@ const pollDelay = 500
 export async function waitForSetup(run: DeploymentRun): Promise<void> {
   const { log, signal, unreachableLimit } = run
   const until = Date.now() + unreachableLimit
-  let told = false
+  let isLogged = false
   while (isSetupRunning(run.server())) {
     const { name } = run.server()
     if (Date.now() > until)
       throw new DeploymentFailed(
         `Setup of ${name} is still in progress. Deploy again once the server is ready.`,
       )
-    if (!told) log.write(`Setup of ${name} is in progress. Waiting…`)
-    told = true
+    if (!isLogged) log.write(`Setup of ${name} is in progress. Waiting…`)
+    isLogged = true
     await sleep(pollDelay, undefined, { signal })
     await run.reloadServer()
   }
@@ -58,16 +58,16 @@ export const checkDocker = (run: DeploymentRun) =>
 export async function checkProxy(run: DeploymentRun): Promise<void> {
   const { ctx, application, signal } = run
   if (!(await isRouted(ctx.db, application))) return
-  const why = await proxyProblem(toRunScope(run), signal)
-  if (why !== undefined) throw new DeploymentFailed(why)
+  const problem = await proxyProblem(toRunScope(run), signal)
+  if (problem !== undefined) throw new DeploymentFailed(problem)
 }
 
 export async function checkPorts(run: DeploymentRun): Promise<void> {
   const { ctx, application, signal } = run
   const ports = await listPublishedPorts(ctx.db, application)
   if (ports.length === 0) return
-  const wanted = ports.map((source) => ({ host: '', source }))
-  for (const [port, by] of await listUsedPorts(getRunHost(run), wanted, { signal, ours: ports }))
+  const addresses = ports.map((source) => ({ host: '', source }))
+  for (const [port, by] of await listUsedPorts(getRunHost(run), addresses, { signal, ours: ports }))
     throw new DeploymentFailed(portInUseMessage(run.server(), port, by))
 }
 
@@ -84,9 +84,9 @@ export async function cleanUpEarlier(
     await clearBuilds()
   } catch (error) {
     run.signal.throwIfAborted()
-    const why = failureMessage(run, error)
-    if (!why || isUnreachable(error)) throw error
-    run.log.write(`${why} Slipway cleans up after the earlier deployment later.`)
+    const message = failureMessage(run, error)
+    if (!message || isUnreachable(error)) throw error
+    run.log.write(`${message} Slipway cleans up after the earlier deployment later.`)
   }
 }
 
@@ -98,8 +98,8 @@ export async function checkHostAccess(run: DeploymentRun): Promise<void> {
     ? openReleaseConfiguration(ctx, release)
     : { config: requestedConfig(run), env: requestedEnvironment(run) }
   const wasLive = !createsRelease(deployment.type)
-  const why = await findHostAccessRefusal(ctx, ctx.db, application, next, wasLive)
-  if (why !== undefined) throw new DeploymentFailed(why)
+  const refusal = await findHostAccessRefusal(ctx, ctx.db, application, next, wasLive)
+  if (refusal !== undefined) throw new DeploymentFailed(refusal)
 }
 
 export async function findHostAccessRefusal(
@@ -140,8 +140,8 @@ interface FreeSpace {
 }
 
 export async function checkFreeSpace(run: DeploymentRun): Promise<void> {
-  const why = freeSpaceProblem(run.server().name, await readFreeSpace(run, defaultDockerRoot), false)
-  if (why !== undefined) throw new DeploymentFailed(why)
+  const problem = freeSpaceProblem(run.server().name, await readFreeSpace(run, defaultDockerRoot), false)
+  if (problem !== undefined) throw new DeploymentFailed(problem)
 }
 
 export async function readFreeSpace(run: DeploymentRun, folder: string): Promise<FreeSpace> {

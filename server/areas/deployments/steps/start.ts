@@ -30,7 +30,7 @@ import { waitUntilHealthy, waitForOptional } from './wait-until-healthy.ts'
 
 interface ServiceStart {
   part: ServiceSpec
-  place: NetworkAssignment | undefined
+  assignment: NetworkAssignment | undefined
   projectNetwork: string | null
 }
 
@@ -63,20 +63,20 @@ function toWaves(parts: ServiceSpec[], model: Model | undefined): ServiceSpec[][
   return waves.map((wave) => parts.filter(({ service }) => wave.includes(service)))
 }
 
-async function startService(run: ReleaseRun, given: Omit<ServiceStart, 'place'>): Promise<void> {
-  const { part } = given
-  const making = {
-    ...given,
-    place: await ensureOwnNetwork(run, part.service),
-    projectNetwork: (await joinsProjectNetwork(run, part.service)) ? given.projectNetwork : null,
+async function startService(run: ReleaseRun, serviceStart: Omit<ServiceStart, 'assignment'>): Promise<void> {
+  const { part } = serviceStart
+  const start = {
+    ...serviceStart,
+    assignment: await ensureOwnNetwork(run, part.service),
+    projectNetwork: (await joinsProjectNetwork(run, part.service)) ? serviceStart.projectNetwork : null,
   }
   await waitForDependencies(run, part)
-  const [port] = await Promise.all([findPort(run, making), run.stepEntered])
+  const [port] = await Promise.all([findPort(run, start), run.stepEntered])
   run.signal.throwIfAborted()
   if (plannedAction(run, part.service) === 'recreated') await stopToMakeRoom(run, part.service)
-  const instances = await writeWithLease(run, (trx) => reserveInstances(run, trx, making, port))
+  const instances = await writeWithLease(run, (trx) => reserveInstances(run, trx, start, port))
   run.signal.throwIfAborted()
-  await allSettledOrThrow(instances.map((one) => startInstance(run, one, making.place)))
+  await allSettledOrThrow(instances.map((instance) => startInstance(run, instance, start.assignment)))
 }
 
 async function findPort(run: ReleaseRun, { part }: ServiceStart): Promise<number | null> {
@@ -85,7 +85,7 @@ async function findPort(run: ReleaseRun, { part }: ServiceStart): Promise<number
     listServiceTargets(run, part.service),
   ])
   const port = resolvePort(run.release, { service: part.service, model: run.model, image, targets })
-  if (port === null && targets.some((one) => one.port === null))
+  if (port === null && targets.some((target) => target.port === null))
     run.log.write(
       'Warning: no port is set and the image exposes none, so the generated URL does not work. Set the port in the settings if the application serves HTTP.',
     )
@@ -95,16 +95,16 @@ async function findPort(run: ReleaseRun, { part }: ServiceStart): Promise<number
 async function reserveInstances(
   run: ReleaseRun,
   trx: Trx,
-  { part, place, projectNetwork }: ServiceStart,
+  { part, assignment, projectNetwork }: ServiceStart,
   port: number | null,
 ): Promise<Instance[]> {
   const { workspace_id, server_id, id: application_id } = run.application
   const own = (await listNewInstances(run, trx)).filter(({ service }) => service === part.service)
   const missing = Array.from({ length: part.replicas }, (_, index) => index + 1).filter(
-    (replica) => !own.some((one) => one.replica === replica),
+    (replica) => !own.some((instance) => instance.replica === replica),
   )
   const service = run.model?.services[part.service]
-  const addresses = place ? await chooseAddresses(run, trx, place, missing.length) : []
+  const addresses = assignment ? await chooseAddresses(run, trx, assignment, missing.length) : []
   for (const [index, replica] of missing.entries())
     own.push(
       await insertInstance(trx, {
@@ -116,9 +116,9 @@ async function reserveInstances(
         release_id: run.release.id,
         service: part.service,
         replica,
-        network: place?.network ?? null,
+        network: assignment?.network ?? null,
         address: addresses[index] ?? null,
-        project_network: place ? projectNetwork : null,
+        project_network: assignment ? projectNetwork : null,
         exposes_port: service !== undefined && exposesPort(service),
         port,
         state: 'starting',
@@ -136,11 +136,11 @@ async function waitForDependencies(run: ReleaseRun, { service }: ServiceSpec): P
     ([, { condition }]) => condition !== 'service_started',
   )
   if (awaited.length === 0) return
-  const made = await listNewInstances(run)
+  const created = await listNewInstances(run)
   for (const [name, { required }] of awaited) {
-    const other = model.services[name]
-    const instances = made.filter((one) => one.service === name)
-    if (other && readReplicas(other) === 0)
+    const dependency = model.services[name]
+    const instances = created.filter((instance) => instance.service === name)
+    if (dependency && readReplicas(dependency) === 0)
       run.log.write(`Warning: ${service} depends on ${name}, which is scaled to 0.`)
     if (instances.length === 0) continue
     run.log.write(`${service}: waiting for ${name}`)

@@ -103,13 +103,13 @@ async function waitForInstance(run: ReleaseRun, instance: Instance, signal: Abor
       if (instance.replica === 1)
         log.write(`${part.service === '' ? '' : `${part.service}: `}${healthCheck.description}`)
     }
-    const found = await healthCheck.check(container, signal)
-    if (found.isHealthy) return
-    if (found.isFinal || Date.now() > until)
-      throw await unhealthyError(run, container, await healthCheck.failureReason(container, found, signal))
+    const result = await healthCheck.check(container, signal)
+    if (result.isHealthy) return
+    if (result.isFinal || Date.now() > until)
+      throw await unhealthyError(run, container, await healthCheck.failureReason(container, result, signal))
     if (Date.now() >= nextProgressAt) {
       log.write(
-        `${prefix}${notHealthyYetMessage(found.message, Date.now() - began, config.health.within_seconds)}`,
+        `${prefix}${notHealthyYetMessage(result.message, Date.now() - began, config.health.within_seconds)}`,
       )
       nextProgressAt += progressInterval
     }
@@ -136,16 +136,16 @@ async function inspectRunning(
   signal: AbortSignal,
 ): Promise<ContainerInspection> {
   const { docker } = getRunHost(run)
-  const found = await findInspection(docker, instance.container_id ?? '', signal)
-  if (!found)
+  const inspection = await findInspection(docker, instance.container_id ?? '', signal)
+  if (!inspection)
     throw new DeploymentFailed('The new container was removed during the health check. Deploy again.')
   const part = serviceSpec(run.release, instance.service)
-  if (!hasExited(found) || (part.completes && found.State.ExitCode === 0)) return found
+  if (!hasExited(inspection) || (part.completes && inspection.State.ExitCode === 0)) return inspection
   await Promise.race([logs, sleep(lastLinesTimeout, undefined, { signal })])
   throw await withLastLogLines(
     run,
-    found,
-    exitMessage(containerName(found), await readExit(docker, found), part.memory_limit),
+    inspection,
+    exitMessage(containerName(inspection), await readExit(docker, inspection), part.memory_limit),
   )
 }
 
