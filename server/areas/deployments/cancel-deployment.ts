@@ -16,10 +16,7 @@ import {
 import { lockDeployment, updateDeployment, updateSteps } from './run/store.ts'
 import { applicationTarget } from '../applications/application.ts'
 
-/**
- * Cancels a queued deployment at once; a running one stops and reverts. The request is saved, so it survives
- * a change of worker. Finished deployments stay as they are.
- */
+/** The request is saved, so it survives a change of worker. */
 export async function cancelDeployment(ctx: Context, actor: Actor, id: Id<'deployment'>) {
   const row = await getDeploymentRow(ctx.db, actor.workspace.id, id)
   await transaction(ctx.db, (trx) => requestCancel(trx, actor, row))

@@ -29,7 +29,6 @@ interface DeleteOptions {
   leave: boolean
 }
 
-/** A user is waiting for the response. */
 const requestTimeout = 10_000
 
 export async function deleteApplication(
@@ -113,7 +112,6 @@ export interface Deletion {
   leave: boolean
 }
 
-/** Runs after all other jobs of the application. */
 export const enqueueDeletion = (
   { secrets }: Pick<Context, 'secrets'>,
   trx: Trx,

@@ -94,7 +94,6 @@ async function restoreImages(run: DeploymentRun, release: Release, model: Model)
   }
 }
 
-/** Pulls the images one after the other, to limit the load on the server. */
 async function createComposeRelease(run: DeploymentRun, model: Model): Promise<Release> {
   const { ctx, application } = run
   const running = application.release_id

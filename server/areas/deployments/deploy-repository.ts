@@ -116,7 +116,6 @@ async function buildSource(run: CommitRun): Promise<ReleaseRun> {
 
 async function buildRelease(run: CommitRun): Promise<Release> {
   const { build, commit, log, sourceWork } = run
-  // A running build means that there is no reusable image.
   const same = sourceWork.followed ? undefined : await findReusableImage(run, commit.sha)
   if (same)
     log.write(`Reusing the image of release ${same.release.number}: nothing changed since it was built`)

@@ -46,7 +46,6 @@ interface PlanContext {
   signal: AbortSignal
 }
 
-/** A user is waiting for the response. */
 const requestTimeout = 15_000
 
 export async function planDeployment(

@@ -59,10 +59,7 @@ export async function* streamDeploymentLogs(
   yield* redactOutput(output, await redactorFor(ctx, row, await sourcesFor(ctx, actor, [row])))
 }
 
-/**
- * Loads the current configurations to mask their values for callers without `applications.manage`: finished
- * deployments keep no secrets of their own.
- */
+/** Finished deployments keep no secrets of their own, so values of the current configuration are masked. */
 const sourcesFor = async (ctx: Context, actor: Actor, rows: readonly Deployment[]) =>
   hasPermission(actor, 'applications.manage')
     ? new Map<Id<'application'>, MaskedSource[]>()

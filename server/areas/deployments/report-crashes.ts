@@ -90,7 +90,6 @@ async function crashReason(
   const inspected = await findInspection(docker, container)
   if (!inspected || (restarts === 0 && isManualStop(inspected))) return undefined
   const part = serviceSpec({ config, image_id: '' }, service)
-  // Optional services never cause a rollback.
   if (part.optional) return undefined
   if (part.completes && exitedSuccessfully(inspected)) return undefined
   const ending = await readExit(docker, inspected)
@@ -145,7 +144,6 @@ async function recordCrash(
   })
 }
 
-/** Rolls back a crashed deployment, unless the user did something else meanwhile. */
 export async function rollBackCrashed(
   ctx: Context,
   workspaceId: Id<'workspace'>,
@@ -168,7 +166,6 @@ export async function rollBackCrashed(
     const wanted = { type: 'rollback_application', release: release.id, allowHostAccess: true } as const
     await requestDeployment(ctx, 'slipway', application, wanted)
   } catch (error) {
-    // The application is being deleted.
     if (!(error instanceof Problem)) throw error
   }
 }

@@ -184,7 +184,6 @@ async function supersede(
 
 type DeployOptions = Pick<DeploymentRequest, 'revision' | 'rebuild'>
 
-/** Deploys the current configuration. */
 export async function deployConfigured(
   ctx: Context,
   actor: Actor,

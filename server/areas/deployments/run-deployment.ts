@@ -51,10 +51,7 @@ import { openDeploymentLog } from './run/log.ts'
 
 const unreachableLimitMs = 120_000
 
-/**
- * Runs a deployment until traffic is switched, and its cleanup in a second job. A failure before the traffic
- * switch reverts everything.
- */
+/** Cleanup runs in a second job. A failure before the traffic switch reverts everything. */
 export async function runDeployment(
   ctx: Context,
   workspaceId: Id<'workspace'>,
@@ -153,7 +150,6 @@ function switchedMessage({ deployment: { type }, release }: ReleaseRun): string 
   return `Traffic switched to the new containers of release ${release.number}`
 }
 
-/** Marks the deployment as running. Returns undefined if it is finished, deleted, or owned by another job. */
 async function claimDeployment(
   ctx: Context,
   workspaceId: Id<'workspace'>,
@@ -232,7 +228,6 @@ async function claimRow(
   return { application, deployment: begun }
 }
 
-/** Sets the release if the request did not name one, now that the current and previous releases are known. */
 async function releaseChanges(trx: Trx, application: ApplicationRow, { type, release_id }: Deployment) {
   if (release_id !== null || createsRelease(type)) return {}
   const release = await findTargetRelease(trx, application, type)

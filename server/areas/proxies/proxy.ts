@@ -18,11 +18,7 @@ import { nudge } from '../../events.ts'
 
 const LIMIT = 30_000
 
-/**
- * Syncs the proxy of the server with the rows: domains, published ports, certificates and the instances that
- * are `serving`, `held` or `draining`. Idempotent; one sync per server at a time. Fails with a
- * `RemoteError`.
- */
+/** Idempotent; one sync per server at a time. Fails with a `RemoteError`. */
 export async function syncProxy(ctx: Context, server: ServerRow, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted()
   const { queuedProxySyncs: queue } = ctx
@@ -120,7 +116,6 @@ async function planFeasible(
   return { plan: planProxy(free, ipv6), taken }
 }
 
-/** Omits ports in use; web ports that cannot move stay where they are. */
 async function withoutTaken(host: Host, routing: Routing) {
   const now = await readConfiguredPorts(host)
   const web = [...routing.httpPorts, ...routing.httpsPorts].map((source) => ({ host: '', source }))

@@ -14,7 +14,6 @@ import {
   listRoutedPorts,
 } from './store.ts'
 
-/** Reads the routing of a server from the database. */
 export async function readRouting(ctx: Context, server: ServerRow): Promise<Routing> {
   const { db } = ctx
   const [applications, instances, allDomains, allPorts, certificates, challenges] = await Promise.all([

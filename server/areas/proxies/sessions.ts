@@ -13,10 +13,7 @@ import { getServerHost } from '../servers/server-host.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { listRoutedInstances } from './store.ts'
 
-/**
- * Counts open requests, WebSockets and TCP connections per instance. Old workers may still send requests of
- * kept connections to the instances of their time, so these count for all of them.
- */
+/** Old workers may still send requests of kept connections to any instance of their time. */
 export async function countSessions(ctx: Context, server: ServerRow): Promise<Map<Id<'instance'>, number>> {
   const host = getServerHost(ctx, server)
   const [instances, [statistics = ''], workers] = await Promise.all([

@@ -49,7 +49,6 @@ export const listRoutedDomains = (db: Db, serverId: Id<'server'>) =>
     .orderBy('d.id')
     .execute()
 
-/** Oldest first. */
 export const listRoutedPorts = (db: Db, serverId: Id<'server'>) =>
   db
     .selectFrom('published_ports as p')
@@ -85,7 +84,6 @@ export const listRoutedCertificates = (db: Db, serverId: Id<'server'>) =>
     .orderBy('c.expires_at', 'desc')
     .execute()
 
-/** Challenge responses for orders in progress. */
 export const listPendingChallenges = (db: Db, serverId: Id<'server'>) =>
   db
     .selectFrom('acme_challenges as c')
@@ -106,7 +104,6 @@ export async function isBeingSetUp(db: Db, serverId: Id<'server'>): Promise<bool
   return found !== undefined
 }
 
-/** Ports that the proxy of the server should listen on, with the error of the last sync. */
 export async function findProxyStatus(db: Db, serverId: Id<'server'>) {
   const { rows } = await sql<{ proxy_error: string | null; ports: number[] }>`
     select s.proxy_error, array[s.http_port, s.https_port] || array(
@@ -129,7 +126,6 @@ export const setProxyError = (
     .where('id', '=', id)
     .execute()
 
-/** Reachable servers with a proxy error and no pending sync. */
 export async function listOutOfSync(db: Db): Promise<Pick<ServerRow, 'id' | 'workspace_id'>[]> {
   const { rows } = await sql<Pick<ServerRow, 'id' | 'workspace_id'>>`
     select id, workspace_id from servers s

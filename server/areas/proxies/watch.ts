@@ -13,7 +13,6 @@ const [MIN_DELAY, MAX_DELAY] = [500, 15_000]
 /** Docker restarts a crashed proxy itself. */
 const GRACE = 500
 
-/** Syncs the proxy when the server reconnects and when the proxy starts or exits. */
 async function watchProxy(ctx: Context, server: ServerRow, host: Host, signal: AbortSignal): Promise<void> {
   let told: string | undefined
   for (let delay = MIN_DELAY; !signal.aborted; delay = Math.min(delay * 2, MAX_DELAY)) {

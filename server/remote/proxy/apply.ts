@@ -12,10 +12,7 @@ import {
   stateCommands,
 } from './runtime-api.ts'
 
-/**
- * Applies a plan at run time where possible, otherwise by a reload. Always writes the files, so that a
- * restart yields the same state.
- */
+/** Always writes the files, so that a restart yields the same state. */
 export async function applyPlan(
   host: Host,
   plan: ProxyPlan,
@@ -82,10 +79,7 @@ async function swapCertificates(
   host.cache.swappedCertificates = { worker, secrets: plan.secrets }
 }
 
-/**
- * Returns run-time commands for a proxy of the same shape, in order: enable new servers, update maps, then
- * disable old servers, so that a server is always available.
- */
+/** Enables new servers, updates maps, then disables old servers, so that a server is always available. */
 export function runtimeCommands(plan: Pick<ProxyPlan, 'backends' | 'maps'>, running: ProxyState): string[][] {
   const backends = new Map(plan.backends.map((backend) => [backend.name, backend]))
   const begun: string[] = []

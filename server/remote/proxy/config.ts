@@ -30,14 +30,12 @@ export const proxyFolder = '/var/lib/slipway/proxy'
 
 export const proxyPath = (name: string) => `${proxyFolder}/${name}`
 
-/** Maps that are changed at run time. */
 export const mapNames = {
   routes: 'routes.map',
   secure: 'secure.map',
   maintenance: 'maintenance.map',
   challenges: 'challenges.map',
 } as const
-/** Value for routes without an HTTPS redirect. */
 export const notSecure = '.'
 export const certificateList = 'certificates.txt'
 
@@ -49,7 +47,6 @@ export interface ConfigOptions extends Pick<Routing, 'httpPorts' | 'httpsPorts'>
   /** Binding to IPv6 fails on servers without it. */
   ipv6: boolean
   backends: readonly Backend[]
-  /** Identifies the configuration of a running proxy. */
   mark: string
 }
 

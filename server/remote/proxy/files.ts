@@ -35,9 +35,7 @@ export async function readFolder(host: Host, signal?: AbortSignal): Promise<Fold
 export const readFolderCached = async (host: Host, signal?: AbortSignal): Promise<FolderState> =>
   (host.cache.proxyFolder ??= await readFolder(host, signal))
 
-/**
- * Replaces the files. Writes changed files while verifying the others, which usually takes one round trip.
- */
+/** Writes changed files while verifying the others, which usually takes one round trip. */
 export async function uploadFiles(
   host: Host,
   files: readonly ProxyFile[],

@@ -12,10 +12,7 @@ interface Options {
   signal?: AbortSignal | undefined
 }
 
-/**
- * Reads the ID of the machine and creates it if necessary. Undefined before the first setup. Host keys would not do:
- * the local machine has none here, and other workspaces may pin a different one.
- */
+/** Host keys would not do: the local machine has none here, and workspaces may pin different ones. */
 export async function readMachine(
   host: Host,
   { copied = false, signal }: Options = {},

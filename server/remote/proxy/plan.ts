@@ -46,7 +46,6 @@ export function planProxy(routing: Routing, ipv6: boolean): ProxyPlan {
   }
 }
 
-/** Configuration of a new proxy, which returns 404. */
 export function initialConfig(httpPort: number, httpsPort: number, ipv6: boolean): string {
   const nothing = { applications: [], certificates: [], challenges: [] }
   const routing = { httpPorts: [httpPort], httpsPorts: [httpsPort], ...nothing }
@@ -116,11 +115,9 @@ export interface RoutedApplication {
 }
 
 interface RoutedDomain {
-  /** Empty for a single image. */
   service: string
   host: string
   path: string
-  /** Container port; null for the HTTP port of the instance. */
   port: number | null
   /** Redirect target for HTTPS: the host, with a non-default port. */
   secure: string | null
@@ -165,10 +162,7 @@ export interface BackendServer {
   serving: boolean
 }
 
-/**
- * Builds the backend name of a service and port. The service comes last, because it may contain any
- * character.
- */
+/** The service comes last, because it may contain any character. */
 const backendName = (application: string, service = '', port: number | null = null) =>
   `${application}${port === null ? '' : `.${port}`}${service === '' ? '' : `-${service}`}`
 

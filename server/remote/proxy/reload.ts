@@ -7,7 +7,6 @@ import { changedFiles, readFolder, uploadFiles, writeFiles } from './files.ts'
 import { configName, type ProxyPlan, type ProxyFile } from './plan.ts'
 import { ProxyUnreachable, readWorkers, sendToMaster, sendToWorker } from './runtime-api.ts'
 
-/** HAProxy rejected the configuration; the previous one stays active. */
 export class ProxyRejected extends RemoteError {
   get host(): string | undefined {
     const [, host] = new RegExp(`${proxyFolder}/(\\S+)\\.pem`).exec(this.message) ?? []
@@ -18,7 +17,6 @@ export class ProxyRejected extends RemoteError {
 const TIMEOUT = 30_000
 const RETRY_AFTER = 3_000
 
-/** Reloads with new files. Old workers keep open connections until they end. */
 export async function reloadProxy(host: Host, { files }: ProxyPlan, signal?: AbortSignal): Promise<void> {
   const now = await readFolder(host, signal)
   const undo = await backUpFiles(host, changedFiles(files, now))
@@ -83,10 +81,7 @@ async function awaitNewWorker(host: Host): Promise<void> {
   throw new ProxyRejected(`Reloading the proxy timed out after ${TIMEOUT / 1_000} s.`)
 }
 
-/**
- * HAProxy 2.7 and later report the result; earlier versions close the connection. Returns the time of the
- * request.
- */
+/** HAProxy before 2.7 closes the connection without a result. */
 async function askToReload(host: Host): Promise<number> {
   const answer = await sendToMaster(host, 'reload')
   if (answer.startsWith('Success=0')) throw notReloaded(answer)

@@ -99,7 +99,6 @@ export interface ProxyState {
 
 const names = Object.values(mapNames)
 
-/** Commands whose output `parseProxyState` expects. */
 export const stateCommands = [
   'show info',
   'show servers state',

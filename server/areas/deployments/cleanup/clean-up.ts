@@ -124,9 +124,7 @@ async function listNetworksInUse(ctx: Context, application: ApplicationRow): Pro
   ])
 }
 
-/**
- * Saved before images are removed, so that no rollback starts to a release that is about to lose its image.
- */
+/** Saved before images are removed: no rollback may start to a release that loses its image. */
 async function markRemovable(trx: Trx, { workspace_id, id }: PruneContext['application']) {
   const releases = await listLiveReleases(trx, workspace_id, id)
   const instances = await listInstances(trx, workspace_id, id)

@@ -31,7 +31,6 @@ const revertTimeout = 5_000
 
 export type DiscardBuild = (run: DeploymentRun) => Promise<void>
 
-/** Reverts the deployment and saves the error. Internal errors are retried first. */
 export async function handleFailure(
   run: DeploymentRun,
   error: unknown,
@@ -81,10 +80,7 @@ export function failureMessage(run: DeploymentRun, error: unknown): string | und
 
 const diskFull = /no space left on device/i
 
-/**
- * Returns whether everything was reverted. While the server is unreachable the rows stay, and the orphan job
- * cleans up later.
- */
+/** While the server is unreachable the rows stay, and the orphan job cleans up later. */
 async function tryRevert(run: DeploymentRun, discardBuild: DiscardBuild): Promise<boolean> {
   const began = Date.now()
   for (;;) {
@@ -103,7 +99,7 @@ async function tryRevert(run: DeploymentRun, discardBuild: DiscardBuild): Promis
   }
 }
 
-/** Reverts everything the deployment changed. Not aborted by the signal that stopped the deployment. */
+/** Not aborted by the signal that stopped the deployment. */
 async function revertDeployment(run: DeploymentRun, discardBuild: DiscardBuild): Promise<void> {
   const { ctx, application } = run
   // The proxy must also release the published ports.

@@ -72,10 +72,7 @@ async function stopAndSave(
   if (failed) throw failed.reason
 }
 
-/**
- * Frees the proxy slots before stopping, because another container may get the address. Skips instances whose
- * state changed: a worker without the lease must not remove what another put back to use.
- */
+/** Frees the slots first: another container may get the address. Another worker may have put an instance back to use. */
 async function leaveProxy(
   { ctx, server, application, write }: RemovalContext,
   instances: Instance[],

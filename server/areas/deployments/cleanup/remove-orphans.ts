@@ -27,10 +27,7 @@ import { pruneReleases } from './clean-up.ts'
 import { countOpenRequests, isDrained, removeOrKeepStopped, type RemovalContext } from './remove-instances.ts'
 import { restoreStopped } from './stop-to-make-room.ts'
 
-/**
- * Removes leftovers of interrupted deployments. Holds the job key of the application, so no deployment is
- * running.
- */
+/** Holds the job key of the application, so no deployment is running. */
 export async function removeOrphans(
   ctx: Context,
   workspaceId: Id<'workspace'>,
@@ -73,7 +70,6 @@ export async function removeOrphans(
   }
 }
 
-/** Stopped containers stay while the application is stopped. */
 const isOrphaned = ({ wanted }: ApplicationRow, { state }: Instance) =>
   state === 'starting' || state === 'draining' || (state === 'stopped' && wanted === 'running')
 

@@ -30,10 +30,7 @@ import { countOpenRequests, type RemovalContext, inStopOrder } from './remove-in
 
 const pollDelay = 100
 
-/**
- * Stops the running containers of a service after draining them, before their replacement starts. They are
- * kept, to be restarted if the replacement fails. Idempotent.
- */
+/** Keeps the stopped containers, to restart them if the replacement fails. Idempotent. */
 export async function stopToMakeRoom(run: ReleaseRun, service: string): Promise<void> {
   const { docker } = getRunHost(run)
   const held = await writeWithLease(run, (trx) => markHeld(run, trx, service))
@@ -62,7 +59,6 @@ async function markHeld(run: ReleaseRun, trx: Trx, service: string): Promise<Ins
   for (const one of await listInstances(trx, workspace_id, application_id)) {
     if (one.service !== service || one.deployment_id === id) continue
     if (one.state === 'held' && one.drained_by === id) held.push(one)
-    // Includes containers that an interrupted deployment held, perhaps before stopping them.
     if (one.state !== 'serving' && (one.state !== 'held' || one.drained_by === id)) continue
     const now = await updateInstance(trx, workspace_id, one.id, {
       state: 'held',

@@ -157,7 +157,6 @@ function subnetProblems(wanted: readonly RequiredNetwork[], all: readonly Existi
 
 const todo = 'Choose another subnet in the compose file, or remove it.'
 
-/** Also shown to admins who deployed without reviewing a plan. */
 const hostAccessUnapproved = `This deployment needs host access that was not approved by an admin. ${approvalInstructions} Or remove it from the compose file.`
 
 export const composeHostAccessRefusal = ({

@@ -82,7 +82,6 @@ export function requiredNetworks(
   })
 }
 
-/** Networks that others created are used as they are. */
 const isUsable = (application: Application, one: RequiredNetwork) => {
   const { network, there } = one
   if (there === undefined || networkRefusal(application, one) !== undefined) return false

@@ -94,7 +94,6 @@ const createVolume = (docker: Docker, { id }: Application, { name, volume }: Req
 const missing = ({ key, name }: RequiredVolume) =>
   `The external volume ${key} does not exist: the server has no volume ${name}. Create it, or remove \`external\` from the compose file.`
 
-/** Volumes that others created are used as they are. */
 function differences({ id }: Application, { key, volume, there }: RequiredVolume): string[] {
   const isOthers = volume.external === true || there?.Labels?.[instanceLabels.application] !== id
   if (!there || isOthers) return []

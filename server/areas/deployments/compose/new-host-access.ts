@@ -96,10 +96,7 @@ interface LabeledNetwork extends LabeledResource {
   } | null
 }
 
-/**
- * Lists volumes and networks of the workspace on a server, except those created with host access: using these
- * needs the same approval.
- */
+/** Using what was created with host access needs the same approval. */
 async function listApprovedResources(
   ctx: Context,
   server: ServerRow,

@@ -36,10 +36,7 @@ interface ComposeModel {
   warnings: string[]
 }
 
-/**
- * Reads the file with Docker Compose on the server. Throws `UnsupportedCompose` if it cannot be deployed. Messages may
- * quote the file, so environment values are masked.
- */
+/** Messages may quote the file, so environment values are masked. */
 export async function readCompose(
   ctx: Context,
   server: ServerRow,
@@ -97,7 +94,6 @@ async function readOnServer(
   }
 }
 
-/** Returns a function that reads the model at most once, so that its warnings are logged once. */
 export function createComposeModelReader(run: DeploymentRun): () => Promise<Model> {
   let model: Model | undefined
   return async () => {

@@ -35,10 +35,7 @@ export async function listDockerContainers(
   }))
 }
 
-/**
- * Labels alone prove nothing: an image committed from our container passes them on. Only a matching name
- * proves that Slipway created it.
- */
+/** Labels alone prove nothing: an image committed from our container passes them on. */
 export const hasGeneratedName = ({ name, instance }: ManagedContainer) =>
   instance !== '' && ownName.exec(name)?.[1] === instance.slice(-4)
 
@@ -124,10 +121,7 @@ async function ignoreMissing(work: Promise<unknown>): Promise<void> {
 
 const removalInProgress = /removal of container \S+ is already in progress|marked for removal/i
 
-/**
- * Returns whether a one-off container completed. A stop of Docker also ends it, often with code 0, so it must
- * have finished since Docker started.
- */
+/** A stop of Docker also ends a container, often with code 0, so it must have finished since Docker started. */
 export async function hasContainerCompleted(
   docker: Docker,
   { completes }: Pick<ServiceSpec, 'completes'>,

@@ -49,7 +49,6 @@ export function healthCheckFor(
   return portCheck(run, instance, port, type === 'http' ? path : undefined)
 }
 
-/** Compose services configure their check in the file. */
 const healthConfig = (run: ReleaseRun, { service }: Instance) =>
   service === '' ? run.release.config.health : { type: 'auto' as const, path: '/' }
 

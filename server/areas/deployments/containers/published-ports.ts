@@ -32,10 +32,7 @@ export async function claimPublishedPorts(
   return taken.map(({ message }) => message)
 }
 
-/**
- * Replaces the published ports and keeps the claim time of unchanged ones. Requests a proxy sync for removed
- * ports, in case the deployment is interrupted.
- */
+/** Requests a proxy sync for removed ports, in case the deployment is interrupted. */
 export async function savePublishedPorts(
   ctx: Pick<Context, 'secrets'>,
   trx: Trx,

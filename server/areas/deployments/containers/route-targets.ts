@@ -31,7 +31,6 @@ export async function listPublishedPorts(db: Db, { workspace_id, id }: Applicati
 export interface RouteTarget {
   service: string
   kind: 'address' | 'port'
-  /** Container port; null for the port of the application. */
   port: number | null
   from: string
   /** Generated URLs exist for applications without HTTP, too. */
@@ -100,11 +99,9 @@ interface PortSources {
   targets: RouteTarget[]
 }
 
-/** Returns the configured port, else the only port that the file or image exposes. */
 export function resolvePort({ config }: Pick<Release, 'config'>, of: PortSources): number | null {
   const { service, model, image, targets } = of
   if (!model && config.port !== null) return config.port
-  // A service without a routed domain needs no port.
   if (model && targets.every((one) => one.port !== null)) return null
   const inFile = model ? declaredPorts(model, service) : []
   const inImage = image ? imagePorts(image).toSorted((a, b) => a - b) : []

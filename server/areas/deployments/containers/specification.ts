@@ -162,7 +162,6 @@ async function listSharedContainers({ ctx, deployment }: ReleaseRun): Promise<Re
   return Object.fromEntries(found.flatMap(({ service, container_id: id }) => (id ? [[service, id]] : [])))
 }
 
-/** Runtime settings of a service. An image is a single service with an empty name. */
 export type ServiceSpec = { service: string } & Pick<
   ReleaseService,
   'image_id' | 'replicas' | 'restart' | 'retries' | 'memory_limit' | 'completes' | 'optional'

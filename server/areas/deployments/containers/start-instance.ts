@@ -30,10 +30,7 @@ import { putFiles } from './copy-files.ts'
 const maxAttempts = 4
 const dockerTimeout = 60_000
 
-/**
- * Creates and starts the container, unless an earlier attempt did. Not abortable, so that no container is
- * created without being recorded.
- */
+/** Not abortable, so that no container is created without being recorded. */
 export async function startInstance(
   run: ReleaseRun,
   reserved: Instance,

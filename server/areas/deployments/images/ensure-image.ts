@@ -38,7 +38,6 @@ export async function ensureImage(
 
 type ReleaseImageRef = Pick<Release, 'image' | 'image_id' | 'digest'>
 
-/** Finds the image by ID without a registry; a removed image is pulled by digest. */
 export async function ensureReleaseImage(
   run: DeploymentRun,
   kept: ReleaseImageRef,
@@ -71,7 +70,6 @@ async function getImage(run: DeploymentRun, name: string): Promise<ImageFacts> {
   return image
 }
 
-/** An explicit platform overrides the architecture of the server. */
 export const isCompatible = ({ server }: DeploymentRun, image: ImageFacts, platform: string | undefined) =>
   platform === undefined
     ? matchesArchitecture(image, server().architecture)
@@ -158,7 +156,6 @@ export async function findImage(
   }
 }
 
-/** Undefined for local images. */
 export function registryDigest({ RepoDigests: digests }: ImageFacts, name: string): string | undefined {
   const { repository } = readImageName(name)
   const short = (one: string) => one.replace(/^(?:index\.)?docker\.io\/(?:library\/)?/, '')
@@ -171,7 +168,6 @@ export const imagePorts = ({ Config }: ImageFacts): number[] =>
     .filter((port) => port.endsWith('/tcp'))
     .map((port) => Number.parseInt(port, 10))
 
-/** Compares with a platform such as `linux/arm64/v8`; omitted parts match anything. */
 export function matchesPlatform(
   { Os, Architecture, Variant = '' }: ImageFacts,
   platform: string | undefined,

@@ -15,11 +15,7 @@ interface Listed {
   RepoTags: string[] | null
 }
 
-/**
- * Removes the release tags of an application except those that stay, and images without other tags. Lists the
- * tags before the releases: a release is saved before its image is tagged, so a new tag is never mistaken for
- * an orphan.
- */
+/** Lists tags before releases: a release is saved before its image is tagged, so no new tag looks like an orphan. */
 export async function removeOldImages(
   docker: Docker,
   application: Id<'application'>,

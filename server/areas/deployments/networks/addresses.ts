@@ -42,10 +42,7 @@ export async function withFreeSubnet(
   }
 }
 
-/**
- * Docker assigns large subnets, enough for about thirty networks. Slipway packs small subnets into one such
- * range, which Docker chooses because it knows what is free.
- */
+/** Docker’s own subnets suffice for about thirty networks, so Slipway packs small ones into one range from Docker. */
 async function chooseSubnet(
   { ctx, server }: NetworkScope,
   bits: number,
@@ -158,7 +155,6 @@ export function readSubnet(written: string): Subnet {
   return { first: Math.floor(toNumber(address) / size) * size, size }
 }
 
-/** Ranges to try when the address pools of Docker are exhausted. */
 export const spareRanges: readonly string[] = Array.from(
   { length: 128 },
   (_, nth) => `10.${128 + nth}.0.0/16`,

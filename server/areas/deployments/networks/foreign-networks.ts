@@ -39,7 +39,6 @@ const projectNetwork =
 
 const shared = ['network_mode', 'pid', 'ipc'] as const
 
-/** Refuses to share namespaces with containers of others. */
 export async function foreignContainers(
   application: { id: string },
   docker: Pick<Docker, 'json'>,
@@ -55,10 +54,7 @@ export async function foreignContainers(
   return said.flat()
 }
 
-/**
- * Replaces container names by IDs: another container may get the name after the check. Throws if one belongs
- * to others.
- */
+/** Replaces container names by IDs: another container may get the name after the check. */
 export async function pinSharedContainers(
   application: { id: string },
   docker: Pick<Docker, 'json'>,

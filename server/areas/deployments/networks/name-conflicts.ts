@@ -77,10 +77,7 @@ export function listModelHostNames(
 
 const chosen = ['container_name', 'hostname', 'domainname'] as const
 
-/**
- * Refuses extra host names in the project network: another application could use them for one of its
- * services. `routed` are the services that take requests.
- */
+/** Another application could use an extra host name for one of its services. */
 export const projectNameProblems = (
   application: Pick<ApplicationRow, 'slug'>,
   model: Model,

@@ -88,7 +88,6 @@ export async function ensureProjectNetwork(run: ReleaseRun): Promise<string | nu
   return name
 }
 
-/** Images always join the project network. */
 export async function joinsProjectNetwork(run: ReleaseRun, service: string): Promise<boolean> {
   const { model } = run
   const definition = model?.services[service]
@@ -105,10 +104,7 @@ export const networksInUse = (instances: readonly Instance[]): string[] =>
     [network, project_network].flatMap((name) => name ?? []),
   )
 
-/**
- * Removes unused project networks. Uses the rows, because Docker would remove
- * the network of a stopped container.
- */
+/** Uses the rows, because Docker would remove the network of a stopped container. */
 export async function removeUnusedNetworks(
   { locks, db }: Pick<Context, 'locks' | 'db'>,
   docker: Docker,
@@ -126,7 +122,6 @@ export async function removeUnusedNetworks(
   })
 }
 
-/** A network of an application or project. */
 interface NetworkSpec {
   name: string
   /** Owner label and its value; a network of another owner is not used. */

@@ -86,7 +86,6 @@ export async function expectedRelease(
 
 const maxNamed = 3
 
-/** Summarizes a plan: "Update web, keep api and db". */
 export function planMessage(plan: readonly PlannedService[]): string {
   const namesOf = (action: PlannedService['action']) =>
     plan.flatMap((one) => (one.action === action && !isScaledToZero(one) ? [one.service] : []))

@@ -31,10 +31,7 @@ export class ContainerLogs {
     return this.#readers.length > 0
   }
 
-  /**
-   * Follows the logs of a container until it exits or the signal aborts, unless they are already followed.
-   * Resumes after the last saved line.
-   */
+  /** Resumes after the last saved line. */
   async follow(run: DeploymentRun, instance: Instance, prefix: string, stop: AbortSignal): Promise<void> {
     if (this.#readers.some((reader) => reader.instance.id === instance.id && !reader.hasEnded)) return
     const signal = AbortSignal.any([stop, this.#stopped.signal])
@@ -59,10 +56,7 @@ export class ContainerLogs {
     reader.hasEnded = true
   }
 
-  /**
-   * Waits until the log has everything that was printed so far, up to a timeout for containers that print
-   * faster than they are read.
-   */
+  /** The timeout is for containers that print faster than they are read. */
   async catchUp(run: DeploymentRun): Promise<void> {
     const { docker } = getRunHost(run)
     const signal = AbortSignal.any([run.signal, AbortSignal.timeout(catchUpTimeout)])

@@ -75,11 +75,7 @@ export class DeploymentCanceled extends Error {}
 
 type RunRef = Pick<DeploymentRun, 'ctx' | 'job' | 'deployment'>
 
-/**
- * Runs `work` only while the lease is valid and the deployment unfinished. Locks the deployment first, then
- * the job. Services start in parallel: without the mutex, each would hold a database connection while it waits
- * for the same row lock.
- */
+/** Locks the deployment, then the job. The mutex keeps parallel services from holding a database connection each. */
 export const writeWithLease = <T>(
   { ctx, job, deployment }: RunRef,
   work: (trx: Trx, now: Deployment) => Promise<T>,
@@ -144,10 +140,7 @@ export async function listNewInstances(
 
 const unreachableLimitAtStart = 15_000
 
-/**
- * Runs a step and returns what it found, or undefined if an earlier worker completed it. The step is saved
- * before and after, and must be idempotent, so that a worker that takes over continues with it.
- */
+/** The step must be idempotent: a worker that takes over repeats it, unless it was saved as completed. */
 export async function step<R extends DeploymentRun, T>(
   run: R,
   name: StepName,
@@ -185,10 +178,7 @@ export const isUnreachable = (error: unknown) =>
     (kind) => error instanceof kind,
   ) || isTransientDockerError(error)
 
-/**
- * Retries `work` while the server, Docker or the proxy is unreachable, for at most `limit` milliseconds.
- * `work` must be idempotent.
- */
+/** `work` must be idempotent. */
 export async function retryWhileUnreachable<T>(
   run: DeploymentRun,
   work: () => Promise<T>,

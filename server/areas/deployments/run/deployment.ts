@@ -14,7 +14,6 @@ export type { Deployment, DeploymentRow }
 
 export type DeploymentType = (typeof deploymentTypes)[number]
 
-/** Other types deploy an existing release. */
 export const createsRelease = (type: string) => type === 'deploy_application' || type === 'build_application'
 
 export const isFinished = ({ status }: Pick<Deployment, 'status'>) =>
@@ -71,7 +70,6 @@ export async function getDeploymentRow(
   return row
 }
 
-/** Attempts after internal errors of Slipway. */
 export const deployAttempts = 6
 
 type Secrets = Pick<Context, 'secrets'>
@@ -129,7 +127,6 @@ export const countServices = (many: number) => `${many} ${many === 1 ? 'service'
 
 const crashWatchMs = 5 * 60_000
 
-/** Returns null for a stop: there is nothing to watch. */
 export const crashWatchDeadline = (ctx: Context, { type }: Pick<Deployment, 'type'>): Date | null =>
   type === 'stop_application' ? null : new Date(ctx.now().getTime() + crashWatchMs)
 

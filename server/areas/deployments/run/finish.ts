@@ -28,7 +28,6 @@ export async function completeDeployment(run: DeploymentRun): Promise<void> {
   })
 }
 
-/** Called after the revert. Errors that are already saved stay. */
 export async function finishFailed(run: DeploymentRun, errors: string[], isUndone: boolean): Promise<void> {
   const { ctx, application, log } = run
   const deployment = await reloadDeployment(run)
@@ -105,10 +104,7 @@ const emitOutcome = (
 export const abandonedMessage =
   'Slipway was restarted several times during this deployment, so it was stopped and reverted. Check the Slipway log, then deploy again.'
 
-/**
- * Finishes a deployment that lost its worker. Its leftovers on the server are removed by the next deployment
- * or the orphan job.
- */
+/** Leftovers on the server are removed by the next deployment or the orphan job. */
 export async function finishAbandoned(
   ctx: Context,
   trx: Trx,

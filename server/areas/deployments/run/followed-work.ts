@@ -27,7 +27,6 @@ export interface FollowedWork {
   finish: DetachedResult | undefined
 }
 
-/** Key under which the logged offset of a part is saved. */
 const offsetKey = (id: string, part: number) => (part === 0 ? id : `${id}.${part}`)
 
 export function readFollowedOffset(
@@ -84,7 +83,6 @@ function logOutput({ log }: DeploymentRun, following: FollowedWork, said: string
     })
 }
 
-/** Stops reading output; the work keeps running. */
 export async function stopFollowing(following: FollowedWork): Promise<void> {
   await following.pieces.return(undefined)
 }

@@ -30,10 +30,7 @@ interface LogBatch {
   cut: number
 }
 
-/**
- * Writes in batches, within transactions that check the lease. Keeps the beginning and the end of a log that
- * is too long.
- */
+/** Transactions check the lease. Keeps the beginning and the end of a log that is too long. */
 export async function openDeploymentLog(
   ctx: Context,
   { workspace_id, id, log_cut, ...of }: Pick<Deployment, 'workspace_id' | 'id' | 'log_cut' | 'followed'>,
@@ -139,10 +136,8 @@ export class LogTrimmer {
   }
 }
 
-/** Logs are kept for the newest deployments of each application and for this number of days. */
 const keptLogs = { deployments: 50, days: 30 }
 
-/** Small batches keep the locks short. */
 const batchSize = 100
 
 export async function deleteOldLogs(db: Db, signal: AbortSignal): Promise<void> {

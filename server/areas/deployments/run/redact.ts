@@ -79,9 +79,7 @@ export async function redactLines(
 /** Masking shorter values would garble ordinary text. */
 const minMaskedLength = 4
 
-/**
- * Masks environment values in messages of Docker, which may quote them whole, line by line or JSON-escaped.
- */
+/** Docker may quote values whole, line by line or JSON-escaped. */
 export function maskEnvironmentValues(text: string, env: readonly Pair[]): string {
   const values = env.flatMap(({ value }) => [value, JSON.stringify(value).slice(1, -1), ...linesOf(value)])
   return [...new Set(values)]

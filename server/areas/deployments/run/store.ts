@@ -13,10 +13,7 @@ export interface DeploymentRow extends Deployment {
   application_name: string
   server_name: string
   release_number: number | null
-  /**
-   * For queued deployments: the running one of the same application, and the number of running jobs on the
-   * server.
-   */
+  /** Set for queued deployments. */
   ahead: { message: string | null; actor_name: string } | null
   busy: number | null
   steps: (Pick<Step, 'name' | 'status' | 'error_sealed'> & {
@@ -130,10 +127,7 @@ export const insertSteps = (db: Db, rows: Insertable<Tables['deployment_steps']>
 
 type DeploymentChanges = Omit<Updateable<Tables['deployments']>, 'id' | 'workspace_id'>
 
-/**
- * Returns undefined if the deployment is finished or deleted. Erases its secrets when it finishes; the
- * release keeps its own.
- */
+/** Erases the secrets of a finished deployment; the release keeps its own. */
 export const updateDeployment = (
   db: Db,
   workspaceId: Id<'workspace'>,

@@ -24,10 +24,7 @@ const shellNames =
 const reservedNames =
   /^(?:_|LD_|DYLD_|DOCKER_|BUILDX_|BUILDKIT_|COMPOSE_|SLIPWAY_|OTEL_|SSL_CERT_|GLIBC_|MALLOC_|XDG_|RAILPACK_|LC_|GCONV_|NLS|LOC|RES_|SUDO_)|^(?:PATH|HOME|IFS|ENV|PS4|PWD|OLDPWD|SHELL|SHELLOPTS|BASH_ENV|BASHOPTS|CDPATH|TERM|TMPDIR|TZ|TZDIR|LANG|LANGUAGE|USER|LOGNAME|HOSTALIASES|NO_COLOR|SSH_AUTH_SOCK|GODEBUG|GOGC|GOMAXPROCS|GOMEMLIMIT|GOTRACEBACK|GORACE|HTTPS?_PROXY|NO_PROXY|ALL_PROXY|FTP_PROXY)$/i
 
-/**
- * Passes values as environment variables, never as arguments, except build arguments that would affect the
- * docker CLI.
- */
+/** Passes values as environment variables, except build arguments that would affect the docker CLI. */
 export function buildCommand(run: CommitRun, recipe: Recipe, images: string): Command {
   const { ctx, application, build, commit, deployment } = run
   const server = run.server()
@@ -72,7 +69,6 @@ export function buildCommand(run: CommitRun, recipe: Recipe, images: string): Co
     `BUILDKIT_CACHE_MOUNT_NS=${application.id}`,
     ...(recipe.how === 'railpack' ? ['--build-arg', `cache-key=${application.id}`] : []),
   ]
-  // A rebuild refreshes the base images.
   const mode = deployment.rebuild ? 'rebuild' : 'cached'
   const own = ['--tag', builtTag(run), ...more, ...args, ...apart, ...secrets]
   return {

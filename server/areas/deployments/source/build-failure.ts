@@ -8,7 +8,6 @@ interface FailedBuild {
   server: string
   lines: readonly string[]
   limits: Pick<BuildLimits, 'memory' | 'minutes'>
-  /** What was built; compose builds print the service name. */
   what?: string
 }
 
@@ -60,7 +59,6 @@ const killed =
   /exit code: 137|signal: (?:killed|SIGKILL|9)\b|\bSIGKILL\b|killed signal terminated|died of signal 9|cannot allocate memory|^#\d+ [\d.]+ (?:\S+: )?Killed$|heap out of memory/i
 const noAccess =
   /pull access denied|insufficient_scope|no basic auth credentials|authentication required|failed to authorize|failed to fetch (?:anonymous|oauth) token|\b(?:401 Unauthorized|403 Forbidden)\b/i
-/** Error formats of buildx and of older versions of Docker. */
 const failure =
   /^(?:ERROR: )?(?:target [^:]+: )?(?:failed to solve(?: with frontend [^:]+)?: (?:failed to (?:create|solve) LLB[^:]*: )?(?:rpc error: code = \w+ desc = )?|(?=executor failed running ))/
 
@@ -71,7 +69,6 @@ interface FailedRepositoryBuild {
   lines: readonly string[]
 }
 
-/** Explains why a repository build failed and what to do. */
 export function repositoryBuildFailureMessage(
   finish: DetachedResult,
   { server, build, limits, lines }: FailedRepositoryBuild,

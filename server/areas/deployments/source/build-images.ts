@@ -26,10 +26,7 @@ const limitMinutes = 60
 const maxOutputBytes = 16 * 1024 * 1024
 const maxFileBytes = 100_000
 
-/**
- * Builds the images one after the other, detached: a worker that takes over follows the build. Returns the
- * image IDs.
- */
+/** Detached: a worker that takes over follows the build. */
 export async function buildImages(
   run: DeploymentRun,
   model: Model,
@@ -38,7 +35,6 @@ export async function buildImages(
   if (services.length === 0) return new Map()
   await run.stepEntered
   const names = services.toSorted()
-  // Built by an earlier attempt.
   const before = await findBuilt(run, names)
   const missing = names.filter((name) => !before.has(name))
   if (missing.length > 0) await build(run, model, missing)
@@ -60,7 +56,6 @@ export async function removeBuilds(run: DeploymentRun): Promise<void> {
 
 const workId = (deployment: Id<'deployment'>) => `${deployment}-build`
 
-/** Temporary tag until the release has a number. */
 const buildTag = ({ application, deployment }: DeploymentRun, service: string) =>
   `${releaseRepository(application.id)}:${deployment.id}-${toImageTag(service)}`
 

@@ -43,7 +43,6 @@ export async function fetchSource(run: RepositoryRun): Promise<Commit> {
   return commit
 }
 
-/** Resolves the head of the branch, even if a push requested an older commit. */
 async function resolveCommit(run: RepositoryRun, deployment: Deployment): Promise<Commit> {
   const { commit: asked } = deployment
   if (asked && isSaved(run, deployment)) return asked
@@ -52,7 +51,6 @@ async function resolveCommit(run: RepositoryRun, deployment: Deployment): Promis
   return isFixed ? asked : findHead(run, asked)
 }
 
-/** Whether the commit was saved, so that a later worker builds the same. */
 const isSaved = ({ build }: RepositoryRun, { commit, tag }: Deployment) =>
   commit !== null && tag === builtImageName(build.repository, commit)
 

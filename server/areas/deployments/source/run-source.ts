@@ -34,10 +34,7 @@ import {
 export const sourceParts = { fetch: 0, build: 1 } as const
 const prefixes = ['fetch: ', 'build: '] as const
 
-/**
- * Fetches and builds in one detached run, without waiting for Slipway in between. Follows it until the given
- * part or its end. Idempotent.
- */
+/** One detached run, so that the build does not wait for Slipway. Idempotent. */
 export async function runSource(
   run: CommitRun,
   { until, after }: { until?: number; after?: Promise<void> } = {},
@@ -83,10 +80,7 @@ async function commandFor(run: CommitRun, mark: string) {
   return { what: fetchCommand(run, { name, token, mark, next }), token: [{ key: 'token', value: token }] }
 }
 
-/**
- * Returns the current name, because git knows no repository IDs. If GitHub is unreachable the old name is
- * safe: the token opens only this repository, and the exact commit is checked.
- */
+/** Git knows no repository IDs. The old name is safe if GitHub is unreachable: the exact commit is checked. */
 async function currentName(run: RepositoryRun): Promise<string> {
   const { ctx, application, build } = run
   try {

@@ -35,7 +35,6 @@ export interface CommitRun extends RepositoryRun {
   readonly commit: Commit
 }
 
-/** The fetch and build that this worker follows, from one step to the next. */
 export class SourceWork {
   followed: FollowedWork | undefined
 
@@ -48,7 +47,6 @@ export class SourceWork {
 export const buildWork = (deployment: Id<'deployment'>) => `${deployment}-build`
 export const generatedWork = (deployment: Id<'deployment'>) => `${deployment}-made`
 
-/** Temporary tag until the release has a number. */
 export const builtTag = ({
   application,
   deployment,

@@ -27,7 +27,6 @@ import { drainEarlierContainers, restoreEarlierContainers } from './drain.ts'
 
 const pollDelay = 500
 
-/** Waits while a server that was ready before is being set up again. */
 export async function waitForSetup(run: DeploymentRun): Promise<void> {
   const { log, signal, unreachableLimit } = run
   const until = Date.now() + unreachableLimit
@@ -90,7 +89,6 @@ export async function cleanUpEarlier(
   }
 }
 
-/** Checks images and repositories; compose files are checked as a whole. */
 export async function checkHostAccess(run: DeploymentRun): Promise<void> {
   const { ctx, application, deployment, release } = run
   if (deployment.may_empower) return
@@ -127,7 +125,6 @@ export async function findLiveProgram(
 const mebibyte = 1024 ** 2
 /** With less free space Docker fails halfway. */
 const minFreeBytes = 100 * mebibyte
-/** Builds need more, but at most a tenth of a small disk. */
 const minToBuild = { disk: 1024 * mebibyte, memory: 256 * mebibyte }
 
 /** Falls back to the root disk if the Docker folder is not readable. */

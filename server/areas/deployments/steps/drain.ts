@@ -13,7 +13,6 @@ import { isSuccessorWaiting } from '../run/store.ts'
 
 const [minDelay, maxDelay] = [50, 1_000]
 
-/** Removes old containers once their open requests are done. Does not block a newer deployment. */
 export async function drainOldContainers(run: DeploymentRun): Promise<void> {
   const { ctx, application, log, signal } = run
   let isLogged = false
@@ -32,7 +31,6 @@ export async function drainOldContainers(run: DeploymentRun): Promise<void> {
   }
 }
 
-/** Includes leftovers of earlier deployments; stopped containers are removed unless this is a stop. */
 async function listDraining({ ctx, deployment }: DeploymentRun): Promise<Instance[]> {
   const all = await listInstances(ctx.db, deployment.workspace_id, deployment.application_id)
   const left = deployment.type === 'stop_application' ? ['starting'] : ['starting', 'stopped']
@@ -41,7 +39,6 @@ async function listDraining({ ctx, deployment }: DeploymentRun): Promise<Instanc
   )
 }
 
-/** Removes drained containers of earlier deployments, so that they do not pile up. */
 export async function drainEarlierContainers(run: DeploymentRun): Promise<void> {
   const { ctx, deployment } = run
   const all = await listInstances(ctx.db, deployment.workspace_id, deployment.application_id)

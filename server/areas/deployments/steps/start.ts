@@ -34,10 +34,7 @@ interface ServiceStart {
   projectNetwork: string | null
 }
 
-/**
- * Starts one container per replica, in dependency order, each with its row first. None receives traffic yet.
- * Containers that cannot run next to their replacement are stopped right before it starts.
- */
+/** Saves each row before its container. None receives traffic yet. */
 export async function startContainers(run: ReleaseRun): Promise<void> {
   const parts = serviceSpecs(run.release).filter(({ service }) => createsContainers(run, service))
   if (parts.length === 0) return
@@ -127,7 +124,6 @@ async function reserveInstances(
   return own
 }
 
-/** Waits for dependencies with a condition to be healthy or completed; unchanged services already are. */
 async function waitForDependencies(run: ReleaseRun, { service }: ServiceSpec): Promise<void> {
   const { model } = run
   const own = model?.services[service]

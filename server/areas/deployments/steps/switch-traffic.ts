@@ -22,10 +22,7 @@ import {
 import { updateDeployment } from '../run/store.ts'
 import { assertStillRunning, waitUntilAllHealthy } from './wait-until-healthy.ts'
 
-/**
- * Switches traffic to the new containers at once. Repeats the health check after an interruption, because
- * containers may have exited since.
- */
+/** Repeats the health check after an interruption: containers may have exited since. */
 export async function switchTraffic(run: ReleaseRun): Promise<void> {
   // An earlier try of the step may have committed the switch before the proxy was unreachable.
   const isCommitted = (await reloadDeployment(run)).switched_at !== null
@@ -47,7 +44,6 @@ export async function switchTraffic(run: ReleaseRun): Promise<void> {
   })
 }
 
-/** Takes all containers out of the traffic; the drain step stops them. */
 export async function stopTraffic(run: ReleaseRun): Promise<void> {
   await syncProxyAround(run, async (wasRouted) => {
     await allSettledOrThrow([run.stepEntered, wasRouted])
@@ -66,10 +62,7 @@ async function syncProxyAround(
   if ((await wasRouted) || (await isRouted(ctx.db, application))) await syncProxy(ctx, run.server(), signal)
 }
 
-/**
- * Applies the restart policies before the proxy sends traffic. Idempotent: an earlier attempt may have been
- * interrupted and the server restarted.
- */
+/** Idempotent: an earlier attempt may have been interrupted and the server restarted. */
 async function applyRestartPolicies(run: ReleaseRun): Promise<void> {
   const { docker } = getRunHost(run)
   const instances = await listNewInstances(run)
@@ -77,7 +70,6 @@ async function applyRestartPolicies(run: ReleaseRun): Promise<void> {
     instances.map(async ({ id: instance, container_id: id, service }) => {
       const part = serviceSpec(run.release, service)
       if (await hasContainerCompleted(docker, part, id ?? '')) return
-      // Docker restarts optional containers that are unhealthy.
       const isUnhealthy = run.unhealthy.has(instance) && part.restart !== 'no'
       await updateContainer(docker, id ?? '', restartPolicy(part))
       // Started after the policy is set: a container that exits before would stay down.
@@ -86,7 +78,6 @@ async function applyRestartPolicies(run: ReleaseRun): Promise<void> {
   )
 }
 
-/** Commits the switch once; the deployment cannot be canceled afterwards. */
 function commitSwitch(
   run: ReleaseRun,
   change: (trx: Trx, all: Instance[]) => Promise<Parameters<typeof changeApplication>[3]>,
@@ -140,7 +131,6 @@ async function assignSlots(
   }
 }
 
-/** Returns a function that hands out unused proxy slots. */
 function slotAllocator(instances: readonly Pick<Instance, 'slot'>[]): () => number {
   const taken = new Set(instances.map(({ slot }) => slot))
   let next = 1
@@ -151,10 +141,7 @@ function slotAllocator(instances: readonly Pick<Instance, 'slot'>[]): () => numb
   }
 }
 
-/**
- * Restores the previous release after the proxy rejected the switch. Returns whether there was a switch to
- * revert.
- */
+/** Called after the proxy rejected the switch. Returns whether there was one. */
 export async function revertSwitch(run: DeploymentRun): Promise<boolean> {
   const { workspace_id, application_id, id } = run.deployment
   if (!(await reloadDeployment(run)).switched_at) return false

@@ -69,15 +69,11 @@ export async function waitForOptional(run: ReleaseRun, instances: Instance[]): P
     }
 }
 
-/**
- * Logs the output of the containers meanwhile. A container that exits fails the deployment, unless it is
- * meant to complete.
- */
+/** A container that exits fails the deployment, unless it is meant to complete. */
 export async function waitUntilHealthy(run: ReleaseRun, instances: Instance[]): Promise<void> {
   const failing = new AbortController()
   const signal = allowManyListeners(AbortSignal.any([run.signal, failing.signal]))
   const waiting = instances.map((one) => waitForInstance(run, one, signal))
-  // One failure stops waiting for the others.
   for (const one of waiting) one.catch((error: unknown) => failing.abort(error))
   await Promise.allSettled(waiting)
   run.signal.throwIfAborted()
