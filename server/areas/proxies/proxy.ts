@@ -22,15 +22,15 @@ const LIMIT = 30_000
 export async function syncProxy(ctx: Context, server: ServerRow, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted()
   const { queuedProxySyncs: queue } = ctx
-  const mine =
+  const queued =
     queue.get(server.id) ??
     withProxyStatus(ctx, server, () => syncWithLock(ctx, server, () => queue.delete(server.id))).finally(
       () => {
-        if (queue.get(server.id) === mine) queue.delete(server.id)
+        if (queue.get(server.id) === queued) queue.delete(server.id)
       },
     )
-  queue.set(server.id, mine)
-  await mine
+  queue.set(server.id, queued)
+  await queued
   signal?.throwIfAborted()
 }
 
@@ -57,18 +57,18 @@ async function withTimeout<T>(work: Promise<T>, limit: AbortSignal): Promise<T> 
 
 async function sync(ctx: Context, server: ServerRow, signal: AbortSignal): Promise<PortsInUse> {
   const host = getServerHost(ctx, server)
-  const [routing, { ipv6 }, found] = await Promise.all([
+  const [routing, { ipv6 }, running] = await Promise.all([
     readRouting(ctx, server),
     readFolderCached(host, signal),
     findRunning(host),
   ])
-  const { plan, taken } = await planFeasible(ctx, host, routing, ipv6, found)
+  const { plan, taken } = await planFeasible(ctx, host, routing, ipv6, running)
   try {
-    await applyPlan(host, plan, found ?? (await restartProxy(ctx, server, plan, signal)), signal)
+    await applyPlan(host, plan, running ?? (await restartProxy(ctx, server, plan, signal)), signal)
     return taken
   } catch (error) {
     const refused =
-      error instanceof ProxyRejected && routing.certificates.find((one) => one.host === error.host)
+      error instanceof ProxyRejected && routing.certificates.find(({ host }) => host === error.host)
     if (!refused) throw error
     // One bad certificate must not block all other routes.
     rejectCertificate(ctx, refused)
@@ -105,10 +105,10 @@ async function planFeasible(
   host: Host,
   routing: Routing,
   ipv6: boolean,
-  found: ProxyState | undefined,
+  running: ProxyState | undefined,
 ): Promise<{ plan: ProxyPlan; taken: PortsInUse }> {
   const plan = planProxy(routing, ipv6)
-  if (found?.shape === plan.shape) return { plan, taken: new Map() }
+  if (running?.shape === plan.shape) return { plan, taken: new Map() }
   const { free, taken } = await withoutTaken(host, routing)
   if (taken.size === 0) return { plan, taken }
   for (const [port, by] of taken)
@@ -191,6 +191,6 @@ function proxyErrorMessage(server: ServerRow, error: unknown): string | undefine
   if (error instanceof ProxyNotInstalled && server.status !== 'ready') return undefined
   if (error instanceof ProxyRejected)
     return `The proxy of ${server.name} rejected the new configuration. The previous one stays active, and Slipway retries. If this persists, run setup again.`
-  const said = toServerProblem(server, error)
-  return said instanceof Problem ? said.message : undefined
+  const problem = toServerProblem(server, error)
+  return problem instanceof Problem ? problem.message : undefined
 }

@@ -94,14 +94,14 @@ export const listPendingChallenges = (db: Db, serverId: Id<'server'>) =>
 
 /** Setup may replace the proxy. */
 export async function isBeingSetUp(db: Db, serverId: Id<'server'>): Promise<boolean> {
-  const found = await db
+  const setup = await db
     .selectFrom('setups as u')
     .select('u.id')
     .where('u.server_id', '=', serverId)
     .where('u.status', 'in', ['queued', 'running'])
     .limit(1)
     .executeTakeFirst()
-  return found !== undefined
+  return setup !== undefined
 }
 
 export async function findProxyStatus(db: Db, serverId: Id<'server'>) {

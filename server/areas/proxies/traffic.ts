@@ -33,17 +33,17 @@ export async function readTraffic(ctx: Context, server: ServerRow): Promise<Prox
   for (const row of parseStatistics(statistics)) {
     const id = parseBackendApplication(row('pxname'))
     if (row('svname') !== 'BACKEND' || !id.startsWith('app_')) continue
-    const figure = (column: string) => Number(row(column) || 0)
+    const count = (column: string) => Number(row(column) || 0)
     const more: Traffic = {
-      requests: figure('stot'),
-      status2xx: figure('hrsp_2xx'),
-      status3xx: figure('hrsp_3xx'),
-      status4xx: figure('hrsp_4xx'),
-      status5xx: figure('hrsp_5xx'),
-      bytesIn: figure('bin'),
-      bytesOut: figure('bout'),
-      latency: row('mode') === 'http' && figure('stot') > 0 ? figure('ttime') : null,
-      sessions: figure('scur'),
+      requests: count('stot'),
+      status2xx: count('hrsp_2xx'),
+      status3xx: count('hrsp_3xx'),
+      status4xx: count('hrsp_4xx'),
+      status5xx: count('hrsp_5xx'),
+      bytesIn: count('bin'),
+      bytesOut: count('bout'),
+      latency: row('mode') === 'http' && count('stot') > 0 ? count('ttime') : null,
+      sessions: count('scur'),
     }
     applications.set(id, sum(applications.get(id), more))
   }
@@ -52,17 +52,17 @@ export async function readTraffic(ctx: Context, server: ServerRow): Promise<Prox
   return { process: `${pid} ${started}`, applications }
 }
 
-function sum(one: Traffic | undefined, more: Traffic): Traffic {
-  if (!one) return more
+function sum(total: Traffic | undefined, more: Traffic): Traffic {
+  if (!total) return more
   return {
-    requests: one.requests + more.requests,
-    status2xx: one.status2xx + more.status2xx,
-    status3xx: one.status3xx + more.status3xx,
-    status4xx: one.status4xx + more.status4xx,
-    status5xx: one.status5xx + more.status5xx,
-    bytesIn: one.bytesIn + more.bytesIn,
-    bytesOut: one.bytesOut + more.bytesOut,
-    latency: one.latency ?? more.latency,
-    sessions: one.sessions + more.sessions,
+    requests: total.requests + more.requests,
+    status2xx: total.status2xx + more.status2xx,
+    status3xx: total.status3xx + more.status3xx,
+    status4xx: total.status4xx + more.status4xx,
+    status5xx: total.status5xx + more.status5xx,
+    bytesIn: total.bytesIn + more.bytesIn,
+    bytesOut: total.bytesOut + more.bytesOut,
+    latency: total.latency ?? more.latency,
+    sessions: total.sessions + more.sessions,
   }
 }

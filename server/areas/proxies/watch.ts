@@ -14,23 +14,23 @@ const [MIN_DELAY, MAX_DELAY] = [500, 15_000]
 const GRACE = 500
 
 async function watchProxy(ctx: Context, server: ServerRow, host: Host, signal: AbortSignal): Promise<void> {
-  let told: string | undefined
+  let loggedReason: string | undefined
   for (let delay = MIN_DELAY; !signal.aborted; delay = Math.min(delay * 2, MAX_DELAY)) {
     try {
       // Subscribed before the first sync, so that no event is missed.
       const events = await proxyEvents(host, signal)
       await syncIfReady(ctx, server)
       delay = MIN_DELAY
-      told = undefined
+      loggedReason = undefined
       for await (const { Action } of events) {
         if (Action === 'die') await sleep(GRACE, undefined, { signal })
         await syncIfReady(ctx, server)
       }
     } catch (error) {
       const reason = String(error)
-      if (!signal.aborted && told !== reason)
+      if (!signal.aborted && loggedReason !== reason)
         ctx.log.info({ server: server.id, why: reason }, 'The proxy of a server is out of sync.')
-      told = reason
+      loggedReason = reason
     }
     await pause(delay, signal)
   }

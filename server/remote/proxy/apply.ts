@@ -16,10 +16,10 @@ import {
 export async function applyPlan(
   host: Host,
   plan: ProxyPlan,
-  found: ProxyState,
+  before: ProxyState,
   signal?: AbortSignal,
 ): Promise<void> {
-  let running = found
+  let running = before
   if (running.shape !== plan.shape) {
     await reloadProxy(host, plan, signal)
     running = await readProxyState(host)
@@ -121,10 +121,10 @@ function disableCommands(now: ServerState, wanted: BackendServer | undefined): s
 }
 
 function mapChanges(wanted: ProxyPlan['maps'], now: ProxyState['maps']): string[] {
-  return [...wanted].flatMap(([name, entries]) => changesOf(name, entries, now.get(name) ?? new Map()))
+  return [...wanted].flatMap(([name, entries]) => changesInMap(name, entries, now.get(name) ?? new Map()))
 }
 
-function changesOf(name: MapName, wanted: Map<string, string>, now: Map<string, string>): string[] {
+function changesInMap(name: MapName, wanted: Map<string, string>, now: Map<string, string>): string[] {
   const file = proxyPath(name)
   return [
     ...[...wanted].flatMap(([key, value]) => {

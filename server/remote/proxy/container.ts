@@ -83,17 +83,17 @@ async function run(host: Host, image: string, signal: AbortSignal | undefined): 
     )
 }
 
-export async function runInProxy(host: Host, words: string[]): Promise<{ code: number; said: string }> {
+export async function runInProxy(host: Host, args: string[]): Promise<{ code: number; output: string }> {
   const { docker } = host
   const { Id } = await docker.json<{ Id: string }>({
     method: 'POST',
     path: `/containers/${proxyContainer}/exec`,
     // A TTY merges both streams without framing.
-    body: { AttachStdout: true, AttachStderr: true, Tty: true, User: '0:0', Cmd: words },
+    body: { AttachStdout: true, AttachStderr: true, Tty: true, User: '0:0', Cmd: args },
   })
   const body = { Detach: false, Tty: true }
   const stream = await docker.stream({ method: 'POST', path: `/exec/${Id}/start`, body })
-  const said = Buffer.concat(await stream.toArray()).toString()
+  const output = Buffer.concat(await stream.toArray()).toString()
   const { ExitCode } = await docker.json<{ ExitCode: number | null }>({ path: `/exec/${Id}/json` })
-  return { code: ExitCode ?? 1, said }
+  return { code: ExitCode ?? 1, output }
 }

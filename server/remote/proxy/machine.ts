@@ -17,8 +17,8 @@ export async function readMachine(
   host: Host,
   { copied = false, signal }: Options = {},
 ): Promise<string | undefined> {
-  const asked = command('sh', '-c', readMachineScript, 'sh', proxyFolder, copied ? 'new' : 'same')
-  const { code, stdout } = await host.run({ ...asked, asRoot: true }, { signal })
+  const read = command('sh', '-c', readMachineScript, 'sh', proxyFolder, copied ? 'new' : 'same')
+  const { code, stdout } = await host.run({ ...read, asRoot: true }, { signal })
   if (code === 44) return undefined
   if (code !== 0 || !/^[0-9a-f]{64}$/.test(stdout))
     throw new RemoteError(

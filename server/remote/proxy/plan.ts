@@ -24,8 +24,8 @@ export const certificateName = (host: string) => `${host}.pem`
 
 export function planProxy(routing: Routing, ipv6: boolean): ProxyPlan {
   const backends = listBackends(routing)
-  const maps = mapsOf(routing)
-  const certificates = [...routing.certificates].sort((one, other) => (one.host < other.host ? -1 : 1))
+  const maps = planMaps(routing)
+  const certificates = [...routing.certificates].sort((a, b) => (a.host < b.host ? -1 : 1))
   const list = certificates.map(({ host }) => `${proxyPath(certificateName(host))} ${host}\n`).join('')
   const options = { ...routing, ipv6, backends }
   const empty = backends.map((backend) => ({ ...backend, places: new Map() }))
@@ -40,7 +40,7 @@ export function planProxy(routing: Routing, ipv6: boolean): ProxyPlan {
     files: [
       ...certificates.map(({ host, pem }) => ({ name: certificateName(host), content: pem, mode: 0o640 })),
       { name: certificateList, content: list, mode: 0o640 },
-      ...[...maps].map(([name, entries]) => ({ name, content: textOf(entries), mode: 0o640 })),
+      ...[...maps].map(([name, entries]) => ({ name, content: formatMap(entries), mode: 0o640 })),
       { name: configName, content: proxyConfig({ ...options, mark: `${shape} ${secrets}` }), mode: 0o640 },
     ],
   }
@@ -54,10 +54,10 @@ export function initialConfig(httpPort: number, httpsPort: number, ipv6: boolean
 
 export const sha256 = (content: string) => createHash('sha256').update(content).digest('hex')
 
-const textOf = (entries: Map<string, string>) =>
+const formatMap = (entries: Map<string, string>) =>
   [...entries].map(([key, value]) => `${key} ${value}\n`).join('')
 
-function mapsOf({ applications, challenges }: Routing): ProxyPlan['maps'] {
+function planMaps({ applications, challenges }: Routing): ProxyPlan['maps'] {
   const domains = applications.flatMap((application) =>
     application.domains.map((domain) => ({
       ...domain,
@@ -86,8 +86,7 @@ function mapsOf({ applications, challenges }: Routing): ProxyPlan['maps'] {
   ])
 }
 
-const sorted = (entries: [string, string][]) =>
-  new Map([...entries].sort(([one], [other]) => (one < other ? -1 : 1)))
+const sorted = (entries: [string, string][]) => new Map([...entries].sort(([a], [b]) => (a < b ? -1 : 1)))
 
 export interface Routing {
   httpPorts: readonly number[]
@@ -173,7 +172,7 @@ export const parseBackendApplication = (backend: string) => backend.split(/[.:-]
 
 const listBackends = ({ applications }: Pick<Routing, 'applications'>): Backend[] =>
   applications.flatMap((application) => [
-    ...servicesOf(application).flatMap((service) => webBackends(application, service)),
+    ...listRoutedServices(application).flatMap((service) => webBackends(application, service)),
     ...application.ports.map((port) =>
       backend(application, listenerName(application.id, port), port.service, () => port.target, {
         listens: { host: port.host, port: port.source },
@@ -182,14 +181,14 @@ const listBackends = ({ applications }: Pick<Routing, 'applications'>): Backend[
   ])
 
 /** Lists services with a domain. Images always have a backend, so that the first domain needs no reload. */
-function servicesOf({ domains }: RoutedApplication): string[] {
+function listRoutedServices({ domains }: RoutedApplication): string[] {
   const named = new Set(domains.map(({ service }) => service))
   return named.size > 0 ? [...named].toSorted() : ['']
 }
 
 function webBackends(application: RoutedApplication, service: string): Backend[] {
   const { id, healthPath } = application
-  const domains = application.domains.filter((one) => one.service === service)
+  const domains = application.domains.filter((domain) => domain.service === service)
   const others = new Set(domains.flatMap(({ port }) => (port === null ? [] : [port])))
   const isUsed = domains.some(({ port }) => port === null)
   return [
@@ -197,7 +196,7 @@ function webBackends(application: RoutedApplication, service: string): Backend[]
       healthPath: service === '' ? healthPath : null,
     }),
     ...[...others]
-      .toSorted((one, other) => one - other)
+      .toSorted((a, b) => a - b)
       .map((port) => backend(application, backendName(id, service, port), service, () => port)),
   ]
 }
@@ -206,12 +205,12 @@ function backend(
   application: RoutedApplication,
   name: string,
   service: string,
-  portOf: (instance: RoutedInstance) => number | null,
+  toPort: (instance: RoutedInstance) => number | null,
   more: Partial<Pick<Backend, 'healthPath' | 'listens'>> = {},
 ): Backend {
   const ours = application.instances.filter((instance) => instance.service === service)
   const places = ours.flatMap((instance): [number, BackendServer][] => {
-    const port = portOf(instance)
+    const port = toPort(instance)
     return port === null
       ? []
       : [[instance.slot, { address: instance.address, port, serving: instance.serving }]]

@@ -60,22 +60,22 @@ async function checkConfig(host: Host, files: readonly ProxyFile[]): Promise<voi
   if (!config) return
   const path = proxyPath(`${configName}.new`)
   await host.files.write(path, config.content, { mode: config.mode })
-  const { code, said } = await runInProxy(host, ['haproxy', '-c', '-f', path])
-  if (code !== 0) throw new ProxyRejected(`The proxy rejected its configuration: ${firstAlert(said)}`)
+  const { code, output } = await runInProxy(host, ['haproxy', '-c', '-f', path])
+  if (code !== 0) throw new ProxyRejected(`The proxy rejected its configuration: ${firstAlert(output)}`)
   await host.files.remove(path)
 }
 
 async function awaitNewWorker(host: Host): Promise<void> {
   const before = await readWorkers(host, TIMEOUT)
-  let asked = await askToReload(host)
+  let requestedAt = await askToReload(host)
   for (const end = Date.now() + TIMEOUT; Date.now() < end; await sleep(15)) {
     const now = await readWorkers(host, TIMEOUT)
     if (now.current !== before.current) {
       if (await isServing(host, now.current)) return
     } else if (now.failedReloads > before.failedReloads) {
-      throw notReloaded(await logOf(host))
-    } else if (Date.now() > asked + RETRY_AFTER) {
-      asked = await askToReload(host)
+      throw notReloaded(await readProxyLog(host))
+    } else if (Date.now() > requestedAt + RETRY_AFTER) {
+      requestedAt = await askToReload(host)
     }
   }
   throw new ProxyRejected(`Reloading the proxy timed out after ${TIMEOUT / 1_000} s.`)
@@ -98,18 +98,18 @@ async function isServing(host: Host, worker: number): Promise<boolean> {
   }
 }
 
-async function logOf(host: Host): Promise<string> {
+async function readProxyLog(host: Host): Promise<string> {
   const stream = await host.docker.stream({
     path: `/containers/${proxyContainer}/logs?stdout=1&stderr=1&tail=20`,
   })
   return Buffer.concat(await stream.toArray()).toString()
 }
 
-const notReloaded = (said: string) =>
-  new ProxyRejected(`The proxy could not be reloaded: ${firstAlert(said)}`)
+const notReloaded = (output: string) =>
+  new ProxyRejected(`The proxy could not be reloaded: ${firstAlert(output)}`)
 
-function firstAlert(said: string): string {
-  const alerts = [...said.matchAll(/\[ALERT\][^:]*: *(.*)/g)].map(([, words = '']) => words.trim())
-  const [first = said.trim().split('\n').at(-1) ?? ''] = alerts
+function firstAlert(output: string): string {
+  const alerts = [...output.matchAll(/\[ALERT\][^:]*: *(.*)/g)].map(([, alert = '']) => alert.trim())
+  const [first = output.trim().split('\n').at(-1) ?? ''] = alerts
   return first.replace(/^config : /, '').replace(/\.?$/, '.')
 }

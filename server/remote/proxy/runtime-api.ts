@@ -15,11 +15,13 @@ export class ProxyUnreachable extends RemoteError {
 const TIMEOUT = 10_000
 
 export async function sendToWorker(host: Host, commands: readonly string[]): Promise<string[]> {
-  const said = await exchange(host, 'admin.sock', `prompt\n${commands.join('\n')}\nquit\n`)
+  const output = await exchange(host, 'admin.sock', `prompt\n${commands.join('\n')}\nquit\n`)
   // The first answer belongs to the prompt command; a final prompt follows the last.
-  const answers = said.replace(/^\n/, '').split(/\n> |^> /m)
+  const answers = output.replace(/^\n/, '').split(/\n> |^> /m)
   if (answers.length < commands.length + 1)
-    throw new ProxyUnreachable(`The proxy closed the connection: ${said.slice(-200).trim() || 'no output'}.`)
+    throw new ProxyUnreachable(
+      `The proxy closed the connection: ${output.slice(-200).trim() || 'no output'}.`,
+    )
   return answers.slice(1, commands.length + 1).map((answer) => answer.trim())
 }
 
@@ -59,8 +61,8 @@ interface Workers {
 }
 
 /** The master re-executes itself on start and reload and is briefly unreachable. */
-export async function readWorkers(host: Host, patience = 5_000): Promise<Workers> {
-  for (const end = Date.now() + patience; ; await sleep(15)) {
+export async function readWorkers(host: Host, timeout = 5_000): Promise<Workers> {
+  for (const end = Date.now() + timeout; ; await sleep(15)) {
     try {
       return parseWorkers(await sendToMaster(host, 'show proc'))
     } catch (error) {
