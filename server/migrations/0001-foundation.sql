@@ -141,14 +141,14 @@ create table events (
 );
 create index on events (workspace_id, id desc);
 
-create function tell_event() returns trigger language plpgsql as $$
+create function notify_event() returns trigger language plpgsql as $$
 begin
   perform pg_notify('events', json_build_object(
     'id', new.id, 'workspace_id', new.workspace_id, 'type', new.type,
     'kind', new.target_kind, 'target', new.target_id)::text);
   return null;
 end $$;
-create trigger tell after insert on events for each row execute function tell_event();
+create trigger notify_change after insert on events for each row execute function notify_event();
 
 create table projects (
   id text primary key,

@@ -44,7 +44,7 @@ create table schedules (
 );
 
 -- Wakes the workers with "<lane> <milliseconds until it is due>". Relative, because clocks differ.
-create function tell_job() returns trigger language plpgsql as $$
+create function notify_job() returns trigger language plpgsql as $$
 begin
   if new.state = 'queued' then
     perform pg_notify('jobs', new.lane || ' ' ||
@@ -62,7 +62,7 @@ begin
   end if;
   return null;
 end $$;
-create trigger tell after insert or update on jobs for each row execute function tell_job();
+create trigger notify_change after insert or update on jobs for each row execute function notify_job();
 
 -- Leases up to `most` jobs of a lane. One statement, so that a worker that freezes half way blocks no other worker;
 -- a function, so that it reads after the lock was acquired.

@@ -32,7 +32,7 @@ alter table servers
 create unique index on servers (kind) where kind = 'local';
 
 -- Wakes the watchers when a server is created, deleted or its connection changes.
-create function tell_server() returns trigger language plpgsql as $$
+create function notify_server() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' then
     perform pg_notify('servers', old.id);
@@ -41,7 +41,7 @@ begin
   end if;
   return null;
 end $$;
-create trigger tell after insert or update or delete on servers for each row execute function tell_server();
+create trigger notify_change after insert or update or delete on servers for each row execute function notify_server();
 
 create table setups (
   id text primary key,
@@ -124,12 +124,12 @@ create table outputs (
 );
 create index on outputs (workspace_id);
 
-create function tell_output() returns trigger language plpgsql as $$
+create function notify_output() returns trigger language plpgsql as $$
 begin
   perform pg_notify('outputs', new.source);
   return null;
 end $$;
-create trigger tell after insert on outputs for each row execute function tell_output();
+create trigger notify_change after insert on outputs for each row execute function notify_output();
 
 create table server_samples (
   workspace_id text not null,

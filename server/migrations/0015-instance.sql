@@ -15,10 +15,10 @@ update users set instance_owner = true where id = (
 -- Members of a locked workspace cannot use it; its applications keep running.
 alter table workspaces add column locked_at timestamptz;
 
-create trigger tell_rights after update of instance_owner, locked_at on users
-  for each statement execute function tell_access();
-create trigger tell_locked after update of locked_at on workspaces
-  for each statement execute function tell_access();
+create trigger notify_rights after update of instance_owner, locked_at on users
+  for each statement execute function notify_access();
+create trigger notify_locked after update of locked_at on workspaces
+  for each statement execute function notify_access();
 
 -- Settings of the instance owners. Environment variables take precedence.
 create table instance_settings (
@@ -29,13 +29,13 @@ create table instance_settings (
   check ((value is null) <> (value_sealed is null))
 );
 
-create function tell_settings() returns trigger language plpgsql as $$
+create function notify_settings() returns trigger language plpgsql as $$
 begin
   perform pg_notify('settings', '');
   return null;
 end $$;
-create trigger tell_changed after insert or update or delete on instance_settings
-  for each statement execute function tell_settings();
+create trigger notify_changed after insert or update or delete on instance_settings
+  for each statement execute function notify_settings();
 
 -- The audit log of the instance. It has no references: it outlives the users and workspaces that it names.
 create table instance_events (

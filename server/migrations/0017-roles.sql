@@ -3,8 +3,8 @@ alter table workspaces add column shell_access text not null default 'members'
   check (shell_access in ('members', 'admins'));
 
 -- Access of open terminals is checked again.
-create trigger tell_changed after update of shell_access on workspaces
-  for each statement execute function tell_access();
+create trigger notify_changed after update of shell_access on workspaces
+  for each statement execute function notify_access();
 
 -- Whether running the command required root access to the server: reading its output requires the same. Earlier commands
 -- count as such.

@@ -5,8 +5,8 @@ alter table api_tokens alter column scope drop default;
 alter table api_tokens add column projects text[];
 alter table api_tokens add column applications text[];
 alter table api_tokens add check (projects is null or applications is null);
-create trigger tell_limit_changed after update of scope, projects, applications on api_tokens
-  for each statement execute function tell_access();
+create trigger notify_limit_changed after update of scope, projects, applications on api_tokens
+  for each statement execute function notify_access();
 
 -- A session lasts at most 90 days, even if it is used.
 update sessions set expires_at = least(expires_at, created_at + interval '90 days');
