@@ -1,14 +1,13 @@
 import type { z } from 'zod'
 import type { Context } from './context.ts'
-import { serviceRateLimited, serviceFailed, serviceTimedOut, Problem } from './errors.ts'
+import { Problem, serviceFailed, serviceRateLimited, serviceTimedOut } from './errors.ts'
 import {
-  type SafeFetchOptions,
-  type FetchReply,
   BlockedAddress,
+  type FetchReply,
   safeFetch,
+  type SafeFetchOptions,
 } from './platform/net/safe-fetch.ts'
 import { getSettings } from './settings.ts'
-import { isTimeoutError, fetchFailureReason } from './areas/auth/fetch-errors.ts'
 
 export async function callService(
   ctx: Context,
@@ -102,4 +101,23 @@ export const rateLimitedProblem = (who: string, until = Date.now() + 60_000) =>
 export function getRateLimits({ serviceRateLimits: limits }: Context) {
   for (const [key, until] of limits) if (until <= Date.now()) limits.delete(key)
   return limits
+}
+
+const reasons: Record<string, string> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection lost',
+  ENOTFOUND: 'host not found',
+  EAI_AGAIN: 'DNS lookup failed',
+  UND_ERR_SOCKET: 'connection lost',
+}
+
+export const isTimeoutError = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'TimeoutError' || isTimeoutError(error.cause))
+
+/** `fetch` puts the reason of a failure into `cause`. */
+export function fetchFailureReason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (!(error.cause instanceof Error)) return error.message
+  const { code = '', message }: Error & { code?: string } = error.cause
+  return reasons[code] ?? (message || error.message)
 }

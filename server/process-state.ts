@@ -17,6 +17,9 @@ import { createLogHubs, type LogHubs } from './areas/logs/log-hubs.ts'
 import { createSampleWriters, type SampleWriters } from './areas/metrics/sample-writer.ts'
 import type { EmailAttempt } from './areas/notifications/channels/email.ts'
 import { createOutputHub } from './areas/outputs/follow-output.ts'
+import { createHourlyCache } from './areas/providers/api-client.ts'
+import type { Pricing } from './areas/providers/hetzner/catalogue.ts'
+import type { VultrPlan } from './areas/providers/vultr/catalogue.ts'
 import { createRegistryCaches } from './areas/registries/search-cache.ts'
 import { ContainerShells } from './areas/terminals/container-shells.ts'
 import { Terminals } from './areas/terminals/terminals.ts'
@@ -41,6 +44,8 @@ export interface ProcessState {
   priceCache: ReturnType<typeof createPriceCache>
   stripe: () => Promise<Stripe>
   cloudCatalogs: ReturnType<typeof createCloudCatalogs>
+  hetznerPricing: StaleCache<Pricing>
+  vultrPlans: StaleCache<VultrPlan[]>
   registryCaches: ReturnType<typeof createRegistryCaches>
   failedHookCalls: ReturnType<typeof createFailedCallCache>
   outputHub: EventEmitter
@@ -79,6 +84,8 @@ export const createProcessState = (
   priceCache: createPriceCache(),
   stripe: lazy(() => createStripeClient(config)),
   cloudCatalogs: createCloudCatalogs(),
+  hetznerPricing: createHourlyCache(),
+  vultrPlans: createHourlyCache(),
   registryCaches: createRegistryCaches(),
   failedHookCalls: createFailedCallCache(),
   outputHub: createOutputHub(bus),

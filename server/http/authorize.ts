@@ -9,14 +9,18 @@ import {
   scopeIncludes,
 } from '../../contract/shared/permissions.ts'
 import { recordExpiredUse } from '../areas/api-tokens/expired-use.ts'
-import { scopeTooNarrow, tokenLimited } from '../areas/api-tokens/refusals.ts'
-import { isRequestWithinLimit, type TargetNames } from '../areas/api-tokens/token-limit.ts'
+import {
+  scopeTooNarrow,
+  tokenLimited,
+  isRequestWithinLimit,
+  type TargetNames,
+} from '../areas/api-tokens/token-limit.ts'
 import { authenticate, authenticateHash } from '../areas/auth/authenticate.ts'
-import { consumeTicket } from '../areas/auth/ticket.ts'
+import { consumeTicket } from '../areas/auth/session.ts'
 import { assertPlan } from '../areas/workspaces/plan.ts'
 import type { Context } from '../context.ts'
 import { forbidden, noWorkspace, Problem, sessionNeeded, unauthenticated } from '../errors.ts'
-import { workspaceLocked } from '../areas/auth/locked-errors.ts'
+import { workspaceLocked } from '../areas/workspaces/lock.ts'
 import { type Anonymous, getTokenLimit, hasPermission, type SocketHandler, type User } from '../route.ts'
 import { readPlanAccess } from '../areas/workspaces/plan-access.ts'
 

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { isRequestWithinLimit } from '../areas/api-tokens/token-limit.ts'
 import { listEventsAfter } from '../areas/audit/audit.ts'
 import { authenticateHash } from '../areas/auth/authenticate.ts'
-import { createTicket } from '../areas/auth/ticket.ts'
+import { createTicket } from '../areas/auth/session.ts'
 import { type Actor, type LiveEvent, type Request, type Route, getTokenLimit, route } from '../route.ts'
 
 const notifiedEvent = z.object({

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { httpCheck } from '../../../contract/alerts.ts'
 import { errorCode } from '../../platform/db.ts'
 import { type LookupAddresses, BlockedAddress, safeFetch } from '../../platform/net/safe-fetch.ts'
-import { isTimeoutError } from '../auth/fetch-errors.ts'
+import { isTimeoutError } from '../../call-service.ts'
 
 export type HttpCheck = z.output<typeof httpCheck>
 

@@ -8,7 +8,6 @@ import { recordInBackground } from '../auth/account-events.ts'
 const pauseMs = 60_000
 const mostRemembered = 1_000
 
-/** Records the use of an expired API token after the request was rejected. */
 export async function recordExpiredUse(ctx: Context, token: string, from: Anonymous): Promise<void> {
   const { expiredTokenUses: recorded } = ctx
   const hash = hashToken(token)

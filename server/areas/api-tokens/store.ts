@@ -69,7 +69,6 @@ export const deleteApiTokenRow = (
     .returning(['id', 'name', 'user_id'])
     .executeTakeFirst()
 
-/** Returns the ids that exist in the workspace. */
 export async function listExistingIds(
   db: Db,
   workspaceId: Id<'workspace'>,

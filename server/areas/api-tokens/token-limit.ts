@@ -3,8 +3,8 @@ import type { Resource } from '../../../contract/endpoint.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { TokenLimit } from '../../route.ts'
 import type { Db } from '../../tables.ts'
+import { Problem } from '../../errors.ts'
 
-/** Path and query parameters of a request, unparsed. */
 export interface TargetNames {
   params: unknown
   query: unknown
@@ -71,3 +71,13 @@ const textOf = (from: unknown, name: string): string => {
   const value: unknown = Object(from)[name]
   return typeof value === 'string' ? value : ''
 }
+
+export const scopeTooNarrow = (has: string, needed: string) =>
+  new Problem(
+    403,
+    'scope_too_narrow',
+    `This API token has the scope ${has}, but this request needs ${needed}. Create a token with that scope.`,
+  )
+
+export const tokenLimited = () =>
+  new Problem(403, 'token_limited', 'This API token is limited to other projects or applications.')

@@ -77,7 +77,6 @@ function toAccountEventRow({ user, type, by, detail }: NewAccountEvent) {
 
 export type AccountEventRow = ReturnType<typeof toAccountEventRow>
 
-/** Returns whether the event was counted in an existing row. */
 async function countRepeat(db: Db, row: AccountEventRow): Promise<boolean> {
   const limit = collapsed[row.type]
   if (!limit) return false

@@ -1,6 +1,7 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import {
   isRoleAtLeast,
+  type Permission,
   type Role,
   type Scope,
   type ShellAccess,
@@ -10,7 +11,7 @@ import { unauthenticated } from '../../errors.ts'
 import type { Bus } from '../../platform/bus.ts'
 import { InvalidatedCache } from '../../platform/cache.ts'
 import { hashToken } from '../../platform/tokens.ts'
-import type { User, TokenLimit, Anonymous } from '../../route.ts'
+import { type Actor, type Anonymous, hasPermission, type TokenLimit, type User } from '../../route.ts'
 import { sessionDays, sessionMaxDays } from './session.ts'
 import { firstMembership, setCurrentWorkspace } from './store.ts'
 
@@ -65,7 +66,6 @@ const text = `
 
 export const createAccessCache = (bus: Bus) => new InvalidatedCache<KnownCaller>(bus, 'access')
 
-/** Returns the session or API token of this secret. Throws if it is unknown or expired. */
 export const authenticate = (ctx: Context, token: string) => authenticateHash(ctx, hashToken(token))
 
 export const authenticateHash = (ctx: Context, tokenHash: string): Promise<KnownCaller> =>
@@ -128,4 +128,17 @@ function updateLastUse(ctx: Context, { kind, id }: AuthenticationRow) {
   query.catch((error: unknown) =>
     ctx.log.warn({ why: String(error) }, 'Failed to update the last use of a token'),
   )
+}
+
+/** During a long operation, the actor can be removed or get another role. */
+export async function stillHasPermission(
+  ctx: Context,
+  actor: Actor,
+  permission: Permission,
+  also: (now: Pick<Actor, 'workspace' | 'via' | 'isInstanceOwner'>) => boolean = () => true,
+): Promise<boolean> {
+  const now = await authenticateHash(ctx, actor.tokenHash).catch(() => undefined)
+  if (now?.workspace?.id !== actor.workspace.id) return false
+  const { workspace, via, isInstanceOwner } = now
+  return hasPermission({ via, workspace }, permission) && also({ via, workspace, isInstanceOwner })
 }

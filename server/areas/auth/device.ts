@@ -4,7 +4,6 @@ import type { Config } from '../../config.ts'
 import { hashToken, newToken } from '../../platform/tokens.ts'
 import type { Anonymous } from '../../route.ts'
 import type { Db } from '../../tables.ts'
-import { readCookie, setCookie } from './cookies.ts'
 import { toNetwork } from './login-throttle.ts'
 import { listSessionRows } from './store.ts'
 
@@ -15,12 +14,9 @@ export interface Origin {
   browser?: string
 }
 
-/** Request whose browser has a device cookie. */
 export type RequestWithDevice = Anonymous & { browser: string }
 
-/**
- * Reads the device cookie, or sets one with these headers. Set on every signup and login regardless of the result, so that it reveals nothing.
- */
+/** The cookie is set on every signup and login regardless of the result, so that it reveals nothing. */
 export function identifyBrowser(
   config: Pick<Config, 'PUBLIC_URL'>,
   from: Anonymous,
@@ -30,7 +26,6 @@ export function identifyBrowser(
   return { visitor: { ...from, browser: hashToken(value) }, headers: { 'set-cookie': cookie } }
 }
 
-/** Returns whether the request has this device cookie. */
 export function hasDeviceCookie(
   config: Pick<Config, 'PUBLIC_URL'>,
   from: Anonymous,
@@ -45,9 +40,7 @@ function readDeviceCookie(config: Pick<Config, 'PUBLIC_URL'>, from: Anonymous): 
   return value && /^brw_[\w-]{43}$/.test(value) ? value : undefined
 }
 
-/**
- * Returns whether a login is from a new device: another browser, and not the same kind of browser in the same network either. The first login of an account is not a new device. Call it before the session is created.
- */
+/** The same kind of browser in the same network is not a new device. Call before the session is created. */
 export async function isNewDevice(db: Db, userId: Id<'user'>, from: Origin): Promise<boolean> {
   const logins = await db
     .selectFrom('account_events')
@@ -75,4 +68,21 @@ export async function isNewDevice(db: Db, userId: Id<'user'>, from: Origin): Pro
 export function networkPrefix(address: string): string {
   const v4 = /(\d+\.\d+\.\d+)\.\d+$/.exec(address)
   return v4?.[1] ?? toNetwork(address).split(':').slice(0, 3).join(':')
+}
+
+type Scope = Pick<Config, 'PUBLIC_URL'>
+type Name = 'slipway_browser' | 'slipway_github'
+
+const isSecure = ({ PUBLIC_URL }: Scope) => PUBLIC_URL.startsWith('https:')
+
+/** Browsers accept the `__Host-` prefix only from the same host, so applications on sibling hosts cannot set the cookie. */
+const fullName = (config: Scope, name: Name) => (isSecure(config) ? `__Host-${name}` : name)
+
+export const readCookie = (config: Scope, from: Anonymous, name: Name): string | undefined =>
+  from.cookie(fullName(config, name))
+
+/** Returns the value of a Set-Cookie header. The prefix requires the path `/`. */
+export function setCookie(config: Scope, name: Name, value: string, seconds: number): string {
+  const where = isSecure(config) ? 'Path=/; Secure' : 'Path=/v1/auth'
+  return `${fullName(config, name)}=${value}; ${where}; HttpOnly; SameSite=Lax; Max-Age=${seconds}`
 }

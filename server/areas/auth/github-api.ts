@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { serviceFailed, serviceTimedOut, Problem } from '../../errors.ts'
-import { githubAccessLost, githubKeysWrong, GitHubRateLimited, githubNotFound } from './github-errors.ts'
-import { isTimeoutError, fetchFailureReason } from './fetch-errors.ts'
+import { Problem, serviceFailed, serviceTimedOut } from '../../errors.ts'
+import { fetchFailureReason, isTimeoutError } from '../../call-service.ts'
 
 export interface GitHubRequest {
   path: string
@@ -18,7 +17,6 @@ export interface GitHubRequest {
 const maxAttempts = 3
 const maxRedirects = 3
 
-/** Calls the GitHub API. Retries transient failures and converts errors to problems. */
 export async function callGitHub(ctx: Context, request: GitHubRequest): Promise<Response> {
   const startedAt = Date.now()
   const timeoutMs = ctx.config.OUTSIDE_TIMEOUT * 1000
@@ -37,7 +35,6 @@ export async function callGitHub(ctx: Context, request: GitHubRequest): Promise<
   }
 }
 
-/** Calls the GitHub API and validates the JSON response. */
 export async function readGitHub<S extends z.ZodType>(
   ctx: Context,
   request: GitHubRequest,
@@ -111,3 +108,38 @@ function toGitHubProblem(error: unknown): Problem {
   if (isTimeoutError(error)) return serviceTimedOut('GitHub')
   return serviceFailed('GitHub', fetchFailureReason(error))
 }
+
+export class GitHubRequestFailed extends Problem {
+  readonly answered: number
+
+  constructor(answered: number, status: number, code: string, sentence: string) {
+    super(status, code, sentence)
+    this.answered = answered
+  }
+}
+
+export class GitHubRateLimited extends Problem {
+  readonly retryAt: Date
+
+  constructor(retryAt: Date) {
+    const seconds = Math.max(1, Math.ceil((retryAt.getTime() - Date.now()) / 1000))
+    const time = retryAt.toISOString().slice(11, 16)
+    super(503, 'github_rate_limit', `GitHub rate limit reached. Try again after ${time} UTC.`, seconds)
+    this.retryAt = retryAt
+  }
+}
+
+export const githubKeysWrong = () =>
+  new GitHubRequestFailed(
+    401,
+    502,
+    'github_keys_wrong',
+    'GitHub rejected the credentials of this instance. The operator must correct GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET, GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY if they are set, or remove the GitHub App and create it again.',
+  )
+
+export const githubNotFound = (what: string, answered = 404) =>
+  new GitHubRequestFailed(answered, 404, 'github_not_found', what)
+
+/** Access was lost at GitHub; `why` explains what to do. */
+export const githubAccessLost = (answered: number, why: string) =>
+  new GitHubRequestFailed(answered, 409, 'github_access_lost', why)

@@ -5,7 +5,6 @@ import { InvalidatedCache } from '../../platform/cache.ts'
 import type { Trx } from '../../tables.ts'
 import { deleteAppRow, findAppRow, insertAppRow } from './store.ts'
 
-/** GitHub App of the instance with its credentials. */
 export interface GitHubApp {
   from: 'environment' | 'manifest'
   id: number
@@ -56,7 +55,6 @@ export async function insertGitHubApp({ config, secrets }: Context, trx: Trx, ap
   return kept !== undefined
 }
 
-/** Returns the name of the deleted App. */
 export async function deleteStoredGitHubApp({ config }: Context, trx: Trx): Promise<string | undefined> {
   const deleted = await deleteAppRow(trx, config.GITHUB_URL)
   await notifyChanged(trx)

@@ -2,10 +2,9 @@ import * as oauth from 'oauth4webapi'
 import type { Context } from '../../context.ts'
 import { Invalid, serviceFailed, serviceTimedOut, Problem } from '../../errors.ts'
 import type { OAuthClient } from './github-app.ts'
-import { githubKeysWrong } from './github-errors.ts'
-import { isTimeoutError, fetchFailureReason } from './fetch-errors.ts'
+import { githubKeysWrong } from './github-api.ts'
+import { fetchFailureReason, isTimeoutError } from '../../call-service.ts'
 
-/** URL of the OAuth consent page. */
 export const authorizeUrl = ({ config }: Context, { id }: OAuthClient, request: Record<string, string>) =>
   `${config.GITHUB_URL}/login/oauth/authorize?${new URLSearchParams({ client_id: id, ...request }).toString()}`
 
@@ -17,7 +16,6 @@ interface OAuthCallback {
   verifier?: string
 }
 
-/** Exchanges an OAuth code for a user token. */
 export async function exchangeForToken(
   ctx: Context,
   client: OAuthClient,

@@ -1,20 +1,32 @@
 import * as oauth from 'oauth4webapi'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { integrationNotConfigured, Problem } from '../../errors.ts'
-import { setCookie } from './cookies.ts'
+import {
+  integrationNotConfigured,
+  Problem,
+  twoFactorRequired,
+  unauthenticated,
+  wrongCode,
+} from '../../errors.ts'
+import { setCookie } from './device.ts'
 import { readGitHub } from './github-api.ts'
 import { findSignInClient } from './github-app.ts'
 import { authorizeUrl, exchangeForToken } from './github-oauth.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
+import { hashToken, newToken } from '../../platform/tokens.ts'
+import type { Anonymous } from '../../route.ts'
+import { recordInBackground } from './account-events.ts'
+import { removeAttempt, startAttempt } from './login-throttle.ts'
+import { consumeToken, findToken, findUser, insertToken } from './store.ts'
+import { checkSecondFactor } from './two-factor.ts'
+import type { UserRow } from './user.ts'
 
 const cookieSealContext = 'cookie.github'
 
-/** State sealed into a cookie during the GitHub redirect. */
 const signInState = z.object({
   state: z.string(),
   verifier: z.string(),
   until: z.number(),
-  /** Token of the setup link, if signup started from it. */
   setup: z.string().optional(),
 })
 
@@ -34,7 +46,6 @@ async function getClient(ctx: Context) {
   return client
 }
 
-/** Returns the redirect URL and the cookie that the browser must send back. */
 export async function startGitHubSignIn(ctx: Context, setup: string | undefined) {
   const client = await getClient(ctx)
   const state = oauth.generateRandomState()
@@ -51,13 +62,10 @@ export async function startGitHubSignIn(ctx: Context, setup: string | undefined)
   return { url, cookie: setCookie(ctx.config, 'slipway_github', sealed, 600) }
 }
 
-/** Returns the state of the sign-in cookie; throws if there is none. */
 export const readSignInState = (ctx: Context, cookie: string | undefined): string =>
   openSignInState(ctx, cookie, undefined).state
 
-/**
- * Exchanges GitHub's code for the user profile, in the browser that started the sign-in. Also returns the token of the setup link.
- */
+/** Works only in the browser that started the sign-in. */
 export async function finishGitHubSignIn(
   ctx: Context,
   input: { code: string; state: string; cookie: string | undefined },
@@ -85,7 +93,6 @@ export const signInExpired = () =>
 const profile = z.object({ id: z.number(), login: z.string(), name: z.string().nullish() })
 const emails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
 
-/** Returns the GitHub profile of a user token. */
 async function readProfile(ctx: Context, token: string): Promise<GitHubProfile> {
   const [who, addresses] = await Promise.all([
     readGitHub(ctx, { path: '/user', token }, profile),
@@ -94,4 +101,52 @@ async function readProfile(ctx: Context, token: string): Promise<GitHubProfile> 
   const email = addresses.value.find((address) => address.primary && address.verified)?.email.toLowerCase()
   const { id, login, name } = who.value
   return { subject: String(id), login, name: name ?? null, email }
+}
+
+const hashSignInCode = (state: string, code: string) => hashToken(`${state} ${code}`)
+
+/** The hash of the code includes the state in the cookie of the browser, so it is useless in another browser. */
+export async function issueSignInCode(
+  ctx: Context,
+  state: string,
+  user: { id: Id<'user'>; two_factor_on_at: Date | null },
+  isSignup: boolean,
+): Promise<string> {
+  const code = newToken('sgn')
+  const seconds = user.two_factor_on_at ? 300 : 120
+  await insertToken(ctx.db, {
+    token_hash: hashSignInCode(state, code),
+    user_id: user.id,
+    purpose: 'github',
+    expires_at: new Date(Date.now() + seconds * 1_000),
+    is_signup: isSignup,
+  })
+  return code
+}
+
+/** Returns the user of a sign-in code after checking the second factor. The code is consumed only then. */
+export async function redeemSignInCode(
+  ctx: Context,
+  input: { code: string; otp?: string | undefined; cookie: string | undefined },
+  from: Anonymous,
+) {
+  const key = hashSignInCode(readSignInState(ctx, input.cookie), input.code)
+  const waiting = await findToken(ctx.db, key, 'github')
+  if (!waiting) throw signInExpired()
+  const user = await findUser(ctx.db, waiting.user_id)
+  if (!user) throw unauthenticated()
+  if (user.two_factor_on_at) await requireSecondFactor(ctx, user, input.otp, from)
+  if (!(await consumeToken(ctx.db, key, 'github'))) throw signInExpired()
+  return { user, isSignup: waiting.is_signup }
+}
+
+async function requireSecondFactor(ctx: Context, user: UserRow, otp: string | undefined, from: Anonymous) {
+  if (!otp) throw twoFactorRequired()
+  await startAttempt(ctx, user.email, from.address)
+  if (!(await checkSecondFactor(ctx, user, otp, from))) {
+    const detail = 'wrong two-factor code'
+    recordInBackground(ctx, { user: user.id, type: 'account.login_failed', by: from, detail })
+    throw wrongCode()
+  }
+  await removeAttempt(ctx, user.email, from.address)
 }

@@ -23,7 +23,6 @@ export async function logIn(ctx: Context, input: Credentials, from: RequestWithD
   return startLoginSession(ctx, user.id, from, 'password')
 }
 
-/** Starts a session for an authenticated user and records the login. */
 export const startLoginSession = (
   ctx: Context,
   userId: Id<'user'>,
@@ -40,9 +39,7 @@ export const startLoginSession = (
     return startSession(trx, userId, from)
   })
 
-/**
- * Returns the user with this email, password and, if enabled, second factor. An unconfirmed address gets the same error as a wrong password and counts as one: signup and login must not reveal who has an account.
- */
+/** An unconfirmed address gets the same error as a wrong password: login must not reveal who has an account. */
 export async function checkCredentials(
   ctx: Context,
   { email, password, otp }: Credentials,

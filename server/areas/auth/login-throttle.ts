@@ -13,9 +13,7 @@ const limits = { account: 5, address: 20, windowMinutes: 15, longestSeconds: 60 
 
 const hashEmail = (email: string) => createHash('sha256').update(email.toLowerCase()).digest('hex')
 
-/**
- * Call before checking a password or code. The attempt counts as failed until it succeeds, so that parallel attempts get no extra guesses, and it counts for unknown accounts as well, so that the response reveals nothing.
- */
+/** Counts as failed until it succeeds, so that parallel attempts get no extra guesses, and for unknown accounts as well. */
 export async function startAttempt(ctx: Context, email: string, address: string): Promise<void> {
   const account = hashEmail(email)
   const network = toNetwork(address)

@@ -4,23 +4,27 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { session } from '../../../contract/user.ts'
 import { describeDevice } from '../../../contract/shared/user-agent.ts'
 import type { Context } from '../../context.ts'
-import { notFound } from '../../errors.ts'
-import { accountLocked } from './locked-errors.ts'
+import { notFound, Problem } from '../../errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { hashToken, newToken } from '../../platform/tokens.ts'
 import { transaction } from '../../platform/transaction.ts'
-import type { User, Anonymous } from '../../route.ts'
+import type { Anonymous, User } from '../../route.ts'
 import { recordAccountEvent } from './account-events.ts'
-import { deleteSession, findUser, firstMembership, insertSession, listSessionRows } from './store.ts'
+import {
+  consumeTicketRow,
+  deleteSession,
+  findUser,
+  firstMembership,
+  insertSession,
+  insertTicket,
+  listSessionRows,
+} from './store.ts'
 
 export { setCurrentWorkspace } from './store.ts'
 
-/** Idle lifetime of a session. */
 export const sessionDays = 30
-/** Maximum lifetime of a session. */
 export const sessionMaxDays = 90
 
-/** Starts a session and returns its token, which is stored only as a hash. */
 export async function startSession(
   db: Db,
   userId: Id<'user'>,
@@ -44,6 +48,13 @@ export async function startSession(
 async function assertNotLocked(db: Db, userId: Id<'user'>): Promise<void> {
   if ((await findUser(db, userId))?.locked_at) throw accountLocked()
 }
+
+export const accountLocked = () =>
+  new Problem(
+    403,
+    'account_locked',
+    'This account is locked. Ask the operator of this instance to unlock it.',
+  )
 
 export async function listSessions(ctx: Context, userId: Id<'user'>, current: string) {
   const rows = await listSessionRows(ctx.db, userId)
@@ -77,3 +88,22 @@ export async function endSession(ctx: Context, person: User, id: Id<'session'>):
     )
   })
 }
+
+const lifeSeconds = 30
+
+/** A ticket stands in for a token for 30 seconds and one use. */
+export async function createTicket(ctx: Context, person: User, path: string | undefined) {
+  const ticket = newToken('tkt')
+  const expires = new Date(Date.now() + lifeSeconds * 1000)
+  await insertTicket(ctx.db, {
+    ticket_hash: hashToken(ticket),
+    token_hash: person.tokenHash,
+    expires_at: expires,
+    path: path ?? null,
+  })
+  return { ticket, expires_at: expires.toISOString() }
+}
+
+/** Returns the hash of the token that the ticket stands for. */
+export const consumeTicket = async (ctx: Context, ticket: string, path: string) =>
+  (await consumeTicketRow(ctx.db, hashToken(ticket), path))?.token_hash

@@ -9,9 +9,7 @@ import { anyUserExists } from './store.ts'
 
 type SetupContext = Pick<Context, 'settingsCache' | 'db' | 'config' | 'secrets'>
 
-/**
- * How the first account is created: `open` to everyone, or only with the setup `link` that is printed at startup. `done` once an account exists.
- */
+/** Who may create the first account: everyone, or only the holder of the setup link that is printed at startup. */
 export async function findSetupState(ctx: SetupContext): Promise<'open' | 'link' | 'done'> {
   if (await anyUserExists(ctx.db)) return 'done'
   return (await needsSetupLink(ctx)) ? 'link' : 'open'
@@ -25,11 +23,9 @@ export const needsSetupLink = async (ctx: SetupContext): Promise<boolean> =>
 const isExposed = ({ HOST, PUBLIC_URL, TRUST_PROXY }: Context['config']) =>
   !isLoopback(HOST) || !isLoopback(new URL(PUBLIC_URL).hostname) || TRUST_PROXY !== undefined
 
-/** Creates the setup link printed at startup; undefined if none is needed. */
 export const createSetupLinkAtStart = async (ctx: SetupContext): Promise<string | undefined> =>
   (await findSetupState(ctx)) === 'link' ? replaceLink(ctx) : undefined
 
-/** Creates a new link and invalidates the previous one. */
 export async function createSetupLink(ctx: Pick<Context, 'config' | 'db'>): Promise<string> {
   if (await anyUserExists(ctx.db))
     throw conflict('set_up_already', 'This instance is already set up. Ask for an invite.')
@@ -44,7 +40,6 @@ async function replaceLink({ config, db }: Pick<Context, 'config' | 'db'>): Prom
   return `${config.PUBLIC_URL}/signup?setup=${token}`
 }
 
-/** Throws unless this is the token of the latest setup link. */
 export async function checkSetupLink(db: Db, token: string | undefined): Promise<void> {
   const { rows } = await sql`
     select from instance where name = 'setup_link' and value = ${hashToken(token ?? '')}`.execute(db)

@@ -53,7 +53,6 @@ export const setTwoFactorOn = (db: Db, id: Id<'user'>, sealed: string, at: Date)
     .returning('id')
     .executeTakeFirst()
 
-/** Holds an advisory lock until the transaction ends. */
 export const lockFirstSignUp = (db: Db) => sql`select pg_advisory_xact_lock(3, 0)`.execute(db)
 
 export const anyUserExists = (db: Db) => db.selectFrom('users').select('id').limit(1).executeTakeFirst()
@@ -70,7 +69,6 @@ export const listSessionRows = (db: Db, userId: Id<'user'>) =>
     .orderBy('last_seen_at', 'desc')
     .execute()
 
-/** Login addresses of sessions used in the last 30 days. */
 export const listSessionAddresses = (db: Db, email: string) =>
   db
     .selectFrom('sessions')
@@ -81,7 +79,6 @@ export const listSessionAddresses = (db: Db, email: string) =>
     .where('sessions.last_seen_at', '>', sql<Date>`now() - interval '30 days'`)
     .execute()
 
-/** Returns whether the session started within the last 10 minutes. */
 export const findRecentSession = (db: Db, userId: Id<'user'>, id: Id<'session'>) =>
   db
     .selectFrom('sessions')

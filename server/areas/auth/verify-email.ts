@@ -7,8 +7,7 @@ import type { Anonymous } from '../../route.ts'
 import type { Db, Trx } from '../../tables.ts'
 import { recordAccountEvent } from './account-events.ts'
 import { hasDeviceCookie, type Origin } from './device.ts'
-import { countMail } from './mail-limits.ts'
-import { type MailRecipient, sendMail, verificationMail } from './mails.ts'
+import { countMail, type MailRecipient, sendMail, verificationMail } from './mails.ts'
 import { revokeApiTokens } from './revoke-tokens.ts'
 import {
   deleteSessions,
@@ -26,9 +25,7 @@ type UnverifiedUser = MailRecipient & { id: Id<'user'> }
 export const requestVerification = (ctx: Context, user: UnverifiedUser, browser: string | undefined) =>
   transaction(ctx.db, (trx) => sendVerification(ctx, trx, user, browser))
 
-/**
- * Earlier links stay valid until one is used. `browser` is the browser that just entered the password: it can confirm the address without a new password.
- */
+/** Earlier links stay valid. `browser` just entered the password, so it can confirm the address without a new one. */
 export async function sendVerification(
   ctx: Context,
   db: Db,
@@ -48,9 +45,7 @@ export async function sendVerification(
   await sendMail(ctx, db, verificationMail(user, `${ctx.config.PUBLIC_URL}/verify?token=${token}`))
 }
 
-/**
- * Confirms an address with the emailed link. Anyone can sign up with someone else's address, so the password of the signup is not trusted: another browser than the one that signed up must choose a new password.
- */
+/** Anyone can sign up with someone else's address, so another browser than that of the signup must choose a new password. */
 export async function verifyEmail(
   ctx: Context,
   { token, password }: { token: string; password?: string | undefined },

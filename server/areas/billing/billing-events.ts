@@ -9,7 +9,6 @@ export interface BillingEvent {
   plan_id?: string | null
 }
 
-/** Returns the events for the difference between two states of a subscription. */
 export function diffSubscription(before: SubscriptionRow, after: SubscriptionRow): BillingEvent[] {
   if (!isLiveSubscription(after)) return isLiveSubscription(before) ? [{ type: 'billing.ended' }] : []
   if (!isLiveSubscription(before)) return startEvents(after)
@@ -81,5 +80,4 @@ function paymentEvents(before: SubscriptionRow, after: SubscriptionRow): Billing
 
 const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
-/** Formats a date as `12 December 2026`. */
 export const formatDay = (at: Date): string => days.format(at)

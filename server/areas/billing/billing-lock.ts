@@ -3,7 +3,6 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { databaseUnreachable } from '../../errors.ts'
 
-/** Lock of the current async context. */
 const currentLock = new AsyncLocalStorage<AbortSignal>()
 
 /** Serializes billing operations of a workspace across processes. */

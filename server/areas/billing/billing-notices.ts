@@ -37,7 +37,6 @@ interface Notice {
   mail: (ctx: Context, to: MailRecipient, workspace: MailWorkspace) => EmailMessage
 }
 
-/** Sends time-based notices, after syncing workspaces with outdated state. */
 export async function sendBillingNotices(ctx: Context, signal: AbortSignal): Promise<void> {
   if (!isBillingOn(ctx.config)) return
   try {
@@ -65,9 +64,7 @@ async function sendNotices(ctx: Context, signal: AbortSignal): Promise<void> {
   await deleteInBatches(ctx.db, 'departed_customers', sql`ended_at > left_at + interval '30 days'`, signal)
 }
 
-/**
- * Workspaces whose trial ends or has ended without a plan, or with an overdue payment. Workspaces created after the trial of their owner are excluded.
- */
+/** Excludes workspaces created after the trial of their owner, since they never had one. */
 async function listWatched(ctx: Context): Promise<WatchedWorkspace[]> {
   const { rows } = await sql<WatchedWorkspace>`
     select w.id, w.name, w.trial_ends_at, s.plan_id, s.stripe_status, s.past_due_since

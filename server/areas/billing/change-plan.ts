@@ -25,13 +25,11 @@ import { syncBilling, type SyncedSubscription } from './sync-billing.ts'
 import { isPaidSubscription, isPaymentOverdue, stripeInitiator } from './subscription-status.ts'
 import { withBillingLock } from './billing-lock.ts'
 
-/** Parameters of a plan change at Stripe, also used for the preview. */
 export interface PlanChange {
   subscription: Stripe.Subscription
   item: { id: string; price: string }
   /** Charge immediately; otherwise the difference is added to the next invoice. */
   charged: boolean
-  /** Amount of each later payment. */
   amount: number | null
 }
 
@@ -41,9 +39,7 @@ interface PlanChangeResult {
   row: SubscriptionRow | undefined
 }
 
-/**
- * Changes the plan immediately. If the payment fails, nothing changes, not even a cancellation. Undefined if an earlier pending change was paid meanwhile, so that the caller must reload the subscription.
- */
+/** If the payment fails, nothing changes. Undefined if an earlier change was paid meanwhile: reload the subscription. */
 export async function changePlan(
   ctx: Context,
   actor: Actor,
@@ -59,7 +55,6 @@ export async function changePlan(
   return { url, row: (await syncBilling(ctx, found.row.workspace_id, actor))?.row }
 }
 
-/** Returns the confirmation page if the card requires it. */
 async function submitChange(
   ctx: Context,
   { workspace_id }: SubscriptionRow,
@@ -128,7 +123,6 @@ export function resumeParams(subscription: Stripe.Subscription): ResumeParams {
   return subscription.cancel_at ? { cancel_at: '' } : {}
 }
 
-/** Previews the cost of a plan change with Stripe. */
 export async function previewPlanChange(ctx: Context, actor: Actor, planId: string) {
   assertBillingOn(ctx)
   const plan = getPlan(ctx, planId)

@@ -5,7 +5,7 @@ import { notFound } from '../../errors.ts'
 import { emit } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
-import { billingUrl, choosePlanUrl, workspaceUrl } from '../workspaces/links.ts'
+import { billingUrl, choosePlanUrl, workspaceUrl } from '../workspaces/plan.ts'
 import { ensureCustomer, stripeIdempotencyKey } from './customer.ts'
 import { isStillSold } from './plans.ts'
 import { planUnavailable } from './billing-errors.ts'
@@ -13,12 +13,10 @@ import { findBilledWorkspace, setSubscription, type SubscriptionRow } from './st
 import { isMissingAtStripe, StripeRequestFailed } from './stripe-errors.ts'
 import { callStripe, fromStripeTime } from './stripe.ts'
 
-/** Minimum trial at Stripe: 48 hours by its own clock. */
+/** Stripe requires 48 hours by its own clock, which may be ahead. */
 const minTrialMs = 49 * 3_600_000
 
-/**
- * Returns the checkout URL; only one is open per workspace. Undefined if a checkout was paid meanwhile.
- */
+/** Returns the URL of the only open checkout. Undefined if a checkout was paid meanwhile. */
 export async function openCheckout(
   ctx: Context,
   actor: Actor,
@@ -50,7 +48,6 @@ export async function listOpenCheckouts(ctx: Context, customer: string) {
   }
 }
 
-/** Returns whether an open checkout matches the requested plan and trial end. */
 const matchesCheckout = (
   { metadata }: Stripe.Checkout.Session,
   plan: ConfiguredPlan,
@@ -81,35 +78,20 @@ async function createCheckout(
   plan: ConfiguredPlan,
   trialEnds: Date | undefined,
 ): Promise<Stripe.Checkout.Session> {
+  const params = checkoutParams(ctx, row, plan, trialEnds)
+  const idempotencyKey = stripeIdempotencyKey(ctx, 'checkout', { ...params, before: row.checkout_id })
   try {
-    return await createCheckoutWithTrial(ctx, row, plan, trialEnds)
+    return await callStripe(ctx, (stripe) => stripe.checkout.sessions.create(params, { idempotencyKey }))
   } catch (error) {
-    // The clock of Stripe may be ahead of ours.
-    if (trialEnds && concernsParam(error, /trial_end/))
-      return createCheckoutWithTrial(ctx, row, plan, undefined)
     if (await isStillSold(ctx, error, plan)) throw error
     throw planUnavailable(plan)
   }
 }
 
-const concernsParam = (error: unknown, param: RegExp) =>
-  error instanceof StripeRequestFailed && param.test(error.param ?? '')
-
 /** Undefined if the rest of the trial is too short for Stripe. */
 async function findTrialEnd(ctx: Context, row: SubscriptionRow): Promise<Date | undefined> {
   const ends = (await findBilledWorkspace(ctx.db, row.workspace_id))?.trial_ends_at
   return ends && ends.getTime() - ctx.now().getTime() > minTrialMs ? ends : undefined
-}
-
-function createCheckoutWithTrial(
-  ctx: Context,
-  row: SubscriptionRow,
-  plan: ConfiguredPlan,
-  trialEnds: Date | undefined,
-) {
-  const params = checkoutParams(ctx, row, plan, trialEnds)
-  const idempotencyKey = stripeIdempotencyKey(ctx, 'checkout', { ...params, before: row.checkout_id })
-  return callStripe(ctx, (stripe) => stripe.checkout.sessions.create(params, { idempotencyKey }))
 }
 
 function checkoutParams(

@@ -73,9 +73,7 @@ async function findCustomerState(ctx: Context, customer: string): Promise<'there
   }
 }
 
-/**
- * Idempotency key that merges concurrent attempts. It changes every minute, since Stripe also replays failures.
- */
+/** Merges concurrent attempts. The key changes every minute, since Stripe also replays failures. */
 export function stripeIdempotencyKey(ctx: Context, what: string, params: object): string {
   const minute = Math.floor(ctx.now().getTime() / 60_000)
   const hash = createHash('sha256')

@@ -8,7 +8,6 @@ import { findDepartedCustomer, markDepartedCustomerEnded } from './store.ts'
 /** How long to wait for the right key before an unknown customer is given up, in milliseconds. */
 const unknownCustomerGraceMs = 90 * 86_400_000
 
-/** Ends all subscriptions and checkouts of a customer whose workspace was deleted. */
 export async function endSubscriptionsOfDeletedWorkspace(ctx: Context, customer: string): Promise<void> {
   const departed = await findDepartedCustomer(ctx.db, customer)
   if (!departed) return

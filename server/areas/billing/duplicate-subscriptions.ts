@@ -21,9 +21,7 @@ type Subscription = Stripe.Subscription
 
 const retryDelayMs = 60_000
 
-/**
- * Chooses the effective subscription: paid before overdue, created by Slipway before others, newer before older; if none is live, the one that ended last. Only subscriptions created by Slipway are duplicates.
- */
+/** Prefers paid, then created by Slipway, then newer. Subscriptions of other origin are never duplicates to end. */
 export function pickSubscription(workspaceId: Id<'workspace'>, all: Subscription[]) {
   const isOurs = ({ metadata }: Subscription) => metadata['workspace_id'] === workspaceId
   const rank = (subscription: Subscription) =>
@@ -37,9 +35,7 @@ export function pickSubscription(workspaceId: Id<'workspace'>, all: Subscription
 
 const endTime = ({ ended_at, created }: Subscription) => ended_at ?? created
 
-/**
- * Leaves a workspace with one subscription and nothing else to pay. Stripe may have been slow or two processes may have opened a checkout. A failure does not affect the plan.
- */
+/** Leaves nothing else to pay, in case two checkouts were open at once. A failure does not affect the plan. */
 export async function keepOneSubscription(
   ctx: Context,
   row: SubscriptionRow,
@@ -78,7 +74,6 @@ async function reportPaidTwice(ctx: Context, workspace: Id<'workspace'>, duplica
   })
 }
 
-/** Ends a subscription immediately; ignores one that has already ended. */
 export async function endSubscriptionNow(ctx: Context, subscription: string): Promise<void> {
   try {
     await callStripe(ctx, (stripe) => stripe.subscriptions.cancel(subscription))

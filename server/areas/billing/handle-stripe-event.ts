@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { requestSubscriptionEnd } from '../workspaces/end-subscription.ts'
+import { requestSubscriptionEnd } from '../workspaces/workspace.ts'
 import {
   findDepartedCustomer,
   findWorkspaceByCustomer,
@@ -13,7 +13,6 @@ import { stripeId } from './stripe.ts'
 const customer = z.union([z.string(), z.object({ id: z.string() })]).nullish()
 const about = z.object({ object: z.string().optional(), id: z.string().optional(), customer })
 
-/** Parsed part of a Stripe event: its ID and customer. */
 export const stripeEvent = z.object({ id: z.string().min(1).max(255), data: z.object({ object: about }) })
 type StripeEvent = z.output<typeof stripeEvent>
 

@@ -4,12 +4,11 @@ import type { EmailMessage } from '../../platform/mailer.ts'
 import { toMailSafeName } from '../../platform/text/plain-text.ts'
 import type { Trx } from '../../tables.ts'
 import { type MailRecipient, composeMail, sendMail } from '../auth/mails.ts'
-import { billingUrl, choosePlanUrl, workspaceUrl } from '../workspaces/links.ts'
+import { billingUrl, choosePlanUrl, workspaceUrl } from '../workspaces/plan.ts'
 import { graceEndsAt } from '../workspaces/plan-access.ts'
 import { findBilledWorkspace, listOwners, type SubscriptionRow } from './store.ts'
 import { formatDay } from './billing-events.ts'
 
-/** Emails all owners, if email is configured. */
 export async function mailOwners(
   ctx: Context,
   trx: Trx,

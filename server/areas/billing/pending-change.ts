@@ -9,9 +9,7 @@ export const requiresConfirmation = (error: unknown): boolean =>
   error instanceof StripeRequestFailed &&
   /requires_action$|^authentication_required$/.test(error.stripeCode ?? '')
 
-/**
- * Creates a pending update at Stripe, applied once its payment is confirmed and expired within a day otherwise. Returns the confirmation page; null if it was paid after all.
- */
+/** Stripe applies the change once its payment is confirmed, within a day. Null if it was paid without confirmation. */
 export async function createPendingChange(
   ctx: Context,
   { subscription, item }: PlanChange,
@@ -28,13 +26,11 @@ export async function createPendingChange(
   return (await findPendingInvoice(ctx, after))?.hosted_invoice_url ?? null
 }
 
-/** Returns the invoice of the pending change. */
 export const findPendingInvoice = async (ctx: Context, subscription: Stripe.Subscription) =>
   subscription.pending_update
     ? pendingChangeInvoice(subscription, await listOpenInvoices(ctx, subscription.id))
     : undefined
 
-/** Returns whether this change is already pending. */
 export const isAlreadyPending = ({ subscription, item }: PlanChange): boolean =>
   subscription.pending_update?.subscription_items?.some(({ price }) => stripeId(price) === item.price) ??
   false
@@ -60,7 +56,6 @@ export const listOpenInvoices = async (ctx: Context, subscription: string): Prom
   return data
 }
 
-/** Returns the invoice of the pending change. */
 export const pendingChangeInvoice = (
   { pending_update }: Stripe.Subscription,
   open: readonly Stripe.Invoice[],

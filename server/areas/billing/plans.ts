@@ -16,7 +16,6 @@ import { isMissingAtStripe, StripeRequestFailed } from './stripe-errors.ts'
 import { assertBillingOn } from './stripe.ts'
 
 type Plan = z.input<typeof plan>
-/** Price of a plan by currency. */
 export interface PlanPrice extends Pick<Plan, 'interval' | 'interval_count'> {
   currency: string
   amounts: Record<string, number | null>
@@ -26,7 +25,6 @@ const minute = 60_000
 
 export const createPriceCache = () => new StaleCache<PlanPrice | null>(5 * minute)
 
-/** Lists the plans with cached prices in the currency of the workspace. */
 export async function listPlans(ctx: Context, { workspace }: Actor) {
   assertBillingOn(ctx)
   const row = await findSubscription(ctx.db, workspace.id)
@@ -41,7 +39,6 @@ export function getPlan({ config }: Context, id: string): ConfiguredPlan {
   return plan
 }
 
-/** Target of events about a plan. */
 export function planTarget({ config }: Context, { plan_id }: { plan_id: string | null }) {
   const name = findConfiguredPlan(config, plan_id)?.name ?? 'created manually at Stripe'
   return { kind: 'plan', id: plan_id ?? '', name }

@@ -1,6 +1,6 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import { requestSubscriptionEnd } from '../workspaces/end-subscription.ts'
+import { requestSubscriptionEnd } from '../workspaces/workspace.ts'
 import { isBillingOn } from '../workspaces/plan-access.ts'
 import { endSubscriptionsOfDeletedWorkspace } from './deleted-workspaces.ts'
 import { listDepartedCustomers, listSubscribed, requestBillingSync } from './store.ts'
@@ -39,14 +39,11 @@ async function* iterateSubscribed(ctx: Context): AsyncIterable<Id<'workspace'>> 
   }
 }
 
-/** Stops after this many consecutive failures to reach Stripe. */
 const maxConsecutiveFailures = 3
 
 type ReconcileTask = () => Promise<unknown>
 
-/**
- * Runs `work` for each customer. A failure for one customer does not stop the others and is retried with `again`; an unreachable Stripe or a rejected key stops the run.
- */
+/** A failure for one customer does not stop the others; an unreachable Stripe or a rejected key does. */
 export function createReconcileRunner(ctx: Context, signal: AbortSignal) {
   let unanswered = 0
   return async (of: object, work: ReconcileTask, again?: ReconcileTask): Promise<void> => {

@@ -24,7 +24,6 @@ export const setCustomer = (trx: Trx, workspaceId: Id<'workspace'>, customer_id:
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** Locks the workspace row; returns whether it exists. */
 export const lockExistingWorkspace = async (trx: Trx, workspaceId: Id<'workspace'>): Promise<boolean> => {
   const held = trx.selectFrom('workspaces').select('id').where('id', '=', workspaceId).forShare()
   return (await held.executeTakeFirst()) !== undefined
@@ -95,7 +94,6 @@ export async function recordStripeEvent(db: Db, id: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Pages through workspaces with a customer. */
 export async function listSubscribed(db: Db, after: string, most: number): Promise<Id<'workspace'>[]> {
   const rows = await db
     .selectFrom('subscriptions')
@@ -107,11 +105,9 @@ export async function listSubscribed(db: Db, after: string, most: number): Promi
   return rows.map(({ workspace_id }) => workspace_id)
 }
 
-/** Workspaces whose state at Stripe must have changed. */
 export const listDueForSync = (db: Db, now: Date) =>
   selectDueForSync(db, now).orderBy('workspace_id').execute()
 
-/** Returns whether the workspace is due for a sync and none is queued. */
 export async function isSyncDue(db: Db, workspaceId: Id<'workspace'>, now: Date): Promise<boolean> {
   const found = await selectDueForSync(db, now)
     .where('workspace_id', '=', workspaceId)
@@ -124,9 +120,7 @@ export async function isSyncDue(db: Db, workspaceId: Id<'workspace'>, now: Date)
 
 export const billingSyncKey = (workspaceId: Id<'workspace'>) => `billing:${workspaceId}`
 
-/**
- * Due for a sync: a payment is overdue, a period or pending change has ended, or a checkout is open; at most once a minute.
- */
+/** Overdue, past the end of a period or change, or with an open checkout; at most once a minute. */
 const selectDueForSync = (db: Db, now: Date) =>
   db
     .selectFrom('subscriptions')
@@ -150,7 +144,6 @@ const selectDueForSync = (db: Db, now: Date) =>
 export const findDepartedCustomer = (db: Db, customer: string) =>
   db.selectFrom('departed_customers').selectAll().where('customer_id', '=', customer).executeTakeFirst()
 
-/** Marks the customer of a deleted workspace. */
 export const insertDepartedCustomer = (db: Db, customer_id: string, left_at: Date) =>
   db
     .insertInto('departed_customers')
@@ -168,7 +161,6 @@ export const markDepartedCustomerEnded = (db: Db, customer: string) =>
     .where('customer_id', '=', customer)
     .execute()
 
-/** Queues a sync with Stripe, with retries. */
 export const requestBillingSync = (ctx: Context, db: Db, workspaceId: Id<'workspace'>, delay = 0) =>
   enqueue(ctx.secrets, db, {
     kind: 'sync-billing',

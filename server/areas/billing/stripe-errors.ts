@@ -1,13 +1,11 @@
-import { isServiceUnavailable } from '../../call-service.ts'
+import { fetchFailureReason, isServiceUnavailable } from '../../call-service.ts'
 import type { Context } from '../../context.ts'
 import { toSentence, serviceRateLimited, serviceFailed, serviceTimedOut, Problem } from '../../errors.ts'
-import { fetchFailureReason } from '../auth/fetch-errors.ts'
-import { billingUrl } from '../workspaces/links.ts'
+import { billingUrl } from '../workspaces/plan.ts'
 
 export class StripeRequestFailed extends Problem {
   readonly stripeCode: string | undefined
   readonly param: string | undefined
-  /** Stripe rejected the API key. */
   readonly isKeyRejected: boolean
 
   constructor(problem: Problem, { code, param, statusCode }: StripeErrorDetails) {
@@ -24,17 +22,14 @@ interface StripeErrorDetails {
   statusCode?: number
 }
 
-/** Returns whether Stripe did not answer. */
 export const isStripeUnreachable = (error: unknown): boolean =>
   isServiceUnavailable(error) && !(error instanceof StripeRequestFailed)
 
-/** Returns whether the object does not exist at Stripe. */
 export const isMissingAtStripe = (error: unknown, param?: RegExp): boolean =>
   error instanceof StripeRequestFailed &&
   error.stripeCode === 'resource_missing' &&
   (!param || param.test(error.param ?? ''))
 
-/** Shape of the errors of the Stripe SDK. */
 interface StripeError extends Error {
   type: string
   statusCode?: number
@@ -80,7 +75,6 @@ export function toStripeProblem(ctx: Context, error: unknown): unknown {
   return new StripeRequestFailed(ofKey ? keyRejected() : serviceFailed('Stripe', firstSentence(error)), error)
 }
 
-/** No payment method. */
 const hasNoPaymentMethod = ({ code, param, message }: StripeError) =>
   code === 'resource_missing' && !param && /payment (source|method)/.test(message)
 

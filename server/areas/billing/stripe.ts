@@ -6,7 +6,6 @@ import { isBillingOn } from '../workspaces/plan-access.ts'
 import { toStripeProblem } from './stripe-errors.ts'
 import { assertBillingLock } from './billing-lock.ts'
 
-/** Calls Stripe and converts errors to problems. */
 export async function callStripe<T>(ctx: Context, ask: (stripe: Stripe) => Promise<T>): Promise<T> {
   const stripe = await stripeClient(ctx)
   assertBillingLock()

@@ -64,7 +64,6 @@ function assertExpectedPlan(
 
 type CheckoutState = Reply<typeof contract>['state']
 
-/** Fetches the checkout result from Stripe when the user returns. */
 export async function confirmSubscription(ctx: Context, actor: Actor, sessionId: string) {
   assertBillingOn(ctx)
   const { id: workspaceId } = actor.workspace

@@ -24,7 +24,6 @@ export function findSubscribedPlan(
   return item && findPlanByPrice(config, item.price.id)
 }
 
-/** Plan of the pending change. */
 export function findPendingPlan(
   config: Plans,
   { pending_update }: Stripe.Subscription,
@@ -39,7 +38,6 @@ const findPlanByPrice = ({ PLANS = [] }: Plans, price: string): ConfiguredPlan |
 
 type SubscriptionPrice = Pick<SubscriptionRow, 'amount' | 'currency' | 'interval' | 'interval_count'>
 
-/** Price of the subscription in its currency. */
 export async function readSubscriptionPrice(
   ctx: Context,
   subscription: Stripe.Subscription,
@@ -69,7 +67,6 @@ async function amountIn(ctx: Context, price: Stripe.Price, currency: string): Pr
 export const retrievePrice = (ctx: Context, id: string): Promise<Stripe.Price> =>
   callStripe(ctx, (stripe) => stripe.prices.retrieve(id, { expand: ['currency_options'] }))
 
-/** By currency. */
 export function amountsByCurrency({
   currency,
   unit_amount,

@@ -14,12 +14,10 @@ const paidStatuses = ['active', 'trialing']
 export const overdueStatuses = ['past_due', 'unpaid', 'incomplete']
 export const liveStatuses = [...paidStatuses, ...overdueStatuses, 'paused']
 
-/** Active or in trial. */
 export const isPaidSubscription = ({ stripe_status }: Status) => isOneOf(stripe_status, paidStatuses)
 
 export const isPaymentOverdue = ({ stripe_status }: Status) => isOneOf(stripe_status, overdueStatuses)
 
-/** Not ended: paid, overdue or paused. */
 export const isLiveSubscription = ({ stripe_status }: Status) => isOneOf(stripe_status, liveStatuses)
 
 const isOneOf = (status: string | null, all: string[]) => status !== null && all.includes(status)

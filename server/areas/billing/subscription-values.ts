@@ -10,7 +10,6 @@ import { fromStripeTime } from './stripe.ts'
 
 type SubscriptionValues = Updateable<Tables['subscriptions']>
 
-/** Maps the state at Stripe to the subscription row. */
 export async function toSubscriptionValues(
   ctx: Context,
   row: SubscriptionRow,

@@ -21,9 +21,7 @@ export interface SyncedSubscription {
   subscription: Stripe.Subscription | undefined
 }
 
-/**
- * Syncs the subscription of a workspace from Stripe and emits events, under the billing lock. Returns nothing if it never had a customer.
- */
+/** Call under the billing lock. Returns nothing if the workspace never had a customer. */
 export async function syncBilling(
   ctx: Context,
   workspaceId: Id<'workspace'>,
@@ -45,7 +43,7 @@ export async function syncBilling(
   return row && { row, subscription }
 }
 
-/** Tolerance after the end of a period for restoring the right key, in milliseconds. */
+/** How long the operator has to restore the right key. */
 const wrongKeyGraceMs = 7 * 86_400_000
 
 /** Not canceled as far as known: the subscription continues with the original key. */

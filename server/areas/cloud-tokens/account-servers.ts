@@ -6,10 +6,9 @@ import { Invalid } from '../../errors.ts'
 import type { Actor } from '../../route.ts'
 import { TokenRefused } from '../providers/cloud-errors.ts'
 import type { CloudServer, Provider } from '../providers/provider.ts'
-import { toProviderAccount, getProvider } from './cloud-token.ts'
+import { getProvider, resolveCloudToken, toProviderAccount } from './cloud-token.ts'
 import { isTokenRejection, markTokenRejected } from './token-status.ts'
 import { listMatchingServers } from './store.ts'
-import { resolveCloudToken } from './resolve-cloud-token.ts'
 
 type AccountServersInput = z.output<(typeof listAccountServers)['body']>
 

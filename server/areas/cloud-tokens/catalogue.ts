@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { StaleCache } from '../../platform/cache.ts'
 import { TokenRefused } from '../providers/cloud-errors.ts'
-import type { Account, Datacenter, Provider, Region, ServerImage, ServerType } from '../providers/provider.ts'
+import type { Account, Provider, Region, ServerImage, ServerType } from '../providers/provider.ts'
 import { toProviderAccount, type CloudTokenRow, getProvider } from './cloud-token.ts'
 import { markTokenRejected } from './token-status.ts'
 
@@ -12,7 +12,6 @@ const most = 50
 /** Caches catalogs per process, briefly, because types sell out. */
 export const createCloudCatalogs = () => ({
   regions: new StaleCache<Region[]>(5 * minute, most),
-  datacenters: new StaleCache<Datacenter[]>(5 * minute, most),
   types: new StaleCache<ServerType[]>(minute, most),
   images: new StaleCache<ServerImage[]>(5 * minute, most),
 })
@@ -20,8 +19,11 @@ export const createCloudCatalogs = () => ({
 export const listCloudRegions = (ctx: Context, row: CloudTokenRow) =>
   read(ctx, row, ctx.cloudCatalogs.regions, (provider, account) => provider.listRegions(account))
 
-export const listDatacenters = (ctx: Context, row: CloudTokenRow) =>
-  read(ctx, row, ctx.cloudCatalogs.datacenters, (provider, account) => provider.listDatacenters(account))
+/** No provider has datacenters below its regions any more. */
+export async function listDatacenters(ctx: Context, row: CloudTokenRow) {
+  const regions = await listCloudRegions(ctx, row)
+  return regions.map(({ id, name }) => ({ id, name, region: id }))
+}
 
 export const listCloudTypes = (ctx: Context, row: CloudTokenRow) =>
   read(ctx, row, ctx.cloudCatalogs.types, (provider, account) => provider.listTypes(account))

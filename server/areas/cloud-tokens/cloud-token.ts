@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { cloudToken } from '../../../contract/cloud-tokens.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import { notFound } from '../../errors.ts'
+import { conflict, Invalid, notFound } from '../../errors.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import type { Account, Provider } from '../providers/provider.ts'
@@ -12,11 +12,13 @@ import {
   type CloudTokenRow,
   countTokenServers,
   findCloudTokenRow,
+  findDefaultToken,
   listCloudTokenRows,
   lockCloudTokenRow,
 } from './store.ts'
 
 export type { CloudTokenRow }
+export { orphanJobKey } from './store.ts'
 
 const shown = (row: CloudTokenRow, servers: number): z.input<typeof cloudToken> => ({
   id: row.id,
@@ -47,7 +49,6 @@ export async function listCloudTokens({ db }: Context, { workspace }: Actor, que
   return { cloud_tokens: rows.map((row) => shown(row, servers.get(row.id) ?? 0)), page }
 }
 
-/** The row of a token of the workspace, or 404. */
 export async function getCloudTokenRow(
   ctx: Context,
   actor: Pick<Actor, 'workspace'>,
@@ -85,9 +86,30 @@ export const toProviderAccount = (
   signal,
 })
 
-/** A cloud by the name that paths have for it, or 404. */
 export function getProvider(id: string): Provider {
   const provider = findProvider(id)
   if (!provider) throw notFound('This provider')
   return provider
+}
+
+export async function resolveCloudToken(
+  ctx: Context,
+  actor: Actor,
+  p: string,
+  id: Id<'cloudToken'> | undefined,
+): Promise<CloudTokenRow> {
+  const provider = getProvider(p)
+  if (id !== undefined) {
+    const row = await getCloudTokenRow(ctx, actor, id)
+    if (row.provider === p) return row
+    throw new Invalid({
+      cloud_token_id: [`${row.name} is not a ${provider.name} token. Choose another.`],
+    })
+  }
+  const row = await findDefaultToken(ctx.db, actor.workspace.id, p)
+  if (row) return row
+  throw conflict(
+    'no_cloud_token',
+    `The workspace has no ${provider.name} token. Add one in Settings under Cloud tokens.`,
+  )
 }

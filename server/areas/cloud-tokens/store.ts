@@ -2,7 +2,6 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import { containsPattern, readPage, type SearchQuery } from '../../platform/page.ts'
 import type { Db, Tables } from '../../tables.ts'
-import { orphanJobKey } from './orphan-job-key.ts'
 
 export type CloudTokenRow = Selectable<Tables['cloud_tokens']>
 
@@ -55,7 +54,6 @@ export const lockCloudTokenRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'
     .forUpdate()
     .executeTakeFirst()
 
-/** Returns the oldest token for this provider, preferring accepted ones. */
 export const findDefaultToken = (db: Db, workspaceId: Id<'workspace'>, provider: string) =>
   db
     .selectFrom('cloud_tokens')
@@ -87,7 +85,6 @@ export const updateCloudTokenRow = (
 export const deleteCloudTokenRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'cloudToken'>) =>
   db.deleteFrom('cloud_tokens').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 
-/** Locks the servers of the token (`for update`). */
 export const lockTokenServers = (db: Db, workspaceId: Id<'workspace'>, id: Id<'cloudToken'>) =>
   db
     .selectFrom('cloud_servers as c')
@@ -103,6 +100,10 @@ export const lockTokenServers = (db: Db, workspaceId: Id<'workspace'>, id: Id<'c
 
 export type TokenServer = Awaited<ReturnType<typeof lockTokenServers>>[number]
 
+/** Key of the jobs that destroy orphaned servers; the token is not deleted before they finish. */
+export const orphanJobKey = (workspaceId: Id<'workspace'>, id: Id<'cloudToken'>) =>
+  `stray:${workspaceId}:${id}`
+
 export async function hasOrphanJobs(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -114,7 +115,7 @@ export async function hasOrphanJobs(
   )
   return rows.length > 0
 }
-/** Lists servers of the workspace that match by provider ID, tag or address. */
+
 export const listMatchingServers = (
   db: Db,
   workspaceId: Id<'workspace'>,

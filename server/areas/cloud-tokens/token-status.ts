@@ -1,9 +1,18 @@
 import type { Context } from '../../context.ts'
-import { type Initiator, emit } from '../../events.ts'
+import { emit, type Initiator } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { MissingPermission, TokenRefused } from '../providers/cloud-errors.ts'
-import { toProviderAccount, type CloudTokenRow, getProvider, cloudTokenTarget } from './cloud-token.ts'
+import {
+  type CloudTokenRow,
+  cloudTokenTarget,
+  getCloudTokenRow,
+  getProvider,
+  presentCloudToken,
+  toProviderAccount,
+} from './cloud-token.ts'
 import { lockCloudTokenRow, updateCloudTokenRow } from './store.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
+import type { Actor } from '../../route.ts'
 
 /** Records that the provider rejected the token. The event is emitted once. */
 export const markTokenRejected = (
@@ -13,10 +22,7 @@ export const markTokenRejected = (
   initiator: Initiator = 'slipway',
 ) => note(ctx, row, { error: reason }, initiator)
 
-/**
- * Records that the provider accepted the token. A token that was rejected is fully checked first, because it
- * may be read-only.
- */
+/** A token that was rejected is fully checked first, because it may be read-only. */
 export async function markTokenAccepted(
   ctx: Context,
   row: CloudTokenRow,
@@ -26,7 +32,6 @@ export async function markTokenAccepted(
   else await recheckToken(ctx, row, { signal })
 }
 
-/** Checks the token and saves the result; throws if the provider is unavailable. */
 export async function recheckToken(
   ctx: Context,
   row: CloudTokenRow,
@@ -59,3 +64,8 @@ const note = (
     const type = changes.error === null ? 'cloud_token.accepted' : 'cloud_token.refused'
     await emit(trx, initiator, workspace_id, type, cloudTokenTarget(now), changes.error ?? undefined)
   })
+
+export async function checkCloudToken(ctx: Context, actor: Actor, id: Id<'cloudToken'>, signal: AbortSignal) {
+  await recheckToken(ctx, await getCloudTokenRow(ctx, actor, id), { doer: actor, signal })
+  return presentCloudToken(ctx, await getCloudTokenRow(ctx, actor, id))
+}

@@ -3,7 +3,7 @@ import { jobs, schedules } from './jobs.ts'
 import { routes } from './routes.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Listener, Listeners } from '../../events.ts'
-import { requestAccountCheck } from './request-account-check.ts'
+import { requestAccountCheck } from './check-account.ts'
 import { findCloudServer } from './store.ts'
 
 /** A lost server may be powered off or deleted, and a returning one changed. */
@@ -12,7 +12,7 @@ const lookAfter: Listener = async (ctx, trx, { workspace_id, target_id }) => {
   const id = target_id as Id<'server'>
   const cloud = await findCloudServer(trx, workspace_id, id)
   if (cloud && cloud.cloud_token_id !== null)
-    await requestAccountCheck(ctx, trx, workspace_id, cloud.cloud_token_id, id)
+    await requestAccountCheck(ctx, trx, workspace_id, cloud.cloud_token_id)
 }
 
 /** A new token may reveal servers whose token was deleted or rejected. */

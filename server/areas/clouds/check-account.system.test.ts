@@ -302,15 +302,3 @@ test('checks an unreachable server immediately', async () => {
   await transaction(db, (trx) => emit(trx, 'slipway', workspace, 'server.unreachable', target))
   await vi.waitFor(async () => expect((await shown(id)).cloud?.status).toBe('deleted'), patiently)
 })
-
-test('checks only the flapping server and not the whole account', async () => {
-  const { id, there } = await makeThere('flaps')
-  await untilQuiet()
-  hetzner.asked.splice(0)
-  hetzner.resize(there.id, 'cx33')
-  const target = { kind: 'server', id, name: 'flaps' }
-  await transaction(db, (trx) => emit(trx, 'slipway', workspace, 'server.ready', target))
-  await vi.waitFor(async () => expect((await shown(id)).type).toBe('cx33'), patiently)
-  expect(hetzner.asked).toContain(`GET /v1/servers/${there.id}`)
-  expect(hetzner.asked.filter((call) => call.startsWith('GET /v1/servers?'))).toEqual([])
-})

@@ -1,22 +1,21 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { Problem } from '../../errors.ts'
-import { type JobRun, finishQueuedDuplicates } from '../../platform/jobs.ts'
+import { enqueue, finishQueuedDuplicates, type JobRun } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import {
-  toProviderAccount,
   type CloudTokenRow,
   findCloudToken,
   getProvider,
+  toProviderAccount,
 } from '../cloud-tokens/cloud-token.ts'
 import { isTokenRejection, markTokenAccepted, markTokenRejected } from '../cloud-tokens/token-status.ts'
-import { CloudUnavailable, CloudRefused } from '../providers/cloud-errors.ts'
+import { CloudRefused, CloudUnavailable } from '../providers/cloud-errors.ts'
 import type { Account as CloudAccount, CloudServer, Provider } from '../providers/provider.ts'
 import { saveSeenServer } from './save-seen-server.ts'
-import { requestAccountCheck, accountCheckKey } from './request-account-check.ts'
-import { type CloudServerRow, findCloudServer } from './store.ts'
+import { type CloudServerRow } from './store.ts'
 import { sql } from 'kysely'
-import type { Db } from '../../tables.ts'
+import type { Db, Trx } from '../../tables.ts'
 
 const every = 300
 
@@ -29,21 +28,13 @@ export async function checkCloudAccounts(ctx: Context): Promise<void> {
 interface Account {
   workspace_id: Id<'workspace'>
   cloud_token_id: Id<'cloudToken'>
-  /** Limits the check to this server. */
-  server_id?: Id<'server'> | undefined
 }
 
-/** Above this number, listing all servers needs fewer calls. */
-const fewAtOnce = 5
-
-/** Checks the servers of an account and records changes. */
 export async function checkCloudAccount(ctx: Context, given: Account, run: JobRun): Promise<void> {
-  const { workspace_id: workspaceId, cloud_token_id: tokenId, server_id: id } = given
+  const { workspace_id: workspaceId, cloud_token_id: tokenId } = given
   const token = await findCloudToken(ctx, workspaceId, tokenId)
   if (!token) return
   try {
-    const areFew = id !== undefined && (await countQueuedChecks(ctx.db, run)) < fewAtOnce
-    if (areFew && (await checkOneServer(ctx, token, id, run))) return
     await finishQueuedDuplicates(ctx.db, run)
     await look(ctx, token, run)
   } catch (error) {
@@ -52,24 +43,6 @@ export async function checkCloudAccount(ctx: Context, given: Account, run: JobRu
     if (!(error instanceof Problem)) throw error
     ctx.log.info({ token: token.id, why: error.message }, 'Failed to check a cloud account.')
   }
-}
-
-/** Checks one server without listing the account. Returns false if the full list is needed. */
-async function checkOneServer(
-  ctx: Context,
-  token: CloudTokenRow,
-  id: Id<'server'>,
-  { signal }: JobRun,
-): Promise<boolean> {
-  const row = await findCloudServer(ctx.db, token.workspace_id, id)
-  if (row?.cloud_token_id !== token.id || row.cloud_id === null) return true
-  const found = await getProvider(token.provider).findServer(
-    toProviderAccount(ctx, token, signal),
-    row.cloud_id,
-  )
-  if (!found || found.status === 'deleted') return false
-  await saveSeenServer(ctx, token, row, { found, duplicates: row.duplicates })
-  return true
 }
 
 async function look(ctx: Context, token: CloudTokenRow, { signal }: JobRun): Promise<void> {
@@ -143,9 +116,21 @@ async function listServersOfToken(
   return rows
 }
 
-async function countQueuedChecks(db: Db, { id }: Pick<JobRun, 'id'>): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from jobs
-    where state = 'queued' and key = (select key from jobs where id = ${id})`.execute(db)
-  return rows[0]?.count ?? 0
-}
+const limit = 4
+
+const accountCheckKey = 'look-at-account:'
+
+export const requestAccountCheck = (
+  ctx: Context,
+  trx: Trx,
+  workspace_id: Id<'workspace'>,
+  cloud_token_id: Id<'cloudToken'>,
+) =>
+  enqueue(ctx.secrets, trx, {
+    kind: 'look-at-account',
+    payload: { workspace_id, cloud_token_id },
+    key: `${accountCheckKey}${cloud_token_id}`,
+    group: { name: 'look-at-account', limit },
+    lane: 'clouds',
+    attempts: 1,
+  })

@@ -22,7 +22,7 @@ import { newId } from '../../platform/ids.ts'
 import { jobPayloadLocation, JobStopped } from '../../platform/jobs.ts'
 import { jobs } from './jobs.ts'
 import { resumeOrphans } from './orphans.ts'
-import { visibilityDelayMs } from './timings.ts'
+import { visibilityDelayMs } from './creation.ts'
 
 const hetzner = await startFakeHetzner()
 const digitalOcean = await startFakeDigitalOcean()

@@ -14,6 +14,7 @@ import {
   lockCloudServer,
   updateCloudServer,
 } from './store.ts'
+import type { Config } from '../../config.ts'
 
 /** A creation that this worker holds the lease of. */
 export interface Creation {
@@ -90,3 +91,15 @@ export async function reloadCreation(creation: Creation): Promise<void> {
   if (now?.server.status !== 'provisioning' || now.cloud.step !== cloud.step) throw new CreationChanged()
   Object.assign(creation, { server: now.server, cloud: now.cloud })
 }
+
+type Pace = Pick<Config, 'CLOUD_TIMEOUT'>
+type OutsideTimeout = Pick<Config, 'OUTSIDE_TIMEOUT'>
+
+/** Scales polling intervals down for short timeouts (tests). */
+export const pollScale = ({ CLOUD_TIMEOUT }: Pace) => Math.min(1, CLOUD_TIMEOUT / 60)
+
+/** Milliseconds for a create request, including a price lookup. */
+export const createTimeoutMs = ({ OUTSIDE_TIMEOUT }: OutsideTimeout) => 2_000 * OUTSIDE_TIMEOUT
+
+/** Until a created server is visible in the provider's API, which takes up to a minute. */
+export const visibilityDelayMs = ({ CLOUD_TIMEOUT }: Pace) => 1_000 * Math.min(120, CLOUD_TIMEOUT / 2)

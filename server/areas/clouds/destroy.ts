@@ -2,26 +2,26 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { Problem } from '../../errors.ts'
 import { nudge } from '../../events.ts'
-import { type JobRun, finishQueuedDuplicates } from '../../platform/jobs.ts'
+import { finishQueuedDuplicates, type JobRun } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import {
-  toProviderAccount,
   type CloudTokenRow,
   findCloudToken,
   getProvider,
+  toProviderAccount,
 } from '../cloud-tokens/cloud-token.ts'
 import { isTokenRejection, markTokenRejected } from '../cloud-tokens/token-status.ts'
 import { formatMonthlyCost, providerName } from '../servers/cloud.ts'
 import { forgetServer, lockDeletableServer } from '../servers/delete.ts'
 import { changeServer, findServer, lockServer, type ServerRow } from '../servers/server.ts'
-import { CreationChanged } from './creation.ts'
+import { CreationChanged, pollScale, visibilityDelayMs } from './creation.ts'
 import { enqueueDestroy } from './request-destroy.ts'
-import { visibilityDelayMs } from './timings.ts'
-import { requestedAgoMs, type CloudServerRow, findCloudServer, createdAgoMs } from './store.ts'
-import { removeServersAtProvider, removeKeyAtProvider } from './remove-at-provider.ts'
+import { type CloudServerRow, createdAgoMs, findCloudServer, requestedAgoMs } from './store.ts'
 import { exponentialBackoff } from '../../../contract/shared/backoff.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CloudRefused, MissingPermission } from '../providers/cloud-errors.ts'
+import type { Account, CloudServer, Provider } from '../providers/provider.ts'
 
-/** Maximum retry delay in milliseconds. */
 const longest = 30_000
 const lookAgain = 5_000
 const longestRefused = 300_000
@@ -40,10 +40,7 @@ interface Payload {
   tries?: number | undefined
 }
 
-/**
- * Destroys everything that belongs to a server at its provider, then deletes its row. Until then the row
- * shows the reason.
- */
+/** The row is deleted last: until then it shows what is left at the provider. */
 export async function destroyCloudServer(ctx: Context, payload: Payload, run: JobRun): Promise<void> {
   const { workspace_id: workspaceId, server_id: id, tries = 0 } = payload
   await finishQueuedDuplicates(ctx.db, run)
@@ -129,4 +126,75 @@ function pauseAfter(error: Problem, tries: number): number {
   const [first, most] = isTokenRejection(error) ? [10_000, longestRefused] : [1_000, longest]
   const asked = (error.retryAfter ?? 0) * 1_000
   return Math.min(Math.max(asked, exponentialBackoff(tries, first, Infinity)), Math.max(most, asked))
+}
+
+const lookEvery = 2_000
+const looks = 15
+
+interface ServerAtProvider {
+  provider: Provider
+  account: Account
+  server: ServerRow
+  cloud: CloudServerRow
+}
+
+/** Returns the IDs once no server with the tag exists. `mustGo` throws if the server is to be kept. */
+async function removeServersAtProvider(
+  ctx: Context,
+  there: ServerAtProvider,
+  signal: AbortSignal,
+  mustGo: () => Promise<void>,
+): Promise<Set<string> | undefined> {
+  const { provider, account, server } = there
+  const asked = new Set<string>()
+  for (let look = 0; look < looks; look++) {
+    const left = await findLeft(there)
+    if (left.length === 0) return asked
+    // Providers reject a second deletion while the first is in progress.
+    for (const { id } of left.filter((one) => one.status !== 'deleted' && !asked.has(one.id))) {
+      await mustGo()
+      await provider.destroyServer(account, id)
+      asked.add(id)
+      ctx.log.info(
+        { server: server.id, provider: provider.id, id },
+        'Destroyed a server at its cloud provider.',
+      )
+    }
+    await sleep(lookEvery * pollScale(ctx.config), undefined, { signal })
+  }
+  return undefined
+}
+
+async function findLeft({
+  provider,
+  account,
+  server,
+  cloud: { cloud_id },
+}: ServerAtProvider): Promise<CloudServer[]> {
+  const marked = await provider.listServers(account, server.id)
+  if (cloud_id === null || marked.some(({ id }) => id === cloud_id)) return marked
+  const known = await provider.findServer(account, cloud_id)
+  return known ? [...marked, known] : marked
+}
+
+/** Best effort: a leftover key costs nothing and is useless without its private key. */
+async function removeKeyAtProvider(ctx: Context, there: ServerAtProvider): Promise<void> {
+  const { provider, account, server } = there
+  try {
+    const id = await findKey(there)
+    if (id !== undefined) await provider.removeKey(account, id)
+  } catch (error) {
+    if (!(error instanceof CloudRefused || error instanceof MissingPermission)) throw error
+    ctx.log.info(
+      { server: server.id, why: error.message },
+      'Left the SSH key of a server at its cloud provider.',
+    )
+  }
+}
+
+/** An interrupted upload may have left the key without a saved ID. */
+async function findKey({ provider, account, server, cloud }: ServerAtProvider): Promise<string | undefined> {
+  if (cloud.cloud_key_id !== null) return cloud.cloud_key_id
+  if (cloud.step !== 'key' || server.public_key === null) return undefined
+  return provider.findKey(account, server.public_key)
 }

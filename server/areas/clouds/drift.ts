@@ -8,7 +8,6 @@ type Known = Pick<ServerRow, 'address' | 'type' | 'region'>
 export interface DriftResult {
   cloud: CloudServerChanges
   server: Partial<Known>
-  /** One sentence per change since the last check. */
   told: string[]
 }
 
@@ -18,7 +17,6 @@ interface Seen {
   at: Date
 }
 
-/** Compares the state at the provider with the saved state. */
 export function compareWithProvider(
   server: Known,
   cloud: CloudServerRow,
@@ -74,10 +72,7 @@ function resizedTo({ type }: Known, cloud: CloudServerRow, found: CloudServer): 
   return `The server was resized at ${providerName(cloud)} from ${type} to ${found.type}.`
 }
 
-/**
- * The address of the server may be a name or another route, so it moved only if its address was the one that
- * the provider changed.
- */
+/** The address may be a name or another route, so the server moved only if the provider changed exactly that one. */
 function movedTo({ address: used }: Known, cloud: CloudServerRow, { address: now }: CloudServer) {
   const { address: before, moved_from } = cloud
   const isStillAway = moved_from !== null && moved_from === used && moved_from !== now

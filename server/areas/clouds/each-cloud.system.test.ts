@@ -7,7 +7,7 @@ import { makeTeam } from '../../../test/support/factories/factories.ts'
 import { startFakeDigitalOcean } from '../../../test/support/fakes/clouds/digital-ocean.ts'
 import { startFakeVultr } from '../../../test/support/fakes/clouds/vultr.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { requestAccountCheck } from './request-account-check.ts'
+import { requestAccountCheck } from './check-account.ts'
 
 const patiently = { timeout: 60_000, interval: 50 }
 

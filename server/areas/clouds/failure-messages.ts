@@ -26,7 +26,6 @@ const costs = (cloud: CloudServerRow) => {
   return cost === undefined ? 'it is billed while it exists' : `it costs ${cost} while it exists`
 }
 
-/** Rounds up to whole seconds for display. */
 const within = ({ CLOUD_TIMEOUT }: Pick<Config, 'CLOUD_TIMEOUT'>) => formatSeconds(Math.ceil(CLOUD_TIMEOUT))
 
 export function notStartedMessage(config: Config, cloud: CloudServerRow): string {

@@ -1,13 +1,13 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { conflict } from '../../errors.ts'
-import { cancelJobsByKey, enqueue } from '../../platform/jobs.ts'
+import { cancelJobsByKey } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { findCloudToken } from '../cloud-tokens/cloud-token.ts'
 import { assertCanOperate } from '../servers/act-as-root.ts'
-import { cloudJobKey } from '../servers/creation.ts'
+import { cloudJobKey, enqueueKeyRemoval } from '../servers/creation.ts'
 import { forgetServer, cleanUpDeletedServer, lockDeletableServer } from '../servers/delete.ts'
 import { providerName } from '../servers/cloud.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
@@ -36,7 +36,6 @@ async function detachFromCloud(
   server: ServerRow,
   cloud: CloudServerRow,
 ): Promise<void> {
-  const { workspace_id, cloud_token_id, cloud_key_id } = cloud
   // Its ID at the provider would be unknown.
   if (server.status === 'provisioning' && (cloud.step === 'key' || cloud.step === 'create'))
     throw conflict(
@@ -48,12 +47,7 @@ async function detachFromCloud(
       'being_made',
       `It is not known yet whether ${providerName(cloud)} created the server ${server.name}, so it could be left there unmanaged and billed. Destroy it instead: Slipway then checks until it is certain and forgets the server.`,
     )
-  if (cloud_token_id !== null && cloud_key_id !== null)
-    await enqueue(ctx.secrets, trx, {
-      kind: 'remove-cloud-key',
-      payload: { workspace_id, cloud_token_id, cloud_key_id },
-      lane: 'clouds',
-    })
+  await enqueueKeyRemoval(ctx, trx, cloud.workspace_id, cloud)
 }
 
 const day = 86_400_000

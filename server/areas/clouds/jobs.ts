@@ -4,9 +4,8 @@ import type { Context } from '../../context.ts'
 import { defineJob, type JobRun } from '../../platform/jobs.ts'
 import { destroyCloudServer } from './destroy.ts'
 import { checkCloudAccount, checkCloudAccounts } from './check-account.ts'
-import { resumeOrphans } from './orphans.ts'
+import { destroyOrphanedServer, resumeOrphans } from './orphans.ts'
 import { provisionCloudServer } from './provision.ts'
-import { destroyOrphanedServer } from './orphaned-servers.ts'
 import { toProviderAccount, findCloudToken } from '../cloud-tokens/cloud-token.ts'
 import { isTokenRejection } from '../cloud-tokens/token-status.ts'
 import { findProvider } from '../providers/providers.ts'
@@ -35,7 +34,6 @@ export async function removeLeftoverKey(ctx: Context, left: LeftoverKey, { signa
 const server = z.object({ workspace_id: id('workspace'), server_id: id('server') })
 const tried = server.extend({ tries: z.int().optional() })
 const account = z.object({ workspace_id: id('workspace'), cloud_token_id: id('cloudToken') })
-const seen = account.extend({ server_id: id('server').optional() })
 const stray = account.extend({ cloud_id: z.string() })
 const key = account.extend({ cloud_key_id: z.string() })
 
@@ -46,7 +44,7 @@ export const jobs = [
   defineJob<Context, typeof stray>('destroy-stray', stray, destroyOrphanedServer),
   defineJob<Context, typeof key>('remove-cloud-key', key, removeLeftoverKey),
   defineJob<Context, z.ZodObject>('look-at-clouds', z.object({}), (ctx) => checkCloudAccounts(ctx)),
-  defineJob<Context, typeof seen>('look-at-account', seen, checkCloudAccount),
+  defineJob<Context, typeof account>('look-at-account', account, checkCloudAccount),
 ]
 
 export const schedules = [

@@ -3,7 +3,7 @@ import * as contract from '../../../contract/servers.ts'
 import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
 import { hurry, makeBuyer, ordered } from '../../../test/support/stages/creations.ts'
 import { startFakeHetzner } from '../../../test/support/fakes/clouds/hetzner.ts'
-import { toHostName } from './host-name.ts'
+import { toHostName } from './steps/create.ts'
 
 const hetzner = await startFakeHetzner()
 let slipway: TestSlipway

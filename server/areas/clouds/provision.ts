@@ -4,26 +4,18 @@ import type { Context } from '../../context.ts'
 import { emit } from '../../events.ts'
 import { type JobRun, JobStopped } from '../../platform/jobs.ts'
 import { Problem } from '../../errors.ts'
-import { provisionAttempts, enqueueProvision } from '../servers/creation.ts'
+import { provisionAttempts } from '../servers/creation.ts'
 import {
-  CreationChanged,
   type Creation,
+  CreationChanged,
   CreationFailed,
-  saveCreationProgress,
   readCreation,
+  saveCreationProgress,
 } from './creation.ts'
-import { RetryProvisioningLater, postponeCreation, retryDelay } from './postpone.ts'
+import { callProvider, postponeCreation, RetryProvisioningLater } from './call-provider.ts'
 import { creationFailedMessage } from './failure-messages.ts'
 import { createAtProvider } from './steps/create.ts'
 import { waitUntilBooted, waitUntilConnected } from './steps/follow.ts'
-import { uploadKey } from './steps/key.ts'
-import { transaction } from '../../platform/transaction.ts'
-import type { Trx } from '../../tables.ts'
-import { toProviderAccount, findCloudToken } from '../cloud-tokens/cloud-token.ts'
-import { isTokenRejection } from '../cloud-tokens/token-status.ts'
-import { CloudUnavailable, CloudBusy } from '../providers/cloud-errors.ts'
-import { pollScale } from './timings.ts'
-import { updateCloudServer } from './store.ts'
 
 const steps: Record<(typeof cloudSteps)[number], (creation: Creation) => Promise<void>> = {
   key: uploadKey,
@@ -38,10 +30,7 @@ interface Payload {
   tries?: number | undefined
 }
 
-/**
- * Runs the creation. Each step is saved when done and is idempotent, so another worker can resume from the
- * row.
- */
+/** Each step is saved when done and is idempotent, so another worker can resume from the row. */
 export async function provisionCloudServer(
   ctx: Context,
   { workspace_id: workspaceId, server_id: id, tries = 0 }: Payload,
@@ -53,8 +42,7 @@ export async function provisionCloudServer(
     if (!creation) return
     creation.tries = failures
     const { server, cloud } = creation
-    if (cloud.step === null) return takeKeyAway(creation)
-    if (server.status !== 'provisioning') return
+    if (cloud.step === null || server.status !== 'provisioning') return
     if ((await goOn(creation, steps[cloud.step])) === 'later') return
   }
 }
@@ -109,40 +97,13 @@ async function fail(creation: Creation, { message, changes }: CreationFailed): P
   )
 }
 
-/**
- * The server connected and has its key, so the key is removed from the provider. Retries while the provider
- * is unavailable, unless the token is rejected.
- */
-async function takeKeyAway(creation: Creation): Promise<void> {
-  const { ctx, run, server, cloud, tries } = creation
-  const { workspace_id: workspaceId, server_id: id, cloud_key_id: key } = cloud
-  if (key === null) return
-  const write = (change: (trx: Trx) => Promise<unknown>) =>
-    transaction(ctx.db, async (trx) => {
-      await run.assertLease(trx)
-      await change(trx)
-    })
-  try {
-    await remove(creation, key)
-  } catch (error) {
-    run.signal.throwIfAborted()
-    if (!(error instanceof CloudUnavailable || error instanceof CloudBusy)) throw error
-    const delay = retryDelay(tries, error.retryAfter) * pollScale(ctx.config)
-    return write((trx) => enqueueProvision(ctx, trx, server, { tries: tries + 1, delay }))
-  }
-  await write((trx) => updateCloudServer(trx, workspaceId, id, { cloud_key_id: null }))
-}
-
-async function remove({ ctx, run, cloud, provider }: Creation, key: string): Promise<void> {
-  const { workspace_id: workspaceId, server_id: id, cloud_token_id: tokenId } = cloud
-  const token = tokenId === null ? undefined : await findCloudToken(ctx, workspaceId, tokenId)
-  try {
-    if (token) await provider.removeKey(toProviderAccount(ctx, token, run.signal), key)
-  } catch (error) {
-    if (!isTokenRejection(error)) throw error
-    ctx.log.info(
-      { server: id },
-      'Left the SSH key of a server at the cloud provider, which rejects the token.',
-    )
-  }
+/** Uploads the SSH key to the provider for the duration of the creation. */
+async function uploadKey(creation: Creation): Promise<void> {
+  const { id, public_key: publicKey } = creation.server
+  if (publicKey === null)
+    throw new CreationFailed('The server has no SSH key. Delete it, and create another.')
+  const cloud_key_id = await callProvider(creation, (provider, account) =>
+    provider.keepKey(account, { name: `slipway-${id}`, publicKey }),
+  )
+  await saveCreationProgress(creation, { cloud: { cloud_key_id, step: 'create' } })
 }

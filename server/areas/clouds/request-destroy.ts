@@ -26,10 +26,7 @@ export async function requestDestroy(ctx: Context, actor: Actor, id: Id<'server'
   })
 }
 
-/**
- * Cancels all jobs of the server before locking its row, in the order that workers lock. The token is locked,
- * so that it cannot be deleted meanwhile.
- */
+/** Jobs are canceled before the row is locked, in the order that workers lock. */
 async function stopFor(trx: Trx, workspaceId: Id<'workspace'>, id: Id<'server'>) {
   const cloud = await findCloudServer(trx, workspaceId, id)
   if (!cloud) return undefined

@@ -14,9 +14,8 @@ import { providerName } from '../servers/cloud.ts'
 import { requireServerRow } from '../servers/connect.ts'
 import { enqueueProvision } from '../servers/creation.ts'
 import { changeServer, getServerRow, lockServer, presentServer, type ServerRow } from '../servers/server.ts'
-import { requirePublicUrl } from './order.ts'
+import { requirePublicUrl, type ServerOrder, validateOrder } from './order.ts'
 import { type CloudServerRow, findCloudServer, lockCloudServer, updateCloudServer } from './store.ts'
-import { validateOrder, type ServerOrder } from './validate-order.ts'
 
 type Other = { [K in keyof ServerOrder | 'name']?: string | undefined }
 

@@ -12,8 +12,8 @@ import { requestDestroy } from './request-destroy.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { checkCloudToken } from '../cloud-tokens/check-cloud-token.ts'
-import { requestAccountCheck } from './request-account-check.ts'
+import { checkCloudToken } from '../cloud-tokens/token-status.ts'
+import { requestAccountCheck } from './check-account.ts'
 
 async function checkTokenAndServers(ctx: Context, actor: Actor, id: Id<'cloudToken'>, signal: AbortSignal) {
   const token = await checkCloudToken(ctx, actor, id, signal)

@@ -7,7 +7,7 @@ import type { CloudServer } from '../providers/provider.ts'
 import { changeServer, lockServer, type ServerRow } from '../servers/server.ts'
 import { compareWithProvider } from './drift.ts'
 import { confirmNotCreated } from './failure-messages.ts'
-import { visibilityDelayMs } from './timings.ts'
+import { visibilityDelayMs } from './creation.ts'
 import {
   requestedAgoMs,
   type CloudServerRow,
@@ -23,7 +23,6 @@ interface Seen {
   began?: number
 }
 
-/** Saves the checked state of a server and emits events for changes. */
 export const saveSeenServer = (
   ctx: Context,
   token: CloudTokenRow,

@@ -18,7 +18,7 @@ import { newId } from '../../platform/ids.ts'
 import { cancelJob } from '../../platform/jobs.ts'
 import { cloudTokenSealContext } from '../cloud-tokens/cloud-token.ts'
 import { removeLeftoverKey } from './jobs.ts'
-import { enqueueStray } from './orphaned-servers.ts'
+import { enqueueStray } from './orphans.ts'
 
 const hetzner = await startFakeHetzner()
 let slipway: TestSlipway

@@ -35,7 +35,6 @@ export async function sendFeedback(
   })
 }
 
-/** For reading in a mail or a terminal. */
 export const formatFeedback = ({ created_at: at, kind, email, page, message }: FeedbackRow) =>
   `${at.toISOString()}  ${kind}  ${email}${page && `  on ${removeLinks(plain(page))}`}\n${indented(message)}`
 

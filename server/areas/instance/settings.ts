@@ -3,11 +3,13 @@ import type { settings as shown, updateInstanceSettings } from '../../../contrac
 import { instanceSettings, type SettingName } from '../../../contract/shared/instance-settings.ts'
 import { hideSmtpPassword } from '../../../contract/shared/smtp-url.ts'
 import type { Context } from '../../context.ts'
-import { conflict } from '../../errors.ts'
+import { conflict, Problem, toSentence } from '../../errors.ts'
 import { recordInstanceEvent } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { User } from '../../route.ts'
-import { readSettings, storeSetting, settingVariable } from '../../settings.ts'
+import { readSettings, settingVariable, storeSetting } from '../../settings.ts'
+import { toMailSafeName } from '../../platform/text/plain-text.ts'
+import { composeMail } from '../auth/mails.ts'
 
 export async function showSettings(ctx: Context): Promise<z.input<typeof shown>> {
   const { value: all, sourceOf } = await readSettings(ctx)
@@ -75,4 +77,20 @@ function detailOf(name: SettingName, value: unknown): string {
   if (value === null) return 'to the default'
   if (typeof value !== 'string') return `to ${JSON.stringify(value)}`
   return `to ${name === 'smtp_url' ? hideSmtpPassword(value) : value}`
+}
+
+/** Sends a mail synchronously, so that the error of the mail server can be returned. */
+export async function sendTestMail(ctx: Context, person: User): Promise<string> {
+  if (!ctx.mail) throw conflict('no_mail_server', 'No mail server is configured. Set one first.')
+  const to = person.user.email
+  const mail = composeMail(to, 'Test mail', {
+    text: `Hello ${toMailSafeName(person.user.name)}, outgoing mail of this Slipway works.`,
+    button: 'Open Slipway',
+    link: ctx.config.PUBLIC_URL,
+  })
+  await ctx.mail.send(mail).catch((error: unknown) => {
+    throw new Problem(502, 'mail_failed', toSentence(error instanceof Error ? error.message : String(error)))
+  })
+  await recordInstanceEvent(ctx.db, person, 'instance.mail_tested', undefined, `to ${to}`)
+  return to
 }

@@ -4,7 +4,6 @@ import type { Role } from '../../../contract/shared/permissions.ts'
 import { containsPattern, readPage, type SearchQuery } from '../../platform/page.ts'
 import type { Db, Tables } from '../../tables.ts'
 
-/** Newest first. */
 export function listInstanceEvents(db: Db, query: SearchQuery) {
   const like = containsPattern(query.q ?? '')
   const matching = query.q
@@ -77,7 +76,6 @@ export function listInstanceUserRows(db: Db, query: SearchQuery) {
 export const findInstanceUser = async (db: Db, id: Id<'user'>) =>
   (await sql<InstanceUserRow>`${people} where u.id = ${id}`.execute(db)).rows[0]
 
-/** Locks all instance owners until the transaction ends. */
 export const lockInstanceOwners = (db: Db) =>
   db
     .selectFrom('users')

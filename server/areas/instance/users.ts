@@ -12,7 +12,7 @@ import type { User } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { recordAccountEvent } from '../auth/account-events.ts'
 import { revokeApiTokens } from '../auth/revoke-tokens.ts'
-import { assertOperatorRemains } from '../workspaces/assert-operator-remains.ts'
+import { assertOperatorRemains } from '../workspaces/member.ts'
 import {
   deleteUserSessions,
   deleteUserRow,
@@ -93,7 +93,6 @@ export async function deleteUser(ctx: Context, person: User, id: Id<'user'>, ema
   })
 }
 
-/** Serializes changes by instance owners. */
 async function changeUser(
   ctx: Context,
   initiator: InstanceInitiator,

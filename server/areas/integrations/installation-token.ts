@@ -1,9 +1,15 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { integrationNotConfigured } from '../../errors.ts'
-import { callGitHub, type GitHubRequest, readGitHub } from '../auth/github-api.ts'
+import {
+  callGitHub,
+  githubAccessLost,
+  githubNotFound,
+  type GitHubRequest,
+  GitHubRequestFailed,
+  readGitHub,
+} from '../auth/github-api.ts'
 import { findGitHubApp, type GitHubApp } from '../auth/github-app.ts'
-import { githubAccessLost, githubNotFound, GitHubRequestFailed } from '../auth/github-errors.ts'
 import type { Integration } from './integration.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import { emit } from '../../events.ts'

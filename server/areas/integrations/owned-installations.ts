@@ -3,8 +3,7 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { conflict, forbidden } from '../../errors.ts'
 import { newId } from '../../platform/ids.ts'
-import { readGitHub } from '../auth/github-api.ts'
-import { GitHubRequestFailed } from '../auth/github-errors.ts'
+import { GitHubRequestFailed, readGitHub } from '../auth/github-api.ts'
 import { readAsInstallation } from './installation-token.ts'
 
 const account = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { GitHubRequestFailed } from '../auth/github-errors.ts'
+import { GitHubRequestFailed } from '../auth/github-api.ts'
 import type { Integration } from './integration.ts'
 import { contentsAccess, encodePath, readContents, repositoryPath, withNotFound } from './repository.ts'
 import { callAsInstallation, type RepositoryRef } from './installation-token.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { commit } from '../../../contract/shared/repository-fields.ts'
 import type { Config } from '../../config.ts'
 import type { Context } from '../../context.ts'
-import { githubNotFound, GitHubRequestFailed } from '../auth/github-errors.ts'
+import { githubNotFound, GitHubRequestFailed } from '../auth/github-api.ts'
 import type { Integration } from './integration.ts'
 import { readAllPages, readAsInstallation, type RepositoryRef } from './installation-token.ts'
 

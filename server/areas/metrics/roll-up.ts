@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { deleteInBatches } from '../../platform/db.ts'
 import type { Db } from '../../tables.ts'
-import { listRetentions } from '../workspaces/retention.ts'
+import { listRetentions } from '../workspaces/plan-access.ts'
 import {
   timeBucket,
   seriesColumns,

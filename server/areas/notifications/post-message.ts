@@ -7,7 +7,7 @@ import {
   safeFetch,
 } from '../../platform/net/safe-fetch.ts'
 import { getSettings } from '../../settings.ts'
-import { fetchFailureReason } from '../auth/fetch-errors.ts'
+import { fetchFailureReason } from '../../call-service.ts'
 import { DeliveryRefused, type OutgoingMessage, RetryLater } from './channel-type.ts'
 import { z } from 'zod'
 import { isIP } from 'node:net'

@@ -7,7 +7,7 @@ import type { Listener } from '../../events.ts'
 import { errorCode, isConnectionLost } from '../../platform/db.ts'
 import type { Trx } from '../../tables.ts'
 import { findIncident } from '../alerts/incident.ts'
-import { workspaceUrl } from '../workspaces/links.ts'
+import { workspaceUrl } from '../workspaces/plan.ts'
 import { incidentStartKey } from './contents/alert.ts'
 import {
   eventSentence,

@@ -8,20 +8,25 @@ import {
   parseJsonReply,
 } from '../../call-service.ts'
 import { Problem } from '../../errors.ts'
+import { StaleCache } from '../../platform/cache.ts'
+import { hashToken } from '../../platform/tokens.ts'
 import type { FetchReply } from '../../platform/net/safe-fetch.ts'
 import {
-  providerUnavailable,
   cloudBusy,
   type CloudErrorKind,
-  toCloudProblem,
   type ErrorResponse,
-} from './api-errors.ts'
+  providerUnavailable,
+  toCloudProblem,
+  CloudBusy,
+  CloudUnavailable,
+} from './cloud-errors.ts'
 import type { Account, NewCloudServer } from './provider.ts'
 
 /** Describes the API of a provider. All use bearer tokens and JSON. */
 export interface Api {
   name: string
   tokenHelp: string
+  maxPageSize: string
   base(config: Config): string
   said(body: unknown): ErrorResponse
   kindOf(status: number, said: ErrorResponse): CloudErrorKind | undefined
@@ -66,22 +71,24 @@ export async function deleteInApi(account: Account, api: Api, path: string): Pro
 /** Stops endless pagination. */
 const maxPages = 500
 
-/** Lists all pages and skips unreadable items. */
+/** Lists all pages of the field `list` and skips unreadable items. */
 export async function listAllPages<S extends z.ZodType>(
   account: Account,
   api: Api,
-  asked: ApiRequest,
+  path: string,
   list: string,
   schema: S,
+  filters: Record<string, string> = {},
 ): Promise<z.output<S>[]> {
   const all: z.output<S>[] = []
-  let query: Record<string, string> | undefined = { ...asked.query }
+  const first = { per_page: api.maxPageSize, ...filters }
+  let query: Record<string, string> | undefined = first
   for (let page = 1; query; page++) {
     if (page > maxPages) throw providerUnavailable(api, 'its list does not end')
     const body: Record<string, unknown> = await callProviderApi(
       account,
       api,
-      { ...asked, query },
+      { path, query },
       z.record(z.string(), z.unknown()),
     )
     const items = body[list]
@@ -96,7 +103,7 @@ export async function listAllPages<S extends z.ZodType>(
         )
     }
     const next = api.next(body)
-    query = next && { ...asked.query, ...next }
+    query = next && { ...first, ...next }
   }
   return all
 }
@@ -146,5 +153,36 @@ function read<S extends z.ZodType>(api: Api, answer: FetchReply, schema: S): z.o
     return parseJsonReply(api.name, answer, schema)
   } catch (error) {
     throw error instanceof Problem ? providerUnavailable(api, error) : error
+  }
+}
+
+/** Caches data that rarely changes, such as prices, for an hour per account. */
+export const createHourlyCache = <T>() => new StaleCache<T>(3_600_000)
+
+/** Shared between callers, so it is not tied to one signal. */
+export async function readHourly<T>(
+  cache: StaleCache<T>,
+  { ctx, token }: Account,
+  read: (account: Account) => Promise<T>,
+): Promise<T> {
+  const { value } = await cache.get(
+    hashToken(token),
+    () => read({ ctx, token }),
+    (error) => error instanceof CloudUnavailable || error instanceof CloudBusy,
+  )
+  return value
+}
+
+/** Returns undefined if optional data, such as a price, is unavailable. */
+export async function undefinedIfUnavailable<T>(
+  { ctx, signal }: Account,
+  pending: Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await pending
+  } catch (error) {
+    signal?.throwIfAborted()
+    ctx.log.warn({ why: String(error) }, 'Failed to read the prices of a cloud provider.')
+    return undefined
   }
 }

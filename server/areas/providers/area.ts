@@ -1,8 +1,7 @@
 import type { Area } from '../../area.ts'
 import * as contract from '../../../contract/providers.ts'
 import { route } from '../../route.ts'
-import { publicUrlProblem } from './public-url-problem.ts'
-import { providers } from './providers.ts'
+import { providers, publicUrlProblem } from './providers.ts'
 
 const routes = [
   route(contract.listProviders, async (ctx) => ({

@@ -1,14 +1,23 @@
 import { z } from 'zod'
-import { callProviderApi, listAllPages, findInApi, deleteInApi } from './api-client.ts'
+import {
+  callProviderApi,
+  deleteInApi,
+  findInApi,
+  listAllPages,
+  undefinedIfUnavailable,
+} from './api-client.ts'
 import { CloudBusy, CloudRefused } from './cloud-errors.ts'
-import { regionsAsDatacenters } from './regions-as-datacenters.ts'
-import { hetznerApi as api, hetznerPage } from './hetzner/api.ts'
-import { listHetznerImages, listHetznerRegions, listHetznerTypes } from './hetzner/catalogue.ts'
-import { fetchPricing } from './hetzner/pricing.ts'
-import { label, presentHetznerServer, server } from './hetzner/server.ts'
-import { isSameKey } from './is-same-key.ts'
-import { type Account, filterByTag, type Provider } from './provider.ts'
-import { undefinedIfUnavailable } from './hourly-cache.ts'
+import { type Account, type CloudServer, filterByTag, isSameKey, type Provider } from './provider.ts'
+import { hetznerApi as api } from './hetzner/api.ts'
+import {
+  fetchPricing,
+  listHetznerImages,
+  listHetznerRegions,
+  listHetznerTypes,
+  priceIn,
+  prices,
+  type Pricing,
+} from './hetzner/catalogue.ts'
 
 const key = z.object({ id: z.number(), public_key: z.string() })
 const isId = (id: string) => /^\d+$/.test(id)
@@ -26,14 +35,12 @@ export const hetzner: Provider = {
   },
 
   listRegions: listHetznerRegions,
-  // Hetzner has removed datacenters from its API.
-  listDatacenters: regionsAsDatacenters(listHetznerRegions),
   listTypes: listHetznerTypes,
   listImages: listHetznerImages,
 
   async listServers(account, madeFor) {
-    const query = { ...hetznerPage, ...(madeFor && { label_selector: `${label}=${madeFor}` }) }
-    const all = await listAllPages(account, api, { path: '/v1/servers', query }, 'servers', server)
+    const filters = madeFor && { label_selector: `${label}=${madeFor}` }
+    const all = await listAllPages(account, api, '/v1/servers', 'servers', server, filters)
     const pricing = await undefinedIfUnavailable(account, fetchPricing(account))
     return filterByTag(
       madeFor,
@@ -51,13 +58,7 @@ export const hetzner: Provider = {
   },
 
   async findKey(account, publicKey) {
-    const all = await listAllPages(
-      account,
-      api,
-      { path: '/v1/ssh_keys', query: hetznerPage },
-      'ssh_keys',
-      key,
-    )
+    const all = await listAllPages(account, api, '/v1/ssh_keys', 'ssh_keys', key)
     const known = all.find(({ public_key }) => isSameKey(public_key, publicKey))
     return known && String(known.id)
   },
@@ -117,3 +118,54 @@ async function mayWrite(account: Account) {
     if (!(error instanceof CloudRefused || error instanceof CloudBusy) || error.status === 429) throw error
   }
 }
+
+const label = 'slipway'
+
+const address = z.object({ ip: z.string() }).nullable().catch(null)
+
+/** Tolerates unknown fields except the ID: a skipped server would look deleted. */
+const server = z.object({
+  id: z.number(),
+  name: z.string().catch(''),
+  status: z.string().catch(''),
+  created: z.coerce.date().nullable().catch(null),
+  public_net: z.object({ ipv4: address, ipv6: address }).catch({ ipv4: null, ipv6: null }),
+  location: z.object({ name: z.string() }).optional().catch(undefined),
+  server_type: z.object({ name: z.string(), prices }).nullable().catch(null),
+  image: z
+    .object({ name: z.string().nullable().catch(null), description: z.string().catch('') })
+    .nullable()
+    .catch(null),
+  labels: z.record(z.string(), z.string()).catch({}),
+})
+
+const statuses: Record<string, CloudServer['status']> = {
+  running: 'running',
+  initializing: 'starting',
+  starting: 'starting',
+  rebuilding: 'starting',
+  migrating: 'starting',
+  stopping: 'stopped',
+  off: 'stopped',
+  deleting: 'deleted',
+}
+
+function presentHetznerServer(one: z.output<typeof server>, pricing: Pricing | undefined): CloudServer {
+  const { ipv4, ipv6 } = one.public_net
+  const region = one.location?.name ?? null
+  const own = one.server_type?.prices ?? []
+  return {
+    id: String(one.id),
+    name: one.name || String(one.id),
+    status: statuses[one.status] ?? 'unknown',
+    address: ipv4?.ip ?? (ipv6 ? hostOf(ipv6.ip) : null),
+    region,
+    type: one.server_type?.name ?? null,
+    image: one.image?.description || one.image?.name || null,
+    price: (region && pricing && priceIn(region, own, pricing, ipv4 !== null)) || null,
+    created_at: one.created,
+    madeFor: one.labels[label] ?? null,
+  }
+}
+
+const hostOf = (network: string) => network.replace(/::\/\d+$/, '::1')

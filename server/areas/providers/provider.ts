@@ -1,15 +1,8 @@
 import type { z } from 'zod'
-import type {
-  accountServer,
-  datacenter,
-  region,
-  serverImage,
-  serverType,
-} from '../../../contract/providers.ts'
+import type { accountServer, region, serverImage, serverType } from '../../../contract/providers.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 
-/** Credentials and context of provider calls. */
 export interface Account {
   ctx: Context
   token: string
@@ -17,7 +10,6 @@ export interface Account {
 }
 
 export type Region = z.infer<typeof region>
-export type Datacenter = z.infer<typeof datacenter>
 export type ServerType = z.infer<typeof serverType>
 export type ServerImage = z.infer<typeof serverImage>
 
@@ -26,10 +18,7 @@ export interface CloudServer extends Omit<z.infer<typeof accountServer>, 'server
   created_at: Date | null
 }
 
-/**
- * Filters again locally: an ignored filter would make other servers look like ours, and they would be
- * destroyed.
- */
+/** If a provider ignored the filter, servers of others would look like ours and be destroyed. */
 export const filterByTag = (madeFor: Id<'server'> | undefined, servers: CloudServer[]) =>
   servers.filter((one) => madeFor === undefined || one.madeFor === madeFor)
 
@@ -39,18 +28,13 @@ export interface NewCloudServer {
   region: string
   type: string
   image: string
-  /** The provider's ID of the SSH key. */
   keyId: string
-  /** Script that runs as root on the first boot. */
   userData: string
   /** Saved as a tag, so that the server is found even if the response is lost. */
   madeFor: Id<'server'>
 }
 
-/**
- * A cloud provider. Methods throw only the errors of cloud-errors.ts or the abort reason; lists are complete.
- * Add one with a file beside hetzner.ts and a line in providers.ts.
- */
+/** Methods throw only the errors of cloud-errors.ts or the abort reason; lists are complete. */
 export interface Provider {
   id: string
   name: string
@@ -58,12 +42,10 @@ export interface Provider {
   tokenHelp: string
   check(account: Account): Promise<{ account: string | null }>
   listRegions(account: Account): Promise<Region[]>
-  listDatacenters(account: Account): Promise<Datacenter[]>
   listTypes(account: Account): Promise<ServerType[]>
   listImages(account: Account): Promise<ServerImage[]>
   listServers(account: Account, madeFor?: Id<'server'>): Promise<CloudServer[]>
   findServer(account: Account, id: string): Promise<CloudServer | undefined>
-  /** Returns the provider's ID of the key, if it exists. */
   findKey(account: Account, publicKey: string): Promise<string | undefined>
   keepKey(account: Account, key: { name: string; publicKey: string }): Promise<string>
   removeKey(account: Account, id: string): Promise<void>
@@ -71,3 +53,15 @@ export interface Provider {
   destroyServer(account: Account, id: string): Promise<void>
   urlOf(id: string): string
 }
+
+export const isSameKey = (one: string, other: string) => materialOf(one) === materialOf(other)
+
+const materialOf = (line: string) => line.trim().split(/\s+/).slice(0, 2).join(' ')
+
+export const toServerTag = (madeFor: Id<'server'>) => `slipway-${madeFor}`
+
+/** User tags may have the same prefix. Some providers change the case. */
+const ours = /^slipway-(srv_[0-9a-z]{26})$/i
+
+export const findTaggedServerId = (tags: string[]) =>
+  tags.flatMap((tag) => ours.exec(tag)?.[1]?.toLowerCase() ?? [])[0] ?? null

@@ -1,14 +1,22 @@
 import { z } from 'zod'
-import { callProviderApi, listAllPages, findInApi, deleteInApi } from './api-client.ts'
+import {
+  callProviderApi,
+  deleteInApi,
+  findInApi,
+  listAllPages,
+  undefinedIfUnavailable,
+} from './api-client.ts'
 import { MissingPermission } from './cloud-errors.ts'
-import { regionsAsDatacenters } from './regions-as-datacenters.ts'
-import { isSameKey } from './is-same-key.ts'
-import { filterByTag, type Provider } from './provider.ts'
-import { undefinedIfUnavailable } from './hourly-cache.ts'
-import { toServerTag } from './tag.ts'
-import { vultrPage, vultrApi as api } from './vultr/api.ts'
-import { listVultrImages, listVultrRegions, listVultrTypes, fetchPrices } from './vultr/catalogue.ts'
-import { instance, presentInstance } from './vultr/instance.ts'
+import {
+  type CloudServer,
+  filterByTag,
+  findTaggedServerId,
+  isSameKey,
+  type Provider,
+  toServerTag,
+} from './provider.ts'
+import { vultrApi as api } from './vultr/api.ts'
+import { fetchPrices, listVultrImages, listVultrRegions, listVultrTypes } from './vultr/catalogue.ts'
 import { formatList } from '../../../contract/shared/format-list.ts'
 
 const owner = z.object({
@@ -46,19 +54,12 @@ export const vultr: Provider = {
   },
 
   listRegions: listVultrRegions,
-  listDatacenters: regionsAsDatacenters(listVultrRegions),
   listTypes: listVultrTypes,
   listImages: listVultrImages,
 
   /** Filters locally as well, because the tag filter is not documented. */
   async listServers(account, madeFor) {
-    const all = await listAllPages(
-      account,
-      api,
-      { path: '/v2/instances', query: vultrPage },
-      'instances',
-      instance,
-    )
+    const all = await listAllPages(account, api, '/v2/instances', 'instances', instance)
     const priceOf = await undefinedIfUnavailable(account, fetchPrices(account))
     return filterByTag(
       madeFor,
@@ -75,7 +76,7 @@ export const vultr: Provider = {
   },
 
   async findKey(account, publicKey) {
-    const all = await listAllPages(account, api, { path: '/v2/ssh-keys', query: vultrPage }, 'ssh_keys', key)
+    const all = await listAllPages(account, api, '/v2/ssh-keys', 'ssh_keys', key)
     return all.find(({ ssh_key }) => isSameKey(ssh_key, publicKey))?.id
   },
 
@@ -118,4 +119,46 @@ export const vultr: Provider = {
   },
 
   urlOf: (id) => `https://my.vultr.com/subs/?id=${encodeURIComponent(id)}`,
+}
+
+/** Tolerates unknown fields except the ID: a skipped server would look deleted. */
+const instance = z.object({
+  id: z.string(),
+  label: z.string().catch(''),
+  hostname: z.string().catch(''),
+  status: z.string().catch(''),
+  power_status: z.string().catch(''),
+  main_ip: z.string().catch(''),
+  v6_main_ip: z.string().catch(''),
+  region: z.string().nullable().catch(null),
+  plan: z.string().nullable().catch(null),
+  os: z.string().nullable().catch(null),
+  date_created: z.coerce.date().nullable().catch(null),
+  tags: z.array(z.string()).catch([]),
+})
+
+type Instance = z.output<typeof instance>
+type PriceOf = Awaited<ReturnType<typeof fetchPrices>>
+
+function presentInstance(one: Instance, priceOf: PriceOf | undefined): CloudServer {
+  return {
+    id: one.id,
+    name: one.label || one.hostname || one.id,
+    status: statusOf(one),
+    // 0.0.0.0 is a placeholder until an address is assigned.
+    address: [one.main_ip, one.v6_main_ip].find((address) => address !== '' && address !== '0.0.0.0') ?? null,
+    region: one.region,
+    type: one.plan,
+    image: one.os,
+    price: priceOf?.(one.plan, one.region) ?? null,
+    created_at: one.date_created,
+    madeFor: findTaggedServerId(one.tags),
+  }
+}
+
+/** `server_status` lags by minutes, so it is ignored. */
+function statusOf({ status, power_status }: Instance): CloudServer['status'] {
+  if (status === 'pending' || status === 'resizing') return 'starting'
+  if (status === 'suspended' || power_status === 'stopped') return 'stopped'
+  return status === 'active' && power_status === 'running' ? 'running' : 'unknown'
 }

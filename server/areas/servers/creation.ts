@@ -12,6 +12,9 @@ export const cloudJobKey = (id: Id<'server'>) => `cloud:${id}`
 /** Retries after internal errors. Waiting for an unavailable provider does not count. */
 export const provisionAttempts = 10
 
+/** With the backoff of jobs, this covers an outage of a provider. */
+const keyRemovalAttempts = 30
+
 /** Per workspace, so that one workspace does not delay the others. */
 const provisionLimit = 16
 
@@ -43,21 +46,45 @@ export async function finishCreation(
 ): Promise<void> {
   const { id, workspace_id: workspaceId, address } = server
   await deleteServerImportTokens(trx, server)
-  const ended = await trx
+  const cloud = await trx
+    .selectFrom('cloud_servers')
+    .select(['cloud_token_id', 'cloud_key_id'])
+    .where('workspace_id', '=', workspaceId)
+    .where('server_id', '=', id)
+    .where('step', 'is not', null)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!cloud) return
+  await trx
     .updateTable('cloud_servers')
     .set({
       step: null,
       waited_seconds: 0,
+      cloud_key_id: null,
       // The server may connect before the provider was polled again.
       status: 'running',
       address: sql<string | null>`coalesce(address, ${address})`,
     })
     .where('workspace_id', '=', workspaceId)
     .where('server_id', '=', id)
-    .where('step', 'is not', null)
-    .returning('cloud_key_id')
-    .executeTakeFirst()
-  if (ended && ended.cloud_key_id !== null) await enqueueProvision(ctx, trx, server)
+    .execute()
+  await enqueueKeyRemoval(ctx, trx, workspaceId, cloud)
+}
+
+/** Best effort: a leftover key costs nothing and is useless without its private key. */
+export async function enqueueKeyRemoval(
+  ctx: Context,
+  trx: Trx,
+  workspace_id: Id<'workspace'>,
+  { cloud_token_id, cloud_key_id }: { cloud_token_id: Id<'cloudToken'> | null; cloud_key_id: string | null },
+): Promise<void> {
+  if (cloud_token_id === null || cloud_key_id === null) return
+  await enqueue(ctx.secrets, trx, {
+    kind: 'remove-cloud-key',
+    payload: { workspace_id, cloud_token_id, cloud_key_id },
+    lane: 'clouds',
+    attempts: keyRemovalAttempts,
+  })
 }
 
 export const deleteServerImportTokens = (trx: Trx, { id, workspace_id: workspaceId }: ServerRef) =>

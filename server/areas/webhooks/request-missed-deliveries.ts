@@ -1,10 +1,9 @@
 import type { Context } from '../../context.ts'
 import { findGitHubApp } from '../auth/github-app.ts'
-import { GitHubRequestFailed } from '../auth/github-errors.ts'
+import { callGitHub, GitHubRequestFailed, nextPagePath } from '../auth/github-api.ts'
 import { appToken } from '../integrations/installation-token.ts'
 import { listReceivedGuids } from './store.ts'
 import { z } from 'zod'
-import { callGitHub, nextPagePath } from '../auth/github-api.ts'
 import { serviceFailed } from '../../errors.ts'
 import { exponentialBackoff } from '../../../contract/shared/backoff.ts'
 

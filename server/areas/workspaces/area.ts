@@ -1,5 +1,5 @@
 import type { Area } from '../../area.ts'
-import { startBilling } from './start-billing.ts'
+import { startBilling } from './trial.ts'
 import { routes } from './routes.ts'
 
 export const workspacesArea: Area = {

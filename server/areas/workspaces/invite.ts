@@ -86,7 +86,6 @@ export async function inviteMember(ctx: Context, actor: Actor, given: { email: s
   })
 }
 
-/** Only owners can create, replace or revoke invites of owners. */
 function assertOwnerForOwnerInvite({ workspace }: Actor, role: Role): void {
   if (role === 'owner' && workspace.role !== 'owner')
     throw forbidden('Only owners can create, replace or revoke invites with the owner role.')
@@ -120,7 +119,6 @@ export async function acceptInvite(ctx: Context, person: User, token: string) {
   return getWorkspace(ctx, person.user.id, workspaceId)
 }
 
-/** Consumes the invite and adds the user with its role. */
 export async function redeemInvite(
   ctx: Context,
   trx: Trx,

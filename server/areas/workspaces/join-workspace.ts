@@ -5,14 +5,13 @@ import { hashToken } from '../../platform/tokens.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { recordAccountEvent } from '../auth/account-events.ts'
 import type { RequestWithDevice } from '../auth/device.ts'
-import { accountLocked } from '../auth/locked-errors.ts'
+import { accountLocked } from '../auth/session.ts'
 import { checkCredentials, type Credentials } from '../auth/log-in.ts'
 import { createUser, findUserByEmail, hashNewPassword, type UserRow } from '../auth/user.ts'
 import { claimAccount, markVerified } from '../auth/verify-email.ts'
 import { redeemInvite } from './invite.ts'
 import { findInvite } from './store.ts'
 
-/** Joins with an invite, using the existing account or a new one. */
 export async function joinWorkspace(
   ctx: Context,
   input: Credentials & { token: string },
@@ -35,9 +34,7 @@ export async function joinWorkspace(
   })
 }
 
-/**
- * An emailed link proves the address, a copied one does not. If the address was unconfirmed, the password may have been set by someone else, so the recipient of the email sets a new one.
- */
+/** Only an emailed link proves the address. The password of an unconfirmed one may be that of someone else. */
 async function joinWithAccount(
   ctx: Context,
   input: Credentials & { token: string },

@@ -6,9 +6,7 @@ import { getSettings } from '../../settings.ts'
 import type { Trx } from '../../tables.ts'
 import { formatCount } from '../../../contract/shared/format-list.ts'
 
-/**
- * Counts a sent invite, including resends, and enforces the daily limits per user and per instance: emails are sent in the operator's name.
- */
+/** Invites have daily limits, resends included, because they are sent in the operator's name. */
 export async function countInvite(ctx: Context, trx: Trx, userId: Id<'user'>): Promise<void> {
   const { invitesPerUserPerDay: own, invitesPerInstancePerDay: all } = (await getSettings(ctx)).limits
   // Serializes concurrent calls, so that the second sees the first.
@@ -20,7 +18,6 @@ export async function countInvite(ctx: Context, trx: Trx, userId: Id<'user'>): P
   await trx.insertInto('sent_invites').values({ user_id: userId }).execute()
 }
 
-/** Seconds until fewer than `most` were sent within a day; undefined if the limit is not reached. */
 async function secondsUntilFree(trx: Trx, most: number, userId?: Id<'user'>): Promise<number | undefined> {
   const { rows } = await sql<{ wait: number }>`
     select extract(epoch from sent_at + interval '1 day' - now())::float as wait from sent_invites

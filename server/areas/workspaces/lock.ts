@@ -1,6 +1,6 @@
 import type { Id } from '../../../contract/shared/ids.ts'
+import { Problem } from '../../errors.ts'
 import type { Db } from '../../tables.ts'
-import { workspaceLocked } from '../auth/locked-errors.ts'
 import { findLockedWorkspace } from './store.ts'
 
 /** Returns whether an instance owner locked the workspace. Nothing can be changed or deployed until it is unlocked. */
@@ -11,3 +11,10 @@ export const isWorkspaceLocked = async (db: Db, workspaceId: Id<'workspace'>) =>
 export async function assertWorkspaceNotLocked(db: Db, workspaceId: Id<'workspace'>): Promise<void> {
   if (await isWorkspaceLocked(db, workspaceId)) throw workspaceLocked()
 }
+
+export const workspaceLocked = () =>
+  new Problem(
+    403,
+    'workspace_locked',
+    'This workspace was locked by the operator of this instance. Its applications keep running. Ask the operator to unlock it, or switch to another workspace.',
+  )

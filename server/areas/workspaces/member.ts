@@ -1,17 +1,16 @@
 import type { z } from 'zod'
 import type { Id } from '../../../contract/shared/ids.ts'
-import { isRoleAtLeast, roleAllows, type Role } from '../../../contract/shared/permissions.ts'
+import { isRoleAtLeast, type Role, roleAllows } from '../../../contract/shared/permissions.ts'
 import type { member } from '../../../contract/workspaces.ts'
 import type { Context } from '../../context.ts'
 import { conflict, forbidden, notFound, sessionNeeded } from '../../errors.ts'
-import { workspaceLocked } from '../auth/locked-errors.ts'
+import { workspaceLocked } from './lock.ts'
 import { emit } from '../../events.ts'
 import type { PageQuery } from '../../platform/page.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { type Actor, hasPermission } from '../../route.ts'
 import type { Db, Trx } from '../../tables.ts'
 import { recordAccountEvent } from '../auth/account-events.ts'
-import { assertOperatorRemains } from './assert-operator-remains.ts'
 import { assertWorkspaceLimit } from './limits.ts'
 import {
   countOwners,
@@ -23,6 +22,7 @@ import {
   type MemberRow,
   setRole,
 } from './store.ts'
+import { sql } from 'kysely'
 
 const presentMember = (row: MemberRow): z.input<typeof member> => ({
   id: row.id,
@@ -102,4 +102,25 @@ async function assertOwnerRemains(trx: Trx, actor: Actor, { user_id, name }: Mem
   if (owners < 2)
     throw conflict('last_owner', 'A workspace needs an owner. Make another member an owner first.')
   await assertOperatorRemains(trx, actor.workspace.id, { id: user_id, name })
+}
+
+/** Keeps at least one unlocked instance owner among the owners of the workspace with This machine. */
+export async function assertOperatorRemains(
+  trx: Trx,
+  workspaceId: Id<'workspace'>,
+  user: { id: Id<'user'>; name: string },
+): Promise<void> {
+  const workspace = await lockWorkspace(trx, workspaceId)
+  const { rows } = await sql<{ id: Id<'user'>; locked: boolean }>`
+    select u.id, u.locked_at is not null as locked from members m join users u on u.id = m.user_id
+    where m.workspace_id = ${workspaceId} and m.role = 'owner' and u.instance_owner
+      and exists (select from servers s where s.workspace_id = m.workspace_id and s.kind = 'local')`.execute(
+    trx,
+  )
+  const isOne = rows.some(({ id }) => id === user.id)
+  if (workspace && isOne && !rows.some(({ id, locked }) => id !== user.id && !locked))
+    throw conflict(
+      'last_operator',
+      `${user.name} is the only instance owner among the owners of ${workspace.name}, which uses This machine as a server. Make another instance owner an owner of the workspace, or turn off This machine first.`,
+    )
 }

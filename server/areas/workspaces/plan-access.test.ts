@@ -12,8 +12,7 @@ import {
 import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
 import { makeSomeone, makeWorkspace } from '../../../test/support/factories/factories.ts'
 import { readConfig } from '../../config.ts'
-import { startBilling } from './start-billing.ts'
-import { extendTrial } from './extend-trial.ts'
+import { extendTrial, startBilling } from './trial.ts'
 import { readPlanAccess, toPlanAccess, type PlanAccessRow } from './plan-access.ts'
 
 const day = 86_400_000

@@ -9,9 +9,8 @@ import type { Config } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import type { Db, Tables } from '../../tables.ts'
-import { findPlanAccessRow } from './store.ts'
+import { findPlanAccessRow, listPlanAccessRows } from './store.ts'
 
-/** Grace period after a failed payment. */
 const graceDays = 7
 
 type Subscription = Pick<
@@ -19,23 +18,19 @@ type Subscription = Pick<
   'plan_id' | 'plan_since' | 'stripe_status' | 'cancel_at' | 'past_due_since'
 >
 
-/** Trial and subscription of a workspace. */
 export interface PlanAccessRow extends Subscription {
   trial_ends_at: Date
 }
 
 type Limits = z.output<typeof planLimits>
 
-/** Access and limits of a workspace by trial or plan. */
 export interface PlanAccess {
-  /** Whether billing is on. */
   billing: boolean
   onTrial: boolean
   trialEndsAt: Date | null
   /** Subscription as shown in the API; null if there never was one. */
   subscription: z.output<typeof workspace>['subscription']
   allowed: boolean
-  /** The configured plan of the subscription, if any. */
   plan: ConfiguredPlan | undefined
   limits: Limits
 }
@@ -91,7 +86,6 @@ export async function readPlanAccess(
   return toPlanAccess(ctx.config, row, ctx.now())
 }
 
-/** Access continues until the end of the grace period. */
 export function grantsAccess(
   row: Pick<Subscription, 'stripe_status' | 'past_due_since'>,
   now: Date,
@@ -131,3 +125,22 @@ function toShownSubscription(
 /** A custom price has no known limits. */
 const planLimitsOf = (plan: ConfiguredPlan | undefined): Limits =>
   plan ? { servers: plan.servers, members: plan.members, retention_days: plan.retention_days } : unlimited
+
+interface Retention {
+  workspaceId: Id<'workspace'>
+  since: Date
+  days: number
+}
+
+/** Data recorded under a previous plan keeps the retention of that plan, also after it has ended. */
+export async function listRetentions(ctx: Context): Promise<Retention[]> {
+  if (!isBillingOn(ctx.config)) return []
+  const rows = await listPlanAccessRows(ctx.db)
+  return rows.flatMap((row) => {
+    const subscribed = row.stripe_status !== null
+    const plan = subscribed ? findConfiguredPlan(ctx.config, row.plan_id) : ctx.config.PLANS?.[0]
+    const since = subscribed ? row.plan_since : row.begun_at
+    if (!since || !plan || plan.retention_days === null) return []
+    return [{ workspaceId: row.id, since, days: plan.retention_days }]
+  })
+}

@@ -3,10 +3,10 @@ import type { Role } from '../../../contract/shared/permissions.ts'
 import type { Context } from '../../context.ts'
 import type { Problem } from '../../errors.ts'
 import type { Db, Trx } from '../../tables.ts'
-import { choosePlanUrl } from './links.ts'
 import { noPlan, planLimit } from './workspace-errors.ts'
 import { isBillingOn, readPlanAccess } from './plan-access.ts'
 import { countMembers, countServers, lockWorkspace } from './store.ts'
+import type { Config } from '../../config.ts'
 
 type LimitedResource = 'servers' | 'members'
 
@@ -54,3 +54,17 @@ export const countUsage = async (
   servers: await countServers(db, workspaceId),
   members: await countMembers(db, workspaceId),
 })
+
+type UrlConfig = Pick<Config, 'PUBLIC_URL'>
+
+/** Console URL that switches the user to this workspace. */
+export function workspaceUrl(link: string, workspaceId: Id<'workspace'>): string {
+  const url = new URL(link)
+  url.searchParams.set('workspace', workspaceId)
+  return url.href
+}
+
+export const billingUrl = ({ PUBLIC_URL }: UrlConfig) => `${PUBLIC_URL}/dashboard/billing`
+
+export const choosePlanUrl = (here: UrlConfig, workspaceId: Id<'workspace'>) =>
+  workspaceUrl(`${billingUrl(here)}/choose-plan`, workspaceId)

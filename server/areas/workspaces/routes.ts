@@ -2,7 +2,7 @@ import * as auth from '../../../contract/auth.ts'
 import * as contract from '../../../contract/workspaces.ts'
 import { withMinimumDuration } from '../../platform/async.ts'
 import { ReplyWithHeaders, successReply, route } from '../../route.ts'
-import { identifyBrowser, type RequestWithDevice } from '../auth/device.ts'
+import { identifyBrowser, readCookie, type RequestWithDevice } from '../auth/device.ts'
 import { acceptInvite, inviteMember, listInvites, revokeInvite } from './invite.ts'
 import { joinWorkspace } from './join-workspace.ts'
 import { changeRole, listMembers, removeMember } from './member.ts'
@@ -16,10 +16,8 @@ import {
   updateWorkspace,
 } from './workspace.ts'
 import type { Context } from '../../context.ts'
-import { readCookie } from '../auth/cookies.ts'
-import { finishGitHubSignIn } from '../auth/github-sign-in.ts'
+import { finishGitHubSignIn, issueSignInCode, redeemSignInCode } from '../auth/github-sign-in.ts'
 import { startLoginSession } from '../auth/log-in.ts'
-import { issueSignInCode, redeemSignInCode } from '../auth/sign-in-code.ts'
 import { signInWithGitHub } from './sign-in-with-github.ts'
 
 /** Returns a one-time code after the GitHub redirect, for the browser that started it. */

@@ -7,8 +7,7 @@ import { getSettings } from '../../settings.ts'
 import type { Db, Trx } from '../../tables.ts'
 import { recordAccountEvent } from '../auth/account-events.ts'
 import type { RequestWithDevice } from '../auth/device.ts'
-import { countMail } from '../auth/mail-limits.ts'
-import { alreadySignedUpMail, sendMail } from '../auth/mails.ts'
+import { alreadySignedUpMail, countMail, sendMail } from '../auth/mails.ts'
 import { checkSetupLink, deleteSetupLink, needsSetupLink } from '../auth/setup-link.ts'
 import { createUser, findUserByEmail, hashNewPassword, isFirstUser } from '../auth/user.ts'
 import { sendVerification } from '../auth/verify-email.ts'
@@ -18,7 +17,6 @@ interface SignUpInput {
   organisation: string
   email: string
   password: string
-  /** Token of the setup link, if any. */
   setup?: string | undefined
 }
 
@@ -44,9 +42,7 @@ export async function signUp(ctx: Context, input: SignUpInput, from: RequestWith
   })
 }
 
-/**
- * Checks that signup is allowed. Returns whether this is the first account, which becomes the instance owner; locks until the transaction ends.
- */
+/** Returns whether this is the first account, which becomes the instance owner; locks until the transaction ends. */
 export async function assertSignUpAllowed(ctx: Context, db: Db, setup: string | undefined): Promise<boolean> {
   if (await isFirstUser(db)) {
     if (await needsSetupLink({ ...ctx, db })) await checkSetupLink(db, setup)

@@ -89,7 +89,6 @@ export const countMembers = async (db: Db, workspaceId: Id<'workspace'>): Promis
   return rows[0]?.people ?? 0
 }
 
-/** Role of the pending invite for this address. */
 export const findInvitedRole = async (db: Db, workspaceId: Id<'workspace'>, email: string) =>
   (
     await sql<{ role: Role }>`select role from invites
@@ -114,7 +113,6 @@ export async function listWorkspaceApplicationNames(db: Db, workspaceId: Id<'wor
 export const deleteApplicationRows = (db: Db, workspaceId: Id<'workspace'>) =>
   db.deleteFrom('applications').where('workspace_id', '=', workspaceId).execute()
 
-/** Returns whether the workspace has This machine. */
 export const hasLocalServer = async (db: Db, workspaceId: Id<'workspace'>): Promise<boolean> =>
   (await sql`select from servers where workspace_id = ${workspaceId} and kind = 'local'`.execute(db)).rows
     .length > 0

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db } from '../../tables.ts'
 
-/** Stripe statuses of a paid subscription. */
 const paid = ['active', 'trialing']
 
 /** Returns true for the first process that records it. */
@@ -20,7 +19,6 @@ export async function extendAllTrials(db: Db, trial_ends_at: Date): Promise<void
     await db.updateTable(table).set({ trial_ends_at }).where('trial_ends_at', '<', trial_ends_at).execute()
 }
 
-/** Sets the trial end of a user and of the unpaid workspaces they own; returns those workspaces. */
 export async function extendTrialsOfUser(db: Db, userId: Id<'user'>, trial_ends_at: Date) {
   await db.updateTable('users').set({ trial_ends_at }).where('id', '=', userId).execute()
   return db

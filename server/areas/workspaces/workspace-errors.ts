@@ -4,11 +4,9 @@ import { Problem } from '../../errors.ts'
 import { formatNames } from '../../../contract/shared/format-list.ts'
 import type { PlanAccess } from './plan-access.ts'
 
-/** `url` is the plan selection page. */
 const planProblem = (url: string, code: string, sentence: string) =>
   new Problem(402, code, sentence, undefined, url)
 
-/** `role` is the role of the reader, if known. */
 export function noPlan(
   url: string,
   { subscription }: Pick<PlanAccess, 'subscription'>,

@@ -11,26 +11,26 @@ import type { Actor, User } from '../../route.ts'
 import { setCurrentWorkspace } from '../auth/session.ts'
 import { startTrialOnce } from '../auth/user.ts'
 import type { Db, Trx } from '../../tables.ts'
-import { endSubscription } from './end-subscription.ts'
 import { assertWorkspaceLimit } from './limits.ts'
 import { workspaceHasApplications, workspaceHasPendingServers } from './workspace-errors.ts'
 import {
-  updateWorkspaceRow,
+  deleteApplicationRows,
   deleteWorkspaceRow,
   findMembership,
   hasLocalServer,
   insertMember,
   insertWorkspace,
-  deleteApplicationRows,
-  listWorkspaceApplicationNames,
   listMemberships,
   listPendingServers,
+  listWorkspaceApplicationNames,
   lockWorkspace,
   type MembershipRow,
+  updateWorkspaceRow,
 } from './store.ts'
 import { toPlanAccess } from './plan-access.ts'
+import { sql } from 'kysely'
+import { enqueue } from '../../platform/jobs.ts'
 
-/** Length of the trial in milliseconds. */
 export const trialMs = 14 * 86_400_000
 
 function presentWorkspace(ctx: Context, row: MembershipRow): z.input<typeof workspace> {
@@ -128,9 +128,7 @@ interface OperatorDeletion {
   record(trx: Trx): Promise<void>
 }
 
-/**
- * Deletes a workspace after its name was typed. Its applications must be deleted first, unless the workspace is locked and its members cannot delete them; then their containers keep running.
- */
+/** Members of a locked workspace cannot delete its applications, so the operator may; their containers keep running. */
 export async function deleteNamedWorkspace(
   ctx: Context,
   person: User,
@@ -160,3 +158,20 @@ export async function deleteNamedWorkspace(
   })
   ctx.log.info({ workspace: id, by: person.user.id }, 'Workspace deleted')
 }
+
+/** Ends the subscription of a deleted workspace. A job retries while Stripe is unreachable. */
+async function endSubscription(ctx: Context, trx: Trx, workspaceId: Id<'workspace'>): Promise<void> {
+  const { rows } = await sql<{ customer_id: string }>`
+    insert into departed_customers (customer_id, left_at)
+    select customer_id, ${ctx.now()}::timestamptz from subscriptions where workspace_id = ${workspaceId}
+    returning customer_id`.execute(trx)
+  for (const { customer_id } of rows) await requestSubscriptionEnd(ctx, trx, customer_id)
+}
+
+export const requestSubscriptionEnd = (ctx: Context, db: Db, customer: string) =>
+  enqueue(ctx.secrets, db, {
+    kind: 'end-subscription',
+    payload: { customer_id: customer },
+    key: `billing:${customer}`,
+    attempts: 200,
+  })

@@ -1,27 +1,42 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { serviceTimedOut } from '../../../errors.ts'
 import { createCloudImportToken, deleteCloudImportToken } from '../../imports/import-token.ts'
-import { toProviderAccount, type CloudTokenRow, isCurrentToken } from '../../cloud-tokens/cloud-token.ts'
+import { type CloudTokenRow, isCurrentToken, toProviderAccount } from '../../cloud-tokens/cloud-token.ts'
 import {
-  CloudUnavailable,
   CloudBusy,
   CloudRefused,
+  CloudUnavailable,
   MissingPermission,
   TokenRefused,
 } from '../../providers/cloud-errors.ts'
 import type { CloudServer } from '../../providers/provider.ts'
-import { CreationChanged, type Creation, CreationFailed, saveCreationProgress } from '../creation.ts'
-import { toHostName } from '../host-name.ts'
-import { callProvider, readCreationToken } from '../call-provider.ts'
-import { toRetry, RetryProvisioningLater, retryDelay } from '../postpone.ts'
-import { saveCreatedServer } from '../save-created-server.ts'
+import {
+  createTimeoutMs,
+  type Creation,
+  CreationChanged,
+  CreationFailed,
+  pollScale,
+  readCreation,
+  saveCreationProgress,
+  visibilityDelayMs,
+} from '../creation.ts'
+import {
+  callProvider,
+  readCreationToken,
+  retryDelay,
+  RetryProvisioningLater,
+  toRetry,
+} from '../call-provider.ts'
 import { creationFailedMessage, rejectedMessage } from '../failure-messages.ts'
-import { createTimeoutMs, pollScale, visibilityDelayMs } from '../timings.ts'
-import { requestedAgoMs, markRequested } from '../store.ts'
-import { userDataFor } from '../user-data.ts'
+import { lockCloudServer, markCreated, markRequested, requestedAgoMs, updateCloudServer } from '../store.ts'
+import { readScript } from '../../../platform/read-script.ts'
+import { quoteForShell } from '../../../remote/command.ts'
+import { changeServer, lockServer, type ServerRow } from '../../servers/server.ts'
+import { nudge } from '../../../events.ts'
+import { transaction } from '../../../platform/transaction.ts'
+import { enqueueStray } from '../orphans.ts'
 
 const keyTries = 3
-/** Milliseconds between checks for a server that may appear. */
 const lookAgain = 5_000
 
 /** Creates the server exactly once. A server that carries its tag, from a crashed attempt, is adopted. */
@@ -129,4 +144,59 @@ async function writeAsked(creation: Creation, token: CloudTokenRow): Promise<{ u
   })
   creation.cloud = asked.cloud
   return asked.line
+}
+
+const userDataFor = (url: string): string =>
+  `#!/bin/sh\nslipway_url=${quoteForShell([url])}\n${readScript('cloud-first-boot.sh')}`
+
+const longest = 63
+
+export function toHostName({ id, name }: Pick<ServerRow, 'id' | 'name'>): string {
+  const plain = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+/, '')
+    .slice(0, longest)
+    .replace(/-+$/, '')
+  // Some providers treat a numeric name as a number.
+  return /[a-z]/.test(plain) ? plain : `server-${plain || id.slice(-8)}`.slice(0, longest)
+}
+
+/** Saved even if the server is to be destroyed by now; destroyed if another worker has taken over. */
+async function saveCreatedServer(creation: Creation, made: CloudServer): Promise<void> {
+  const { ctx, run, cloud } = creation
+  const { workspace_id: workspaceId, server_id: id } = cloud
+  try {
+    await transaction(ctx.db, async (trx) => {
+      await run.assertLease(trx)
+      const server = await lockServer(trx, workspaceId, id)
+      const now = await lockCloudServer(trx, workspaceId, id)
+      if (!server || !now || now.step !== 'create') throw new CreationChanged()
+      await updateCloudServer(trx, workspaceId, id, {
+        cloud_id: made.id,
+        asked_at: null,
+        status: made.status,
+        seen_at: ctx.now(),
+        ...(made.price && { price_monthly: made.price.monthly, currency: made.price.currency }),
+        ...(server.status === 'provisioning' && { step: 'boot', waited_seconds: 0 }),
+      })
+      await markCreated(trx, workspaceId, id)
+      if (server.status === 'provisioning') await changeServer(trx, workspaceId, id, { reason: null })
+      await nudge(trx, workspaceId, 'server.changed', id)
+    })
+  } catch (error) {
+    await disown(creation, made)
+    throw error
+  }
+}
+
+/** A current creation adopts the server by its tag; otherwise destroy it, because it would be billed. */
+async function disown({ ctx, run, cloud }: Creation, { id }: CloudServer): Promise<void> {
+  const { workspace_id, server_id, cloud_token_id } = cloud
+  const now = await readCreation(ctx, run, workspace_id, server_id)
+  if (now?.cloud.cloud_id === id) return
+  if (now?.server.status === 'provisioning' && now.cloud.cloud_id === null) return
+  if (cloud_token_id !== null) await enqueueStray(ctx, { workspace_id, cloud_token_id, cloud_id: id })
 }

@@ -1,17 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { toProviderAccount } from '../../cloud-tokens/cloud-token.ts'
 import type { CloudServer } from '../../providers/provider.ts'
-import { type Creation, CreationFailed, saveCreationProgress, reloadCreation } from '../creation.ts'
+import {
+  type Creation,
+  CreationFailed,
+  pollScale,
+  reloadCreation,
+  saveCreationProgress,
+  visibilityDelayMs,
+} from '../creation.ts'
 import { callProvider, readCreationToken } from '../call-provider.ts'
 import { deletedAtProviderMessage, notConnectedMessage, notStartedMessage } from '../failure-messages.ts'
-import { pollScale, visibilityDelayMs } from '../timings.ts'
 import { listTaggedServers } from './create.ts'
 
 /** Milliseconds between checks of the row, and checks per provider request. */
 const TICK = 1_000
 const TICKS = { boot: 3, call: 5 }
 
-/** Waits until it runs and has an address. */
 export const waitUntilBooted = (creation: Creation) =>
   follow(creation, 'boot', async (seen) => {
     if (seen.status !== 'running' || seen.address === null) return false
@@ -32,7 +37,6 @@ export const waitUntilConnected = (creation: Creation) =>
     return false
   })
 
-/** Polls until `isDone`, a change of the row, or the timeout. */
 async function follow(
   creation: Creation,
   step: 'boot' | 'call',

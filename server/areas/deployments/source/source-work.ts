@@ -17,7 +17,7 @@ import { type FollowedWork, stopFollowing } from '../run/followed-work.ts'
 import { clearRemoteWork, listWithRemoteWork } from '../run/store.ts'
 import { readScript } from '../../../platform/read-script.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { GitHubRateLimited } from '../../auth/github-errors.ts'
+import { GitHubRateLimited } from '../../auth/github-api.ts'
 import { findIntegration, type Integration } from '../../integrations/integration.ts'
 
 export const fetchMinutes = 30

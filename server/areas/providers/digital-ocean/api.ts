@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Api } from '../api-client.ts'
-import type { CloudErrorKind } from '../api-errors.ts'
+import type { CloudErrorKind } from '../cloud-errors.ts'
 
 const refusal = z.object({ id: z.string().catch(''), message: z.string() })
 const pages = z.object({ links: z.object({ pages: z.object({ next: z.url() }) }) })
@@ -21,6 +21,7 @@ export const digitalOceanApi: Api = {
   name: 'DigitalOcean',
   tokenHelp:
     'Generate a personal access token with full access, or with these custom scopes: account:read, actions:read, all droplet scopes, image:read, regions:read, sizes:read, all ssh_key scopes, tag:create and tag:read.',
+  maxPageSize: '200',
   base: (config) => config.DIGITALOCEAN_API_URL,
   said(body) {
     const { data } = refusal.safeParse(body)
@@ -34,6 +35,3 @@ export const digitalOceanApi: Api = {
     return page ? { page } : undefined
   },
 }
-
-/** Maximum page size. */
-export const digitalOceanPage = { per_page: '200' }

@@ -2,8 +2,16 @@ import { z } from 'zod'
 import { listAllPages } from '../api-client.ts'
 import type { Account, Region, ServerImage, ServerType } from '../provider.ts'
 import { supportedImages } from '../supported-images.ts'
-import { digitalOceanApi as api, digitalOceanPage } from './api.ts'
-import { price } from './droplet.ts'
+import { digitalOceanApi as api } from './api.ts'
+
+export const price = z
+  .object({ price_monthly: z.number(), price_hourly: z.number().nullable().catch(null) })
+  .transform(({ price_monthly, price_hourly }) => ({
+    monthly: price_monthly,
+    hourly: price_hourly === null ? null : Math.round(price_hourly * 1e5) / 1e5,
+    taxed: false,
+    currency: 'USD',
+  }))
 
 const region = z.object({
   slug: z.string(),
@@ -12,8 +20,7 @@ const region = z.object({
   sizes: z.array(z.string()).optional().catch(undefined),
 })
 
-const askForRegions = (account: Account) =>
-  listAllPages(account, api, { path: '/v2/regions', query: digitalOceanPage }, 'regions', region)
+const askForRegions = (account: Account) => listAllPages(account, api, '/v2/regions', 'regions', region)
 
 const countries: Record<string, string> = {
   ams: 'NL',
@@ -53,13 +60,7 @@ const MiB = 1024 ** 2
 
 export async function listDigitalOceanTypes(account: Account): Promise<ServerType[]> {
   const regions = await askForRegions(account)
-  const sizes = await listAllPages(
-    account,
-    api,
-    { path: '/v2/sizes', query: digitalOceanPage },
-    'sizes',
-    size,
-  )
+  const sizes = await listAllPages(account, api, '/v2/sizes', 'sizes', size)
   return sizes
     .filter(({ slug, regions }) => !slug.startsWith('gpu-') && regions.length > 0)
     .map(({ slug, memory, vcpus, disk, available, regions: offered, ...price }) => ({
@@ -83,8 +84,7 @@ export async function listDigitalOceanTypes(account: Account): Promise<ServerTyp
 const image = z.object({ slug: z.string(), status: z.string().catch('available') })
 
 export async function listDigitalOceanImages(account: Account): Promise<ServerImage[]> {
-  const query = { ...digitalOceanPage, type: 'distribution' }
-  const all = await listAllPages(account, api, { path: '/v2/images', query }, 'images', image)
+  const all = await listAllPages(account, api, '/v2/images', 'images', image, { type: 'distribution' })
   return supportedImages(
     all
       .filter(({ status }) => status === 'available')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Api } from '../api-client.ts'
-import type { CloudErrorKind } from '../api-errors.ts'
+import type { CloudErrorKind } from '../cloud-errors.ts'
 
 const refusal = z.object({ error: z.object({ code: z.string(), message: z.string().catch('') }) })
 const pages = z.object({
@@ -30,6 +30,7 @@ export const hetznerApi: Api = {
   name: 'Hetzner',
   tokenHelp:
     'In the Hetzner Console, open the project, then Security and API tokens, and generate one with the permission Read & Write.',
+  maxPageSize: '50',
   base: (config) => config.HCLOUD_API_URL,
   said(body) {
     const { data } = refusal.safeParse(body)
@@ -41,6 +42,3 @@ export const hetznerApi: Api = {
     return data && { page: String(data.meta.pagination.next_page) }
   },
 }
-
-/** Maximum page size. */
-export const hetznerPage = { per_page: '50' }

@@ -1,9 +1,32 @@
 import { z } from 'zod'
-import { listAllPages, findInApi } from '../api-client.ts'
+import { callProviderApi, listAllPages, readHourly } from '../api-client.ts'
 import type { Account, Region, ServerImage, ServerType } from '../provider.ts'
 import { supportedImages } from '../supported-images.ts'
-import { hetznerApi as api, hetznerPage } from './api.ts'
-import { priceIn, prices, fetchPricing } from './pricing.ts'
+import { hetznerApi as api } from './api.ts'
+
+/** Gross prices depend on the country of the account. */
+const amount = z.object({ gross: z.coerce.number().nonnegative() }).transform(({ gross }) => gross)
+
+const price = z.object({
+  location: z.string(),
+  price_monthly: amount,
+  price_hourly: amount.nullable().catch(null),
+})
+
+export const prices = z
+  .array(price.nullable().catch(null))
+  .catch([])
+  .transform((all) => all.filter((one) => one !== null))
+
+const pricing = z.object({
+  pricing: z.object({
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/)
+      .catch('EUR'),
+    primary_ips: z.array(z.object({ type: z.string(), prices }).nullable().catch(null)).catch([]),
+  }),
+})
 
 const location = z.object({
   name: z.string(),
@@ -13,13 +36,7 @@ const location = z.object({
 })
 
 export async function listHetznerRegions(account: Account): Promise<Region[]> {
-  const all = await listAllPages(
-    account,
-    api,
-    { path: '/v1/locations', query: hetznerPage },
-    'locations',
-    location,
-  )
+  const all = await listAllPages(account, api, '/v1/locations', 'locations', location)
   return all.map(({ name, city, description, country }) => ({
     id: name,
     name: city || description || name,
@@ -31,7 +48,6 @@ export async function listHetznerRegions(account: Account): Promise<Region[]> {
 const deprecation = z.object({ unavailable_after: z.coerce.date() }).nullable().catch(null)
 
 const type = z.object({
-  id: z.number(),
   name: z.string(),
   cores: z.number(),
   memory: z.number(),
@@ -39,26 +55,14 @@ const type = z.object({
   cpu_type: z.enum(['shared', 'dedicated']).catch('shared'),
   architecture: z.enum(['x86', 'arm']),
   prices,
-  deprecation,
-  locations: z
-    .array(z.object({ name: z.string(), available: z.boolean().optional(), deprecation }))
-    .optional()
-    .catch(undefined),
+  locations: z.array(z.object({ name: z.string(), available: z.boolean().catch(true), deprecation })),
 })
 
 const GiB = 1024 ** 3
 
 export async function listHetznerTypes(account: Account): Promise<ServerType[]> {
   const pricing = await fetchPricing(account)
-  const all = await listAllPages(
-    account,
-    api,
-    { path: '/v1/server_types', query: hetznerPage },
-    'server_types',
-    type,
-  )
-  const says = all.some(({ locations }) => locations?.some(({ available }) => available !== undefined))
-  const sold = says ? undefined : await listSold(account)
+  const all = await listAllPages(account, api, '/v1/server_types', 'server_types', type)
   const types = all.map((one) => ({
     id: one.name,
     name: one.name.toUpperCase(),
@@ -67,38 +71,16 @@ export async function listHetznerTypes(account: Account): Promise<ServerType[]> 
     architecture: architectures[one.architecture],
     memory_bytes: Math.round(one.memory * GiB),
     disk_bytes: Math.round(one.disk * GiB),
-    regions: placesOf(one, account.ctx.now()).flatMap(({ name, available }) => {
+    regions: one.locations.flatMap(({ name, available, deprecation }) => {
       const price = priceIn(name, one.prices, pricing)
-      return price ? [{ id: name, available: available ?? sold?.get(name)?.has(one.id) ?? true, price }] : []
+      const isOffered = !deprecation || deprecation.unavailable_after > account.ctx.now()
+      return price && isOffered ? [{ id: name, available, price }] : []
     }),
   }))
   return types.filter(({ regions }) => regions.length > 0)
 }
 
 const architectures = { x86: 'x86_64', arm: 'aarch64' } as const
-
-const placesOf = ({ locations, prices, deprecation }: z.output<typeof type>, now: Date) =>
-  (locations ?? prices.map(({ location }) => ({ name: location, available: undefined, deprecation }))).filter(
-    (place) => !place.deprecation || place.deprecation.unavailable_after > now,
-  )
-
-const datacenters = z.object({
-  datacenters: z.array(
-    z.object({
-      location: z.object({ name: z.string() }),
-      server_types: z.object({ available: z.array(z.number()) }),
-    }),
-  ),
-})
-
-async function listSold(account: Account): Promise<Map<string, Set<number>> | undefined> {
-  const there = await findInApi(account, api, { path: '/v1/datacenters', query: hetznerPage }, datacenters)
-  if (!there) return undefined
-  const sold = new Map<string, Set<number>>()
-  for (const { location, server_types } of there.datacenters)
-    sold.set(location.name, new Set([...(sold.get(location.name) ?? []), ...server_types.available]))
-  return sold
-}
 
 const image = z.object({
   name: z.string(),
@@ -109,8 +91,8 @@ const image = z.object({
 
 /** Hetzner picks the image for the architecture by its name. */
 export async function listHetznerImages(account: Account): Promise<ServerImage[]> {
-  const query = { ...hetznerPage, type: 'system', status: 'available' }
-  const all = await listAllPages(account, api, { path: '/v1/images', query }, 'images', image)
+  const filters = { type: 'system', status: 'available' }
+  const all = await listAllPages(account, api, '/v1/images', 'images', image, filters)
   return supportedImages(
     all
       .filter(({ deprecated }) => !deprecated)
@@ -121,3 +103,32 @@ export async function listHetznerImages(account: Account): Promise<ServerImage[]
       })),
   )
 }
+
+type Prices = z.output<typeof prices>
+export interface Pricing {
+  currency: string
+  ipv4: Prices
+}
+
+/** Reads the currency and the price of an IPv4 address, which is billed separately. */
+export const fetchPricing = (account: Account): Promise<Pricing> =>
+  readHourly(account.ctx.hetznerPricing, account, async (shared) => {
+    const reply = await callProviderApi(shared, api, { path: '/v1/pricing' }, pricing)
+    const { currency, primary_ips } = reply.pricing
+    return { currency, ipv4: primary_ips.find((ip) => ip?.type === 'ipv4')?.prices ?? [] }
+  })
+
+export function priceIn(location: string, own: Prices, { currency, ipv4 }: Pricing, hasAddress = true) {
+  const server = own.find((one) => one.location === location)
+  if (!server) return undefined
+  const address = hasAddress ? ipv4.find((one) => one.location === location) : undefined
+  return {
+    monthly: rounded(server.price_monthly + (address?.price_monthly ?? 0)),
+    hourly: server.price_hourly === null ? null : rounded(server.price_hourly + (address?.price_hourly ?? 0)),
+    taxed: true,
+    currency,
+  }
+}
+
+/** Rounds floating-point sums. */
+const rounded = (sum: number) => Math.round(sum * 1e6) / 1e6

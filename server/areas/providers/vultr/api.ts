@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Api } from '../api-client.ts'
-import type { CloudErrorKind } from '../api-errors.ts'
+import type { CloudErrorKind } from '../cloud-errors.ts'
 
 const refusal = z.object({ error: z.string() })
 const pages = z.object({ meta: z.object({ links: z.object({ next: z.string().min(1) }) }) })
@@ -19,6 +19,7 @@ export const vultrApi: Api = {
   name: 'Vultr',
   tokenHelp:
     'Enable the API in the account settings and, under Access Control, allow the IP address of Slipway. The user of the key needs permission to provision and manage servers.',
+  maxPageSize: '500',
   base: (config) => config.VULTR_API_URL,
   said(body) {
     const { data } = refusal.safeParse(body)
@@ -38,6 +39,3 @@ export const vultrApi: Api = {
     return data && { cursor: data.meta.links.next }
   },
 }
-
-/** Maximum page size. */
-export const vultrPage = { per_page: '500' }

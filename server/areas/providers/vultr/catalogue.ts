@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { callProviderApi, listAllPages } from '../api-client.ts'
+import { callProviderApi, listAllPages, readHourly } from '../api-client.ts'
 import type { Account, Region, ServerImage, ServerType } from '../provider.ts'
-import { cachedHourly } from '../hourly-cache.ts'
 import { supportedImages } from '../supported-images.ts'
-import { vultrPage, vultrApi as api } from './api.ts'
+import { vultrApi as api } from './api.ts'
 
 const region = z.object({
   id: z.string(),
@@ -12,7 +11,7 @@ const region = z.object({
 })
 
 export async function listVultrRegions(account: Account): Promise<Region[]> {
-  const all = await listAllPages(account, api, { path: '/v2/regions', query: vultrPage }, 'regions', region)
+  const all = await listAllPages(account, api, '/v2/regions', 'regions', region)
   return all.map(({ id, city, country }) => ({ id, name: city || id, country, available: true }))
 }
 
@@ -31,20 +30,18 @@ const plan = z
   })
   .and(cost)
 
-type Plan = z.output<typeof plan>
+export type VultrPlan = z.output<typeof plan>
 
-const askForPlans = (account: Account) =>
-  listAllPages(account, api, { path: '/v2/plans', query: vultrPage }, 'plans', plan)
+const listPlans = (account: Account) => listAllPages(account, api, '/v2/plans', 'plans', plan)
 
-function priceIn(region: string, one: Plan) {
+function priceIn(region: string, one: VultrPlan) {
   const { monthly_cost, hourly_cost } = one.location_cost[region] ?? one
   return { monthly: monthly_cost, hourly: hourly_cost, taxed: false, currency: 'USD' }
 }
 
-const plansOf = cachedHourly(askForPlans)
-
 export async function fetchPrices(account: Account) {
-  const plans = new Map((await plansOf(account)).map((one) => [one.id, one]))
+  const listed = await readHourly(account.ctx.vultrPlans, account, listPlans)
+  const plans = new Map(listed.map((vultrPlan) => [vultrPlan.id, vultrPlan]))
   return (type: string | null, region: string | null) => {
     const known = plans.get(type ?? '')
     return known ? priceIn(region ?? '', known) : null
@@ -54,7 +51,7 @@ export async function fetchPrices(account: Account) {
 const MiB = 1024 ** 2
 
 export async function listVultrTypes(account: Account): Promise<ServerType[]> {
-  const plans = (await askForPlans(account)).filter(isOfUse)
+  const plans = (await listPlans(account)).filter(isOfUse)
   const available = await listAvailable(account, [...new Set(plans.flatMap(({ locations }) => locations))])
   return plans.map((one) => ({
     id: one.id,
@@ -73,7 +70,7 @@ export async function listVultrTypes(account: Account): Promise<ServerType[]> {
 }
 
 /** Excludes GPU plans, plans without IPv4 and plans with too little memory. */
-const isOfUse = ({ id, type, ram, locations }: Plan) =>
+const isOfUse = ({ id, type, ram, locations }: VultrPlan) =>
   type !== 'vcg' && !id.endsWith('-v6') && ram >= 1_000 && locations.length > 0
 
 const availability = z.object({ available_plans: z.array(z.string()) })
@@ -96,7 +93,7 @@ async function listAvailable(account: Account, regions: string[]) {
 const system = z.object({ id: z.number(), name: z.string(), arch: z.string() })
 
 export async function listVultrImages(account: Account): Promise<ServerImage[]> {
-  const all = await listAllPages(account, api, { path: '/v2/os', query: vultrPage }, 'os', system)
+  const all = await listAllPages(account, api, '/v2/os', 'os', system)
   return supportedImages(
     all
       .filter(({ arch }) => arch === 'x64')

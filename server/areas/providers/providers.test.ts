@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { publicUrlProblem } from './public-url-problem.ts'
+import { publicUrlProblem } from './providers.ts'
 
 test.each(['http://localhost:4000', 'https://127.0.0.1', 'http://[::1]:4000', 'http://slipway.localhost'])(
   'refuses %s',

@@ -2,7 +2,9 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { emit } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { extendTrialsOfUser } from './trial-store.ts'
+import { deleteBillingStart, extendAllTrials, extendTrialsOfUser, recordBillingStart } from './trial-store.ts'
+import { isBillingOn } from './plan-access.ts'
+import { trialMs } from './workspace.ts'
 
 interface ExtendedTrial {
   until: Date
@@ -10,7 +12,6 @@ interface ExtendedTrial {
   workspaces: string[]
 }
 
-/** Extends the trial of a user and of the unpaid workspaces they own. */
 export async function extendTrial(
   ctx: Context,
   user: { id: Id<'user'> },
@@ -29,5 +30,17 @@ export async function extendTrial(
         `until ${until.toISOString().slice(0, 10)}, by the operator`,
       )
     return { until, workspaces: extended.map(({ name }) => name) }
+  })
+}
+
+/** Starts a trial for existing workspaces when billing is turned on. */
+export async function startBilling(ctx: Context): Promise<void> {
+  if (!isBillingOn(ctx.config)) {
+    await deleteBillingStart(ctx.db)
+    return
+  }
+  await transaction(ctx.db, async (trx) => {
+    const now = ctx.now()
+    if (await recordBillingStart(trx, now)) await extendAllTrials(trx, new Date(now.getTime() + trialMs))
   })
 }
