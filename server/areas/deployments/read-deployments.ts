@@ -2,7 +2,7 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { type Actor, getTokenLimit, hasPermission } from '../../route.ts'
 import { applicationSources, createRedactor, type MaskedSource } from '../applications/redact-for.ts'
-import { stillHasPermission } from '../auth/still-has-permission.ts'
+import { stillHasPermission } from '../auth/authenticate.ts'
 import { followOutput } from '../outputs/follow-output.ts'
 import { readLines } from '../outputs/output.ts'
 import {
