@@ -26,8 +26,8 @@ export async function listDockerContainers(
   filters: Record<string, string[]>,
 ): Promise<ManagedContainer[]> {
   const query = new URLSearchParams({ all: '1', filters: JSON.stringify(filters) }).toString()
-  const found = await docker.json<Listed[]>({ path: `/containers/json?${query}` })
-  return found.map(({ Id: id, Names: names, Labels: labels }) => ({
+  const listed = await docker.json<Listed[]>({ path: `/containers/json?${query}` })
+  return listed.map(({ Id: id, Names: names, Labels: labels }) => ({
     id,
     name: (names?.[0] ?? '').replace(/^\//, ''),
     application: labels?.[instanceLabels.application] ?? '',
@@ -41,16 +41,16 @@ export const hasGeneratedName = ({ name, instance }: ManagedContainer) =>
 
 const ownName = /^[a-z0-9-]+-\d+-\d+-([^-]+)$/
 
-export const belongsToApplication = (made: ManagedContainer, instances: Instance[]) =>
-  hasGeneratedName(made) || instances.some((instance) => belongsToInstance(made, instance))
+export const belongsToApplication = (container: ManagedContainer, instances: Instance[]) =>
+  hasGeneratedName(container) || instances.some((instance) => belongsToInstance(container, instance))
 
 export const belongsToInstance = (
-  made: ManagedContainer,
+  container: ManagedContainer,
   { id, container_id }: Pick<Instance, 'id' | 'container_id'>,
 ) =>
-  made.id === container_id ||
+  container.id === container_id ||
   // A container_name does not match the pattern, but only the new container can have the instance label.
-  (made.instance === id && (container_id === null || hasGeneratedName(made)))
+  (container.instance === id && (container_id === null || hasGeneratedName(container)))
 
 export const removeContainer = (docker: Docker, id: string, { volumes = false } = {}) =>
   ignoreMissing(
@@ -128,9 +128,9 @@ export async function hasContainerCompleted(
   id: string,
 ): Promise<boolean> {
   if (!completes) return false
-  const found = await findInspection(docker, id)
-  if (!found || !exitedSuccessfully(found)) return false
-  return Date.parse(found.State.FinishedAt) >= (await readDockerStart(docker))
+  const container = await findInspection(docker, id)
+  if (!container || !exitedSuccessfully(container)) return false
+  return Date.parse(container.State.FinishedAt) >= (await readDockerStart(docker))
 }
 
 /** The default bridge is created when Docker starts; 0 if there is none. */

@@ -91,8 +91,8 @@ const portCheck = (
       ? `Health check: TCP connection to port ${port}`
       : `Health check: GET ${path} on port ${port}`,
   async check(_, signal) {
-    const found = await probePort(getRunHost(run), { address: address ?? '', port, path }, signal)
-    return { isHealthy: found === undefined, message: found ?? '' }
+    const problem = await probePort(getRunHost(run), { address: address ?? '', port, path }, signal)
+    return { isHealthy: problem === undefined, message: problem ?? '' }
   },
   failureReason: (container, { message }, signal) =>
     portFailureReason(run, container, { message, port }, signal),
@@ -117,27 +117,27 @@ export function withRoutedPorts(
 ): HealthCheck {
   const { address } = instance
   if (address === null || run.release.config.health.type === 'none') return healthCheck
-  const left = targets.flatMap(({ port: given, from }) => {
-    const port = given ?? instance.port
+  const left = targets.flatMap(({ port: ownPort, from }) => {
+    const port = ownPort ?? instance.port
     return port === null || port === healthCheck.port ? [] : [{ port, from }]
   })
   return {
     ...healthCheck,
     async check(container, signal) {
-      const found = await healthCheck.check(container, signal)
-      if (!found.isHealthy) return found
+      const result = await healthCheck.check(container, signal)
+      if (!result.isHealthy) return result
       for (let next = left[0]; next; next = left[0]) {
         const { port, from } = next
         const problem = await probePort(getRunHost(run), { address, port }, signal)
         if (problem !== undefined) return { isHealthy: false, message: `${problem} (used by ${from})`, port }
         left.shift()
       }
-      return found
+      return result
     },
-    failureReason: (container, found, signal) =>
-      found.port === undefined
-        ? healthCheck.failureReason(container, found, signal)
-        : portFailureReason(run, container, { message: found.message, port: found.port }, signal),
+    failureReason: (container, result, signal) =>
+      result.port === undefined
+        ? healthCheck.failureReason(container, result, signal)
+        : portFailureReason(run, container, { message: result.message, port: result.port }, signal),
   }
 }
 
@@ -172,29 +172,29 @@ async function probePort(
 }
 
 function connectionProblem(error: unknown, port: number): string {
-  const said = error instanceof Error ? error.message : String(error)
-  if (/administratively prohibited/i.test(said))
+  const message = error instanceof Error ? error.message : String(error)
+  if (/administratively prohibited/i.test(message))
     return `sshd on the server does not allow TCP forwarding (AllowTcpForwarding)`
-  if (/refused/i.test(said)) return `connection refused on port ${port}`
-  return /hang up|reset/i.test(said)
+  if (/refused/i.test(message)) return `connection refused on port ${port}`
+  return /hang up|reset/i.test(message)
     ? `connection closed without a response on port ${port}`
-    : `could not connect to port ${port}: ${said}`
+    : `could not connect to port ${port}: ${message}`
 }
 
 function requestStatus(socket: Duplex, path: string, signal: AbortSignal): Promise<number> {
   return new Promise((resolve, reject) => {
-    const asked = request({
+    const outgoing = request({
       createConnection: () => socket,
       path,
       headers: { host: 'localhost', 'user-agent': 'Slipway', connection: 'close' },
       signal,
     })
-    asked.once('response', (reply) => {
+    outgoing.once('response', (reply) => {
       resolve(reply.statusCode ?? 0)
       socket.destroy()
     })
-    asked.once('error', reject)
-    asked.end()
+    outgoing.once('error', reject)
+    outgoing.end()
   })
 }
 

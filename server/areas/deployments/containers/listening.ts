@@ -19,10 +19,10 @@ const maxTableBytes = 16 * 1024 * 1024
 
 /** The DNS resolver of Docker listens on its own loopback address. */
 export function parseListening(tables: string): ListeningPort[] {
-  const found = [...tables.matchAll(/^ *\d+: ([0-9A-F]+):([0-9A-F]{4}) \S+ 0A /gm)].map(
+  const sockets = [...tables.matchAll(/^ *\d+: ([0-9A-F]+):([0-9A-F]{4}) \S+ 0A /gm)].map(
     ([, address = '', port = '']) => ({ port: Number.parseInt(port, 16), address }),
   )
-  const own = found.filter(({ address }) => address !== dockerResolver)
+  const own = sockets.filter(({ address }) => address !== dockerResolver)
   const ports = [...new Set(own.map(({ port }) => port))]
   return ports.map((port) => ({
     port,

@@ -86,8 +86,8 @@ export async function proxyProblem(
   const filters = JSON.stringify({ label: ['slipway.proxy'] })
   const query = new URLSearchParams({ all: '1', filters }).toString()
   const { docker } = getServerHost(ctx, server)
-  const found = await docker.json<unknown[]>({ path: `/containers/json?${query}`, signal })
-  return found.length > 0 && server.machine !== null
+  const containers = await docker.json<unknown[]>({ path: `/containers/json?${query}`, signal })
+  return containers.length > 0 && server.machine !== null
     ? undefined
     : `The proxy on ${server.name} is not running. Run setup again, then deploy.`
 }
@@ -99,16 +99,16 @@ interface PortSources {
   targets: RouteTarget[]
 }
 
-export function resolvePort({ config }: Pick<Release, 'config'>, of: PortSources): number | null {
-  const { service, model, image, targets } = of
+export function resolvePort({ config }: Pick<Release, 'config'>, sources: PortSources): number | null {
+  const { service, model, image, targets } = sources
   if (!model && config.port !== null) return config.port
-  if (model && targets.every((one) => one.port !== null)) return null
+  if (model && targets.every((target) => target.port !== null)) return null
   const inFile = model ? declaredPorts(model, service) : []
   const inImage = image ? imagePorts(image).toSorted((a, b) => a - b) : []
   const named = inFile.length > 0 ? inFile : inImage
   const [port] = named
   if (port !== undefined && named.length === 1) return port
-  const routed = targets.find((one) => one.port === null && !one.generated)
+  const routed = targets.find((target) => target.port === null && !target.generated)
   if (!routed) return null
   throw new DeploymentFailed(
     model ? noServicePortMessage(service, routed, named) : noPortMessage(routed, named),

@@ -128,7 +128,7 @@ export async function buildContainerSpec(run: ReleaseRun, instance: Instance): P
       secrets: env,
     }
   const pinned = await pinSharedContainers(application, getRunHost(run).docker, instance.service, service)
-  const made = toContainerSpec({
+  const spec = toContainerSpec({
     application,
     release,
     instance,
@@ -140,7 +140,7 @@ export async function buildContainerSpec(run: ReleaseRun, instance: Instance): P
   })
   const own = Object.entries(service.environment ?? {}).map(([key, value]) => ({ key, value: value ?? '' }))
   return {
-    ...made,
+    ...spec,
     files: containerFiles(service, model),
     secrets: [...env, ...own, ...secretContents(model)],
   }
@@ -158,8 +158,10 @@ function toContainerSpec(making: ContainerInput) {
 async function listSharedContainers({ ctx, deployment }: ReleaseRun): Promise<Record<string, string>> {
   const all = await listInstances(ctx.db, deployment.workspace_id, deployment.application_id)
   const isNew = ({ deployment_id }: Instance) => deployment_id === deployment.id
-  const found = [...all.filter(({ state }) => state === 'serving'), ...all.filter(isNew)]
-  return Object.fromEntries(found.flatMap(({ service, container_id: id }) => (id ? [[service, id]] : [])))
+  const containers = [...all.filter(({ state }) => state === 'serving'), ...all.filter(isNew)]
+  return Object.fromEntries(
+    containers.flatMap(({ service, container_id: id }) => (id ? [[service, id]] : [])),
+  )
 }
 
 export type ServiceSpec = { service: string } & Pick<
@@ -177,7 +179,7 @@ export function serviceSpecs({ config, image_id }: Pick<Release, 'config' | 'ima
 }
 
 export function serviceSpec(release: Pick<Release, 'config' | 'image_id'>, service: string): ServiceSpec {
-  const part = serviceSpecs(release).find((one) => one.service === service)
+  const part = serviceSpecs(release).find((spec) => spec.service === service)
   if (!part) throw new Error(`The release has no service ${service}.`)
   return part
 }
@@ -191,7 +193,7 @@ export const plannedAction = (
   { plan }: PlannedDeployment,
   service: string,
 ): PlannedService['action'] | undefined =>
-  plan ? plan.find((one) => one.service === service)?.action : 'rolled'
+  plan ? plan.find((planned) => planned.service === service)?.action : 'rolled'
 
 export const createsContainers = (deployment: PlannedDeployment, service: string) =>
   ['added', 'rolled', 'recreated'].includes(plannedAction(deployment, service) ?? '')

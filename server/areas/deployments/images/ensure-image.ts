@@ -182,8 +182,10 @@ export function matchesPlatform(
 }
 
 /** An image for another architecture would fail with "exec format error". */
-export const matchesArchitecture = ({ Architecture: made }: ImageFacts, machine: string | null): boolean =>
-  !machine || !made || runsOn(made, machine)
+export const matchesArchitecture = (
+  { Architecture: architecture }: ImageFacts,
+  machine: string | null,
+): boolean => !machine || !architecture || runsOn(architecture, machine)
 
 /** Tags the images, so that no prune removes them as unused. */
 export async function tagReleaseImages(run: DeploymentRun, release: Release): Promise<void> {

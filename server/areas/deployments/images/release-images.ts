@@ -52,8 +52,8 @@ async function listTaggedImages(
 ): Promise<{ id: string; tags: string[] }[]> {
   const filters = JSON.stringify({ reference: [repository] })
   const query = new URLSearchParams({ filters }).toString()
-  const found = await docker.json<Listed[]>({ path: `/images/json?${query}` })
-  return Promise.all(found.map(async ({ Id: id }) => ({ id, tags: await tagsOf(docker, id) })))
+  const images = await docker.json<Listed[]>({ path: `/images/json?${query}` })
+  return Promise.all(images.map(async ({ Id: id }) => ({ id, tags: await tagsOf(docker, id) })))
 }
 
 /** Docker omits other tags in a filtered list. */

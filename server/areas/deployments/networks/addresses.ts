@@ -162,13 +162,16 @@ export const spareRanges: readonly string[] = Array.from(
 
 export function findFreeSubnet(range: string, taken: readonly string[], bits: number): string | undefined {
   const { first, size } = readSubnet(range)
-  const wanted = 2 ** (32 - bits)
+  const wantedSize = 2 ** (32 - bits)
   const used = taken.map(readSubnet)
-  const isFree = (one: Subnet) =>
-    !used.some((other) => one.first < other.first + other.size && other.first < one.first + one.size)
-  if (size <= wanted) return isFree({ first, size }) ? range : undefined
-  for (let place = first; place < first + size; place += wanted)
-    if (isFree({ first: place, size: wanted })) return `${toAddress(place)}/${bits}`
+  const isFree = (subnet: Subnet) =>
+    !used.some(
+      (usedSubnet) =>
+        subnet.first < usedSubnet.first + usedSubnet.size && usedSubnet.first < subnet.first + subnet.size,
+    )
+  if (size <= wantedSize) return isFree({ first, size }) ? range : undefined
+  for (let start = first; start < first + size; start += wantedSize)
+    if (isFree({ first: start, size: wantedSize })) return `${toAddress(start)}/${bits}`
   return undefined
 }
 
@@ -191,12 +194,12 @@ export function findFreeAddresses(subnet: Subnet, taken: readonly string[], coun
   const usable = subnet.size - (hasOwn(subnet) ? ownSize : 1) - 2
   const used = new Set(taken.map((address) => toNumber(address) - subnet.first))
   const highest = Math.max(0, ...[...used].filter((place) => place >= 2 && place < usable + 2)) || 1
-  const found: string[] = []
-  for (let step = 1; step <= usable && found.length < count; step++) {
+  const addresses: string[] = []
+  for (let step = 1; step <= usable && addresses.length < count; step++) {
     const place = 2 + ((highest - 2 + step + usable) % usable)
-    if (!used.has(place)) found.push(toAddress(subnet.first + place))
+    if (!used.has(place)) addresses.push(toAddress(subnet.first + place))
   }
-  return found
+  return addresses
 }
 
 /** Locks address selection of the server until the transaction ends. */

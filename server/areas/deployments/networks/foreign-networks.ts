@@ -45,13 +45,13 @@ export async function foreignContainers(
   { services }: Model,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const said = await Promise.all(
+  const refusals = await Promise.all(
     Object.entries(services).map(async ([name, service]) => {
-      const found = await findShared(docker, service, signal)
-      return found.flatMap((one) => foreignRefusal(application, name, one) ?? [])
+      const containers = await findShared(docker, service, signal)
+      return containers.flatMap((container) => foreignRefusal(application, name, container) ?? [])
     }),
   )
-  return said.flat()
+  return refusals.flat()
 }
 
 /** Replaces container names by IDs: another container may get the name after the check. */
@@ -61,12 +61,12 @@ export async function pinSharedContainers(
   name: string,
   service: Service,
 ): Promise<Service> {
-  const found = await findShared(docker, service)
-  for (const one of found) {
-    const refusal = foreignRefusal(application, name, one)
+  const containers = await findShared(docker, service)
+  for (const container of containers) {
+    const refusal = foreignRefusal(application, name, container)
     if (refusal !== undefined) throw new DeploymentFailed(refusal)
   }
-  const pinned = found.flatMap(({ key, inspected }) =>
+  const pinned = containers.flatMap(({ key, inspected }) =>
     inspected ? [[key, `container:${inspected.Id}`] as const] : [],
   )
   return { ...service, ...Object.fromEntries(pinned) }

@@ -126,10 +126,10 @@ async function listUnchanged(run: ReleaseRun): Promise<Instance[]> {
 export async function leaveOldNetworks(run: ReleaseRun): Promise<void> {
   const { docker } = getRunHost(run)
   for (const { container_id, network: own, project_network } of await listUnchanged(run)) {
-    const found = await findInspection(docker, container_id ?? '', run.signal)
-    for (const network of Object.keys(found?.NetworkSettings.Networks ?? {}))
+    const container = await findInspection(docker, container_id ?? '', run.signal)
+    for (const network of Object.keys(container?.NetworkSettings.Networks ?? {}))
       if (network.startsWith(slipwayPrefix) && network !== own && network !== project_network)
-        await leaveIfJoined(docker, { id: found?.Id ?? '', network })
+        await leaveIfJoined(docker, { id: container?.Id ?? '', network })
   }
 }
 

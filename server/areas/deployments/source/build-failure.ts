@@ -34,10 +34,10 @@ export function buildFailureMessage(
     return `${what} ran out of memory on ${server} (limit ${formatBytes(limits.memory)}). Reduce what the build needs, or build the image elsewhere and reference it.`
   if (wasKilled(finish, lines))
     return `${what} was killed on ${server}, probably out of memory. Add memory to the server, or build the image elsewhere and reference it.`
-  const said = lines.findLast((line) => failure.test(line))?.replace(failure, '')
-  if (said && noAccess.test(said))
-    return `${what} failed on ${server}: ${said.replace(/\.?$/, '.')} Builds do not use registry credentials: use a public base image, or pull this one on ${server} first; then deploy again.`
-  return `${what} failed on ${server}${said ? `: ${said.replace(/\.?$/, '.')}` : ` with exit code ${code === exitCodes.metLimit ? 1 : code}.`} Fix the build, then deploy again.`
+  const failureLine = lines.findLast((line) => failure.test(line))?.replace(failure, '')
+  if (failureLine && noAccess.test(failureLine))
+    return `${what} failed on ${server}: ${failureLine.replace(/\.?$/, '.')} Builds do not use registry credentials: use a public base image, or pull this one on ${server} first; then deploy again.`
+  return `${what} failed on ${server}${failureLine ? `: ${failureLine.replace(/\.?$/, '.')}` : ` with exit code ${code === exitCodes.metLimit ? 1 : code}.`} Fix the build, then deploy again.`
 }
 
 export const buildxMissingMessage = (server: string) =>
@@ -90,8 +90,8 @@ export function repositoryBuildFailureMessage(
     [exitCodes.otherSyntax]: `The Dockerfile of ${repository} uses a custom frontend (${lines.at(-1) ?? '# syntax'}), which could bypass the build limits. Remove that line, or use docker/dockerfile:1; then deploy again.`,
     [exitCodes.late]: `${what} timed out after ${limits.minutes} minutes on ${server}. Raise the build timeout in the settings, then deploy again.`,
   }
-  const said = finish.reason === 'ended' && code !== null ? own[code] : undefined
-  if (said !== undefined) return said
+  const explanation = finish.reason === 'ended' && code !== null ? own[code] : undefined
+  if (explanation !== undefined) return explanation
   const [, , reader, reason] = noReader.exec(lines.join('\n')) ?? []
   if (reader && reason)
     return `${server} could not pull ${reader}, the frontend of the Dockerfile of ${repository}: ${reason.replace(/\.?$/, '.')} Make sure the server can reach Docker Hub, or remove the # syntax line; then deploy again.`
@@ -136,8 +136,8 @@ export function fetchFailureMessage({ reason, code }: DetachedResult, given: Fai
     return `Slipway has no access to ${repository} on GitHub. Grant it access to the repository and its submodules, then deploy again.`
   if (fetchKilled.test(text))
     return `Fetching ${what} was killed on ${server}, probably out of memory (limit ${formatBytes(memory)}). Raise the build memory in the settings, or make the repository smaller; then deploy again.`
-  const said = lines.findLast((line) => fetchFailure.test(line))?.replace(fetchFailure, '')
-  return `Fetching ${what} failed on ${server}${said ? `: ${said.replace(/\.?$/, '.')}` : ` with exit code ${code}.`} Check that the server can reach GitHub, then deploy again.`
+  const failureLine = lines.findLast((line) => fetchFailure.test(line))?.replace(fetchFailure, '')
+  return `Fetching ${what} failed on ${server}${failureLine ? `: ${failureLine.replace(/\.?$/, '.')}` : ` with exit code ${code}.`} Check that the server can reach GitHub, then deploy again.`
 }
 
 const fetchUnkept = /object does not exist on the server/i

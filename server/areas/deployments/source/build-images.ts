@@ -61,12 +61,12 @@ const buildTag = ({ application, deployment }: DeploymentRun, service: string) =
 
 async function findBuilt(run: DeploymentRun, names: readonly string[]): Promise<Map<string, string>> {
   const { docker } = getRunHost(run)
-  const found = new Map<string, string>()
+  const imageIds = new Map<string, string>()
   for (const name of names) {
     const image = await findImage(docker, buildTag(run, name), run.signal)
-    if (image) found.set(name, image.Id)
+    if (image) imageIds.set(name, image.Id)
   }
-  return found
+  return imageIds
 }
 
 async function build(run: DeploymentRun, model: Model, names: string[]): Promise<void> {

@@ -44,35 +44,35 @@ export async function fetchSource(run: RepositoryRun): Promise<Commit> {
 }
 
 async function resolveCommit(run: RepositoryRun, deployment: Deployment): Promise<Commit> {
-  const { commit: asked } = deployment
-  if (asked && isSaved(run, deployment)) return asked
+  const { commit: requested } = deployment
+  if (requested && isSaved(run, deployment)) return requested
   // A tag does not move.
-  const isFixed = asked !== null && asked.branch !== run.build.branch
-  return isFixed ? asked : findHead(run, asked)
+  const isFixed = requested !== null && requested.branch !== run.build.branch
+  return isFixed ? requested : findHead(run, requested)
 }
 
 const isSaved = ({ build }: RepositoryRun, { commit, tag }: Deployment) =>
   commit !== null && tag === builtImageName(build.repository, commit)
 
-async function findHead(run: RepositoryRun, asked: Commit | null): Promise<Commit> {
+async function findHead(run: RepositoryRun, requested: Commit | null): Promise<Commit> {
   const { ctx, log } = run
   const { repository, branch } = run.build
   try {
     const { head, isSkipped } = await retryWhenRateLimited(run, async () =>
       readBranch(ctx, await requireIntegration(run, run.build), run.build, branch),
     )
-    if (!asked || !isSkipped) return head
+    if (!requested || !isSkipped) return head
     log.write('The latest commit has [skip deploy]. Building the previous push instead.')
-    return asked
+    return requested
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     if (error.status === 404)
       throw new DeploymentFailed(
         `The branch ${branch} of ${repository} does not exist, or Slipway has no access to it. Choose another branch in the settings, or grant access on GitHub; then deploy again.`,
       )
-    if (!asked || error.code === 'github_access_lost') throw new DeploymentFailed(error.message)
+    if (!requested || error.code === 'github_access_lost') throw new DeploymentFailed(error.message)
     log.write(`${error.message} Building the pushed commit.`)
-    return asked
+    return requested
   }
 }
 
@@ -117,14 +117,14 @@ export const builtImageName = (repository: string, { sha }: Commit) => `${reposi
 export function assertFetched(run: CommitRun, { part, finish, lines }: FollowedWork): void {
   if (part !== sourceParts.fetch || !finish) return
   const { build, commit } = run
-  const said = lines[sourceParts.fetch] ?? []
+  const output = lines[sourceParts.fetch] ?? []
   const why = fetchFailureMessage(finish, {
     server: run.server().name,
     repository: build.repository,
     sha: commit.sha,
-    lines: said,
+    lines: output,
     minutes: fetchMinutes,
     memory: buildLimits(run.server(), build).memory,
   })
-  throw new DeploymentFailed(why, said.slice(-errorLogLines))
+  throw new DeploymentFailed(why, output.slice(-errorLogLines))
 }

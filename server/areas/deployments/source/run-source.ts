@@ -129,7 +129,7 @@ function fetchCommand(run: CommitRun, { name, token, mark, next }: FetchInput): 
 export function buildFingerprint(run: RepositoryRun, sha: string): string {
   const { ctx, build } = run
   const env = new Map(requestedEnvironment(run).map(({ key, value }) => [key, value]))
-  const made = [
+  const inputs = [
     sha,
     build.repository_id,
     build.folder,
@@ -142,7 +142,7 @@ export function buildFingerprint(run: RepositoryRun, sha: string): string {
     build.submodules,
     build.lfs,
   ]
-  return ctx.secrets.fingerprint(JSON.stringify(made))
+  return ctx.secrets.fingerprint(JSON.stringify(inputs))
 }
 
 export async function findReusableImage(

@@ -113,9 +113,9 @@ export async function findDockerRoot(run: DeploymentRun): Promise<string> {
   const { cache, docker } = getRunHost(run)
   const kept = cache.dockerRoot
   if (kept && kept.until > Date.now()) return kept.folder
-  const told = info.parse(await docker.json({ path: '/info', signal: run.signal }))
-  cache.dockerRoot = { folder: told.DockerRootDir, until: Date.now() + cacheMs }
-  return told.DockerRootDir
+  const dockerInfo = info.parse(await docker.json({ path: '/info', signal: run.signal }))
+  cache.dockerRoot = { folder: dockerInfo.DockerRootDir, until: Date.now() + cacheMs }
+  return dockerInfo.DockerRootDir
 }
 
 /** Exit codes of the scripts below; source-exit-codes.sh defines the same. */
