@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { alertKindNames, alertScopes, severities } from './shared/alert-kinds.ts'
 import { endpoint } from './endpoint.ts'
-import { idInput, timeInput, id, name, text, time } from './shared/ids.ts'
+import { idInput, id } from './shared/ids.ts'
+import { timeInput, name, text, time } from './shared/text-fields.ts'
 import { pagedList, pageQuery, success } from './shared/replies.ts'
 import { DAY, seconds } from './shared/seconds.ts'
 

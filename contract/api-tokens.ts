@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { idInput, timeInput, id, name, time, reference } from './shared/ids.ts'
+import { idInput, id, reference } from './shared/ids.ts'
+import { timeInput, name, time } from './shared/text-fields.ts'
 import { pagedList, pageQuery, success } from './shared/replies.ts'
 import { roles, scopes } from './shared/permissions.ts'
 

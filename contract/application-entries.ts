@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { label, labels, mount, ports, variable, variables, volumes } from './shared/application-fields.ts'
 import { applicationParams as params } from './applications.ts'
 import { endpoint } from './endpoint.ts'
-import { idInput, id, time, reference } from './shared/ids.ts'
+import { idInput, id, reference } from './shared/ids.ts'
+import { time } from './shared/text-fields.ts'
 import { success } from './shared/replies.ts'
 
 export const environmentVariable = z.object({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { id, text, time } from './shared/ids.ts'
+import { id } from './shared/ids.ts'
+import { text, time } from './shared/text-fields.ts'
 import { pagedList, pageQuery } from './shared/replies.ts'
 
 export const auditEntry = z.object({

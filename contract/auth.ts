@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { email, name, text } from './shared/ids.ts'
+import { email, name, text } from './shared/text-fields.ts'
 import { success } from './shared/replies.ts'
 
 /** Checks the length only; the server also rejects common passwords. */

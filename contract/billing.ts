@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { text, time } from './shared/ids.ts'
+import { text, time } from './shared/text-fields.ts'
 import { page } from './shared/replies.ts'
 
 export const planLimits = z.object({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { idInput, text, time, reference } from './shared/ids.ts'
+import { idInput, reference } from './shared/ids.ts'
+import { text, time } from './shared/text-fields.ts'
 import { pagedList, pageQuery, success } from './shared/replies.ts'
 
 export const containerStates = [

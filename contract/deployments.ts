@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { serviceActions } from './compose.ts'
 import { endpoint } from './endpoint.ts'
-import { idInput, timeInput, id, text, time, reference } from './shared/ids.ts'
+import { idInput, id, reference } from './shared/ids.ts'
+import { timeInput, text, time } from './shared/text-fields.ts'
 import { outputEvent, pagedList, pageQuery } from './shared/replies.ts'
 import { commit } from './shared/repository-fields.ts'
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { idInput, id, text, time } from './shared/ids.ts'
+import { idInput, id } from './shared/ids.ts'
+import { text, time } from './shared/text-fields.ts'
 import { success } from './shared/replies.ts'
 import { port } from './shared/numbers.ts'
 

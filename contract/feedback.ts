@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { text } from './shared/ids.ts'
+import { text } from './shared/text-fields.ts'
 import { success } from './shared/replies.ts'
 
 export const feedbackKinds = ['idea', 'problem', 'other'] as const

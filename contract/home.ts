@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { time } from './shared/ids.ts'
+import { time } from './shared/text-fields.ts'
 
 export const attentionKinds = [
   'server_unreachable',

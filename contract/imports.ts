@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { idInput, name, text, time, reference } from './shared/ids.ts'
+import { idInput, reference } from './shared/ids.ts'
+import { name, text, time } from './shared/text-fields.ts'
 import { sshUser } from './servers.ts'
 import { port } from './shared/numbers.ts'
 

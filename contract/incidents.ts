@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { alertKindNames, severities } from './shared/alert-kinds.ts'
 import { mute } from './alerts.ts'
 import { endpoint } from './endpoint.ts'
-import { idInput, id, text, time } from './shared/ids.ts'
+import { idInput, id } from './shared/ids.ts'
+import { text, time } from './shared/text-fields.ts'
 import { pagedList, pageQuery } from './shared/replies.ts'
 
 const incidentStates = ['pending', 'firing', 'resolved'] as const

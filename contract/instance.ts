@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { auditEntry } from './audit.ts'
 import { endpoint } from './endpoint.ts'
-import { id, idInput, text, time, reference } from './shared/ids.ts'
+import { id, idInput, reference } from './shared/ids.ts'
+import { text, time } from './shared/text-fields.ts'
 import { instanceSettings } from './shared/instance-settings.ts'
 import { pagedList, pageQuery, success } from './shared/replies.ts'
 import { roles } from './shared/permissions.ts'
@@ -194,7 +195,7 @@ export const thisMachine = z.object({
 
 export const getThisMachine = endpoint('GET /v1/instance/this-machine', {
   access: 'instance',
-  summary: 'Get whether the machine that Slipway runs on is a server, and its workspace',
+  summary: 'Get the state of This machine: whether it is added as a server, and to which workspace',
   reply: z.object({ this_machine: thisMachine }),
 })
 

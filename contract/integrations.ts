@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { idInput, id, text, time } from './shared/ids.ts'
+import { idInput, id } from './shared/ids.ts'
+import { text, time } from './shared/text-fields.ts'
 import { pagedList, pageQuery, success } from './shared/replies.ts'
 import { commit, refName, repositoryName, buildFields } from './shared/repository-fields.ts'
 
@@ -131,7 +132,7 @@ export const githubApp = z.object({
   name: z.string().nullable(),
   url: z.string().nullable().describe('Page of the App at GitHub.'),
   can_set_up: z.boolean().describe('Whether the caller can set up the App.'),
-  problem: z.string().nullable().describe('Why the App does not work, if it does not.'),
+  problem: z.string().nullable().describe('The problem that prevents the App from working, or null.'),
   warning: z.string().nullable().describe('What is limited, and how to fix it.'),
 })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { text, time } from './shared/ids.ts'
+import { text, time } from './shared/text-fields.ts'
 
 export const createStreamTicket = endpoint('POST /v1/stream-tickets', {
   access: 'user',

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { containerParams } from './containers.ts'
 import { endpoint } from './endpoint.ts'
-import { idInput, text, time } from './shared/ids.ts'
+import { idInput } from './shared/ids.ts'
+import { text, time } from './shared/text-fields.ts'
 
 export const logLine = z.object({
   stream: z.enum(['stdout', 'stderr']),

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { containerParams } from './containers.ts'
 import { endpoint } from './endpoint.ts'
-import { idInput, timeInput, time } from './shared/ids.ts'
+import { idInput } from './shared/ids.ts'
+import { timeInput, time } from './shared/text-fields.ts'
 
 const metricsReply = <S extends z.ZodType>(point: S) =>
   z.object({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { idInput, id, limitedRecord, name, text, time } from './shared/ids.ts'
+import { idInput, id } from './shared/ids.ts'
+import { limitedRecord, name, text, time } from './shared/text-fields.ts'
 import { pagedList, pageQuery, success } from './shared/replies.ts'
 
 export const notices = {

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { variable, variables } from './shared/application-fields.ts'
 import { endpoint } from './endpoint.ts'
-import { idInput, id, name, text, time } from './shared/ids.ts'
+import { idInput, id } from './shared/ids.ts'
+import { name, text, time } from './shared/text-fields.ts'
 import { changes, pagedList, pageQuery, success } from './shared/replies.ts'
 
 /** The most severe state of the applications and servers in the project; `empty` without any. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { idInput, id, text, time } from './shared/ids.ts'
+import { idInput, id } from './shared/ids.ts'
+import { text, time } from './shared/text-fields.ts'
 import { outputEvent } from './shared/replies.ts'
 
 export const setupSteps = ['connect', 'check', 'docker', 'compose', 'git', 'proxy', 'verify'] as const

@@ -4,7 +4,8 @@ import { composeProblem, composeText, deploymentPlan, yamlText } from './compose
 import { deployment } from './deployments.ts'
 import { domainFields } from './domains.ts'
 import { endpoint } from './endpoint.ts'
-import { idInput, id, limitedRecord, name, text, time } from './shared/ids.ts'
+import { idInput, id } from './shared/ids.ts'
+import { limitedRecord, name, text, time } from './shared/text-fields.ts'
 import { pagedList, pageQuery, success } from './shared/replies.ts'
 import { maxTemplateLength } from './shared/compose-limits.ts'
 

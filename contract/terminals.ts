@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { containerParams } from './containers.ts'
 import { endpoint } from './endpoint.ts'
-import { idInput, text } from './shared/ids.ts'
+import { idInput } from './shared/ids.ts'
+import { text } from './shared/text-fields.ts'
 import { numberParameter } from './shared/numbers.ts'
 
 export const terminalInput = z.discriminatedUnion('type', [

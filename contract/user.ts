@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { newPassword, password } from './auth.ts'
 import { endpoint } from './endpoint.ts'
-import { id, idInput, name, text, time } from './shared/ids.ts'
+import { id, idInput } from './shared/ids.ts'
+import { name, text, time } from './shared/text-fields.ts'
 import { pagedList, pageQuery, success } from './shared/replies.ts'
 
 export const user = z.object({

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { deploymentStatuses } from './deployments.ts'
 import { endpoint } from './endpoint.ts'
-import { idInput, id, text, time, reference } from './shared/ids.ts'
+import { idInput, id, reference } from './shared/ids.ts'
+import { text, time } from './shared/text-fields.ts'
 import { pagedList, pageQuery, success } from './shared/replies.ts'
 
 export const deliveryStatuses = ['waiting', 'deployed', 'ignored', 'failed'] as const

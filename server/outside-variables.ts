@@ -104,7 +104,7 @@ export const outsideVariables = {
         .regex(/^whsec_\S+$/, 'must be the signing secret of a webhook endpoint, which starts with whsec_')
         .optional(),
       description:
-        'Signing secret of the webhook endpoint PUBLIC_URL/v1/events/stripe at Stripe. Send it all checkout.session, customer, customer.subscription and invoice events.',
+        'Signing secret of the webhook endpoint PUBLIC_URL/v1/events/stripe at Stripe. Subscribe it to all checkout.session, customer, customer.subscription and invoice events.',
     },
     STRIPE_API_URL: {
       schema: url

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { variableNameError, type Pair, readMappings, readPairs, variableName } from './entries.ts'
-import { text } from './ids.ts'
+import { text } from './text-fields.ts'
 import { portText, wholeNumber } from './numbers.ts'
 
 const ownLabels = /^slipway\./i

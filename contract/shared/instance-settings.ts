@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { text } from './ids.ts'
+import { text } from './text-fields.ts'
 import { readSmtpUrl, smtpUrlRule } from './smtp-url.ts'
 import { wholeNumber } from './numbers.ts'
 

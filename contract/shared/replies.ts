@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { text, time } from './ids.ts'
+import { text, time } from './text-fields.ts'
 import { numberParameter } from './numbers.ts'
 
 export const pageQuery = {

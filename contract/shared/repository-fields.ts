@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { runtime } from './application-fields.ts'
 import { variableName, variableNameError } from './entries.ts'
-import { idInput, id, text } from './ids.ts'
+import { idInput, id } from './ids.ts'
+import { text } from './text-fields.ts'
 import { wholeNumber } from './numbers.ts'
 
 export const repositoryName = text(200, 1)

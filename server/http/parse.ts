@@ -26,5 +26,5 @@ const listProblems = (error: z.ZodError): [field: string, message: string][] =>
     if (issue.code !== 'unrecognized_keys') return [[field || 'body', issue.message]]
     return issue.keys
       .slice(0, maxProblems)
-      .map((key) => [[field, key].filter(Boolean).join('.'), 'Is not a known field.'])
+      .map((key) => [[field, key].filter(Boolean).join('.'), 'Unknown field.'])
   })

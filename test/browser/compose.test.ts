@@ -129,7 +129,7 @@ async function changeFile(page: Page, path: string) {
   await page.keyboard.insertText('    command: [postgres, -c, log_statement=all]\n')
   await page.getByRole('link', { name: 'Labels' }).click()
   await page.getByRole('link', { name: 'Edit the compose file' }).click()
-  await sees(page.getByText('Typed before, and not saved.'))
+  await sees(page.getByText('Unsaved changes restored.'))
   await holds(page, 'log_statement')
   await button(card, 'Discard').click()
   await holds(page, 'log_statement', false)

@@ -19,8 +19,8 @@ export const formatMonthlyCost = (cloud: Pick<Cloud, 'price'>) =>
 export function remainingCostNote(cloud: Server['cloud']): string {
   if (!cloud) return ''
   const cost = formatMonthlyCost(cloud)
-  const much = cost === undefined ? 'is still billed' : `costs ${cost}`
-  return `Anything left at ${cloud.provider_name} stays there and ${much} until you delete it there.`
+  const billing = cost === undefined ? 'billed' : `cost ${cost}`
+  return `Resources left at ${cloud.provider_name} are kept and ${billing} until you delete them there.`
 }
 
 export type Drift = Cloud['drift'][number]

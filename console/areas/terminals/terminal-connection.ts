@@ -20,7 +20,6 @@ interface Listener {
   onState: (state: ConnectionState) => void
   /** `resumed`: the previous shell; `replaced`: a new shell instead of it. */
   onOpened: (how: 'first' | 'resumed' | 'replaced') => void
-  /** Called with warnings, such as the idle timeout. */
   onWarning: (text: string) => void
   /** Call `drawn` after rendering, for flow control. */
   onBytes: (bytes: Uint8Array, drawn: () => void) => void

@@ -64,8 +64,8 @@ function Opened({ workspaces, proposed, onClose }: OpenedProps) {
       <ul className="flex list-disc flex-col gap-1 pl-5 text-sm text-muted">
         <li>Applications that are deployed here run beside Slipway and share its CPU, memory and disk.</li>
         <li>
-          Only instance owners open shells, run commands or give containers access to the host here, whatever
-          the roles in the workspace are.
+          Only instance owners can open shells, run commands or grant host access on this machine, regardless
+          of their workspace role.
         </li>
         <li>It never passes to another workspace. Deleting the workspace removes it.</li>
       </ul>

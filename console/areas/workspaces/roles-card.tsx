@@ -6,7 +6,7 @@ import {
   roles,
   type Permission,
 } from '../../../contract/shared/permissions.ts'
-import { roleLabel } from '../../lib/roles.ts'
+import { roleLabel } from '../../lib/role-labels.ts'
 import { Card } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
 

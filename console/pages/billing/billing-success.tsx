@@ -18,7 +18,6 @@ import { classNames } from '../../ui/class-names.ts'
 import { Day } from '../../ui/time.tsx'
 import { useSetTrail } from '../../ui/breadcrumbs.tsx'
 
-/** Return page of Stripe Checkout. */
 export function BillingSuccessPage() {
   const { billing, role } = useWorkspace()
   const [sessionId] = useParam('session_id')

@@ -117,7 +117,7 @@ test('validates a change together with the unchanged fields', async () => {
     errors: { clear_threshold: ['Must not be above the threshold, 90.'] },
   })
   expect(await change({ check: {} })).toHaveProperty('errors.check')
-  expect(await change({ kind: 'disk' })).toEqual({ errors: { kind: ['Is not a known field.'] } })
+  expect(await change({ kind: 'disk' })).toEqual({ errors: { kind: ['Unknown field.'] } })
   expect(await change(scope('server', theirs))).toHaveProperty(['errors', 'scope.id'])
   expect(await fingerprint(db)).toEqual(before)
 })

@@ -1,7 +1,6 @@
 import type { Stripe } from 'stripe'
 import type { ExternalInitiator } from '../../events.ts'
 
-/** Initiator of changes made at Stripe. */
 export const stripeInitiator: ExternalInitiator = { name: 'Stripe', via: 'webhook', address: null }
 
 interface Status {

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { subscription } from '../../../contract/billing.ts'
 import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'
-import { countUsage } from '../workspaces/plan.ts'
+import { countUsage } from '../workspaces/plan-limits.ts'
 import {
   graceEndsAt,
   findConfiguredPlan,

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { type Id, name } from '../../../contract/shared/ids.ts'
+import { type Id } from '../../../contract/shared/ids.ts'
+import { name } from '../../../contract/shared/text-fields.ts'
 import type { importAccountServers } from '../../../contract/providers.ts'
 import type { Context } from '../../context.ts'
 import { conflict, Invalid, notFound } from '../../errors.ts'
@@ -23,7 +24,7 @@ import { addServer } from '../servers/create.ts'
 import { newServerKeys } from '../servers/server-host.ts'
 import { importCommandPending } from '../servers/reasons.ts'
 import { presentServer, type ServerRow } from '../servers/server.ts'
-import { assertPlanLimit } from '../workspaces/plan.ts'
+import { assertPlanLimit } from '../workspaces/plan-limits.ts'
 import { insertCloudServer } from './store.ts'
 
 type AccountServerSelection = z.output<(typeof importAccountServers)['body']>

@@ -51,7 +51,6 @@ function mustBeSeen(cloud: CloudServerRow | undefined, token: Id<'cloudToken'> |
     })
 }
 
-/** Ends everything that uses the server and invalidates its import tokens. */
 async function begin(trx: Trx, actor: Actor, server: ServerRow): Promise<void> {
   const { workspace_id: workspaceId, id, name, version } = server
   await dropSetups(trx, server)

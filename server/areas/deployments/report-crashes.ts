@@ -16,9 +16,6 @@ import type { Watcher } from '../servers/watcher.ts'
 import { exitMessage, readExit, readLastLogLines } from './run/container-logs.ts'
 import { exitedSuccessfully } from './containers/containers.ts'
 import { serviceSpec } from './containers/specification.ts'
-import { Problem } from '../../errors.ts'
-import { requestDeployment } from './request-deployment.ts'
-import { findPreviousRelease } from './run/choose-release.ts'
 import { createsRelease, openErrors, sealErrors } from './run/deployment.ts'
 import { lockDeployment } from './run/store.ts'
 
@@ -142,30 +139,4 @@ async function recordCrash(
         lane: 'deploy',
       })
   })
-}
-
-export async function rollBackCrashed(
-  ctx: Context,
-  workspaceId: Id<'workspace'>,
-  applicationId: Id<'application'>,
-  died: Id<'deployment'>,
-): Promise<void> {
-  const application = await findApplication(ctx.db, workspaceId, applicationId)
-  if (!application?.auto_rollback || application.wanted === 'stopped') return
-  const latest = await ctx.db
-    .selectFrom('deployments')
-    .select('id')
-    .where('workspace_id', '=', workspaceId)
-    .where('application_id', '=', applicationId)
-    .orderBy('id', 'desc')
-    .executeTakeFirst()
-  const release = await findPreviousRelease(ctx.db, application)
-  if (latest?.id !== died || !release?.kept) return
-  try {
-    // The previous release had this host access, so it needs no new approval.
-    const wanted = { type: 'rollback_application', release: release.id, allowHostAccess: true } as const
-    await requestDeployment(ctx, 'slipway', application, wanted)
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-  }
 }

@@ -203,7 +203,7 @@ export async function deployConfigured(
 }
 
 /** The deployment checks this again; checking here gives the caller an immediate error. */
-async function assertHostAccessApproved(
+export async function assertHostAccessApproved(
   ctx: Context,
   application: ApplicationRow,
   releaseId?: Id<'release'>,
@@ -221,20 +221,4 @@ type Operation = 'restart_application' | 'stop_application' | 'start_application
 
 export async function operate(ctx: Context, actor: Actor, id: Id<'application'>, type: Operation) {
   return requestDeployment(ctx, actor, await getApplicationRow(ctx, actor, id), { type })
-}
-
-export async function rollBack(
-  ctx: Context,
-  actor: Actor,
-  id: Id<'application'>,
-  release: Id<'release'> | undefined,
-) {
-  const application = await getApplicationRow(ctx, actor, id)
-  const allowHostAccess = canActAsRoot(actor, await getServerRow(ctx, actor, application.server_id))
-  if (!allowHostAccess && release) await assertHostAccessApproved(ctx, application, release)
-  return requestDeployment(ctx, actor, application, {
-    type: 'rollback_application',
-    release,
-    allowHostAccess,
-  })
 }

@@ -218,7 +218,7 @@ test('reserves the wildcard base and assigns each application only its own name 
   })
   const own = `${stage.id.replace('_', '-')}.${wildcard}`
   expect(await stage.refused(`login.${wildcard}`, 'host_reserved')).toMatchObject({
-    error: `The domain login.${wildcard} is not available: this Slipway assigns the names below ${wildcard}. Use ${own}, or your own domain.`,
+    error: `The domain login.${wildcard} is not available: names below ${wildcard} are assigned automatically. Use ${own}, or your own domain.`,
   })
   await stage.refused(`a.login.${wildcard}`, 'host_reserved')
   expect(await stage.add(own)).toMatchObject({ host: own, generated: true })

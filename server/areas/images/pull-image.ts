@@ -113,8 +113,7 @@ function explainPullError({ server, pull }: Attempt, error: unknown): string {
   return `Slipway failed while pulling ${pull.image}. See the Slipway log.`
 }
 
-const reason =
-  'The pull was interrupted: every Slipway process that worked on it stopped. Check the Slipway log, then retry. Finished layers are not downloaded again.'
+const reason = 'The pull was interrupted because Slipway stopped. Retry; downloaded layers are kept.'
 
 /** Fails pulls without a job, which would otherwise stay in progress forever. */
 export async function failOrphanedPulls(ctx: Context): Promise<void> {

@@ -11,7 +11,7 @@ import type { Actor, Anonymous } from '../../route.ts'
 import type { Db } from '../../tables.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { assertNotDeleting } from '../servers/assert-server-usable.ts'
-import { assertPlanLimit } from '../workspaces/plan.ts'
+import { assertPlanLimit } from '../workspaces/plan-limits.ts'
 import { findImportToken, type ImportTokenDetails, insertImportToken, markTokenUsed } from './store.ts'
 import { readScript } from '../../platform/read-script.ts'
 

@@ -84,7 +84,7 @@ export async function sendTestMail(ctx: Context, person: User): Promise<string> 
   if (!ctx.mail) throw conflict('no_mail_server', 'No mail server is configured. Set one first.')
   const to = person.user.email
   const mail = composeMail(to, 'Test mail', {
-    text: `Hello ${toMailSafeName(person.user.name)}, outgoing mail of this Slipway works.`,
+    text: `Hello ${toMailSafeName(person.user.name)}, this test email confirms that Slipway can send email.`,
     button: 'Open Slipway',
     link: ctx.config.PUBLIC_URL,
   })

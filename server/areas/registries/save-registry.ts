@@ -68,7 +68,7 @@ function resolveHost({ kind, host }: Pick<NewRegistry, 'kind' | 'host'>): string
   const fixedHost = ownHosts[kind]
   if (host !== undefined && host !== fixedHost && kind !== 'gitlab')
     throw new Invalid({
-      host: [`Must be ${fixedHost}, or left out. Choose the kind other for any other registry.`],
+      host: [`Must be ${fixedHost} or omitted. For another registry, use the kind "other".`],
     })
   return host ?? fixedHost
 }

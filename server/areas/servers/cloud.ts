@@ -115,7 +115,7 @@ function findDuplicated(cloud: CloudRow): Drift | undefined {
   const name = providerName(cloud)
   const text =
     duplicates.length === 1
-      ? `Another server at ${name} has the tag of this one: ${duplicates[0]}. It is billed too, and is destroyed together with this one. If you need it, remove the tag there; otherwise delete it.`
+      ? `Server ${duplicates[0]} at ${name} has the same tag. It is billed as well and will be destroyed with this server. To keep it, remove its tag at ${name}; otherwise delete it.`
       : `Other servers at ${name} have the tag of this one: ${formatList(duplicates)}. They are billed too, and are destroyed together with this one. Remove the tag from those you need, and delete the rest.`
   return { kind: 'duplicated', text }
 }

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import type { Initiator } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Trx } from '../../tables.ts'
-import { assertPlanLimit } from '../workspaces/plan.ts'
+import { assertPlanLimit } from '../workspaces/plan-limits.ts'
 import { addServer } from './create.ts'
 import { dockerNotInstalled } from './reasons.ts'
 

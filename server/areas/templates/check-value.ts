@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { domainFields } from '../../../contract/domains.ts'
-import { email } from '../../../contract/shared/ids.ts'
+import { email } from '../../../contract/shared/text-fields.ts'
 import type { Input } from './template-schema.ts'
 import { type Context, createContext, Script } from 'node:vm'
 

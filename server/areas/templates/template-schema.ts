@@ -5,7 +5,7 @@ import {
   templateCategories,
   type templateInput,
 } from '../../../contract/templates.ts'
-import { name, text } from '../../../contract/shared/ids.ts'
+import { name, text } from '../../../contract/shared/text-fields.ts'
 import { isComposeSetting } from '../compose/read/interpolate.ts'
 
 export type Input = z.output<typeof templateInput>

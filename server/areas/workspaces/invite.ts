@@ -13,9 +13,9 @@ import { transaction } from '../../platform/transaction.ts'
 import type { Actor, User } from '../../route.ts'
 import type { Tables, Trx } from '../../tables.ts'
 import { inviteMail, sendMail } from '../auth/mails.ts'
-import { countInvite, assertWorkspaceLimit } from './limits.ts'
+import { countInvite, assertWorkspaceLimit } from './operator-limits.ts'
 import { assertWorkspaceNotLocked } from './lock.ts'
-import { assertPlanLimit, findPlanLimitProblem } from './plan.ts'
+import { assertPlanLimit, findPlanLimitProblem } from './plan-limits.ts'
 import { cannotJoin } from './workspace-errors.ts'
 import {
   countInvites,

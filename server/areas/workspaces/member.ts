@@ -11,7 +11,7 @@ import { transaction } from '../../platform/transaction.ts'
 import { type Actor, hasPermission } from '../../route.ts'
 import type { Db, Trx } from '../../tables.ts'
 import { recordAccountEvent } from '../auth/account-events.ts'
-import { assertWorkspaceLimit } from './limits.ts'
+import { assertWorkspaceLimit } from './operator-limits.ts'
 import {
   countOwners,
   deleteMember,

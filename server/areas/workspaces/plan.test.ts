@@ -22,7 +22,7 @@ import {
   password,
   unique,
 } from '../../../test/support/factories/factories.ts'
-import { countUsage } from './plan.ts'
+import { countUsage } from './plan-limits.ts'
 
 const url = expect.stringMatching(/^http:\/\/slipway\.test\/dashboard\/billing\/choose-plan\?workspace=wsp_/)
 let slipway: TestSlipway

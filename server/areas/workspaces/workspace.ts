@@ -11,7 +11,7 @@ import type { Actor, User } from '../../route.ts'
 import { setCurrentWorkspace } from '../auth/session.ts'
 import { startTrialOnce } from '../auth/user.ts'
 import type { Db, Trx } from '../../tables.ts'
-import { assertWorkspaceLimit } from './limits.ts'
+import { assertWorkspaceLimit } from './operator-limits.ts'
 import { workspaceHasApplications, workspaceHasPendingServers } from './workspace-errors.ts'
 import {
   deleteApplicationRows,

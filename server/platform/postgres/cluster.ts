@@ -55,7 +55,7 @@ function initdbArguments(major: number): string[] {
 
 function otherVersion(pgdata: string, dataVersion: string, programVersion: number): string {
   return (
-    `${pgdata} holds the data of PostgreSQL ${dataVersion}, but this Slipway brings PostgreSQL ${programVersion}. ` +
+    `${pgdata} holds the data of PostgreSQL ${dataVersion}, but this version of Slipway includes PostgreSQL ${programVersion}. ` +
     `Set PG_BIN to the programs of PostgreSQL ${dataVersion}, or dump the data with ${dataVersion} and restore it into an empty folder.`
   )
 }

@@ -98,7 +98,7 @@ describe('an embedded PostgreSQL', () => {
     await mkdir(join(dataDir, 'postgres'))
     await writeFile(join(dataDir, 'postgres/PG_VERSION'), '14\n')
     await expect(start(dataDir)).rejects.toThrow(
-      /holds the data of PostgreSQL 14, but this Slipway brings PostgreSQL 18/,
+      /holds the data of PostgreSQL 14, but this version of Slipway includes PostgreSQL 18/,
     )
   })
 

@@ -13,7 +13,8 @@ const byCode: Record<string, (where: Endpoint) => string> = {
   EAI_AGAIN: () => 'The host name could not be resolved: no DNS server responded. Try again shortly.',
   ECONNREFUSED: ({ port }) =>
     `Connection refused on port ${port}. Check that sshd is running, the SSH port and the firewall.`,
-  EHOSTUNREACH: () => 'No route to host. Check that the server is on, and its network.',
+  EHOSTUNREACH: () =>
+    'No route to host. Make sure that the server is powered on, and check its network settings.',
   ENETUNREACH: () => 'No route to host. Check the address and the network.',
   ETIMEDOUT: (where) => noAnswerMessage(where),
 }

@@ -20,7 +20,7 @@ export function NewServerForm({ onDone }: { onDone: (id: string) => void }) {
         title="Where is the server?"
         footer={
           <>
-            Next, add our SSH key to the server.
+            Next, add the SSH key of Slipway to the server.
             <Button type="submit" variant="primary" pending={pending && 'Adding…'}>
               Add server
             </Button>

@@ -35,6 +35,6 @@ export function findReservation(
   const todo = generated ? `Use ${generated}, or your own domain.` : 'Use your own domain.'
   return conflict(
     'host_reserved',
-    `The domain ${host} is not available: this Slipway assigns the names below ${config.WILDCARD_DOMAIN}. ${todo}`,
+    `The domain ${host} is not available: names below ${config.WILDCARD_DOMAIN} are assigned automatically. ${todo}`,
   )
 }

@@ -1,4 +1,4 @@
-import { email as address } from '../../../../contract/shared/ids.ts'
+import { email as address } from '../../../../contract/shared/text-fields.ts'
 import type { Context } from '../../../context.ts'
 import { PermanentFailure } from '../../../platform/jobs.ts'
 import type { EmailMessage } from '../../../platform/mailer.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readRole, roleOptions } from './roles.ts'
+import { readRole, roleOptions } from './role-labels.ts'
 
 test('offers no role above the own one', () => {
   expect(roleOptions('admin').map(({ value }) => value)).toEqual(['admin', 'member', 'viewer'])
