@@ -122,7 +122,7 @@ export function createNotifier() {
   let notified = false
   let wake: (() => void) | undefined
   return {
-    notify() {
+    notify: () => {
       notified = true
       wake?.()
     },

@@ -25,7 +25,7 @@ async function makeStage() {
     id,
     put: (body: object) => ({ token, params: { id: server }, body }),
     publish: (source: number) => ({ token, params: { id }, body: { ports: [{ source, target: 1 }] } }),
-    async routing() {
+    routing: async () => {
       const row = await findServerRow(db, workspace, server)
       if (!row) throw new Error('The server is gone.')
       return readRouting(ctx, row)
