@@ -1,5 +1,6 @@
 import { FitAddon } from '@xterm/addon-fit'
 import { Terminal, type ITheme } from '@xterm/xterm'
+import '@xterm/xterm/css/xterm.css'
 import { type ConnectionState, openTerminalConnection, type TerminalTarget } from './terminal-connection.ts'
 import { logError } from '../../lib/log.ts'
 import { copyToClipboard } from '../../ui/copy-button.tsx'

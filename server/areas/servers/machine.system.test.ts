@@ -39,6 +39,8 @@ test('refuses a machine of another workspace before changing it, until it is rem
   expect(await logOf(second)).not.toContain('==> docker:')
   const { token } = first.admin
   await slipway.ok(deleteServer, { token, params: { id: first.server } })
+  // Deleting the server removed the key of Slipway from it.
+  await host.authorize(host.keys.publicKey)
   expect((await setUp(second)).setup).toMatchObject({ status: 'completed', error: null })
 })
 
