@@ -113,7 +113,7 @@ export const inspectRepository = endpoint('GET /v1/integrations/{id}/inspection'
       commit,
       dockerfiles: z.array(z.string()).describe('Paths relative to the folder.'),
       language: z.enum(languages).nullable().describe('Detected language.'),
-      summary: z.string().describe('What was detected and from which files, as a sentence.'),
+      summary: z.string().describe('Summary of the detected build and the files it is based on.'),
       generated: z
         .string()
         .nullable()

@@ -7,7 +7,7 @@ import { server } from './servers.ts'
 export const provider = z.object({
   id: z.string().describe('ID in paths, such as hetzner.'),
   name: z.string(),
-  token_url: z.string().describe('Page where tokens are created.'),
+  token_url: z.string().describe('URL of the page that creates API tokens.'),
   token_help: z.string().describe('How to create a token, and the permissions it needs.'),
 })
 
@@ -15,7 +15,7 @@ export const region = z.object({
   id: z.string(),
   name: z.string(),
   country: z.string().nullable().describe('Country code, such as DE.'),
-  available: z.boolean().describe('Whether servers can be created there now.'),
+  available: z.boolean().describe('Whether servers can currently be created in this region.'),
 })
 
 export const datacenter = z.object({ id: z.string(), name: z.string(), region: z.string() })
@@ -157,7 +157,7 @@ export const importAccountServers = endpoint('POST /v1/providers/{p}/import', {
     cloud_token_id: idInput('cloudToken'),
     servers: z
       .array(text(100, 1))
-      .min(1, { error: 'Must contain at least one.' })
+      .min(1, { error: 'Must contain at least one server.' })
       .max(50, { error: 'Must be at most 50 at a time.' })
       .transform((list) => [...new Set(list)]),
   }),

@@ -13,7 +13,7 @@ export const setup = z.object({
   error: z.string().nullable().describe('What failed and what to do.'),
   warnings: z
     .array(z.object({ step: z.enum(setupSteps), text: z.string() }))
-    .describe('Missing optional parts, with the step that found them.'),
+    .describe('Optional components that are missing, and the step that checked for them.'),
   actor: z.object({ name: z.string() }),
   created_at: time,
   finished_at: time.nullable(),

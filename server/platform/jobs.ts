@@ -152,7 +152,7 @@ export async function findJob(
   const row = rows[0]
   if (!row) return undefined
   const { error_sealed: sealed, ...fields } = row
-  const died = fields.state === 'failed' ? 'Every worker that ran the job died.' : undefined
+  const died = fields.state === 'failed' ? 'The job failed: every worker that ran it crashed.' : undefined
   return { ...fields, error: sealed ? secrets.open(jobErrorLocation(id), sealed) : died }
 }
 

@@ -301,7 +301,7 @@ describe('outcomes', () => {
     const states = await Promise.all(ids.map((id) => findJob(secrets, db, id)))
     expect(states).toMatchObject([
       { state: 'done' },
-      { state: 'failed', error: 'Every worker that ran the job died.' },
+      { state: 'failed', error: 'The job failed: every worker that ran it crashed.' },
     ])
     expect(ran).toBe(1)
   })

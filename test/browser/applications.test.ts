@@ -105,7 +105,7 @@ async function writeLimits(page: Page) {
   await command.fill(`sh -c 'a | b`)
   await field(page, 'CPU (cores) (optional)').fill('500')
   await button(page, 'Review').click()
-  await sees(page.getByText('A quote is not closed.'))
+  await sees(page.getByText('Missing closing quote.'))
   await command.fill(`sh -c 'a | b' "" c`)
   const read = page.getByRole('list', { name: 'Arguments' }).getByRole('listitem')
   await vi.waitFor(async () =>

@@ -141,7 +141,7 @@ const MailCard = ({ settings }: { settings: InstanceSettings }) => (
         name: 'mail_from',
         label: 'From',
         placeholder: 'Slipway <slipway@example.com>',
-        help: 'The sender of every mail.',
+        help: 'Sender of all emails from this instance.',
       },
     ]}
   />

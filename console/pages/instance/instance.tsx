@@ -78,7 +78,7 @@ function GitHubAppCard() {
   if (!app) return null
   if (app.from !== null) return <GitHubAppSettings app={app} />
   return (
-    <Card title="GitHub App" description="Builds from repositories and signs people in with GitHub.">
+    <Card title="GitHub App" description="Deploy from GitHub repositories and let users sign in with GitHub.">
       <SetUpGitHubApp problem={app.problem} warning={app.warning} />
     </Card>
   )

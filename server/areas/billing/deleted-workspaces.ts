@@ -11,7 +11,10 @@ const unknownCustomerGraceMs = 90 * 86_400_000
 export async function endSubscriptionsOfDeletedWorkspace(ctx: Context, customer: string): Promise<void> {
   const departed = await findDepartedCustomer(ctx.db, customer)
   if (!departed) return
-  for (const checkout of await listOpenCheckouts(ctx, customer)) await expireCheckout(ctx, checkout)
+  const failures: unknown[] = []
+  // One that Stripe rejects must not keep the others alive.
+  const attempt = (work: Promise<unknown>) => work.catch((error: unknown) => failures.push(error))
+  for (const checkout of await listOpenCheckouts(ctx, customer)) await attempt(expireCheckout(ctx, checkout))
   const all = await listSubscriptions(ctx, customer)
   if (!all && ctx.now().getTime() - departed.left_at.getTime() < unknownCustomerGraceMs) {
     ctx.log.warn(
@@ -23,13 +26,18 @@ export async function endSubscriptionsOfDeletedWorkspace(ctx: Context, customer:
   for (const subscription of all ?? []) {
     if (!isLiveSubscription(toStatus(subscription))) continue
     const { id, created } = subscription
-    await endSubscriptionNow(ctx, id)
-    ctx.log.info({ customer, subscription: id }, 'Ended the subscription of a deleted workspace')
+    // Reported before the subscription ends, because an ended one is skipped after a crash.
     if (created * 1_000 > departed.left_at.getTime())
       ctx.log.error(
         { customer, subscription: id },
         'A deleted workspace was paid for: refund the payment at Stripe',
       )
+    await attempt(
+      endSubscriptionNow(ctx, id).then(() =>
+        ctx.log.info({ customer, subscription: id }, 'Ended the subscription of a deleted workspace'),
+      ),
+    )
   }
+  if (failures.length > 0) throw failures[0]
   await markDepartedCustomerEnded(ctx.db, customer)
 }

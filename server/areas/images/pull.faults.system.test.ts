@@ -168,7 +168,7 @@ test('fails pulls whose workers died and deletes old ones', async () => {
   await deleteOldPulls(slipway.ctx)
   expect(await look(lost)).toMatchObject({
     status: 'failed',
-    error: expect.stringContaining('then retry'),
+    error: expect.stringContaining('because Slipway stopped'),
   })
   expect(await look(young)).toMatchObject({ status: 'completed' })
   await expect(look(old)).rejects.toThrow('404')

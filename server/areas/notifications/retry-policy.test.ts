@@ -3,7 +3,7 @@ import { backoffAfter, decideOutcome, type SendAttempt } from './retry-policy.ts
 
 const now = new Date('2026-03-29T02:30:00Z')
 const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
-const well = { failures: 0, refusals: 0, failing_since: null, refused_since: null }
+const well = { failures: 0, refusals: 0, failing_since: null, refused_since: null, next_try_at: null }
 const message = { waiting_since: now }
 const after = (channel: Parameters<typeof decideOutcome>[0], went: SendAttempt['went'], seconds?: number) =>
   decideOutcome(
@@ -51,6 +51,13 @@ describe('the outcome of an attempt', () => {
     expect(outcome.paused).toBe(paused)
     expect(outcome.status).toBe('waiting')
     expect(outcome.changes.paused_at ?? null).toEqual(paused ? now : null)
+  })
+
+  test('does not count the time in which Slipway was not running', () => {
+    const interrupted = { ...well, failing_since: ago(1500), next_try_at: ago(1440) }
+    const { paused, changes } = after(interrupted, 'again')
+    expect(paused).toBe(false)
+    expect(changes.failing_since).toEqual(ago(60))
   })
 
   test('fails the message after a day, or on a permanent refusal', () => {

@@ -24,7 +24,10 @@ interface DeliveryOutcome {
   paused: boolean
 }
 
-type ChannelHealth = Pick<ChannelRow, 'failures' | 'refusals' | 'failing_since' | 'refused_since'>
+type ChannelHealth = Pick<
+  ChannelRow,
+  'failures' | 'refusals' | 'failing_since' | 'refused_since' | 'next_try_at'
+>
 type AttemptOutcome = Pick<SendAttempt, 'went' | 'answer' | 'seconds'>
 
 export function decideOutcome(
@@ -50,8 +53,9 @@ function decideFailure(
   now: Date,
 ): DeliveryOutcome {
   const hasLasted = (since: Date, milliseconds: number) => now.getTime() - since.getTime() >= milliseconds
-  const failing_since = channel.failing_since ?? now
-  const refused_since = went === 'channel_refused' ? (channel.refused_since ?? now) : null
+  const failing_since = withoutDowntime(channel.failing_since, channel, now)
+  const refused_since =
+    went === 'channel_refused' ? withoutDowntime(channel.refused_since, channel, now) : null
   // A requested delay is no failure, but must not last forever.
   const failures = channel.failures + (went === 'later' ? 0 : 1)
   const failsForADay = hasLasted(failing_since, maxRetryTime)
@@ -73,6 +77,13 @@ function decideFailure(
   }
   const status = failsForADay && hasLasted(message.waiting_since, maxRetryTime) ? 'failed' : 'waiting'
   return { status, changes, paused }
+}
+
+/** Time in which Slipway did not retry, because it was not running, is no failure of the receiver. */
+function withoutDowntime(since: Date | null, { next_try_at }: ChannelHealth, now: Date): Date {
+  const late = next_try_at ? now.getTime() - next_try_at.getTime() : 0
+  if (since === null || late <= MINUTE) return since ?? now
+  return new Date(Math.min(since.getTime() + late, now.getTime()))
 }
 
 /** Milliseconds. Grows from almost nothing, so that brief failures hardly delay messages. */

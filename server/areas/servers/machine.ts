@@ -1,9 +1,11 @@
 import type { Context } from '../../context.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Host } from '../../remote/host.ts'
-import { readMachine } from '../../remote/proxy/machine.ts'
+import { RemoteError } from '../../remote/errors.ts'
+import { readMachine, sharesFiles } from '../../remote/proxy/machine.ts'
 import type { Db } from '../../tables.ts'
 import { requestProxySync } from './proxy-sync.ts'
+import { getServerHost } from './server-host.ts'
 import { lockServerRow, type ServerRow, updateServerRow } from './store.ts'
 
 /**
@@ -20,7 +22,7 @@ export async function claimMachine(
   if (machine === undefined) return undefined
   const owner = await findOtherServer(ctx.db, server, machine)
   if (!owner) await saveMachine(ctx, server, machine)
-  else if (isCopy(server, owner, host.hostKey?.()))
+  else if (isCopy(server, owner, host.hostKey?.()) && !(await reachesSameMachine(ctx, owner, host, signal)))
     await saveMachine(ctx, server, await readMachine(host, { copied: true, signal }))
   else return machineTakenMessage(server, owner)
   return undefined
@@ -36,6 +38,17 @@ export const isCopy = (
   hostKey: string | undefined,
 ): boolean =>
   server.kind === 'ssh' && owner.kind === 'ssh' && hostKey !== undefined && !owner.host_keys.includes(hostKey)
+
+/** A machine has host keys of several types, so two servers on it may have pinned different ones. */
+async function reachesSameMachine(ctx: Context, owner: ServerRow, host: Host, signal?: AbortSignal) {
+  try {
+    return await sharesFiles(getServerHost(ctx, owner), host, signal)
+  } catch (error) {
+    // An unreachable owner proves nothing.
+    if (error instanceof RemoteError) return false
+    throw error
+  }
+}
 
 type Holder = Pick<ServerRow, 'workspace_id' | 'name'>
 

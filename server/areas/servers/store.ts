@@ -96,7 +96,10 @@ export const updateIfSameVersion = (
   db: Db,
   workspaceId: Id<'workspace'>,
   { id, version }: Pick<ServerRow, 'id' | 'version'>,
-  changes: Pick<Updateable<Tables['servers']>, 'offered_host_key' | 'reason' | 'host_keys' | 'version'>,
+  changes: Pick<
+    Updateable<Tables['servers']>,
+    'offered_host_key' | 'status' | 'reason' | 'host_keys' | 'version'
+  >,
 ) =>
   db
     .updateTable('servers')

@@ -40,7 +40,7 @@ async function decideByKind(ctx: Context, delivery: Delivery): Promise<Decision[
     return [ignoredDecision(`Events of type ${delivery.event} are ignored.`)]
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error
-    return [failedDecision(`Invalid ${delivery.event} event: unexpected format. Nothing was done.`)]
+    return [failedDecision(`Invalid ${delivery.event} event: unexpected format. The event was ignored.`)]
   }
 }
 

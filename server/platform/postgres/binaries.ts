@@ -65,7 +65,7 @@ function packageHome(): string {
 async function readVersion(home: string): Promise<string> {
   const manifest: unknown = JSON.parse(await readFile(join(home, 'package.json'), 'utf8'))
   if (typeof manifest === 'object' && manifest && 'version' in manifest) return String(manifest.version)
-  throw new Error(`${home}/package.json names no version.`)
+  throw new Error(`${home}/package.json does not specify a version.`)
 }
 
 const links = z.array(z.object({ source: z.string(), target: z.string() }))

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { readScript } from '../../platform/read-script.ts'
 import { command } from '../command.ts'
 import { RemoteError } from '../errors.ts'
@@ -25,4 +26,21 @@ export async function readMachine(
       `${proxyFolder}/machine cannot be read on the server. Remove it, then run setup again.`,
     )
   return stdout
+}
+
+const sharedFileTimeout = 5_000
+
+/** Checks whether two connections reach the same machine: a file written over one is read over the other. */
+export async function sharesFiles(writer: Host, reader: Host, signal?: AbortSignal): Promise<boolean> {
+  const path = `${proxyFolder}/.proof.${randomBytes(16).toString('hex')}`
+  const content = randomBytes(32).toString('hex')
+  const options = { signal, timeout: sharedFileTimeout }
+  // Readable for Docker users only.
+  const write = command('sh', '-c', 'umask 027; exec cat > "$1"', 'sh', path)
+  if ((await writer.run(write, { ...options, input: content })).code !== 0) return false
+  try {
+    return (await reader.run(command('cat', path), options)).stdout === content
+  } finally {
+    await writer.run(command('rm', '-f', path), { timeout: sharedFileTimeout }).catch(() => {})
+  }
 }

@@ -22,7 +22,7 @@ const byCode: Record<string, (where: Endpoint) => string> = {
 const noAnswerMessage = ({ port, answered }: Endpoint) =>
   answered
     ? `Port ${port} accepts connections, but SSH log-in timed out after ${connectTimeoutSeconds} seconds. Check sshd on the server.`
-    : `Connection timed out after ${connectTimeoutSeconds} seconds on port ${port}. Check that the server is on, the address and the firewall.`
+    : `Connection timed out after ${connectTimeoutSeconds} seconds on port ${port}. Make sure that the server is running, then check its address and firewall.`
 
 export function toSshError(error: Error & { code?: unknown; level?: unknown }, where: Endpoint): RemoteError {
   const { code, level } = error

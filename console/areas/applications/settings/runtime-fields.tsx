@@ -130,7 +130,7 @@ function CommandField({ typed, error }: { typed: string; error: string | undefin
 
 type Command = readonly string[] | null
 
-const notClosed = 'A quote is not closed.'
+const notClosed = 'Missing closing quote.'
 
 /** Splits a command line into arguments; none means the command of the image. */
 export function readCommand(text: string): string[] | null {

@@ -120,7 +120,7 @@ export function sharedHostAccessRules({ top }: ComposeFile): Finding[] {
         ),
       )
     if (volumeAccess(key, readDriver(value), nothing).length > 0)
-      findings.push(adminAt(path, 'This volume may mount other files of the server or its network.'))
+      findings.push(adminAt(path, 'This volume may mount files from the server or from a network share.'))
   }
   for (const { key, value, path } of entriesIn(top, 'networks')) {
     if (mayBelongToOthers(value))

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Host } from '../../../remote/host.ts'
 import { claimMachine } from '../machine.ts'
 import { findServer } from '../server.ts'
-import { updateServerRow } from '../store.ts'
+import { updateServerRow, updateIfSameVersion } from '../store.ts'
 import type { Watcher } from '../watcher.ts'
 import { type WatchedServer, markDocker } from './status.ts'
 import { readComposeVersion } from '../../../remote/compose.ts'
@@ -51,7 +51,9 @@ async function identifyMachine({ ctx, server }: WatchedServer, host: Host, signa
     if (now?.version !== server.version || now.machine !== null) return
     if (now.status !== 'ready' && now.status !== 'unreachable') return
     const problem = await claimMachine(ctx, now, host, signal)
-    if (problem !== undefined) ctx.log.warn({ server: server.id, why: problem }, 'A machine is not usable.')
+    if (problem === undefined) return
+    ctx.log.warn({ server: server.id, reason: problem }, 'The machine of a server cannot be used')
+    await updateIfSameVersion(ctx.db, now.workspace_id, now, { status: 'failed', reason: problem })
   } catch (error) {
     if (!signal.aborted)
       ctx.log.warn({ server: server.id, why: String(error) }, 'Failed to read the machine ID of a server.')
