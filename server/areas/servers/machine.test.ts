@@ -3,8 +3,9 @@ import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeServer, makeWorkspace, nowhere } from '../../../test/support/factories/factories.ts'
 import { isCopy, machineTakenMessage } from './machine.ts'
 
-const { ctx, db, close } = await startSlipway()
-afterAll(() => close())
+const slipway = await startSlipway()
+const { ctx, db } = slipway
+afterAll(() => slipway.close())
 
 test('names the server that has the machine only within its workspace', () => {
   const owner = { workspace_id: 'wsp_1', name: 'web-1' } as const
