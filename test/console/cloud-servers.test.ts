@@ -154,7 +154,7 @@ test('explains a failed destruction, and forgets the server with its cost', asyn
   await sees(button(deleting, 'Retry now'))
   await button(deleting, 'Forget server').click()
   const question = page.getByRole('alertdialog', { name: 'Forget lingering?' })
-  await sees(question.getByText(/costs €4\.51 a month until you delete it there/))
+  await sees(question.getByText(/cost €4\.51 a month until you delete them there/))
   await field(question, 'Type lingering to confirm').fill('lingering')
   await page.keyboard.press('Enter')
   await isAt(page, '/dashboard/servers')
