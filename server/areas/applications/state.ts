@@ -33,7 +33,7 @@ export function computeApplicationState(
   if (held) return { state: 'degraded', reason: whyHeld(held), containers }
   // With several services the crashed one may be healthy again while another is not.
   const several = serving.some(({ service }) => service !== '')
-  const reason = (several ? null : facts.died) ?? whyNotWell(serving, many + completed)
+  const reason = (several ? null : facts.died) ?? explainUnhealthy(serving, many + completed)
   return { state: running > 0 ? 'degraded' : 'failed', reason, containers }
 }
 
@@ -81,15 +81,15 @@ function computeStoppedState(
   return { state: 'stopped', reason: null }
 }
 
-function whyNotWell(serving: readonly InstanceFacts[], expected: number): string {
-  const unwell = serving.filter((instance) => !isHealthy(instance) && !hasCompleted(instance))
-  const [first] = unwell
+function explainUnhealthy(serving: readonly InstanceFacts[], expected: number): string {
+  const unhealthyInstances = serving.filter((instance) => !isHealthy(instance) && !hasCompleted(instance))
+  const [first] = unhealthyInstances
   if (!first)
     return serving.length === 0
       ? 'No container receives traffic. Redeploy or restart the application.'
       : `Only ${serving.length} of ${expected} containers exist.`
   const alone = serving.filter(({ service }) => service === first.service).length === 1
-  return `${describeInstance(first, alone)} ${describeContainer(first)}${otherUnhealthy(first, unwell)}`
+  return `${describeInstance(first, alone)} ${describeContainer(first)}${otherUnhealthy(first, unhealthyInstances)}`
 }
 
 /** Users know a service with one container by the name of the service. */
@@ -111,10 +111,12 @@ function describeContainer({ container, health, exit_code: code }: InstanceFacts
   return `is ${container}.`
 }
 
-function otherUnhealthy({ service }: InstanceFacts, unwell: readonly InstanceFacts[]): string {
-  const same = unwell.filter((instance) => instance.service === service).length - 1
+function otherUnhealthy({ service }: InstanceFacts, unhealthyInstances: readonly InstanceFacts[]): string {
+  const same = unhealthyInstances.filter((instance) => instance.service === service).length - 1
   const others = [
-    ...new Set(unwell.flatMap((instance) => (instance.service === service ? [] : [instance.service]))),
+    ...new Set(
+      unhealthyInstances.flatMap((instance) => (instance.service === service ? [] : [instance.service])),
+    ),
   ]
   return [
     ...(same > 0 ? [` ${same} more ${same === 1 ? 'container is' : 'containers are'} affected.`] : []),

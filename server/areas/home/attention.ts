@@ -31,10 +31,10 @@ export async function findAttention(
 ): Promise<Attention[]> {
   const { db, now } = ctx
   const servers = await listFailedServers(db, workspaceId)
-  const unwell = await unhealthyApplications(db, workspaceId)
+  const unhealthyTargets = await unhealthyApplications(db, workspaceId)
   const failed = await listFailedDeployments(db, workspaceId, since)
   const certificates = await listFailedCertificates(db, workspaceId)
-  const down = new Map(unwell.map((alert) => [alert.target.id, alert]))
+  const down = new Map(unhealthyTargets.map((alert) => [alert.target.id, alert]))
   for (const deployment of failed) {
     const known = down.get(deployment.application_id)
     if (known) known.deployment_id = deployment.id
@@ -49,7 +49,7 @@ export async function findAttention(
       deployment_id: null,
       since,
     })),
-    ...unwell,
+    ...unhealthyTargets,
     ...failed
       .filter(({ application_id }) => !down.has(application_id))
       .map(({ id, errors_sealed, application_id, name, since }) => ({
@@ -73,7 +73,7 @@ export async function findAttention(
   ]
   const known = {
     servers: new Set<string>(servers.map(({ id }) => id)),
-    unwell: new Set<string>(down.keys()),
+    unhealthyTargets: new Set<string>(down.keys()),
     failed: new Set<string>([...down.keys(), ...failed.map(({ application_id }) => application_id)]),
     hosts: new Set(certificates.map(({ host }) => host)),
   }
@@ -121,7 +121,7 @@ function lostAs(status: string, neverMade: boolean): string {
 
 interface KnownProblems {
   servers: ReadonlySet<string>
-  unwell: ReadonlySet<string>
+  unhealthyTargets: ReadonlySet<string>
   failed: ReadonlySet<string>
   hosts: ReadonlySet<string>
 }
@@ -155,7 +155,7 @@ function isAlreadyListed(
   if (kind === 'certificate_expiry') return known.hosts.has(name)
   if (application === null) return false
   if (kind === 'deployment_failed') return known.failed.has(application)
-  return unhealthyKinds.has(kind) && known.unwell.has(application)
+  return unhealthyKinds.has(kind) && known.unhealthyTargets.has(application)
 }
 
 const unhealthyKinds = new Set<AlertKindName>([
