@@ -27,7 +27,7 @@ export default defineConfig({
           groups: [
             // What every page needs, in one file that only changes with the dependencies.
             { name: 'vendor', test: vendor, priority: 3 },
-            // What the log-in page needs, so that it does not load the dashboard.
+            // What the login page needs, so that it does not load the dashboard.
             { name: 'start', tags: ['$initial'], priority: 2 },
             // One file rather than two hundred small ones; what is large and rarely shown stays apart.
             { name: 'dashboard', minShareCount: 2, maxModuleSize: 60_000, test: shared, priority: 1 },

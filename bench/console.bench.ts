@@ -37,7 +37,7 @@ test('loads a small login page', async () => {
   const sizes = (await Promise.all(bodies)).map((body) => gzipSync(body, { level: 9 }).length)
   const total = sizes.reduce((sum, size) => sum + size, 0) / 1000
   report({
-    what: 'script and style on the log-in page, gzipped',
+    what: 'script and style on the login page, gzipped',
     bar: '≤ 130 KB',
     measured: `${total.toFixed(1)} KB in ${sizes.length} files`,
     met: total <= 130,

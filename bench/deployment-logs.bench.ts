@@ -25,7 +25,7 @@ const makeTalker = (lines: number, letters: number) =>
     command: ['sh', '-c', `seq 1 ${lines} | sed "s/$/ ${'x'.repeat(letters)}/"; exec httpd -f -p 8080`],
     port: 8080,
     health: { type: 'tcp', within_seconds: 120 },
-    stop_seconds: 1,
+    stop_grace_seconds: 1,
   })
 
 for (const [letters, what] of [

@@ -50,7 +50,7 @@ test('streams 200,000 lines over SSH, compared to the direct Docker socket', asy
     const direct = () =>
       get({
         socketPath: host.dockerSocket(),
-        path: `/v1.41/containers/${cid}/logs?stdout=1&stderr=1&timestamps=1`,
+        path: `/containers/${cid}/logs?stdout=1&stderr=1&timestamps=1`,
       })
     const ours = () => open(cid, 'tail=all&follow=false')
     await timed(ours)

@@ -12,7 +12,7 @@ import { addServer, newDataDir, removeDataDir, signIn, startSlipway } from './sl
 
 type Host = Awaited<ReturnType<typeof takeSetUpHost>>
 
-interface Sent {
+interface CallOptions {
   id?: string
   query?: string
   body?: unknown
@@ -36,7 +36,7 @@ export async function openShopsWith(port: number, env: Record<string, string>, .
 
   async function ok<E extends Endpoint>(
     endpoint: E,
-    { id = '', query = '', body = {} }: Sent = {},
+    { id = '', query = '', body = {} }: CallOptions = {},
   ): Promise<Reply<E>> {
     const { method, path, status = 200 } = endpoint
     const sent = { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) }

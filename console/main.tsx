@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './lib/http/query-client.ts'
-// Follows the system's theme on every page, those before the log-in too.
+// Follows the system's theme also on the pages before login.
 import './lib/theme.ts'
 import { Router, preload } from './router.tsx'
 import { Toaster } from './ui/toaster.tsx'

@@ -1,4 +1,3 @@
-/** Every address of the console. */
 export const paths = {
   signup: '/signup',
   login: '/login',
@@ -26,7 +25,6 @@ export const paths = {
 
 type InstanceTab = 'people' | 'workspaces' | 'host-names' | 'settings' | 'audit'
 
-/** A tab of the Instance page. */
 export const instancePath = (tab: InstanceTab) => `${paths.instance}/${tab}`
 
 export type ServerTab = 'containers' | 'images' | 'commands' | 'terminal' | 'settings'
@@ -84,11 +82,10 @@ export const newDomainPath = (applicationId: string, service: string) =>
 export const deliveriesPath = (applicationId?: string) =>
   `${paths.integrations}/deliveries${applicationId === undefined ? '' : `?application_id=${encodeURIComponent(applicationId)}`}`
 
-/** The details of one deployment, over the deployments of its application. */
 export const deploymentPath = (applicationId: string, id: string) =>
   `${applicationPath(applicationId, 'deployments')}?deploymentId=${encodeURIComponent(id)}`
 
-/** The same over its overview, which tells what to do next once it runs. */
+/** The deployment dialog over the overview, which shows the next steps once the application runs. */
 export const firstDeploymentPath = (applicationId: string, id: string) =>
   `${applicationPath(applicationId)}?deploymentId=${encodeURIComponent(id)}`
 

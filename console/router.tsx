@@ -213,7 +213,6 @@ export function Router() {
   )
 }
 
-/** Loads the code of the page that an address leads to. */
 export function preload(pathname: string) {
   if (isDashboard(pathname)) void Shell.preload()
   const route = [...open, ...dashboard].find(({ path }) => matchPath(path, pathname))

@@ -19,10 +19,10 @@ export const maintenanceWindow = z.discriminatedUnion('kind', [
     days: z
       .array(day, { error: 'Must be days of the week, 0 for Sunday.' })
       .min(1, { error: 'Select at least one day.' })
-      .max(7, { error: 'Must be at most 7 days.' }),
+      .max(7, { error: 'Must have at most 7 days.' }),
     from: clock,
     to: clock.describe('A time before `from` is on the next day.'),
-    timezone: text(64, 1).describe('IANA name, such as Europe/Berlin.'),
+    timezone: text(64, 1).describe('IANA time zone, such as Europe/Berlin.'),
   }),
   z.strictObject({ kind: z.literal('once'), from: timeInput, to: timeInput }),
 ])
@@ -31,7 +31,7 @@ export const httpCheck = z.strictObject({
   path: text(500).regex(/^\//, { error: 'Must begin with a slash.' }).default('/'),
   status: text(200)
     .regex(/^(?:[1-5](?:\d\d|xx))(?:, ?[1-5](?:\d\d|xx))*$/, {
-      error: 'Must be HTTP statuses, such as 200 or 2xx, 3xx.',
+      error: 'Must be HTTP status codes or classes, such as 200 or 2xx, 3xx.',
     })
     .default('2xx, 3xx'),
   latency_ms: z
@@ -63,31 +63,38 @@ export const alert = z.object({
   state: z
     .enum(['ok', 'pending', 'firing', 'muted', 'off'])
     .describe(
-      'State of its worst incident; `muted` while muted or in a maintenance window; `off` while not enabled.',
+      'State of the most severe incident. `muted`: muted or in a maintenance window. `off`: not enabled.',
     ),
-  firing: z.int().describe('Number of firing incidents.'),
+  firing: z.int().describe('Number of active incidents.'),
   comparison: z.enum(['above', 'below']).nullable(),
   threshold: z.number().nullable(),
   clear_threshold: z
     .number()
     .nullable()
-    .describe('The alert resolves only beyond this value, which prevents flapping.'),
-  for_seconds: z.int().describe('How long the condition must hold before the alert fires.'),
-  clear_seconds: z.int().describe('How long the condition must be clear before the alert resolves.'),
-  window_seconds: z.int().nullable().describe('Period in which occurrences are counted.'),
+    .describe(
+      'Threshold at which the alert resolves. A distance to the trigger threshold prevents flapping.',
+    ),
+  for_seconds: z.int().describe('How long the condition must be met before the alert triggers.'),
+  clear_seconds: z.int().describe('How long the condition must not be met before the alert resolves.'),
+  window_seconds: z
+    .int()
+    .nullable()
+    .describe('Period in which occurrences are counted; null for kinds without a period.'),
   cooldown_seconds: z
     .int()
-    .describe('No notification if the alert fires again for the same resource within this time.'),
+    .describe(
+      'Cooldown: no notification is sent if the alert triggers again for the same resource within this time.',
+    ),
   repeat_seconds: z
     .int()
     .nullable()
-    .describe('Interval of reminders while the alert is firing; null for none.'),
+    .describe('Interval of reminders while an incident is active; null for no reminders.'),
   check: httpCheck.nullable(),
   scope,
   channels: z
     .array(id('notification'))
     .nullable()
-    .describe('Null for all channels that receive alerts, including future ones.'),
+    .describe('Channels to notify; null for all channels that receive alerts, including future ones.'),
   muted_until: time.nullable(),
   windows: z.array(maintenanceWindow),
   quiet_until: time
@@ -123,8 +130,8 @@ const fields = {
   repeat_seconds: seconds(300, 7 * DAY).nullable(),
   check: httpCheck,
   scope: givenScope,
-  channels: z.array(idInput('notification')).max(50, { error: 'Must be at most 50 channels.' }).nullable(),
-  windows: z.array(maintenanceWindow).max(20, { error: 'Must be at most 20 windows.' }),
+  channels: z.array(idInput('notification')).max(50, { error: 'Must have at most 50 channels.' }).nullable(),
+  windows: z.array(maintenanceWindow).max(20, { error: 'Must have at most 20 maintenance windows.' }),
 }
 
 const params = z.object({ id: idInput('alert') })
@@ -139,7 +146,8 @@ export const listAlerts = endpoint('GET /v1/alerts', {
 
 export const createAlert = endpoint('POST /v1/alerts', {
   access: 'alerts.manage',
-  summary: 'Create an alert; omitted fields use the defaults of its kind',
+  summary: 'Create an alert',
+  description: 'Omitted fields use the defaults of the kind.',
   body: z.strictObject({ kind, ...z.strictObject(fields).partial().shape, name: fields.name }),
   reply,
   status: 201,
@@ -155,7 +163,8 @@ export const getAlert = endpoint('GET /v1/alerts/{id}', {
 
 export const updateAlert = endpoint('PUT /v1/alerts/{id}', {
   access: 'alerts.manage',
-  summary: 'Update an alert; omitted fields and the kind are unchanged',
+  summary: 'Update an alert',
+  description: 'Omitted fields do not change. The kind cannot change.',
   params,
   body: z.strictObject(fields).partial(),
   reply,
@@ -163,7 +172,8 @@ export const updateAlert = endpoint('PUT /v1/alerts/{id}', {
 
 export const deleteAlert = endpoint('DELETE /v1/alerts/{id}', {
   access: 'alerts.manage',
-  summary: 'Delete an alert; its firing incidents are resolved and its history is kept',
+  summary: 'Delete an alert',
+  description: 'Active incidents are resolved. The history is kept.',
   params,
   reply: success,
 })
@@ -171,13 +181,14 @@ export const deleteAlert = endpoint('DELETE /v1/alerts/{id}', {
 export const mute = z.strictObject({
   seconds: seconds(60, 30 * DAY)
     .nullable()
-    .describe('Duration from now; null to unmute.'),
+    .describe('How long to mute, in seconds from now; null to unmute.'),
 })
 
 export const muteAlert = endpoint('POST /v1/alerts/{id}/mute', {
   access: 'alerts.manage',
   open: true,
-  summary: 'Mute an alert; resolutions of incidents that were already notified are still sent',
+  summary: 'Mute an alert',
+  description: 'Incidents that were already notified still send their resolution.',
   params,
   body: mute,
   reply,
@@ -186,7 +197,7 @@ export const muteAlert = endpoint('POST /v1/alerts/{id}/mute', {
 export const previewAlert = endpoint('POST /v1/alerts/preview', {
   access: 'notifications.read',
   open: true,
-  summary: 'Preview an alert with the data of the last 24 hours',
+  summary: 'Preview an alert with data of the last 24 hours',
   body: z.strictObject({
     kind,
     ...z
@@ -207,17 +218,17 @@ export const previewAlert = endpoint('POST /v1/alerts/preview', {
       since: time,
       step_seconds: z.int(),
       subjects: z.int().describe('Number of resources in the scope of the alert.'),
-      times_fired: z.int().nullable().describe('How often the alert would have fired; null if unknown.'),
+      times_fired: z.int().nullable().describe('How often the alert would have triggered; null if unknown.'),
       series: z
         .array(
           z.object({
             id: z.string(),
             name: z.string(),
             points: z.array(z.object({ at: time, value: z.number() })),
-            fired_at: z.array(time).describe('When the alert would have fired.'),
+            fired_at: z.array(time).describe('When the alert would have triggered.'),
           }),
         )
-        .describe('At most five resources, those closest to the threshold first.'),
+        .describe('The five resources closest to the threshold, closest first.'),
     }),
   }),
   limit: 120,

@@ -10,17 +10,17 @@ export const apiToken = z.object({
   name: z.string(),
   user: z
     .object({ id: id('user'), name: z.string(), email: z.string() })
-    .describe('The member the token acts as.'),
-  role: z.enum(roles).describe('Never higher than the current role of its owner.'),
-  scope: z.enum(scopes).describe('`deploy` includes `read`, `manage` includes both.'),
+    .describe('Member that the token acts as.'),
+  role: z.enum(roles).describe('Role of the token. Never higher than the current role of its owner.'),
+  scope: z.enum(scopes).describe('Scope of the token. `deploy` includes `read`; `manage` includes both.'),
   projects: z
     .array(reference('project'))
     .nullable()
-    .describe('The projects the token is limited to; null for no limit.'),
+    .describe('Projects that the token is limited to; null for no limit.'),
   applications: z
     .array(reference('application'))
     .nullable()
-    .describe('The applications the token is limited to; null for no limit.'),
+    .describe('Applications that the token is limited to; null for no limit.'),
   expires_at: time.nullable(),
   last_used_at: time.nullable(),
   created_at: time,
@@ -46,7 +46,7 @@ const chosen = <S extends z.ZodType>(ids: S) =>
   z
     .array(ids)
     .min(1, { error: 'Choose at least one.' })
-    .max(100, { error: 'Must be at most 100.' })
+    .max(100, { error: 'Must have at most 100 entries.' })
     .optional()
 
 export const createApiToken = endpoint('POST /v1/api-tokens', {
@@ -54,13 +54,20 @@ export const createApiToken = endpoint('POST /v1/api-tokens', {
   session: true,
   // Reading and exporting data stays possible without a plan.
   open: true,
-  summary: 'Create an API token. The token is returned only once',
+  summary: 'Create an API token',
+  description: 'The token is returned only once.',
   body: z
     .strictObject({
       name: name(),
       expires_at: timeInput.nullable().optional(),
-      role: z.enum(roles).optional().describe('At most your own role, which is the default.'),
-      scope: z.enum(scopes).default('read').describe('`deploy` includes `read`, `manage` includes both.'),
+      role: z
+        .enum(roles)
+        .optional()
+        .describe('Role of the token, at most your own. Defaults to your own role.'),
+      scope: z
+        .enum(scopes)
+        .default('read')
+        .describe('Scope of the token. `deploy` includes `read`; `manage` includes both.'),
       projects: chosen(idInput('project')).describe(
         'Limits the token to these projects and their applications.',
       ),
@@ -78,8 +85,9 @@ export const createApiToken = endpoint('POST /v1/api-tokens', {
 export const deleteApiToken = endpoint('DELETE /v1/api-tokens/{id}', {
   access: 'api-tokens.manage',
   session: true,
-  summary:
-    'Revoke one of your API tokens or, as an owner, any token of the workspace. It stops working immediately',
+  summary: 'Revoke an API token',
+  description:
+    'Owners can revoke any token of the workspace, other members only their own. The token stops working immediately.',
   params: z.strictObject({ id: idInput('apiToken') }),
   reply: success,
 })

@@ -27,6 +27,7 @@ import * as notifications from './notifications.ts'
 import * as projects from './projects.ts'
 import * as providers from './providers.ts'
 import * as registries from './registries.ts'
+import * as savedLogs from './saved-logs.ts'
 import * as servers from './servers.ts'
 import * as setups from './setups.ts'
 import * as templates from './templates.ts'
@@ -60,6 +61,7 @@ const areas = {
   'application-entries': applicationEntries,
   compose,
   domains,
+  'saved-logs': savedLogs,
   deployments,
   webhooks,
   templates,

@@ -9,13 +9,13 @@ import { success } from './shared/replies.ts'
 export const environmentVariable = z.object({
   id: id('variable'),
   key: z.string(),
-  value: z.string().nullable().describe('Null without permission to read it, and unless requested.'),
+  value: z.string().nullable().describe('Null unless values are requested and your role can read them.'),
   updated_at: time,
 })
 export const applicationLabel = z.object({
   id: id('label'),
   key: z.string(),
-  value: z.string().nullable().describe('Null without permission to read it.'),
+  value: z.string().nullable().describe('Null if your role cannot read the value.'),
 })
 export const applicationVolume = z.object({
   id: id('volume'),
@@ -23,12 +23,12 @@ export const applicationVolume = z.object({
   target: z.string(),
   type: z.enum(['volume', 'bind']),
   name: z.string().nullable().describe('Name of the Docker volume; null for a server folder.'),
-  size_bytes: z.number().nullable().describe('Null while unknown.'),
+  size_bytes: z.number().nullable().describe('Size on the server; null if unknown.'),
   services: z
     .array(z.string())
     .nullable()
     .describe(
-      'Services of the compose file that use it; empty for an unused volume, null for other sources.',
+      'Services of the compose file that use the volume; empty for an unused volume, null for other sources.',
     ),
 })
 export const applicationPort = z.object({
@@ -36,7 +36,9 @@ export const applicationPort = z.object({
   service: z
     .string()
     .describe('Service of the compose file that publishes the port; empty for other sources.'),
-  host: z.string().describe('Address that the server listens on; empty for all.'),
+  host: z
+    .string()
+    .describe('IP address of the server that the port is published on; empty for all addresses.'),
   source: z.int(),
   target: z.int(),
 })
@@ -60,7 +62,8 @@ const manyPorts = z.object({ ports: z.array(applicationPort) })
 export const listVariables = endpoint('GET /v1/applications/{id}/env', {
   access: 'applications.read',
   resource: 'application',
-  summary: 'List environment variables; values require permission to manage applications',
+  summary: 'List environment variables',
+  description: 'Values require permission to manage applications.',
   params,
   query: z.strictObject({ values: z.stringbool().default(true) }),
   reply: manyVariables.extend({ inherited: z.array(inheritedVariable) }),
@@ -77,7 +80,9 @@ export const createVariable = endpoint('POST /v1/applications/{id}/env', {
 export const replaceVariables = endpoint('PUT /v1/applications/{id}/env', {
   access: 'applications.manage',
   resource: 'application',
-  summary: 'Replace all environment variables with a list, or text with one KEY=value per line',
+  summary: 'Replace all environment variables',
+  description:
+    'Send a list, or the text of an `.env` file. Comments, `export`, quotes, escapes and values of several lines are read as Docker Compose does.',
   params,
   body: z.strictObject({ env: variables }),
   reply: manyVariables,
@@ -117,7 +122,8 @@ export const createLabel = endpoint('POST /v1/applications/{id}/labels', {
 export const replaceLabels = endpoint('PUT /v1/applications/{id}/labels', {
   access: 'applications.manage',
   resource: 'application',
-  summary: 'Replace all labels with a list, or text with one key=value per line',
+  summary: 'Replace all labels',
+  description: 'Send a list, or text with one `key=value` per line.',
   params,
   body: z.strictObject({ labels }),
   reply: manyLabels,
@@ -151,7 +157,8 @@ export const listVolumes = endpoint('GET /v1/applications/{id}/volumes', {
 export const createVolume = endpoint('POST /v1/applications/{id}/volumes', {
   access: 'applications.manage',
   resource: 'application',
-  summary: 'Mount a volume, or a server folder (admins only)',
+  summary: 'Mount a volume or server folder',
+  description: 'Only admins can mount server folders.',
   params,
   body: mount,
   reply: z.object({ volume: applicationVolume }),
@@ -160,7 +167,8 @@ export const createVolume = endpoint('POST /v1/applications/{id}/volumes', {
 export const replaceVolumes = endpoint('PUT /v1/applications/{id}/volumes', {
   access: 'applications.manage',
   resource: 'application',
-  summary: 'Replace all mounts with a list, or text with one source:target per line. No data is deleted',
+  summary: 'Replace all mounts',
+  description: 'Send a list, or text with one `source:target` per line. No data is deleted.',
   params,
   body: z.strictObject({ volumes }),
   reply: manyVolumes,
@@ -176,7 +184,8 @@ export const updateVolume = endpoint('PUT /v1/applications/{id}/volumes/{volume_
 export const deleteVolume = endpoint('DELETE /v1/applications/{id}/volumes/{volume_id}', {
   access: 'applications.manage',
   resource: 'application',
-  summary: 'Remove a mount; its data stays on the server',
+  summary: 'Remove a mount',
+  description: 'The data stays on the server.',
   params: ofVolume,
   reply: success,
 })
@@ -191,7 +200,8 @@ export const listPorts = endpoint('GET /v1/applications/{id}/ports', {
 export const createPorts = endpoint('POST /v1/applications/{id}/ports', {
   access: 'applications.manage',
   resource: 'application',
-  summary: 'Publish container ports on the server; applies immediately',
+  summary: 'Publish container ports on the server',
+  description: 'Applies immediately.',
   params,
   body: z.strictObject({ ports }),
   reply: manyPorts,
@@ -207,7 +217,8 @@ export const deletePort = endpoint('DELETE /v1/applications/{id}/ports/{port_id}
 
 export const listApplicationNetworks = endpoint('GET /v1/applications/{id}/networks', {
   access: 'applications.read',
-  summary: 'List the Docker networks of running containers, and host names in the project network',
+  summary: 'List the networks of an application',
+  description: 'Returns the Docker networks of running containers and the host names in the project network.',
   params,
   reply: z.object({
     networks: z.array(
@@ -216,7 +227,7 @@ export const listApplicationNetworks = endpoint('GET /v1/applications/{id}/netwo
         kind: z
           .enum(['application', 'compose', 'project'])
           .describe(
-            '`application`: its own network, used by the proxy. `compose`: defined in the compose file.',
+            '`application`: network between the application and the proxy. `compose`: defined in the compose file. `project`: shared by the applications of the project.',
           ),
         services: z.array(z.string()).describe('Services of the compose file in this network.'),
       }),
@@ -224,9 +235,11 @@ export const listApplicationNetworks = endpoint('GET /v1/applications/{id}/netwo
     project: z
       .object({ id: id('project'), name: z.string(), network: z.boolean() })
       .nullable()
-      .describe('Project of the application, and whether its network is on.'),
+      .describe('Project of the application, and whether the project network is enabled.'),
     hosts: z
       .array(z.object({ service: z.string().nullable(), host: z.string() }))
-      .describe('Host names by which other applications of the project on the same server reach it.'),
+      .describe(
+        'Host names at which other applications of the project on the same server reach this application.',
+      ),
   }),
 })

@@ -1,18 +1,20 @@
 import { z } from 'zod'
 import { labels, ports, runtime, variables, volumes } from './shared/application-fields.ts'
-import { composeText, deploymentPlan, firstRevision, profiles } from './compose.ts'
+import { deploymentPlan, firstRevision } from './compose.ts'
 import { container } from './containers.ts'
 import { domainFields } from './domains.ts'
 import { endpoint } from './endpoint.ts'
 import { id, idInput, reference } from './shared/ids.ts'
 import { name, text, time } from './shared/text-fields.ts'
+import { wholeNumber } from './shared/numbers.ts'
 import { changes, pagedList, pageQuery, success } from './shared/replies.ts'
-import { commit, repositoryFields, repositorySettings } from './shared/repository-fields.ts'
-import { imageName } from './images.ts'
+import { commit, repositorySettings } from './shared/repository-fields.ts'
+import { source } from './shared/application-source.ts'
 
 /** Observed states, not desired ones. `unknown`: the server is unreachable. */
 export const applicationStates = [
   'failed',
+  'crashing',
   'degraded',
   'unknown',
   'running',
@@ -26,10 +28,10 @@ export const application = z.object({
   id: id('application'),
   name: z.string(),
   state: z.enum(applicationStates),
-  reason: z.string().nullable().describe('Explains the state, if it needs an explanation.'),
+  reason: z.string().nullable().describe('Explanation of the state; null if it needs none.'),
   source: z.object({
     type: z.string().describe('`github` or `docker_image`; any other value means compose.'),
-    image: z.string().nullable().describe('Only for `docker_image`.'),
+    image: z.string().nullable().describe('Image name; null unless the type is `docker_image`.'),
     services: z
       .array(z.string())
       .nullable()
@@ -38,14 +40,15 @@ export const application = z.object({
     repository: z
       .object({ name: z.string(), branch: z.string(), url: z.string() })
       .nullable()
-      .describe('Only for `github`.'),
+      .describe('Repository; null unless the type is `github`.'),
   }),
   server: reference('server'),
   project: reference('project').nullable(),
   address: z.string().nullable().describe('URL of the first domain.'),
   containers: z.object({
-    running: z.int().describe('Healthy containers.'),
-    routed: z.int().describe('Those that a domain or port routes to.'),
+    restarts: z.int().describe('How often Docker restarted the crashing containers; 0 if none is crashing.'),
+    running: z.int().describe('Number of healthy containers.'),
+    routed: z.int().describe('Containers that receive traffic from a domain or published port.'),
     wanted: z.int(),
   }),
   changed: z.boolean().describe('Whether the configuration differs from the live release.'),
@@ -53,8 +56,8 @@ export const application = z.object({
     .object({
       id: id('release'),
       number: z.int(),
-      image: z.string().describe('The configured image may differ.'),
-      older: z.boolean().describe('Whether a newer release was live before.'),
+      image: z.string().describe('Image of the live release. May differ from the configured image.'),
+      older: z.boolean().describe('Whether the live release is older than a release that was live before.'),
       commit: commit.nullable().describe('Commit that the image was built from.'),
     })
     .nullable()
@@ -65,7 +68,7 @@ export const application = z.object({
       type: z.string(),
       status: z.string(),
       cancelling: z.boolean(),
-      died: z.boolean().describe('Its release crashed soon afterwards.'),
+      died: z.boolean().describe('Whether the release crashed shortly after going live.'),
       created_at: time,
     })
     .nullable()
@@ -79,31 +82,21 @@ export const applicationDetails = application.extend({
     .describe(
       'Whether the command, build argument values and an edited Dockerfile are hidden from your role because they may contain secrets.',
     ),
-  repository: repositorySettings.nullable().describe('Only for `github`.'),
+  repository: repositorySettings.nullable().describe('Repository; null unless the type is `github`.'),
   ...plain,
   health,
-  auto_rollback: z.boolean().describe('Roll back if a release crashes within 5 minutes.'),
-  maintenance: z.boolean().describe('Whether visitors see a maintenance page.'),
+  auto_rollback: z.boolean().describe('Whether to roll back when a new release crashes within 5 minutes.'),
+  log_days: z.int().describe('Days that saved logs of removed containers are kept; 0 to save none.'),
+  log_megabytes: z.int().describe('Total size of saved logs; the oldest are deleted first.'),
+  maintenance: z.boolean().describe('Whether the proxy shows a maintenance page instead of the application.'),
+  crashed_release: z
+    .object({ number: z.int(), image: z.string() })
+    .nullable()
+    .describe(
+      'A release that crashed, was rolled back, and has the current configuration: the next deployment repeats it.',
+    ),
   drift: z.array(z.string()).describe('Manual changes found on the server, one sentence each.'),
-  proxy_error: z.string().nullable().describe('Why its domains and ports are not routed as configured.'),
-})
-
-const imageSource = z.strictObject({ type: z.literal('docker_image'), image: imageName })
-const githubSource = z.strictObject({ type: z.literal('github'), ...repositoryFields })
-const composeSource = z.strictObject({
-  type: text(50, 1).regex(/^(?!github$|docker_image$)[a-z][a-z0-9_-]*$/, {
-    error: 'Must be github, docker_image or compose.',
-  }),
-  compose: composeText,
-  profiles: profiles.default([]),
-})
-
-/** Any type other than `docker_image` and `github` is a compose file. */
-const source = z.union([imageSource, githubSource, composeSource], {
-  error: ({ input }) =>
-    input === undefined
-      ? 'Is required.'
-      : 'Must be an image of type docker_image, a repository of type github, or a compose file of type compose.',
+  proxy_error: z.string().nullable().describe('Why domains or ports are not routed; null if they are.'),
 })
 
 export const applicationParams = z.object({ id: idInput('application') })
@@ -111,6 +104,8 @@ const reply = z.object({ application: applicationDetails })
 const settings = {
   ...runtime,
   auto_rollback: z.boolean(),
+  log_days: wholeNumber(0, 90),
+  log_megabytes: wholeNumber(1, 200),
   maintenance: z.boolean(),
 }
 
@@ -125,7 +120,7 @@ const applicationInput = z.strictObject({
   ports: ports.default([]),
   domains: z
     .array(z.strictObject(domainFields))
-    .max(20, { error: 'Must be at most 20 domains.' })
+    .max(20, { error: 'Must have at most 20 domains.' })
     .default([]),
   generated_address: z.boolean().default(true).describe('Whether to generate a URL.'),
   command: settings.command.default(null),
@@ -135,7 +130,7 @@ const applicationInput = z.strictObject({
   cpu_limit: settings.cpu_limit.default(null),
   replicas: settings.replicas.default(1),
   restart: settings.restart.default('always'),
-  stop_seconds: settings.stop_seconds.default(10),
+  stop_grace_seconds: settings.stop_grace_seconds.default(10),
   drain_seconds: settings.drain_seconds.default(30),
   stop_first: settings.stop_first.default(false),
   auto_rollback: settings.auto_rollback.default(false),
@@ -156,7 +151,8 @@ export const listApplications = endpoint('GET /v1/applications', {
 
 export const createApplication = endpoint('POST /v1/applications', {
   access: 'applications.manage',
-  summary: 'Create an application. Env, labels, volumes and ports are lists, or text with one entry per line',
+  summary: 'Create an application',
+  description: 'Send `env`, `labels`, `volumes` and `ports` as lists, or as text with one entry per line.',
   body: applicationInput,
   reply: reply.extend({ revision: firstRevision }),
   status: 201,
@@ -173,8 +169,8 @@ export const reviewApplication = endpoint('POST /v1/applications/review', {
       steps: z.array(z.string()).describe('Steps of the creation and first deployment, in order.'),
       warnings: z.array(z.string()),
       problems: z.record(z.string(), z.array(z.string())).describe('Validation errors by field.'),
-      generated_address: z.string().nullable().describe('Generated host; null if none is available.'),
-      plan: deploymentPlan.nullable().describe('Only for compose.'),
+      generated_address: z.string().nullable().describe('Generated host name; null if none is available.'),
+      plan: deploymentPlan.nullable().describe('Plan of the first deployment; only for compose.'),
     }),
   }),
 })
@@ -190,8 +186,8 @@ export const getApplication = endpoint('GET /v1/applications/{id}', {
 export const updateApplication = endpoint('PUT /v1/applications/{id}', {
   access: 'applications.manage',
   resource: 'application',
-  summary:
-    'Update an application. Name and maintenance apply immediately, other settings with the next deployment',
+  summary: 'Update an application',
+  description: '`name` and `maintenance` apply immediately, other changes with the next deployment.',
   params: applicationParams,
   body: changes({ name: name(), source, ...settings }),
   reply,
@@ -200,8 +196,8 @@ export const updateApplication = endpoint('PUT /v1/applications/{id}', {
 export const deleteApplication = endpoint('DELETE /v1/applications/{id}', {
   access: 'applications.manage',
   resource: 'application',
-  summary:
-    'Delete an application with its containers, domains, releases and deployments. Volumes are kept unless listed',
+  summary: 'Delete an application',
+  description: 'Also deletes its containers, domains, releases and deployments. Volumes are kept by default.',
   params: applicationParams,
   query: z.strictObject({
     volumes: text(10_000)
@@ -211,7 +207,7 @@ export const deleteApplication = endpoint('DELETE /v1/applications/{id}', {
     leave: z
       .stringbool()
       .default(false)
-      .describe('Forget it while its server is unreachable; containers stay.'),
+      .describe('Whether to delete it while its server is unreachable. Containers keep running.'),
   }),
   reply: success,
 })
@@ -226,7 +222,7 @@ export const listApplicationContainers = endpoint('GET /v1/applications/{id}/con
       container.extend({
         role: z
           .enum(['starting', 'serving', 'held', 'draining', 'stopped', 'left'])
-          .describe('Role of the container; `left` marks an orphaned container.'),
+          .describe('Role of the container. `left`: orphaned.'),
         release: z.int().nullable(),
       }),
     ),
@@ -236,7 +232,8 @@ export const listApplicationContainers = endpoint('GET /v1/applications/{id}/con
 export const listBranches = endpoint('GET /v1/github/branches/{id}', {
   access: 'applications.read',
   resource: 'application',
-  summary: 'List the branches of the repository of an application; empty for other sources',
+  summary: 'List the branches of the repository of an application',
+  description: 'The list is empty for applications without a repository.',
   params: applicationParams,
   reply: z.object({ branches: z.array(z.string()) }),
 })

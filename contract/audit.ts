@@ -7,10 +7,10 @@ import { pagedList, pageQuery } from './shared/replies.ts'
 export const auditEntry = z.object({
   id: id('event'),
   type: z.string(),
-  summary: z.string().describe('The event in words, such as `created project`.'),
+  summary: z.string().describe('Description of the event, such as `created project`.'),
   actor: z.object({ id: z.string().nullable(), name: z.string(), via: z.string() }),
   target: z.object({ kind: z.string(), id: z.string(), name: z.string() }).nullable(),
-  detail: z.string().nullable().describe('Text after the target, such as `to admin`.'),
+  detail: z.string().nullable().describe('Details that follow the name of the target, such as `to admin`.'),
   address: z.string().nullable(),
   created_at: time,
 })

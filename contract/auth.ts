@@ -14,9 +14,11 @@ export const password = z
   .min(1, { error: 'The password must not be empty.' })
   .max(200, { error: 'The password must have at most 200 characters.' })
 const token = text(200, 1)
-const otp = text(32).optional().describe('A code from the authenticator app or a recovery code.')
+const otp = text(32).optional().describe('Code from the authenticator app, or a recovery code.')
 
-const setup = text(200).optional().describe('The token of the setup link, if the first account requires it.')
+const setup = text(200)
+  .optional()
+  .describe('Token of the setup link. Required for the first account, unless `setup` is `open`.')
 
 export const signUp = endpoint('POST /v1/auth/email/signup', {
   access: 'public',
@@ -28,7 +30,8 @@ export const signUp = endpoint('POST /v1/auth/email/signup', {
 
 export const logIn = endpoint('POST /v1/auth/email/login', {
   access: 'public',
-  summary: 'Log in with email, password and, if two-factor authentication is on, a code',
+  summary: 'Log in with email and password',
+  description: 'If two-factor authentication is on, `otp` is required.',
   body: z.strictObject({ email, password, otp }),
   reply: z.object({ access_token: z.string() }),
   limit: 120,
@@ -36,8 +39,8 @@ export const logIn = endpoint('POST /v1/auth/email/login', {
 
 export const verifyEmail = endpoint('POST /v1/auth/email/verify', {
   access: 'public',
-  summary:
-    'Confirm an email address with the emailed token. A browser other than the one that signed up must also send a new password',
+  summary: 'Confirm an email address with the emailed token',
+  description: 'A browser other than the one that signed up must also send a new password.',
   body: z.strictObject({ token, password: newPassword.optional() }),
   reply: success,
   limit: 60,
@@ -45,7 +48,8 @@ export const verifyEmail = endpoint('POST /v1/auth/email/verify', {
 
 export const join = endpoint('POST /v1/auth/email/join', {
   access: 'public',
-  summary: 'Join a workspace with an invite. Creates an account if none exists for the address',
+  summary: 'Join a workspace with an invite',
+  description: 'Creates an account if none exists for the email address.',
   body: z.strictObject({ token, email, password, otp }),
   reply: success,
   limit: 60,
@@ -53,7 +57,8 @@ export const join = endpoint('POST /v1/auth/email/join', {
 
 export const forgotPassword = endpoint('POST /v1/auth/password/forgot', {
   access: 'public',
-  summary: 'Email a password reset link. The response is the same whether or not the account exists',
+  summary: 'Email a password reset link',
+  description: 'The response is the same whether or not the account exists.',
   body: z.strictObject({ email }),
   reply: success,
   limit: 20,
@@ -61,7 +66,8 @@ export const forgotPassword = endpoint('POST /v1/auth/password/forgot', {
 
 export const resetPassword = endpoint('POST /v1/auth/password/reset', {
   access: 'public',
-  summary: 'Set a new password with a reset token. Ends all sessions and revokes all API tokens',
+  summary: 'Set a new password with a reset token',
+  description: 'Ends all sessions and revokes all API tokens of the user.',
   body: z.strictObject({ token, password: newPassword }),
   reply: success,
   limit: 60,
@@ -76,7 +82,7 @@ export const getAuthOptions = endpoint('GET /v1/auth/options', {
     setup: z
       .enum(['open', 'link', 'done'])
       .describe(
-        'How the first account is created: `open` to everyone, or with the setup `link` printed at startup; `done` once an account exists.',
+        'How the first account is created. `open`: by anyone. `link`: with the setup link that is printed at startup. `done`: an account exists.',
       ),
     mail: z.boolean(),
     documentation_url: z.string(),
@@ -85,7 +91,7 @@ export const getAuthOptions = endpoint('GET /v1/auth/options', {
 
 export const redirectToSignIn = endpoint('GET /v1/auth/redirect', {
   access: 'public',
-  summary: 'Redirect the browser to sign in with the code host',
+  summary: 'Redirect the browser to log in with the code host',
   query: z.strictObject({ setup }),
   reply: z.object({ url: z.string() }),
   status: 302,
@@ -93,7 +99,7 @@ export const redirectToSignIn = endpoint('GET /v1/auth/redirect', {
 
 export const redirectToGitHub = endpoint('GET /v1/auth/github/redirect', {
   access: 'public',
-  summary: 'Redirect the browser to GitHub, with state and PKCE',
+  summary: 'Redirect the browser to GitHub with state and PKCE',
   query: z.strictObject({ setup }),
   reply: z.object({ url: z.string() }),
   status: 302,
@@ -102,7 +108,8 @@ export const redirectToGitHub = endpoint('GET /v1/auth/github/redirect', {
 
 export const finishSignIn = endpoint('POST /v1/auth/github/finish', {
   access: 'public',
-  summary: 'Exchange the code from GitHub for a one-time code, in the browser that started the sign-in',
+  summary: 'Exchange the code from GitHub for a one-time code',
+  description: 'Works only in the browser that started the login.',
   body: z.strictObject({ code: text(200, 1), state: text(200, 1) }),
   reply: z.object({ code: z.string() }),
   limit: 60,
@@ -110,7 +117,8 @@ export const finishSignIn = endpoint('POST /v1/auth/github/finish', {
 
 export const exchangeCode = endpoint('GET /v1/auth/token', {
   access: 'public',
-  summary: 'Exchange a one-time code for a session, in the browser that started the sign-in',
+  summary: 'Exchange a one-time code for a session',
+  description: 'Works only in the browser that started the login.',
   query: z.strictObject({ code: text(200, 1), otp }),
   reply: z.object({ token: z.object({ token: z.string() }), is_signup: z.boolean() }),
   limit: 60,

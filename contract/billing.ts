@@ -5,12 +5,15 @@ import { page } from './shared/replies.ts'
 
 export const planLimits = z.object({
   servers: z.int().nullable(),
-  members: z.int().nullable().describe('Members and pending invites.'),
-  retention_days: z.int().nullable().describe('Retention of metrics recorded under this plan.'),
+  members: z.int().nullable().describe('Maximum number of members and pending invites; null for no limit.'),
+  retention_days: z
+    .int()
+    .nullable()
+    .describe('Number of days for which metrics are kept; null for no limit.'),
 })
 
 const money = {
-  amount: z.int().nullable().describe('In the smallest unit of the currency.'),
+  amount: z.int().nullable().describe('Price in the smallest unit of the currency, such as cents.'),
   currency: z.string().nullable().describe('ISO currency code in lower case, such as `eur`.'),
   interval: z.enum(['day', 'week', 'month', 'year']).nullable(),
   interval_count: z.int().nullable(),
@@ -21,27 +24,29 @@ export const plan = z.object({
   name: z.string(),
   ...money,
   limits: planLimits,
-  unavailable_reason: z.string().nullable().describe('Why the plan cannot be chosen at the moment.'),
+  unavailable_reason: z.string().nullable().describe('Why the plan is unavailable; null if it is available.'),
 })
 
 export const subscription = z.object({
   plan: z
     .object({ id: z.string(), name: z.string() })
     .nullable()
-    .describe('Null if the subscription at Stripe matches none of the configured plans.'),
+    .describe('Current plan; null if the subscription in Stripe matches none of the configured plans.'),
   stripe_status: z
     .string()
     .describe(
-      '`active` while the subscription gives access, including the grace period; otherwise the status at Stripe.',
+      '`active` while the subscription gives access, including the grace period; otherwise the status in Stripe.',
     ),
   status: z
     .string()
-    .describe('`active` or `trialing` while the subscription gives access; otherwise the status at Stripe.'),
+    .describe('`active` or `trialing` while the subscription gives access; otherwise the status in Stripe.'),
   ...money,
   renews_at: time.nullable().describe('When the next payment is due, if any.'),
   cancel_at: time.nullable().describe('When a canceled subscription ends.'),
   trial_ends_at: time.nullable(),
-  payment_failed_at: time.nullable().describe('Since when a payment is overdue.'),
+  payment_failed_at: time
+    .nullable()
+    .describe('When the payment became overdue; null if no payment is overdue.'),
   grace_ends_at: time.nullable().describe('End of the grace period of an overdue payment.'),
   pay_url: z.string().nullable().describe('Payment page of the overdue invoice.'),
   amount_due: z
@@ -60,7 +65,7 @@ export const subscription = z.object({
 
 const usage = z.object({ servers: z.int(), members: z.int() })
 const planChoice = z.strictObject({
-  plan_id: text(40, 1).describe('From GET /v1/billing/plans.'),
+  plan_id: text(40, 1).describe('ID of a plan from GET /v1/billing/plans.'),
 })
 
 export const listPlans = endpoint('GET /v1/billing/plans', {
@@ -83,13 +88,13 @@ export const getSubscription = endpoint('GET /v1/billing/subscription', {
 
 export const previewChange = endpoint('GET /v1/billing/change', {
   access: 'billing.manage',
-  summary: 'Preview what a plan change costs now and from the next payment on',
+  summary: 'Preview the cost of a plan change',
   query: planChoice,
   reply: z.object({
     change: z.object({
       plan_id: z.string(),
       currency: z.string(),
-      due_now: z.int().describe('Including tax, in the smallest unit of the currency.'),
+      due_now: z.int().describe('Amount due now, including tax, in the smallest unit of the currency.'),
       credit: z.int().describe('Credit applied to future payments.'),
       next_amount: z.int().describe('Amount of each later payment, before tax.'),
       next_at: time,
@@ -102,14 +107,15 @@ export const subscribe = endpoint('POST /v1/billing/subscribe', {
   access: 'billing.manage',
   session: true,
   open: true,
-  summary:
-    'Choose a plan. Without a subscription, the reply has the URL of Stripe Checkout. With one, the plan changes immediately and the difference is charged or credited; if the card requires confirmation, the plan changes once the payment is confirmed at Stripe',
+  summary: 'Choose a plan',
+  description:
+    'Without a subscription, the response contains the URL of Stripe Checkout. With a subscription, the plan changes immediately and the difference is charged or credited. If the card requires confirmation, the plan changes once the payment is confirmed in Stripe.',
   body: planChoice.extend({
     expected_plan_id: text(40)
       .nullable()
       .optional()
       .describe(
-        'The current plan as the client knows it, null for none. If it has changed since, nothing is changed or charged: 409 `paid_meanwhile`.',
+        'ID of the plan that the client expects to be current; null for none. If the plan has changed, the request fails with 409 `paid_meanwhile` and nothing is charged.',
       ),
   }),
   reply: z.object({
@@ -124,7 +130,8 @@ export const confirmSubscription = endpoint('POST /v1/billing/confirm', {
   access: 'billing.manage',
   session: true,
   open: true,
-  summary: 'Confirm a checkout by fetching its status from Stripe instead of waiting for the webhook',
+  summary: 'Confirm a checkout',
+  description: 'Fetches the status from Stripe instead of waiting for the webhook.',
   body: z.strictObject({ session_id: text(255, 1) }),
   reply: z.object({
     state: z
@@ -139,7 +146,8 @@ export const cancelSubscription = endpoint('POST /v1/billing/cancel-subscription
   access: 'billing.manage',
   session: true,
   open: true,
-  summary: 'Cancel the subscription at the end of the paid period',
+  summary: 'Cancel the subscription',
+  description: 'The plan stays active until the end of the paid period.',
   reply: z.object({ subscription }),
   limit: 30,
 })
@@ -148,7 +156,8 @@ export const resumeSubscription = endpoint('POST /v1/billing/resume-subscription
   access: 'billing.manage',
   session: true,
   open: true,
-  summary: 'Resume a canceled subscription before it ends',
+  summary: 'Resume a canceled subscription',
+  description: 'Possible until the subscription ends.',
   reply: z.object({ subscription }),
   limit: 30,
 })
@@ -157,8 +166,8 @@ export const openPortal = endpoint('POST /v1/billing/portal', {
   access: 'billing.manage',
   session: true,
   open: true,
-  summary:
-    'Open the Stripe customer portal for card, address and invoices. The URL expires after a few minutes',
+  summary: 'Open the Stripe customer portal',
+  description: 'The portal manages card, address and invoices. The URL expires after a few minutes.',
   reply: z.object({ url: z.string() }),
   limit: 30,
 })

@@ -21,18 +21,21 @@ export const cloudToken = z.object({
 
 const params = z.object({ id: idInput('cloudToken') })
 const reply = z.object({ cloud_token: cloudToken })
-const token = apiKey.describe('Write-only.')
+const token = apiKey.describe('API token of the account. Write-only.')
 
 export const listCloudTokens = endpoint('GET /v1/cloud-tokens', {
   access: 'cloud-tokens.manage',
-  summary: 'List the cloud tokens of the workspace, without their secrets',
+  summary: 'List the cloud tokens of the workspace',
+  description: 'Secrets are never returned.',
   query: z.strictObject({ ...pageQuery, q: text(100).optional(), provider: text(50).optional() }),
   reply: pagedList('cloud_tokens', cloudToken),
 })
 
 export const createCloudToken = endpoint('POST /v1/cloud-tokens', {
   access: 'cloud-tokens.manage',
-  summary: 'Add a token of a cloud account. The provider must accept it, with all required permissions',
+  summary: 'Add a cloud token',
+  description:
+    'The token is checked first: the provider must accept it and it must have all required permissions.',
   body: z.strictObject({ name: name(), provider: text(50, 1), token }),
   reply,
   status: 201,
@@ -42,15 +45,16 @@ export const createCloudToken = endpoint('POST /v1/cloud-tokens', {
 
 export const getCloudToken = endpoint('GET /v1/cloud-tokens/{id}', {
   access: 'cloud-tokens.manage',
-  summary: 'Get a cloud token, without its secret',
+  summary: 'Get a cloud token',
+  description: 'The secret is never returned.',
   params,
   reply,
 })
 
 export const updateCloudToken = endpoint('PUT /v1/cloud-tokens/{id}', {
   access: 'cloud-tokens.manage',
-  summary:
-    'Rename a cloud token, or replace it with another token of the same account, which is checked first',
+  summary: 'Rename or replace a cloud token',
+  description: 'A replacement must belong to the same account and is checked first.',
   params,
   body: changes({ name: name(), token }),
   reply,
@@ -60,7 +64,8 @@ export const updateCloudToken = endpoint('PUT /v1/cloud-tokens/{id}', {
 export const checkCloudToken = endpoint('POST /v1/cloud-tokens/{id}/check', {
   access: 'cloud-tokens.manage',
   open: true,
-  summary: 'Check whether the provider accepts the token, and its permissions',
+  summary: 'Check a cloud token',
+  description: 'Checks whether the provider accepts the token and whether it has the required permissions.',
   params,
   reply,
   limit: 30,
@@ -68,8 +73,8 @@ export const checkCloudToken = endpoint('POST /v1/cloud-tokens/{id}/check', {
 
 export const deleteCloudToken = endpoint('DELETE /v1/cloud-tokens/{id}', {
   access: 'cloud-tokens.manage',
-  summary:
-    'Delete a cloud token. Its servers remain, but Slipway can no longer see their status or destroy them',
+  summary: 'Delete a cloud token',
+  description: 'Servers of the account remain, but Slipway can no longer read their status or destroy them.',
   params,
   reply: success,
 })

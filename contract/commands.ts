@@ -15,13 +15,16 @@ export const command = z.object({
   status: z
     .enum(commandStatuses)
     .describe(
-      '`completed`: the command exited, with any code. `failed`: it could not be started. `lost`: the server or container went down while it was running.',
+      '`completed`: the command exited with any code. `failed`: the command could not start. `lost`: the server or container stopped while the command was running.',
     ),
   exit_code: z.int().nullable(),
   error: z.string().nullable(),
   output: z.string().describe(`stdout; then, after a line "${stderrSeparator}", stderr.`),
   truncated: z.boolean(),
-  container_id: z.string().nullable().describe('Null for a command on the server itself.'),
+  container_id: z
+    .string()
+    .nullable()
+    .describe('Container that the command ran in; null for a command on the server.'),
   container_name: z.string().nullable(),
   actor: z.object({ name: z.string() }),
   timeout_seconds: z.int(),
@@ -35,29 +38,33 @@ const oneParams = z.object({ id: idInput('server'), command_id: idInput('command
 const body = z.strictObject({
   command: text(10_000)
     .refine((value) => value.trim() !== '', { error: 'Must not be empty.' })
-    .describe('Run by sh.'),
+    .describe('Command to run with sh.'),
   timeout_seconds: wholeNumber(1, 3_600).default(60),
   wait: z.boolean().default(true),
 })
 
 export const listCommands = endpoint('GET /v1/servers/{id}/commands', {
   access: 'containers.shell',
-  summary:
-    'List commands run on a server and in its containers, newest first, without output. Without root access only those in containers of applications',
+  summary: 'List commands that ran on a server and in its containers, newest first',
+  description:
+    'Output is not included. Without root access to the server, only commands in containers of applications are listed.',
   params,
   query: z.strictObject({
     ...pageQuery,
-    page: numberParameter(100_000).optional().describe('Page number from 1, instead of a cursor.'),
+    page: numberParameter(100_000)
+      .optional()
+      .describe('Page number, starting at 1. Cannot be combined with a cursor.'),
     container_id: text(200)
       .optional()
-      .describe('Only commands in this container: ID, beginning of an ID, or name.'),
+      .describe('Lists only commands in this container, given by ID, ID prefix or name.'),
   }),
   reply: pagedList('commands', command.omit({ output: true })),
 })
 
 export const runCommand = endpoint('POST /v1/servers/{id}/command', {
   access: 'servers.root',
-  summary: 'Run a shell command on a server and wait for its result; with wait false return immediately',
+  summary: 'Run a shell command on a server',
+  description: 'Waits for the result unless `wait` is false.',
   params,
   body,
   reply: z.object({ output: z.string(), command }),
@@ -67,8 +74,9 @@ export const runCommand = endpoint('POST /v1/servers/{id}/command', {
 export const runContainerCommand = endpoint('POST /v1/servers/{id}/containers/{cid}/command', {
   access: 'containers.shell',
   resource: 'container',
-  summary:
-    'Run a shell command in a container. Containers with host access or outside of applications need root access to the server',
+  summary: 'Run a shell command in a container',
+  description:
+    'Containers that have host access or belong to no application require root access to the server.',
   params: containerParams,
   body,
   reply: z.object({
@@ -89,7 +97,8 @@ export const getCommand = endpoint('GET /v1/servers/{id}/commands/{command_id}',
 export const streamCommand = endpoint('GET /v1/servers/{id}/commands/{command_id}/output', {
   access: 'containers.shell',
   resource: 'command',
-  summary: 'Stream the output of a command, from the beginning or after Last-Event-ID',
+  summary: 'Stream the output of a command',
+  description: 'Starts at the beginning, or after Last-Event-ID.',
   params: oneParams,
   query: z.strictObject({ token: text(200).optional() }),
   kind: 'events',
@@ -100,8 +109,8 @@ export const cancelCommand = endpoint('POST /v1/servers/{id}/commands/{command_i
   access: 'containers.shell',
   resource: 'command',
   open: true,
-  summary:
-    'Cancel a running command and all its processes. If the server is unreachable, the command is canceled when it is back',
+  summary: 'Cancel a running command and all its processes',
+  description: 'If the server is unreachable, the command is canceled once it is reachable again.',
   params: oneParams,
   reply: z.object({ command }),
 })

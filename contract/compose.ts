@@ -26,7 +26,7 @@ export const profiles = z
         error: 'Must contain only letters, digits, _, . and -.',
       }),
   )
-  .max(50, { error: 'Must be at most 50.' })
+  .max(50, { error: 'Must have at most 50 entries.' })
 
 export const composeProblem = z.object({
   line: z.int(),
@@ -48,7 +48,9 @@ export const deploymentPlan = z.object({
         .describe(
           '`rolled`: the new container starts before the old one stops. `recreated`: the old container stops first, with downtime.',
         ),
-      reasons: z.array(z.string()).describe('Sentences without values of environment variables.'),
+      reasons: z
+        .array(z.string())
+        .describe('Reasons for the action, as sentences. Do not contain values of environment variables.'),
       image: z.string().nullable(),
     }),
   ),
@@ -56,18 +58,18 @@ export const deploymentPlan = z.object({
   host_access: z
     .array(z.string())
     .describe(
-      'Host access that the live release does not have, as sentences. Needs an admin, who approves it by deploying with `revision`.',
+      'Host access that the live release does not have, as sentences. An admin approves it by deploying with `revision`.',
     ),
-  allowed: z.boolean().describe('Whether the caller may deploy it.'),
+  allowed: z.boolean().describe('Whether the caller can deploy the configuration.'),
   refusal: z
     .string()
     .nullable()
-    .describe('Why the caller may not deploy it, as a sentence. Null if allowed.'),
+    .describe('Why the caller cannot deploy the configuration, as a sentence; null if allowed.'),
   revision: z
     .string()
     .nullable()
     .describe(
-      'Identifies the planned configuration. A deployment with this revision deploys exactly that configuration. Null for a rollback.',
+      'ID of the planned configuration. A deployment with this revision deploys exactly this configuration. Null for a rollback.',
     ),
   problems: z
     .array(composeProblem)
@@ -78,7 +80,7 @@ export const firstRevision = z
   .string()
   .nullable()
   .describe(
-    'For the first deployment: approves the host access of the configuration just created. Null if the application inherits project variables; use the revision of a plan then.',
+    'Revision for the first deployment, which approves the host access of the new configuration. Null if the application inherits project variables; use the revision of a plan instead.',
   )
 
 export const checkCompose = endpoint('POST /v1/compose/check', {
@@ -89,6 +91,9 @@ export const checkCompose = endpoint('POST /v1/compose/check', {
     compose: composeText,
     env: variables.default([]).describe('Values for variables in the file.'),
     profiles: profiles.default([]),
+    server_id: idInput('server')
+      .optional()
+      .describe('Also reports what the Docker of this server does not support.'),
   }),
   reply: z.object({
     problems: z.array(composeProblem),
@@ -121,7 +126,8 @@ const params = z.object({ id: idInput('application') })
 export const getCompose = endpoint('GET /v1/applications/{id}/compose', {
   access: 'applications.manage',
   resource: 'application',
-  summary: 'Get the compose file, which may contain secrets',
+  summary: 'Get the compose file',
+  description: 'The file may contain secrets.',
   params,
   reply: z.object({ compose: z.string(), profiles: z.array(z.string()) }),
 })
@@ -134,7 +140,9 @@ export const planDeployment = endpoint('GET /v1/applications/{id}/plan', {
   query: z.strictObject({
     release_id: idInput('release')
       .optional()
-      .describe('Plan a rollback to this release. Defaults to deploying the current configuration.'),
+      .describe(
+        'Release to plan a rollback to. By default, plans a deployment of the current configuration.',
+      ),
   }),
   reply: z.object({ plan: deploymentPlan }),
   limit: 120,

@@ -32,23 +32,26 @@ export const container = z.object({
   image: z.string().describe('Image reference with tag.'),
   image_id: z.string(),
   state: z.enum(containerStates),
-  health: z.enum(containerHealths).nullable().describe('Null when there is no health check.'),
-  exit_code: z.int().nullable().describe('Exit code of the last run; null while running.'),
+  health: z
+    .enum(containerHealths)
+    .nullable()
+    .describe('Health check status; null if the container has no health check.'),
+  exit_code: z.int().nullable().describe('Exit code of the last run; null if the container is running.'),
   restarts: z.int(),
   ports: z.array(
     z.object({
       address: z.string().nullable(),
-      port: z.int().nullable().describe('Port on the server; null when not published.'),
+      port: z.int().nullable().describe('Port on the server; null if not published.'),
       container_port: z.int(),
       protocol: z.string(),
     }),
   ),
-  project: z.string().nullable().describe('Compose project.'),
+  project: z.string().nullable().describe('Name of the compose project; null if there is none.'),
   service: z.string().nullable(),
   created_at: time,
   started_at: time.nullable(),
   finished_at: time.nullable(),
-  cpu: z.number().nullable().describe('CPU usage in cores; null when unknown.'),
+  cpu: z.number().nullable().describe('CPU usage in cores; null if unknown.'),
   memory_used: z.number().nullable(),
   memory_limit: z.number().nullable(),
 })
@@ -56,7 +59,7 @@ export const container = z.object({
 const controllable = z
   .boolean()
   .describe(
-    'Whether your role can start, stop and remove the container. Containers outside of applications need an admin.',
+    'Whether your role can start, stop and remove the container. Containers that belong to no application require an admin.',
   )
 
 export const containerDetails = container.extend({
@@ -64,15 +67,15 @@ export const containerDetails = container.extend({
   enter_refusal: z
     .string()
     .nullable()
-    .describe('Why your role cannot open terminals or run commands in the container; null when it can.'),
+    .describe('Why your role cannot open terminals or run commands in the container; null if it can.'),
   masked: z
     .boolean()
     .describe(
       'Whether command, entrypoint, label values and health check output are hidden from your role because they may contain secrets.',
     ),
   application: reference('application').nullable().describe('The application that the container belongs to.'),
-  command: z.array(z.string()).nullable().describe('Null when masked.'),
-  entrypoint: z.array(z.string()).nullable().describe('Null when masked.'),
+  command: z.array(z.string()).nullable().describe('Null if masked.'),
+  entrypoint: z.array(z.string()).nullable().describe('Null if masked.'),
   working_dir: z.string(),
   user: z.string(),
   hostname: z.string(),
@@ -89,13 +92,11 @@ export const containerDetails = container.extend({
     }),
   ),
   networks: z.array(z.object({ name: z.string(), address: z.string().nullable() })),
-  labels: z
-    .record(z.string(), z.string().nullable())
-    .describe('Labels by name; values are null when masked.'),
+  labels: z.record(z.string(), z.string().nullable()).describe('Labels by name; values are null if masked.'),
   restart_policy: z.string(),
   tty: z.boolean(),
   privileged: z.boolean(),
-  error: z.string().nullable().describe("Docker's error when the container could not be started."),
+  error: z.string().nullable().describe('Docker’s error when the container could not be started.'),
   oom_killed: z.boolean(),
   auto_remove: z.boolean().describe('Whether Docker removes the container when it stops.'),
   health_output: z.string().nullable().describe('Last output of the health check, at most 2,000 characters.'),
@@ -118,7 +119,8 @@ export const listContainers = endpoint('GET /v1/servers/{id}/containers', {
 export const getContainer = endpoint('GET /v1/servers/{id}/containers/{cid}', {
   access: 'containers.read',
   resource: 'container',
-  summary: 'Get a container; without the values of its environment variables',
+  summary: 'Get a container',
+  description: 'Values of environment variables are not included.',
   params: containerParams,
   reply: z.object({ container: containerDetails }),
 })
@@ -126,7 +128,8 @@ export const getContainer = endpoint('GET /v1/servers/{id}/containers/{cid}', {
 export const getContainerEnvironment = endpoint('GET /v1/servers/{id}/containers/{cid}/environment', {
   access: 'containers.operate',
   resource: 'container',
-  summary: 'Get the environment variables of a container with their values. Recorded in the audit log',
+  summary: 'Get the environment variables of a container with their values',
+  description: 'Each request is recorded in the audit log.',
   params: containerParams,
   reply: z.object({ environment: z.array(z.object({ key: z.string(), value: z.string() })) }),
 })
@@ -144,8 +147,8 @@ const actionOptions = {
     .regex(/^(SIG)?[A-Z][A-Z0-9+-]{1,15}$/, { error: 'Must be the name of a signal, such as SIGHUP.' })
     .optional()
     .describe('For `kill`: the signal. Defaults to SIGKILL.'),
-  force: z.boolean().optional().describe('For `remove`: also when the container is running.'),
-  volumes: z.boolean().optional().describe('For `remove`: also remove anonymous volumes.'),
+  force: z.boolean().optional().describe('For `remove`: whether to remove a running container.'),
+  volumes: z.boolean().optional().describe('For `remove`: whether to remove anonymous volumes as well.'),
 }
 const acted = z.object({
   success: z.literal(true),
@@ -155,8 +158,9 @@ const acted = z.object({
 export const actOnContainer = endpoint('POST /v1/servers/{id}/containers/{cid}/action', {
   access: 'containers.operate',
   resource: 'container',
-  summary:
-    'Start, stop, restart, pause, unpause, kill, rename or remove a container, and wait until it is done. Containers outside of applications need root access to the server',
+  summary: 'Start, stop, restart, pause, unpause, kill, rename or remove a container',
+  description:
+    'Waits until the action is done. Containers that belong to no application require root access to the server.',
   params: containerParams,
   body: z.strictObject({ action: z.enum(containerActions), ...actionOptions }),
   reply: acted,
@@ -166,8 +170,8 @@ export const actOnContainer = endpoint('POST /v1/servers/{id}/containers/{cid}/a
 export const actOnContainerByPath = endpoint('POST /v1/servers/{id}/containers/{cid}/{action}', {
   access: 'containers.operate',
   resource: 'container',
-  summary:
-    'Start, stop, restart, pause, unpause, kill, rename or remove a container, with the action in the path',
+  summary: 'Run a container action given in the path',
+  description: 'Same as POST /v1/servers/{id}/containers/{cid}/action.',
   params: containerParams.extend({ action: z.enum(containerActions) }),
   body: z.strictObject(actionOptions),
   reply: acted,
@@ -177,7 +181,8 @@ export const actOnContainerByPath = endpoint('POST /v1/servers/{id}/containers/{
 export const removeContainer = endpoint('DELETE /v1/servers/{id}/containers/{cid}', {
   access: 'containers.operate',
   resource: 'container',
-  summary: 'Remove a container; with force also a running one',
+  summary: 'Remove a container',
+  description: 'Removing a running container requires `force`.',
   params: containerParams,
   query: z.strictObject({ force: z.stringbool().default(false), volumes: z.stringbool().default(false) }),
   reply: success,

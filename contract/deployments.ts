@@ -4,6 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { idInput, id, reference } from './shared/ids.ts'
 import { timeInput, text, time } from './shared/text-fields.ts'
 import { outputEvent, pagedList, pageQuery } from './shared/replies.ts'
+import { release } from './shared/release.ts'
 import { commit } from './shared/repository-fields.ts'
 
 export const deploymentTypes = [
@@ -14,9 +15,27 @@ export const deploymentTypes = [
   'start_application',
   'stop_application',
 ] as const
-export const deploymentStatuses = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const
+/** `crashed`: completed, but its containers crashed within minutes. */
+export const deploymentStatuses = [
+  'queued',
+  'running',
+  'completed',
+  'crashed',
+  'failed',
+  'cancelled',
+] as const
 
-export const stepNames = ['check', 'fetch', 'build', 'start', 'wait', 'switch', 'drain', 'prune'] as const
+export const stepNames = [
+  'setup',
+  'check',
+  'fetch',
+  'build',
+  'start',
+  'wait',
+  'switch',
+  'drain',
+  'prune',
+] as const
 export const stepStatuses = ['waiting', 'running', 'completed', 'failed', 'undone', 'skipped'] as const
 
 export const step = z.object({
@@ -34,7 +53,7 @@ export const deployment = z.object({
   message: z.string().nullable(),
   data: z.object({
     tag: z.string().nullable(),
-    logs: z.array(z.string()).describe('Log lines. Empty in lists.'),
+    logs: z.array(z.string()).describe('Log lines. In lists: the newest 20 while in progress.'),
     dropped_lines: z.int().describe('Number of lines dropped from the middle of a long log.'),
     deleted: z.boolean().describe('Whether the log was deleted because of its age.'),
   }),
@@ -43,45 +62,21 @@ export const deployment = z.object({
   target: reference('application'),
   server: reference('server'),
   release: z.object({ id: id('release'), number: z.int() }).nullable(),
-  commit: commit.nullable().describe('The commit that is built, for applications with a repository.'),
+  commit: commit.nullable().describe('Commit that is built; null for applications without a repository.'),
   steps: z.array(step),
   plan: z
     .array(z.object({ service: z.string(), action: z.enum(serviceActions), reasons: z.array(z.string()) }))
     .nullable()
-    .describe('What the deployment does with each service of a compose file, once planned.'),
-  waiting_for: z.string().nullable().describe('What a queued deployment is waiting for, as a sentence.'),
+    .describe('Planned action for each service of a compose file; null until planned.'),
+  waiting_for: z
+    .string()
+    .nullable()
+    .describe('What a queued deployment is waiting for, as a sentence; null if it is not waiting.'),
   cancellable: z.boolean(),
   cancelling: z.boolean().describe('Whether the deployment was canceled and is being reverted.'),
   created_at: time,
   started_at: time.nullable(),
   finished_at: time.nullable(),
-})
-
-export const release = z.object({
-  id: id('release'),
-  number: z.int(),
-  image: z.string().describe('Image name as configured.'),
-  digest: z.string().nullable().describe('Digest in the registry; null for local images.'),
-  image_id: z.string(),
-  services: z
-    .array(z.object({ name: z.string(), image: z.string(), digest: z.string().nullable() }))
-    .nullable()
-    .describe('Services of a compose file; null otherwise.'),
-  commit: commit
-    .nullable()
-    .describe('The commit that the image was built from, for applications with a repository.'),
-  current: z.boolean().describe('Whether the release is live.'),
-  deploying: z.boolean().describe('Whether the release is being deployed.'),
-  image_available: z
-    .boolean()
-    .describe('Whether the image is still on the server, so that you can roll back to it.'),
-  deployment_id: id('deployment').nullable(),
-  actor: z
-    .object({ name: z.string() })
-    .nullable()
-    .describe('Initiator of the first deployment of this release.'),
-  created_at: time,
-  live_at: time.nullable().describe('When the release last went live.'),
 })
 
 /** A difference between two configurations. Values of environment variables are never included. */
@@ -128,7 +123,8 @@ export const getDeployment = endpoint('GET /v1/deployments/{id}', {
 export const streamDeploymentLogs = endpoint('GET /v1/deployments/{id}/logs', {
   access: 'deployments.read',
   resource: 'deployment',
-  summary: 'Stream the log of a deployment from the beginning, or after Last-Event-ID',
+  summary: 'Stream the log of a deployment',
+  description: 'Starts at the beginning, or after Last-Event-ID.',
   params,
   query: z.strictObject({ token: text(200).optional() }),
   kind: 'events',
@@ -139,7 +135,8 @@ export const cancelDeployment = endpoint('POST /v1/deployments/{id}/cancel', {
   access: 'applications.deploy',
   resource: 'deployment',
   open: true,
-  summary: 'Cancel a deployment and revert its changes. Not possible once the new release is live',
+  summary: 'Cancel a deployment and revert its changes',
+  description: 'Not possible once the new release is live.',
   params,
   reply,
 })
@@ -147,15 +144,16 @@ export const cancelDeployment = endpoint('POST /v1/deployments/{id}/cancel', {
 export const deployApplication = endpoint('POST /v1/applications/{id}/deploy', {
   access: 'applications.deploy',
   resource: 'application',
-  summary: 'Deploy the current configuration of an application. Replaces a queued deployment',
+  summary: 'Deploy the current configuration of an application',
+  description: 'Replaces a queued deployment.',
   params: applicationParams,
   body: z.strictObject({
     revision: text(100)
       .optional()
       .describe(
-        'The `revision` of a plan, or of a new application. The deployment is refused with `changed_since` if the configuration has changed since. Needed to approve host access (host mounts, privileged options, Railpack builds) that the live release does not have: without it, even admins may only deploy what is already approved.',
+        'Revision of a plan or of a new application. The deployment fails with `changed_since` if the configuration has changed since then. Required to approve host access (host mounts, privileged options, Railpack builds) that the live release does not have.',
       ),
-    rebuild: z.boolean().optional().describe('Build the repository without cache.'),
+    rebuild: z.boolean().optional().describe('Whether to build the repository without cache.'),
   }),
   reply,
   status: 202,
@@ -165,7 +163,8 @@ export const deployApplication = endpoint('POST /v1/applications/{id}/deploy', {
 export const rollBackApplication = endpoint('POST /v1/applications/{id}/rollback', {
   access: 'applications.deploy',
   resource: 'application',
-  summary: 'Roll back to a release; defaults to the previous one',
+  summary: 'Roll back to a release',
+  description: 'Defaults to the previous release.',
   params: applicationParams,
   body: z.strictObject({ release_id: idInput('release').optional() }),
   reply,
@@ -176,8 +175,8 @@ export const rollBackApplication = endpoint('POST /v1/applications/{id}/rollback
 export const restartApplication = endpoint('POST /v1/applications/{id}/restart', {
   access: 'applications.deploy',
   resource: 'application',
-  summary:
-    'Replace all containers with new ones of the live release, without downtime. Reverts manual changes',
+  summary: 'Restart an application without downtime',
+  description: 'Replaces all containers with new ones of the live release. Reverts manual changes.',
   params: applicationParams,
   reply,
   status: 202,
@@ -188,7 +187,8 @@ export const stopApplication = endpoint('POST /v1/applications/{id}/stop', {
   access: 'applications.deploy',
   resource: 'application',
   open: true,
-  summary: 'Drain and stop the containers of an application',
+  summary: 'Stop an application',
+  description: 'Drains and stops its containers.',
   params: applicationParams,
   reply,
   status: 202,
@@ -217,7 +217,8 @@ export const listReleases = endpoint('GET /v1/applications/{id}/releases', {
 export const listChanges = endpoint('GET /v1/applications/{id}/changes', {
   access: 'applications.read',
   resource: 'application',
-  summary: 'Compare the configuration or a release with the live release or another release',
+  summary: 'Compare two releases, or the configuration with a release',
+  description: 'By default, compares the current configuration with the live release.',
   params: applicationParams,
   query: z.strictObject({
     release_id: idInput('release')

@@ -14,32 +14,34 @@ const verification = z
     status: z
       .enum(verificationStatuses)
       .describe(
-        'released: the domain no longer belongs to this workspace. needs_txt: DNS does not point to a server of this workspace, so a TXT record must prove ownership.',
+        '`released`: the domain no longer belongs to this workspace. `needs_txt`: DNS does not point to a server of this workspace, so a TXT record must prove ownership.',
       ),
     problem: z
       .string()
       .nullable()
       .describe(
-        'Result of the last check and what to do; also set for a verified domain whose checks now fail.',
+        'Why the last check failed and what to do; null if it passed. Can be set for verified domains as well.',
       ),
     verified_at: time.nullable(),
     txt_record: z
       .object({ name: z.string(), value: z.string() })
-      .describe('Proves ownership of the domain, wherever its DNS points.'),
+      .describe('TXT record that proves ownership, regardless of where DNS points.'),
   })
   .describe(
-    'Whether the workspace has proven ownership of the domain. Certificates are ordered only afterwards. Until then, and when checks have failed for 30 days, another workspace that proves ownership can take the domain over.',
+    'Whether the workspace has proven ownership of the domain. Certificates are requested only for verified domains. Another workspace can take over a domain that is unverified or whose checks have failed for 30 days.',
   )
 
 export const domain = z.object({
   id: id('domain'),
-  service: z.string().describe('Service of the compose file that it routes to; empty for other sources.'),
+  service: z
+    .string()
+    .describe('Service of the compose file that the domain routes to; empty for other sources.'),
   host: z.string(),
   path: z.string(),
   port: z.int().nullable().describe('Container port; null for the HTTP port of the application.'),
   https: z
     .boolean()
-    .describe('Whether to request a certificate and to redirect HTTP to HTTPS once it is issued.'),
+    .describe('Whether to request a certificate and redirect HTTP to HTTPS once the certificate is issued.'),
   generated: z.boolean(),
   url: z.string(),
   routing_error: z
@@ -88,7 +90,7 @@ const params = z.object({ id: idInput('application') })
 const ofDomain = params.extend({ domain_id: idInput('domain') })
 const reply = z.object({ domain })
 const pem = (what: string) =>
-  text(100_000, 1).regex(/-----BEGIN [A-Z ]+-----/, { error: `Must be ${what} in PEM.` })
+  text(100_000, 1).regex(/-----BEGIN [A-Z ]+-----/, { error: `Must be ${what} in PEM format.` })
 
 export const listDomains = endpoint('GET /v1/applications/{id}/domains', {
   access: 'applications.read',
@@ -105,7 +107,7 @@ export const listDomains = endpoint('GET /v1/applications/{id}/domains', {
         port: z.int().nullable(),
       })
       .nullable()
-      .describe('The generated URL that can be added; null if it is in use or not available.'),
+      .describe('Generated URL that can be added; null if it is in use or unavailable.'),
   }),
 })
 
@@ -115,7 +117,7 @@ export const checkDns = endpoint('GET /v1/applications/{id}/domains/{domain_id}/
   summary: 'Check whether DNS points a domain to the server',
   params: ofDomain,
   reply: z.object({
-    problem: z.string().nullable().describe('What is wrong and what to do; null if DNS is correct.'),
+    problem: z.string().nullable().describe('The problem and how to fix it; null if DNS is correct.'),
   }),
   limit: 300,
 })
@@ -123,7 +125,8 @@ export const checkDns = endpoint('GET /v1/applications/{id}/domains/{domain_id}/
 export const createDomain = endpoint('POST /v1/applications/{id}/domains', {
   access: 'applications.manage',
   resource: 'application',
-  summary: 'Add a domain and request a certificate; applies immediately',
+  summary: 'Add a domain and request a certificate',
+  description: 'Applies immediately.',
   params,
   body: z.strictObject(domainFields),
   reply,
@@ -150,7 +153,7 @@ export const deleteDomain = endpoint('DELETE /v1/applications/{id}/domains/{doma
 export const verifyDomain = endpoint('POST /v1/applications/{id}/domains/{domain_id}/verify', {
   access: 'applications.manage',
   resource: 'application',
-  summary: 'Verify now that this workspace controls the domain',
+  summary: 'Verify ownership of a domain',
   params: ofDomain,
   reply,
   limit: 20,
@@ -159,7 +162,8 @@ export const verifyDomain = endpoint('POST /v1/applications/{id}/domains/{domain
 export const uploadCertificate = endpoint('PUT /v1/applications/{id}/domains/{domain_id}/certificate', {
   access: 'applications.manage',
   resource: 'application',
-  summary: 'Upload a certificate with its chain for this domain',
+  summary: 'Upload a certificate for a domain',
+  description: 'Include the certificate chain.',
   params: ofDomain,
   body: z.strictObject({ certificate: pem('a certificate'), key: pem('a private key') }),
   reply,
@@ -168,7 +172,7 @@ export const uploadCertificate = endpoint('PUT /v1/applications/{id}/domains/{do
 export const removeCertificate = endpoint('DELETE /v1/applications/{id}/domains/{domain_id}/certificate', {
   access: 'applications.manage',
   resource: 'application',
-  summary: 'Remove an uploaded certificate and request one instead',
+  summary: 'Remove an uploaded certificate and request a new one',
   params: ofDomain,
   reply,
 })
@@ -176,7 +180,7 @@ export const removeCertificate = endpoint('DELETE /v1/applications/{id}/domains/
 export const orderCertificate = endpoint('POST /v1/applications/{id}/domains/{domain_id}/certificate', {
   access: 'applications.manage',
   resource: 'application',
-  summary: 'Request the certificate again now',
+  summary: 'Request the certificate again',
   params: ofDomain,
   reply,
   status: 202,

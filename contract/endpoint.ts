@@ -32,7 +32,10 @@ export interface Shape {
   /** Available without a plan, because it only reads, deletes or leads to a plan. */
   open?: true
   whileLocked?: true
+  /** An imperative without a full stop. */
   summary: string
+  /** Further sentences for the API reference. */
+  description?: string
   params?: z.ZodObject
   /** The last path parameter matches the rest of the path, including slashes. */
   rest?: true

@@ -17,7 +17,7 @@ export const attentionKinds = [
 
 export const attention = z.object({
   kind: z.enum(attentionKinds),
-  summary: z.string().describe('The problem in one sentence.'),
+  summary: z.string().describe('The problem, as a sentence.'),
   reason: z.string().nullable(),
   target: z.object({
     kind: z.enum(['server', 'application', 'incident', 'notification']),
@@ -30,14 +30,31 @@ export const attention = z.object({
 
 export const getHome = endpoint('GET /v1/home', {
   access: 'workspace.read',
-  summary: 'Get the counts of the workspace and what needs attention, newest first',
+  summary: 'Get the counts of the workspace and what needs attention',
+  description: 'Sorted newest first.',
   reply: z.object({
     home: z.object({
       servers: z.int(),
       applications: z.int(),
-      deploys: z.int().describe('Deployments in the last 30 days.'),
+      deploys: z.int().describe('Number of deployments in the last 30 days.'),
       attention: z.array(attention).describe('At most 20 entries.'),
-      more: z.int().describe('Number of further entries.'),
+      more: z.int().describe('Number of entries that are not included.'),
     }),
+  }),
+})
+
+const named = z.object({ id: z.string(), name: z.string() })
+
+export const listResources = endpoint('GET /v1/resources', {
+  access: 'workspace.read',
+  summary: 'List the names of all resources',
+  description: 'For search. At most 2,000 of each kind.',
+  reply: z.object({
+    servers: z.array(named),
+    applications: z.array(named),
+    projects: z.array(named),
+    domains: z.array(named.extend({ application_id: z.string() })),
+    containers: z.array(named.extend({ server_id: z.string() })),
+    channels: z.array(named),
   }),
 })

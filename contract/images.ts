@@ -6,11 +6,11 @@ import { imageNamePattern, maxImageNameLength, notAnImageName } from './shared/i
 import { pagedList, pageQuery, success } from './shared/replies.ts'
 
 export const image = z.object({
-  id: z.string().describe('Docker image ID: sha256:…'),
+  id: z.string().describe('Docker image ID, such as sha256:….'),
   tags: z.array(z.string()).describe('Tags, such as nginx:1.27; empty for an untagged image.'),
   digests: z.array(z.string()),
   size_bytes: z.int(),
-  created_at: time.nullable().describe('When the image was built; null when not recorded.'),
+  created_at: time.nullable().describe('When the image was built; null if unknown.'),
   used_by: z.array(z.object({ id: z.string(), name: z.string() })).describe('Containers that use the image.'),
   own: z.boolean().describe('Whether this is the image of the Slipway proxy.'),
 })
@@ -26,7 +26,7 @@ export const pull = z.object({
     z.object({
       id: z.string(),
       status: z.enum(['waiting', 'downloading', 'extracting', 'done']),
-      current: z.number().describe('Bytes downloaded or extracted.'),
+      current: z.number().describe('Number of bytes downloaded or extracted.'),
       total: z.number().nullable(),
     }),
   ),
@@ -50,7 +50,8 @@ export const listImages = endpoint('GET /v1/servers/{id}/images', {
 
 export const pullImage = endpoint('POST /v1/servers/{id}/images', {
   access: 'containers.operate',
-  summary: 'Start pulling an image. Read the progress from the pull',
+  summary: 'Pull an image',
+  description: 'Returns immediately. Get the pull to follow its progress.',
   params,
   body: z.strictObject({ image: imageName }),
   reply: z.object({ pull }),
@@ -76,14 +77,16 @@ export const getPull = endpoint('GET /v1/servers/{id}/pulls/{pull_id}', {
 export const cancelPull = endpoint('POST /v1/servers/{id}/pulls/{pull_id}/cancel', {
   access: 'containers.operate',
   open: true,
-  summary: 'Cancel an image pull; no effect on a finished one',
+  summary: 'Cancel an image pull',
+  description: 'Has no effect on a finished pull.',
   params: pullParams,
   reply: z.object({ pull }),
 })
 
 export const removeImage = endpoint('DELETE /v1/servers/{id}/image/{name}', {
   access: 'containers.operate',
-  summary: 'Remove an image by name with tag or digest, or by ID. Force needs root access to the server',
+  summary: 'Remove an image',
+  description: 'Accepts a name with tag or digest, or an ID. `force` requires root access to the server.',
   params: z.object({ id: idInput('server'), name: text(300, 1) }),
   rest: true,
   query: z.strictObject({ force: z.stringbool().default(false) }),
@@ -94,12 +97,16 @@ const pruned = {
   images: z.array(z.object({ id: z.string(), tags: z.array(z.string()), size_bytes: z.int() })),
   bytes: z.int(),
 }
-const which = z.stringbool().default(false).describe('All unused images; otherwise only untagged ones.')
+const which = z
+  .stringbool()
+  .default(false)
+  .describe('Whether to include tagged images. By default, only untagged images are pruned.')
 
 export const previewPrune = endpoint('GET /v1/servers/{id}/images/prune', {
   access: 'containers.read',
-  summary:
-    'Preview which images pruning would remove and at most how many bytes it would free. Layers shared with remaining images do not count, but the build cache may keep others',
+  summary: 'Preview pruning unused images',
+  description:
+    'Returns the images to remove and the maximum number of bytes freed. Layers shared with remaining images are not counted. The build cache may keep further layers.',
   params,
   query: z.strictObject({ all: which }),
   reply: z.object({

@@ -7,12 +7,14 @@ import { port } from './shared/numbers.ts'
 
 export const createImportToken = endpoint('POST /v1/import/token', {
   access: 'servers.manage',
-  summary: 'Create a command that adds a server when run there as root. Valid once, for one hour',
+  summary: 'Create an import command',
+  description:
+    'Run as root on a server, the command adds the server to the workspace. The word set-up at its end starts the setup; without it, the server waits for one. It can be used once and expires after one hour.',
   body: z.strictObject({
     name: name().optional(),
     server_id: idInput('server')
       .optional()
-      .describe('Connects this pending server instead of adding a new one.'),
+      .describe('Pending server to connect. By default, a new server is added.'),
   }),
   reply: z.object({ token: z.string(), command: z.string(), expires_at: time }),
   status: 201,
@@ -20,7 +22,8 @@ export const createImportToken = endpoint('POST /v1/import/token', {
 
 export const getImportScript = endpoint('GET /v1/import/server/{token}', {
   access: 'public',
-  summary: 'Get the import script, which authorizes the SSH key and reports the server',
+  summary: 'Get the import script',
+  description: 'The script authorizes the SSH key and reports the server to Slipway.',
   params: z.object({ token: text(100) }),
   kind: 'file',
   type: 'text/x-shellscript',
@@ -30,7 +33,8 @@ export const getImportScript = endpoint('GET /v1/import/server/{token}', {
 
 export const importServer = endpoint('POST /v1/import/server', {
   access: 'public',
-  summary: 'Report a server from the import script: host keys, addresses and system information',
+  summary: 'Report a server from the import script',
+  description: 'The report contains host keys, addresses and system information.',
   body: z.strictObject({
     token: text(100, 1),
     hostname: text(253).default(''),
@@ -40,6 +44,7 @@ export const importServer = endpoint('POST /v1/import/server', {
     addresses: z.array(text(100, 1)).max(20).default([]),
     os: text(200).default(''),
     architecture: text(50).default(''),
+    set_up: z.boolean().default(false).describe('Whether to start the setup.'),
   }),
   reply: z.object({ success: z.literal(true), server: reference('server') }),
   status: 201,

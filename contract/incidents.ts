@@ -10,17 +10,17 @@ const incidentStates = ['pending', 'firing', 'resolved'] as const
 
 export const cause = z.object({
   facts: z.array(z.object({ label: z.string(), value: z.string() })),
-  lines: z.array(z.string()).describe('Last log lines.'),
+  lines: z.array(z.string()).describe('Last log lines of the container.'),
 })
 
 export const incident = z.object({
   id: id('incident'),
-  alert_id: id('alert').nullable().describe('Null if the alert was deleted.'),
+  alert_id: id('alert').nullable().describe('Alert of the incident; null if it was deleted.'),
   alert_name: z.string(),
   kind: z.enum(alertKindNames),
   severity: z.enum(severities),
   state: z.enum(incidentStates),
-  summary: z.string().describe('The problem in one sentence.'),
+  summary: z.string().describe('The problem, as a sentence.'),
   subject: z.object({
     kind: z.enum(['server', 'container', 'application', 'certificate']),
     id: z.string(),
@@ -32,7 +32,7 @@ export const incident = z.object({
   value: z.number().nullable(),
   threshold: z.number().nullable(),
   started_at: time.describe('When the condition was first met.'),
-  fired_at: time.nullable().describe('When the alert fired.'),
+  fired_at: time.nullable().describe('When the alert triggered.'),
   notified_at: time.nullable().describe('When the last notification was sent; null if none was sent.'),
   muted_until: time.nullable(),
   resolved_at: time.nullable(),
@@ -79,7 +79,8 @@ export const getIncident = endpoint('GET /v1/incidents/{id}', {
 export const muteIncident = endpoint('POST /v1/incidents/{id}/mute', {
   access: 'alerts.manage',
   open: true,
-  summary: 'Mute the reminders of an incident; its resolution is still sent',
+  summary: 'Mute the reminders of an incident',
+  description: 'The resolution is still sent.',
   params: incidentParams,
   body: mute,
   reply: z.object({ incident }),

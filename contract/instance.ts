@@ -10,7 +10,7 @@ import { serverStatuses } from './servers.ts'
 
 const health = z.object({
   ok: z.boolean(),
-  problem: z.string().nullable().describe('What failed, and what to do.'),
+  problem: z.string().nullable().describe('What failed and what to do.'),
 })
 
 const settingSchema = <S extends z.ZodType>(value: S) =>
@@ -18,14 +18,14 @@ const settingSchema = <S extends z.ZodType>(value: S) =>
     value,
     source: z
       .enum(['environment', 'stored', 'default'])
-      .describe('Environment variables take precedence over stored values.'),
-    variable: z.string().nullable().describe('Name of the environment variable for this setting, if any.'),
+      .describe('Source of the value. Environment variables take precedence over stored values.'),
+    variable: z.string().nullable().describe('Environment variable of this setting; null if there is none.'),
   })
 
 export const settings = z.object({
   signup: settingSchema(z.enum(['open', 'invite'])),
   smtp_url: settingSchema(
-    z.string().nullable().describe('Without the password. Null if no mail server is configured.'),
+    z.string().nullable().describe('URL without the password; null if no email server is configured.'),
   ),
   mail_from: settingSchema(z.string()),
   acme_url: settingSchema(z.string()),
@@ -40,7 +40,7 @@ export const settings = z.object({
 
 export const getInstance = endpoint('GET /v1/instance', {
   access: 'instance',
-  summary: 'Get version, health and counts of this Slipway',
+  summary: 'Get the version, health and counts of this instance',
   reply: z.object({
     instance: z.object({
       version: z.string(),
@@ -69,8 +69,8 @@ const optionalSettings = Object.fromEntries(
 
 export const updateInstanceSettings = endpoint('PUT /v1/instance/settings', {
   access: 'instance',
-  summary:
-    'Update instance settings; null restores the default. Settings from environment variables cannot be changed',
+  summary: 'Update instance settings',
+  description: 'Null restores the default. Settings from environment variables cannot be changed.',
   // The same names, each optional: the compiler cannot see through `fromEntries`.
   body: z.strictObject(
     optionalSettings as {
@@ -82,7 +82,8 @@ export const updateInstanceSettings = endpoint('PUT /v1/instance/settings', {
 
 export const testInstanceMail = endpoint('POST /v1/instance/mail/test', {
   access: 'instance',
-  summary: 'Send a test mail to your own address; an error includes the response of the mail server',
+  summary: 'Send a test email to your own address',
+  description: 'Errors include the response of the email server.',
   reply: z.object({ success: z.literal(true), to: z.string() }),
   limit: 20,
 })
@@ -94,7 +95,7 @@ export const instanceUser = z.object({
   instance_owner: z.boolean(),
   locked_at: time.nullable(),
   two_factor: z.boolean(),
-  last_seen_at: time.nullable().describe('Last activity of an active session.'),
+  last_seen_at: time.nullable().describe('Last activity of an active session; null if there is none.'),
   sessions: z.int(),
   api_tokens: z.int(),
   workspaces: z.array(z.object({ id: id('workspace'), name: z.string(), role: z.enum(roles) })),
@@ -105,7 +106,7 @@ const searched = z.strictObject({ ...pageQuery, q: text(100).optional() })
 
 export const listInstanceUsers = endpoint('GET /v1/instance/users', {
   access: 'instance',
-  summary: 'List all users by email address',
+  summary: 'List all users, sorted by email address',
   query: searched,
   reply: pagedList('users', instanceUser),
 })
@@ -114,8 +115,8 @@ const ofUser = z.strictObject({ id: idInput('user') })
 
 export const updateInstanceUser = endpoint('PUT /v1/instance/users/{id}', {
   access: 'instance',
-  summary:
-    'Grant or revoke instance ownership; lock or unlock an account. Not for your own account or the last instance owner',
+  summary: 'Update a user',
+  description: 'Grants or revokes instance ownership, or locks or unlocks the account.',
   params: ofUser,
   body: z.strictObject({ instance_owner: z.boolean().optional(), locked: z.boolean().optional() }),
   reply: z.object({ user: instanceUser }),
@@ -130,7 +131,8 @@ export const endInstanceUserAccess = endpoint('POST /v1/instance/users/{id}/end-
 
 export const deleteInstanceUser = endpoint('DELETE /v1/instance/users/{id}', {
   access: 'instance',
-  summary: 'Delete a user. Refused for the last owner of a workspace',
+  summary: 'Delete a user',
+  description: 'The only owner of a workspace cannot be deleted.',
   params: ofUser,
   body: z.strictObject({
     email: text(254).describe('The email address of the user, as confirmation.'),
@@ -151,7 +153,7 @@ export const instanceWorkspace = z.object({
 
 export const listInstanceWorkspaces = endpoint('GET /v1/instance/workspaces', {
   access: 'instance',
-  summary: 'List all workspaces by name',
+  summary: 'List all workspaces, sorted by name',
   query: searched,
   reply: pagedList('workspaces', instanceWorkspace),
 })
@@ -160,8 +162,8 @@ const ofWorkspace = z.strictObject({ id: idInput('workspace') })
 
 export const updateInstanceWorkspace = endpoint('PUT /v1/instance/workspaces/{id}', {
   access: 'instance',
-  summary:
-    'Lock or unlock a workspace. Members of a locked workspace can only leave it; its applications keep running',
+  summary: 'Lock or unlock a workspace',
+  description: 'Members of a locked workspace can only leave it. Its applications keep running.',
   params: ofWorkspace,
   body: z.strictObject({ locked: z.boolean() }),
   reply: z.object({ workspace: instanceWorkspace }),
@@ -169,8 +171,8 @@ export const updateInstanceWorkspace = endpoint('PUT /v1/instance/workspaces/{id
 
 export const deleteInstanceWorkspace = endpoint('DELETE /v1/instance/workspaces/{id}', {
   access: 'instance',
-  summary:
-    'Delete a workspace and everything in it. Refused while it has applications, unless it is locked; its containers then keep running',
+  summary: 'Delete a workspace and everything in it',
+  description: 'A workspace with applications must be locked first; their containers then keep running.',
   params: ofWorkspace,
   body: z.strictObject({
     name: text(100).describe('The name of the workspace, as confirmation.'),
@@ -179,8 +181,8 @@ export const deleteInstanceWorkspace = endpoint('DELETE /v1/instance/workspaces/
 })
 
 export const thisMachine = z.object({
-  offered: z.boolean().describe('Whether the machine that Slipway runs on can be added.'),
-  problem: z.string().nullable().describe('Why the machine cannot be added.'),
+  offered: z.boolean().describe('Whether the machine that Slipway runs on can be added as a server.'),
+  problem: z.string().nullable().describe('Why the machine cannot be added; null if it can.'),
   server: z
     .object({
       id: id('server'),
@@ -189,13 +191,14 @@ export const thisMachine = z.object({
       workspace: reference('workspace'),
     })
     .nullable()
-    .describe('The server of this machine, after an instance owner enabled it.'),
-  workspaces: z.array(reference('workspace')).describe('Workspaces that you own and can add the machine to.'),
+    .describe('Server of this machine; null until an instance owner adds it.'),
+  workspaces: z.array(reference('workspace')).describe('Workspaces that you can add the machine to.'),
 })
 
 export const getThisMachine = endpoint('GET /v1/instance/this-machine', {
   access: 'instance',
-  summary: 'Get the state of This machine: whether it is added as a server, and to which workspace',
+  summary: 'Get the state of This machine',
+  description: 'Returns whether it is a server, and of which workspace.',
   reply: z.object({ this_machine: thisMachine }),
 })
 
@@ -209,7 +212,8 @@ export const enableThisMachine = endpoint('POST /v1/instance/this-machine', {
 
 export const disableThisMachine = endpoint('DELETE /v1/instance/this-machine', {
   access: 'instance',
-  summary: 'Remove the machine that Slipway runs on from its workspace. Refused while applications run on it',
+  summary: 'Remove the machine that Slipway runs on from its workspace',
+  description: 'Not possible while the machine has applications.',
   reply: z.object({ this_machine: thisMachine }),
 })
 
@@ -236,8 +240,9 @@ export const listHostNames = endpoint('GET /v1/instance/host-names', {
 
 export const releaseHostName = endpoint('DELETE /v1/instance/host-names/{host}', {
   access: 'instance',
-  summary:
-    'Release a host name from its workspace: its domains are no longer routed, its certificate is deleted, and the next workspace must prove ownership',
+  summary: 'Release a host name from its workspace',
+  description:
+    'Stops routing its domains and deletes its certificate. The next workspace must prove ownership.',
   params: z.object({ host: text(255, 1).trim().toLowerCase() }),
   reply: success,
 })

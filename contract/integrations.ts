@@ -10,13 +10,15 @@ export const integrationStatuses = ['active', 'suspended', 'removed'] as const
 export const integration = z.object({
   id: id('integration'),
   provider: z.string(),
-  name: z.string().describe('The account at the provider.'),
+  name: z.string().describe('Name of the account at the provider.'),
   avatar: z.string().nullable(),
-  account_type: z.string().describe('`User` or `Organization`.'),
-  status: z.enum(integrationStatuses).describe('`suspended` or `removed` at the provider.'),
-  repositories: z.enum(['all', 'selected']).describe('Which repositories of the account are accessible.'),
-  manage_url: z.string().describe('Settings page at the provider.'),
-  applications: z.int().describe('Number of applications deployed from its repositories.'),
+  account_type: z.string().describe('Type of the account: `User` or `Organization`.'),
+  status: z.enum(integrationStatuses).describe('Status of the installation at the provider.'),
+  repositories: z
+    .enum(['all', 'selected'])
+    .describe('Whether all or only selected repositories of the account are accessible.'),
+  manage_url: z.string().describe('Settings page of the installation at the provider.'),
+  applications: z.int().describe('Number of applications deployed from repositories of the account.'),
   created_at: time,
 })
 
@@ -33,13 +35,14 @@ export const listIntegrations = endpoint('GET /v1/integrations', {
 export const redirectToProvider = endpoint('GET /v1/integrations/{provider}/redirect', {
   access: 'integrations.manage',
   session: true,
-  summary: 'Get the URL that connects an account. The provider redirects back to the console',
+  summary: 'Get the URL that connects an account',
+  description: 'The provider redirects back to the console.',
   params: z.object({ provider }),
   query: z.strictObject({
     installed: z
       .stringbool()
       .default(false)
-      .describe('The App is already installed; only verify the identity of the user.'),
+      .describe('Whether the app is already installed, so that only the identity of the user is verified.'),
   }),
   reply: z.object({ url: z.string() }),
 })
@@ -47,31 +50,33 @@ export const redirectToProvider = endpoint('GET /v1/integrations/{provider}/redi
 export const createIntegration = endpoint('POST /v1/integrations/{provider}/create', {
   access: 'integrations.manage',
   session: true,
-  summary: 'Connect an account after verifying that the user owns it',
+  summary: 'Connect an account',
+  description: 'GitHub must confirm that the user owns the account.',
   params: z.object({ provider }),
   body: z.strictObject({
-    provider: provider.optional().describe('Must match the path.'),
+    provider: provider.optional().describe('If sent, must match the path.'),
     installation_id: z
       .union([text(20, 1).trim().regex(/^\d+$/, { error: 'Must be a number.' }), z.int().positive()])
       .transform(Number)
       .optional()
-      .describe('Defaults to all installations of the App that the user owns.'),
-    code: text(200).optional().describe('The OAuth code from GitHub, which identifies the user.'),
-    state: text(2_000).optional().describe('The state of the redirect.'),
+      .describe('Defaults to all installations of the app that the user owns.'),
+    code: text(200).optional().describe('OAuth code from GitHub that identifies the user.'),
+    state: text(2_000).optional().describe('OAuth state from the redirect.'),
   }),
   reply: success.extend({ integrations: z.array(integration) }),
 })
 
 export const deleteIntegration = endpoint('DELETE /v1/integrations/{id}', {
   access: 'integrations.manage',
-  summary:
-    'Disconnect an account. Running applications are not affected, but its repositories cannot be built until it is connected again',
+  summary: 'Disconnect an account',
+  description:
+    'Running applications are not affected, but repositories of the account cannot be built until it is connected again.',
   params,
   reply: success,
 })
 
 export const repository = z.object({
-  name: z.string().describe('`owner/name`.'),
+  name: z.string().describe('Full name of the repository, such as `octocat/hello`.'),
   default_branch: z.string(),
   private: z.boolean(),
   description: z.string().nullable(),
@@ -101,7 +106,8 @@ export const languages = ['node', 'python', 'go', 'static'] as const
 
 export const inspectRepository = endpoint('GET /v1/integrations/{id}/inspection', {
   access: 'applications.manage',
-  summary: 'Inspect a branch of a repository and show how it would be built, without building it',
+  summary: 'Inspect how a branch of a repository would be built',
+  description: 'Nothing is built.',
   params,
   query: z.strictObject({
     repository: repositoryName,
@@ -130,10 +136,10 @@ export const githubApp = z.object({
   ready: z.boolean().describe('Whether accounts can be connected.'),
   from: z.enum(['environment', 'manifest']).nullable(),
   name: z.string().nullable(),
-  url: z.string().nullable().describe('Page of the App at GitHub.'),
-  can_set_up: z.boolean().describe('Whether the caller can set up the App.'),
-  problem: z.string().nullable().describe('The problem that prevents the App from working, or null.'),
-  warning: z.string().nullable().describe('What is limited, and how to fix it.'),
+  url: z.string().nullable().describe('URL of the app on GitHub.'),
+  can_set_up: z.boolean().describe('Whether the caller can set up the app.'),
+  problem: z.string().nullable().describe('Why the app does not work and what to do; null if it works.'),
+  warning: z.string().nullable().describe('Limitation of the app and how to fix it; null if there is none.'),
 })
 
 export const getGitHubApp = endpoint('GET /v1/integrations/github/app', {
@@ -144,26 +150,27 @@ export const getGitHubApp = endpoint('GET /v1/integrations/github/app', {
 
 export const beginGitHubApp = endpoint('POST /v1/integrations/github/app', {
   access: 'instance',
-  summary: 'Get the manifest form that creates the GitHub App',
+  summary: 'Get the manifest that creates the GitHub App',
   body: z.strictObject({
     organization: text(100)
       .trim()
       .regex(/^(?:[A-Za-z0-9][A-Za-z0-9-]*)?$/, { error: 'Must be the name of a GitHub organization.' })
       .default('')
-      .describe('Organization that owns the App; empty for the personal account.'),
+      .describe('Organization that owns the app; empty for the personal account.'),
   }),
   reply: z.object({ url: z.string(), manifest: z.string() }),
 })
 
 export const finishGitHubApp = endpoint('POST /v1/integrations/github/app/finish', {
   access: 'instance',
-  summary: 'Store the credentials of the GitHub App after it was created',
+  summary: 'Save the credentials of the GitHub App after its creation',
   body: z.strictObject({ code: text(200, 1), state: text(2_000, 1) }),
   reply: success.extend({ app: githubApp }),
 })
 
 export const deleteGitHubApp = endpoint('DELETE /v1/integrations/github/app', {
   access: 'instance',
-  summary: 'Delete the credentials of the GitHub App. Not available if they are set in the environment',
+  summary: 'Delete the credentials of the GitHub App',
+  description: 'Not possible if they are set with environment variables.',
   reply: success,
 })

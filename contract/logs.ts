@@ -6,8 +6,8 @@ import { text, time } from './shared/text-fields.ts'
 
 export const logLine = z.object({
   stream: z.enum(['stdout', 'stderr']),
-  text: z.string().describe('The line without its line break, with ANSI escape sequences.'),
-  at: time.optional().describe('With `timestamps`: time of the line in nanoseconds.'),
+  text: z.string().describe('The line without line break. May contain ANSI escape sequences.'),
+  at: time.optional().describe('Time of the line with nanoseconds. Only with `timestamps`.'),
 })
 
 /** The event ID is the position after the last line, where `Last-Event-ID` resumes. `missed` replaces lines that a slow client lost. */
@@ -40,7 +40,7 @@ const range = {
     .string()
     .regex(/^(all|\d{1,7})$/, { error: 'Must be a number of lines, or all.' })
     .optional()
-    .describe('Number of last lines, or all. Defaults to 1000; with since to all.'),
+    .describe('Number of lines from the end, or `all`. Defaults to 1000, or to `all` with `since`.'),
   since: moment.optional(),
   until: moment.optional(),
   timestamps: z.stringbool().default(false),
@@ -68,7 +68,7 @@ const { token, tail, since, timestamps } = range
 export const streamAllLogs = endpoint('GET /v1/servers/{id}/logs', {
   access: 'containers.read',
   resource: 'containers',
-  summary: 'Stream the logs of several containers in one stream',
+  summary: 'Stream the logs of several containers',
   params: z.object({ id: idInput('server') }),
   query: z.strictObject({
     token,
@@ -77,7 +77,7 @@ export const streamAllLogs = endpoint('GET /v1/servers/{id}/logs', {
     timestamps,
     containers: text(2_000, 1)
       .transform((list) => [...new Set(list.split(','))])
-      .pipe(z.array(containerParams.shape.cid).max(30, { error: 'Must be at most 30 containers.' }))
+      .pipe(z.array(containerParams.shape.cid).max(30, { error: 'Must have at most 30 containers.' }))
       .describe(
         'Container IDs, separated by commas. Lines of one container are in order; lines of different containers may not be.',
       ),

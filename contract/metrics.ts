@@ -8,14 +8,16 @@ const metricsReply = <S extends z.ZodType>(point: S) =>
   z.object({
     metrics: z.object({
       since: time,
-      step_seconds: z.int().describe('Seconds between points; a longer distance is a gap.'),
+      step_seconds: z
+        .int()
+        .describe('Seconds between data points. A longer interval means that data is missing.'),
       points: z.array(point),
     }),
   })
 
 export const serverPoint = z.object({
   at: time,
-  cpu: z.number().describe('CPU usage across all cores, 0 to 1.'),
+  cpu: z.number().describe('CPU usage across all cores, from 0 to 1.'),
   memory_used: z.number(),
   memory_total: z.number(),
   disk_used: z.number(),
@@ -29,7 +31,8 @@ export const serverPoint = z.object({
 
 export const getServerMetrics = endpoint('GET /v1/metrics/servers/{id}', {
   access: 'servers.read',
-  summary: 'Get the metrics of a server; `since` defaults to one hour ago and goes back at most 30 days',
+  summary: 'Get the metrics of a server',
+  description: '`since` defaults to one hour ago and can be at most 30 days ago.',
   params: z.object({ id: idInput('server') }),
   query: z.strictObject({ since: timeInput.optional() }),
   reply: metricsReply(serverPoint),
@@ -37,7 +40,7 @@ export const getServerMetrics = endpoint('GET /v1/metrics/servers/{id}', {
 
 export const containerPoint = z.object({
   at: time,
-  cpu: z.number().describe('In cores: 1 is one core.'),
+  cpu: z.number().describe('CPU usage in cores.'),
   memory_used: z.number(),
   memory_limit: z.number(),
   network_in: z.number().describe('Bytes per second.'),
@@ -49,7 +52,8 @@ export const containerPoint = z.object({
 export const getContainerMetrics = endpoint('GET /v1/metrics/servers/{id}/containers/{cid}', {
   access: 'containers.read',
   resource: 'container',
-  summary: 'Get the metrics of a container; `since` defaults to one hour ago and goes back at most 30 days',
+  summary: 'Get the metrics of a container',
+  description: '`since` defaults to one hour ago and can be at most 30 days ago.',
   params: containerParams,
   query: z.strictObject({ since: timeInput.optional() }),
   reply: metricsReply(containerPoint),
@@ -58,23 +62,23 @@ export const getContainerMetrics = endpoint('GET /v1/metrics/servers/{id}/contai
 export const applicationPoint = z.object({
   at: time,
   requests: z.number().describe('Per second.'),
-  status_2xx: z.number().describe('Per second, like the other statuses.'),
+  status_2xx: z.number().describe('Responses per second with this status, like the following fields.'),
   status_3xx: z.number(),
   status_4xx: z.number(),
   status_5xx: z.number(),
   bytes_in: z.number().describe('Per second.'),
   bytes_out: z.number(),
-  latency_ms: z.number().describe('Average response time.'),
+  latency_ms: z.number().describe('Average response time in milliseconds.'),
   sessions: z.number().describe('Open connections, including WebSockets and TCP.'),
-  cpu: z.number().describe('In cores, all containers together.'),
+  cpu: z.number().describe('CPU usage of all containers, in cores.'),
   memory_used: z.number(),
 })
 
 export const getApplicationMetrics = endpoint('GET /v1/metrics/applications/{id}', {
   access: 'applications.read',
   resource: 'application',
-  summary:
-    'Get the metrics of an application; `since` defaults to one hour ago and goes back at most 30 days',
+  summary: 'Get the metrics of an application',
+  description: '`since` defaults to one hour ago and can be at most 30 days ago.',
   params: z.object({ id: idInput('application') }),
   query: z.strictObject({ since: timeInput.optional() }),
   reply: metricsReply(applicationPoint),

@@ -77,8 +77,8 @@ export const channelField = z.object({
 export const channelType = z.object({
   type: z.string(),
   name: z.string(),
-  description: z.string().describe('One-sentence description.'),
-  help: z.string().describe('How to obtain the settings.'),
+  description: z.string().describe('Description, as a sentence.'),
+  help: z.string().describe('How to get the values of the settings.'),
   link: z.string().nullable().describe('Documentation of the service.'),
   available: z.boolean(),
   unavailable_reason: z.string().nullable(),
@@ -95,9 +95,9 @@ export const notification = z.object({
   state: z
     .enum(channelStates)
     .describe(
-      '`failing`: messages are retried; `paused`: sending stopped after repeated failures, until resumed; `off`: not enabled.',
+      '`failing`: messages are retried. `paused`: sending stopped after repeated failures until the channel is resumed. `off`: not enabled.',
     ),
-  reason: z.string().nullable().describe('Why the channel is failing or paused: the last response.'),
+  reason: z.string().nullable().describe('Why the channel is failing or paused; null if it is not.'),
   failing_since: time.nullable(),
   next_attempt_at: time.nullable(),
   queued: z.int().describe('Number of queued messages.'),
@@ -110,7 +110,8 @@ export const notification = z.object({
 const detail = notification.extend({
   settings: z
     .record(z.string(), z.string().nullable())
-    .describe('Null for a secret that is set; empty if it is not set.'),
+    .describe('Values of the settings. Secrets are null if set and empty if not set.'),
+  unsent_incidents: z.int().describe('Firing incidents from before the channel was added or turned on.'),
 })
 
 const settings = limitedRecord(50, z.record(text(64, 1), text(4000).nullable())).describe(
@@ -126,7 +127,8 @@ const reply = z.object({ notification: detail })
 
 export const listNotificationTypes = endpoint('GET /v1/notifications/types', {
   access: 'notifications.read',
-  summary: 'List channel types with their settings, and the events a channel can receive',
+  summary: 'List channel types and events',
+  description: 'Returns the settings of each channel type and the events that a channel can receive.',
   reply: z.object({
     types: z.array(channelType),
     events: z.array(
@@ -164,14 +166,15 @@ export const createNotification = endpoint('POST /v1/notifications', {
 
 export const getNotification = endpoint('GET /v1/notifications/{id}', {
   access: 'notifications.read',
-  summary: 'Get a channel with its settings; secrets are never returned',
+  summary: 'Get a channel with its settings, without secrets',
   params,
   reply,
 })
 
 export const updateNotification = endpoint('PUT /v1/notifications/{id}', {
   access: 'notifications.manage',
-  summary: 'Update a channel; omitted fields and secrets are unchanged',
+  summary: 'Update a channel',
+  description: 'Omitted fields and secrets do not change.',
   params,
   body: z.strictObject({ ...fields, settings }).partial(),
   reply,
@@ -195,9 +198,19 @@ export const testNotification = endpoint('POST /v1/notifications/{id}/test', {
 
 export const resumeNotification = endpoint('POST /v1/notifications/{id}/resume', {
   access: 'notifications.manage',
-  summary: 'Resume a paused or failing channel; queued messages are sent now',
+  summary: 'Resume a paused or failing channel',
+  description: 'Queued messages are sent immediately.',
   params,
   reply,
+  limit: 30,
+})
+
+export const sendFiring = endpoint('POST /v1/notifications/{id}/send-firing', {
+  access: 'notifications.manage',
+  summary: 'Send firing incidents that a new channel missed, up to 200, except muted ones',
+  params,
+  reply: z.object({ queued: z.int().describe('Number of queued messages.') }),
+  status: 202,
   limit: 30,
 })
 
@@ -206,7 +219,7 @@ export const messageStatuses = ['waiting', 'sent', 'failed'] as const
 export const message = z.object({
   id: id('message'),
   title: z.string(),
-  event: z.string().describe('Event of the message; `test` for a test.'),
+  event: z.string().describe('Event of the message; `test` for a test message.'),
   kind: z.enum(['started', 'reminder', 'over', 'happened', 'test']),
   severity: z.enum(['info', 'good', 'warning', 'critical']),
   status: z.enum(messageStatuses),

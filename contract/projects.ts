@@ -10,7 +10,7 @@ export const projectStates = ['failed', 'degraded', 'unknown', 'running', 'stopp
 
 const counted = z.object({
   total: z.int(),
-  healthy: z.int().describe('Running applications or ready servers.'),
+  healthy: z.int().describe('Number of running applications or ready servers.'),
 })
 
 export const project = z.object({
@@ -18,7 +18,10 @@ export const project = z.object({
   name: z.string(),
   description: z.string(),
   state: z.enum(projectStates),
-  reason: z.string().nullable().describe('Explains the state, if it needs an explanation.'),
+  reason: z
+    .string()
+    .nullable()
+    .describe('Explanation of the state, such as which server is unreachable; null if none is needed.'),
   applications: counted,
   servers: counted,
   variables: z.int().describe('Number of variables that its applications inherit.'),
@@ -33,7 +36,7 @@ export const project = z.object({
 export const projectVariable = z.object({
   id: id('projectVariable'),
   key: z.string(),
-  value: z.string().nullable().describe('Null without permission to read it, and unless requested.'),
+  value: z.string().nullable().describe('Null unless values are requested and your role can read them.'),
   updated_at: time,
 })
 
@@ -47,8 +50,11 @@ const fields = {
 const manyVariables = z.object({ env: z.array(projectVariable) })
 
 const members = {
-  applications: z.array(idInput('application')).max(200, { error: 'Must be at most 200.' }).default([]),
-  servers: z.array(idInput('server')).max(200, { error: 'Must be at most 200.' }).default([]),
+  applications: z
+    .array(idInput('application'))
+    .max(200, { error: 'Must have at most 200 entries.' })
+    .default([]),
+  servers: z.array(idInput('server')).max(200, { error: 'Must have at most 200 entries.' }).default([]),
 }
 const areSome = ({ applications, servers }: { applications: unknown[]; servers: unknown[] }) =>
   applications.length + servers.length > 0
@@ -86,7 +92,11 @@ export const updateProject = endpoint('PUT /v1/projects/{id}', {
   params,
   body: changes({
     ...fields,
-    network: z.boolean().describe('Applications join or leave the network with their next deployment.'),
+    network: z
+      .boolean()
+      .describe(
+        'Whether the project network is enabled. Applications join or leave it with their next deployment.',
+      ),
   }),
   reply,
 })
@@ -94,14 +104,16 @@ export const updateProject = endpoint('PUT /v1/projects/{id}', {
 export const deleteProject = endpoint('DELETE /v1/projects/{id}', {
   access: 'projects.manage',
   resource: 'project',
-  summary: 'Delete a project and its variables. Applications and servers are kept',
+  summary: 'Delete a project and its variables',
+  description: 'Applications and servers are kept.',
   params,
   reply: success,
 })
 
 export const attachToProject = endpoint('POST /v1/projects/{id}/attach', {
   access: 'projects.manage',
-  summary: 'Add applications and servers to a project, all or none',
+  summary: 'Add applications and servers to a project',
+  description: 'Either all are added or none.',
   params,
   body: z
     .strictObject({
@@ -109,7 +121,9 @@ export const attachToProject = endpoint('POST /v1/projects/{id}/attach', {
       move: z
         .boolean()
         .default(false)
-        .describe('Whether to move applications from other projects; otherwise the request fails with 409.'),
+        .describe(
+          'Whether to move applications that are in other projects. By default, the request fails with 409.',
+        ),
     })
     .refine(areSome, none),
   reply,
@@ -118,7 +132,8 @@ export const attachToProject = endpoint('POST /v1/projects/{id}/attach', {
 export const detachFromProject = endpoint('POST /v1/projects/{id}/detach', {
   access: 'projects.manage',
   open: true,
-  summary: 'Remove applications and servers from a project; others are ignored',
+  summary: 'Remove applications and servers from a project',
+  description: 'Applications and servers that are not in the project are ignored.',
   params,
   body: z.strictObject(members).refine(areSome, none),
   reply,
@@ -127,7 +142,8 @@ export const detachFromProject = endpoint('POST /v1/projects/{id}/detach', {
 export const listProjectVariables = endpoint('GET /v1/projects/{id}/env', {
   access: 'projects.read',
   resource: 'project',
-  summary: 'List variables of a project; values require permission to manage projects',
+  summary: 'List the variables of a project',
+  description: 'Values require permission to manage projects.',
   params,
   query: z.strictObject({ values: z.stringbool().default(true) }),
   reply: manyVariables,
@@ -135,7 +151,8 @@ export const listProjectVariables = endpoint('GET /v1/projects/{id}/env', {
 export const createProjectVariable = endpoint('POST /v1/projects/{id}/env', {
   access: 'projects.manage',
   resource: 'project',
-  summary: 'Add a variable; applications receive it with their next deployment',
+  summary: 'Add a variable',
+  description: 'Applications receive the variable with their next deployment.',
   params,
   body: variable,
   reply: z.object({ env: projectVariable }),
@@ -144,7 +161,9 @@ export const createProjectVariable = endpoint('POST /v1/projects/{id}/env', {
 export const replaceProjectVariables = endpoint('PUT /v1/projects/{id}/env', {
   access: 'projects.manage',
   resource: 'project',
-  summary: 'Replace all variables with a list, or text with one KEY=value per line',
+  summary: 'Replace all variables',
+  description:
+    'Send a list, or the text of an `.env` file. Comments, `export`, quotes, escapes and values of several lines are read as Docker Compose does.',
   params,
   body: z.strictObject({ env: variables }),
   reply: manyVariables,

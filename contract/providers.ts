@@ -5,16 +5,16 @@ import { text, time } from './shared/text-fields.ts'
 import { server } from './servers.ts'
 
 export const provider = z.object({
-  id: z.string().describe('ID in paths, such as hetzner.'),
+  id: z.string().describe('ID of the provider, such as hetzner.'),
   name: z.string(),
   token_url: z.string().describe('URL of the page that creates API tokens.'),
-  token_help: z.string().describe('How to create a token, and the permissions it needs.'),
+  token_help: z.string().describe('How to create a token and which permissions it needs.'),
 })
 
 export const region = z.object({
   id: z.string(),
   name: z.string(),
-  country: z.string().nullable().describe('Country code, such as DE.'),
+  country: z.string().nullable().describe('Country code, such as DE; null if unknown.'),
   available: z.boolean().describe('Whether servers can currently be created in this region.'),
 })
 
@@ -24,11 +24,11 @@ export const price = z.object({
   monthly: z
     .number()
     .describe(
-      'Maximum for a whole month, including the public address, and taxes if the provider reports them.',
+      'Maximum price per month, including the public address, and taxes if the provider reports them.',
     ),
   hourly: z.number().nullable(),
   taxed: z.boolean().describe('Whether the price includes taxes.'),
-  currency: z.string().describe('Such as EUR.'),
+  currency: z.string().describe('ISO currency code, such as EUR.'),
 })
 
 export const serverType = z.object({
@@ -43,7 +43,9 @@ export const serverType = z.object({
     .array(
       z.object({
         id: z.string(),
-        available: z.boolean().describe('False if the type is sold out.'),
+        available: z
+          .boolean()
+          .describe('Whether the type is available in the region. False if it is sold out.'),
         price,
       }),
     )
@@ -52,16 +54,16 @@ export const serverType = z.object({
 
 export const serverImage = z.object({
   id: z.string(),
-  name: z.string().describe('Such as Debian 12.'),
-  family: z.string().describe('Such as debian.'),
+  name: z.string().describe('Name of the image, such as Debian 12.'),
+  family: z.string().describe('Distribution, such as debian.'),
   architectures: z.array(z.enum(['x86_64', 'aarch64'])),
-  recommended: z.boolean().describe('The recommended image.'),
+  recommended: z.boolean().describe('Whether this is the recommended image.'),
 })
 
 export const cloudStatuses = ['starting', 'running', 'stopped', 'deleted', 'unknown'] as const
 
 export const accountServer = z.object({
-  id: z.string().describe('ID at the provider.'),
+  id: z.string().describe('ID of the server at the provider.'),
   name: z.string(),
   status: z.enum(cloudStatuses),
   address: z.string().nullable(),
@@ -70,7 +72,7 @@ export const accountServer = z.object({
   image: z.string().nullable(),
   price: price.nullable(),
   created_at: time.nullable(),
-  server: reference('server').nullable().describe('The server in this workspace, if it is already imported.'),
+  server: reference('server').nullable().describe('Server in this workspace; null if it is not imported.'),
 })
 
 /** API token of a cloud account; must be valid in an HTTP header. */
@@ -94,7 +96,7 @@ export const listProviders = endpoint('GET /v1/providers', {
     obstacle: z
       .string()
       .nullable()
-      .describe('Why servers cannot be created at any provider, and what to do.'),
+      .describe('Why servers cannot be created at any provider and what to do; null if they can.'),
   }),
 })
 
@@ -137,12 +139,13 @@ export const listServerImages = endpoint('GET /v1/providers/{p}/images', {
 export const listAccountServers = endpoint('POST /v1/providers/{p}/servers', {
   access: 'servers.manage',
   open: true,
-  summary: 'List the servers of a cloud account for import. The `api_key` is not stored',
+  summary: 'List the servers of a cloud account for import',
+  description: 'The `api_key` is not stored.',
   params,
   body: z.strictObject({
     api_key: apiKey.optional(),
     cloud_token_id: idInput('cloudToken').optional(),
-    provider: text(50).optional().describe('Must match the path, if sent.'),
+    provider: text(50).optional().describe('If sent, must match the path.'),
   }),
   reply: z.object({ servers: z.array(accountServer) }),
   limit: 60,
@@ -150,15 +153,15 @@ export const listAccountServers = endpoint('POST /v1/providers/{p}/servers', {
 
 export const importAccountServers = endpoint('POST /v1/providers/{p}/import', {
   access: 'servers.manage',
-  summary:
-    'Import servers of a cloud account. They are pending until each runs its import command or is connected over SSH',
+  summary: 'Import servers of a cloud account',
+  description: 'Each server is pending until it runs its import command or is connected over SSH.',
   params,
   body: z.strictObject({
     cloud_token_id: idInput('cloudToken'),
     servers: z
       .array(text(100, 1))
       .min(1, { error: 'Must contain at least one server.' })
-      .max(50, { error: 'Must be at most 50 at a time.' })
+      .max(50, { error: 'Must contain at most 50 servers.' })
       .transform((list) => [...new Set(list)]),
   }),
   reply: z.object({ servers: z.array(server) }),

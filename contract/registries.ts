@@ -14,9 +14,12 @@ export const registry = z.object({
   host: z.string().describe('Registry host in image names; docker.io for Docker Hub.'),
   scope: z
     .string()
-    .describe('Only for images whose path starts with this prefix, such as acme; empty for all.'),
+    .describe('Prefix of the images that the credentials are used for, such as acme; empty for all images.'),
   username: z.string(),
-  error: z.string().nullable().describe('Why the registry rejected the credentials at the last check.'),
+  error: z
+    .string()
+    .nullable()
+    .describe('Why the registry rejected the credentials at the last check; null if it did not.'),
   checked_at: time
     .nullable()
     .describe('When the registry last accepted the credentials; null if never checked.'),
@@ -45,25 +48,29 @@ const fields = {
 const unchecked = z
   .boolean()
   .default(false)
-  .describe('Save without checking the credentials, for a registry that only servers can reach.')
+  .describe(
+    'Whether to save the credentials without checking them, for a registry that only servers can reach.',
+  )
 
 export const listRegistries = endpoint('GET /v1/registries', {
   access: 'registries.read',
-  summary: 'List image registries; without passwords',
+  summary: 'List image registries',
+  description: 'Passwords are never returned.',
   query: z.strictObject({ ...pageQuery, q: text(100).optional() }),
   reply: pagedList('registries', registry),
 })
 
 export const createRegistry = endpoint('POST /v1/registries', {
   access: 'registries.manage',
-  summary: 'Add credentials for an image registry after checking them',
+  summary: 'Add credentials for an image registry',
+  description: 'The credentials are checked first, unless `unchecked` is true.',
   body: z.strictObject({
     ...fields,
     kind: z.enum(registryKinds, { error: 'Must be docker_hub, ghcr, gitlab or other.' }).default('other'),
     host: host
       .optional()
       .describe(
-        'Required for other; fixed for docker_hub and ghcr; defaults to registry.gitlab.com for gitlab.',
+        'Registry host. Required for `other`, fixed for `docker_hub` and `ghcr`. Defaults to registry.gitlab.com for `gitlab`.',
       ),
     scope: fields.scope.default(''),
     unchecked,
@@ -76,7 +83,8 @@ export const createRegistry = endpoint('POST /v1/registries', {
 
 export const updateRegistry = endpoint('PUT /v1/registries/{id}', {
   access: 'registries.manage',
-  summary: 'Update registry credentials; without a password the current one is kept',
+  summary: 'Update registry credentials',
+  description: 'If the password is omitted, the current one is kept.',
   params,
   body: z
     .strictObject({
@@ -102,14 +110,14 @@ export const testRegistry = endpoint('POST /v1/registries/{id}/test', {
 
 export const deleteRegistry = endpoint('DELETE /v1/registries/{id}', {
   access: 'registries.manage',
-  summary:
-    'Delete registry credentials. Running containers are not affected; private images can no longer be pulled',
+  summary: 'Delete registry credentials',
+  description: 'Running containers are not affected, but private images can no longer be pulled.',
   params,
   reply: success,
 })
 
 export const foundRepository = z.object({
-  name: z.string().describe('Image name for pulls, without a tag.'),
+  name: z.string().describe('Full image name without a tag.'),
   description: z.string(),
   stars: z.int().nullable(),
   pulls: z.int().nullable(),
@@ -119,14 +127,14 @@ export const foundRepository = z.object({
 export const foundTag = z.object({
   name: z.string(),
   updated_at: time.nullable(),
-  size_bytes: z.number().nullable().describe('Compressed size of the largest platform.'),
-  platforms: z.array(z.string()).describe('Such as linux/arm64; empty when unknown.'),
+  size_bytes: z.number().nullable().describe('Compressed size of the image for the largest platform.'),
+  platforms: z.array(z.string()).describe('Platforms, such as linux/arm64; empty if unknown.'),
   digest: z.string().nullable(),
 })
 
 const stale_since = time
   .nullable()
-  .describe('When the registry is unreachable: the time of this cached result.')
+  .describe('Time of the cached result if the registry is unreachable; otherwise null.')
 
 const page = numberParameter(1_000).default(1)
 
@@ -144,8 +152,9 @@ export const searchImages = endpoint('GET /v1/docker/search', {
 
 export const searchTags = endpoint('GET /v1/docker/search/tags', {
   access: 'containers.read',
-  summary:
-    'List the tags of an image, newest first where the registry provides dates. Include the host unless the image is on Docker Hub',
+  summary: 'List the tags of an image',
+  description:
+    'Sorted newest first if the registry provides dates. Include the registry host unless the image is on Docker Hub.',
   query: z.strictObject({
     repo_name: text(300, 1).trim(),
     official: z

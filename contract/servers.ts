@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { idInput, id, reference } from './shared/ids.ts'
+import { trustedProxies } from './shared/trusted-proxies.ts'
 import { name, text, time } from './shared/text-fields.ts'
 import { changes, pagedList, pageQuery, success } from './shared/replies.ts'
 import { port } from './shared/numbers.ts'
@@ -20,19 +21,21 @@ export const cloudSteps = ['key', 'create', 'boot', 'call'] as const
 const cloud = z.object({
   provider: z.string(),
   provider_name: z.string(),
-  cloud_token_id: id('cloudToken').nullable().describe('Null after the token was deleted.'),
-  id: z.string().nullable().describe('ID at the provider; null before the server is created.'),
-  url: z.string().nullable().describe('Page of the server in the console of the provider.'),
+  cloud_token_id: id('cloudToken')
+    .nullable()
+    .describe('Cloud token of the server; null if the token was deleted.'),
+  id: z.string().nullable().describe('ID of the server at the provider; null until it is created.'),
+  url: z.string().nullable().describe('URL of the server in the provider’s console.'),
   origin: z.enum(['created', 'imported']),
   step: z
     .enum(cloudSteps)
     .nullable()
-    .describe('Current or failed step of the creation; null after the server connected.'),
+    .describe('Current or failed step of the creation; null once the server has connected.'),
   image: z.string().nullable().describe('Display name of the image.'),
   image_id: z
     .string()
     .nullable()
-    .describe('ID of the image at the provider, for servers created by Slipway.'),
+    .describe('ID of the image at the provider; null for servers that Slipway did not create.'),
   price: z
     .object({ monthly: z.number(), currency: z.string() })
     .nullable()
@@ -47,29 +50,33 @@ const cloud = z.object({
         text: z.string(),
       }),
     )
-    .describe('Changes at the provider that Slipway did not make, with what to do.'),
+    .describe('Changes at the provider that Slipway did not make, and what to do.'),
 })
 
 const hostKey = z.object({
   type: z.string(),
-  fingerprint: z.string().describe('In the format of ssh: SHA256:…'),
+  fingerprint: z.string().describe('Fingerprint in the format of OpenSSH, such as SHA256:….'),
 })
 
 export const server = z.object({
   id: id('server'),
   name: z.string(),
   status: z.enum(serverStatuses),
-  reason: z.string().nullable().describe('Why the server is failed, unreachable or pending, and what to do.'),
-  kind: z.enum(['ssh', 'local']).describe('`local` is the machine that Slipway runs on.'),
+  reason: z
+    .string()
+    .nullable()
+    .describe('Why the server is failed, unreachable or pending, and what to do; null otherwise.'),
+  kind: z.enum(['ssh', 'local']).describe('`local`: the machine that Slipway runs on.'),
   address: z.string().nullable(),
   port: z.int(),
   user: z.string(),
-  host_key: hostKey.nullable().describe('The confirmed host key. Any other is refused.'),
+  host_key: hostKey.nullable().describe('Confirmed host key. Connections with another host key are refused.'),
   offered_host_key: hostKey
     .nullable()
-    .describe('A host key that the server presented and that is not confirmed.'),
-  http_port: z.int().describe('HTTP port of the proxy. A change applies on the next setup.'),
+    .describe('Host key that the server presented and that is not confirmed; null if there is none.'),
+  http_port: z.int().describe('HTTP port of the proxy. Changes apply on the next setup.'),
   https_port: z.int(),
+  trusted_proxies: z.array(z.string()).describe('Reverse proxies whose `X-Forwarded-For` is believed.'),
   labels: z.array(z.string()),
   projects: z.array(reference('project')),
   provider: z.string().nullable(),
@@ -82,10 +89,13 @@ export const server = z.object({
   memory_bytes: z.int().nullable(),
   disk_bytes: z.int().nullable(),
   docker_version: z.string().nullable(),
+  docker_api_version: z.string().nullable().describe('API version that Slipway uses with this Docker.'),
   compose_version: z
     .string()
     .nullable()
-    .describe('Null if Docker Compose is not installed. Compose applications need 2.20 or newer.'),
+    .describe(
+      'Version of Docker Compose; null if it is not installed. Compose applications need 2.20 or newer.',
+    ),
   last_seen_at: time.nullable(),
   created_at: time,
 })
@@ -106,33 +116,31 @@ export const sshUser = text(32).regex(/^[a-z_][a-z0-9_.-]*\$?$/i, {
 })
 const labels = z
   .array(name(50))
-  .max(20, { error: 'Must be at most 20.' })
+  .max(20, { error: 'Must have at most 20 entries.' })
   .transform((list) => [...new Set(list)])
 
-const ordered = {
-  region: text(50, 1),
-  type: text(100, 1),
-  image: text(100, 1),
-}
+const ordered = { region: text(50, 1), type: text(100, 1), image: text(100, 1) }
 
 const tellsItself = 'Must be omitted for cloud servers: they report it themselves.'
 
 export const listServers = endpoint('GET /v1/servers', {
   access: 'servers.read',
-  summary: 'List the servers of the workspace, those that need attention first',
+  summary: 'List the servers of the workspace',
+  description: 'Servers that need attention come first.',
   query: z.strictObject({ ...pageQuery, q: text(100).optional(), project_id: idInput('project').optional() }),
   reply: pagedList('servers', server),
 })
 
 export const createServer = endpoint('POST /v1/servers', {
   access: 'servers.manage',
-  summary: 'Add an existing server that is reached over SSH or, with `cloud`, create one at a cloud provider',
+  summary: 'Add or create a server',
+  description: 'Adds an existing server over SSH or, with `cloud`, creates a server at a cloud provider.',
   body: z
     .strictObject({
       name: name(),
       address: address.optional(),
-      port: port.optional().describe('Defaults to 22.'),
-      user: sshUser.optional().describe('Defaults to root.'),
+      port: port.optional().describe('SSH port. Defaults to 22.'),
+      user: sshUser.optional().describe('SSH user. Defaults to root.'),
       labels: labels.default([]),
       cloud: z
         .strictObject({
@@ -167,7 +175,8 @@ export const getServer = endpoint('GET /v1/servers/{id}', {
 
 export const updateServer = endpoint('PUT /v1/servers/{id}', {
   access: 'servers.manage',
-  summary: 'Update a server. After a change of address or port, the host key must be confirmed again',
+  summary: 'Update a server',
+  description: 'After a change of address or port, the host key must be confirmed again.',
   params,
   body: changes({
     name: name(),
@@ -177,14 +186,15 @@ export const updateServer = endpoint('PUT /v1/servers/{id}', {
     labels,
     http_port: port,
     https_port: port,
+    trusted_proxies: trustedProxies.describe('IP addresses, ranges, or `cloudflare`. Empty to trust none.'),
   }),
   reply,
 })
 
 export const deleteServer = endpoint('DELETE /v1/servers/{id}', {
   access: 'servers.manage',
-  summary:
-    'Delete a server from Slipway. Nothing is stopped or removed on the machine, unless it is destroyed at its cloud provider',
+  summary: 'Delete a server from Slipway',
+  description: 'Nothing is stopped or removed on the machine, unless `cloud` is `destroy`.',
   params,
   query: z.strictObject({
     cloud: z
@@ -199,7 +209,8 @@ export const deleteServer = endpoint('DELETE /v1/servers/{id}', {
 
 export const provisionServer = endpoint('POST /v1/servers/{id}/provision', {
   access: 'servers.manage',
-  summary: 'Retry a failed creation at a cloud provider, with another configuration if no server exists yet',
+  summary: 'Retry a failed server creation',
+  description: 'The configuration can be changed if the server does not exist at the provider yet.',
   params,
   body: z.strictObject({ name: name(), ...ordered }).partial(),
   reply,
@@ -209,7 +220,8 @@ export const provisionServer = endpoint('POST /v1/servers/{id}/provision', {
 
 export const getServerKey = endpoint('GET /v1/servers/{id}/key', {
   access: 'servers.manage',
-  summary: 'Get the public key that Slipway logs in with, and a command that authorizes it',
+  summary: 'Get the public key that Slipway logs in with',
+  description: 'Includes a command that authorizes the key on the server.',
   params,
   reply: z.object({
     key: z.object({ public_key: z.string(), fingerprint: z.string(), command: z.string() }),
@@ -218,8 +230,8 @@ export const getServerKey = endpoint('GET /v1/servers/{id}/key', {
 
 export const connectServer = endpoint('POST /v1/servers/{id}/connect', {
   access: 'servers.manage',
-  summary:
-    'Connect to the server: returns its host key if none is confirmed, otherwise logs in and starts setup',
+  summary: 'Connect to the server',
+  description: 'Returns the host key if none is confirmed. Otherwise logs in and starts setup.',
   params,
   reply,
   // Servers block clients that log in too often.
@@ -228,7 +240,8 @@ export const connectServer = endpoint('POST /v1/servers/{id}/connect', {
 
 export const trustHostKey = endpoint('POST /v1/servers/{id}/host-key', {
   access: 'servers.manage',
-  summary: 'Confirm the host key of the server by its fingerprint, and start setup',
+  summary: 'Confirm the host key of the server and start setup',
+  description: 'The host key is identified by its fingerprint.',
   params,
   body: z.strictObject({ fingerprint: text(100, 1) }),
   reply,

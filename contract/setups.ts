@@ -9,11 +9,11 @@ export const setupSteps = ['connect', 'check', 'docker', 'compose', 'git', 'prox
 export const setup = z.object({
   id: id('setup'),
   status: z.enum(['queued', 'running', 'completed', 'failed']),
-  step: z.enum(setupSteps).nullable().describe('The current or failed step.'),
+  step: z.enum(setupSteps).nullable().describe('Current or failed step; null if there is none.'),
   error: z.string().nullable().describe('What failed and what to do.'),
   warnings: z
     .array(z.object({ step: z.enum(setupSteps), text: z.string() }))
-    .describe('Optional components that are missing, and the step that checked for them.'),
+    .describe('Warnings, such as missing optional components, and the step that reported them.'),
   actor: z.object({ name: z.string() }),
   created_at: time,
   finished_at: time.nullable(),
@@ -23,7 +23,8 @@ const params = z.object({ id: idInput('server') })
 
 export const startSetup = endpoint('POST /v1/servers/{id}/setup', {
   access: 'servers.manage',
-  summary: 'Set up the server: Docker, Compose, git and the proxy. Safe to repeat',
+  summary: 'Set up the server',
+  description: 'Installs Docker, Docker Compose, git and the proxy. Safe to repeat.',
   params,
   reply: z.object({ setup }),
   status: 202,
@@ -38,9 +39,29 @@ export const getSetup = endpoint('GET /v1/servers/{id}/setup', {
 
 export const streamSetup = endpoint('GET /v1/servers/{id}/setup/log', {
   access: 'servers.read',
-  summary: 'Stream the log of the latest setup, from the beginning or after Last-Event-ID',
+  summary: 'Stream the log of the latest setup',
+  description: 'Starts at the beginning, or after Last-Event-ID.',
   params,
   query: z.strictObject({ token: text(200).optional() }),
   kind: 'events',
   reply: outputEvent,
+})
+
+const setupChangeKinds = ['package', 'port', 'container', 'file', 'user'] as const
+
+export const setupChange = z.object({
+  kind: z.enum(setupChangeKinds),
+  name: z.string().describe('Package, port, container, file or user.'),
+  text: z.string().describe('What setup does with it, and when.'),
+})
+
+export const getSetupChanges = endpoint('GET /v1/setup-changes', {
+  access: 'servers.read',
+  summary: 'List what setup changes on a server',
+  description: 'Packages, ports, containers, files and users. Nothing else changes.',
+  query: z.strictObject({
+    server_id: idInput('server').optional().describe('By default, a server that is added.'),
+    kind: z.enum(['ssh', 'local']).default('ssh').describe('Kind of the added server.'),
+  }),
+  reply: z.object({ changes: z.array(setupChange) }),
 })

@@ -36,14 +36,14 @@ export const templateInput = z.object({
   help: z.string().nullable(),
   type: z.enum(inputTypes),
   required: z.boolean(),
-  default: z.string().nullable().describe('Can use other inputs as ${NAME}.'),
+  default: z.string().nullable().describe('Default value. Can contain other inputs as ${NAME}.'),
   generate: z
     .object({ kind: z.enum(generators), length: z.int() })
     .nullable()
-    .describe('How a value is generated if none is given.'),
+    .describe('How the value is generated if none is given; null if it is not generated.'),
   choices: z.array(z.object({ value: z.string(), label: z.string() })),
   pattern: z.string().nullable(),
-  min: z.number().nullable().describe('Minimum of a number, or minimum length of other types.'),
+  min: z.number().nullable().describe('Minimum of a number or minimum length of a text; null for none.'),
   max: z.number().nullable(),
   advanced: z.boolean().describe('Whether the form shows the input under Advanced.'),
 })
@@ -53,13 +53,13 @@ export const template = z.object({
   name: z.string(),
   description: z.string(),
   category: z.enum(templateCategories),
-  logo: z.string().nullable().describe('Name of an icon of the console.'),
+  logo: z.string().nullable().describe('Name of the icon in the console.'),
   links: z.array(z.object({ label: z.string(), url: z.string() })),
-  memory_bytes: z.number().nullable().describe('Recommended free memory.'),
+  memory_bytes: z.number().nullable().describe('Recommended free memory in bytes; null if not specified.'),
   services: z.array(z.string()),
   builtin: z
     .boolean()
-    .describe('Whether the template comes with Slipway. False for templates of the workspace.'),
+    .describe('Whether the template is part of the built-in catalog. False for templates of the workspace.'),
   updated_at: time.nullable(),
 })
 
@@ -73,27 +73,32 @@ export const templateDetails = template.extend({
     .string()
     .nullable()
     .describe(
-      'Next steps after the deployment, with inputs as ${NAME}. Null without permission to manage applications.',
+      'Next steps after the deployment, with inputs as ${NAME}. Null if your role cannot manage applications.',
     ),
   host_access: z
     .array(z.string())
-    .describe('Options that give containers host access, as sentences. Needs an admin.'),
+    .describe(
+      'Options that give containers host access, as sentences. If there are any, only admins can deploy the template.',
+    ),
   files: z
     .object({ template: z.string(), compose: z.string() })
     .nullable()
-    .describe('Null without permission to manage applications, since the files may contain secrets.'),
+    .describe(
+      'Files of the template, which may contain secrets. Null if your role cannot manage applications.',
+    ),
 })
 
 const params = z.object({ id: idInput('template') })
 const applicationParams = z.object({ id: idInput('application') })
 const reply = z.object({ template: templateDetails })
 const files = z.strictObject({
-  template: yamlText(maxTemplateLength).describe('The template.yaml.'),
-  compose: composeText.describe('The compose file.'),
+  template: yamlText(maxTemplateLength).describe('Content of template.yaml.'),
+  compose: composeText.describe('Content of the compose file.'),
 })
 export const listTemplates = endpoint('GET /v1/templates', {
   access: 'templates.read',
-  summary: 'List templates: those of the workspace, then the built-in catalog',
+  summary: 'List templates',
+  description: 'Templates of the workspace come first, then the built-in catalog.',
   query: z.strictObject({
     ...pageQuery,
     q: text(100).optional(),
@@ -132,7 +137,8 @@ export const getTemplate = endpoint('GET /v1/templates/{id}', {
 
 export const updateTemplate = endpoint('PUT /v1/templates/{id}', {
   access: 'templates.manage',
-  summary: 'Update a template. Applications created from it do not change',
+  summary: 'Update a template',
+  description: 'Applications created from the template do not change.',
   params,
   body: files,
   reply,
@@ -140,7 +146,8 @@ export const updateTemplate = endpoint('PUT /v1/templates/{id}', {
 
 export const deleteTemplate = endpoint('DELETE /v1/templates/{id}', {
   access: 'templates.manage',
-  summary: 'Delete a template. Applications created from it are kept',
+  summary: 'Delete a template',
+  description: 'Applications created from the template are kept.',
   params,
   reply: success,
 })
@@ -150,7 +157,7 @@ const deployBody = z.strictObject({
   name: name().optional().describe('Name of the application. Defaults to the name of the template.'),
   inputs: limitedRecord(500, z.record(text(100, 1), z.union([text(65_536), z.number(), z.boolean()])))
     .default({})
-    .describe('Values by input name. Missing inputs get their default or a generated value.'),
+    .describe('Values by input name. Omitted inputs get their default or a generated value.'),
   domain: z
     .strictObject({ host: domainFields.host, https: domainFields.https })
     .optional()
@@ -183,7 +190,10 @@ export const deployTemplate = endpoint('POST /v1/templates/{id}/deploy', {
   reply: z.object({
     application,
     deployment,
-    notes: z.string().nullable().describe('With the inputs filled in.'),
+    notes: z
+      .string()
+      .nullable()
+      .describe('Next steps with the values of the inputs; null if there are none.'),
   }),
   status: 202,
   idempotent: true,
@@ -192,8 +202,8 @@ export const deployTemplate = endpoint('POST /v1/templates/{id}/deploy', {
 export const draftTemplate = endpoint('GET /v1/applications/{id}/template', {
   access: 'templates.manage',
   resource: 'application',
-  summary:
-    'Draft a template from an application. Secrets and values specific to this installation become inputs. Nothing is created',
+  summary: 'Draft a template from an application',
+  description: 'Secrets and values specific to this installation become inputs. Nothing is created.',
   params: applicationParams,
   reply: z.object({ files }),
 })
@@ -201,8 +211,8 @@ export const draftTemplate = endpoint('GET /v1/applications/{id}/template', {
 export const getNotes = endpoint('GET /v1/applications/{id}/notes', {
   access: 'applications.manage',
   resource: 'application',
-  summary:
-    'Get the next steps from the template of an application. Null if there are none or they were dismissed',
+  summary: 'Get the next steps from the template of an application',
+  description: 'Null if there are none or they were dismissed.',
   params: applicationParams,
   reply: z.object({ notes: z.string().nullable() }),
 })
@@ -210,7 +220,7 @@ export const getNotes = endpoint('GET /v1/applications/{id}/notes', {
 export const deleteNotes = endpoint('DELETE /v1/applications/{id}/notes', {
   access: 'applications.manage',
   resource: 'application',
-  summary: 'Dismiss the template notes of an application for all members',
+  summary: 'Dismiss the next steps of an application for all members',
   params: applicationParams,
   reply: success,
 })

@@ -15,22 +15,24 @@ export const terminalInput = z.discriminatedUnion('type', [
   // A client that sends `seen` never receives more than a megabyte ahead of what it has drawn.
   z.strictObject({
     type: z.literal('seen'),
-    bytes: z.int().min(0).describe('Total bytes drawn so far.'),
+    bytes: z.int().min(0).describe('Number of bytes of output displayed so far.'),
   }),
 ])
 
 export const terminalMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('opened'),
-    session: z.string().describe('ID to resume the shell within a minute.'),
+    session: z.string().describe('ID with which the shell can be resumed within a minute.'),
     resumed: z.boolean(),
     replay: z
       .int()
-      .describe('Number of bytes of earlier output that come first. Do not answer terminal queries in them.'),
+      .describe(
+        'Number of bytes of earlier output that are sent first. Do not respond to terminal queries in this output.',
+      ),
   }),
   z.object({
     type: z.literal('warning'),
-    text: z.string().describe('Announces that the terminal will close without input.'),
+    text: z.string().describe('Warning that the terminal closes unless there is input.'),
   }),
   z.object({ type: z.literal('end'), reason: z.string(), lost: z.boolean() }),
 ])
@@ -54,8 +56,9 @@ export const openTerminal = endpoint('GET /v1/servers/{id}/terminal', {
 export const openContainerTerminal = endpoint('GET /v1/servers/{id}/containers/{cid}/terminal', {
   access: 'containers.shell',
   resource: 'container',
-  summary:
-    'Open a shell in a container over a WebSocket. Containers with host access or outside of applications need root access to the server',
+  summary: 'Open a shell in a container over a WebSocket',
+  description:
+    'Containers that have host access or belong to no application require root access to the server.',
   params: containerParams,
   query,
   kind: 'socket',

@@ -12,8 +12,8 @@ export const user = z.object({
   email_verified: z.boolean(),
   two_factor: z.boolean(),
   has_password: z.boolean(),
-  github: z.string().nullable().describe('Login of the linked GitHub account.'),
-  instance_owner: z.boolean().describe('Whether the user operates this instance.'),
+  github: z.string().nullable().describe('Username of the linked GitHub account; null if none is linked.'),
+  instance_owner: z.boolean().describe('Whether the user is an instance owner.'),
   created_at: time,
 })
 
@@ -38,7 +38,7 @@ export const getUser = endpoint('GET /v1/user', {
 export const updateUser = endpoint('PUT /v1/user', {
   access: 'user',
   session: true,
-  summary: 'Change your name',
+  summary: 'Update your name',
   body: z.strictObject({ name: name() }),
   reply: z.object({ user }),
 })
@@ -46,11 +46,15 @@ export const updateUser = endpoint('PUT /v1/user', {
 export const changePassword = endpoint('PUT /v1/user/password', {
   access: 'user',
   session: true,
-  summary: 'Change your password. Ends your other sessions',
+  summary: 'Change your password',
+  description: 'Ends your other sessions.',
   body: z.strictObject({
     current_password: password.optional(),
     password: newPassword,
-    revoke_tokens: z.boolean().default(false).describe('Also revoke your API tokens in all workspaces.'),
+    revoke_tokens: z
+      .boolean()
+      .default(false)
+      .describe('Whether to revoke your API tokens in all workspaces as well.'),
   }),
   reply: success,
 })
@@ -58,7 +62,8 @@ export const changePassword = endpoint('PUT /v1/user/password', {
 export const startTwoFactor = endpoint('POST /v1/user/two-factor', {
   access: 'user',
   session: true,
-  summary: 'Start two-factor setup and get a secret for the authenticator app',
+  summary: 'Start two-factor setup',
+  description: 'Returns a secret for the authenticator app.',
   body: z.strictObject({ password }),
   reply: z.object({ secret: z.string(), url: z.string() }),
 })
@@ -66,8 +71,8 @@ export const startTwoFactor = endpoint('POST /v1/user/two-factor', {
 export const confirmTwoFactor = endpoint('POST /v1/user/two-factor/confirm', {
   access: 'user',
   session: true,
-  summary:
-    'Turn on two-factor authentication with a first code. Returns the recovery codes once and ends your other sessions',
+  summary: 'Turn on two-factor authentication with a first code',
+  description: 'Returns the recovery codes, which are not shown again, and ends your other sessions.',
   body: z.strictObject({ code }),
   reply: z.object({ recovery_codes: z.array(z.string()) }),
 })
@@ -128,10 +133,10 @@ export type AccountEventType = keyof typeof accountEvents
 const accountEvent = z.object({
   id: id('accountEvent'),
   type: z.string(),
-  summary: z.string().describe('What happened, as text.'),
+  summary: z.string().describe('Description of the event.'),
   detail: z.string().nullable(),
-  address: z.string().nullable().describe('Null if someone else did it.'),
-  device: z.string().nullable().describe('Browser and system, such as `Firefox on Windows`.'),
+  address: z.string().nullable().describe('IP address; null if another user caused the event.'),
+  device: z.string().nullable().describe('Browser and operating system, such as `Firefox on Windows`.'),
   via: z
     .enum(['public', 'session', 'api_token', 'member', 'operator'])
     .describe(

@@ -10,23 +10,27 @@ export const deliveryStatuses = ['waiting', 'deployed', 'ignored', 'failed'] as 
 const outcome = z.object({
   application: reference('application').nullable(),
   status: z.enum(['deployed', 'ignored', 'failed']),
-  summary: z.string().describe('Result as a sentence.'),
+  summary: z.string().describe('The result, as a sentence.'),
   deployment_id: id('deployment').nullable(),
-  deployment_status: z.enum(deploymentStatuses).nullable().describe('Current status of the deployment.'),
+  deployment_status: z
+    .enum(deploymentStatuses)
+    .exclude(['crashed'])
+    .nullable()
+    .describe('Current status of the deployment.'),
 })
 
 export const delivery = z.object({
   id: id('delivery'),
   hook: z.enum(['github', 'deploy']),
-  event: z.string().describe('Such as `push`.'),
+  event: z.string().describe('Type of the event, such as `push`.'),
   repository: z.string().nullable(),
   ref: z.string().nullable().describe('Branch or tag.'),
   is_tag: z.boolean(),
   sha: z.string().nullable(),
   message: z.string().nullable().describe('First line of the latest commit message.'),
   sender: z.string().nullable(),
-  status: z.enum(deliveryStatuses).describe('`waiting`: not processed yet.'),
-  outcomes: z.array(outcome).describe('Deployed first, then failed.'),
+  status: z.enum(deliveryStatuses).describe('Status of the delivery. `waiting`: not processed yet.'),
+  outcomes: z.array(outcome).describe('Outcomes for each application: deployed first, then failed.'),
   redelivery_of: id('delivery').nullable(),
   received_at: time,
   handled_at: time.nullable(),
@@ -37,14 +41,27 @@ const ofApplication = z.object({ id: idInput('application') })
 
 export const receiveEvent = endpoint('POST /v1/events/{hook}', {
   access: 'public',
-  summary:
-    'Receive a webhook: `github` for the GitHub App, `stripe` for Stripe (both signed), otherwise the deploy hook of an application with its secret in the header `secret` or `X-Hook-Secret`',
+  summary: 'Receive a webhook',
+  description:
+    '`hook` is `github` for the GitHub App, `stripe` for Stripe (both signed), or the ID of a deploy hook. Deploy hooks accept their secret in the header `secret`, `X-Hook-Secret`, `X-Gitlab-Token` or `Authorization: Bearer`, or the HMAC-SHA256 of the body with it in `X-Gitea-Signature`, `X-Forgejo-Signature`, `X-Gogs-Signature`, `X-Hub-Signature-256` or `X-Hub-Signature`. A deploy hook accepts 60 calls a minute.',
   params: z.object({ hook: text(100) }),
   raw: true,
   reply: success,
   status: 202,
   // GitHub's own limit. A push of many commits lists every changed file, and a rejected push would not be deployed.
-  // The body is read only after the headers were validated. Stripe is limited to 1 MB, deploy hooks to 64 kB.
+  // The body is read only after the headers were validated. Stripe is limited to 1 MB; deploy hooks keep the first 64 kB.
+  mostBytes: 26_214_400,
+})
+
+export const receiveEventBySecret = endpoint('POST /v1/events/{hook}/{secret}', {
+  access: 'public',
+  summary: 'Call a deploy hook with a credential in the path',
+  description:
+    'For services that can send neither a header nor a signature, such as Docker Hub. The path is that of `url_with_secret`: `secret` is derived from the secret of the hook, which is not accepted here.',
+  params: z.object({ hook: text(100), secret: text(200) }),
+  raw: true,
+  reply: success,
+  status: 202,
   mostBytes: 26_214_400,
 })
 
@@ -61,25 +78,28 @@ export const listDeliveries = endpoint('GET /v1/deliveries', {
 
 export const getDelivery = endpoint('GET /v1/deliveries/{id}', {
   access: 'integrations.read',
-  summary: 'Get a delivery, with its payload for users who can manage applications',
+  summary: 'Get a delivery',
+  description: 'Headers and payload require permission to manage applications.',
   params,
   reply: z.object({
     delivery: delivery.extend({
       headers: z
         .record(z.string(), z.string())
         .nullable()
-        .describe('Without secrets and signatures. Null if the caller cannot manage applications.'),
+        .describe('Headers without secrets and signatures. Null if your role cannot manage applications.'),
       payload: z
         .string()
         .nullable()
-        .describe('Null if the caller cannot manage applications, since it may contain private data.'),
+        .describe('Payload, which may contain private data. Null if your role cannot manage applications.'),
+      payload_truncated: z.boolean().describe('Whether only the first 64 kB of the payload were kept.'),
     }),
   }),
 })
 
 export const redeliver = endpoint('POST /v1/deliveries/{id}/redeliver', {
   access: 'applications.deploy',
-  summary: 'Process a delivery again',
+  summary: 'Redeliver a webhook',
+  description: 'Processes the stored delivery again.',
   params,
   reply: z.object({ delivery }),
   status: 202,
@@ -89,6 +109,9 @@ export const redeliver = endpoint('POST /v1/deliveries/{id}/redeliver', {
 export const hook = z.object({
   url: z.string(),
   secret: z.string(),
+  url_with_secret: z
+    .string()
+    .describe('For services that can send neither a header nor a signature. Does not reveal the secret.'),
   created_at: time.describe('When the secret was generated.'),
   used_at: time.nullable(),
 })
@@ -104,7 +127,8 @@ export const getHook = endpoint('GET /v1/applications/{id}/hook', {
 export const rotateHook = endpoint('POST /v1/applications/{id}/hook/rotate', {
   access: 'applications.manage',
   resource: 'application',
-  summary: 'Rotate the secret of the deploy hook. The previous secret stops working immediately',
+  summary: 'Rotate the secret of the deploy hook',
+  description: 'The previous secret stops working immediately.',
   params: ofApplication,
   reply: z.object({ hook }),
 })

@@ -25,22 +25,26 @@ export const workspace = z.object({
       stripe_status: z
         .string()
         .describe(
-          '`active` while the subscription gives access, including the grace period; otherwise the status at Stripe.',
+          '`active` while the subscription gives access, including the grace period; otherwise the status in Stripe.',
         ),
       status: z
         .string()
         .describe(
-          '`active` or `trialing` while the subscription gives access; otherwise the status at Stripe.',
+          '`active` or `trialing` while the subscription gives access; otherwise the status in Stripe.',
         ),
       plan_name: z.string().nullable(),
       cancel_at: time.nullable(),
-      grace_ends_at: time.nullable().describe('Set while a payment is overdue: end of the grace period.'),
+      grace_ends_at: time
+        .nullable()
+        .describe('End of the grace period of an overdue payment; null if no payment is overdue.'),
     })
     .nullable(),
   billing: z.boolean().describe('Whether billing is on.'),
   locked: z
     .boolean()
-    .describe('Locked by the operator. Members can only leave it. Its applications keep running.'),
+    .describe(
+      'Whether the operator has locked the workspace. Members of a locked workspace can only leave it. Its applications keep running.',
+    ),
   created_at: time,
 })
 
@@ -50,7 +54,10 @@ export const member = z.object({
   name: z.string(),
   email: z.string(),
   role,
-  two_factor: z.boolean().nullable().describe('Only for users who can manage members.'),
+  two_factor: z
+    .boolean()
+    .nullable()
+    .describe('Whether two-factor authentication is on; null if your role cannot manage members.'),
   joined_at: time,
 })
 
@@ -59,7 +66,7 @@ export const invite = z.object({
   email: z.string(),
   role,
   invited_by: z.string(),
-  url: z.string().nullable().describe("An owner's invite shows its link to owners only."),
+  url: z.string().nullable().describe('The link of an owner invite is shown to owners only.'),
   expires_at: time,
   created_at: time,
 })
@@ -90,7 +97,8 @@ export const getCurrentWorkspace = endpoint('GET /v1/workspaces/current', {
 
 export const updateWorkspace = endpoint('PUT /v1/workspaces/current', {
   access: 'workspace.update',
-  summary: 'Rename the workspace or change its settings. Omitted fields stay unchanged',
+  summary: 'Rename the workspace or change its settings',
+  description: 'Omitted fields do not change.',
   body: z.strictObject({ name: name().optional(), shell_access: shellAccess.optional() }),
   reply: z.object({ workspace }),
 })
@@ -120,7 +128,8 @@ export const listMembers = endpoint('GET /v1/workspaces/members', {
 
 export const changeRole = endpoint('PUT /v1/workspaces/members/{id}', {
   access: 'members.manage',
-  summary: 'Change the role of a member. Only owners can add or change owners',
+  summary: 'Change the role of a member',
+  description: 'Only owners can add or change owners.',
   params: z.strictObject({ id: idInput('member') }),
   body: z.strictObject({ role }),
   reply: z.object({ member }),
@@ -131,8 +140,8 @@ export const removeMember = endpoint('POST /v1/workspaces/members/remove', {
   session: true,
   open: true,
   whileLocked: true,
-  summary:
-    'Remove a member. Users can remove themselves; removing others requires permission to manage members',
+  summary: 'Remove a member',
+  description: 'Members can remove themselves. Removing others requires permission to manage members.',
   body: z.strictObject({ member_id: idInput('member') }),
   reply: success,
 })
@@ -146,7 +155,8 @@ export const listInvites = endpoint('GET /v1/workspaces/invites', {
 
 export const inviteMember = endpoint('POST /v1/workspaces/invite', {
   access: 'members.manage',
-  summary: 'Invite a user by email address. Replaces an earlier invite for the address',
+  summary: 'Invite a user by email address',
+  description: 'Replaces an earlier invite for the address.',
   body: z.strictObject({ email, role: role.default('member') }),
   reply: z.object({ success: z.literal(true), invite }),
   status: 201,
@@ -155,7 +165,8 @@ export const inviteMember = endpoint('POST /v1/workspaces/invite', {
 
 export const revokeInvite = endpoint('DELETE /v1/workspaces/invites/{id}', {
   access: 'members.manage',
-  summary: 'Revoke an invite. Its link stops working',
+  summary: 'Revoke an invite',
+  description: 'The link stops working immediately.',
   params: z.strictObject({ id: idInput('invite') }),
   reply: success,
 })

@@ -46,7 +46,7 @@ const pages = run('node_modules/vite/bin/vite.js', [
   'warn',
 ])
 createInterface({ input: pages.stdout }).on('line', (line) => console.log(line))
-console.log(`The console, once the API is up: ${env.PUBLIC_URL}`)
+console.log(`Console: ${env.PUBLIC_URL} (available when the API is running)`)
 
 function restart() {
   restarts = restarts.then(startAnew)
@@ -75,7 +75,7 @@ function run(file, args) {
   child.on('close', (status) => {
     children.delete(child)
     if (ending || child === api) return
-    console.error(`${file} ended with status ${status}.`)
+    console.error(`${file} exited with code ${status}.`)
     process.exitCode = 1
     void end()
   })

@@ -34,11 +34,11 @@ if (!process.argv.includes('--build-only')) await import(pathToFileURL(main).hre
 function checkNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   if (major > 20 || (major === 20 && minor >= 19)) return
-  give(`Slipway needs Node 20.19 or newer; this is ${process.versions.node}.`)
+  give(`Slipway requires Node.js 20.19 or newer. The installed version is ${process.versions.node}.`)
 }
 
 function checkPackages() {
-  if (!existsSync(join(root, 'node_modules'))) give('The packages are not installed yet. Run: npm ci')
+  if (!existsSync(join(root, 'node_modules'))) give('The npm packages are not installed. Run: npm ci')
 }
 
 async function build() {
@@ -51,7 +51,7 @@ async function build() {
     // An image carries what was built and no tools to build it.
     if (parts.every((part) => existsSync(part.result))) return
     give(
-      `The ${missing.name} has to be built, and the tools for it are not installed. Run: npm ci --include=dev`,
+      `The ${missing.name} must be built, but the build tools are not installed. Run: npm ci --include=dev`,
     )
   }
   console.log(`Building the ${stale.map((part) => part.name).join(' and the ')} …`)

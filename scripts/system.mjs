@@ -9,22 +9,22 @@ import { join } from 'node:path'
  */
 const needs = [
   {
-    what: 'Chromium without windows',
+    what: 'Headless Chromium',
     packages: ['chromium-headless-shell'],
-    why: 'the browser tests drive a real browser',
+    why: 'browser tests run in a real browser',
     there: () => existsSync(process.env['CHROMIUM'] ?? '/usr/bin/chromium-headless-shell'),
     // Does the same and takes longer.
     instead: () => existsSync('/usr/bin/chromium'),
     browser: true,
   },
   {
-    what: "The system's PostgreSQL",
+    what: 'PostgreSQL of the distribution',
     packages: ['postgresql'],
-    why: 'the tests run on the oldest supported version too',
+    why: 'tests also run against an external database',
     there: () => existsSync('/usr/lib/postgresql'),
   },
   {
-    what: 'Docker, with sshd and what a server is set up with',
+    what: 'Docker, sshd or a tool that servers need',
     packages: [
       'docker.io',
       'openssh-server',
@@ -36,43 +36,43 @@ const needs = [
       'ca-certificates',
       'procps',
     ],
-    why: 'the tests start servers of their own on this machine, which see its programs',
+    why: 'tests start servers that use the programs of this machine',
     there: () => has('dockerd', 'docker', 'sshd', 'ssh-keygen', 'sudo', 'git', 'git-lfs', 'curl', 'pkill'),
   },
   {
-    what: 'What builds networks and disks',
+    what: 'A tool for networks or disks',
     packages: ['iproute2', 'iptables', 'e2fsprogs', 'util-linux', 'mount'],
-    why: 'each of those servers has its own',
+    why: 'each test server has its own network and disk',
     there: () => has('ip', 'iptables', 'mkfs.ext4', 'nsenter', 'losetup'),
   },
   {
-    what: 'HAProxy and a busybox that needs no libraries',
+    what: 'HAProxy or static BusyBox',
     packages: ['haproxy', 'busybox-static'],
-    why: 'the images on those servers are made of them',
+    why: 'test images contain them',
     there: () => has('haproxy') && existsSync('/var/lib/dpkg/info/busybox-static.list'),
   },
   {
-    what: "Debian's Docker registry",
+    what: 'The Docker registry',
     packages: ['docker-registry'],
-    why: 'those servers pull images from it',
+    why: 'test servers pull images from it',
     there: () => has('docker-registry'),
   },
   {
     what: 'Pebble',
     packages: ['pebble'],
-    why: 'it issues certificates to those servers as a real authority does',
+    why: 'tests use it as the certificate authority',
     there: () => has('pebble', 'pebble-challtestsrv'),
   },
   {
-    what: 'shellcheck',
+    what: 'ShellCheck',
     packages: ['shellcheck'],
-    why: 'it checks the scripts that run on servers',
+    why: 'tests use it to check the scripts that run on servers',
     there: () => has('shellcheck'),
   },
   {
-    what: 'debootstrap',
+    what: 'Debootstrap',
     packages: ['debootstrap', 'debian-archive-keyring'],
-    why: 'one of those servers is a bare Debian',
+    why: 'tests use it to create a minimal Debian server',
     there: () => has('debootstrap'),
   },
 ]
@@ -100,16 +100,18 @@ export function prepareSystem(layers) {
     const packages = needed.flatMap((need) => need.packages)
     for (const need of needed) console.log(`${need.what} is missing: ${need.why}.`)
     if (!aptBased())
-      stop(`Install ${packages.join(', ')} (or set CHROMIUM to the browser's path), then run this again.`)
-    if (!root) stop(`Run this first:\n\n  sudo sh -c '${commandFor(packages)}'\n`)
-    console.log(`Installing ${packages.join(', ')} from the system's packages.`)
+      stop(
+        `Install ${packages.join(', ')}, or set CHROMIUM to the path of the browser. Then run the tests again.`,
+      )
+    if (!root) stop(`Run this command, then run the tests again:\n\n  sudo sh -c '${commandFor(packages)}'\n`)
+    console.log(`Installing ${packages.join(', ')}…`)
     const done = install(commandFor(packages))
     if (done.status !== 0 || needed.some((need) => !need.there()))
-      stop(`That did not work:\n${done.stdout}${done.stderr}`)
+      stop(`The packages could not be installed:\n${done.stdout}${done.stderr}`)
   }
   if (!root)
     stop(
-      'These tests start servers, mount small disks and run Slipway as other users, which needs root. Run:\n\n  sudo env "PATH=$PATH" npm test\n\nWithout root: npm run test:unit\n',
+      'These tests start servers, mount disks and run Slipway as other users, which requires root. Run:\n\n  sudo env "PATH=$PATH" npm test\n\nTo run only the tests that do not need root: npm run test:unit\n',
     )
   // What can be done without is taken where it is at hand, and nothing else goes for it.
   const better = missing.filter((need) => !needed.includes(need)).flatMap((need) => need.packages)

@@ -33,7 +33,7 @@ const checks =
         behind('types', bin('tsc'), ['-b']),
         behind('lint', bin('oxlint'), ['--type-aware', '--deny-warnings']),
         behind('format', bin('oxfmt'), ['--check']),
-        behind('nothing unused', bin('knip'), ['--no-progress']),
+        behind('unused code', bin('knip'), ['--no-progress']),
         behind('lock file', process.execPath, ['scripts/lock.mjs', '--check']),
         behind('documents', process.execPath, ['scripts/docs.mjs', '--check']),
       ]

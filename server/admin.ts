@@ -15,10 +15,10 @@ import { reseal } from './reseal.ts'
 
 const usage = `Usage: npm run admin -- <command>
 
-  reset-password <email>   Print a link that sets a new password for this account, for one hour. Using it ends all sessions and revokes all API tokens.
+  reset-password <email>   Print a link, valid for one hour, that sets a new password for this account. Using the link ends all sessions and revokes all API tokens.
   stop-two-factor <email>  Turn off two-factor authentication for a user who lost both their app and their recovery codes.
   extend-trial <email> <days>
-                           Extend the trial of the unpaid workspaces of this user by this many days from now, 700 at most.
+                           Extend the trials of the unpaid workspaces of this user to this many days from now, at most 700.
   release-host <host>      Release a host name from its workspace, for example when the domain changed owners.
   instance-owner <email> [--remove]
                            Make this user an instance owner, or remove them as one.
@@ -50,7 +50,7 @@ const commands: Record<string, (ctx: Context, email: string, days: string) => Pr
   async 'release-host'(ctx, name) {
     const host = name.toLowerCase()
     await releaseHostName(ctx, 'admin command', host)
-    return `${host} is released. Its certificate is deleted, and the next workspace that verifies it gets it.`
+    return `Released ${host} and deleted its certificate. The next workspace that proves ownership gets the host name.`
   },
   async 'instance-owner'(ctx, email, option) {
     const user = await findUserByEmail(ctx.db, email)
@@ -68,7 +68,7 @@ const commands: Record<string, (ctx: Context, email: string, days: string) => Pr
 }
 
 const accountNotFound = (email: string): never => {
-  throw new Error(`No account for ${email}.`)
+  throw new Error(`No account found for ${email}.`)
 }
 
 /** Stripe allows trials of at most two years. */

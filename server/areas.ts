@@ -26,6 +26,7 @@ import { projectsArea } from './areas/projects/area.ts'
 import { providersArea } from './areas/providers/area.ts'
 import { proxiesArea } from './areas/proxies/area.ts'
 import { registriesArea } from './areas/registries/area.ts'
+import { savedLogsArea } from './areas/saved-logs/area.ts'
 import { serversArea } from './areas/servers/area.ts'
 import { templatesArea } from './areas/templates/area.ts'
 import { terminalsArea } from './areas/terminals/area.ts'
@@ -56,6 +57,7 @@ export const areas: readonly Area[] = [
   projectsArea,
   proxiesArea,
   domainsArea,
+  savedLogsArea,
   deploymentsArea,
   webhooksArea,
   templatesArea,

@@ -36,7 +36,7 @@ export const configVariables = {
     PUBLIC_URL: {
       schema: optional(url.refine(isRootUrl, 'must be an http or https URL without a path')),
       defaultText: 'http://localhost:PORT',
-      description: 'URL at which people open the console. Links in emails and invites start with it.',
+      description: 'URL of the console. Used for links in emails and invites.',
     },
     ROLE: {
       schema: z.enum(['all', 'web', 'worker'], { error: 'must be all, web or worker' }).default('all'),
@@ -58,7 +58,7 @@ export const configVariables = {
     },
     CORS_ORIGINS: {
       schema: optional(z.string().min(1)),
-      description: 'Other origins, comma-separated, whose pages may call the API.',
+      description: 'Additional origins, comma-separated, whose pages can call the API.',
     },
     DOCUMENTATION_URL: {
       schema: z.string().min(1).default('/docs'),
@@ -100,11 +100,11 @@ export const configVariables = {
       schema: optional(z.enum(['open', 'invite'], { error: 'must be open or invite' })),
       defaultText: 'invite',
       description:
-        'Who can sign up: everybody (`open`) or invited people only (`invite`). The first account can always be created. It needs the setup link that Slipway prints at startup, unless sign-up is open or only this machine can reach Slipway (HOST and PUBLIC_URL are loopback and TRUST_PROXY is not set).',
+        'Who can sign up: anyone (`open`) or only invited users (`invite`). The first account can always be created. It needs the setup link that Slipway prints at startup, unless signup is open or only this machine can reach Slipway (HOST and PUBLIC_URL are loopback and TRUST_PROXY is not set).',
     },
     PRIVATE_SERVERS: {
       schema: optional(z.enum(['allow', 'refuse'], { error: 'must be allow or refuse' })),
-      defaultText: '(allow, unless sign-up is open)',
+      defaultText: '(allow, unless signup is open)',
       description: 'Whether servers at private addresses, such as 10.0.0.0/8, can be added.',
     },
     OUTBOUND_NETWORKS: {
@@ -163,7 +163,7 @@ export const configVariables = {
           ),
       ),
       description:
-        'Domain with a wildcard DNS record that points to your server. Applications get generated URLs below it, such as shop.apps.example.com, and nobody can choose other names there. Without it, generated URLs use sslip.io.',
+        'Domain with a wildcard DNS record that points to your server. Applications get generated URLs below it, such as shop.apps.example.com, and other names below it cannot be chosen. Without it, generated URLs use sslip.io.',
     },
   }),
   ...topic('Email', {
@@ -181,12 +181,12 @@ export const configVariables = {
       schema: z.coerce.number(emailsRule).int(emailsRule).min(20, emailsRule).default(100),
       defaultText: '100',
       description:
-        'Maximum number of alert and notification emails per workspace and hour to people who are not members.',
+        'Maximum number of alert and notification emails per workspace and hour to addresses that do not belong to members.',
     },
     OPERATOR_EMAIL: {
       schema: optional(z.email('must be an email address')),
       description:
-        'Address that receives the feedback that people send from the console. Feedback is stored in any case: `npm run admin -- feedback` lists it.',
+        'Email address that receives feedback from the console. Feedback is also stored: `npm run admin -- feedback` lists it.',
     },
   }),
   ...outsideVariables,

@@ -48,7 +48,7 @@ test('reports all problems at once', () => {
     'PORT must be a number from 0 to 65535.',
     'PUBLIC_URL must be an http or https URL.',
     'TRUST_PROXY must be IP addresses, ranges such as 10.0.0.0/8, loopback, linklocal or uniquelocal, comma-separated.',
-    'SMTP_URL must be smtp://host or smtps://host, with a user and a port if needed, and no query parameter but requireTLS and tls.rejectUnauthorized (true or false).',
+    'SMTP_URL must be smtp://host or smtps://host, with a user and a port if needed, and no query parameters other than requireTLS and tls.rejectUnauthorized (true or false).',
   ])
 })
 

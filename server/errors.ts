@@ -39,15 +39,19 @@ export const wrongOrUnconfirmed = () =>
   new Problem(
     401,
     'wrong_credentials',
-    'Wrong email or password, or the address is not confirmed yet. If it is not, we have mailed a link to confirm it.',
+    'Wrong email or password, or the email address is not confirmed yet. To confirm your address, open the link that was sent to it.',
   )
 export const twoFactorRequired = () =>
   new Problem(401, 'two_factor_required', 'Enter the code of your authenticator app, or a recovery code.')
 export const wrongCode = () => new Problem(401, 'wrong_code', 'The code is wrong or was already used.')
 export const forbidden = (what: string) => new Problem(403, 'forbidden', what)
 export const sessionNeeded = () =>
-  new Problem(403, 'session_needed', 'An API token cannot do this. Log in to the console instead.')
-export const signupClosed = () => new Problem(403, 'signup_closed', 'Sign-up here is by invite only.')
+  new Problem(
+    403,
+    'session_needed',
+    'API tokens cannot be used for this request. Log in to the console instead.',
+  )
+export const signupClosed = () => new Problem(403, 'signup_closed', 'Signup is by invite only.')
 export const notFound = (what: string) => new Problem(404, 'not_found', `${what} was not found.`)
 export const noWorkspace = () =>
   new Problem(404, 'no_workspace', 'You are not a member of any workspace. Create one, or accept an invite.')
@@ -66,7 +70,7 @@ export const importTokenInvalid = () =>
     'This import command cannot be used: it was already used, has expired, or its creator can no longer add servers. Create a new one in the console.',
   )
 export const serverFailed = (name: string, reason: string) =>
-  new Problem(502, 'server_failed', `The server ${name} could not do this: ${reason.replace(/\.?$/, '.')}`)
+  new Problem(502, 'server_failed', `The server ${name} returned an error: ${reason.replace(/\.?$/, '.')}`)
 export const serverUnreachable = (name: string, reason: string) =>
   new Problem(
     502,
@@ -80,14 +84,14 @@ export const serverRefused = (name: string, user: string) =>
   new Problem(
     502,
     'server_refused',
-    `The server ${name} refused the key of Slipway for the user ${user}. Authorize the key for that user with the command in the server's settings, then connect again.`,
+    `The server ${name} rejected Slipway’s key for the user ${user}. Add the key with the command in the server settings, then connect again.`,
   )
 export const serverSlow = (name: string) =>
-  new Problem(504, 'server_slow', `The server ${name} took too long to answer.`)
+  new Problem(504, 'server_slow', `The server ${name} did not respond in time.`)
 export const hostKeyChanged = (name: string) =>
   conflict(
     'host_key_changed',
-    `The server ${name} presented a different host key than the confirmed one, so Slipway does not connect to it. Either the server was reinstalled, or the connection is intercepted. Compare the key on the server itself, then confirm it in the server's settings.`,
+    `The server ${name} presented a different host key than the confirmed one, so Slipway does not connect to it. The server may have been reinstalled, or the connection may be intercepted. Compare the key with the one on the server, then confirm it in the server settings.`,
   )
 export const hostKeyUnknown = (name: string) =>
   conflict(
@@ -149,37 +153,39 @@ export const toSentence = (reason: string) =>
 export const integrationNotConfigured = (what: string) =>
   conflict(
     'integration_off',
-    `${what} is not configured on this instance. The instance owner can add the keys.`,
+    `${what} is not configured on this instance. An instance owner can add the keys.`,
   )
 export const tooLarge = () => new Problem(413, 'too_large', 'This request is too large.')
 export const unsupportedMedia = () =>
   new Problem(415, 'unsupported_media', 'Send JSON, with content type application/json.')
-export const tooSlow = () => new Problem(408, 'too_slow', 'This request took too long to arrive.')
+export const tooSlow = () => new Problem(408, 'too_slow', 'The request was not received in time.')
 export const upgradeNeeded = () =>
   new Problem(426, 'upgrade_needed', 'This URL is a WebSocket endpoint. Use a WebSocket client.')
 export const originNotAllowed = (origin: string) =>
   new Problem(
     403,
     'foreign_page',
-    `The origin ${origin.slice(0, 200)} cannot open WebSockets of this instance. The instance owner can add it to CORS_ORIGINS.`,
+    `The origin ${origin.slice(0, 200)} cannot open WebSockets of this instance. An instance owner can add it to CORS_ORIGINS.`,
   )
 export const headersTooLarge = () =>
   new Problem(431, 'headers_too_large', 'The headers of this request are too large.')
 export const notReady = (reason: string) => new Problem(503, 'not_ready', reason, 2)
 export const logsBusy = (name: string) =>
   new Problem(503, 'logs_busy', `Too many logs of the server ${name} are being read. Try again shortly.`, 10)
+export const searchesBusy = () =>
+  new Problem(503, 'searches_busy', 'Too many logs are being searched. Try again shortly.', 5)
 export const commandStillRunning = () =>
   new StillRunning(
     503,
     'command_goes_on',
-    "Slipway is stopping. The command keeps running on the server; find its output in the server's commands.",
+    'Slipway is stopping. The command keeps running on the server; find its output in the server’s commands.',
     5,
   )
 export const commandResultLate = (name: string) =>
   new StillRunning(
     504,
     'command_goes_on',
-    `The server ${name} did not report the result of the command in time; it may be unreachable. The command keeps running: find it in the server's commands before you run it again.`,
+    `The server ${name} did not report the result of the command in time; it may be unreachable. The command keeps running: find it in the server’s commands before you run it again.`,
   )
 export const actionStillRunning = (container: string, server: string) =>
   new StillRunning(
@@ -192,7 +198,7 @@ export const tooManyRequests = (seconds: number) =>
 export const serviceFailed = (who: string, reason: string) =>
   new Problem(502, 'outside_failed', `${who} did not respond as expected: ${reason.replace(/\.?$/, '.')}`)
 export const serviceTimedOut = (who: string) =>
-  new Problem(504, 'outside_slow', `${who} took too long to answer.`)
+  new Problem(504, 'outside_slow', `${who} did not respond in time.`)
 export const serviceRateLimited = (who: string, seconds: number) =>
   new Problem(
     429,
@@ -206,7 +212,7 @@ export const diskFull = () =>
   new Problem(
     503,
     'disk_full',
-    'The disk that holds the database is full. Free some space, then try again.',
+    'The disk that holds the database is full. Free up space, then try again.',
     30,
   )
 

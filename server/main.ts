@@ -20,7 +20,7 @@ async function main() {
     for (const { start } of areas) running.push(await start?.beforeRoles?.(ctx))
     if (config.ROLE !== 'web') {
       running.push(startWork(ctx, connection))
-      log.info({ role: config.ROLE }, 'Worker ready')
+      log.info({ role: config.ROLE }, 'Worker is ready')
     }
     if (config.ROLE !== 'worker') {
       running.push(await startWeb(ctx))

@@ -11,7 +11,7 @@ import { migrate } from './platform/migrate.ts'
 import { findRunningPostgres, startPostgres } from './platform/postgres/embedded.ts'
 import { createSecrets, readKeyFile } from './platform/secrets.ts'
 import { createProcessState } from './process-state.ts'
-import { createHosts } from './remote/hosts.ts'
+import { createHosts } from './remote/host.ts'
 import { root } from './root.ts'
 import type { Tables } from './tables.ts'
 import { createMailer, type Mailer } from './platform/mailer.ts'
@@ -103,7 +103,7 @@ async function followMailSettings(ctx: MailScope): Promise<OutgoingMail> {
   }
   const refreshLater = () =>
     void refresh().catch((error: unknown) =>
-      ctx.log.warn({ reason: String(error) }, 'Cannot read the email settings'),
+      ctx.log.warn({ reason: String(error) }, 'Failed to read the email settings'),
     )
   await refresh()
   ctx.bus.on('settings', refreshLater)

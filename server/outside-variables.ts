@@ -6,7 +6,7 @@ export const outsideVariables = {
   ...topic('GitHub', {
     GITHUB_CLIENT_ID: {
       schema: z.string().min(1).optional(),
-      description: 'Client ID of the OAuth app or GitHub App, for signing in with GitHub.',
+      description: 'Client ID of the OAuth app or GitHub App, for logging in with GitHub.',
     },
     GITHUB_CLIENT_SECRET: {
       schema: z.string().min(1).optional(),
@@ -84,7 +84,7 @@ export const outsideVariables = {
       schema: seconds.default(900),
       defaultText: '900',
       description:
-        'Seconds in which a created server must start and call Slipway at PUBLIC_URL; then its creation fails. Time in which the provider is unreachable is not counted.',
+        'Seconds within which a new server must start and connect to Slipway at PUBLIC_URL; otherwise its creation fails. Time during which the provider is unreachable does not count.',
     },
   }),
   ...topic('Billing', {
@@ -104,7 +104,7 @@ export const outsideVariables = {
         .regex(/^whsec_\S+$/, 'must be the signing secret of a webhook endpoint, which starts with whsec_')
         .optional(),
       description:
-        'Signing secret of the webhook endpoint PUBLIC_URL/v1/events/stripe at Stripe. Subscribe it to all checkout.session, customer, customer.subscription and invoice events.',
+        'Signing secret of the Stripe webhook endpoint PUBLIC_URL/v1/events/stripe. Subscribe it to all checkout.session, customer, customer.subscription and invoice events.',
     },
     STRIPE_API_URL: {
       schema: url
@@ -121,7 +121,7 @@ export const outsideVariables = {
     PLANS: {
       schema: z.string().transform(readPlans).optional(),
       description:
-        'Plans as JSON, cheapest first, each with a recurring Stripe price: [{"id":"pro","name":"Pro","price":"price_123","servers":10,"members":5,"retention_days":30}]. An omitted limit means unlimited. Trials have the limits of the first plan. To raise a price, create a new one at Stripe and move the old one to "former_prices":["price_100"]; current subscribers keep it.',
+        'Plans as JSON, cheapest first, each with a recurring Stripe price: [{"id":"pro","name":"Pro","price":"price_123","servers":10,"members":5,"retention_days":30}]. An omitted limit means unlimited. Trials have the limits of the first plan. To raise a price, create a new one in Stripe and move the old one to "former_prices":["price_100"]; current subscribers keep it.',
     },
   }),
 }

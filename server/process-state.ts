@@ -23,9 +23,9 @@ import type { VultrPlan } from './areas/providers/vultr/catalogue.ts'
 import { createRegistryCaches } from './areas/registries/search-cache.ts'
 import { ContainerShells } from './areas/terminals/container-shells.ts'
 import { Terminals } from './areas/terminals/terminals.ts'
-import { createFailedCallCache } from './areas/webhooks/incoming-webhook.ts'
+import { createFailedCallCache, createHookCallCache } from './areas/webhooks/receive-webhook.ts'
 import type { Context } from './context.ts'
-import { createKeyedMutex, lazy, type Semaphore } from './platform/async.ts'
+import { createKeyedMutex, createSemaphore, lazy, type Semaphore } from './platform/async.ts'
 import { createLocks, type Locks } from './platform/locks.ts'
 import { createPasswords, type Passwords } from './platform/passwords.ts'
 import { StaleCache } from './platform/cache.ts'
@@ -48,9 +48,11 @@ export interface ProcessState {
   vultrPlans: StaleCache<VultrPlan[]>
   registryCaches: ReturnType<typeof createRegistryCaches>
   failedHookCalls: ReturnType<typeof createFailedCallCache>
+  acceptedHookCalls: ReturnType<typeof createHookCallCache>
   outputHub: EventEmitter
   logHubs: LogHubs
   logReadSlots: Map<Id<'server'>, Semaphore>
+  savedLogSearches: Semaphore
   commandFollower: () => CommandFollower
   terminals: Terminals
   containerShells: () => ContainerShells
@@ -88,9 +90,11 @@ export const createProcessState = (
   vultrPlans: createHourlyCache(),
   registryCaches: createRegistryCaches(),
   failedHookCalls: createFailedCallCache(),
+  acceptedHookCalls: createHookCallCache(),
   outputHub: createOutputHub(bus),
   logHubs: createLogHubs(bus),
   logReadSlots: new Map(),
+  savedLogSearches: createSemaphore(2),
   commandFollower: lazy(() => new CommandFollower(getContext())),
   terminals: new Terminals(),
   containerShells: lazy(() => new ContainerShells(getContext())),

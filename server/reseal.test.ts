@@ -18,12 +18,13 @@ import {
   makeApplication,
   makeDeployment,
   makeRelease,
+  makeSavedLog,
   makeSource,
 } from '../test/support/factories/application-factories.ts'
 import { makeCommand } from '../test/support/factories/factories.ts'
 import { readCause, sealCause } from './areas/alerts/incident.ts'
 import { openErrors, openStepError, sealStepError } from './areas/deployments/run/deployment.ts'
-import { openResponses, openContent } from './areas/notifications/messages-store.ts'
+import { openChunk } from './areas/saved-logs/saved-log.ts'
 import { openSettings } from './areas/notifications/channel-type.ts'
 import { readAccountKey } from './areas/domains/acme-request.ts'
 import { certificateKeySealContext } from './areas/applications/hosts/certificate-request.ts'
@@ -36,6 +37,7 @@ import { newId } from './platform/ids.ts'
 import { enqueue, jobErrorLocation, findJob, jobPayloadLocation } from './platform/jobs.ts'
 import { createLog } from './platform/log.ts'
 import { reseal, sealedColumns } from './reseal.ts'
+import { openContent, openResponses } from './areas/notifications/store.ts'
 
 const [older, newer] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')]
 const missing = /key .* is missing.* keep the old one after it, separated by a comma/
@@ -119,6 +121,8 @@ test('opens everything with the new key after resealing', async () => {
   expect(openErrors(after.ctx, failed)).toEqual(['secret'])
   const step = await after.ctx.db.selectFrom('deployment_steps').selectAll().executeTakeFirstOrThrow()
   expect(openStepError(after.ctx, failed.id, step.error_sealed)).toBe('secret')
+  const chunk = await after.ctx.db.selectFrom('saved_log_chunks').selectAll().executeTakeFirstOrThrow()
+  expect(await openChunk(after.ctx, chunk)).toMatchObject([{ text: 'secret' }])
   const incident = await after.ctx.db.selectFrom('incidents').selectAll().executeTakeFirstOrThrow()
   expect(readCause(after.ctx, incident)).toMatchObject({ lines: ['secret'] })
   const row = await after.ctx.db
@@ -168,6 +172,7 @@ async function addApplication(ctx: Context, server: Id<'server'>) {
   const env_sealed = secrets.seal(`deployments.env_sealed:${deployment}`, '[]')
   await db.updateTable('deployments').set({ env_sealed }).where('id', '=', deployment).execute()
   const release = await makeRelease(ctx, workspace, application, 1)
+  await makeSavedLog(ctx, workspace, application, ['secret'])
   const files = { applications: application, releases: release, deployments: deployment }
   for (const [table, id] of Object.entries(files)) {
     const sealed = secrets.seal(`${table}.compose_sealed:${id}`, 'services: {}')

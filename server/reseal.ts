@@ -41,6 +41,7 @@ export const sealedColumns = [
   { table: 'deployments', column: 'config_sealed', row: sql`id` },
   { table: 'commands', column: 'command_sealed', row: sql`id` },
   { table: 'outputs', column: 'text_sealed', row: sql`source` },
+  { table: 'saved_log_chunks', column: 'content_sealed', row: sql`log_id || ':' || seq` },
   { table: 'deliveries', column: 'payload_sealed', row: sql`id` },
   { table: 'deployments', column: 'errors_sealed', row: sql`id` },
   { table: 'deployment_steps', column: 'error_sealed', row: sql`deployment_id` },

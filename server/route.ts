@@ -76,6 +76,13 @@ export interface RawBody {
   header(name: string): string | undefined
   /** Reads the body once; throws when it is larger. */
   read(most: number): Promise<Buffer>
+  /** Reads the body once and keeps its first bytes; throws when it is larger than `most`. */
+  readStart(kept: number, most: number, onChunk?: (chunk: Buffer) => void): Promise<BodyStart>
+}
+
+export interface BodyStart {
+  bytes: Buffer
+  isTruncated: boolean
 }
 
 export interface LiveEvent<D> {

@@ -45,7 +45,7 @@ const defaults = ({ signup }: Partial<Values>): Partial<Values> => ({
   signup: 'invite',
   mail_from: 'Slipway <slipway@localhost>',
   acme_url: 'https://acme-v02.api.letsencrypt.org/directory',
-  // Invited users may reach the network around Slipway; with open sign-up, strangers may not.
+  // Invited users may reach the network around Slipway; with open signup, strangers may not.
   private_servers: signup !== 'open',
   allowed_networks: [],
   workspaces_per_user: 5,

@@ -41,7 +41,7 @@ export interface ReleaseConfig {
   cpu_limit: number | null
   replicas: number
   restart: 'always' | 'on-failure' | 'no'
-  stop_seconds: number
+  stop_grace_seconds: number
   drain_seconds: number
   labels: { key: string; value: string }[]
   volumes: { source: string; target: string }[]
@@ -91,7 +91,7 @@ export interface ReleaseService {
   replicas: number
   restart: 'always' | 'unless-stopped' | 'on-failure' | 'no'
   retries?: number
-  stop_seconds: number
+  stop_grace_seconds: number
   memory_limit: number | null
   /** Forwarded by the proxy. `host` is the listen address; empty for all. */
   ports: { host: string; source: number; target: number }[]
@@ -108,6 +108,13 @@ export interface PlannedService {
 }
 
 /** A test compares the columns with the migrations. */
+/** One request of a check. */
+export interface Probe {
+  host: string
+  /** Null without a response. */
+  status: number | null
+}
+
 export interface Tables {
   instance: { name: string; value: string }
   instance_settings: {
@@ -361,6 +368,8 @@ export interface Tables {
     memory_bytes: number | null
     disk_bytes: number | null
     docker_version: string | null
+    docker_api_version: string | null
+    trusted_proxies: Generated<string[]>
     compose_version: string | null
     last_seen_at: Date | null
     version: Generated<number>
@@ -373,6 +382,7 @@ export interface Tables {
     https_port_used: number | null
     proven_address: string | null
     proven_version: number | null
+    setup_consented_at: Date | null
   }
   cloud_tokens: {
     id: Id<'cloudToken'>
@@ -505,6 +515,32 @@ export interface Tables {
     bytes: Generated<number>
     lines: Generated<number>
   }
+  saved_logs: {
+    id: Id<'savedLog'>
+    workspace_id: Id<'workspace'>
+    application_id: Id<'application'>
+    release: number
+    deployment_id: Id<'deployment'> | null
+    service: Generated<string>
+    container_id: string
+    container_name: string
+    exit_code: number | null
+    restarts: Generated<number>
+    lines: number
+    bytes: number
+    truncated: Generated<boolean>
+    first_at: Date
+    last_at: Date
+    saved_at: Now
+  }
+  saved_log_chunks: {
+    workspace_id: Id<'workspace'>
+    log_id: Id<'savedLog'>
+    seq: number
+    content_sealed: string
+    lines: number
+    last_at: Date
+  }
   server_samples: {
     workspace_id: Id<'workspace'>
     server_id: Id<'server'>
@@ -591,9 +627,11 @@ export interface Tables {
     cpu_limit: number | null
     replicas: Generated<number>
     restart: Generated<'always' | 'on-failure' | 'no'>
-    stop_seconds: Generated<number>
+    stop_grace_seconds: Generated<number>
     drain_seconds: Generated<number>
     auto_rollback: Generated<boolean>
+    log_days: Generated<number>
+    log_megabytes: Generated<number>
     maintenance: Generated<boolean>
     compose_sealed: string | null
     profiles: Generated<string[]>
@@ -662,6 +700,7 @@ export interface Tables {
     chain: string | null
     key_sealed: string | null
     issuer: string | null
+    valid_from: Date | null
     expires_at: Date | null
     error: string | null
     failures: Generated<number>
@@ -888,6 +927,7 @@ export interface Tables {
     tagged_at: Date | null
     body_hash: string | null
     pushed_at: Date | null
+    is_truncated: Generated<boolean>
     received_at: Now
     handled_at: Date | null
   }
@@ -994,6 +1034,7 @@ export interface Tables {
     status: number | null
     latency_ms: number | null
     error: string | null
+    probes: Json<Probe[]>
   }
   messages: {
     id: Id<'message'>

@@ -86,6 +86,42 @@ describe('imports between folders', () => {
   })
 })
 
+describe('errors of the API in the console', () => {
+  const screens = below('console').filter(({ path }) => !path.endsWith('.test.ts'))
+
+  test('are never reduced to the fact that there is one', () => {
+    const dropping = /\.isError\b|\bdata\b.*\bisError\b|Try again in a moment/
+    const strange = screens.filter(({ text }) => dropping.test(text))
+    expect(strange.map(({ path }) => path)).toEqual([])
+  })
+
+  test('are shown as toasts, except where another place shows them', () => {
+    const elsewhere: Record<string, string> = {
+      'console/areas/alerts/firing-count.ts': 'the Alerts screen reports it; the count is on every screen',
+      'console/areas/alerts/queries.ts': 'the preview shows it while the alert is typed',
+      'console/areas/auth/queries.ts': 'a required code or password is no failure; others are toasts',
+      'console/areas/billing/queries.ts': 'the dialog shows it beside the price, with the way out',
+      'console/areas/commands/queries.ts': 'the specification shows it at the prompt',
+      'console/areas/compose/compose-check.ts': 'the editor shows it while the file is typed',
+      'console/areas/containers/queries.ts': 'the dialog shows it at the new name',
+      'console/areas/domains/queries.ts': 'the DNS check runs in the background',
+      'console/areas/integrations/queries.ts':
+        'shown at the field; of branches the specification only logs it',
+      'console/areas/notifications/queries.ts': 'the specification leaves the list of types empty',
+      'console/areas/registries/queries.ts': 'shown below the image name while it is typed',
+      'console/areas/servers/mutations.ts': 'the notice or step of the server shows it',
+      'console/areas/templates/queries.ts': 'the editor shows it while the template is typed',
+      'console/lib/form/use-api-mutation.ts': 'the text editor of entries shows it at the lines',
+      'console/lib/http/query-client.ts': 'defines it',
+      'console/lib/http/use-refresh-problem.ts': 'says the same of refetches',
+    }
+    const quiet = screens.filter(({ text }) =>
+      /meta\??: \{ quiet\b|\.meta\?\.quiet|quiet\?: boolean/.test(text),
+    )
+    expect(quiet.map(({ path }) => path).toSorted()).toEqual(Object.keys(elsewhere).toSorted())
+  })
+})
+
 describe('areas', () => {
   const order = areas.map(({ name }) => name)
   const areaOf = (path: string) => /^server\/areas\/([^/]+)\//.exec(path)?.[1]
@@ -117,10 +153,19 @@ describe('areas', () => {
   })
 })
 
+test('types are named after what they hold', () => {
+  const vague =
+    /\b(?:type|interface) (Asked|Called|Came|Done|Found|Given|Got|Held|Kept|Known|Left|Made|Meant|Named|Of|Opened|Places?|Said|Seen|Sent|Shown|Taken|Told|Wanted)\b(?! \w)/g
+  const found = code.flatMap(({ path, text }) =>
+    [...text.matchAll(vague)].map(([, name]) => `${path}: ${name}`),
+  )
+  expect(found).toEqual([])
+})
+
 describe('run-time state', () => {
   /** Constants that are built at first use, and values that belong to one request, event or transaction. */
   const allowed = new Set([
-    'server/areas/alerts/quiet-hours.ts#formats',
+    'server/areas/alerts/maintenance-windows.ts#formats',
     'server/areas/compose/check/check-compose-file.ts#answers',
     'server/areas/compose/check/schema-findings.ts#validate',
     'server/areas/templates/catalog.ts#catalogue',
@@ -177,9 +222,9 @@ describe('stores', () => {
     'server/areas/workspaces/store.ts#findInvite': 'the secret token is what names the workspace',
     'server/areas/imports/store.ts#findImportToken': 'the secret token is what names the workspace',
     'server/areas/imports/store.ts#markTokenUsed': 'the secret token is what names the workspace',
-    'server/areas/webhooks/store.ts#listWorkspacesOfInstallation':
+    'server/areas/webhooks/delivery.ts#listWorkspacesOfInstallation':
       'the installation is what names the workspaces, once its signature was checked',
-    'server/areas/webhooks/store.ts#listReceivedGuids':
+    'server/areas/webhooks/delivery.ts#listReceivedGuids':
       'GitHub sends a delivery once, whichever workspaces it is for; only whether it came is told',
     'server/areas/billing/store.ts#findWorkspaceByCustomer':
       'the customer is what names the workspace, once the signature of Stripe was checked',
@@ -194,16 +239,37 @@ describe('stores', () => {
     'server/areas/instance/store.ts': 'instance owners see and manage all people and workspaces',
     'server/areas/feedback/store.ts': 'feedback is for the operator, and stays when its workspace goes',
     'server/areas/workspaces/store.ts#insertWorkspace': 'makes the workspace itself',
-    'server/areas/proxies/store.ts': 'rows are found by the server, which the caller has looked up',
+    'server/areas/proxies/read-routing.ts': 'rows are found by the server, which the caller has looked up',
+    'server/areas/notifications/store.ts#insertMessage': 'the message names its workspace',
+    'server/areas/notifications/store.ts#updateMessage': 'the message names its workspace',
     'server/areas/servers/watch/store.ts': 'a process watches the servers of all workspaces, by its lease',
   }
-  const stores = below('server/areas').filter(({ path }) => path.endsWith('/store.ts'))
+  /** These files hold queries, too. */
+  const rowFiles = [
+    'application',
+    'delivery',
+    'deployment',
+    'instance',
+    'integration',
+    'present-deployment',
+    'read-deliveries',
+    'read-routing',
+    'release',
+    'server',
+  ].map((name) => `/${name}.ts`)
+  const isStore = (path: string) => path.endsWith('/store.ts')
+  const stores = below('server/areas').filter(
+    ({ path }) => isStore(path) || rowFiles.some((name) => path.endsWith(name)),
+  )
   const functions = stores.flatMap(({ path, text }) =>
     [
       ...text.matchAll(
         /export (?:async )?(?:function|const) (\w+)(?: = (?:async )?)?\(([^]*?)\)(?::[^\n]*)? (?:=>|\{)/g,
       ),
-    ].map(([, name = '', given = '']) => ({ place: `${path}#${name}`, path, given })),
+    ]
+      .map(([, name = '', given = '']) => ({ place: `${path}#${name}`, path, given }))
+      // Others cannot query.
+      .filter(({ given }) => (isStore(path) ? /\b(Db|Trx)\b|: Context\b/ : /\bdb: Db\b/).test(given)),
   )
 
   test('take a workspace ID in every function except those about users', async () => {

@@ -6,7 +6,7 @@ import { createProject } from '../contract/projects.ts'
 import { openTerminal } from '../contract/terminals.ts'
 import { sendAny } from './access/any-endpoint.ts'
 import { endTrial, makeSubscription, setTrial } from './support/factories/billing-factories.ts'
-import type { Got, Sent } from './support/clients/client.ts'
+import type { CallResult, CallOptions } from './support/clients/client.ts'
 import { startSlipway, type TestSlipway } from './support/stages/context.ts'
 import { makeApiToken, makeSomeone } from './support/factories/factories.ts'
 import { fingerprint } from './support/stages/fingerprint.ts'
@@ -37,11 +37,11 @@ afterAll(async () => {
 })
 
 const world = () => makeWorld({ slipway, ...outside, host })
-const send = (endpoint: NamedEndpoint, sent: Sent) => sendAny(slipway, url, endpoint, sent)
-const said = ({ status, text }: Got) => `${status} ${text}`
+const send = (endpoint: NamedEndpoint, sent: CallOptions) => sendAny(slipway, url, endpoint, sent)
+const said = ({ status, text }: CallResult) => `${status} ${text}`
 
 /** Returns a call of the owner that would succeed if the trial had not just ended. */
-async function callTooLate(endpoint: NamedEndpoint, there: World): Promise<Sent> {
+async function callTooLate(endpoint: NamedEndpoint, there: World): Promise<CallOptions> {
   const { db } = slipway
   const make = validCalls[endpoint.key]
   if (!make) throw new Error(`${endpoint.key} is not covered: add it to valid-calls.ts.`)
@@ -124,7 +124,7 @@ describe('rejection without a plan', () => {
       error: `The trial of this workspace has ended. Choose a plan. ${meanwhile}`,
     })
     expect(await refusal(ofMember)).toMatchObject({
-      error: `The trial of this workspace has ended. Ask an owner of the workspace to choose a plan. ${meanwhile}`,
+      error: `The trial of this workspace has ended. Ask a workspace owner to choose a plan. ${meanwhile}`,
     })
     await makeSubscription(db, there.workspace, { status: 'canceled' })
     expect(await refusal(token)).toMatchObject({

@@ -117,7 +117,7 @@ test('keeps passwords, tokens, links, codes and secrets out of the log and the d
   await slipway.ctx.pool.query('alter table sessions rename to gone')
   await slipway.call(auth.logIn.key, { body: { email: guest, password: next } })
   await slipway.ctx.pool.query('alter table gone rename to sessions')
-  expect(slipway.lines.join('\n')).toContain('A request failed.')
+  expect(slipway.lines.join('\n')).toContain('Failed to handle a request')
   await vi.waitFor(async () =>
     expect(await slipway.db.selectFrom('jobs').select('id').where('state', '!=', 'done').execute()).toEqual(
       [],

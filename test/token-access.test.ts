@@ -11,7 +11,7 @@ import { nudge } from '../server/events.ts'
 import { newId } from '../server/platform/ids.ts'
 import { addressOf, sendAny } from './access/any-endpoint.ts'
 import { makeApplication, makeDeployment, makeRelease } from './support/factories/application-factories.ts'
-import type { Sent } from './support/clients/client.ts'
+import type { CallOptions } from './support/clients/client.ts'
 import { startSlipway, type TestSlipway } from './support/stages/context.ts'
 import {
   makeApiToken,
@@ -82,7 +82,7 @@ async function makePart(): Promise<Part> {
 }
 
 /** Returns a call about these objects, without a body, because authorization comes first. */
-function callAbout({ resource, path }: NamedEndpoint, part: Part): Sent {
+function callAbout({ resource, path }: NamedEndpoint, part: Part): CallOptions {
   const ids: Partial<Record<string, string>> = {
     application: part.application,
     project: part.project,
@@ -96,7 +96,7 @@ function callAbout({ resource, path }: NamedEndpoint, part: Part): Sent {
   return { params, ...(resource === 'containers' && { query: { containers: part.container } }) }
 }
 
-const send = (endpoint: NamedEndpoint, sent: Sent) => sendAny(slipway, url, endpoint, sent)
+const send = (endpoint: NamedEndpoint, sent: CallOptions) => sendAny(slipway, url, endpoint, sent)
 const guarded = api.filter(({ access }) => access !== 'public')
 const byToken = guarded.filter((endpoint) => !needsSession(endpoint))
 const naming = byToken.filter(({ resource }) => !['none', 'filtered'].includes(resource ?? ''))

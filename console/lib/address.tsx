@@ -2,7 +2,7 @@ import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, Fragment, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { useSettings } from './settings.ts'
-import { splitAddresses } from './form/split-addresses.ts'
+import { maskAddresses, splitAddresses } from './form/split-addresses.ts'
 import { Input } from '../ui/form/input.tsx'
 
 /** Masked unless the setting `show_ip_addresses` is on, so that screen sharing reveals nothing. */
@@ -26,7 +26,7 @@ export function RevealableAddress({ address }: { address: string }) {
         size="small"
         icon
         className="-my-1"
-        aria-label={shown ? 'Hide the address' : 'Show the address'}
+        aria-label={shown ? 'Hide address' : 'Show address'}
         onClick={() => setShown(!shown)}
       >
         <Icon aria-hidden />
@@ -48,6 +48,12 @@ const Masked = () => (
     <span className="sr-only">Hidden address</span>
   </span>
 )
+
+/** For texts that cannot contain elements, such as labels. */
+export function useMaskedText(): (text: string) => string {
+  const { show_ip_addresses: shown } = useSettings()
+  return (text) => (shown ? text : maskAddresses(text, window.location.hostname))
+}
 
 interface AddressTextProps {
   children: string
@@ -71,7 +77,7 @@ export function AddressInput(props: Omit<ComponentProps<typeof Input>, 'type' | 
       <Input {...props} mono className={shown ? 'pr-9' : 'pr-9 [-webkit-text-security:disc]'} />
       <button
         type="button"
-        aria-label={shown ? 'Hide the address' : 'Show the address'}
+        aria-label={shown ? 'Hide address' : 'Show address'}
         onClick={() => setShown(!shown)}
         className="absolute inset-y-0 right-0 flex w-9 items-center justify-center rounded-md text-muted hover:text-ink"
       >

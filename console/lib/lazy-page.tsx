@@ -41,7 +41,6 @@ const afterMoment = async <T,>(act: () => Promise<T>): Promise<T> => {
 
 const ignore = () => undefined
 
-/** Loads the code of a linked page on hover or focus. */
 export function prefetchLinks(preload: (pathname: string) => void) {
   const onPoint = ({ target }: Event) => {
     const link = target instanceof Element ? target.closest('a[href^="/"]') : null

@@ -14,6 +14,6 @@ const offered = (status: number, code: string, url?: string) => {
 test('links the plans, the overdue payment or the card page in a rejection', () => {
   expect(offered(402, 'plan_limit', '/dashboard/billing/choose-plan')).toBe('Choose a plan')
   expect(offered(409, 'payment_due', 'https://invoice.example/pay')).toBe('Pay now')
-  expect(offered(409, 'payment_failed', '/dashboard/billing')).toBe('See billing')
+  expect(offered(409, 'payment_failed', '/dashboard/billing')).toBe('View billing')
   expect(offered(409, 'same_plan')).toBeUndefined()
 })

@@ -1,4 +1,7 @@
 import { type ExternalToast, toast } from 'sonner'
+import { createElement } from 'react'
+import { AddressText } from './address.tsx'
+import { splitAddresses } from './form/split-addresses.ts'
 import { ApiError, unknownErrorMessage } from './http/api-error.ts'
 import { navigateTo } from './navigate.tsx'
 import { logError } from './log.ts'
@@ -15,7 +18,9 @@ const shown = new Map<string, string | number>()
 
 export function toastError(message: string, way: ExternalToast = {}) {
   const id = shown.get(message)
-  shown.set(message, toast.error(message, { ...way, ...(id !== undefined && { id }) }))
+  const masked = splitAddresses(message).some(({ isAddress }) => isAddress)
+  const title = masked ? createElement(AddressText, null, message) : message
+  shown.set(message, toast.error(title, { ...way, ...(id !== undefined && { id }) }))
 }
 
 /** Offers the action that the server suggests, with enough time to read and click. */
@@ -27,7 +32,7 @@ function wayOut(failure: ApiError): ExternalToast {
 
 function whereTo({ status, code }: ApiError): string {
   if (status === 402) return 'Choose a plan'
-  return code === 'payment_due' ? 'Pay now' : 'See billing'
+  return code === 'payment_due' ? 'Pay now' : 'View billing'
 }
 
 /** Dismisses an outdated error. A closing toast cannot be reopened: the next equal message gets a new one. */

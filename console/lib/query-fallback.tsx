@@ -5,23 +5,18 @@ import { isNotFound } from './http/api-error.ts'
 
 interface QueryFallbackProps {
   query: { error: Error | null; refetch: () => unknown }
-  /** Title if loading failed: "Couldn’t load tags". */
+  /** Title if loading failed: "Could not load tags". */
   failed: string
-  text?: string
   skeleton: ReactNode
   missing?: ReactNode
   card?: boolean
 }
 
 /** Shown while a query has no data: a skeleton, or the reason if loading failed. */
-export function QueryFallback({ query, failed, text, skeleton, missing, card }: QueryFallbackProps) {
+export function QueryFallback({ query, failed, skeleton, missing, card }: QueryFallbackProps) {
   const { error, refetch } = query
   if (!error) return skeleton
   if (missing && isNotFound(error)) return missing
-  const problem = (
-    <Problem title={failed} onRetry={() => void refetch()}>
-      {text ?? (error.message || 'Try again in a moment.')}
-    </Problem>
-  )
+  const problem = <Problem title={failed} error={error} onRetry={refetch} />
   return card ? <Card flush>{problem}</Card> : problem
 }

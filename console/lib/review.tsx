@@ -33,7 +33,7 @@ export const ReviewHostAccess = ({ items, allowed }: ReviewHostAccessProps) =>
     >
       <ShieldAlert className="mt-0.5 size-4 shrink-0 text-red-ink" aria-hidden />
       <div className="flex min-w-0 flex-col gap-0.5 wrap-anywhere">
-        <p className="font-medium">Containers get host access{allowed ? '' : ', which needs an admin'}</p>
+        <p className="font-medium">Containers get host access{allowed ? '' : ', which requires an admin'}</p>
         <div className="text-sm">
           <Sentences>{items}</Sentences>
         </div>

@@ -2,13 +2,13 @@ import { type Role, isRoleAtLeast, roles } from '../../contract/shared/permissio
 import { byNumber } from '../ui/table/sort.ts'
 
 const words: Record<Role, { label: string; help: string }> = {
-  viewer: { label: 'Viewer', help: 'Sees everything but secrets, and changes nothing.' },
+  viewer: { label: 'Viewer', help: 'Views everything except secrets.' },
   member: {
     label: 'Member',
-    help: 'Deploys and operates applications, with shells in their containers but not on servers.',
+    help: 'Deploys and operates applications. Can open shells in containers, but not on servers.',
   },
-  admin: { label: 'Admin', help: 'Manages servers (root access), people and settings.' },
-  owner: { label: 'Owner', help: 'Everything, also billing, owners and deleting the workspace.' },
+  admin: { label: 'Admin', help: 'Manages servers (root access), members and settings.' },
+  owner: { label: 'Owner', help: 'Everything, including billing, owners and deleting the workspace.' },
 }
 
 export const roleLabel = (role: Role) => words[role].label

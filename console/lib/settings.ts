@@ -28,7 +28,7 @@ export function parseSettings(text: string | null): Settings {
       log_wrap: read('log_wrap'),
     }
   } catch (error) {
-    logError('The stored settings cannot be read; defaults are used.', error)
+    logError('Could not read the stored settings. Using defaults.', error)
     return defaults
   }
 }

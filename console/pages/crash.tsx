@@ -44,8 +44,8 @@ function CrashPage({ error }: { error: Error }) {
       <h1 className="text-xl font-semibold">Something went wrong</h1>
       <p className="text-muted">
         {outdated
-          ? 'A part of the console could not be loaded. Slipway may have been updated or the connection was lost. Reload the page.'
-          : 'An unexpected error occurred. Your servers are not affected. Reload the page; if it happens again, send the details below to your operator.'}
+          ? 'Part of the console could not be loaded. Slipway may have been updated, or the connection was lost. Reload the page.'
+          : 'An unexpected error occurred. Your servers are not affected. Reload the page. If the error persists, send the details below to the operator of this instance.'}
       </p>
       <pre className="rounded-md wrap-anywhere whitespace-pre-wrap border border-line bg-subtle p-3 font-mono text-sm">
         {error.message}

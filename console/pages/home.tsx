@@ -14,7 +14,10 @@ import { LatestDeployments } from '../areas/deployments/deployments-card.tsx'
 import { AttentionCard, homeQuery } from '../areas/home/attention-card.tsx'
 import { useUser } from '../areas/user/queries.ts'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
+import { ThisMachineDialog, ThisMachineOffer } from '../areas/this-machine/this-machine-offer.tsx'
 import { paths } from '../paths.ts'
+import { ButtonLink } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
 import { StatCard } from '../ui/stat-card.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { useSetTrail } from '../ui/breadcrumbs.tsx'
@@ -24,9 +27,9 @@ import { Link } from 'react-router'
 export function HomePage() {
   const user = useUser()
   const { role } = useWorkspace()
-  const { data: home, isError } = useQuery(homeQuery)
+  const { data: home, error } = useQuery(homeQuery)
   useSetTrail([{ label: 'Home' }])
-  const counted = { failed: isError && !home }
+  const counted = { failed: error !== null && !home }
   return (
     <>
       <h1 className="text-xl font-semibold tracking-tight wrap-anywhere">Welcome back, {user.name}</h1>
@@ -49,15 +52,53 @@ export function HomePage() {
         />
         <StatCard label="Deploys" icon={Rocket} value={home?.deploys} {...counted} note="Last 30 days" />
       </section>
-      {!home && !isError && <Skeleton className="h-5 w-56" />}
+      {!home && !error && <Skeleton className="h-5 w-56" />}
       {home && home.servers + home.applications + home.attention.length > 0 && (
         <AttentionCard attention={home.attention} more={home.more} />
       )}
+      {home && <GettingStarted servers={home.servers} applications={home.applications} />}
       <QuickActions actions={actions.filter(({ needs }) => roleAllows(role, needs))} />
       <LatestDeployments />
       <DeploymentDialogRoute />
     </>
   )
+}
+
+interface GettingStartedProps {
+  servers: number
+  applications: number
+}
+
+/** Leads to the first server and the first application; afterwards it is gone. */
+function GettingStarted({ servers, applications }: GettingStartedProps) {
+  const { id, role } = useWorkspace()
+  const operates = useUser().instance_owner
+  if (servers === 0 && roleAllows(role, 'servers.manage'))
+    return (
+      <Card
+        title="Add your first server"
+        description="Servers run your applications. Setup takes about a minute."
+      >
+        <div className="flex flex-wrap gap-2">
+          {operates && <ThisMachineOffer variant="primary" />}
+          <ButtonLink to={paths.importServers}>Import server</ButtonLink>
+          <ButtonLink to={paths.createServer}>Create server</ButtonLink>
+        </div>
+        {operates && <ThisMachineDialog workspace={id} />}
+      </Card>
+    )
+  if (servers > 0 && applications === 0 && roleAllows(role, 'applications.manage'))
+    return (
+      <Card
+        title="Deploy your first application"
+        description="From an image, a repository or a compose file."
+      >
+        <ButtonLink variant="primary" to={paths.createApplication}>
+          Deploy an application
+        </ButtonLink>
+      </Card>
+    )
+  return null
 }
 
 const actions = [
@@ -84,7 +125,7 @@ const actions = [
   },
   {
     title: 'Invite a member',
-    text: 'Work together in this workspace',
+    text: 'Add members to this workspace',
     icon: UserPlus,
     to: `${paths.workspace}?dialog=invite`,
     needs: 'members.manage',

@@ -35,7 +35,6 @@ interface Cards<Row> {
   card: (row: Row) => ReactNode
 }
 
-/** Paginated list with search by name and sortable columns. */
 export function ListPage<Row extends { id: string }, Page, Key extends QueryKey>(
   props: ListPageProps<Row, Page, Key>,
 ) {
@@ -43,11 +42,11 @@ export function ListPage<Row extends { id: string }, Page, Key extends QueryKey>
   const [q, setQ] = useParam('q')
   const [sort, setSort] = useParam('sort')
   const pages = useInfiniteQuery(query(q))
-  const { data: rows, isError, refetch } = pages
+  const { data: rows, error, refetch } = pages
   useAllPages(pages, sort !== '')
   const nothing = rows?.length === 0
   const narrowed = filter !== undefined && filter.value !== ''
-  const lost = isError && !rows
+  const lost = rows ? null : error
   return (
     <>
       <PageHeader title={title} action={action} />
@@ -57,13 +56,9 @@ export function ListPage<Row extends { id: string }, Page, Key extends QueryKey>
           {filter?.control}
         </div>
       )}
-      {(nothing || lost) && (
+      {(nothing || lost !== null) && (
         <div className={boxClasses}>
-          {lost && (
-            <Problem title={`The ${things} could not be loaded`} onRetry={() => void refetch()}>
-              Try again in a moment.
-            </Problem>
-          )}
+          {lost && <Problem title={`Could not load ${things}`} error={lost} onRetry={refetch} />}
           {nothing && q !== '' && <NothingFound things={things} q={q} onClear={() => setQ('')} />}
           {nothing && q === '' && narrowed && (
             <EmptyState

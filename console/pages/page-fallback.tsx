@@ -18,9 +18,8 @@ interface ResourceFallbackProps {
     /** "Server not found" */
     gone: string
     why: string
-    /** Link to the list. */
     others: { to: string; label: string }
-    /** "The server could not be loaded" */
+    /** "Could not load server" */
     failed: string
   }
 }
@@ -43,9 +42,7 @@ export function ResourceFallback({ title, parents, query, words }: ResourceFallb
             {words.why}
           </EmptyState>
         ) : (
-          <Problem title={words.failed} onRetry={() => void query.refetch()}>
-            {error.message || 'Try again in a moment.'}
-          </Problem>
+          <Problem title={words.failed} error={error} onRetry={query.refetch} />
         )}
       </div>
     </>
@@ -80,10 +77,10 @@ export function NotFoundPage() {
 }
 
 const whom = {
-  viewer: 'Ask an owner or admin of the workspace for access.',
-  member: 'This requires the member role. Ask an owner or admin of the workspace for access.',
-  admin: 'Ask an owner or admin of the workspace for access.',
-  owner: 'Ask an owner of the workspace for access.',
+  viewer: 'Ask a workspace owner or admin for access.',
+  member: 'This requires the member role. Ask a workspace owner or admin for access.',
+  admin: 'Ask a workspace owner or admin for access.',
+  owner: 'Ask a workspace owner for access.',
 }
 
 interface NotAllowedProps {
@@ -94,7 +91,7 @@ interface NotAllowedProps {
 }
 
 /** Shown when a link opens a tab that the role cannot access. */
-export function NotAllowed({ needs, title = "You don't have access", reason }: NotAllowedProps) {
+export function NotAllowed({ needs, title = 'You do not have access', reason }: NotAllowedProps) {
   return (
     <EmptyState icon={Lock} title={title}>
       {reason ?? whom[permissions[needs].role]}

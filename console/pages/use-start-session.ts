@@ -8,13 +8,12 @@ import { consumeSignInMark } from '../areas/auth/github-button.tsx'
 import { consumeReturnUrl } from '../lib/return-url.ts'
 import { paths } from '../paths.ts'
 
-/** Stores the session token, preloads dashboard data and navigates to the requested page. */
 export function useStartSession() {
   const client = useQueryClient()
   const navigate = useNavigate()
   return async (token: string) => {
     storeToken(token)
-    // An abandoned sign-in must not replace this session later.
+    // An abandoned login must not replace this session later.
     consumeSignInMark()
     await Promise.all([client.prefetchQuery(userQuery), client.prefetchQuery(currentWorkspaceQuery)])
     if (client.getQueryData(currentWorkspaceQuery.queryKey))

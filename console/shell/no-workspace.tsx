@@ -24,7 +24,7 @@ export function NoWorkspace({ lost }: { lost: string | undefined }) {
         <h1 className="text-xl font-semibold tracking-tight">You have no workspace</h1>
         <LostWorkspaceNotice name={lost} />
         <p className="text-muted">
-          Servers and applications belong to a workspace. Create one or join with an invite.
+          Create a workspace for your servers and applications, or join one with an invite.
         </p>
       </div>
       <Card title="Create a workspace">
@@ -34,7 +34,7 @@ export function NoWorkspace({ lost }: { lost: string | undefined }) {
         <AcceptInviteForm />
       </Card>
       <div className="flex items-center justify-between gap-4 text-sm text-muted">
-        <span className="truncate">Signed in as {user.email}</span>
+        <span className="truncate">Logged in as {user.email}</span>
         <span className="flex shrink-0">
           {user.instance_owner && (
             <ButtonLink variant="ghost" size="small" to={paths.instance}>

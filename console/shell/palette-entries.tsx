@@ -1,32 +1,47 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import {
   BellPlus,
+  Blocks,
+  Box,
   Boxes,
   Building2,
   Cloud,
+  CreditCard,
   FolderClosed,
+  Globe,
   Keyboard,
+  KeyRound,
   LayoutTemplate,
   LogOut,
   type LucideIcon,
   MessageSquare,
   PanelLeft,
   Plus,
+  Rocket,
+  ScrollText,
   Send,
   Server,
   ServerCog,
+  Settings,
+  ShieldCheck,
+  SquareTerminal,
   SunMoon,
+  Undo2,
 } from 'lucide-react'
-import { type ReactNode, useDeferredValue } from 'react'
-import { applicationsQuery } from '../areas/applications/queries.ts'
-import { notificationsQuery } from '../areas/notifications/queries.ts'
-import { projectsQuery } from '../areas/projects/queries.ts'
-import { serversQuery } from '../areas/servers/queries.ts'
+import { type Permission, roleAllows } from '../../contract/shared/permissions.ts'
+import { useLogOut } from '../areas/auth/queries.ts'
+import { resourcesQuery } from '../areas/home/queries.ts'
 import { templatesQuery } from '../areas/templates/queries.ts'
+import { useUser } from '../areas/user/queries.ts'
 import { useChangeWorkspace, useWorkspace, workspacesQuery } from '../areas/workspaces/queries.ts'
+import { useMaskedText } from '../lib/address.tsx'
+import { setTheme } from '../lib/theme.ts'
+import { useDialog } from '../lib/use-dialog.ts'
 import {
   applicationPath,
   channelPath,
+  cloudTokensPath,
+  containerPath,
   newAlertPath,
   newChannelPath,
   paths,
@@ -34,190 +49,196 @@ import {
   serverPath,
   templatePath,
 } from '../paths.ts'
-import { roleAllows } from '../../contract/shared/permissions.ts'
-import { useLogOut } from '../areas/auth/queries.ts'
-import { isLocked } from '../areas/workspaces/workspace-plan.ts'
-import { setTheme } from '../lib/theme.ts'
-import { useDialog } from '../lib/use-dialog.ts'
+import { useDestinations } from './navigation.ts'
+import { useShellNavigate } from './palette-item.tsx'
 import { useShell } from './shell-state.tsx'
-import { Command } from 'cmdk'
-import { menuItemClasses } from '../ui/menu/menu-classes.ts'
-import { useNavigate } from 'react-router'
 
-export function PaletteResults({ typed }: { typed: string }) {
-  const q = useDeferredValue(typed)
-  const go = useShellNavigate()
-  const enabled = q !== ''
-  const servers = useInfiniteQuery({ ...serversQuery(q), enabled }).data
-  const applications = useInfiniteQuery({ ...applicationsQuery(q), enabled }).data
-  const projects = useInfiniteQuery({ ...projectsQuery(q), enabled }).data
-  const templates = useInfiniteQuery({ ...templatesQuery(q, undefined), enabled }).data
-  const channels = useInfiniteQuery({ ...notificationsQuery(q), enabled }).data
-  const kinds: Kind[] = [
-    { heading: 'Servers', found: servers, to: pageOfServer, icon: Server },
-    { heading: 'Applications', found: applications, to: pageOfApplication, icon: Boxes },
-    { heading: 'Projects', found: projects, to: pageOfProject, icon: FolderClosed },
-    { heading: 'Templates', found: templates, to: pageOfTemplate, icon: LayoutTemplate },
-    { heading: 'Channels', found: channels, to: pageOfChannel, icon: Send },
-  ]
-  return kinds.map(
-    ({ heading, found = [], to, icon: Icon }) =>
-      found.length > 0 && (
-        <PaletteGroup key={heading} heading={heading}>
-          {found.slice(0, 8).map((thing) => (
-            <PaletteItem key={thing.id} value={`${thing.name} ${thing.id}`} onSelect={() => go(to(thing))}>
-              <Icon aria-hidden /> {thing.name}
-              {thing.builtin === false && <span className="text-muted">of this workspace</span>}
-            </PaletteItem>
-          ))}
-        </PaletteGroup>
-      ),
-  )
-}
-
-interface Thing {
+export interface PaletteEntry {
   id: string
-  name: string
-  /** Distinguishes a workspace template from a catalog template of the same name. */
-  builtin?: boolean
-}
-
-interface Kind {
-  heading: string
-  found: readonly Thing[] | undefined
-  to: (thing: Thing) => string
+  group: string
+  label: string
+  /** Distinguishes entries of the same name. */
+  note?: string
   icon: LucideIcon
+  /** Key after `g` that opens the page. */
+  shortcut?: string
+  /** Shown before anything is typed. */
+  isStatic?: boolean
+  run: () => void
 }
 
-const pageOfServer = ({ id }: Thing) => serverPath(id)
-const pageOfApplication = ({ id }: Thing) => applicationPath(id)
-const pageOfProject = ({ id }: Thing) => projectPath(id)
-const pageOfTemplate = ({ id }: Thing) => templatePath(id)
-const pageOfChannel = ({ id }: Thing) => channelPath(id)
+type Link = Pick<PaletteEntry, 'label' | 'icon' | 'note' | 'shortcut'> & { to: string }
 
-export function PaletteWorkspaces() {
+/** Everything that the palette finds, in the order of its groups. */
+export function usePaletteEntries(): PaletteEntry[] {
+  const { locked } = useDestinations()
+  const [pages, resources, workspaces, actions] = [
+    usePages(),
+    useResources(!locked),
+    useWorkspaces(),
+    useActions(),
+  ]
+  return [...pages, ...resources, ...workspaces, ...actions]
+}
+
+function useLinks(group: string, isStatic: boolean): (links: readonly Link[]) => PaletteEntry[] {
+  const go = useShellNavigate()
+  return (links) =>
+    links.map(({ to, ...link }) => ({ ...link, id: `${group} ${to}`, group, isStatic, run: () => go(to) }))
+}
+
+function usePages(): PaletteEntry[] {
+  const { destinations, locked } = useDestinations()
+  const { instance_owner: isOwner } = useUser()
+  const { billing } = useWorkspace()
+  const toEntries = useLinks('Pages', true)
+  const toSettings = useLinks('Settings', false)
+  const main = destinations.map(({ key, ...link }) => ({ ...link, shortcut: key }))
+  if (locked) return toEntries(main)
+  return [
+    ...toEntries([
+      ...main,
+      { label: 'Templates', to: paths.templates, icon: LayoutTemplate },
+      { label: 'Workspace', to: paths.workspace, icon: Building2 },
+      ...(billing ? [{ label: 'Billing', to: paths.billing, icon: CreditCard }] : []),
+      { label: 'Integrations', to: paths.integrations, icon: Blocks },
+      { label: 'Settings', to: paths.settings, icon: Settings },
+      ...(isOwner ? [{ label: 'Instance', to: paths.instance, icon: ShieldCheck }] : []),
+    ]),
+    ...toSettings([
+      {
+        label: 'Password, two-factor authentication and sessions',
+        to: `${paths.settings}/security`,
+        icon: ShieldCheck,
+      },
+      { label: 'Security activity', to: `${paths.settings}/activity`, icon: ScrollText },
+      { label: 'Appearance', to: `${paths.settings}/appearance`, icon: SunMoon },
+      { label: 'API tokens', to: `${paths.settings}/api-tokens`, icon: KeyRound },
+      { label: 'Cloud tokens', to: cloudTokensPath, icon: Cloud },
+    ]),
+  ]
+}
+
+function useResources(enabled: boolean): PaletteEntry[] {
+  const { role } = useWorkspace()
+  const mask = useMaskedText()
+  const { data } = useQuery({ ...resourcesQuery, enabled })
+  const templates = useInfiniteQuery({ ...templatesQuery('', undefined), enabled }).data ?? []
+  const toServers = useLinks('Servers', false)
+  const toApplications = useLinks('Applications', false)
+  const toCommands = useLinks('Commands', false)
+  const toProjects = useLinks('Projects', false)
+  const toDomains = useLinks('Domains', false)
+  const toContainers = useLinks('Containers', false)
+  const toTemplates = useLinks('Templates', false)
+  const toChannels = useLinks('Channels', false)
+  if (!data) return []
+  const deploys = roleAllows(role, 'applications.deploy')
+  const commands = [
+    ...data.applications.flatMap(({ id, name }) => [
+      ...(deploys
+        ? [{ label: `Deploy ${name}`, to: `${applicationPath(id)}?dialog=deploy`, icon: Rocket }]
+        : []),
+      { label: `Logs of ${name}`, to: applicationPath(id, 'logs'), icon: ScrollText },
+      ...(deploys
+        ? [{ label: `Roll back ${name}`, to: `${applicationPath(id)}?dialog=roll-back`, icon: Undo2 }]
+        : []),
+    ]),
+    ...(roleAllows(role, 'servers.root') ? data.servers : []).map(({ id, name }) => ({
+      label: `Terminal on ${mask(name)}`,
+      to: serverPath(id, 'terminal'),
+      icon: SquareTerminal,
+    })),
+  ]
+  return [
+    ...toServers(
+      data.servers.map(({ id, name }) => ({ label: mask(name), to: serverPath(id), icon: Server })),
+    ),
+    ...toApplications(
+      data.applications.map(({ id, name }) => ({ label: name, to: applicationPath(id), icon: Boxes })),
+    ),
+    ...toCommands(commands),
+    ...toProjects(
+      data.projects.map(({ id, name }) => ({ label: name, to: projectPath(id), icon: FolderClosed })),
+    ),
+    ...toDomains(
+      data.domains.map(({ name, application_id: id }) => ({
+        label: mask(name),
+        to: applicationPath(id, 'networking'),
+        icon: Globe,
+      })),
+    ),
+    ...toContainers(
+      data.containers.map(({ id, name, server_id: server }) => ({
+        label: name,
+        to: containerPath(server, id),
+        icon: Box,
+      })),
+    ),
+    ...toTemplates(
+      templates.map(({ id, name, builtin }) => ({
+        label: name,
+        to: templatePath(id),
+        icon: LayoutTemplate,
+        ...(!builtin && { note: 'of this workspace' }),
+      })),
+    ),
+    ...toChannels(data.channels.map(({ id, name }) => ({ label: name, to: channelPath(id), icon: Send }))),
+  ]
+}
+
+function useWorkspaces(): PaletteEntry[] {
   const { data: workspaces = [] } = useQuery(workspacesQuery)
   const current = useWorkspace()
   const go = useShellNavigate()
   const change = useChangeWorkspace(() => go(paths.home))
-  const others = workspaces.filter(({ id }) => id !== current.id)
-  if (others.length === 0) return null
-  return (
-    <PaletteGroup heading="Workspaces">
-      {others.map(({ id, name }) => (
-        <PaletteItem key={id} value={`${name} ${id}`} onSelect={() => change.mutate(id)}>
-          <Building2 aria-hidden /> Switch to {name}
-        </PaletteItem>
-      ))}
-    </PaletteGroup>
-  )
+  return workspaces
+    .filter(({ id }) => id !== current.id)
+    .map(({ id, name }) => ({
+      id: `Workspaces ${id}`,
+      group: 'Workspaces',
+      label: `Switch to ${name}`,
+      icon: Building2,
+      isStatic: true,
+      run: () => change.mutate(id),
+    }))
 }
 
-export function PaletteActions() {
+function useActions(): PaletteEntry[] {
   const { show, toggleSidebar } = useShell()
   const logOut = useLogOut()
   const { open } = useDialog()
-  const locked = isLocked(useWorkspace())
-  const then = (act: () => void) => () => {
-    show(undefined)
-    act()
-  }
-  const dark = () => document.documentElement.dataset['theme'] === 'dark'
-  return (
-    <PaletteGroup heading="Actions">
-      {!locked && <NewThings />}
-      <PaletteItem onSelect={then(() => open('new-workspace'))}>
-        <Plus aria-hidden /> New workspace
-      </PaletteItem>
-      <PaletteItem onSelect={then(() => open('feedback'))}>
-        <MessageSquare aria-hidden /> Send feedback
-      </PaletteItem>
-      <PaletteItem onSelect={then(() => setTheme(dark() ? 'light' : 'dark'))}>
-        <SunMoon aria-hidden /> Toggle light and dark theme
-      </PaletteItem>
-      <PaletteItem onSelect={then(toggleSidebar)}>
-        <PanelLeft aria-hidden /> Toggle sidebar
-      </PaletteItem>
-      <PaletteItem onSelect={() => show('shortcuts')}>
-        <Keyboard aria-hidden /> Keyboard shortcuts
-      </PaletteItem>
-      <PaletteItem onSelect={then(() => logOut.mutate())}>
-        <LogOut aria-hidden /> Log out
-      </PaletteItem>
-    </PaletteGroup>
-  )
+  const workspace = useWorkspace()
+  const { locked } = useDestinations()
+  const toLinks = useLinks('Actions', true)
+  const isDark = () => document.documentElement.dataset['theme'] === 'dark'
+  const action = (label: string, icon: LucideIcon, act: () => void): PaletteEntry => ({
+    id: `Actions ${label}`,
+    group: 'Actions',
+    label,
+    icon,
+    isStatic: true,
+    run: () => {
+      show(undefined)
+      act()
+    },
+  })
+  const created = newThings.filter(({ needs }) => roleAllows(workspace.role, needs))
+  return [
+    ...toLinks(locked ? [] : created),
+    action('New workspace', Plus, () => open('new-workspace')),
+    action('Send feedback', MessageSquare, () => open('feedback')),
+    action('Toggle light and dark theme', SunMoon, () => setTheme(isDark() ? 'light' : 'dark')),
+    action('Toggle sidebar', PanelLeft, toggleSidebar),
+    action('Keyboard shortcuts', Keyboard, () => show('shortcuts')),
+    action('Log out', LogOut, () => logOut.mutate()),
+  ]
 }
 
-function NewThings() {
-  const { role } = useWorkspace()
-  const go = useShellNavigate()
-  return (
-    <>
-      {roleAllows(role, 'applications.manage') && (
-        <PaletteItem onSelect={() => go(paths.createApplication)}>
-          <Boxes aria-hidden /> New application
-        </PaletteItem>
-      )}
-      {roleAllows(role, 'servers.manage') && (
-        <PaletteItem onSelect={() => go(paths.createServer)}>
-          <Cloud aria-hidden /> Create a server
-        </PaletteItem>
-      )}
-      {roleAllows(role, 'servers.manage') && (
-        <PaletteItem onSelect={() => go(paths.importServers)}>
-          <ServerCog aria-hidden /> Import a server
-        </PaletteItem>
-      )}
-      {roleAllows(role, 'alerts.manage') && (
-        <PaletteItem onSelect={() => go(newAlertPath)}>
-          <BellPlus aria-hidden /> New alert
-        </PaletteItem>
-      )}
-      {roleAllows(role, 'notifications.manage') && (
-        <PaletteItem onSelect={() => go(newChannelPath)}>
-          <Send aria-hidden /> New channel
-        </PaletteItem>
-      )}
-    </>
-  )
-}
-
-export function PaletteGroup({ heading, children }: { heading: string; children: ReactNode }) {
-  return (
-    <Command.Group
-      heading={heading}
-      className="[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-muted"
-    >
-      {children}
-    </Command.Group>
-  )
-}
-
-export function PaletteItem({
-  value,
-  onSelect,
-  children,
-}: {
-  value?: string
-  onSelect: () => void
-  children: ReactNode
-}) {
-  return (
-    <Command.Item
-      {...(value === undefined ? {} : { value })}
-      onSelect={onSelect}
-      className={`${menuItemClasses} data-[selected=true]:bg-hover`}
-    >
-      {children}
-    </Command.Item>
-  )
-}
-
-export function useShellNavigate() {
-  const navigate = useNavigate()
-  const { show } = useShell()
-  return (to: string) => {
-    show(undefined)
-    void navigate(to)
-  }
-}
+const newThings: readonly (Link & { needs: Permission })[] = [
+  { label: 'New application', to: paths.createApplication, icon: Boxes, needs: 'applications.manage' },
+  { label: 'Create a server', to: paths.createServer, icon: Cloud, needs: 'servers.manage' },
+  { label: 'Import a server', to: paths.importServers, icon: ServerCog, needs: 'servers.manage' },
+  { label: 'New alert', to: newAlertPath, icon: BellPlus, needs: 'alerts.manage' },
+  { label: 'New channel', to: newChannelPath, icon: Send, needs: 'notifications.manage' },
+]

@@ -1,21 +1,13 @@
 import { Command } from 'cmdk'
-import { Blocks, Building2, CreditCard, Settings, ShieldCheck } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { useState } from 'react'
-import { useUser } from '../areas/user/queries.ts'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
-import { paths } from '../paths.ts'
 import { useFocusReturn } from '../ui/focus-return.ts'
 import { Kbd } from '../ui/code.tsx'
-import { useDestinations } from './navigation.ts'
-import {
-  PaletteActions,
-  PaletteGroup,
-  PaletteItem,
-  PaletteResults,
-  PaletteWorkspaces,
-  useShellNavigate,
-} from './palette-entries.tsx'
+import { fuzzyScore } from './fuzzy-score.ts'
+import { type PaletteEntry, usePaletteEntries } from './palette-entries.tsx'
+import { PaletteGroup, PaletteItem } from './palette-item.tsx'
+import { readRecentEntries, saveRecentEntry } from './recent-entries.ts'
 import { useShell } from './shell-state.tsx'
 
 export function Palette() {
@@ -31,80 +23,108 @@ export function Palette() {
           className="fixed top-[12vh] left-1/2 z-40 w-[calc(100vw-2rem)] max-w-xl -translate-x-1/2 animate-rise overflow-hidden rounded-lg border border-line bg-raised shadow-float outline-none"
         >
           <Dialog.Title className="sr-only">Search or jump to</Dialog.Title>
-          <Entries />
+          <Search />
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
   )
 }
 
-function Entries() {
+function Search() {
   const [typed, setTyped] = useState('')
-  const go = useShellNavigate()
-  const { destinations, locked } = useDestinations()
+  const { id: workspaceId } = useWorkspace()
+  const [recent] = useState(() => readRecentEntries(workspaceId))
+  const groups = findEntries(usePaletteEntries(), typed.trim(), recent)
+  // The best match is selected; cmdk would keep an earlier one.
+  const [selected, select] = useState('')
+  const first = groups[0]?.entries[0]
   return (
-    <Command label="Search or jump to" loop filter={scoreByWords}>
+    <Command
+      label="Search or jump to"
+      loop
+      shouldFilter={false}
+      value={selected === '' && first ? valueOf(first) : selected}
+      onValueChange={select}
+    >
       <Command.Input
         value={typed}
-        onValueChange={setTyped}
+        onValueChange={(next) => {
+          setTyped(next)
+          select('')
+        }}
         placeholder="Search or jump to…"
         className="h-12 w-full border-b border-line bg-transparent px-4 text-lg outline-none"
       />
       <Command.List className="max-h-[min(24rem,60vh)] overflow-y-auto p-1">
         <Command.Empty className="px-4 py-8 text-center text-muted">No results</Command.Empty>
-        <PaletteGroup heading="Pages">
-          {destinations.map(({ label, to, icon: Icon, key }) => (
-            <PaletteItem key={to} onSelect={() => go(to)}>
-              <Icon aria-hidden /> {label}
-              <span className="ml-auto flex gap-1 max-sm:hidden" aria-hidden>
-                <Kbd>g</Kbd>
-                <Kbd>{key}</Kbd>
-              </span>
-            </PaletteItem>
-          ))}
-          {!locked && <FurtherPages />}
-        </PaletteGroup>
-        {!locked && <PaletteResults typed={typed.trim()} />}
-        <PaletteWorkspaces />
-        <PaletteActions />
+        {groups.map(({ heading, entries }) => (
+          <PaletteGroup key={heading} heading={heading}>
+            {entries.map((entry) => (
+              <Entry
+                key={entry.id}
+                entry={entry}
+                onSelect={() => {
+                  saveRecentEntry(workspaceId, entry.id)
+                  entry.run()
+                }}
+              />
+            ))}
+          </PaletteGroup>
+        ))}
       </Command.List>
     </Command>
   )
 }
 
-function FurtherPages() {
-  const go = useShellNavigate()
-  const { instance_owner: isOwner } = useUser()
-  const { billing } = useWorkspace()
+const valueOf = ({ label, id }: PaletteEntry) => `${label} ${id}`
+
+function Entry({ entry, onSelect }: { entry: PaletteEntry; onSelect: () => void }) {
+  const { label, note, icon: Icon, shortcut } = entry
   return (
-    <>
-      <PaletteItem onSelect={() => go(paths.workspace)}>
-        <Building2 aria-hidden /> Workspace
-      </PaletteItem>
-      {billing && (
-        <PaletteItem onSelect={() => go(paths.billing)}>
-          <CreditCard aria-hidden /> Billing
-        </PaletteItem>
+    <PaletteItem value={valueOf(entry)} onSelect={onSelect}>
+      <Icon aria-hidden /> <span className="min-w-0 truncate">{label}</span>
+      {note !== undefined && <span className="text-muted">{note}</span>}
+      {shortcut !== undefined && (
+        <span className="ml-auto flex gap-1 max-sm:hidden" aria-hidden>
+          <Kbd>g</Kbd>
+          <Kbd>{shortcut}</Kbd>
+        </span>
       )}
-      <PaletteItem onSelect={() => go(paths.integrations)}>
-        <Blocks aria-hidden /> Integrations
-      </PaletteItem>
-      <PaletteItem onSelect={() => go(paths.settings)}>
-        <Settings aria-hidden /> Settings
-      </PaletteItem>
-      {isOwner && (
-        <PaletteItem onSelect={() => go(paths.instance)}>
-          <ShieldCheck aria-hidden /> Instance
-        </PaletteItem>
-      )}
-    </>
+    </PaletteItem>
   )
 }
 
-const scoreByWords = (name: string, typed: string) =>
-  typed
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => name.toLowerCase().includes(word))
-    ? 1
-    : 0
+interface Group {
+  heading: string
+  entries: PaletteEntry[]
+}
+
+const mostPerGroup = 8
+
+/** The best group comes first. Before anything is typed: recent entries, pages and actions. */
+function findEntries(all: readonly PaletteEntry[], typed: string, recent: readonly string[]): Group[] {
+  const latest = recent.flatMap((id) => all.find((entry) => entry.id === id) ?? [])
+  if (typed === '') {
+    const others = all.filter((entry) => entry.isStatic && !latest.includes(entry))
+    return [
+      ...(latest.length > 0 ? [{ heading: 'Recent', entries: latest }] : []),
+      ...byGroup(others).map(([heading, entries]) => ({ heading, entries })),
+    ]
+  }
+  const scored = all.flatMap((entry) => {
+    const score = fuzzyScore(entry.label, typed)
+    return score === 0 ? [] : [{ ...entry, score: score + (latest.includes(entry) ? 0.5 : 0) }]
+  })
+  return byGroup(scored)
+    .map(([heading, found]) => {
+      const entries = found.toSorted((a, b) => b.score - a.score).slice(0, mostPerGroup)
+      return { heading, entries, best: entries[0]?.score ?? 0 }
+    })
+    .toSorted((a, b) => b.best - a.best)
+}
+
+function byGroup<Entry extends PaletteEntry>(entries: readonly Entry[]): [string, Entry[]][] {
+  const groups = new Map<string, Entry[]>()
+  for (const entry of entries) groups.set(entry.group, [...(groups.get(entry.group) ?? []), entry])
+  return [...groups]
+}

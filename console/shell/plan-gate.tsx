@@ -37,8 +37,8 @@ function LockedWorkspace({ name }: { name: string }) {
     <>
       <PageHeader title="Workspace locked" />
       <EmptyState icon={Lock} title={`${name} is locked`}>
-        An instance owner locked this workspace. Its applications keep running. Ask an instance owner to
-        unlock it, or switch to another workspace.
+        An instance owner locked this workspace. Applications keep running. Ask an instance owner to unlock
+        it, or switch to another workspace.
       </EmptyState>
     </>
   )

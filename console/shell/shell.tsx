@@ -14,6 +14,7 @@ import { TrailProvider } from '../ui/breadcrumbs.tsx'
 import { AccountFrame, NoWorkspace } from './no-workspace.tsx'
 import { LazyPalette, preloadPalette, ShellStateProvider, useShell } from './shell-state.tsx'
 import { PlanGate } from './plan-gate.tsx'
+import { RefreshNotice } from './refresh-notice.tsx'
 import { ShortcutsSheet, useShortcuts } from './shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { Topbar } from './topbar.tsx'
@@ -47,15 +48,15 @@ export function Shell() {
     )
   if (user.data && workspace.data === null)
     return atAccount ? <AccountFrame lost={last} /> : <NoWorkspace lost={last} />
-  if (user.isError || workspace.isError)
+  const error = user.error ?? workspace.error
+  if (error)
     return (
       <main className="flex min-h-dvh items-center justify-center">
         <Problem
-          title="Your workspace could not be loaded"
-          onRetry={() => void Promise.all([user.refetch(), workspace.refetch()])}
-        >
-          Try again in a moment.
-        </Problem>
+          title="Could not load your workspace"
+          error={error}
+          onRetry={() => Promise.all([user.refetch(), workspace.refetch()])}
+        />
       </main>
     )
   return <ShellSkeleton />
@@ -84,6 +85,7 @@ function Frame() {
           tabIndex={-1}
           className="mx-auto flex w-full max-w-[1280px] has-data-wide:max-w-none flex-1 flex-col gap-6 px-6 py-6 outline-none max-sm:px-4"
         >
+          <RefreshNotice />
           <Suspense>
             <PlanGate />
           </Suspense>

@@ -10,17 +10,17 @@ export const modifier = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'C
 type Shortcut = readonly [does: string, keys: readonly string[]]
 
 const first: readonly Shortcut[] = [
-  ['Search or jump to anything', [modifier, 'K']],
-  ['Search this list', ['/']],
+  ['Open search', [modifier, 'K']],
+  ['Search the current list', ['/']],
   ['Toggle sidebar', [modifier, 'B']],
 ]
 
 const last: readonly Shortcut[] = [
-  ['Move through a list', ['↑', '↓']],
+  ['Move through the list', ['↑', '↓']],
   ['Submit a form', [modifier, 'Enter']],
   ['Focus notifications', ['Alt', 'T']],
   ['Close dialog', ['Esc']],
-  ['Show this list', ['?']],
+  ['Show keyboard shortcuts', ['?']],
 ]
 
 export function ShortcutsSheet() {

@@ -102,7 +102,6 @@ function SidebarLinks({ narrow }: { narrow: boolean }) {
   )
 }
 
-/** Number of active incidents; a dot in the collapsed sidebar. */
 function Firing({ narrow }: { narrow: boolean }) {
   const { data: firing = 0 } = useQuery(firingCountQuery)
   if (firing === 0) return null

@@ -1,3 +1,4 @@
+import { OwnerNames } from '../areas/workspaces/owner-names.tsx'
 import {
   Blocks,
   Building2,
@@ -42,7 +43,8 @@ const themes = [
 export function UserMenu({ narrow }: { narrow: boolean }) {
   const user = useUser()
   const workspace = useWorkspace()
-  const upgrades = workspace.on_trial && roleAllows(workspace.role, 'billing.manage')
+  const upgrades = workspace.on_trial
+  const owns = roleAllows(workspace.role, 'billing.manage')
   const locked = isLocked(workspace)
   const { closeSheet, show } = useShell()
   const { open } = useDialog()
@@ -80,6 +82,11 @@ export function UserMenu({ narrow }: { narrow: boolean }) {
         <MenuLink to={paths.choosePlan} onSelect={closeSheet}>
           <Sparkles aria-hidden />
           Upgrade to Pro
+          {!owns && (
+            <span className="ml-auto truncate text-muted">
+              Ask <OwnerNames />
+            </span>
+          )}
         </MenuLink>
       )}
       {!locked && <Places onSelect={closeSheet} />}

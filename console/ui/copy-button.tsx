@@ -10,9 +10,10 @@ interface CopyProps {
   /** Visible label; without it only the icon is shown. */
   children?: string
   variant?: 'secondary' | 'ghost'
+  onCopied?: () => void
 }
 
-export function CopyButton({ text, label, children, variant = 'ghost' }: CopyProps) {
+export function CopyButton({ text, label, children, variant = 'ghost', onCopied }: CopyProps) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return undefined
@@ -24,10 +25,11 @@ export function CopyButton({ text, label, children, variant = 'ghost' }: CopyPro
     try {
       await copyToClipboard(typeof text === 'string' ? text : text())
       setCopied(true)
+      onCopied?.()
       toast.success('Copied to clipboard', { id: 'copied' })
     } catch (error) {
       // oxlint-disable-next-line no-console -- a failure is logged only
-      console.error('Could not copy to the clipboard', error)
+      console.error('Could not copy to clipboard', error)
     }
   }
 
@@ -66,5 +68,5 @@ function copySelection(text: string) {
   const done = document.execCommand('copy')
   field.remove()
   if (before instanceof HTMLElement) before.focus()
-  if (!done) throw new Error('The browser did not copy.')
+  if (!done) throw new Error('The browser denied access to the clipboard.')
 }

@@ -14,6 +14,8 @@ interface DialogProps {
   widest?: boolean
   /** Ignores clicks outside, to protect typed or one-time content. */
   holds?: boolean
+  /** Cannot be closed yet, because its content is shown only once. */
+  locked?: boolean
   children: ReactNode
 }
 
@@ -25,11 +27,12 @@ export function Dialog({
   wide,
   widest,
   holds,
+  locked,
   children,
 }: DialogProps) {
   const focusReturn = useFocusReturn()
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
+    <Radix.Root open={open} onOpenChange={(now) => (locked ? undefined : onOpenChange(now))}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-overlay" />
         <Radix.Content
@@ -52,11 +55,13 @@ export function Dialog({
               <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
               {description && <Radix.Description className="text-muted">{description}</Radix.Description>}
             </div>
-            <Radix.Close asChild>
-              <Button variant="ghost" size="small" icon aria-label="Close" className="-mt-1 -mr-1">
-                <X aria-hidden />
-              </Button>
-            </Radix.Close>
+            {!locked && (
+              <Radix.Close asChild>
+                <Button variant="ghost" size="small" icon aria-label="Close" className="-mt-1 -mr-1">
+                  <X aria-hidden />
+                </Button>
+              </Radix.Close>
+            )}
           </div>
           {children}
         </Radix.Content>
@@ -80,11 +85,14 @@ export function DialogActions({ children }: { children: ReactNode }) {
 interface DialogCloseProps {
   variant?: 'primary' | 'secondary'
   children: string
+  disabled?: boolean
 }
 
-export const DialogClose = ({ variant = 'secondary', children }: DialogCloseProps) => (
+export const DialogClose = ({ variant = 'secondary', disabled = false, children }: DialogCloseProps) => (
   <Radix.Close asChild>
-    <Button variant={variant}>{children}</Button>
+    <Button variant={variant} disabled={disabled}>
+      {children}
+    </Button>
   </Radix.Close>
 )
 

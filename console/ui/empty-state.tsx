@@ -37,7 +37,7 @@ export function NothingFound({ things, q, onClear }: NothingFoundProps) {
     <EmptyState
       icon={SearchX}
       title={`No ${things} match “${q}”`}
-      action={<Button onClick={onClear}>Clear the search</Button>}
+      action={<Button onClick={onClear}>Clear search</Button>}
     />
   )
 }

@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { AddressText, useMaskedText } from '../lib/address.tsx'
 import { classNames } from './class-names.ts'
 
 type NoticeTone = 'red' | 'yellow' | 'green' | 'neutral'
@@ -20,9 +21,10 @@ const looks: Record<NoticeTone, { box: string; icon: string; Icon: typeof Info }
 
 export function Notice({ tone, title, children, action }: NoticeProps) {
   const { box, icon, Icon } = looks[tone]
+  const masked = useMaskedText()(title)
   return (
     <section
-      aria-label={title}
+      aria-label={masked}
       className={classNames(
         'flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-lg border px-4 py-3',
         box,
@@ -31,8 +33,12 @@ export function Notice({ tone, title, children, action }: NoticeProps) {
       <div className="flex min-w-0 flex-1 basis-80 gap-3">
         <Icon className={classNames('mt-0.5 size-4 shrink-0', icon)} aria-hidden />
         <div className="flex min-w-0 flex-col gap-0.5 wrap-anywhere">
-          <p className="font-medium">{title}</p>
-          {children && <div className="text-sm">{children}</div>}
+          <p className="font-medium">{masked}</p>
+          {children && (
+            <div className="text-sm">
+              {typeof children === 'string' ? <AddressText revealable>{children}</AddressText> : children}
+            </div>
+          )}
         </div>
       </div>
       {action && <div className="flex flex-wrap gap-2">{action}</div>}

@@ -10,7 +10,7 @@ interface OutputLogProps {
 }
 
 /** Program output. Follows new lines until the user scrolls up. */
-export function OutputLog({ label, lines, empty = 'Nothing was said yet.' }: OutputLogProps) {
+export function OutputLog({ label, lines, empty = 'No output yet.' }: OutputLogProps) {
   const box = useRef<HTMLDivElement>(null)
   const [follows, setFollows] = useState(true)
   const toEnd = () => box.current?.scrollTo(0, box.current.scrollHeight)

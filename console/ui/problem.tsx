@@ -1,17 +1,22 @@
 import { CircleAlert } from 'lucide-react'
+import { AddressText } from '../lib/address.tsx'
 import { Button } from './button.tsx'
 import { EmptyState } from './empty-state.tsx'
 
 interface ProblemProps {
   title: string
-  children: string
-  onRetry: () => void
+  /** Its message is always shown. */
+  error: { message: string }
+  onRetry: () => unknown
 }
 
-export function Problem({ title, children, onRetry }: ProblemProps) {
-  return (
-    <EmptyState icon={CircleAlert} title={title} action={<Button onClick={onRetry}>Try again</Button>}>
-      {children}
-    </EmptyState>
-  )
-}
+/** Shown in place of data that could not be loaded. */
+export const Problem = ({ title, error, onRetry }: ProblemProps) => (
+  <EmptyState
+    icon={CircleAlert}
+    title={title}
+    action={<Button onClick={() => void onRetry()}>Try again</Button>}
+  >
+    <AddressText>{error.message}</AddressText>
+  </EmptyState>
+)

@@ -150,7 +150,8 @@ export const alertKinds = {
   },
   certificate_expiry: {
     label: 'Certificate expiring',
-    description: 'Days until the certificate of a domain expires.',
+    description:
+      'Days until the certificate of a domain expires. Certificates valid for less than 42 days must also have less than a quarter of their lifetime left.',
     subject: 'certificate',
     unit: 'days',
     comparison: 'below',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { describeDotenvProblem, readDotenv } from './dotenv.ts'
 import { variableNameError, type Pair, readMappings, readPairs, variableName } from './entries.ts'
 import { text } from './text-fields.ts'
 import { portText, wholeNumber } from './numbers.ts'
@@ -62,8 +63,8 @@ export const portMapping = z.strictObject({
     .refine((port) => !reservedPorts.has(port), {
       error: 'Choose another port: 22, 2375 and 2376 are reserved for the server.',
     })
-    .describe('Server port.'),
-  target: portText.describe('Container port.'),
+    .describe('Port on the server.'),
+  target: portText.describe('Port in the container.'),
 })
 
 const listOrText = {
@@ -90,13 +91,15 @@ function hasAtMostLines(value: string, most: number): boolean {
   return false
 }
 
-const mostEntries = { error: 'Must be at most 500 entries.' }
+const mostEntries = { error: 'Must have at most 500 entries.' }
 const notTwice = (what: string) => ({ error: `Must not contain the same ${what} twice.` })
 
-/** Accepts a list, or text with one entry per line. The last value of a key is used, as in a shell. */
-const pairs = <S extends z.ZodType<Pair>>(pair: S) =>
+type ReadText = (text: string, context: z.RefinementCtx) => Pair[]
+
+/** Accepts a list, or text. The last value of a key is used, as in a shell. */
+const pairs = <S extends z.ZodType<Pair>>(pair: S, read: ReadText) =>
   entriesInput
-    .transform((list) => (typeof list === 'string' ? readPairs(list) : list))
+    .transform((list, context) => (typeof list === 'string' ? read(list, context) : list))
     .pipe(z.array(pair).max(500, mostEntries))
     .transform((list) => [...new Map(list.map((entry) => [entry.key, entry])).values()])
 
@@ -105,8 +108,13 @@ const mappings = <S extends z.ZodType>(mapping: S) =>
     .transform((list) => (typeof list === 'string' ? readMappings(list) : list))
     .pipe(z.array(mapping).max(500, mostEntries))
 
-export const variables = pairs(variable)
-export const labels = pairs(label)
+export const variables = pairs(variable, (text, context) => {
+  const { entries, problems } = readDotenv(text)
+  for (const problem of problems.slice(0, 5))
+    context.addIssue({ code: 'custom', message: describeDotenvProblem(problem) })
+  return entries.map(({ key, value }) => ({ key, value }))
+})
+export const labels = pairs(label, readPairs)
 export const volumes = mappings(mount).refine(
   (list) => new Set(list.map(({ target }) => target)).size === list.length,
   notTwice('container path'),
@@ -128,13 +136,15 @@ export const health = z.strictObject({
   type: z
     .enum(healthTypes)
     .describe(
-      '`auto`: the HEALTHCHECK of the image, or that the port accepts connections, or that the container keeps running. `docker`: the HEALTHCHECK of the image. `none`: that the container keeps running.',
+      '`auto`: the HEALTHCHECK of the image; without one, a TCP connection to the port; without a port, that the container keeps running. `docker`: the HEALTHCHECK of the image. `http`: a request to `path`. `none`: that the container keeps running.',
     ),
   path: text(500, 1)
     .regex(/^\/[!-~]*$/, { error: 'Must be a path, such as /healthz.' })
     .default('/')
-    .describe('For `http`: the path must return a status from 200 to 399.'),
-  within_seconds: seconds(3_600).default(60).describe('How long a new container may take to become healthy.'),
+    .describe('For `http`: path that must return a status from 200 to 399.'),
+  within_seconds: seconds(3_600)
+    .default(60)
+    .describe('How long a new container may take to become healthy, in seconds.'),
 })
 
 export const commandField = z
@@ -142,7 +152,7 @@ export const commandField = z
   .min(1, { error: 'Must not be empty.' })
   .max(100, { error: 'Must have at most 100 arguments.' })
   .nullable()
-  .describe('Replaces the command of the image; null to use the command of the image.')
+  .describe('Command to run instead of the command of the image; null for the command of the image.')
 
 export const runtime = {
   command: commandField,
@@ -155,20 +165,20 @@ export const runtime = {
     .min(6 * 1024 * 1024, { error: 'Must be at least 6 MiB.' })
     .max(2 ** 46, { error: 'Must be at most 64 TiB.' })
     .nullable()
-    .describe('Bytes; null for no limit.'),
+    .describe('Memory limit in bytes; null for no limit.'),
   cpu_limit: z
     .number({ error: 'Must be a number.' })
     .min(0.01, { error: 'Must be at least 0.01.' })
     .max(1_024, { error: 'Must be at most 1024.' })
     .nullable()
-    .describe('Cores; null for no limit.'),
+    .describe('CPU limit in cores; null for no limit.'),
   replicas: wholeNumber(1, 20),
   restart: z.enum(['always', 'on-failure', 'no']).describe('When Docker restarts a container that exits.'),
-  stop_seconds: seconds(600).describe('Grace period before SIGKILL.'),
-  drain_seconds: seconds(3_600).describe('How long old containers may finish open requests.'),
+  stop_grace_seconds: seconds(600).describe('Grace period in seconds between SIGTERM and SIGKILL.'),
+  drain_seconds: seconds(3_600).describe('How long old containers may finish open requests, in seconds.'),
   stop_first: z
     .boolean()
     .describe(
-      'Whether to stop old containers before new ones start, for software that cannot share its files. Causes downtime.',
+      'Whether to stop old containers before new ones start, for software that cannot share its data. Causes downtime.',
     ),
 }

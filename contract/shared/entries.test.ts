@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { labels, mount, ports, variables, volumes } from './application-fields.ts'
-import { readMappings, readPairs, writeMappings, writePairs } from './entries.ts'
+import { readMappings, readPairs, writeMappings } from './entries.ts'
 
 describe('text with one entry per line', () => {
   test('is split at the first equals sign, trimmed, without blank lines and lines without a key', () => {
@@ -23,8 +23,6 @@ describe('text with one entry per line', () => {
   })
 
   test('reads back as it was written', () => {
-    const pairs = [{ key: 'URL', value: 'https://a?b=c:d' }]
-    expect(readPairs(writePairs(pairs))).toEqual(pairs)
     const mappings = [{ source: '5432', target: '5432' }]
     expect(readMappings(writeMappings(mappings))).toEqual(mappings)
   })
@@ -34,6 +32,11 @@ describe('text with one entry per line', () => {
       { key: 'A', value: '3' },
       { key: 'B', value: '2' },
     ])
+    expect(variables.parse('# old\nexport A="1"\nB=\'two\nlines\' # new')).toEqual([
+      { key: 'A', value: '1' },
+      { key: 'B', value: 'two\nlines' },
+    ])
+    expect(labels.parse('team="web"')).toEqual([{ key: 'team', value: '"web"' }])
     expect(labels.parse('team=web')).toEqual(labels.parse([{ key: 'team', value: 'web' }]))
     expect(ports.parse('5432:5433')).toEqual([{ source: 5432, target: 5433 }])
     expect(volumes.parse('data:/data/')).toEqual([{ source: 'data', target: '/data' }])
@@ -45,8 +48,10 @@ test('is refused when too long or with control characters', () => {
   const tooLong = ['Must have at most 5,000 lines and 400,000 characters.']
   expect(problemOf('A=1\n'.repeat(5_000))).toEqual(tooLong)
   expect(problemOf(`A=${'x'.repeat(400_000)}`)).toEqual(tooLong)
-  expect(problemOf('A=1\n'.repeat(4_999))).toEqual(['Must be at most 500 entries.'])
+  expect(problemOf('A=1\n'.repeat(4_999))).toEqual(['Must have at most 500 entries.'])
   expect(problemOf('A=\u0000')).toEqual(['Must not contain control characters.'])
+  expect(problemOf('A=1\nB="x\nC=2')).toEqual(['Line 2: The closing quote is missing.'])
+  expect(problemOf('A="x"y')).toEqual(['Line 1: There is text after the closing quote.'])
   expect(problemOf(7)).toEqual(['Must be a list, or text with one entry per line.'])
 })
 

@@ -23,9 +23,6 @@ export const readPairs = (text: string): Pair[] =>
     })
     .filter(({ key }) => key !== '')
 
-export const writePairs = (pairs: readonly Pair[]) =>
-  pairs.map(({ key, value }) => `${key}=${value}`).join('\n')
-
 export const readMappings = (text: string): Mapping[] =>
   splitNonBlankLines(text).map((line) => {
     const [source, target] = splitAt(line, ':')

@@ -140,9 +140,9 @@ export type Nudge =
   | 'message.changed'
 
 export const instanceEvents = {
-  'instance.set_up': 'completed the setup of this Slipway',
+  'instance.set_up': 'completed the setup of this instance',
   'instance.settings_changed': 'changed the setting',
-  'instance.mail_tested': 'sent a test mail',
+  'instance.mail_tested': 'sent a test email',
   'instance_owner.granted': 'made instance owner',
   'instance_owner.revoked': 'removed as instance owner',
   'user.locked': 'locked the account',

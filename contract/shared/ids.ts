@@ -38,6 +38,7 @@ export const kinds = {
   notification: 'ntf',
   message: 'msg',
   job: 'job',
+  savedLog: 'log',
 } as const
 
 export type Kind = keyof typeof kinds

@@ -25,7 +25,7 @@ export const instanceSettings = {
   }),
   acme_url: url(/^https?$/, 'Must be an http or https URL.'),
   private_servers: z.boolean({ error: 'Must be true or false.' }),
-  allowed_networks: z.array(network).max(100, { error: 'Must be at most 100 ranges.' }),
+  allowed_networks: z.array(network).max(100, { error: 'Must have at most 100 ranges.' }),
   workspaces_per_user: wholeNumber(1, 1_000),
   invites_per_user_per_day: wholeNumber(1, 100_000),
   invites_per_instance_per_day: wholeNumber(1, 1_000_000),

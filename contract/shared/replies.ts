@@ -18,11 +18,11 @@ export const success = z.object({ success: z.literal(true) })
 export const problem = z.object({
   error: z.string().describe('Error message.'),
   code: z.string().describe('Machine-readable error code in snake_case.'),
-  url: z.string().optional().describe('Page where the problem can be resolved.'),
+  url: z.string().optional().describe('URL of the page where the problem can be resolved.'),
 })
 
 export const invalid = z.object({
-  errors: z.record(z.string(), z.array(z.string())).describe('Messages for each invalid field.'),
+  errors: z.record(z.string(), z.array(z.string())).describe('Error messages by field.'),
 })
 
 export const outputEvent = z.discriminatedUnion('type', [

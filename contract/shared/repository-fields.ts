@@ -48,7 +48,7 @@ export const buildFields = {
     .refine((value) => !value.includes('\u0000'), { error: 'Must not contain control characters.' })
     .nullable()
     .default(null)
-    .describe('An edited generated Dockerfile; null to generate it for each build.'),
+    .describe('Edited copy of the generated Dockerfile; null to generate one for each build.'),
   target: text(128)
     .trim()
     .regex(/^[A-Za-z0-9._-]*$/, { error: 'Must be the name of a stage of the Dockerfile.' })
@@ -70,27 +70,27 @@ export const buildFields = {
         value: text(4_096),
       }),
     )
-    .max(100, { error: 'Must be at most 100.' })
+    .max(100, { error: 'Must have at most 100 entries.' })
     .refine((list) => new Set(list.map(({ key }) => key)).size === list.length, {
       error: 'Must not contain a key twice.',
     })
     .default([])
-    .describe('Remain readable in the image, so do not use them for secrets.'),
+    .describe('Build arguments. Values remain readable in the image, so do not use them for secrets.'),
   build_secrets: z
     .array(text(255, 1).trim().regex(variableName, { error: variableNameError }))
-    .max(100, { error: 'Must be at most 100.' })
+    .max(100, { error: 'Must have at most 100 entries.' })
     .default([])
     .describe(
-      'Names of environment variables that the build may mount as secrets with the same ID. Not stored in the image.',
+      'Names of environment variables that the build can mount as secrets with the same ID. Values are not stored in the image.',
     ),
   submodules: z.boolean().default(false),
   lfs: z.boolean().default(false).describe('Whether to fetch Git LFS files.'),
   build_memory: runtime.memory_limit
     .default(null)
-    .describe('Memory limit of a build in bytes; null for a share of the server.'),
+    .describe('Memory limit of a build in bytes; null for a limit that depends on the server.'),
   build_cpus: runtime.cpu_limit
     .default(null)
-    .describe('CPU limit of a build in cores; null for a share of the server.'),
+    .describe('CPU limit of a build in cores; null for a limit that depends on the server.'),
   build_minutes: wholeNumber(1, 360).default(30).describe('Build timeout in minutes.'),
 }
 
@@ -101,7 +101,7 @@ export const triggerFields = {
     .describe(
       '`push`: on pushes to the branch. `tag`: on tags that match `tags`. `nothing`: manual deployments only.',
     ),
-  tags: text(200).trim().default('').describe('With `tag`: a pattern such as v*; empty for all tags.'),
+  tags: text(200).trim().default('').describe('For `tag`: tag pattern, such as v*; empty for all tags.'),
   watch_paths: z
     .array(
       text(500, 1)
@@ -110,9 +110,9 @@ export const triggerFields = {
           error: 'Must be a path or a pattern inside the repository, such as api/**.',
         }),
     )
-    .max(100, { error: 'Must be at most 100.' })
+    .max(100, { error: 'Must have at most 100 entries.' })
     .default([])
-    .describe('Deploy only if a push changes one of these paths; empty for all.'),
+    .describe('Paths of which a push must change one to be deployed; empty for all paths.'),
 }
 
 export const repositoryFields = {
@@ -125,7 +125,7 @@ export const repositoryFields = {
 
 export const commit = z.object({
   sha: z.string(),
-  message: z.string().describe('First line of the message.'),
+  message: z.string().describe('First line of the commit message.'),
   author: z.string().nullable(),
   branch: z.string().nullable().describe('Branch or tag.'),
   url: z.string(),
@@ -134,7 +134,7 @@ export const commit = z.object({
 export const repositorySettings = z.object({
   integration_id: id('integration')
     .nullable()
-    .describe('Null after the account was disconnected; builds are not possible then.'),
+    .describe('Connected account; null if it was disconnected. Builds are not possible without it.'),
   repository: z.string(),
   branch: z.string(),
   folder: z.string(),
@@ -144,7 +144,7 @@ export const repositorySettings = z.object({
   target: z.string(),
   build_args: z
     .array(z.object({ key: z.string(), value: z.string().nullable() }))
-    .describe('Values are null without permission to manage the application.'),
+    .describe('Build arguments. Values are null if your role cannot read them.'),
   build_secrets: z.array(z.string()),
   submodules: z.boolean(),
   lfs: z.boolean(),

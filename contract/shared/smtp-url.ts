@@ -8,7 +8,7 @@ export interface SmtpServer {
 }
 
 export const smtpUrlRule =
-  'must be smtp://host or smtps://host, with a user and a port if needed, and no query parameter but requireTLS and tls.rejectUnauthorized (true or false)'
+  'must be smtp://host or smtps://host, with a user and a port if needed, and no query parameters other than requireTLS and tls.rejectUnauthorized (true or false)'
 
 const form =
   /^(smtps?):\/\/(?:([^:/?#\s]*)(?::([^/?#\s]*))?@)?(\[[\da-f:.]+\]|[a-z\d](?:[a-z\d._-]*[a-z\d.])?)(?::(\d{1,5}))?\/?(?:\?([^#\s]*))?$/i

@@ -4,8 +4,8 @@ import { fastify, type FastifyInstance } from 'fastify'
 import { areas } from '../areas.ts'
 import type { Context } from '../context.ts'
 import { notReady, tooManyRequests } from '../errors.ts'
-import { createHostCheck } from './check-host.ts'
-import { securityHeaders } from './headers.ts'
+import { createHostCheck } from './check-host-header.ts'
+import { corsOptions, securityHeaders } from './headers.ts'
 import { apiDocs, openApi } from './openapi.ts'
 import { createLiveRoute, ticketRoute } from './live.ts'
 import { mount } from './mount.ts'
@@ -38,7 +38,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
     if (isApiPath(request.url)) reply.header('cache-control', 'no-store')
     done()
   })
-  if (config.CORS_ORIGINS) await app.register(cors, corsFor(config.CORS_ORIGINS))
+  if (config.CORS_ORIGINS) await app.register(cors, corsOptions(config.CORS_ORIGINS))
   await app.register(rateLimit, {
     global: false,
     errorResponseBuilder: (_, { ttl }) => tooManyRequests(Math.ceil(ttl / 1000)),
@@ -65,13 +65,6 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   await serveConsole(app)
   return app
 }
-
-const corsFor = (origins: string) => ({
-  origin: origins.split(',').map((origin) => origin.trim()),
-  credentials: true,
-  methods: ['GET', 'POST', 'PUT', 'DELETE'],
-  exposedHeaders: ['Retry-After'],
-})
 
 const healthRoute = route(getHealth, async (ctx) => {
   const state = ctx.health()

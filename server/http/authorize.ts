@@ -20,9 +20,8 @@ import { consumeTicket } from '../areas/auth/session.ts'
 import { assertPlan } from '../areas/workspaces/plan.ts'
 import type { Context } from '../context.ts'
 import { forbidden, noWorkspace, Problem, sessionNeeded, unauthenticated } from '../errors.ts'
-import { workspaceLocked } from '../areas/workspaces/lock.ts'
+import { workspaceLocked, readPlanAccess } from '../areas/workspaces/plan-access.ts'
 import { type Anonymous, getTokenLimit, hasPermission, type SocketHandler, type User } from '../route.ts'
-import { readPlanAccess } from '../areas/workspaces/plan-access.ts'
 
 export async function authorizeRequest(
   ctx: Context,
@@ -54,7 +53,7 @@ function assertPermission({ workspace, via }: User, { whileLocked }: Endpoint, p
   if (!workspace) throw noWorkspace()
   if (!roleAllows(workspace.role, permission))
     throw forbidden(
-      `Your role (${workspace.role}) cannot do this. The required role is ${permissions[permission].role}.`,
+      `Your role (${workspace.role}) does not allow this. The required role is ${permissions[permission].role}.`,
     )
   if (!roleAllowsInWorkspace(workspace, permission))
     throw forbidden('This workspace limits terminals and commands in containers to admins.')
@@ -76,13 +75,15 @@ export async function assertTokenReach(
     throw tokenLimited()
 }
 
-/** Authenticates by header or, where a browser cannot set one, by a ticket in the query. */
+/**
+ * There is no CSRF to protect against: no cookie authenticates, and other sites cannot set this header.
+ * Authenticates by header or, where a browser cannot set one, by a ticket in the query. */
 async function identify(ctx: Context, endpoint: Endpoint, request: FastifyRequest, visitor: Anonymous) {
   const [scheme, token] = (request.headers.authorization ?? '').split(' ')
   if (scheme?.toLowerCase() === 'bearer' && token)
     return authenticate(ctx, token).catch((error: unknown) => {
       recordExpiredUse(ctx, token, visitor).catch((failure: unknown) =>
-        ctx.log.warn({ reason: String(failure) }, 'Cannot record the use of an expired API token'),
+        ctx.log.warn({ reason: String(failure) }, 'Failed to record the use of an expired API token'),
       )
       throw error
     })

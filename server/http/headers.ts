@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import helmet from 'helmet'
 import type { Config } from '../config.ts'
 
-export function securityHeaders({ PUBLIC_URL, GITHUB_URL }: Places): Record<string, string> {
+export function securityHeaders({ PUBLIC_URL, GITHUB_URL }: HeaderConfig): Record<string, string> {
   const answer = new ServerResponse(new IncomingMessage(new Socket()))
   helmet({
     contentSecurityPolicy: { useDefaults: false, directives: directivesFor(GITHUB_URL) },
@@ -14,7 +14,7 @@ export function securityHeaders({ PUBLIC_URL, GITHUB_URL }: Places): Record<stri
   return Object.fromEntries(Object.entries(answer.getHeaders()).map(([name, value]) => [name, String(value)]))
 }
 
-type Places = Pick<Config, 'PUBLIC_URL' | 'GITHUB_URL'>
+type HeaderConfig = Pick<Config, 'PUBLIC_URL' | 'GITHUB_URL'>
 
 /** Only our own scripts, because the token is in the browser's storage. GitHub serves avatars and receives the App manifest. */
 const directivesFor = (github: string) => ({
@@ -28,4 +28,11 @@ const directivesFor = (github: string) => ({
   formAction: ["'self'", new URL(github).origin],
   baseUri: ["'none'"],
   frameAncestors: ["'none'"],
+})
+
+export const corsOptions = (origins: string) => ({
+  origin: origins.split(',').map((origin) => origin.trim()),
+  credentials: true,
+  methods: ['GET', 'POST', 'PUT', 'DELETE'],
+  exposedHeaders: ['Retry-After'],
 })

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
+import { api } from '../../contract/api.ts'
 import { startSlipway } from '../../test/support/stages/context.ts'
 import { makeTeam } from '../../test/support/factories/factories.ts'
 
@@ -40,6 +41,13 @@ test('does not keep a stream open for a HEAD request', async () => {
   const headers = { authorization: `Bearer ${owner.token}` }
   const answer = await slipway.app.inject({ method: 'HEAD', url: '/v1/live', headers })
   expect(answer.statusCode).toBe(404)
+})
+
+test('summarizes every endpoint in one phrase and describes it in full sentences', () => {
+  for (const endpoint of api) {
+    expect(endpoint.summary).toMatch(/^[A-Z][^.;:]*[^.;:]$/)
+    expect(endpoint.description ?? 'Fine.').toMatch(/^[A-Z`].*\.$/)
+  }
 })
 
 test('documents every endpoint and its idempotency header', async () => {

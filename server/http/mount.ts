@@ -39,7 +39,7 @@ export function mount(
       !['public', 'user', 'instance'].includes(endpoint.access) &&
       !Object.hasOwn(permissions, endpoint.access)
     )
-      throw new Error(`${endpoint.key} asks for a permission that does not exist.`)
+      throw new Error(`${endpoint.key} requires a permission that does not exist.`)
     if (endpoint.kind === 'socket') {
       mountSocket(route)
       continue

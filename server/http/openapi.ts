@@ -25,7 +25,7 @@ function write() {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Slipway', version, description: 'Deploys and operates applications on servers.' },
+    info: { title: 'Slipway', version, description: 'Deploy and operate applications on your own servers.' },
     servers: [{ url: '/' }],
     paths,
     components: {
@@ -39,12 +39,12 @@ const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'Repeated requests with the same key return the first response for 24 hours.',
+  description: 'For 24 hours, requests with the same key return the response of the first request.',
   schema: { type: 'string', maxLength: 255 },
 }
 
 const noPlan = {
-  description: 'The workspace has no plan (only when billing is on)',
+  description: 'The workspace has no plan. Only if billing is on.',
   ...json({ $ref: '#/components/schemas/Problem' }),
 }
 
@@ -53,7 +53,7 @@ function operation(endpoint: NamedEndpoint) {
     operationId: endpoint.name,
     tags: [endpoint.area],
     summary: endpoint.summary,
-    ...(describeAccess(endpoint) ? { description: describeAccess(endpoint) } : {}),
+    ...describe(endpoint),
     security: endpoint.access === 'public' ? [] : [{ bearer: [] }],
     parameters: [
       ...parameters(endpoint.params, 'path'),
@@ -64,25 +64,33 @@ function operation(endpoint: NamedEndpoint) {
       ? { requestBody: { required: true, ...json(toJsonSchema(endpoint.body, 'input')) } }
       : {}),
     responses: {
-      [successStatus(endpoint)]: { description: 'Success', ...replyContent(endpoint) },
+      [successStatus(endpoint)]: { description: 'The request succeeded.', ...replyContent(endpoint) },
       ...(needsPlan(endpoint) ? { 402: noPlan } : {}),
-      422: { description: 'Invalid fields', ...json({ $ref: '#/components/schemas/Invalid' }) },
-      default: { description: 'Error', ...json({ $ref: '#/components/schemas/Problem' }) },
+      422: {
+        description: 'One or more fields are invalid.',
+        ...json({ $ref: '#/components/schemas/Invalid' }),
+      },
+      default: { description: 'The request failed.', ...json({ $ref: '#/components/schemas/Problem' }) },
     },
   }
 }
 
+function describe(endpoint: NamedEndpoint) {
+  const description = [endpoint.description, describeAccess(endpoint)].filter(Boolean).join(' ')
+  return description === '' ? {} : { description }
+}
+
 const successStatus = ({ kind, status }: NamedEndpoint) => (kind === 'socket' ? 101 : (status ?? 200))
 
-export function describeAccess(endpoint: NamedEndpoint): string {
+function describeAccess(endpoint: NamedEndpoint): string {
   const { access, resource } = endpoint
   if (access === 'public') return ''
-  if (access === 'instance') return 'Instance owners only. API tokens are not accepted.'
-  const role = access === 'user' ? 'Any user' : `Role ${permissions[access].role} or above`
+  if (access === 'instance') return 'Access: instance owners. API tokens are not accepted.'
+  const role = access === 'user' ? 'Access: any user' : `Access: role ${permissions[access].role} or higher`
   if (needsSession(endpoint)) return `${role}. API tokens are not accepted.`
   const scope = access === 'user' ? 'read' : permissionScopes[access]
   const limited = resource ? '' : ' Tokens limited to projects or applications are not accepted.'
-  return `${role}. API tokens: scope ${scope} or above.${limited}`
+  return `${role}. API tokens: scope ${scope} or higher.${limited}`
 }
 
 function replyContent(endpoint: NamedEndpoint) {
@@ -149,5 +157,5 @@ function item(endpoint: (typeof api)[number], paths: ReturnType<typeof openApi>[
   const operation = paths[endpoint.path]?.[endpoint.method.toLowerCase()]
   const part = (name: string): unknown => Object.entries(operation ?? {}).find(([key]) => key === name)?.[1]
   return `<details id="${endpoint.name}"><summary><code>${endpoint.method} ${endpoint.path}</code><span>${escape(endpoint.summary)}</span></summary>
-<div><p>${describeAccess(endpoint) || 'No authentication required.'}</p>${(endpoint.params ?? endpoint.query) ? block('Parameters', part('parameters')) : ''}${block('Body', part('requestBody'))}${block('Replies', part('responses'))}</div></details>`
+<div>${endpoint.description ? `<p>${escape(endpoint.description)}</p>` : ''}<p>${describeAccess(endpoint) || 'No authentication required.'}</p>${(endpoint.params ?? endpoint.query) ? block('Parameters', part('parameters')) : ''}${block('Body', part('requestBody'))}${block('Responses', part('responses'))}</div></details>`
 }

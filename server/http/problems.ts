@@ -36,10 +36,10 @@ export function sendProblem(log: Log, error: unknown, request: FastifyRequest, r
   const id = newId('event').replace('evt_', 'err_')
   log.error(
     { id, method: request.method, route: request.routeOptions.url, error: toLogFields(known) },
-    'A request failed.',
+    'Failed to handle a request',
   )
   return reply.code(500).send({
-    error: `Something went wrong on our side. The log has the details under ${id}.`,
+    error: `Internal error ${id}. See the Slipway log for details.`,
     code: 'internal',
   })
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem, tooLarge, unreadable } from '../errors.ts'
 import { createFairQueue } from '../platform/async.ts'
 import { Readable } from 'node:stream'
-import type { RawBody } from '../route.ts'
+import type { BodyStart, RawBody } from '../route.ts'
 
 /** Several times what the largest request of the API contains. */
 const maxTokens = 20_000
@@ -23,7 +23,7 @@ export function readJsonBodies(app: FastifyInstance): void {
     { parseAs: 'buffer' },
     (request: FastifyRequest, body: Buffer, done) => {
       if (body.length === 0) return done(null, undefined)
-      if (!isUtf8(body)) return done(unreadable('This request is not UTF-8.'))
+      if (!isUtf8(body)) return done(unreadable('This request is not valid UTF-8.'))
       const read = () => {
         const problem = findExcess(body)
         if (problem) return done(problem)
@@ -150,10 +150,11 @@ async function withRawBody<T>(
       const value = headers[name]
       return typeof value === 'string' ? value : undefined
     },
-    read: async (most) => {
-      if (!(body instanceof Readable)) return Buffer.alloc(0)
+    read: async (most) => (await raw.readStart(most, most)).bytes,
+    readStart: async (kept, most, onChunk = () => {}) => {
+      if (!(body instanceof Readable)) return { bytes: Buffer.alloc(0), isTruncated: false }
       if (Number(headers['content-length'] ?? 0) > most) throw tooLarge()
-      return readAll(body, most, count)
+      return readStart(body, { kept, most, count, onChunk })
     },
   }
   try {
@@ -163,19 +164,28 @@ async function withRawBody<T>(
   }
 }
 
-async function readAll(body: Readable, most: number, count: (bytes: number) => void): Promise<Buffer> {
+interface ReadLimits {
+  kept: number
+  most: number
+  count: (bytes: number) => void
+  onChunk: (chunk: Buffer) => void
+}
+
+async function readStart(body: Readable, { kept, most, count, onChunk }: ReadLimits): Promise<BodyStart> {
   const chunks: Buffer[] = []
   let bytes = 0
   try {
     for await (const chunk of body.iterator({ destroyOnReturn: false })) {
       const piece = Buffer.from(chunk)
-      const before = bytes
+      const before = Math.min(bytes, kept)
       bytes += piece.length
       if (bytes > most) throw tooLarge()
-      count(Math.max(0, bytes - freeBytes) - Math.max(0, before - freeBytes))
-      chunks.push(piece)
+      const held = Math.min(bytes, kept)
+      count(Math.max(0, held - freeBytes) - Math.max(0, before - freeBytes))
+      onChunk(piece)
+      if (held > before) chunks.push(piece.subarray(0, held - before))
     }
-    return Buffer.concat(chunks)
+    return { bytes: Buffer.concat(chunks), isTruncated: bytes > kept }
   } catch (error) {
     // Discards the rest, because clients read no response before they have sent everything.
     body.resume()

@@ -18,14 +18,14 @@ const closeTimeout = 1_000
 const restarting = 1012
 const failed = 1011
 
-interface Held {
+interface OpenSocket {
   ws: WebSocket
   check: () => void
 }
 
 export async function registerSockets(app: FastifyInstance, ctx: Context, beatMilliseconds = 15_000) {
   const paths: RegExp[] = []
-  const held = new Set<Held>()
+  const held = new Set<OpenSocket>()
   const silent = new WeakSet<WebSocket>()
   const checkAll = () => held.forEach(({ check }) => check())
   const stopHearing = [ctx.bus.on('access', checkAll), ctx.bus.onReconnect(checkAll)]
@@ -40,7 +40,7 @@ export async function registerSockets(app: FastifyInstance, ctx: Context, beatMi
   const fail = (error: unknown, ws: WebSocket) => {
     // The library has answered protocol violations itself.
     if (!errorCode(error)?.startsWith('WS_ERR_'))
-      ctx.log.error({ error: String(error) }, 'A web socket failed.')
+      ctx.log.error({ reason: String(error) }, 'Failed to serve a WebSocket')
     ws.close(failed)
   }
   await app.register(websocket, {

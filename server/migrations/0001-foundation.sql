@@ -31,7 +31,7 @@ create table identities (
 );
 create index on identities (user_id);
 
--- Links in mails, and log-ins that wait for their second factor.
+-- Links in mails, and logins that wait for their second factor.
 create table single_use_tokens (
   token_hash text primary key,
   user_id text not null references users on delete cascade,

@@ -14,5 +14,5 @@ update sessions set expires_at = least(expires_at, created_at + interval '90 day
 -- The request path that a ticket is for; null if it was requested without one.
 alter table stream_tickets add column path text;
 
--- Whether the log-in that a one-time code completes has created the account.
+-- Whether the login that a one-time code completes has created the account.
 alter table single_use_tokens add column is_signup boolean not null default false;

@@ -1,4 +1,4 @@
--- Events of an account: log-ins, passwords, two-factor, API tokens. They belong to the user, not to a workspace.
+-- Events of an account: logins, passwords, two-factor, API tokens. They belong to the user, not to a workspace.
 create table account_events (
   id text primary key,
   user_id text not null references users on delete cascade,
@@ -8,7 +8,7 @@ create table account_events (
   agent text,
   via text not null check (via in ('public', 'session', 'api_token', 'member', 'operator')),
   detail text,
-  -- Hash of the browser's cookie, which identifies the device at a later log-in.
+  -- Hash of the browser's cookie, which identifies the device at a later login.
   browser_hash text,
   -- A repetition within 15 minutes is counted here instead of filling the table.
   count integer not null default 1,

@@ -74,7 +74,7 @@ test('reconnects, subscribes again and notifies listeners', async () => {
   }
   expect(heard).toEqual(['1', '2', '3'])
   expect(
-    bus.said.filter((text) => text.startsWith('Listening for database notifications again')),
+    bus.said.filter((text) => text.startsWith('Resumed listening for database notifications')),
   ).toHaveLength(3)
 })
 
@@ -83,7 +83,7 @@ test('keeps trying while the database is unreachable, logs once, and can be clos
   bus.on('never', () => {})
   await sleep(700)
   expect(bus.connected()).toBe(false)
-  expect(bus.said).toEqual(['Cannot listen for database notifications. Retrying.'])
+  expect(bus.said).toEqual(['Failed to listen for database notifications; retrying'])
   const waiting = bus.ready()
   await bus.close()
   await waiting

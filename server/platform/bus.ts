@@ -38,13 +38,13 @@ export function connectBus(connection: ClientConfig, log: Log): Bus {
         current = { client, query }
         wakeWaiting()
         if (sessions++ > 0) for (const handler of reconnected) handler()
-        if (isReported) log.info({}, 'Listening for database notifications again')
+        if (isReported) log.info({}, 'Resumed listening for database notifications')
         failures = 0
         isReported = false
         await waitUntilLost(client, query)
       } catch (error) {
         if (!closing.signal.aborted && !isReported)
-          log.warn({ reason: String(error) }, 'Cannot listen for database notifications. Retrying.')
+          log.warn({ reason: String(error) }, 'Failed to listen for database notifications; retrying')
         isReported = true
       }
       current = undefined

@@ -1,6 +1,7 @@
 import { type QueryExecutorProvider, sql, type Transaction } from 'kysely'
 import type { z } from 'zod'
 import type { Id } from '../../contract/shared/ids.ts'
+import { exponentialBackoff } from '../../contract/shared/backoff.ts'
 import { newId } from './ids.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -70,6 +71,14 @@ export function defineJob<Ctx, S extends z.ZodType>(
   }
 }
 
+/**
+ * Seconds until a failed job is retried, for at most its number of attempts. `work/running-jobs.ts` retries;
+ * `releaseExpiredLeases` in `leases.ts` gives the jobs of a crashed worker to others.
+ */
+export const jobRetryDelay = (failures: number, jitter: number) =>
+  exponentialBackoff(failures, 1, 600, jitter)
+
+/** Not retried. */
 export class PermanentFailure extends Error {}
 
 export class JobStopped extends Error {

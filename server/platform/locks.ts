@@ -43,7 +43,7 @@ export function createLocks({ options }: Pool): Locks {
 const TRY = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as ok'
 const UNLOCK = 'select pg_advisory_unlock(hashtextextended($1, 0)) as ok'
 
-interface Held {
+interface LockConnection {
   ask: Ask
   lost: AbortSignal
   release: () => void
@@ -52,7 +52,7 @@ interface Held {
 type Ask = (statement: string, name: string) => Promise<boolean>
 
 /** Shares one connection among all held locks. It does not keep the process alive. */
-function createConnection(own: Pool): () => Promise<Held> {
+function createConnection(own: Pool): () => Promise<LockConnection> {
   let current: Shared | undefined
 
   function share(): Shared {

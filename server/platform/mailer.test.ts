@@ -93,7 +93,7 @@ test('logs in when the URL has credentials, and reports a refusal', async () => 
   expect(known.received).toHaveLength(1)
   const unknown = await start(options, 'user:hunter2@')
   const failure = await unknown.mail.send(letter).catch((error: unknown) => error)
-  expect(String(failure)).toMatch(/127\.0\.0\.1:\d+ rejected the mail: .*535 Who are you\?/)
+  expect(String(failure)).toMatch(/127\.0\.0\.1:\d+ rejected the email: .*535 Who are you\?/)
   expect(String(failure)).not.toContain('hunter2')
   expect(failure).not.toBeInstanceOf(PermanentFailure)
 })

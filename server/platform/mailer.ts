@@ -22,7 +22,7 @@ export function createMailer(
 ): Mailer | undefined {
   if (SMTP_URL === undefined) return undefined
   const server = readSmtpUrl(SMTP_URL)
-  if (!server) throw new Error('The URL of the mail server is not valid.')
+  if (!server) throw new Error('The URL of the email server is not valid.')
   const { auth, rejectUnauthorized } = server
   const host = server.port === undefined ? server.host : `${server.host}:${server.port}`
   const transport = createTransport({
@@ -40,7 +40,7 @@ export function createMailer(
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  log.info({ host }, 'Sending email through this server')
+  log.info({ host }, 'Configured the email server')
   return {
     async send({ to, subject, text, html, replyTo }) {
       if (!plainAddress.test(to)) throw new PermanentFailure('The recipient is not a valid email address.')
@@ -65,10 +65,10 @@ export function createMailer(
 const plainAddress = /^[^\s\p{Cc}<>()[\]\\,;:"@]{1,64}@[^\s\p{Cc}<>()[\]\\,;:"@]{1,253}$/u
 
 function toMailError(host: string, error: unknown): Error {
-  if (!(error instanceof Error)) return new Error(`The mail server ${host} failed: ${String(error)}`)
+  if (!(error instanceof Error)) return new Error(`The email server ${host} failed: ${String(error)}`)
   const { code = '', responseCode = 0 }: Failure = error
   const forGood = responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE')
-  const sentence = `The mail server ${host} rejected the mail: ${error.message}`
+  const sentence = `The email server ${host} rejected the email: ${error.message}`
   return forGood ? new PermanentFailure(sentence, { cause: error }) : new Error(sentence, { cause: error })
 }
 

@@ -27,7 +27,7 @@ export async function migrate(pool: pg.Pool, folder: string, log: Log): Promise<
       )
     for (const name of files.filter((file) => !done.has(file))) {
       await runOne(client, name, await readFile(join(folder, name), 'utf8'))
-      log.info({ name }, 'Database migrated')
+      log.info({ name }, 'Migrated the database')
     }
   } finally {
     // Close the connection instead of returning it without its limits. Closing also releases the lock.

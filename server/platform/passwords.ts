@@ -10,7 +10,7 @@ export const maxQueuedHashes = 100
 
 /**
  * Each hash occupies a thread of libuv's pool and 19 MB. Files and name lookups need that pool too, and the event loop a core, so
- * a flood of log-ins must take neither all threads nor all cores.
+ * a flood of logins must take neither all threads nor all cores.
  */
 /** The default size of that pool. */
 const threadPool = 4
@@ -24,7 +24,7 @@ export interface Passwords {
 }
 
 export function createPasswords(): Passwords {
-  const busy = () => new PasswordsBusy('Too many hashes wait.')
+  const busy = () => new PasswordsBusy('Too many passwords are waiting to be hashed.')
   const limited = createLimiter(maxConcurrentHashes, maxQueuedHashes, busy)
   // An account without a password, or no account at all, takes as long as a wrong password.
   const placeholder = lazy(() => hash('nobody has this password', options))

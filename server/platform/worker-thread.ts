@@ -16,7 +16,7 @@ interface Queued extends Task {
 export class WorkerQueueFull extends Error {
   readonly isOneCaller: boolean
   constructor(ofOne: boolean) {
-    super('Too much work waits for a worker thread.')
+    super('Too many tasks are waiting for a worker thread.')
     this.isOneCaller = ofOne
   }
 }

@@ -56,7 +56,7 @@ export function encodeEnvironment(env: Record<string, string> = {}, input?: stri
 }
 
 function encodeLines(value: string, what: string): string {
-  if (value.includes('\0')) throw new Error(`${what} holds a NUL character.`)
+  if (value.includes('\0')) throw new Error(`${what} contains a NUL character.`)
   return `${value.replaceAll('\n', '\n+')}\n`
 }
 

@@ -1,4 +1,8 @@
+import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { readDotenv } from '../../contract/shared/dotenv.ts'
+import { variableName } from '../../contract/shared/entries.ts'
 import { failureOf, openHosts, targetOf } from '../../test/support/stages/reach.ts'
 import { takeHost } from '../../test/support/stages/take-host.ts'
 import {
@@ -96,7 +100,59 @@ test("keeps Compose's error with its line and without secrets", async () => {
   const broken = await refused('services: { a: { image: x } }', { env: 'A=1\nPASSWORD="hunter2\n' })
   expect(broken.message).toMatch(/^failed to read \.env: line \d: unterminated quoted value$/)
   const outside = { files: { 'compose.yaml': '', '../up': 'x' } }
-  expect((await refused('', outside)).message).toContain("not the path of a file in the application's folder")
+  expect((await refused('', outside)).message).toContain(
+    'is not the path of a file in the application folder',
+  )
+})
+
+test('reads .env files as Slipway reads them', async () => {
+  const key = fc.constantFrom('A', 'B', 'C_1', 'D.e')
+  const pieces =
+    'x|y z| |#| #| # c|\\n|\\\\|\\"|\\\'|\\$|$A|${B}|${A:-d}|$$|"|\'|\\|=|:|{|}|é|\\x|$|$1|('.split('|')
+  const piece = fc.constantFrom('\t', ...pieces)
+  const value = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''))
+  const line = fc.oneof(
+    fc
+      .tuple(fc.constantFrom('', 'export ', '  '), key, fc.constantFrom('=', ' = ', ': '), value)
+      .map((parts) => parts.join('')),
+    ...['"', "'"].map((quote) =>
+      fc
+        .tuple(key, value, value)
+        .map(([name, a, b]) => `${name}=${quote}${`${a}\n${b}`.replaceAll(quote, '')}${quote} # c`),
+    ),
+    fc.constantFrom('', '# c', '  # x=1'),
+  )
+  const text = fc.array(line, { maxLength: 5 }).map((lines) => `${lines.join('\n')}\n`)
+  const texts = fc.sample(text, 400).flatMap((typed) => {
+    const { entries, nameless, problems } = readDotenv(typed)
+    // Compose replaces references to unknown variables by nothing; the API refuses the other names.
+    const isComparable =
+      problems.length === 0 &&
+      nameless.length === 0 &&
+      entries.length > 0 &&
+      entries.every(
+        ({ key, value, isBare }) => !isBare && variableName.test(key) && !/\$[A-Za-z_{]/.test(value),
+      )
+    return isComparable
+      ? [{ typed, values: Object.fromEntries(entries.map((entry) => [entry.key, entry.value])) }]
+      : []
+  })
+  expect(texts.length).toBeGreaterThan(100)
+  const services = texts.map((_, index) => [`s${index}`, { image: 'a', env_file: `${index}.env` }])
+  const yaml = JSON.stringify({ services: Object.fromEntries(services) })
+  const { config } = await read(yaml, {
+    files: {
+      'compose.yaml': yaml,
+      ...Object.fromEntries(texts.map(({ typed }, index) => [`${index}.env`, typed])),
+    },
+  })
+  const environments = z.object({
+    services: z.record(z.string(), z.object({ environment: z.record(z.string(), z.string()) })),
+  })
+  const { services: resolved } = environments.parse(JSON.parse(JSON.stringify(config).replaceAll('$$', '$')))
+  expect(texts.map(({ typed }, index) => [typed, resolved[`s${index}`]?.environment])).toEqual(
+    texts.map(({ typed, values }) => [typed, values]),
+  )
 })
 
 longTest('limits an expanding file and leaves nothing on the server', async () => {

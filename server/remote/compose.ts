@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { quoteVariable } from '../../contract/shared/dotenv.ts'
 import { readScript } from '../platform/read-script.ts'
 import { command } from './command.ts'
 import { RemoteError } from './errors.ts'
@@ -85,7 +86,7 @@ function assertRelativePath(name: string): string {
     name.startsWith('-') ||
     name.split('/').some((part) => part === '..' || part === '')
   )
-    throw new ComposeRejected(`“${name}” is not the path of a file in the application's folder.`)
+    throw new ComposeRejected(`“${name}” is not the path of a file in the application folder.`)
   return name
 }
 
@@ -143,13 +144,4 @@ async function readVersion(host: Host, words: string[], signal?: AbortSignal): P
 }
 
 export const formatDotenv = (pairs: readonly { key: string; value: string }[]): string =>
-  pairs.map(({ key, value }) => `${key}=${quoted(value)}\n`).join('')
-
-/** Single quotes are literal; values that contain one are escaped in double quotes. */
-const quoted = (value: string) =>
-  /['\n\r\\]/.test(value)
-    ? `"${value
-        .replace(/[\\"$]/g, String.raw`\$&`)
-        .replaceAll('\n', String.raw`\n`)
-        .replaceAll('\r', String.raw`\r`)}"`
-    : `'${value}'`
+  pairs.map(({ key, value }) => `${key}=${quoteVariable(value)}\n`).join('')

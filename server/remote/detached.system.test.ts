@@ -90,9 +90,9 @@ test.each([{}, { env: { HELLO: 'hello' } }])('does not start before its precondi
 })
 
 test('refuses unsafe IDs', async () => {
-  expect((await failureOf(removeDetached(ssh, '../x'))).message).toContain('cannot be the id')
+  expect((await failureOf(removeDetached(ssh, '../x'))).message).toContain('is not a valid ID of a command')
   expect((await failureOf(new Reader().follow(ssh, { ...workOf('true'), id: '*' }))).message).toContain(
-    'cannot',
+    'is not a valid ID of a command',
   )
 })
 

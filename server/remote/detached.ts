@@ -169,17 +169,17 @@ function parseResult(out: MarkedStream, clipped: boolean): DetachedResult | unde
 const toStartFailed = (output: string) =>
   new StartFailed(
     /no space left/i.test(output)
-      ? 'The command could not start because the disk of the server is full. Free some space, then try again.'
+      ? 'The command could not start because the disk of the server is full. Free up space, then try again.'
       : `The server could not start the command: ${output.split('\n').at(-1)}.`,
   )
 
 async function script(host: Host, text: string, id: string) {
   const { code, stderr } = await host.run(command('sh', '-c', text, 'sh', checked(id)))
   if (code !== 0)
-    throw new RemoteError(`The server could not do that: ${stderr.trim() || `it ended with ${code}`}.`)
+    throw new RemoteError(`The command failed on the server: ${stderr.trim() || `exit code ${code}`}.`)
 }
 
 function checked(id: string): string {
-  if (!/^[A-Za-z0-9_-]{1,100}$/.test(id)) throw new Error(`“${id}” cannot be the id of work on a server.`)
+  if (!/^[A-Za-z0-9_-]{1,100}$/.test(id)) throw new Error(`“${id}” is not a valid ID of a command.`)
   return id
 }

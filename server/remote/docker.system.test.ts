@@ -1,11 +1,8 @@
-import { createServer, type RequestListener } from 'node:http'
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { temporaryFolder } from '../../test/support/programs/programs.ts'
 import { failureOf, openHosts, targetOf } from '../../test/support/stages/reach.ts'
 import { takeHost } from '../../test/support/stages/take-host.ts'
-import { DockerUnavailable, DockerError, ConnectionLost, RemoteTimeout } from './errors.ts'
+import { DockerUnavailable, DockerError } from './errors.ts'
 import { longTest } from '../../test/support/run/campaign.ts'
 
 const server = await takeHost()
@@ -98,30 +95,3 @@ longTest(
   },
   60_000,
 )
-
-/** A Docker engine with custom behavior. */
-async function fakeDocker(answer: RequestListener) {
-  const socket = join(await temporaryFolder(), 'docker.sock')
-  const fake = createServer(answer).listen(socket)
-  onTestFinished(() => void fake.close())
-  await new Promise((resolve) => fake.once('listening', resolve))
-  return hosts.get({ kind: 'local', id: socket, dockerSocket: socket }).docker
-}
-
-test('times out on a silent engine and never repeats a change', async () => {
-  const silent = await fakeDocker(() => {})
-  expect(await failureOf(silent.json({ path: '/version', timeout: 100 }))).toBeInstanceOf(RemoteTimeout)
-  const asked: string[] = []
-  const rude = await fakeDocker((request, reply) => {
-    asked.push(`${request.method} ${request.url}`)
-    if (asked.length > 1) request.socket.destroy()
-    else reply.end('{}')
-  })
-  await rude.json({ path: '/version' })
-  expect(await failureOf(rude.json({ method: 'POST', path: '/containers/a/start' }))).toBeInstanceOf(
-    ConnectionLost,
-  )
-  expect(await failureOf(rude.json({ path: '/info' }))).toBeInstanceOf(ConnectionLost)
-  expect(asked).toEqual(['GET /v1.41/version', 'POST /v1.41/containers/a/start', ...asked.slice(2)])
-  expect(asked.slice(2)).toEqual(['GET /v1.41/info', 'GET /v1.41/info'])
-})

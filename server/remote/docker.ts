@@ -1,16 +1,19 @@
 import { Agent, type IncomingMessage, request as httpRequest } from 'node:http'
 import { Duplex, pipeline, type Readable } from 'node:stream'
-import { createSemaphore } from '../platform/async.ts'
-import { ConnectionLost, DockerError, RemoteError, RemoteTimeout } from './errors.ts'
-import type { Docker, DockerRequest } from './host.ts'
+import { abortable, createSemaphore } from '../platform/async.ts'
+import { type EngineVersion, readEngine } from './docker/api-version.ts'
+import { isAccepted, readAnswer, readError, timeoutError } from './docker/read-answer.ts'
+import { ConnectionLost, type DockerError, RemoteError } from './errors.ts'
+import type { Docker, DockerEngine, DockerRequest } from './host.ts'
 import { StringDecoder } from 'node:string_decoder'
 
 /** Folder of images and containers, unless the server configures another. */
 export const defaultDockerRoot = '/var/lib/docker'
 
 const MAX_INSPECTIONS = 8
-/** The oldest API version that all supported engines have. */
-const version = '/v1.41'
+const maxVersionBytes = 64 * 1024
+const maxJsonBytes = 64 * 1024 ** 2
+const defaultTimeout = 30_000
 
 export interface DockerTransport {
   open(): Promise<Duplex>
@@ -29,10 +32,18 @@ interface ApiReply {
   socket?: Duplex
 }
 
+interface Agreement extends DockerEngine {
+  /** How the engine identifies itself in each response. */
+  identity: string
+}
+
 export function createDocker(transport: DockerTransport): Docker & { close(): void } {
   const pooled = createAgent(transport, { keepAlive: true, maxFreeSockets: 8, scheduling: 'lifo' })
   // Requests that must not repeat get a new connection: a pooled one may be dead.
   const fresh = createAgent(transport, { keepAlive: false })
+
+  let agreed: Agreement | undefined
+  let negotiating: Promise<Agreement> | undefined
 
   async function sendOrRetry(call: ApiRequest): Promise<ApiReply> {
     const repeatable = (call.method ?? 'GET') === 'GET' || call.method === 'HEAD'
@@ -46,7 +57,7 @@ export function createDocker(transport: DockerTransport): Docker & { close(): vo
   }
 
   function send(agent: Agent, call: ApiRequest) {
-    const { method = 'GET', path, body, headers, signal, timeout = 30_000, input, upgrade } = call
+    const { method = 'GET', path, body, headers, signal, timeout = defaultTimeout, input, upgrade } = call
     const release = transport.acquire()
     return new Promise<ApiReply>((resolve, reject) => {
       const text = body === undefined ? undefined : JSON.stringify(body)
@@ -54,7 +65,7 @@ export function createDocker(transport: DockerTransport): Docker & { close(): vo
         agent,
         method,
         host: 'docker',
-        path: version + path,
+        path,
         headers: {
           ...(text !== undefined && { 'content-type': 'application/json' }),
           ...(upgrade && { connection: 'Upgrade', upgrade: 'tcp' }),
@@ -62,10 +73,7 @@ export function createDocker(transport: DockerTransport): Docker & { close(): vo
         },
         ...(signal && { signal }),
       })
-      const late = setTimeout(
-        () => request.destroy(new RemoteTimeout(`Docker did not respond within ${timeout / 1_000} seconds.`)),
-        timeout,
-      )
+      const late = setTimeout(() => request.destroy(timeoutError(timeout)), timeout)
       request.once('close', () => clearTimeout(late)).once('close', release)
       request.once('response', (reply) => {
         clearTimeout(late)
@@ -91,23 +99,50 @@ export function createDocker(transport: DockerTransport): Docker & { close(): vo
     })
   }
 
-  async function requestReply(call: ApiRequest): Promise<ApiReply> {
-    const result = await sendOrRetry(call).catch(async (error: unknown) => {
+  async function exchange(call: ApiRequest): Promise<ApiReply> {
+    try {
+      return await sendOrRetry(call)
+    } catch (error) {
+      // Docker may come back as another version.
+      agreed = undefined
       throw error instanceof SocketNotOpened ? await transport.diagnose() : error
-    })
+    }
+  }
+
+  async function negotiate(): Promise<Agreement> {
+    const { reply } = await exchange({ path: '/version' })
+    const answer = await readAnswer<EngineVersion>(reply, maxVersionBytes, defaultTimeout)
+    agreed = { ...readEngine(answer), identity: identify(reply) }
+    return agreed
+  }
+
+  async function agreement({ signal, timeout = defaultTimeout }: NegotiationLimits): Promise<Agreement> {
+    if (agreed) return agreed
+    signal?.throwIfAborted()
+    negotiating ??= negotiate().finally(() => (negotiating = undefined))
+    return abortable(withTimeout(negotiating, timeout), signal)
+  }
+
+  async function requestReply(call: ApiRequest, isRepeated = false): Promise<ApiReply> {
+    const { apiVersion, identity } = await agreement(call)
+    const result = await exchange({ ...call, path: `/v${apiVersion}${call.path}` })
     const { reply } = result
-    if ((reply.statusCode ?? 500) < 400) return result
-    const text = (await readText(reply)).slice(0, 64 * 1024)
-    throw new DockerError(reply.statusCode ?? 500, errorMessage(text))
+    // Docker was replaced or reconfigured while no connection was open.
+    if (identify(reply) !== identity) agreed = undefined
+    if (isAccepted(reply)) return result
+    const error = await readError(reply, call.timeout ?? defaultTimeout)
+    if (!refusesVersion(error)) throw error
+    agreed = undefined
+    // Docker refuses a version before it does anything. An input cannot be sent twice.
+    if (isRepeated || call.input) throw error
+    return requestReply(call, true)
   }
 
   return {
     inspections: createSemaphore(MAX_INSPECTIONS),
-    async json<T>(call: DockerRequest): Promise<T> {
-      const text = await readText((await requestReply(call)).reply)
-      // The caller declares the type that Docker documents.
-      return (text === '' ? undefined : JSON.parse(text)) as T
-    },
+    engine: (limits = {}) => agreement(limits),
+    json: async <T>(call: DockerRequest) =>
+      readAnswer<T>((await requestReply(call)).reply, maxJsonBytes, call.timeout ?? defaultTimeout),
     stream: async (call) => (await requestReply(call)).reply,
     async hijack(call) {
       const { reply, socket } = await requestReply({ ...call, upgrade: true })
@@ -120,6 +155,22 @@ export function createDocker(transport: DockerTransport): Docker & { close(): vo
       fresh.destroy()
     },
   }
+}
+
+type NegotiationLimits = Pick<DockerRequest, 'signal' | 'timeout'>
+
+/** Docker sends its version and its newest API version with every response. */
+const identify = ({ headers }: IncomingMessage) => JSON.stringify([headers.server, headers['api-version']])
+
+const refusesVersion = ({ status, message }: DockerError) =>
+  status === 400 && /client version \S+ is too (old|new)/i.test(message)
+
+function withTimeout<T>(work: Promise<T>, timeout: number): Promise<T> {
+  let late: NodeJS.Timeout | undefined
+  const tooLate = new Promise<never>((_, reject) => {
+    late = setTimeout(() => reject(timeoutError(timeout)), timeout)
+  })
+  return Promise.race([work, tooLate]).finally(() => clearTimeout(late))
 }
 
 class StaleConnection extends Error {}
@@ -143,23 +194,6 @@ async function provide(
     done(null, await transport.open())
   } catch (error) {
     done(error instanceof RemoteError ? error : new SocketNotOpened(), new Duplex())
-  }
-}
-
-async function readText(reply: Readable): Promise<string> {
-  try {
-    return Buffer.concat(await reply.toArray()).toString()
-  } catch {
-    throw new ConnectionLost('Docker closed the connection in the middle of its response.')
-  }
-}
-
-function errorMessage(text: string): string {
-  try {
-    const { message } = { message: undefined, ...JSON.parse(text) }
-    return typeof message === 'string' && message ? message : text
-  } catch {
-    return text.trim() || 'Docker refused the request without a reason.'
   }
 }
 

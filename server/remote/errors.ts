@@ -10,7 +10,7 @@ export class AddressNotAllowed extends HostUnreachable {
 }
 
 export const addressNotAllowedMessage =
-  'Slipway does not connect to this address: it is a loopback, link-local or metadata address, or a private one where those are not allowed. The instance owner can allow its range.'
+  'Slipway does not connect to this address because it is a loopback, link-local, metadata or disallowed private address. An instance owner can allow its range.'
 
 export class ConnectionLost extends RemoteError {}
 
@@ -43,6 +43,9 @@ export class RemoteTimeout extends RemoteError {}
 export class FileMissing extends RemoteError {}
 
 export class DockerUnavailable extends RemoteError {}
+
+/** No API version in common. */
+export class DockerUnsupported extends RemoteError {}
 
 export class DockerError extends RemoteError {
   readonly status: number

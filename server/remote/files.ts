@@ -16,7 +16,7 @@ type Run = (command: Command, options?: RunOptions) => Promise<RawOutput>
 export function createFiles(run: Run): Files {
   async function script(text: string, args: string[], options: RunOptions & { asRoot?: boolean } = {}) {
     const [path = ''] = args
-    if (!isAbsolute(path)) throw new Error(`“${path}” is not a whole path.`)
+    if (!isAbsolute(path)) throw new Error(`“${path}” is not an absolute path.`)
     const { asRoot, ...rest } = options
     return run({ program: 'sh', args: ['-c', text, 'sh', ...args], asRoot }, rest)
   }
@@ -24,7 +24,7 @@ export function createFiles(run: Run): Files {
   return {
     async read(path, most = 16 * 1024 * 1024) {
       const result = await script(readFileScript, [path], { maxBytes: most + 1 })
-      if (result.code === missing) throw new FileMissing(`There is no file ${path} on the server.`)
+      if (result.code === missing) throw new FileMissing(`The file ${path} does not exist on the server.`)
       if (result.code !== 0) throw failed(`${path} could not be read`, result)
       if (result.stdout.length > most)
         throw new RemoteError(`${path} on the server is larger than ${most} bytes.`)
@@ -45,5 +45,5 @@ export function createFiles(run: Run): Files {
 
 const failed = (what: string, { stderr, code }: RawOutput) =>
   new RemoteError(
-    `${what} on the server: ${stderr.toString().trim().split('\n').at(-1) || `it ended with ${code}`}.`,
+    `${what} on the server: ${stderr.toString().trim().split('\n').at(-1) || `exit code ${code}`}.`,
   )

@@ -1,8 +1,12 @@
 import type { Duplex, Readable, Writable } from 'node:stream'
 import type { Command } from './command.ts'
 import type { Semaphore } from '../platform/async.ts'
-import type { FolderState } from './proxy/files.ts'
 import type { MayConnect } from './ssh/open-socket.ts'
+import type { FolderState } from './proxy/apply.ts'
+import type { Log } from '../platform/log.ts'
+import { ConnectionLost, TargetOutdated } from './errors.ts'
+import { createLocalHost } from './local-host.ts'
+import { createSshHost } from './ssh/ssh-host.ts'
 
 /** How to reach a server. Targets with the same `id` and content share one connection. */
 export type HostTarget = SshTarget | LocalTarget
@@ -80,7 +84,15 @@ export interface DockerRequest {
   timeout?: number | undefined
 }
 
+export interface DockerEngine {
+  /** Such as `26.1.5`. */
+  version: string
+  /** The API version that Slipway uses with it, such as `1.45`. */
+  apiVersion: string
+}
+
 export interface Docker {
+  engine(limits?: Pick<DockerRequest, 'signal' | 'timeout'>): Promise<DockerEngine>
   /** Returns undefined for an empty body. Throws `DockerError` with Docker's own message. */
   json<T = unknown>(request: DockerRequest): Promise<T>
   stream(request: DockerRequest & { input?: Readable | undefined }): Promise<Readable>
@@ -129,3 +141,52 @@ export interface Hosts {
   disconnect(id: string): void
   close(): Promise<void>
 }
+
+type ClosableHost = Host & { close(reason: Error): void }
+
+export function createHosts(log: Log): Hosts {
+  const hosts = new Map<string, { host: ClosableHost; version: number }>()
+  const make = (target: HostTarget): ClosableHost =>
+    target.kind === 'ssh' ? createSshHost(target, log) : createLocalHost(target)
+
+  function drop(id: string, reason: Error) {
+    hosts.get(id)?.host.close(reason)
+    hosts.delete(id)
+  }
+
+  return {
+    get(target) {
+      const version = getVersion(target)
+      const known = hosts.get(target.id)
+      if (known && sameTarget(known.host.target, target)) {
+        // The target may have changed and changed back: keep the newest version.
+        known.version = Math.max(known.version, version)
+        return known.host
+      }
+      const host = make(target)
+      if (known && version < known.version) {
+        host.close(new TargetOutdated())
+        return host
+      }
+      drop(target.id, new TargetOutdated())
+      hosts.set(target.id, { host, version })
+      return host
+    },
+    disconnect: (id) =>
+      drop(id, new ConnectionLost('The connection was closed because the server was changed or removed.')),
+    async close() {
+      for (const id of hosts.keys()) drop(id, new ConnectionLost('Slipway is stopping.'))
+    },
+  }
+}
+
+const getVersion = (target: HostTarget) => (target.kind === 'ssh' ? target.version : 1)
+
+function sameTarget(a: HostTarget, b: HostTarget): boolean {
+  return JSON.stringify(fingerprint(a)) === JSON.stringify(fingerprint(b))
+}
+
+const fingerprint = (target: HostTarget) =>
+  target.kind === 'ssh'
+    ? [target.address, target.port, target.user, target.privateKey, target.hostKeys]
+    : [target.dockerSocket]

@@ -53,7 +53,7 @@ test('writes and reads files unchanged', async () => {
   expect((await host.run(command('stat', '-c', '%a', path))).stdout).toBe('600\n')
   await host.files.remove(path)
   expect(await failureOf(host.files.read(path))).toBeInstanceOf(FileMissing)
-  expect((await failureOf(host.files.read('a'))).message).toBe('“a” is not a whole path.')
+  expect((await failureOf(host.files.read('a'))).message).toBe('“a” is not an absolute path.')
 })
 
 test('refuses to read a file beyond the limit', async () => {

@@ -14,7 +14,7 @@ get() {
 }
 tries=0
 while [ "$tries" -lt 240 ]; do
-  script=$(get) && printf '%s\n' "$script" | sh && exit 0
+  script=$(get) && printf '%s\n' "$script" | sh -s set-up && exit 0
   tries=$((tries + 1))
   if [ "$tries" -lt 120 ]; then sleep 5; else sleep 30; fi
 done

@@ -1,7 +1,8 @@
-# Adds this server to Slipway: authorizes the SSH key and reports how to reach this server. Installs nothing.
-# All code is in functions, so a partial download does nothing.
+# Adds this server to Slipway: authorizes the SSH key and reports how to reach this server. Installs nothing itself.
+# All code is in functions, so a partial download does nothing. With the word set-up as its argument, Slipway then sets up
+# the server over SSH; without it, Slipway waits until a user starts that.
 
-: "${slipway_url:?}" "${slipway_token:?}" "${slipway_key:?}"
+: "${slipway_url:?}" "${slipway_token:?}" "${slipway_key:?}" "${slipway_changes:?}"
 
 refuse() {
   printf '\nThis server was not added to Slipway. %s\n' "$1" >&2
@@ -10,16 +11,19 @@ refuse() {
 has() { command -v "$1" > /dev/null 2>&1; }
 
 main() {
+  set_up=false
+  [ "${1:-}" != set-up ] || set_up=true
   PATH="$PATH:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
   export LC_ALL=C
   [ "$(uname -s)" = Linux ] || refuse "Slipway needs Linux, and this server runs $(uname -s)."
-  [ "$(id -u)" = 0 ] || refuse 'Run this as root: put "sudo" before the "sh" at the end of the command.'
+  [ "$(id -u)" = 0 ] || refuse 'Run this as root: put "sudo" before "sh" in the command.'
   has curl || wget --help 2>&1 | grep -q post-file || refuse 'Install curl or a newer wget first.'
   letter=
   trap '[ -z "$letter" ] || rm -f "$letter"' EXIT
-  has curl || letter=$(umask 077 && mktemp) || refuse 'A temporary file could not be created. Free some space, and run this again.'
+  has curl || letter=$(umask 077 && mktemp) || refuse 'A temporary file could not be created. Free up space, and run this again.'
   read_sshd
   choose_user
+  announce
   authorize_key
   report
 }
@@ -57,6 +61,16 @@ choose_user() {
   [ -d "$home" ] || refuse "The user $user has no home folder."
 }
 
+# Prints what changes before anything does.
+announce() {
+  printf 'Adding the Slipway SSH key for %s.\n' "$user"
+  if [ "$set_up" = true ]; then
+    printf 'The word "set-up" in the command starts the setup, which Slipway runs over SSH. It changes:\n\n%s\n\n' "$slipway_changes"
+  else
+    printf 'Nothing else changes until you start the setup in Slipway.\n\n'
+  fi
+}
+
 # Idempotent: adds the key only once.
 authorize_key() {
   file=$(setting authorizedkeysfile | sed "s|%h|$home|g; s|%u|$user|g; s|%%|%|g")
@@ -77,7 +91,7 @@ authorize_key() {
   }
   # With SELinux, sshd does not read a new file without the right label.
   ! has restorecon || restorecon -R "$folder" > /dev/null 2>&1
-  echo "Added the SSH key of Slipway for $user."
+  echo "Added the Slipway SSH key for $user."
 }
 append_key() {
   # The last line of the file may lack a newline.
@@ -90,19 +104,20 @@ remove_key() {
   # grep exits with 1 if the file had no other line.
   grep -vxF "$slipway_key" "$file.slipway" > "$file" || [ $? = 1 ] || cp "$file.slipway" "$file" || return 0
   rm "$file.slipway"
-  echo "Removed the SSH key of Slipway." >&2
+  echo "Removed the Slipway SSH key." >&2
 }
 
 report() {
   os=$(sed -n 's/^PRETTY_NAME=//p' /etc/os-release 2> /dev/null)
-  body=$(printf '{"token":"%s","hostname":"%s","user":"%s","port":%s,"host_keys":[%s],"addresses":[%s],"os":"%s","architecture":"%s"}' \
+  body=$(printf '{"token":"%s","hostname":"%s","user":"%s","port":%s,"host_keys":[%s],"addresses":[%s],"os":"%s","architecture":"%s","set_up":%s}' \
     "$slipway_token" "$(plain "$(uname -n)")" "$(plain "$user")" "$port" \
     "$(printf '%s\n' "$host_keys" | awk '{ print $1 " " $2 }' | listed)" "$(addresses | listed)" \
-    "$(plain "$os")" "$(plain "$(uname -m)")")
+    "$(plain "$os")" "$(plain "$(uname -m)")" "$set_up")
   answer=$(send) || unsent $?
   server=$(printf '%s' "$answer" | sed -n 's/.*"id":"\(srv_[a-z0-9]*\)".*/\1/p')
   [ -n "$server" ] || refused
-  printf 'Server added. Slipway is setting it up:\n\n  %s/dashboard/servers/%s\n\n' "$slipway_url" "$server"
+  if [ "$set_up" = true ]; then next='Slipway is setting it up'; else next='Start its setup'; fi
+  printf 'Server added. %s:\n\n  %s/dashboard/servers/%s\n\n' "$next" "$slipway_url" "$server"
 }
 
 # A response that is not from Slipway, such as a proxy timeout, leaves the result open: keep the key, as it may be needed.
@@ -156,4 +171,4 @@ send() {
   fi
 }
 
-main
+main "$@"

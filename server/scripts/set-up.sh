@@ -16,7 +16,7 @@ export PATH="$PATH:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:
 
 proxy=slipway-proxy
 proxy_folder=/var/lib/slipway/proxy
-kept=$(mktemp) || { echo '!! The server has no space for a temporary file. Free some space, then set up again.'; exit 1; }
+kept=$(mktemp) || { echo '!! The server has no space for a temporary file. Free up space, then set up again.'; exit 1; }
 trap 'rm -f "$kept" "$kept.code" "$kept.lists"' EXIT
 
 step() { printf '==> %s: %s\n' "$1" "$2"; }

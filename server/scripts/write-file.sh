@@ -10,7 +10,7 @@ mkdir -p -- "$folder"
 new=$(mktemp "$folder/.slipway.XXXXXX")
 trap 'rm -f -- "$new"' EXIT
 cat >"$new"
-[ "$(wc -c <"$new")" -eq "$size" ] || { echo 'the content did not arrive as a whole' >&2; exit 1; }
+[ "$(wc -c <"$new")" -eq "$size" ] || { echo 'the content is incomplete' >&2; exit 1; }
 chmod "$mode" "$new"
-[ ! -d "$path" ] || { echo 'there is a folder of that name' >&2; exit 1; }
+[ ! -d "$path" ] || { echo 'a folder with this name exists' >&2; exit 1; }
 mv -f -- "$new" "$path"

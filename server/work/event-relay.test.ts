@@ -44,5 +44,5 @@ test('rolls back and retries a failed listener', async () => {
   await say('another')
   await vi.waitFor(() => expect(tries).toBe(3), { timeout: 60_000 })
   await relay.stop()
-  expect(slipway.lines.filter((line) => line.startsWith('Cannot relay events'))).toHaveLength(1)
+  expect(slipway.lines.filter((line) => line.startsWith('Failed to relay events'))).toHaveLength(1)
 })

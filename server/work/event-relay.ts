@@ -25,7 +25,7 @@ export function startEventRelay(ctx: Context, listeners: Listeners[]): { stop():
         if ((await relaySome(ctx, listeners)) === most) again = true
         troubled = false
       } catch (error) {
-        if (!troubled) ctx.log.warn({ reason: String(error) }, 'Cannot relay events. Retrying.')
+        if (!troubled) ctx.log.warn({ reason: String(error) }, 'Failed to relay events; retrying')
         troubled = true
       }
     }

@@ -5,6 +5,7 @@ import {
   type Job,
   jobErrorLocation,
   jobPayloadLocation,
+  jobRetryDelay,
   JobStopped,
   type Lane,
   PermanentFailure,
@@ -56,11 +57,11 @@ export function createRunningJobs(db: QueryExecutorProvider, log: Log) {
     for (let failures = 0; !abandoned.signal.aborted; failures++) {
       try {
         if (!(await endLease(db, lease, ending)))
-          log.warn({ job: lease.id }, 'A job finished after its lease was lost; the result was not recorded')
+          log.warn({ job: lease.id }, 'Discarded the result of a job that had lost its lease')
         return
       } catch (error) {
         if (failures === 0)
-          log.warn({ job: lease.id, reason: String(error) }, 'Cannot record the result of a job. Retrying.')
+          log.warn({ job: lease.id, reason: String(error) }, 'Failed to save the result of a job; retrying')
         const delay = exponentialBackoff(failures, 50, 1_000)
         await pause(delay, abandoned.signal)
       }
@@ -107,13 +108,10 @@ export function createRunningJobs(db: QueryExecutorProvider, log: Log) {
       const left = [...runs.values()].map((run) => endLease(db, run.lease, { state: 'queued' }))
       for (const result of await Promise.allSettled(left))
         if (result.status === 'rejected')
-          log.warn({ reason: String(result.reason) }, 'Cannot release a lease; it will expire')
+          log.warn({ reason: String(result.reason) }, 'Failed to release a lease; it expires')
     },
   }
 }
-
-export const jobRetryDelay = (failures: number, jitter: number) =>
-  exponentialBackoff(failures, 1, 600, jitter)
 
 /** Runs a job once and returns the outcome of its lease. Catches whatever the handler throws. */
 export async function runJob<Ctx>(
@@ -135,21 +133,21 @@ export async function runJob<Ctx>(
       assertLease: (trx) => assertLease(trx, claimed),
     })
     const took = Math.round(performance.now() - started)
-    log.debug({ job: id, kind, attempt, took }, 'Job done')
+    log.debug({ job: id, kind, attempt, took }, 'Completed a job')
     return { state: 'done' }
   } catch (error) {
     if (signal.reason instanceof JobStopped) {
-      log.info({ job: id, kind, attempt, reason: signal.reason.reason }, 'Job stopped')
+      log.info({ job: id, kind, attempt, reason: signal.reason.reason }, 'Stopped a job')
       return { state: signal.reason.reason === 'cancelled' ? 'cancelled' : 'queued' }
     }
     const errorSealed = secrets.seal(jobErrorLocation(id), errorMessage(error).slice(0, 4_000))
     const facts = { job: id, kind, attempt, ...toLogFields(error) }
     if (attempt >= attempts || error instanceof PermanentFailure) {
-      log.error(facts, 'Job failed permanently')
+      log.error(facts, 'Failed to run a job')
       return { state: 'failed', errorSealed }
     }
     const delay = jobRetryDelay(failures, Math.random())
-    log.warn({ ...facts, delay: Math.round(delay) }, 'Job failed and will be retried')
+    log.warn({ ...facts, delay: Math.round(delay) }, 'Failed to run a job; retrying')
     return { state: 'queued', errorSealed, delay }
   }
 }

@@ -28,7 +28,7 @@ export function startSchedules({ db, secrets, schedules, log }: Options): { stop
         pause = await millisecondsUntilDue(db, names)
         if (pause <= 0) for (const schedule of schedules) await enqueueIfDue(secrets, db, schedule)
       } catch (error) {
-        log.warn({ reason: String(error) }, 'Cannot read schedules. Retrying.')
+        log.warn({ reason: String(error) }, 'Failed to read schedules; retrying')
       }
       await sleep(Math.min(Math.max(pause, 5), LONGEST_SLEEP), undefined, { signal: stopping.signal }).catch(
         () => {},

@@ -175,7 +175,7 @@ describe('outcomes', () => {
       failures: 3,
       error: 'no luck with hunter3',
     })
-    expect(lines.join('\n')).toContain('Job failed permanently')
+    expect(lines.join('\n')).toContain('Failed to run a job')
     expect(lines.join('\n')).not.toContain('hunter')
   })
 

@@ -94,7 +94,7 @@ export function startWorker<Ctx>(options: WorkerOptions<Ctx>): Worker {
   async function poll() {
     if (claimUncertain) await renew()
     for (const { id, kind, state } of await releaseExpiredLeases(db))
-      log.warn({ job: id, kind, state }, 'The lease of a job expired; the job was released')
+      log.warn({ job: id, kind, state }, 'Released a job: its lease expired')
     for (const { lane, delay } of await listDueLanes(db, kinds)) wake(lane, delay)
     // Jobs of a dead worker do not wait for the next poll.
     const lapse = await millisecondsUntilExpiry(db)
@@ -164,7 +164,7 @@ function createSerialQueue(log: Log) {
   let last = Promise.resolve()
   let isFailing = false
   const logFailure = (error: unknown) => {
-    if (!isFailing) log.warn({ reason: String(error) }, 'The worker cannot use the database. Retrying.')
+    if (!isFailing) log.warn({ reason: String(error) }, 'Failed to use the database; retrying')
     isFailing = true
   }
   return (task: () => Promise<void>) => {

@@ -5,7 +5,7 @@ import { createStreamTicket } from '../../contract/live.ts'
 import { roleAllows, permissions, type Role, roles } from '../../contract/shared/permissions.ts'
 import { newToken } from '../../server/platform/tokens.ts'
 import { addressOf, sendAny } from './any-endpoint.ts'
-import type { Got, Sent } from '../support/clients/client.ts'
+import type { CallResult, CallOptions } from '../support/clients/client.ts'
 import { startSlipway, type TestSlipway } from '../support/stages/context.ts'
 import {
   makeApiToken,
@@ -66,9 +66,9 @@ const ofEachRole = async <T>(make: (role: Role) => Promise<T>): Promise<Record<R
   admin: await make('admin'),
   owner: await make('owner'),
 })
-const send = (endpoint: NamedEndpoint, sent: Sent) => sendAny(slipway, url, endpoint, sent)
-const said = ({ status, text }: Got) => `${status} ${text}`
-const callOf = async (endpoint: NamedEndpoint, from: World): Promise<Sent> => {
+const send = (endpoint: NamedEndpoint, sent: CallOptions) => sendAny(slipway, url, endpoint, sent)
+const said = ({ status, text }: CallResult) => `${status} ${text}`
+const callOf = async (endpoint: NamedEndpoint, from: World): Promise<CallOptions> => {
   const make = validCalls[endpoint.key]
   if (!make) throw new Error(`${endpoint.key} is not covered: add it to valid-calls.ts.`)
   // A workspace with applications cannot be deleted.
@@ -78,13 +78,13 @@ const callOf = async (endpoint: NamedEndpoint, from: World): Promise<Sent> => {
 }
 
 /** Returns a valid call that is rejected, so that its objects can be reused by the next caller. */
-const refusedCallOf = (endpoint: NamedEndpoint, from: World = shared): Promise<Sent> => {
+const refusedCallOf = (endpoint: NamedEndpoint, from: World = shared): Promise<CallOptions> => {
   const name = `${endpoint.key} ${from.workspace}`
   const made = refusedCalls.get(name) ?? callOf(endpoint, from)
   refusedCalls.set(name, made)
   return made
 }
-const refusedCalls = new Map<string, Promise<Sent>>()
+const refusedCalls = new Map<string, Promise<CallOptions>>()
 
 /** Calls that change no row another call needs can share a world, because a new one is slow. */
 const leavesAsItIs = ({ method, area }: NamedEndpoint) =>
@@ -272,7 +272,7 @@ function namesSomething({ name, params, query, body }: NamedEndpoint): boolean {
 }
 
 /** Returns a call with the IDs of another workspace, and an invite for another user. */
-async function stolen(endpoint: NamedEndpoint): Promise<Sent> {
+async function stolen(endpoint: NamedEndpoint): Promise<CallOptions> {
   if (endpoint.name === 'changeWorkspace') return { params: { id: shared.workspace } }
   if (endpoint.name === 'acceptInvite') {
     const { token } = await makeInvite(slipway.ctx, shared.workspace, {

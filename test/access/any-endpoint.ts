@@ -1,5 +1,11 @@
 import type { NamedEndpoint } from '../../contract/api.ts'
-import { type Client, exactly, expectProblem, type Got, type Sent } from '../support/clients/client.ts'
+import {
+  type Client,
+  exactly,
+  expectProblem,
+  type CallResult,
+  type CallOptions,
+} from '../support/clients/client.ts'
 import { openSocket } from '../support/clients/sockets.ts'
 import { openStream } from '../support/clients/streams.ts'
 
@@ -8,8 +14,8 @@ export async function sendAny(
   slipway: Client,
   url: string,
   endpoint: NamedEndpoint,
-  sent: Sent,
-): Promise<Got> {
+  sent: CallOptions,
+): Promise<CallResult> {
   const got = await (endpoint.kind === 'events'
     ? sendToStream(url, endpoint, sent)
     : endpoint.kind === 'socket'
@@ -21,14 +27,14 @@ export async function sendAny(
   return got
 }
 
-export const addressOf = (url: string, { path }: NamedEndpoint, { params = {}, query = {} }: Sent) => {
+export const addressOf = (url: string, { path }: NamedEndpoint, { params = {}, query = {} }: CallOptions) => {
   const search = new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)]))
   return `${url}${path.replace(/\{(\w+)\}/g, (all, name: string) => params[name] ?? all)}?${search.toString()}`
 }
 
-const bearerOf = ({ token }: Sent) => (token === undefined ? {} : { authorization: `Bearer ${token}` })
+const bearerOf = ({ token }: CallOptions) => (token === undefined ? {} : { authorization: `Bearer ${token}` })
 
-async function sendToSocket(url: string, endpoint: NamedEndpoint, sent: Sent): Promise<Got> {
+async function sendToSocket(url: string, endpoint: NamedEndpoint, sent: CallOptions): Promise<CallResult> {
   const { socket, refused } = await openSocket(addressOf(url, endpoint, sent), bearerOf(sent))
   if (refused) return refused
   const body = await socket.message('opened')
@@ -36,7 +42,7 @@ async function sendToSocket(url: string, endpoint: NamedEndpoint, sent: Sent): P
   return { status: 200, headers: {}, text: JSON.stringify(body), body }
 }
 
-async function sendToStream(url: string, endpoint: NamedEndpoint, sent: Sent): Promise<Got> {
+async function sendToStream(url: string, endpoint: NamedEndpoint, sent: CallOptions): Promise<CallResult> {
   const stream = await openStream(addressOf(url, endpoint, sent), bearerOf(sent))
   if (stream.status === 200) {
     const { data } = await stream.event('connected')

@@ -1,16 +1,16 @@
 import type { Key } from '../../contract/endpoint.ts'
 import { makeAlert, makeIncident } from '../support/factories/alert-factories.ts'
-import type { Sent } from '../support/clients/client.ts'
+import type { CallOptions } from '../support/clients/client.ts'
 import type { World } from '../support/factories/world.ts'
 
-type Make = (world: World) => Sent | Promise<Sent>
+type Make = (world: World) => CallOptions | Promise<CallOptions>
 
-const ofAlert = async ({ slipway: { db }, workspace, name }: World, body?: object): Promise<Sent> => ({
+const ofAlert = async ({ slipway: { db }, workspace, name }: World, body?: object): Promise<CallOptions> => ({
   params: { id: await makeAlert(db, workspace, { name }) },
   ...(body && { body }),
 })
 
-const ofIncident = async (world: World, body?: object): Promise<Sent> => {
+const ofIncident = async (world: World, body?: object): Promise<CallOptions> => {
   const { slipway, workspace, server, name } = world
   const alert = await makeAlert(slipway.db, workspace, { name })
   const about = { subject_id: server, subject_name: name, server_id: server }

@@ -1,13 +1,18 @@
 import type { Key } from '../../contract/endpoint.ts'
-import { sealedEntries } from '../../server/areas/applications/entries/sealed-entries.ts'
 import { newId } from '../../server/platform/ids.ts'
-import type { Sent } from '../support/clients/client.ts'
-import { makeApplication, makeDeployment, makeRelease } from '../support/factories/application-factories.ts'
+import type { CallOptions } from '../support/clients/client.ts'
+import {
+  makeApplication,
+  makeDeployment,
+  makeRelease,
+  makeSavedLog,
+} from '../support/factories/application-factories.ts'
 import { unique } from '../support/factories/factories.ts'
 import { madeCertificate } from '../support/factories/certificates.ts'
 import type { World } from '../support/factories/world.ts'
+import { sealedEntries } from '../../server/areas/applications/config.ts'
 
-type Make = (world: World) => Sent | Promise<Sent>
+type Make = (world: World) => CallOptions | Promise<CallOptions>
 
 const of =
   (body?: object): Make =>
@@ -19,6 +24,10 @@ const newApplication: Make = ({ server }) => ({
     source: { type: 'docker_image', image: 'rig/busybox:latest' },
     server_id: server,
   },
+})
+
+const ofSavedLog: Make = async ({ slipway, workspace, application }) => ({
+  params: { id: application, log_id: await makeSavedLog(slipway.ctx, workspace, application) },
 })
 
 /** Calls on applications that succeed, when the caller has the right to them. */
@@ -35,7 +44,16 @@ export const validApplicationCalls: Record<Key, Make> = {
   'GET /v1/applications/{id}/networks': of(),
   'GET /v1/applications/{id}/services': of(),
   'GET /v1/applications/{id}/plan': of(),
-  'POST /v1/compose/check': () => ({ body: { compose: 'services: {web: {image: nginx}}' } }),
+  'GET /v1/applications/{id}/logs': of(),
+  'GET /v1/applications/{id}/logs/search': ({ application }) => ({
+    params: { id: application },
+    query: { q: 'error' },
+  }),
+  'GET /v1/applications/{id}/logs/{log_id}': ofSavedLog,
+  'GET /v1/applications/{id}/logs/{log_id}/download': ofSavedLog,
+  'POST /v1/compose/check': ({ server }) => ({
+    body: { compose: 'services: {web: {image: nginx}}', server_id: server },
+  }),
   'GET /v1/applications/{id}/compose': async ({ slipway, workspace, server }) => {
     const id = await makeApplication(slipway.db, workspace, server)
     const compose_sealed = slipway.ctx.secrets.seal(`applications.compose_sealed:${id}`, 'services: {}')
@@ -138,7 +156,7 @@ let used = 0
 /** All worlds share one machine, so ports must differ. */
 const freePort = () => 20_000 + ((process.pid * 61 + used++) % 12_000)
 
-async function ofVariable({ slipway, workspace, application }: World, body?: object): Promise<Sent> {
+async function ofVariable({ slipway, workspace, application }: World, body?: object): Promise<CallOptions> {
   const id = newId('variable')
   await slipway.db
     .insertInto('variables')
@@ -154,7 +172,7 @@ async function ofVariable({ slipway, workspace, application }: World, body?: obj
   return { params: { id: application, env_id: id }, ...(body && { body }) }
 }
 
-async function ofLabel({ slipway, workspace, application }: World, body?: object): Promise<Sent> {
+async function ofLabel({ slipway, workspace, application }: World, body?: object): Promise<CallOptions> {
   const id = newId('label')
   const row = { workspace_id: workspace, application_id: application, position: 1 }
   await slipway.db
@@ -169,7 +187,7 @@ async function ofLabel({ slipway, workspace, application }: World, body?: object
   return { params: { id: application, label_id: id }, ...(body && { body }) }
 }
 
-async function ofVolume({ slipway, workspace, application }: World, body?: object): Promise<Sent> {
+async function ofVolume({ slipway, workspace, application }: World, body?: object): Promise<CallOptions> {
   const id = newId('volume')
   const row = { workspace_id: workspace, application_id: application, position: 1 }
   await slipway.db
@@ -189,7 +207,7 @@ async function ofDomain({ slipway, workspace, application }: World) {
   return { params: { id: application, domain_id: id }, host }
 }
 
-async function ofDeployment({ slipway, workspace, application, server }: World): Promise<Sent> {
+async function ofDeployment({ slipway, workspace, application, server }: World): Promise<CallOptions> {
   return {
     params: { id: await makeDeployment(slipway.db, workspace, { id: application, server }) },
   }

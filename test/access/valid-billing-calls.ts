@@ -1,11 +1,11 @@
 import { subscribe } from '../../contract/billing.ts'
 import type { Key } from '../../contract/endpoint.ts'
 import { runSync } from '../support/stages/billing-jobs.ts'
-import type { Sent } from '../support/clients/client.ts'
+import type { CallOptions } from '../support/clients/client.ts'
 import { makeSomeone } from '../support/factories/factories.ts'
 import type { World } from '../support/factories/world.ts'
 
-type Make = (world: World) => Sent | Promise<Sent>
+type Make = (world: World) => CallOptions | Promise<CallOptions>
 
 /** Calls on the plan of a workspace that succeed, when the caller has the right to them. */
 export const validBillingCalls: Record<Key, Make> = {
@@ -19,7 +19,7 @@ export const validBillingCalls: Record<Key, Make> = {
   'POST /v1/billing/portal': (world) => once(world),
 }
 
-async function once(world: World): Promise<Sent> {
+async function once(world: World): Promise<CallOptions> {
   await paid(world)
   return {}
 }

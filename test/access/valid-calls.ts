@@ -3,7 +3,7 @@ import type { Key } from '../../contract/endpoint.ts'
 import { newId } from '../../server/platform/ids.ts'
 import { hashToken, newToken } from '../../server/platform/tokens.ts'
 import { keyFingerprint } from '../../server/remote/ssh/key-pair.ts'
-import type { Sent } from '../support/clients/client.ts'
+import type { CallOptions } from '../support/clients/client.ts'
 import { loadBusybox, ownContainer, runContainer, sharedContainer } from '../support/stages/containers.ts'
 import {
   makeApiToken,
@@ -31,7 +31,7 @@ import { finish, fromGitHub } from '../support/clients/from-github.ts'
 import { validWebhookCalls } from './valid-webhook-calls.ts'
 import type { World } from '../support/factories/world.ts'
 
-type Make = (world: World) => Sent | Promise<Sent>
+type Make = (world: World) => CallOptions | Promise<CallOptions>
 
 const nothing: Make = () => ({})
 
@@ -39,6 +39,7 @@ const nothing: Make = () => ({})
 export const validCalls: Record<Key, Make> = {
   'GET /v1/health': nothing,
   'GET /v1/home': nothing,
+  'GET /v1/resources': nothing,
   'POST /v1/feedback': () => ({ body: { message: 'I like it.' } }),
   'POST /v1/auth/email/signup': () => ({
     body: { organisation: 'Docks', email: `${unique('new')}@example.com`, password },
@@ -170,6 +171,7 @@ export const validCalls: Record<Key, Make> = {
   'GET /v1/servers/{id}/commands/{command_id}/output': (world) => ofCommand(world),
   'POST /v1/servers/{id}/commands/{command_id}/cancel': (world) => ofCommand(world),
   'POST /v1/servers/{id}/setup': ({ server }) => ({ params: { id: server } }),
+  'GET /v1/setup-changes': ({ server }) => ({ query: { server_id: server } }),
   'GET /v1/servers/{id}/setup': ({ server }) => ({ params: { id: server } }),
   'GET /v1/servers/{id}/setup/log': async ({ slipway, workspace, server, caller }) => {
     const row = {
@@ -203,17 +205,17 @@ export const validCalls: Record<Key, Make> = {
   'GET /v1/live': nothing,
 }
 
-async function ofCommand({ slipway, workspace, server }: World): Promise<Sent> {
+async function ofCommand({ slipway, workspace, server }: World): Promise<CallOptions> {
   const command_id = await makeCommand(slipway.ctx, workspace, server, { container_id: 'a', as_root: false })
   return { params: { id: server, command_id } }
 }
 
-async function ofContainer({ server, host, application }: World, body?: object): Promise<Sent> {
+async function ofContainer({ server, host, application }: World, body?: object): Promise<CallOptions> {
   return { params: { id: server, cid: await ownContainer(host, application) }, ...(body && { body }) }
 }
 
 /** A finished pull. */
-async function ofPull({ slipway, workspace, server, caller }: World): Promise<Sent> {
+async function ofPull({ slipway, workspace, server, caller }: World): Promise<CallOptions> {
   const id = newId('pull')
   const row = { workspace_id: workspace, server_id: server, image: 'nginx', actor_name: caller.name }
   await slipway.db

@@ -1,11 +1,11 @@
 import type { Key } from '../../contract/endpoint.ts'
 import type { Id } from '../../contract/shared/ids.ts'
-import type { Sent } from '../support/clients/client.ts'
+import type { CallOptions } from '../support/clients/client.ts'
 import { makeCloudServer, makeCloudToken } from '../support/factories/cloud-factories.ts'
 import { unique } from '../support/factories/factories.ts'
 import type { World } from '../support/factories/world.ts'
 
-type Make = (world: World) => Sent | Promise<Sent>
+type Make = (world: World) => CallOptions | Promise<CallOptions>
 
 /** Every world has its own account. */
 const account = ({ workspace }: World) => workspace
@@ -55,10 +55,10 @@ export const validCloudCalls: Record<Key, Make> = {
 const cloudToken = (world: World): Promise<Id<'cloudToken'>> =>
   makeCloudToken(world.slipway.ctx, world.workspace, world.hetzner.addToken({ account: account(world) }))
 
-async function ofToken(world: World, body?: object): Promise<Sent> {
+async function ofToken(world: World, body?: object): Promise<CallOptions> {
   return { params: { id: await cloudToken(world) }, ...(body && { body }) }
 }
 
-async function ofCatalogue(world: World): Promise<Sent> {
+async function ofCatalogue(world: World): Promise<CallOptions> {
   return { params: { p: 'hetzner' }, query: { cloud_token_id: await cloudToken(world) } }
 }

@@ -1,10 +1,10 @@
 import type { Key } from '../../contract/endpoint.ts'
 import { createImportToken } from '../../contract/imports.ts'
-import type { Sent } from '../support/clients/client.ts'
+import type { CallOptions } from '../support/clients/client.ts'
 import { makeServer, makeSomeone } from '../support/factories/factories.ts'
 import type { World } from '../support/factories/world.ts'
 
-type Make = (world: World) => Sent | Promise<Sent>
+type Make = (world: World) => CallOptions | Promise<CallOptions>
 
 /** Calls that import servers and succeed, when the caller has the right to them. */
 export const validImportCalls: Record<Key, Make> = {

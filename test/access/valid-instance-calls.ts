@@ -1,12 +1,12 @@
 import { newId } from '../../server/platform/ids.ts'
 import { storeSetting } from '../../server/settings.ts'
 import type { Key } from '../../contract/endpoint.ts'
-import type { Sent } from '../support/clients/client.ts'
+import type { CallOptions } from '../support/clients/client.ts'
 import { makeMember, makeUser, makeWorkspace, unique } from '../support/factories/factories.ts'
 import { startMailbox } from '../support/fakes/mailbox.ts'
 import type { World } from '../support/factories/world.ts'
 
-type Make = (world: World) => Sent | Promise<Sent>
+type Make = (world: World) => CallOptions | Promise<CallOptions>
 
 const nothing: Make = () => ({})
 

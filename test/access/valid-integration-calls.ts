@@ -2,12 +2,12 @@ import type { Key } from '../../contract/endpoint.ts'
 import type { Id } from '../../contract/shared/ids.ts'
 import { deleteStoredGitHubApp, insertGitHubApp } from '../../server/areas/auth/github-app.ts'
 import { transaction } from '../../server/platform/transaction.ts'
-import type { Sent } from '../support/clients/client.ts'
+import type { CallOptions } from '../support/clients/client.ts'
 import { makeIntegration, unique } from '../support/factories/factories.ts'
 import type { FakeGitHub } from '../support/fakes/github.ts'
 import type { World } from '../support/factories/world.ts'
 
-type Make = (world: World) => Sent | Promise<Sent>
+type Make = (world: World) => CallOptions | Promise<CallOptions>
 
 const params = { provider: 'github' }
 
@@ -58,7 +58,7 @@ export async function connectAccount(world: World): Promise<Id<'integration'>> {
   return known?.id ?? makeIntegration(slipway.db, workspace, installation)
 }
 
-const ofAccount = async (world: World, query?: Record<string, string>): Promise<Sent> => ({
+const ofAccount = async (world: World, query?: Record<string, string>): Promise<CallOptions> => ({
   params: { id: await connectAccount(world) },
   ...(query && { query }),
 })

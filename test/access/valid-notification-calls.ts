@@ -1,10 +1,10 @@
 import type { Key } from '../../contract/endpoint.ts'
 import { makeMessage } from '../worlds/world-alerts.ts'
 import { makeChannel } from '../support/factories/channels.ts'
-import type { Sent } from '../support/clients/client.ts'
+import type { CallOptions } from '../support/clients/client.ts'
 import type { World } from '../support/factories/world.ts'
 
-type Make = (world: World) => Sent | Promise<Sent>
+type Make = (world: World) => CallOptions | Promise<CallOptions>
 
 /** Calls on channels that succeed, when the caller has the right to them. */
 export const validNotificationCalls: Record<Key, Make> = {
@@ -22,6 +22,7 @@ export const validNotificationCalls: Record<Key, Make> = {
   'DELETE /v1/notifications/{id}': (world) => ofChannel(world),
   'POST /v1/notifications/{id}/test': (world) => ofChannel(world),
   'POST /v1/notifications/{id}/resume': (world) => ofChannel(world),
+  'POST /v1/notifications/{id}/send-firing': (world) => ofChannel(world),
   'GET /v1/notifications/{id}/history': (world) => ofChannel(world),
   'POST /v1/notifications/{id}/history/{mid}/send': (world) => ofMessage(world),
 }
@@ -33,7 +34,7 @@ async function ofChannel({ slipway: { ctx }, workspace }: World, body?: object) 
 }
 
 /** A failed message. */
-async function ofMessage(world: World): Promise<Sent> {
+async function ofMessage(world: World): Promise<CallOptions> {
   const { params } = await ofChannel(world)
   const given = { title: 'A server was added', status: 'failed' } as const
   const mid = await makeMessage(world.slipway.ctx, world.workspace, params.id, given)

@@ -1,11 +1,11 @@
 import type { Key } from '../../contract/endpoint.ts'
-import { sealedEntries } from '../../server/areas/applications/entries/sealed-entries.ts'
 import { newId } from '../../server/platform/ids.ts'
-import type { Sent } from '../support/clients/client.ts'
+import type { CallOptions } from '../support/clients/client.ts'
 import { unique } from '../support/factories/factories.ts'
 import type { World } from '../support/factories/world.ts'
+import { sealedEntries } from '../../server/areas/applications/config.ts'
 
-type Make = (world: World) => Sent | Promise<Sent>
+type Make = (world: World) => CallOptions | Promise<CallOptions>
 
 const ofProject: Make = ({ project }) => ({ params: { id: project } })
 const ofMembers: Make = ({ project, application, server }) => ({

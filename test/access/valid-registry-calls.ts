@@ -1,11 +1,11 @@
 import type { Key } from '../../contract/endpoint.ts'
-import { passwordSealContext } from '../../server/areas/registries/credentials.ts'
+import { passwordSealContext } from '../../server/areas/registries/image-registry.ts'
 import { newId } from '../../server/platform/ids.ts'
-import type { Sent } from '../support/clients/client.ts'
+import type { CallOptions } from '../support/clients/client.ts'
 import { unique } from '../support/factories/factories.ts'
 import type { World } from '../support/factories/world.ts'
 
-type Make = (world: World) => Sent | Promise<Sent>
+type Make = (world: World) => CallOptions | Promise<CallOptions>
 
 const password = 'of nobody in particular'
 
@@ -31,7 +31,7 @@ export const validRegistryCalls: Record<Key, Make> = {
 }
 
 /** Docker Hub refuses these credentials. */
-async function ofRegistry({ slipway: { ctx, db }, workspace }: World, body?: object): Promise<Sent> {
+async function ofRegistry({ slipway: { ctx, db }, workspace }: World, body?: object): Promise<CallOptions> {
   const id = newId('registry')
   const row = { id, workspace_id: workspace, name: 'Ours', kind: 'docker_hub', host: 'docker.io' } as const
   const password_sealed = ctx.secrets.seal(passwordSealContext(id), password)

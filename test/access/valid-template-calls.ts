@@ -1,11 +1,11 @@
 import type { Key } from '../../contract/endpoint.ts'
 import { sealFiles } from '../../server/areas/templates/template.ts'
 import { newId } from '../../server/platform/ids.ts'
-import type { Sent } from '../support/clients/client.ts'
+import type { CallOptions } from '../support/clients/client.ts'
 import { unique } from '../support/factories/factories.ts'
 import type { World } from '../support/factories/world.ts'
 
-type Make = (world: World) => Sent | Promise<Sent>
+type Make = (world: World) => CallOptions | Promise<CallOptions>
 
 const files = {
   template:
@@ -28,7 +28,7 @@ export const validTemplateCalls: Record<Key, Make> = {
   'GET /v1/applications/{id}/template': ({ application }) => ({ params: { id: application } }),
 }
 
-async function ofTemplate({ slipway: { ctx, db }, workspace }: World): Promise<Sent> {
+async function ofTemplate({ slipway: { ctx, db }, workspace }: World): Promise<CallOptions> {
   const id = newId('template')
   const listed = JSON.stringify({ logo: null, links: [], memory_bytes: null, services: ['web'] })
   const fields = { name: unique('Wharf'), description: 'A template.', category: 'other' as const, listed }
@@ -39,7 +39,7 @@ async function ofTemplate({ slipway: { ctx, db }, workspace }: World): Promise<S
   return { params: { id } }
 }
 
-const deploying = async (world: World): Promise<Sent> => ({
+const deploying = async (world: World): Promise<CallOptions> => ({
   ...(await ofTemplate(world)),
   body: {
     server_id: world.server,

@@ -1,7 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
 import { sealCause } from '../../server/areas/alerts/incident.ts'
-import { insertServerSamples } from '../../server/areas/metrics/store.ts'
 import { emit } from '../../server/events.ts'
 import { newId } from '../../server/platform/ids.ts'
 import { transaction } from '../../server/platform/transaction.ts'
@@ -14,6 +13,7 @@ import { button, field, heading, misses, sees, toast } from '../support/browser/
 import { makeShownServer } from '../support/browser/shown-server.ts'
 import { openStage } from '../support/browser/stage.ts'
 import { ago, day, minute } from '../worlds/world-times.ts'
+import { insertServerSamples } from '../../server/areas/metrics/sample-writer.ts'
 
 // No engine runs, so that incidents stay as shown.
 const stage = await openStage({ ROLE: 'web' })
@@ -213,13 +213,26 @@ test('has accessible alert screens that fit every width', async () => {
       shows: drawn,
     },
     {
+      name: 'open select',
+      path: `${alerts}?dialog=new-alert`,
+      after: async (page) => {
+        await field(page, 'Metric').focus()
+        await page.keyboard.press('Enter')
+        await page.getByRole('option').first().waitFor()
+        await expect.poll(() => page.locator('[role=option]:focus').count()).toBe(1)
+        await page.keyboard.type('HTTP', { delay: 20 })
+        await page.locator('[role=option]:focus', { hasText: 'HTTP check failing' }).waitFor()
+      },
+      shows: (page) => sees(page.getByRole('option', { name: 'HTTP check failing' })),
+    },
+    {
       name: 'new check',
       path: `${alerts}?dialog=new-alert`,
       after: async (page) => {
         await choose(page, 'Metric', 'HTTP check failing')
         await dialogOf(page).getByLabel('Selected channels').check()
       },
-      shows: (page) => sees(field(page, 'Expected statuses')),
+      shows: (page) => sees(field(page, 'Expected status codes')),
     },
   ]
   expect(await faults(await stage.page({ token }), firing, screens)).toEqual([])

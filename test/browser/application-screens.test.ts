@@ -31,6 +31,11 @@ const applicationScreens = ({ path, deployments, releases }: Deployed, { dead, a
     path: dead,
     shows: (page) => sees(page.getByRole('region', { name: 'till crashed after deploying' })),
   },
+  {
+    name: 'saved log',
+    path: `${path}/logs?release=3`,
+    shows: (page) => sees(page.getByText('error job=7')),
+  },
   { name: 'deployments', path: `${path}/deployments`, shows: table('Releases') },
   {
     name: 'deployment that failed',
@@ -56,8 +61,7 @@ const applicationScreens = ({ path, deployments, releases }: Deployed, { dead, a
   {
     name: 'delete an application out of reach',
     path: `${away}?dialog=delete`,
-    shows: (page) =>
-      sees(page.getByRole('alertdialog').getByLabel('Forget it without removing its containers')),
+    shows: (page) => sees(page.getByRole('alertdialog').getByLabel('Keep the containers on the server')),
   },
   {
     name: 'no such application',
@@ -104,7 +108,7 @@ test('shows a viewer the status without actions', async () => {
   await sees(page.getByRole('table', { name: 'Containers' }))
   expect(await page.getByRole('alertdialog').count()).toBe(0)
   await page.goto(`${deployed.path}/settings`)
-  await sees(page.getByText("You don't have access"))
+  await sees(page.getByText('You do not have access'))
 })
 
 longTest(

@@ -83,7 +83,7 @@ const endingScreens: Screen[] = [
 
 /** A plan change that needs confirmation. */
 const waitingScreens: Screen[] = [
-  { name: 'billing, to confirm', path: billing, shows: notice('Confirm the change to Team') },
+  { name: 'billing, to confirm', path: billing, shows: notice('Confirm your change to Team') },
 ]
 
 /** Screens with an overdue payment. */
@@ -126,7 +126,7 @@ const bornLockedScreens: Screen[] = [
 
 /** The same screens for a member who is not an owner. */
 const lockedMemberScreens: Screen[] = [
-  { name: 'no plan, for a member', path: choosePlan, shows: text(/an owner has to choose a plan/) },
+  { name: 'no plan, for a member', path: choosePlan, shows: text(/ask .* to choose a plan/) },
 ]
 
 const stripe = await startFakeStripe()

@@ -17,7 +17,7 @@ const question = (name: string) => (page: Page) => sees(page.getByRole('alertdia
 const cloudScreens = (at: (state: CloudState) => string): Screen[] => [
   { name: 'servers of a cloud', path: '/dashboard/servers', shows: text('Provisioning') },
   { name: 'server whose cloud is away', long: true, path: at('waiting'), shows: notice('Waiting') },
-  { name: 'server that did not call', path: at('silent'), shows: notice('silent could not be created') },
+  { name: 'server that did not call', path: at('silent'), shows: notice('Could not create silent') },
   { name: 'server that moved', path: at('moved'), shows: notice('moved has a new address at Hetzner') },
   {
     name: 'server that cannot be destroyed',

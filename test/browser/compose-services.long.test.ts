@@ -74,7 +74,7 @@ test('shows the plan, lists services, adds a domain and rolls services one by on
   await planned(first, 'web').waitFor(soon)
   await write(`# Saved by somebody else\n${fileOf()}`)
   await button(first, 'Deploy').click()
-  await first.getByRole('region', { name: 'The configuration changed' }).waitFor(soon)
+  await first.getByRole('region', { name: 'Configuration changed' }).waitFor(soon)
   await button(first, 'Deploy').click()
   await shows(details(page), 'Completed')
   await details(page).getByText('Plan: 3 added').click()
@@ -155,20 +155,20 @@ test('shows the plan, lists services, adds a domain and rolls services one by on
   await row.getByText('api exited with code 137.').waitFor(soon)
 })
 
-test('shows what gives containers host access, which needs an admin', async () => {
+test('shows what gives containers host access, which requires an admin', async () => {
   const { path, write } = await makeShop('till')
   await write(fileOf({ more: '\n    privileged: true' }))
   const page = await stage.page({ token: member.token })
   await page.goto(`${path}?dialog=deploy`)
   const dialog = page.getByRole('dialog', { name: 'Deploy till' })
   await dialog.getByRole('region', { name: 'Host access' }).getByText(/web/).waitFor(soon)
-  await sees(dialog.getByText('Containers get host access, which needs an admin'))
+  await sees(dialog.getByText('Containers get host access, which requires an admin'))
   expect(await button(dialog, 'Deploy').isDisabled()).toBe(true)
   await sees(dialog.getByText(/An admin can approve it by deploying from the plan/))
 
   await write('services:\n  web:\n    image: rig/app:1\n    imgae: x\n')
   await page.reload()
-  await dialog.getByText("This can't be deployed").waitFor(soon)
+  await dialog.getByText('This configuration cannot be deployed').waitFor(soon)
   expect(await button(dialog, 'Deploy').isDisabled()).toBe(true)
 
   await write(fileOf({ more: '\n    privileged: true' }))

@@ -37,7 +37,7 @@ test('shows an error at its line while typing, and blocks the next step', async 
   const page = await stage.page({ token: member.token })
   await openEditor(page)
   await button(page, 'Continue').click()
-  await sees(page.getByText('Paste a compose file, choose one, or start from the example.'))
+  await sees(page.getByText('Paste or upload a compose file, or start from an example.'))
   expect(await isInEditor(page)).toBe(true)
 
   await page.keyboard.insertText('name: shop\nservices:\n  web:\n    image: nginx:1.27\n    prots: ["80"]\n')
@@ -66,7 +66,7 @@ test('shows an error at its line while typing, and blocks the next step', async 
 test('creates a compose application with a domain for one of its services', async () => {
   const page = await stage.page({ token: member.token })
   await openEditor(page)
-  await page.getByLabel('Compose file from your computer').setInputFiles({
+  await page.getByLabel('Upload compose file').setInputFiles({
     name: 'compose.yml',
     mimeType: 'text/yaml',
     buffer: Buffer.from(
@@ -96,7 +96,7 @@ test('creates a compose application with a domain for one of its services', asyn
   await sees(plan.getByRole('row', { name: /^db/ }))
   const published = page.getByRole('listitem').filter({ hasText: /^Publish port 8080 / })
   await sees(published.getByText('Hidden address'))
-  await button(published, 'Show the address').click()
+  await button(published, 'Show address').click()
   await sees(published.getByText('203.0.113.10'))
   await button(page, 'Create and deploy').click()
   await page.waitForURL(/\/applications\/app_\w+(\/deployments\?deploymentId=dep_\w+)?$/)
@@ -129,7 +129,7 @@ async function changeFile(page: Page, path: string) {
   await page.keyboard.insertText('    command: [postgres, -c, log_statement=all]\n')
   await page.getByRole('link', { name: 'Labels' }).click()
   await page.getByRole('link', { name: 'Edit the compose file' }).click()
-  await sees(page.getByText('Unsaved changes restored.'))
+  await sees(page.getByText('Unsaved changes restored'))
   await holds(page, 'log_statement')
   await button(card, 'Discard').click()
   await holds(page, 'log_statement', false)

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { insertContainerSamples } from '../../server/areas/metrics/store.ts'
 import { runContainer } from '../support/stages/containers.ts'
 import { makeServer, makeTeam } from '../support/factories/factories.ts'
 import { takeHost } from '../support/stages/take-host.ts'
 import { button, isAt, sees } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
+import { insertContainerSamples } from '../../server/areas/metrics/sample-writer.ts'
 
 const host = await takeHost()
 // Busy, but not so much that it slows other tests.

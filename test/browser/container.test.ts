@@ -127,7 +127,7 @@ longTest('shows why a container is not running', async () => {
   await docker('start', 'wrong').catch(() => undefined)
   await page.goto(list)
   await page.getByRole('link', { name: 'wrong' }).click()
-  await sees(page.getByRole('region', { name: 'wrong could not be started' }).getByText('no-such-program'))
+  await sees(page.getByRole('region', { name: 'Could not start wrong' }).getByText('no-such-program'))
 })
 
 longTest('shows the last health check output while unhealthy', async () => {

@@ -68,7 +68,7 @@ test('shows health and Compose project, and supports search, filter and sorting'
   await sees(row(page, 'grouped'))
   await field(page, 'Search containers').fill('nothing of this')
   await sees(page.getByText('No containers match “nothing of this”'))
-  await button(page, 'Clear the search').click()
+  await button(page, 'Clear search').click()
 
   await page.getByRole('combobox', { name: 'Show' }).click()
   await page.getByRole('option', { name: 'Not running' }).click()
@@ -171,14 +171,14 @@ longTest('lets a viewer see containers without actions', async () => {
   expect(await page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0)
   await row(page, 'watched').getByRole('link').click()
   await sees(
-    page.getByText('Values may be secrets. Only members who can operate this container can show them.'),
+    page.getByText('Values may contain secrets. Only members who can operate this container can view them.'),
   )
   for (const name of ['Stop', 'Restart', 'Show values', 'Actions for watched'])
     expect(await button(page, name).count()).toBe(0)
   const tabs = page.getByRole('navigation', { name: 'Container', exact: true }).getByRole('link')
   expect(await tabs.allTextContents()).toEqual(['Overview', 'Logs'])
   await page.goto(`${page.url()}/terminal`)
-  await sees(page.getByText("You don't have access"))
+  await sees(page.getByText('You do not have access'))
 })
 
 longTest('shows no outdated containers of an unreachable server', async () => {
@@ -190,7 +190,7 @@ longTest('shows no outdated containers of an unreachable server', async () => {
   await sees(one.locator('[data-tone]').filter({ hasText: 'Running' }))
   onTestFinished(() => host.plug())
   await host.cut()
-  await page.getByText('Couldn’t load containers').waitFor(soon)
+  await page.getByText('Could not load containers').waitFor(soon)
   expect(await row(page, 'far').count()).toBe(0)
   await one.getByRole('region', { name: 'Status of far is unknown' }).waitFor(soon)
   await sees(one.locator('[data-tone]').filter({ hasText: 'Unknown' }))
@@ -201,7 +201,7 @@ longTest('shows no outdated containers of an unreachable server', async () => {
   await one.locator('[data-tone]').filter({ hasText: 'Running' }).waitFor(soon)
   await misses(one.getByRole('region', { name: 'Status of far is unknown' }))
   await host.stopDockerd()
-  await page.getByText('Couldn’t load containers').waitFor(soon)
+  await page.getByText('Could not load containers').waitFor(soon)
   await host.startDockerd()
   await state(page, 'far', 'Exited')
 })

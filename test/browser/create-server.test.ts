@@ -52,7 +52,7 @@ test('orders a server with the keyboard only', async () => {
   await expect.poll(() => region(page, 'Falkenstein').isChecked()).toBe(true)
   expect(await type(page, 'CX33').isDisabled()).toBe(true)
   await sees(types(page).getByRole('row').filter({ hasText: 'CX33' }).getByText('Sold out'))
-  await sees(summary(page).getByText('Choose a type to see the price.'))
+  await sees(summary(page).getByText('Choose a server type to see the price.'))
 
   await keyboard.press('/')
   await keyboard.type('cx')
@@ -66,7 +66,7 @@ test('orders a server with the keyboard only', async () => {
   await keyboard.press('ArrowDown')
   await isChecked(page, 'CX43')
   await sees(summary(page).getByText('€11.89'))
-  await sees(summary(page).getByText(/^With taxes/))
+  await sees(summary(page).getByText(/^Including tax/))
   expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({ region: 'fsn1', type: 'cx43' })
 
   await field(page, 'Name').focus()
@@ -118,7 +118,7 @@ test('has accessible screens that fit every width', async () => {
     {
       name: 'a server of a cloud with many types',
       path: `${create}?token=${other}&region=ams&type=vc2-1c-1gb`,
-      shows: (one) => sees(summary(one).getByText(/^Without taxes/)),
+      shows: (one) => sees(summary(one).getByText(/^Excluding tax/)),
     },
   ]
   expect(await faults(page, '/dashboard', some)).toEqual([])

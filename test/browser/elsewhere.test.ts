@@ -47,18 +47,18 @@ test('returns to the login page after a refusal at GitHub', async () => {
   await page.goto('/login')
   await page.getByRole('link', { name: 'Log in with GitHub' }).click()
   await isAt(page, '/login')
-  await sees(toast(page, 'GitHub sign-in was canceled.'))
+  await sees(toast(page, 'GitHub login canceled.'))
 })
 
 test('refuses a code that this browser did not request', async () => {
   const page = await stage.page()
   await page.goto('/login/success?code=stolen&state=made-up')
   await isAt(page, '/login')
-  await sees(toast(page, 'This sign-in was started in another browser or has expired. Try again.'))
+  await sees(toast(page, 'This login was started in another browser or has expired. Try again.'))
   expect(await storedToken(page)).toBeNull()
 })
 
-longTest('keeps the session when another page starts a sign-in', async () => {
+longTest('keeps the session when another page starts a login', async () => {
   const { owner } = await makeTeam(stage.database.db)
   const page = await stage.visitor({ token: owner.token })
   await atGitHub(page, 'other')
@@ -87,15 +87,15 @@ test('verifies a new address by mail before the first login', async () => {
   await sees(
     toast(
       page,
-      'Wrong email or password, or the address is not confirmed yet. If it is not, we have mailed a link to confirm it.',
+      'Wrong email or password, or the email address is not confirmed yet. To confirm your address, open the link that was sent to it.',
     ),
   )
 
   await page.goto(letter.link)
-  await sees(heading(page, 'Your email is verified'))
+  await sees(heading(page, 'Email verified'))
   await page.goto(letter.link)
-  await sees(heading(page, 'Your email could not be verified'))
-  await page.getByRole('link', { name: 'Go to log in' }).click()
+  await sees(heading(page, 'Could not verify your email'))
+  await page.getByRole('link', { name: 'Go to login' }).click()
   await logIn(page, ada)
   await isAt(page, '/dashboard')
   await sees(heading(page, 'Welcome back, Ada'))
@@ -108,7 +108,7 @@ test('resets a forgotten password by mail', async () => {
   await sees(heading(page, 'Forgot your password?'))
   await field(page, 'Email').fill('grace@example.com')
   await button(page, 'Send reset link').click()
-  await sees(page.getByText('If there is an account for grace@example.com, we have sent a reset link.'))
+  await sees(page.getByText('If an account exists for grace@example.com, we sent a reset link to it.'))
   const letter = await mailbox.next('grace@example.com')
 
   await page.goto(letter.link)

@@ -18,7 +18,7 @@ test('confirms a copy', async () => {
 })
 
 test('logs a failed copy only', async () => {
-  stage.expectError(/Could not copy to the clipboard/)
+  stage.expectError(/Could not copy to clipboard/)
   const page = await stage.page()
   await page.goto('/forgot-password')
   await page.evaluate(() => {

@@ -52,7 +52,7 @@ const githubScreens = ({ path, building, delivery }: Connected): Screen[] => [
     name: 'settings of a repository',
     path: `${path}/settings`,
     after: async (page) => {
-      await page.getByText('Generated Dockerfile').click()
+      await page.locator('summary', { hasText: 'Generated Dockerfile' }).click()
       await button(page, 'Show').click()
     },
     shows: (page) => sees(page.getByText(/^curl -X POST/)),
@@ -69,7 +69,7 @@ const githubScreens = ({ path, building, delivery }: Connected): Screen[] => [
     after: async (page) => {
       await page.getByRole('radio', { name: 'GitHub repository' }).check()
       await repository(page, 'octocat/storefront').click()
-      await page.getByText('Generated Dockerfile').click()
+      await page.locator('summary', { hasText: 'Generated Dockerfile' }).click()
       await button(page, 'Edit').click()
       await page.getByText('Build and pushes').click()
     },

@@ -114,7 +114,7 @@ test('refuses container commands and shells to viewers', async () => {
   const page = await stage.page({ token: team.viewer.token })
   for (const tab of ['commands', 'terminal']) {
     await page.goto(`${container}/${tab}`)
-    await sees(page.getByText("You don't have access"))
+    await sees(page.getByText('You do not have access'))
   }
   await misses(page.getByRole('link', { name: 'Terminal' }))
 })

@@ -18,14 +18,14 @@ test('lets an instance owner change settings, lock an account and read the audit
   await page.getByRole('link', { name: 'Settings', exact: true }).click()
 
   await page.getByRole('radio', { name: 'Open' }).click()
-  await sees(toast(page, 'Sign-up mode saved'))
+  await sees(toast(page, 'Signup settings saved'))
   await sees(page.getByText('Set by the environment variable MAIL_FROM.', { exact: false }))
   expect(await field(page, 'From').isDisabled()).toBe(true)
   await field(page, 'Ranges').fill('10.0.0.0/8\nnonsense')
   await button(page.locator('form').filter({ hasText: 'Allowed ranges' }), 'Save').click()
   await sees(page.getByText('Must be an IP address or a range such as 10.0.0.0/8.').first())
 
-  await page.getByRole('link', { name: 'People' }).click()
+  await page.getByRole('link', { name: 'Users' }).click()
   await button(page, `Actions for ${viewer.name}`).click()
   await page.getByRole('menuitem', { name: 'Lock account' }).click()
   await button(page, 'Lock account').click()
@@ -48,7 +48,7 @@ test('has accessible instance tabs that fit every width', async () => {
       { name: 'people', path: `${path}/people`, shows: shows('Instance owner') },
       { name: 'workspaces', path: `${path}/workspaces`, shows: shows('Active') },
       { name: 'host names', path: `${path}/host-names`, shows: shows('No host names yet') },
-      { name: 'settings', path: `${path}/settings`, shows: shows('Outgoing mail') },
+      { name: 'settings', path: `${path}/settings`, shows: shows('Outgoing email') },
     ]),
   ).toEqual([])
 }, 120_000)

@@ -126,7 +126,7 @@ async function readTheApiWithAToken(page: Page) {
   const dialog = page.getByRole('dialog', { name: 'New API token' })
   await field(dialog, 'Name').fill('CI')
   await button(dialog, 'Create token').click()
-  const made = page.getByRole('dialog', { name: 'CI is ready' })
+  const made = page.getByRole('dialog', { name: 'API token CI created' })
   const token = (await made.getByText(/^slt_/).textContent()) ?? ''
   const answer = await fetch(`${stage.url}/v1/user`, { headers: { authorization: `Bearer ${token}` } })
   expect(await answer.json()).toMatchObject({ user: { name: 'Ada', email: ada.email } })
@@ -163,7 +163,10 @@ async function turnTwoFactorOn(page: Page) {
   await sees(list)
   const codes = await list.getByRole('listitem').allTextContents()
   expect(codes).toHaveLength(10)
-  await button(done, "I've saved my codes").click()
+  expect(await button(done, 'I have saved my codes').isDisabled()).toBe(true)
+  await page.keyboard.press('Escape')
+  await button(done, 'Copy the recovery codes').click()
+  await button(done, 'I have saved my codes').click()
   await misses(done)
   return { secret, codes }
 }

@@ -158,7 +158,7 @@ test('finds pages, objects and actions in the palette', async () => {
 
   await button(page, 'Search or jump to…').click()
   await page.keyboard.type('billing')
-  await palette.getByRole('option', { name: 'billing-api' }).click()
+  await palette.getByRole('option', { name: 'billing-api', exact: true }).click()
   await isAt(page, `/dashboard/applications/${application}`)
 
   await page.keyboard.press('Control+k')
@@ -187,13 +187,13 @@ test('supports the keyboard everywhere except while typing', async () => {
   await page.keyboard.type('g s')
   await isAt(page, '/dashboard/applications?q=g+s')
   await sees(page.getByText('No applications match “g s”'))
-  await button(page, 'Clear the search').click()
+  await button(page, 'Clear search').click()
   await sees(page.getByRole('cell', { name: 'billing-api' }))
 
   await page.locator('main').focus()
   await page.keyboard.press('?')
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  for (const text of ['Go to Servers', 'Search or jump to anything', 'Close dialog'])
+  for (const text of ['Go to Servers', 'Open search', 'Close dialog'])
     await sees(sheet.getByText(text, { exact: true }))
   await page.keyboard.press('g')
   await page.keyboard.press('h')
@@ -221,7 +221,7 @@ longTest('shows a page that failed to load and recovers after a reload', async (
   await page.route('**/assets/settings-*.js', (route) => route.abort())
   await page.goto('/dashboard/settings')
   await sees(heading(page, 'Something went wrong'))
-  await sees(page.getByText('A part of the console could not be loaded.'))
+  await sees(page.getByText('Part of the console could not be loaded.'))
   await page.unrouteAll()
   await button(page, 'Reload').click()
   await sees(heading(page, 'Settings'))
@@ -369,7 +369,7 @@ test('explains a page that the role may not see', async () => {
   const { viewer } = await makeTeam(db)
   const page = await stage.page({ token: viewer.token })
   await page.goto('/dashboard/workspace/audit')
-  await sees(page.getByText("You don't have access"))
+  await sees(page.getByText('You do not have access'))
 })
 
 async function home(options: { width?: number } = {}): Promise<Page> {

@@ -3,12 +3,12 @@ import type { AxeResults } from 'axe-core'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { Id } from '../../contract/shared/ids.ts'
-import { insertServerSamples } from '../../server/areas/metrics/store.ts'
 import { newId } from '../../server/platform/ids.ts'
 import { makeTeam } from '../support/factories/factories.ts'
 import { button, isAt, sees } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
 import { longTest } from '../support/run/campaign.ts'
+import { insertServerSamples } from '../../server/areas/metrics/sample-writer.ts'
 
 const stage = await openStage()
 const { db } = stage.database
@@ -197,7 +197,7 @@ longTest('explains missing metrics, and retries a failed load', async () => {
   )
   stage.expectError(/status of 500/)
   await page.goto(path)
-  await sees(page.getByText('Couldn’t load metrics'))
+  await sees(page.getByText('Could not load metrics'))
   await page.unrouteAll()
   await button(page, 'Try again').click()
   await sees(chart(page, 'CPU').locator('canvas'))

@@ -96,7 +96,7 @@ test('edits project variables and shows them as inherited and overridden', async
 
   // Updates live in the other browser.
   await sees(heading(other, 'From project Harbour'))
-  await button(other, 'Show the value of TOKEN of the project').click()
+  await button(other, 'Show the value of TOKEN from the project').click()
   await sees(other.getByText('hunter2'))
   await button(other, 'Override MODE').click()
   await other.getByRole('dialog').getByLabel('Value', { exact: true }).fill('test')

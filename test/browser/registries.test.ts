@@ -87,7 +87,7 @@ test('has accessible screens that fit every width', async () => {
       scope: 'acme/platform',
       username: 'deployer',
       password_sealed: stage.ctx.secrets.seal(`registries.password_sealed:${id}`, 'x'),
-      error: 'The registry registry.internal.example.com:5000 took too long to answer.',
+      error: 'The registry registry.internal.example.com:5000 did not respond in time.',
     })
     .execute()
   const page = await stage.page({ token: admin.token })
@@ -100,7 +100,7 @@ test('has accessible screens that fit every width', async () => {
     {
       name: 'a new registry',
       path: '/dashboard/integrations?dialog=add-registry',
-      shows: (one) => sees(one.getByRole('dialog', { name: 'Add a registry' })),
+      shows: (one) => sees(one.getByRole('dialog', { name: 'Add registry' })),
     },
     {
       name: 'images found',

@@ -62,7 +62,7 @@ const dashboardScreens: Screen[] = [
   },
   { name: 'invites', path: '/dashboard/workspace/invites', shows: table('Invites') },
   { name: 'audit log', path: '/dashboard/workspace/audit', shows: table('Audit log') },
-  { name: 'workspace settings', path: '/dashboard/workspace/settings', shows: text('Delete this workspace') },
+  { name: 'workspace settings', path: '/dashboard/workspace/settings', shows: text('Delete workspace') },
   {
     name: 'delete workspace',
     long: true,
@@ -92,7 +92,7 @@ const dashboardScreens: Screen[] = [
       await field(page, 'Name').fill('CI')
       await button(page, 'Create token').click()
     },
-    shows: dialog('CI is ready'),
+    shows: dialog('API token CI created'),
   },
   { name: 'new workspace', path: '/dashboard?dialog=new-workspace', shows: dialog('New workspace') },
   {
@@ -125,7 +125,7 @@ const serverScreens: Screen[] = [
     name: 'server without Docker',
     long: true,
     path: servers,
-    after: server('Docker does not answer'),
+    after: server('Docker is not responding'),
     shows: text('web-2 needs attention'),
   },
   {
@@ -175,7 +175,7 @@ const serverScreens: Screen[] = [
     name: 'server to confirm',
     path: servers,
     after: server('Compare the host key'),
-    shows: text('Is this the host key of new-2?'),
+    shows: text('Confirm the host key of new-2'),
   },
   { name: 'containers', path: servers, after: server('Ready', 'Containers'), shows: table('Containers') },
   {
@@ -194,7 +194,7 @@ const serverScreens: Screen[] = [
     long: true,
     path: servers,
     after: server('connection refused', 'Containers'),
-    shows: text('Couldn’t load containers'),
+    shows: text('Could not load containers'),
   },
   {
     name: 'server commands',
@@ -215,7 +215,7 @@ const serverScreens: Screen[] = [
     name: 'server without commands',
     long: true,
     path: servers,
-    after: server('Docker does not answer', 'Commands'),
+    after: server('Docker is not responding', 'Commands'),
     shows: text('No commands yet'),
   },
   {
@@ -248,7 +248,7 @@ const serverScreens: Screen[] = [
   {
     name: 'import by SSH',
     path: '/dashboard/import/servers?way=ssh',
-    shows: text('Where is the server?'),
+    shows: text('Server address'),
   },
 ]
 
@@ -265,9 +265,9 @@ const openScreens: Screen[] = [
   {
     name: 'join',
     path: '/join-workspace?token=inv_example',
-    shows: text('The address the invite was sent to.'),
+    shows: text('Address that received the invite.'),
   },
-  { name: 'verify', long: true, path: '/verify', shows: text('This link is incomplete') },
+  { name: 'verify', long: true, path: '/verify', shows: text('Incomplete link') },
   {
     name: 'forgotten password',
     path: '/forgot-password',

@@ -111,9 +111,9 @@ test('masks addresses until revealed', async () => {
   await page.goto(page1)
   await sees(page.getByText('Hidden address'))
   expect(await page.getByText(host.address).count()).toBe(0)
-  await button(page, 'Show the address').click()
+  await button(page, 'Show address').click()
   await sees(page.getByText(host.address))
-  await button(page, 'Hide the address').click()
+  await button(page, 'Hide address').click()
   await page.evaluate(() => localStorage.setItem('settings', '{"show_ip_addresses":true}'))
   await page.goto('/dashboard/servers')
   await sees(page.getByText(host.address).first())
@@ -127,13 +127,13 @@ test('lets a viewer see servers without actions', async () => {
   expect(await tabs.allTextContents()).toEqual(['Overview', 'Containers', 'Images'])
   for (const tab of ['settings', 'commands', 'terminal']) {
     await goTo(page, `${page1}/${tab}`)
-    await sees(page.getByText("You don't have access"))
+    await sees(page.getByText('You do not have access'))
   }
   await goTo(page, '/dashboard/servers')
   await sees(page.getByRole('link', { name: 'front' }))
   expect(await page.getByText('Import server').count()).toBe(0)
   await goTo(page, '/dashboard/import/servers')
-  await sees(page.getByText("You don't have access"))
+  await sees(page.getByText('You do not have access'))
 })
 
 test('shows a missing server by its ID', async () => {
@@ -156,7 +156,7 @@ longTest('keeps showing a server while Slipway is unreachable', async () => {
   // Two failed requests count as failure; the third follows 10 seconds later.
   await expect.poll(() => failed, { timeout: 60_000 }).toBeGreaterThan(2)
   await sees(page.getByText('Operating system'))
-  expect(await page.getByText('The server could not be loaded').count()).toBe(0)
+  expect(await page.getByText('Could not load server').count()).toBe(0)
 })
 
 test('deletes a server after typing its name, with live updates', async () => {
@@ -166,7 +166,7 @@ test('deletes a server after typing its name, with live updates', async () => {
   await page.goto(`${page1}/settings`)
   await button(page, 'Delete server').click()
   const question = page.getByRole('alertdialog', { name: 'Delete front?' })
-  await sees(question.getByText('Nothing is stopped or removed on the machine.'))
+  await sees(question.getByText('Containers on the machine keep running.'))
   await field(question, 'Type front to confirm').fill('fron')
   expect(await button(question, 'Delete server').isDisabled()).toBe(true)
   await field(question, 'Type front to confirm').fill('front')

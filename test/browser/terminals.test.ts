@@ -123,7 +123,7 @@ longTest(
     await host.cut()
     await state(page, 'Reconnecting…').waitFor({ timeout: 60_000 })
     await host.plug()
-    await state(page, 'A new shell was opened.').waitFor({ timeout: 60_000 })
+    await state(page, 'Opened a new shell.').waitFor({ timeout: 60_000 })
     await type(page, 'echo $((6 * 7))')
     await shows(page, /^42/)
   },
@@ -133,6 +133,8 @@ longTest(
 test('sends every key to the shell except leave, copy and paste', async () => {
   const page = await stage.visitor({ token })
   await arrive(page)
+  // Before its prompt, the shell does not edit the line.
+  await shows(page, /@\S+[#$]/)
   await page.keyboard.type('echo cut')
   await page.keyboard.press('Control+a')
   await page.keyboard.press('Control+k')
@@ -141,6 +143,7 @@ test('sends every key to the shell except leave, copy and paste', async () => {
   await page.keyboard.press('Tab')
   await shows(page, '/etc/host')
   await page.keyboard.press('Control+c')
+  await shows(page, '^C')
   await page.evaluate(() => navigator.clipboard.writeText('echo past$((1))ed'))
   await page.keyboard.press('Control+Shift+V')
   await shows(page, 'echo past$((1))ed')
@@ -186,7 +189,7 @@ test('hides terminals from viewers', async () => {
   const page = await stage.visitor({ token: team.viewer.token })
   const server = await makeServer(stage.ctx, team.workspace, host, { name: 'web-1' })
   await page.goto(`/dashboard/servers/${server}/terminal`)
-  await sees(page.getByText("You don't have access"))
+  await sees(page.getByText('You do not have access'))
   await misses(page.getByRole('link', { name: 'Terminal' }))
 })
 

@@ -100,3 +100,17 @@ test('shows an incident live with cause and notified channels, and then in the h
     await nudge(db, workspace, 'message.changed', channel)
   }
 })
+
+test('closes only the list of a select with Escape', async () => {
+  const { owner } = await makeTeam(db)
+  const page = stage.page({ token: owner.token })
+  await page.goto(`${firing}/alerts?dialog=new-alert`)
+  const dialog = dialogOf(page)
+  const metric = dialog.getByRole('combobox', { name: 'Metric' })
+  await metric.focus()
+  await page.keyboard.press('Enter')
+  await sees(page.getByRole('listbox'))
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.getByRole('listbox').count()).toBe(0)
+  await sees(metric)
+})

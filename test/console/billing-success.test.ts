@@ -40,8 +40,8 @@ test('reports an expired page without a charge', async () => {
   const expired = stripe.sessions.find(({ id }) => id === session)
   if (expired) expired.status = 'expired'
   await page.goto(success(session))
-  await sees(heading(page, 'The checkout has expired'))
-  await sees(page.getByText('Nothing was charged.', { exact: false }))
+  await sees(heading(page, 'Checkout expired'))
+  await sees(page.getByText('You were not charged.', { exact: false }))
 })
 
 test('reports an ended plan or an overdue payment for an old URL', async () => {
@@ -55,7 +55,7 @@ test('reports an ended plan or an overdue payment for an old URL', async () => {
   await sees(heading(page, 'A payment is overdue'))
   stripe.endSubscription(paid.id)
   await page.reload()
-  await sees(heading(page, 'This plan has ended'))
+  await sees(heading(page, 'Plan ended'))
   await page.getByRole('main').getByRole('link', { name: 'Choose a plan' }).click()
   await isAt(page, choosePlan)
 })
@@ -84,7 +84,7 @@ test('reports that Stripe is unreachable and retries', async () => {
   await stripe.pay(url)
   await stripe.down('500')
   await page.goto(success(session))
-  await sees(heading(page, 'Your payment could not be checked'))
+  await sees(heading(page, 'Could not confirm payment'))
   await stripe.up()
   await button(page, 'Try again').click()
   await sees(heading(page, 'You are on the Pro plan'))

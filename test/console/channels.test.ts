@@ -72,7 +72,7 @@ test('resends a failed message and replaces a secret', async () => {
   await button(page.locator('form').filter({ hasText: 'Name and settings' }), 'Save').click()
   await sees(toast(page, 'Channel saved'))
   await page.getByLabel('Deployment started').check()
-  await button(page.locator('form').filter({ hasText: 'Limit the alerts of this channel' }), 'Save').click()
+  await button(page.locator('form').filter({ hasText: 'Choose which events to send' }), 'Save').click()
   await page.getByRole('link', { name: 'Overview', exact: true }).click()
   await sees(page.getByText('Alerts, Deployments (1 of 4)'))
   expect(await secretOf(id)).toBe(secret)
@@ -84,6 +84,34 @@ test('resends a failed message and replaces a secret', async () => {
   await page.getByRole('menuitem', { name: 'Delete…' }).click()
   await button(page.getByRole('alertdialog'), 'Delete channel').click()
   await sees(page.getByText('No channels yet'))
+})
+
+test('offers the firing incidents when a channel is added or turned on, and sends them once', async () => {
+  const { workspace, admin } = await makeTeam(db)
+  const summary = 'web-1 uses 97 % of its CPU.'
+  const alert = await makeAlert(db, workspace)
+  await makeIncident(db, workspace, alert, { summary, subject_name: 'web-1' })
+  const page = stage.page({ token: admin.token })
+  await page.goto(`${channels}?dialog=new-channel-webhook`)
+  const dialog = page.getByRole('dialog')
+  await field(dialog, 'URL').fill(url)
+  await button(dialog, 'Generate').click()
+  await dialog.getByLabel('Name').fill('Pager')
+  await button(dialog, 'Add channel').click()
+  const offer = says(page, '1 firing incident not sent to Pager')
+  await button(offer, 'Not now').click()
+  await misses(offer)
+  for (const item of ['Turn off', 'Turn on']) {
+    await button(page, 'Actions for Pager').click()
+    await page.getByRole('menuitem', { name: item }).click()
+    await (item === 'Turn off' ? sees : misses)(says(page, 'Pager is off'))
+  }
+  await button(offer, 'Send 1 firing incident now').click()
+  await sees(toast(page, '1 message queued'))
+  await misses(offer)
+  await sees(
+    table(page, 'Messages').getByRole('row').filter({ hasText: 'web-1' }).filter({ hasText: 'Sent' }),
+  )
 })
 
 test('keeps the page working when types cannot be loaded', async () => {
@@ -119,7 +147,7 @@ test('lets viewers see channels and messages without actions', async () => {
     await page.goto(channels)
     await misses(button(page, 'Add channel'))
     await table(page, 'Channels').getByRole('link', { name: 'On-call' }).click()
-    await sees(page.getByText('An admin can resume the channel.'))
+    await sees(page.getByText('Ask an admin to resume the channel.'))
     await page.getByRole('link', { name: 'web-1 is full' }).click()
     await sees(page.getByRole('dialog').getByRole('list').getByText('Failed'))
     for (const name of ['Resend', 'Resume', 'Test', 'Actions for On-call'])
@@ -150,6 +178,23 @@ test('counts firing incidents in the sidebar, and links channels in the palette'
   await misses(link.getByText(', 1 firing'))
   await page.keyboard.press('Control+k')
   await page.getByPlaceholder('Search or jump to…').fill('harbour m')
-  await page.getByRole('option', { name: 'Harbour master' }).click()
+  await page.getByRole('option', { name: 'Harbour master', exact: true }).click()
   await isAt(page, `/dashboard/notifications/${id}`)
+})
+
+test('lists the notification types on the Alerts screen, and shows a generated secret once', async () => {
+  const { admin } = await makeTeam(db)
+  const page = stage.page({ token: admin.token })
+  await page.goto(channels)
+  const types = page.getByRole('list', { name: 'Channel types' })
+  await sees(types.getByRole('button', { name: /^Slack/ }))
+  await types.getByRole('button', { name: /^Webhook/ }).click()
+  const secret = field(page, 'Secret')
+  expect(await secret.getAttribute('type')).toBe('password')
+  await button(page, 'Generate').click()
+  await sees(page.getByText('Copy the secret now. It is shown only once.'))
+  expect(await secret.getAttribute('type')).not.toBe('password')
+  await button(page, 'Copy secret').click()
+  await sees(toast(page, 'Copied to clipboard'))
+  expect(await page.copied()).toBe(await secret.inputValue())
 })

@@ -86,7 +86,7 @@ test('explains a failed creation with its cost and offers all ways out', async (
   const page = stage.page({ token: admin.token })
   const refused = await make('refused')
   await page.goto(pathOf(refused))
-  const failed = notice(page, 'refused could not be created')
+  const failed = notice(page, 'Could not create refused')
   await sees(failed.getByText(/sold out in fsn1/))
   await sees(step(page, 'Create, failed'))
   expect(await button(failed, 'Connect over SSH').count()).toBe(0)
@@ -100,7 +100,7 @@ test('explains a failed creation with its cost and offers all ways out', async (
   const silent = await make('silent')
   await change(silent, { address: '127.0.0.1', port: 1 })
   await page.goto(pathOf(silent))
-  const quiet = notice(page, 'silent could not be created')
+  const quiet = notice(page, 'Could not create silent')
   await sees(quiet.getByText(/It costs €4\.51 a month/))
   expect(await quiet.getByRole('link', { name: 'Change configuration' }).count()).toBe(0)
   // Shows the import command for a manual run.
@@ -108,16 +108,16 @@ test('explains a failed creation with its cost and offers all ways out', async (
   await sees(page.getByText(/^printf .*https:\/\/slipway\.example\.com/))
   await button(quiet, 'Connect over SSH').click()
   // The cost stays visible.
-  await sees(quiet.getByText(/connection refused on port 1\. .* it costs €4\.51 a month/))
+  await sees(quiet.getByText(/connection refused on port 1\. .* The server costs €4\.51 a month/))
   await page.goto(pathOf(await make('shown')))
-  await sees(heading(page, 'Is this the host key of shown?'))
-  const asked = notice(page, 'shown could not be created')
+  await sees(heading(page, 'Confirm the host key of shown'))
+  const asked = notice(page, 'Could not create shown')
   await sees(button(asked, 'Delete'))
   expect(await button(asked, 'Connect over SSH').count()).toBe(0)
 
   const other = stage.page({ token: viewer.token })
   await other.goto(pathOf(silent))
-  await sees(notice(other, 'silent could not be created'))
+  await sees(notice(other, 'Could not create silent'))
   expect(await button(other, 'Try again').count()).toBe(0)
 })
 
@@ -127,7 +127,7 @@ test('destroys or forgets a server', async () => {
   await page.goto(`${pathOf(id)}/settings`)
   await button(page, 'Delete server').click()
   const question = page.getByRole('alertdialog', { name: 'Delete resized?' })
-  const [destroy, keep] = ['Destroy the server at Hetzner', 'Forget it in Slipway only'].map((name) =>
+  const [destroy, keep] = ['Destroy the server at Hetzner', 'Forget the server in Slipway only'].map((name) =>
     question.getByRole('radio', { name }),
   )
   expect(await destroy?.isChecked()).toBe(true)
@@ -164,12 +164,12 @@ test('explains a failed destruction, and forgets the server with its cost', asyn
 test('explains unavailable options', async () => {
   const page = stage.page({ token: admin.token })
   await page.goto(`${pathOf(await make('ordering'))}?dialog=delete`)
-  await sees(page.getByText('The server is being created and would be left at Hetzner unmanaged.'))
-  expect(await page.getByRole('radio', { name: 'Forget it in Slipway only' }).isDisabled()).toBe(true)
+  await sees(page.getByText('Unavailable while Hetzner is creating the server.'))
+  expect(await page.getByRole('radio', { name: 'Forget the server in Slipway only' }).isDisabled()).toBe(true)
   await page.goto(`${pathOf(await make('unseen'))}?dialog=delete`)
-  await sees(page.getByText('Slipway has no token for this Hetzner account.'))
+  await sees(page.getByText('Slipway has no API token for this Hetzner account.'))
   expect(await page.getByRole('radio', { name: 'Destroy the server at Hetzner' }).isDisabled()).toBe(true)
-  expect(await page.getByRole('radio', { name: 'Forget it in Slipway only' }).isChecked()).toBe(true)
+  expect(await page.getByRole('radio', { name: 'Forget the server in Slipway only' }).isChecked()).toBe(true)
 })
 
 test('shows changes at the provider and what to do', async () => {
@@ -177,12 +177,12 @@ test('shows changes at the provider and what to do', async () => {
   await page.goto(pathOf(await make('deleted')))
   await button(notice(page, 'deleted was deleted at Hetzner'), 'Delete server').click()
   const question = page.getByRole('alertdialog', { name: 'Delete deleted?' })
-  await sees(question.getByText('It no longer exists at Hetzner.', { exact: false }))
+  await sees(question.getByText('The server no longer exists at Hetzner.', { exact: false }))
   expect(await question.getByRole('radio').count()).toBe(0)
   // Duplicates are destroyed as well.
   const others = { cloud_id: '5', status: 'deleted', duplicates: ['104000099'] } as const
   await page.goto(`${pathOf(await make('duplicated', others))}?dialog=delete`)
-  const left = page.getByRole('radio', { name: 'Destroy what is left at Hetzner' })
+  const left = page.getByRole('radio', { name: 'Destroy the remaining servers at Hetzner' })
   await expect.poll(() => left.isChecked()).toBe(true)
 
   await page.goto(pathOf(await make('stopped')))
@@ -196,7 +196,7 @@ test('shows changes at the provider and what to do', async () => {
   const moved = await make('moved')
   await page.goto(`${pathOf(moved)}/containers`)
   await button(notice(page, 'moved has a new address at Hetzner'), 'Use new address').click()
-  await sees(toast(page, 'Saved. Connect to the server next.'))
+  await sees(toast(page, 'Address updated. Connect to the server next.'))
   await misses(notice(page, 'moved has a new address at Hetzner'))
   const row = await db.selectFrom('servers').select('address').where('id', '=', moved).executeTakeFirst()
   expect(row?.address).toBe('203.0.113.88')

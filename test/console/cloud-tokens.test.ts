@@ -85,12 +85,12 @@ test('hides tokens from members who manage no servers', async () => {
   const { member } = await makeTeam(db)
   const page = stage.page({ token: member.token })
   await page.goto(place)
-  await sees(page.getByText("You don't have access"))
+  await sees(page.getByText('You do not have access'))
   await misses(page.getByRole('link', { name: 'Cloud tokens' }))
   await page.goto('/dashboard/servers')
   await misses(page.getByRole('link', { name: 'Create server' }))
   await page.goto('/dashboard/servers/create')
-  await sees(page.getByText("You don't have access"))
+  await sees(page.getByText('You do not have access'))
 })
 
 test('warns first when PUBLIC_URL is not reachable for clouds', async () => {

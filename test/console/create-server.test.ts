@@ -88,7 +88,7 @@ test('reports an unavailable provider and retries', async () => {
   const page = stage.page({ token: admin.token })
   vultr.down()
   await page.goto(create)
-  await sees(page.getByText('The regions could not be loaded'))
+  await sees(page.getByText('Could not load regions'))
   vultr.up()
   await button(page, 'Try again').first().click()
   await sees(region(page, 'Amsterdam'))
@@ -121,5 +121,5 @@ test('changes the order of a failed creation', async () => {
     { name: 'web-5', status: 'provisioning', region: 'fsn1', type: 'cx23', image: 'debian-12' },
   ])
   await page.goto(`${create}?again=${id}`)
-  await sees(page.getByText('The configuration of web-5 cannot be changed'))
+  await sees(page.getByText('Cannot change the configuration of web-5'))
 })

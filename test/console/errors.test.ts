@@ -37,7 +37,7 @@ test('shows no GitHub button without keys', async () => {
   expect(await page.getByText('GitHub').count()).toBe(0)
 })
 
-test('links joining on the login page with invite-only sign-up', async () => {
+test('links joining on the login page with invite-only signup', async () => {
   const { config } = stage.slipway.ctx
   Object.assign(config, { SIGNUP: 'invite' })
   onTestFinished(() => void Object.assign(config, { SIGNUP: 'open' }))
@@ -69,7 +69,7 @@ test('masks passwords, and uses email inputs', async () => {
   await page.goto('/login')
   expect(await field(page, 'Email').getAttribute('type')).toBe('email')
   expect(await field(page, 'Password').getAttribute('type')).toBe('password')
-  await button(page, 'Show what was typed').click()
+  await button(page, 'Show value').click()
   expect(await field(page, 'Password').getAttribute('type')).toBe('text')
 })
 
@@ -213,7 +213,7 @@ test('logs why /login/success shows nothing without a token', async () => {
 })
 
 test('keeps defaults for unreadable settings, and masks addresses', async () => {
-  stage.expectError(/The stored settings cannot be read/)
+  stage.expectError(/Could not read the stored settings/)
   const mine = await someoneWithAServer()
   const page = stage.page({ token: mine, storage: { settings: '{"show_ip' } })
   await page.goto('/dashboard/servers')
@@ -238,7 +238,7 @@ test('reports a failed load and retries', async () => {
   })
   await page.goto('/dashboard/projects')
   await sees(page.getByRole('region', { name: 'Notifications' }).getByText(/err_/))
-  await sees(page.getByText('The projects could not be loaded'))
+  await sees(page.getByText('Could not load projects'))
   await sql`alter table projects_away rename to projects`.execute(db)
   await button(page, 'Try again').click()
   await sees(page.getByText('No projects yet'))
@@ -248,7 +248,7 @@ test('loads again when the stream is back', async () => {
   const page = stage.page({ token })
   const mend = page.lose(/projects|stream-tickets/)
   await page.goto('/dashboard/projects')
-  await sees(page.getByText('The projects could not be loaded'))
+  await sees(page.getByText('Could not load projects'))
   mend()
   await sees(page.getByText('No projects yet'))
 })
@@ -258,7 +258,7 @@ test('loads again when the browser is online', async () => {
   const mend = page.lose(/projects/)
   await page.goto('/dashboard/projects')
   await expect.poll(() => page.calls.filter(({ path }) => path.startsWith('/v1/live')).length).toBe(1)
-  await sees(page.getByText('The projects could not be loaded'))
+  await sees(page.getByText('Could not load projects'))
   mend()
   window.dispatchEvent(new Event('offline'))
   window.dispatchEvent(new Event('online'))

@@ -15,9 +15,11 @@ const integrations = '/dashboard/integrations'
 test('explains a return from GitHub without data, and connects nothing', async () => {
   const page = stage.page({ token: owner.token })
   await page.goto(`${integrations}/github/callback?setup_action=request`)
-  await sees(toast(page, 'An owner of the organization must approve the App. Connect again after that.'))
+  await sees(
+    toast(page, 'An owner of the organization must approve the GitHub App. Connect again after approval.'),
+  )
   await page.goto(`${integrations}/github/callback?error=access_denied`)
-  await sees(toast(page, 'GitHub was not connected: access was denied.'))
+  await sees(toast(page, 'Could not connect GitHub: access was denied.'))
   await page.goto(`${integrations}/github/callback?installation_id=7`)
   await sees(page.getByRole('region', { name: 'Notifications' }).getByText(/Connect/))
   await isAt(page, integrations)

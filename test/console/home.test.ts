@@ -55,3 +55,28 @@ test('sends feedback and keeps the input until sent', async () => {
   const kept = await db.selectFrom('feedback').selectAll().where('user_id', '=', viewer.id).execute()
   expect(kept).toMatchObject([{ message: 'The log is quick.', kind: 'idea', page: '/dashboard/servers' }])
 })
+
+test('runs commands on applications and servers from the palette, as far as the role allows', async () => {
+  const { workspace, admin, viewer } = await makeTeam(db)
+  const server = await makeServer(stage.slipway.ctx, workspace, nowhere(), { status: 'ready', name: 'web-1' })
+  const id = await makeApplication(db, workspace, server, { name: 'store' })
+  const commands = async (token: string, typed: string) => {
+    const page = stage.page({ token })
+    await page.goto('/dashboard')
+    await sees(heading(page, 'Latest Deploys'))
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill(typed)
+    return page
+  }
+  const option = (page: Awaited<ReturnType<typeof commands>>, name: string) =>
+    page.getByRole('option', { name })
+
+  await sees(option(await commands(viewer.token, 'store'), 'Logs of store'))
+  expect(await option(await commands(viewer.token, 'logs of store'), 'Deploy store').count()).toBe(0)
+  await sees(option(await commands(admin.token, 'terminal on web'), 'Terminal on web-1'))
+  await sees(option(await commands(admin.token, 'roll back store'), 'Roll back store'))
+  const page = await commands(admin.token, 'deploy store')
+  await option(page, 'Deploy store').click()
+  await isAt(page, `/dashboard/applications/${id}?dialog=deploy`)
+  await sees(button(page.getByRole('dialog'), 'Deploy'))
+})

@@ -52,6 +52,6 @@ test('turns on the project network and shows the host name of an application', a
   await page.getByRole('switch', { name: 'Project network' }).click()
   await sees(toast(page, 'Project network turned on'))
   await page.goto(`/dashboard/applications/${application}/networking`)
-  await sees(page.getByText('It joins with the next deployment.'))
+  await sees(page.getByText('The application joins the network on the next deployment.'))
   await sees(page.getByRole('button', { name: 'Copy till' }))
 })

@@ -278,7 +278,7 @@ describe.each(everyCloud)('%s', async (name) => {
       await vi.waitFor(async () => {
         // The reason for waiting is shown.
         for (const id of [booting, unwanted])
-          expect(await rowOf(id)).toMatchObject({ reason: expect.stringContaining('keeps trying') })
+          expect(await rowOf(id)).toMatchObject({ reason: expect.stringContaining('retrying') })
       }, patiently)
       await sleep(away)
       cloud.up()

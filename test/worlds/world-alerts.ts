@@ -1,11 +1,11 @@
 import type { Insertable } from 'kysely'
 import type { Id } from '../../contract/shared/ids.ts'
 import type { Context } from '../../server/context.ts'
-import { sealResponses } from '../../server/areas/notifications/messages-store.ts'
 import { newId } from '../../server/platform/ids.ts'
 import type { Tables } from '../../server/tables.ts'
+import { sealResponses } from '../../server/areas/notifications/store.ts'
 
-type Shown = Pick<Context, 'db' | 'secrets'>
+type AlertContext = Pick<Context, 'db' | 'secrets'>
 
 interface MessageGiven extends Partial<Omit<Insertable<Tables['messages']>, 'answers_sealed'>> {
   title: string
@@ -14,7 +14,7 @@ interface MessageGiven extends Partial<Omit<Insertable<Tables['messages']>, 'ans
 
 /** Queued by default. */
 export async function makeMessage(
-  ctx: Shown,
+  ctx: AlertContext,
   workspace_id: Id<'workspace'>,
   notification_id: Id<'notification'>,
   { title, responses = [], ...given }: MessageGiven,

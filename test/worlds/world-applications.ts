@@ -11,6 +11,7 @@ import {
   failedWith,
   makeDeployment,
   makeRelease,
+  makeSavedLog,
 } from '../support/factories/application-factories.ts'
 import type { Stage } from '../support/browser/stage.ts'
 import { ago, day, hour, minute } from './world-times.ts'
@@ -52,6 +53,10 @@ export async function makeDeployed(ctx: Ctx, place: Location, name = 'checkout')
         live_at: ago((5 - number) * day - minute),
       }),
     )
+  await makeSavedLog(ctx, workspace, id, ['Listening on port 3000', 'error job=7'], {
+    release: 3,
+    restarts: 4,
+  })
   const deployments = await makeDeployments(ctx, { ...place, id, release: releases.at(-1) })
   await makeInstances(ctx, { ...place, id, release: releases.at(-1), deployment: deployments.completed })
   return { ...place, id, path: `/dashboard/applications/${id}`, releases, deployments }
@@ -155,7 +160,7 @@ function stepsOf(
   status: Insertable<Tables['deployment_steps']>['status'],
 ): Insertable<Tables['deployment_steps']>[] {
   // An image needs no build.
-  const names = stepNames.filter((name) => name !== 'build')
+  const names = stepNames.filter((name) => name !== 'build' && name !== 'setup')
   return names.map((name, position) => ({
     workspace_id,
     deployment_id,

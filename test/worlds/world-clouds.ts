@@ -65,7 +65,7 @@ const states: Record<CloudState, { server: Row; cloud: Cloud }> = {
       ...unmade,
       status: 'failed',
       reason:
-        'cx23 is sold out in fsn1 at Hetzner. No server was created, so nothing is billed. Retry, with another choice if necessary, or delete the server.',
+        'cx23 is sold out in fsn1 at Hetzner. No server was created, so nothing is billed. Retry, with another configuration if necessary, or delete the server.',
     },
     cloud: { step: 'create', status: 'unknown', image: 'debian-12' },
   },
@@ -117,7 +117,7 @@ const states: Record<CloudState, { server: Row; cloud: Cloud }> = {
     server: {
       ...settled,
       status: 'deleting',
-      reason: `Hetzner rejected this token. Slipway keeps trying to destroy the server. Until then it may exist at Hetzner and still costs €4.51 a month.`,
+      reason: `Hetzner rejected this token. Slipway keeps retrying. Until the server is destroyed, it may exist at Hetzner and still costs €4.51 a month.`,
     },
     cloud: there,
   },

@@ -1,10 +1,10 @@
 import type { Insertable } from 'kysely'
 import type { Id } from '../../contract/shared/ids.ts'
-import { sealedEntries } from '../../server/areas/applications/entries/sealed-entries.ts'
 import { newId } from '../../server/platform/ids.ts'
 import type { Tables } from '../../server/tables.ts'
 import type { Stage } from '../support/browser/stage.ts'
 import { ago, day, hour, minute } from './world-times.ts'
+import { sealedEntries } from '../../server/areas/applications/config.ts'
 
 type Ctx = Stage['ctx']
 interface Owner {

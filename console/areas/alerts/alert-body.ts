@@ -71,7 +71,7 @@ const articles = {
   server: 'a server',
   project: 'a project',
   application: 'an application',
-  container: 'the server of the container',
+  container: 'a server',
 }
 
 const readDuration = (field: string, { amount, unit }: Duration) => toSeconds(readNumber(field, amount), unit)

@@ -77,7 +77,6 @@ interface AlertFieldsProps extends AlertFieldsPartProps {
   made?: boolean
 }
 
-/** Field rules of useForm; the draft holds the values. */
 const alertFields = { name: 'optional' } as const
 
 function AlertFields({ choices, made = false, ...part }: AlertFieldsProps) {
@@ -145,13 +144,13 @@ function AdvancedFields(props: AlertFieldsPartProps) {
   const { draft, onChange, errors } = props
   const { unit }: AlertKind = alertKinds[draft.kind]
   return (
-    <CollapsibleSection title="Advanced" about="Recovery, reminders and maintenance windows">
+    <CollapsibleSection title="Advanced" about="Resolution, cooldown, reminders and maintenance windows">
       <div className="grid gap-4 sm:grid-cols-2">
         {(unit === 'percent' || unit === 'load') && (
           <Field
             label={`Resolve when ${draft.comparison === 'above' ? 'below' : 'above'}${unit === 'percent' ? ' (%)' : ''}`}
             optional
-            help="Prevents flapping when the value stays close to the threshold."
+            help="Prevents flapping when the value is close to the threshold."
             error={errors['clear_threshold']}
           >
             <Input
@@ -169,17 +168,17 @@ function AdvancedFields(props: AlertFieldsPartProps) {
           {...props}
           name="clear_seconds"
           label="Resolve after"
-          help="Avoids resolving on a short dip."
+          help="How long the condition must be clear before the alert resolves."
         />
         <AlertDuration
           {...props}
           name="cooldown_seconds"
           label="Cooldown"
-          help="Don’t notify again within this time."
+          help="Minimum time between notifications."
         />
         <div className="col-span-full flex flex-col gap-3">
           <Checkbox
-            label="Send reminders while the alert is active"
+            label="Send reminders while the alert is firing"
             checked={draft.repeats}
             onChange={({ target }) => onChange({ ...draft, repeats: target.checked })}
           />

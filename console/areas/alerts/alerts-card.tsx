@@ -49,7 +49,7 @@ export function AlertsCard({ manages, choices, action }: AlertsCardProps) {
           empty={{
             icon: BellRing,
             title: 'No alerts yet',
-            text: 'Alerts watch your servers, containers and applications and notify you about problems.',
+            text: 'Alerts monitor your servers, containers and applications and notify you of problems.',
             action,
           }}
           columns={alertColumns(manages)}
@@ -81,8 +81,8 @@ const DeleteAlertDialog = ({ alert, onClose }: { alert: Alert; onClose: () => vo
     done="Alert deleted"
     onClose={onClose}
   >
-    Its active incidents are resolved and notifications stop. The history is kept. To pause notifications for
-    a while, mute the alert instead.
+    Active incidents are resolved, and no more notifications are sent. The history is kept. To pause
+    notifications, mute the alert instead.
   </ActionDialog>
 )
 

@@ -13,7 +13,11 @@ export function ConditionFields(props: AlertFieldsPartProps) {
   if (unit === 'times')
     return (
       <Row>
-        <Threshold {...props} label="More than (times)" help="0 = trigger on the first occurrence" />
+        <Threshold
+          {...props}
+          label="More than (times)"
+          help="0 triggers the alert on the first occurrence."
+        />
         <AlertDuration {...props} name="window_seconds" label="Within" />
       </Row>
     )
@@ -23,7 +27,7 @@ export function ConditionFields(props: AlertFieldsPartProps) {
         <Threshold
           {...props}
           label="Days left"
-          help="Slipway renews its certificates 30 days before they expire."
+          help="Slipway renews certificates 30 days before they expire."
         />
       </Row>
     )
@@ -108,7 +112,7 @@ export const AlertDuration = ({ draft, onChange, errors, name, label, help }: Al
 )
 
 const Lasting = (props: AlertFieldsPartProps) => (
-  <AlertDuration {...props} name="for_seconds" label="For" help="0 = trigger immediately" />
+  <AlertDuration {...props} name="for_seconds" label="For" help="0 triggers the alert immediately." />
 )
 
 export function CheckFields(props: AlertFieldsPartProps) {
@@ -125,14 +129,14 @@ export function CheckFields(props: AlertFieldsPartProps) {
     <div className="grid gap-4 sm:grid-cols-2">
       <Field
         label="Path"
-        help="Requested on the first domain of each application whose DNS points to its server."
+        help="Requested from the first domain of each application that points to the application’s server."
         error={errors['check.path']}
       >
         <Input {...text('path')} mono placeholder="/" />
       </Field>
       <Field
-        label="Expected statuses"
-        help="For example 200 or 2xx, 3xx. Redirects are not followed."
+        label="Expected status codes"
+        help="Codes or ranges, such as 200 or 2xx, 3xx. Redirects are not followed."
         error={errors['check.status']}
       >
         <Input {...text('status')} mono placeholder="2xx, 3xx" />
@@ -145,7 +149,7 @@ export function CheckFields(props: AlertFieldsPartProps) {
       >
         <Input {...text('latency_ms')} inputMode="numeric" />
       </Field>
-      <Field label="Response contains" optional error={errors['check.contains']}>
+      <Field label="Response body contains" optional error={errors['check.contains']}>
         <Input {...text('contains')} />
       </Field>
       <Field label="Interval" error={errors['check.every_seconds']}>

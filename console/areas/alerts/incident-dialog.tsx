@@ -1,6 +1,7 @@
+import { useMaskedText } from '../../lib/address.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useDialog } from '../../lib/use-dialog.ts'
-import { alertsPath, channelPath } from '../../paths.ts'
+import { alertsPath, applicationPath, channelPath } from '../../paths.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
@@ -16,7 +17,7 @@ import { TextLink } from '../../ui/text-link.tsx'
 import { DateTime, Time } from '../../ui/time.tsx'
 import type { ReactNode } from 'react'
 import { type AlertKind, alertKinds } from '../../../contract/shared/alert-kinds.ts'
-import { formatElapsed } from '../../ui/format/duration.ts'
+import { formatElapsed } from '../../../contract/shared/duration.ts'
 import { SubjectLink } from './incidents-card.tsx'
 
 /** Opened by URL, because notifications link to it. */
@@ -27,13 +28,14 @@ export function IncidentDialog({ manages }: { manages: boolean }) {
 
 function Opened({ id, manages, onClose }: { id: string; manages: boolean; onClose: () => void }) {
   const query = useQuery(incidentQuery(id))
+  const mask = useMaskedText()
   const { data: incident } = query
   return (
     <Dialog
       open
       wide
       onOpenChange={onClose}
-      title={incident?.summary ?? 'Incident'}
+      title={incident ? mask(incident.summary) : 'Incident'}
       {...(incident && { description: incident.alert_name })}
     >
       {incident ? (
@@ -41,11 +43,11 @@ function Opened({ id, manages, onClose }: { id: string; manages: boolean; onClos
       ) : (
         <QueryFallback
           query={query}
-          failed="Could not load the incident"
+          failed="Could not load incident"
           skeleton={<Skeleton className="h-64 w-full" />}
           missing={
             <EmptyState title="Incident not found">
-              It was resolved more than 90 days ago or belongs to another workspace.
+              The incident was resolved more than 90 days ago or belongs to another workspace.
             </EmptyState>
           }
         />
@@ -65,6 +67,7 @@ function Shown({ incident, manages }: { incident: IncidentDetails; manages: bool
       </div>
       <DefinitionList items={incidentFacts(incident)} dense />
       <IncidentCause cause={incident.cause} />
+      <LogsLink subject={incident.subject} />
       <IncidentMessages incident={incident} />
       {manages && (alert !== null || !isOver) && (
         <DialogActions>
@@ -92,6 +95,23 @@ function IncidentCause({ cause: { facts, lines } }: Pick<IncidentDetails, 'cause
         <OutputLog label="Last log lines" lines={lines.map((text) => ({ stream: 'stdout', text }))} />
       )}
     </section>
+  )
+}
+
+/** The log may be of a container that was removed since. */
+function LogsLink({ subject }: Pick<IncidentDetails, 'subject'>) {
+  const { kind, id, application_id: application, deployment_id: deployment } = subject
+  if (application === null || kind === 'certificate') return null
+  const shown = {
+    ...(kind === 'container' && { container: id }),
+    ...(deployment !== null && { deployment }),
+  }
+  return (
+    <p>
+      <TextLink to={`${applicationPath(application, 'logs')}?${new URLSearchParams(shown)}`}>
+        Show logs
+      </TextLink>
+    </p>
   )
 }
 
@@ -153,7 +173,7 @@ const statuses: Record<Message['status'], { tone: Tone; word: string }> = {
 }
 
 function noMessages({ state, notified_at: notified }: IncidentDetails): string {
-  if (state === 'pending') return 'None yet. The condition has not lasted long enough.'
+  if (state === 'pending') return 'None yet. The condition has not been met for long enough.'
   if (notified === null && state === 'firing')
     return 'None yet. The alert is muted, in a maintenance window or in its cooldown.'
   if (notified === null) return 'None sent. The alert was muted, in a maintenance window or in its cooldown.'

@@ -1,3 +1,4 @@
+import { AddressText, useMaskedText } from '../../lib/address.tsx'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { CircleCheck, History } from 'lucide-react'
 import { dialogOpenedState, dialogLink } from '../../lib/use-dialog.ts'
@@ -10,7 +11,7 @@ import { useParam } from '../../lib/use-param.ts'
 import { SearchInput } from '../../ui/form/search-input.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Time } from '../../ui/time.tsx'
-import { formatElapsed } from '../../ui/format/duration.ts'
+import { formatElapsed } from '../../../contract/shared/duration.ts'
 import { incidentBadges, isMuted, severityTexts } from './alert-texts.ts'
 import { applicationPath, containerPath, deploymentPath, serverPath } from '../../paths.ts'
 import { TextLink } from '../../ui/text-link.tsx'
@@ -27,12 +28,12 @@ export function FiringCard({ manages }: { manages: boolean }) {
       <Card flush>
         <QueryTable
           label="Firing"
-          things="active alerts"
+          things="firing alerts"
           query={{ data: rows, error: firing.error ?? pending.error, refetch: retry }}
           empty={{
             icon: CircleCheck,
             title: 'All clear',
-            text: 'Active alerts appear here until they resolve.',
+            text: 'Firing alerts appear here until they are resolved.',
           }}
           columns={firingColumns}
           rowKey={({ id }) => id}
@@ -63,7 +64,11 @@ export function IncidentHistoryCard() {
           things="incidents"
           query={query}
           search={{ q, setQ }}
-          empty={{ icon: History, title: 'No alerts yet', text: 'Resolved alerts are kept for 90 days.' }}
+          empty={{
+            icon: History,
+            title: 'No resolved alerts',
+            text: 'Resolved alerts appear here for 90 days.',
+          }}
           columns={historyColumns}
           rowKey={({ id }) => id}
           href={({ id }) => dialogLink(params, id, 'incident')}
@@ -77,14 +82,19 @@ export function IncidentHistoryCard() {
 
 const what: Column<Incident> = {
   head: 'Alert',
-  cell: ({ summary, alert_name: name }) => (
+  cell: (incident) => <What incident={incident} />,
+}
+
+function What({ incident: { summary, alert_name: name } }: { incident: Incident }) {
+  const mask = useMaskedText()
+  return (
     <span className="flex min-w-0 flex-col sm:py-1.5">
-      <span dir="auto" className="line-clamp-2" title={summary}>
-        {summary}
+      <span dir="auto" className="line-clamp-2" title={mask(summary)}>
+        <AddressText>{summary}</AddressText>
       </span>
       <bdi className="font-normal text-muted">{name}</bdi>
     </span>
-  ),
+  )
 }
 
 const subject: Column<Incident> = {
@@ -140,8 +150,8 @@ const historyColumns: [Column<Incident>, ...Column<Incident>[]] = [
     head: 'Resolution',
     cell: ({ resolved_reason: reason }) =>
       reason && (
-        <span dir="auto" className="line-clamp-2 text-muted sm:text-left" title={reason}>
-          {reason}
+        <span dir="auto" className="line-clamp-2 text-muted sm:text-left">
+          <AddressText>{reason}</AddressText>
         </span>
       ),
     roomy: true,

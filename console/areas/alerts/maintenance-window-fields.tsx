@@ -14,7 +14,7 @@ export function MaintenanceWindowFields({ draft, onChange, errors }: AlertFields
     <fieldset className="col-span-full flex min-w-0 flex-col gap-3">
       <legend className="mb-1.5 text-sm font-medium">Maintenance windows</legend>
       <p className="text-sm text-muted">
-        Alerts are silenced during these windows and sent afterwards if still active.
+        Notifications are held during these windows and sent afterwards if the alert is still firing.
       </p>
       {draft.windows.map((window, at) => (
         <WindowFields
@@ -55,7 +55,7 @@ function WindowFields(props: WindowFieldsProps & { onRemove: () => void }) {
       <div className="flex items-end gap-2">
         <div className="min-w-0 flex-1">
           <Select
-            aria-label={`Kind of window ${number}`}
+            aria-label={`Schedule of window ${number}`}
             options={kinds}
             value={window.kind}
             onValueChange={(value) => onChange({ kind: value === 'once' ? 'once' : 'weekly' })}

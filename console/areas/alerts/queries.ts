@@ -30,7 +30,6 @@ export const incidentQuery = (id: string) =>
     queryKey: ['incidents', 'one', id],
     queryFn: async ({ signal }) =>
       (await callApi('GET /v1/incidents/{id}', { params: { id } }, signal)).incident,
-    meta: { quiet: true },
   })
 
 export const previewQuery = (body: PreviewBody | undefined) =>

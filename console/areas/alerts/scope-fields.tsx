@@ -1,7 +1,7 @@
 import { alertKinds, type AlertScope, scopesForKind } from '../../../contract/shared/alert-kinds.ts'
 import { Field } from '../../ui/form/field.tsx'
 import { Select } from '../../ui/form/select.tsx'
-import type { Option } from '../../ui/form/select-list.tsx'
+import type { Option } from '../../ui/form/select.tsx'
 import type { AlertFieldsPartProps } from './alert-dialogs.tsx'
 import { subjectsPlural } from './alert-texts.ts'
 import { type ReactNode, useId } from 'react'

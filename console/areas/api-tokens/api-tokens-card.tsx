@@ -36,7 +36,7 @@ export function ApiTokensCard({ workspace, onNew }: { workspace: string; onNew: 
     <>
       <Card
         title="API tokens"
-        description={`Scripts and CI use API tokens to act as you in ${workspace}.`}
+        description={`Let scripts and CI act on your behalf in ${workspace}.`}
         action={!none && add}
         flush
       >
@@ -92,7 +92,7 @@ const DeleteTokenDialog = ({ token, onClose }: { token: ApiToken; onClose: () =>
     done="API token deleted"
     onClose={onClose}
   >
-    Requests with this token will fail immediately. This cannot be undone.
+    Requests that use this token will start to fail. This cannot be undone.
   </ActionDialog>
 )
 
@@ -116,7 +116,7 @@ export const tokenColumns: [Column<ApiToken>, ...Column<ApiToken>[]] = [
     cell: ({ last_used_at: at }) => (at === null ? 'Never' : <Time at={at} />),
     sort: byTime(({ last_used_at: at }) => at, {
       none: -Infinity,
-      labels: ['longest ago first', 'latest first'],
+      labels: ['oldest first', 'newest first'],
     }),
   },
 ]
@@ -124,7 +124,7 @@ export const tokenColumns: [Column<ApiToken>, ...Column<ApiToken>[]] = [
 function Access({ token: { projects, applications } }: { token: ApiToken }) {
   const targets = projects ?? applications
   if (!targets) return 'All'
-  return <span className="wrap-anywhere">{targets.map(({ name }) => name).join(', ') || 'None left'}</span>
+  return <span className="wrap-anywhere">{targets.map(({ name }) => name).join(', ') || 'None'}</span>
 }
 
 function Expires({ at }: { at: string | null }) {

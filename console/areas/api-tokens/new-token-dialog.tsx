@@ -27,8 +27,8 @@ function Opened({ onClose }: { onClose: () => void }) {
       holds
       wide={made !== undefined}
       onOpenChange={onClose}
-      title={made ? `${made.name} is ready` : 'New API token'}
-      description={made ? 'Copy the token now. It is shown only once.' : undefined}
+      title={made ? `API token ${made.name} created` : 'New API token'}
+      description={made ? 'Copy this token now. You will not be able to see it again.' : undefined}
     >
       {made ? <TokenOnce token={made.token} /> : <NewTokenForm onDone={setMade} />}
     </Dialog>
@@ -79,12 +79,12 @@ function NewTokenForm({ onDone }: { onDone: (made: { name: string; token: string
   )
   return (
     <form {...form} className="flex flex-col gap-4">
-      <Field label="Name" help="For example “CI”." error={errors['name']}>
+      <Field label="Name" help="What the token is used for, such as CI." error={errors['name']}>
         <Input name="name" autoComplete="off" />
       </Field>
       <Field
         label="Scope"
-        help="Read: view everything except secrets. Deploy: also deploy, roll back, restart, stop and start. Manage: everything your role allows."
+        help="Read: view everything except secrets. Deploy: Read, plus deploy, roll back, restart, stop and start. Manage: everything your role allows."
         error={errors['scope']}
       >
         <Select name="scope" defaultValue="read" options={scopeOptions} />
@@ -100,8 +100,8 @@ function NewTokenForm({ onDone }: { onDone: (made: { name: string; token: string
       </Field>
       {custom && (
         <Field
-          label="Last day"
-          help="The token is valid until the end of this day."
+          label="Expiration date"
+          help="The token expires at the end of this day."
           error={errors['expires_at']}
         >
           <Input name="expires_at" type="date" min={formatDateInput()} />
@@ -133,7 +133,7 @@ const LimitField = ({ access, chosen, error, onChange }: LimitFieldProps) => (
   <>
     <Field
       label="Access"
-      help="A limited token cannot access servers, members or other parts of the workspace."
+      help="Tokens with limited access cannot read or change servers, members or other parts of the workspace."
     >
       <Select
         value={access}
@@ -155,16 +155,16 @@ interface TargetsProps {
 }
 
 function Targets({ kind, chosen, error, onChange }: TargetsProps) {
-  const { data: targets, isError } = useQuery(limitTargetsQuery(kind))
+  const { data: targets, error: failure } = useQuery(limitTargetsQuery(kind))
   const toggle = (id: string) =>
     onChange(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id])
   return (
     <fieldset className="flex flex-col gap-1.5">
       <legend className="sr-only">{kind === 'projects' ? 'Projects' : 'Applications'}</legend>
       <div className="flex max-h-48 flex-col gap-2 overflow-y-auto rounded-md border border-edge p-3">
-        {!targets && !isError && <Skeleton className="h-5 w-40" />}
-        {isError && !targets && <p className="text-sm text-muted">The list could not be loaded.</p>}
-        {targets?.length === 0 && <p className="text-sm text-muted">This workspace has no {kind} yet.</p>}
+        {!targets && !failure && <Skeleton className="h-5 w-40" />}
+        {failure && !targets && <p className="text-sm text-red-ink">{failure.message}</p>}
+        {targets?.length === 0 && <p className="text-sm text-muted">No {kind} in this workspace yet.</p>}
         {targets?.map(({ id, name }) => (
           <Checkbox key={id} label={name} checked={chosen.includes(id)} onChange={() => toggle(id)} />
         ))}

@@ -29,7 +29,6 @@ export const limitTargetsQuery = (kind: LimitKind) =>
       kind === 'projects'
         ? (await callApi('GET /v1/projects', { query: { limit: 200 } }, signal)).projects
         : (await callApi('GET /v1/applications', { query: { limit: 200 } }, signal)).applications,
-    meta: { quiet: true },
   })
 
 export function useCreateApiToken() {

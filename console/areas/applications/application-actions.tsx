@@ -12,7 +12,7 @@ import {
 import { newTemplatePath } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { ActionsMenu, MenuAnchor, MenuItem, MenuLink, MenuSeparator } from '../../ui/menu/dropdown-menu.tsx'
-import type { Application } from './queries.ts'
+import type { Application, ApplicationDetails } from './queries.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 
 export type ApplicationAction = 'deploy' | 'rebuild' | 'restart' | 'stop' | 'start'
@@ -33,13 +33,22 @@ export function ApplicationActions({
   onRollBack,
   onDelete,
 }: ApplicationActionsProps) {
-  const { id, name, state, release, address, source } = application
+  const { id, name, state, release, deployment, address, source } = application
   const built = source.type === 'github'
   const stopped = state === 'stopped'
+  // The fastest way out of a crash is the release before.
+  const hasCrashed = state === 'crashing' || (state === 'failed' && deployment?.died === true)
+  const rollsBack = hasCrashed && release !== null && release.number > 1
   return (
     <>
+      {rollsBack && (
+        <Button variant="primary" onClick={onRollBack}>
+          <Undo2 aria-hidden />
+          Roll back…
+        </Button>
+      )}
       <Button
-        variant="primary"
+        variant={rollsBack ? 'secondary' : 'primary'}
         disabled={acting !== undefined && acting !== 'deploy'}
         pending={acting === 'deploy' && 'Deploying…'}
         onClick={() => onAct('deploy')}
@@ -119,7 +128,39 @@ export const StopApplicationDialog = ({
     pending={stopping && 'Stopping…'}
     onConfirm={onStop}
   >
-    Containers are drained and stopped. The application is not reachable
+    Its containers are drained and stopped. The application is unreachable
     {application.address !== null && ` at ${application.address}`} until you start it again. No data is lost.
+  </ConfirmDialog>
+)
+
+interface DeployCrashedDialogProps {
+  application: ApplicationDetails
+  release: NonNullable<ApplicationDetails['crashed_release']>
+  deploying: boolean
+  onClose: () => void
+  onDeploy: () => void
+}
+
+export const DeployCrashedDialog = ({
+  application: { name, source, release: live },
+  release: { number, image },
+  deploying,
+  onClose,
+  onDeploy,
+}: DeployCrashedDialogProps) => (
+  <ConfirmDialog
+    open
+    onOpenChange={onClose}
+    title={`Deploy release ${number} of ${name} again?`}
+    action="Deploy anyway"
+    pending={deploying && 'Deploying…'}
+    onConfirm={onDeploy}
+  >
+    Release {number}
+    {source.type === 'docker_image' && ` (${image})`} crashed, and you rolled back to release {live?.number}.
+    The configuration has not changed since
+    {source.type === 'github'
+      ? ', so a deployment repeats it unless the branch has a new commit.'
+      : ', so a deployment repeats it.'}
   </ConfirmDialog>
 )

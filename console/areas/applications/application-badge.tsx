@@ -1,12 +1,16 @@
 import { Badge } from '../../ui/badge.tsx'
-import { applicationStateLabel, applicationStateTone } from './application-status.ts'
+import { applicationStateText, applicationStateTone } from './application-status.ts'
 import type { Application } from './queries.ts'
 import { Link } from 'react-router'
 import { dialogOpenedState } from '../../lib/use-dialog.ts'
 
-export const ApplicationBadge = ({ application }: { application: Pick<Application, 'state' | 'reason'> }) => (
+export const ApplicationBadge = ({
+  application,
+}: {
+  application: Pick<Application, 'state' | 'reason' | 'containers'>
+}) => (
   <span className="inline-flex" title={application.reason ?? undefined}>
-    <Badge tone={applicationStateTone(application.state)}>{applicationStateLabel(application.state)}</Badge>
+    <Badge tone={applicationStateTone(application.state)}>{applicationStateText(application)}</Badge>
   </span>
 )
 

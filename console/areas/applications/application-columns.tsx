@@ -1,3 +1,4 @@
+import { AddressText, useMaskedText } from '../../lib/address.tsx'
 import type { ReactNode } from 'react'
 import { ExternalTextLink } from '../../ui/text-link.tsx'
 import { byNumber, byText, byTime } from '../../ui/table/sort.ts'
@@ -12,6 +13,7 @@ type Columns = Record<'name' | 'state' | 'server' | 'source' | 'address' | 'cont
 /** Sort order: states that need attention come first. */
 const urgency: readonly Application['state'][] = [
   'failed',
+  'crashing',
   'degraded',
   'unknown',
   'running',
@@ -28,7 +30,7 @@ export const applicationColumns: Columns = {
   state: {
     head: 'Status',
     cell: (application) => <State application={application} />,
-    sort: byNumber(({ state }) => urgency.indexOf(state), ['most urgent first', 'most urgent last']),
+    sort: byNumber(({ state }) => urgency.indexOf(state), ['most urgent first', 'least urgent first']),
   },
   server: {
     head: 'Server',
@@ -70,10 +72,7 @@ export const deploymentColumn = (cell: (latest: NonNullable<Application['deploym
     head: 'Last deployment',
     cell: ({ deployment }) => deployment && cell(deployment),
     narrow: true,
-    sort: byTime(({ deployment }) => deployment?.created_at ?? null, {
-      none: 0,
-      labels: ['longest ago first', 'latest first'],
-    }),
+    sort: byTime(({ deployment }) => deployment?.created_at ?? null, { none: 0 }),
   }) satisfies Column<Application>
 
 const State = ({ application }: { application: Application }) => (
@@ -90,7 +89,8 @@ const State = ({ application }: { application: Application }) => (
   </span>
 )
 
-const isUnwell = ({ state }: Application) => state === 'failed' || state === 'degraded'
+const isUnwell = ({ state }: Application) =>
+  state === 'failed' || state === 'crashing' || state === 'degraded'
 
 function Source({ application }: { application: Application }) {
   const { source } = application
@@ -102,7 +102,7 @@ function Source({ application }: { application: Application }) {
       <Image>{image}</Image>
       {next !== undefined && (
         <span className="flex gap-1 text-muted">
-          next: <Image>{next}</Image>
+          Next: <Image>{next}</Image>
         </span>
       )}
     </span>
@@ -120,10 +120,13 @@ const Image = ({ children }: { children: string }) => (
 )
 
 /** Above the link that covers the row. */
-const OpenAddress = ({ address }: { address: string }) => (
-  <ExternalTextLink href={address} className="relative max-w-40 max-sm:max-w-full min-[1280px]:max-w-64">
-    <span className="truncate" title={address}>
-      {address.replace(/^https?:\/\/|\/$/g, '')}
-    </span>
-  </ExternalTextLink>
-)
+function OpenAddress({ address }: { address: string }) {
+  const mask = useMaskedText()
+  return (
+    <ExternalTextLink href={address} className="relative max-w-40 max-sm:max-w-full min-[1280px]:max-w-64">
+      <span className="truncate" title={mask(address)}>
+        <AddressText>{address.replace(/^https?:\/\/|\/$/g, '')}</AddressText>
+      </span>
+    </ExternalTextLink>
+  )
+}

@@ -16,16 +16,14 @@ interface ApplicationContainersProps {
 }
 
 export function ApplicationContainers({ application: { id, server }, columns }: ApplicationContainersProps) {
-  // Containers that cannot be read now are not shown as they were.
-  const { data, error, refetch } = useQuery(applicationContainersQuery(id))
   const [name, ...others] = columns
   return (
     <Card title="Containers" flush>
       <QueryTable
         label="Containers"
         things="containers"
-        query={{ data: error ? undefined : data, error, refetch }}
-        empty={{ title: 'No containers', text: 'Deploy the application to create containers.' }}
+        query={useQuery(applicationContainersQuery(id))}
+        empty={{ title: 'No containers', text: 'Deploy the application to start its containers.' }}
         columns={[name, role, release, ...others]}
         rowKey={(container) => container.id}
         href={(container) => containerPath(server.id, container.id)}

@@ -1,4 +1,4 @@
-import { RevealableAddress } from '../../lib/address.tsx'
+import { AddressText, RevealableAddress } from '../../lib/address.tsx'
 import { Commit } from '../../lib/commit.tsx'
 import { applicationPath, projectPath, serverPath } from '../../paths.ts'
 import { Card } from '../../ui/card.tsx'
@@ -78,7 +78,7 @@ function Source({ application }: { application: ApplicationDetails }) {
       </span>
       {next !== undefined && (
         <span className="text-sm text-muted">
-          next:{' '}
+          Next:{' '}
           <span className="font-mono" dir="ltr">
             {next}
           </span>
@@ -120,9 +120,9 @@ const Addresses = ({ urls }: { urls: readonly string[] }) => (
     {urls.map((url) => (
       <li key={url} className="flex items-center gap-1 *:last:-my-1">
         <ExternalTextLink href={url} className="font-medium wrap-anywhere">
-          {url}
+          <AddressText>{url}</AddressText>
         </ExternalTextLink>
-        <CopyButton text={url} label={`Copy ${url}`} />
+        <CopyButton text={url} label="Copy address" />
       </li>
     ))}
   </ul>
@@ -148,7 +148,7 @@ function Port({ port, address }: { port: Omit<PublishedPort, 'id'>; address: str
         {source}
       </span>
       <span className="text-sm text-muted">
-        to port {target} {service === '' ? 'of the containers' : `of ${service}`}
+        {service === '' ? `to container port ${target}` : `to port ${target} of ${service}`}
       </span>
       <CopyButton text={at === null ? String(source) : withPort(at, source)} label={`Copy port ${source}`} />
     </li>

@@ -17,12 +17,12 @@ interface ApplicationNoticeProps {
 export function ApplicationNotice(props: ApplicationNoticeProps) {
   const { application, died, onPutBack, puttingBack, onRollBack } = props
   const { name, state, reason, server, drift, maintenance, proxy_error: proxyError } = application
-  const partly = application.source.services !== null && state !== 'failed'
+  const partly = application.source.services !== null && state !== 'failed' && state !== 'crashing'
   if (state === 'unknown')
     return (
       <Notice
         tone="yellow"
-        title={`Status of ${name} unknown`}
+        title={`Status of ${name} is unknown`}
         action={<ButtonLink to={serverPath(server.id)}>Open {server.name}</ButtonLink>}
       >
         {reason ?? `Cannot reach ${server.name}.`} The application may still be running.
@@ -39,18 +39,21 @@ export function ApplicationNotice(props: ApplicationNoticeProps) {
           <Sentences>{died}</Sentences>
         </Notice>
       )}
-      {!died && drift.length === 0 && (state === 'failed' || state === 'degraded') && (
-        <Notice
-          tone={state === 'failed' ? 'red' : 'yellow'}
-          title={state === 'failed' ? `${name} is not running` : `${name} is degraded`}
-        >
-          {reason ?? 'Check its containers and logs.'}
-        </Notice>
-      )}
+      {!died &&
+        drift.length === 0 &&
+        (state === 'failed' || state === 'crashing' || state === 'degraded') && (
+          <Notice
+            tone={state === 'degraded' ? 'yellow' : 'red'}
+            title={`${name} ${problems[state]}`}
+            action={state === 'crashing' && onRollBack && <Button onClick={onRollBack}>Roll back…</Button>}
+          >
+            {reason ?? 'Check the containers and logs.'}
+          </Notice>
+        )}
       {proxyError !== null && (
         <Notice
           tone="yellow"
-          title="Domains and ports are not up to date"
+          title="Domains and ports are out of date"
           action={<ButtonLink to={serverPath(server.id)}>Open {server.name}</ButtonLink>}
         >
           {proxyError}
@@ -58,7 +61,7 @@ export function ApplicationNotice(props: ApplicationNoticeProps) {
       )}
       {drift.length > 0 && (
         <Notice
-          tone={state === 'failed' ? 'red' : 'yellow'}
+          tone={state === 'failed' || state === 'crashing' ? 'red' : 'yellow'}
           title={driftTitle(name, died ? 'running' : state)}
           action={
             onPutBack && (
@@ -72,19 +75,21 @@ export function ApplicationNotice(props: ApplicationNoticeProps) {
         </Notice>
       )}
       {maintenance && (
-        <Notice tone="yellow" title="Maintenance page is on">
-          Visitors see a maintenance page instead of {name}. Turn it off in the settings.
+        <Notice tone="yellow" title="Maintenance page enabled">
+          Visitors see the maintenance page instead of {name}. Turn it off in Settings.
         </Notice>
       )}
     </>
   )
 }
 
+const problems = { failed: 'is not running', crashing: 'is crashing', degraded: 'is degraded' }
+
 /** Manual changes most likely explain why it is not running, so one notice covers both. */
 function driftTitle(name: string, state: ApplicationDetails['state']): string {
-  const by = 'was changed manually on the server'
-  if (state === 'failed') return `${name} is not running: it ${by}`
-  return state === 'degraded' ? `${name} is degraded: it ${by}` : `${name} ${by}`
+  if (state === 'failed') return `${name} is not running after a manual change on the server`
+  if (state === 'degraded') return `${name} is degraded after a manual change on the server`
+  return `${name} was changed manually on the server`
 }
 
 const Sentences = ({ children }: { children: readonly string[] }): ReactNode =>
@@ -97,15 +102,21 @@ const Sentences = ({ children }: { children: readonly string[] }): ReactNode =>
 
 interface ChangedBarProps {
   release: Application['release']
+  /** The next deployment would repeat this release. */
+  crashed: ApplicationDetails['crashed_release']
   onShow: () => void
 }
 
-export const UndeployedChangesBar = ({ release, onShow }: ChangedBarProps) => (
+export const UndeployedChangesBar = ({ release, crashed, onShow }: ChangedBarProps) => (
   <Notice
     tone="neutral"
     title={release?.older ? `Rolled back to release ${release.number}` : 'Undeployed changes'}
     action={<Button onClick={onShow}>View changes</Button>}
   >
-    {release?.older ? 'Deploy to apply your current configuration.' : 'Deploy to apply them.'}
+    {crashed
+      ? `The current configuration is that of release ${crashed.number}, which crashed. Change it before you deploy.`
+      : release?.older
+        ? 'Deploy to apply the current configuration.'
+        : 'Deploy to apply them.'}
   </Notice>
 )

@@ -14,6 +14,7 @@ it('shows running as green, failed as red and unknown as yellow', () => {
     applicationStates.map((state) => [applicationStateLabel(state), applicationStateTone(state)]),
   ).toEqual([
     ['Failed', 'red'],
+    ['Crashing', 'red'],
     ['Degraded', 'yellow'],
     ['Unknown', 'yellow'],
     ['Running', 'green'],
@@ -42,16 +43,16 @@ it('shows the role of a container only if it is running', () => {
 
 it('counts containers only if some are expected', () => {
   const words = (state: Parameters<typeof containersLabel>[0]['state'], wanted: number) =>
-    containersLabel({ state, containers: { running: 0, routed: 0, wanted } })
+    containersLabel({ state, containers: { restarts: 0, running: 0, routed: 0, wanted } })
   expect(words('failed', 2)).toBe('0/2 running')
   expect(words('stopped', 0)).toBe('Stopped')
-  expect(words('never_deployed', 0)).toBe('None yet')
+  expect(words('never_deployed', 0)).toBe('None')
   expect(words('unknown', 2)).toBe('Unknown')
 })
 
 it('counts containers that receive traffic', () => {
   const words = (running: number, routed: number) =>
-    containersLabel({ state: 'running', containers: { running, routed, wanted: 3 } })
+    containersLabel({ state: 'running', containers: { restarts: 0, running, routed, wanted: 3 } })
   expect(words(3, 3)).toBe('3/3 healthy')
   expect(words(3, 0)).toBe('3/3 running')
   expect(words(3, 1)).toBe('3/3 running, 1 receiving traffic')

@@ -6,6 +6,7 @@ type State = Application['state']
 const words: Record<State, [tone: Tone, label: string]> = {
   running: ['green', 'Running'],
   failed: ['red', 'Failed'],
+  crashing: ['red', 'Crashing'],
   degraded: ['yellow', 'Degraded'],
   unknown: ['yellow', 'Unknown'],
   stopped: ['neutral', 'Stopped'],
@@ -15,9 +16,18 @@ const words: Record<State, [tone: Tone, label: string]> = {
 export const applicationStateTone = (state: State): Tone => words[state][0]
 export const applicationStateLabel = (state: State): string => words[state][1]
 
+/** For example "Crashing · restarted 4×". */
+export const applicationStateText = ({
+  state,
+  containers,
+}: Pick<Application, 'state' | 'containers'>): string =>
+  state === 'crashing'
+    ? `${applicationStateLabel(state)} · restarted ${containers.restarts}×`
+    : applicationStateLabel(state)
+
 export function containersLabel({ state, containers }: Pick<Application, 'state' | 'containers'>): string {
   if (state === 'stopped') return 'Stopped'
-  if (state === 'never_deployed') return 'None yet'
+  if (state === 'never_deployed') return 'None'
   if (state === 'unknown') return 'Unknown'
   const { running, routed, wanted } = containers
   const run = `${running}/${wanted} running`
@@ -37,19 +47,19 @@ type Role = ApplicationContainer['role']
 type Word = [tone: Tone, label: string, help: string]
 
 const roles: Record<Role, Word> = {
-  starting: ['yellow', 'Starting', 'Not ready for traffic yet.'],
+  starting: ['yellow', 'Starting', 'Waiting to become healthy.'],
   serving: ['green', 'Live', 'Receives traffic.'],
-  held: ['neutral', 'Paused', 'Stopped to make room for its replacement.'],
-  draining: ['yellow', 'Draining', 'Finishes open requests and receives no new ones.'],
+  held: ['neutral', 'Paused', 'Stopped while its replacement starts.'],
+  draining: ['yellow', 'Draining', 'Finishing open requests. Receives no new ones.'],
   stopped: ['neutral', 'Stopped', 'Stopped with the application.'],
-  left: ['yellow', 'Orphaned', 'No longer needed. It is removed soon.'],
+  left: ['yellow', 'Orphaned', 'No longer used. Slipway removes it automatically.'],
 }
 
 /** Badges for containers that should be running and are not. */
 const idle: Partial<Record<Role, Word>> = {
-  starting: ['red', 'Not started', 'Should become ready for traffic, but is not running.'],
-  serving: ['red', 'Not running', 'Should receive traffic, but is not running.'],
-  draining: ['neutral', 'Exited', 'Drained. It is removed soon.'],
+  starting: ['red', 'Not started', 'Expected to be running, but did not start.'],
+  serving: ['red', 'Not running', 'Expected to receive traffic, but is not running.'],
+  draining: ['neutral', 'Exited', 'Drained. Slipway removes it automatically.'],
 }
 
 export function roleBadge({
@@ -61,7 +71,7 @@ export function roleBadge({
   if (role === 'stopped' && runs)
     return ['yellow', 'Running', 'The application is stopped, but this container was started manually.']
   if (role === 'serving' && runs && health === 'unhealthy')
-    return ['yellow', 'Unhealthy', 'Receives traffic, but its health check fails.']
+    return ['yellow', 'Unhealthy', 'Receives traffic, but its health check is failing.']
   return (runs ? undefined : idle[role]) ?? roles[role]
 }
 

@@ -54,7 +54,7 @@ export function DeleteApplicationDialog(props: DeleteApplicationDialogProps) {
       <div className="flex flex-col gap-4">
         {leave ? (
           <p>
-            Slipway forgets the application with its domains, releases and deployments. Containers on{' '}
+            The application, its domains, releases and deployments are deleted from Slipway. Its containers on{' '}
             {server.name} keep running unmanaged. This cannot be undone.
           </p>
         ) : (
@@ -64,16 +64,16 @@ export function DeleteApplicationDialog(props: DeleteApplicationDialogProps) {
         )}
         {away && (
           <Checkbox
-            label="Forget it without removing its containers"
-            help={`${server.name} is unreachable, so nothing on it can be removed now.`}
+            label="Keep the containers on the server"
+            help={`${server.name} is unreachable, so the containers cannot be removed now.`}
             checked={leave}
             onChange={({ target }) => setLeave(target.checked)}
           />
         )}
         {!leave && isCompose(source.type) && (
           <Checkbox
-            label="Delete its folder on the server"
-            help="Deletes the files that services keep beside the compose file."
+            label="Delete the application’s folder on the server"
+            help="Includes files that services store next to the compose file."
             checked={folder}
             onChange={({ target }) => setFolder(target.checked)}
           />

@@ -24,7 +24,6 @@ const filteredQuery = (key: readonly string[], filter: ApplicationFilter) =>
     ['applications', 'list', ...key],
     (page, signal) => callApi('GET /v1/applications', { query: { ...filter, ...page } }, signal),
     ({ applications }) => applications,
-    { quiet: false },
   )
 
 export type ApplicationDetails = Reply<Api['GET /v1/applications/{id}']>['application']
@@ -34,7 +33,8 @@ export const applicationQuery = (id: string) =>
     queryKey: ['applications', 'one', id],
     queryFn: async ({ signal }) =>
       (await callApi('GET /v1/applications/{id}', { params: { id } }, signal)).application,
-    meta: { quiet: true },
+    // No event tells that a crashed container has been running long enough.
+    refetchInterval: ({ state }) => (state.data?.containers.restarts ? 10_000 : false),
   })
 
 export type ApplicationContainer = Reply<Api['GET /v1/applications/{id}/containers']>['containers'][number]
@@ -44,7 +44,6 @@ export const applicationContainersQuery = (id: string) =>
     queryKey: ['applications', 'containers', id],
     queryFn: async ({ signal }) =>
       (await callApi('GET /v1/applications/{id}/containers', { params: { id } }, signal)).containers,
-    meta: { quiet: true },
     retry: false,
     // CPU and memory change without an event, so poll.
     refetchInterval: ({ state }) => (state.status === 'error' ? false : 10_000),
@@ -56,7 +55,6 @@ export const applicationNetworksQuery = (id: string) =>
   queryOptions({
     queryKey: ['applications', 'networks', id],
     queryFn: ({ signal }) => callApi('GET /v1/applications/{id}/networks', { params: { id } }, signal),
-    meta: { quiet: true },
   })
 
 export type ApplicationVolume = Reply<Api['GET /v1/applications/{id}/volumes']>['volumes'][number]
@@ -69,7 +67,6 @@ export const volumesQuery = (id: string, sizes = false) =>
       const input = { params: { id }, query: { sizes: String(sizes) } }
       return (await callApi('GET /v1/applications/{id}/volumes', input, signal)).volumes
     },
-    meta: { quiet: true },
     retry: false,
     ...(sizes && { staleTime: 0 }),
   })
@@ -90,7 +87,6 @@ export const portsQuery = (id: string) =>
     queryKey: [...shown, 'ports', id],
     queryFn: async ({ signal }) =>
       (await callApi('GET /v1/applications/{id}/ports', { params: { id } }, signal)).ports,
-    meta: { quiet: true },
   })
 
 /** Takes text with one mapping per line. */

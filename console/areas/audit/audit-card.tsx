@@ -39,14 +39,14 @@ export function AuditCard() {
         <QueryTable
           label="Audit log"
           things="events"
-          failed={{ title: 'Could not load the audit log', text: 'Try again in a moment.' }}
+          failed="Could not load audit log"
           query={query}
           empty={
             q === ''
               ? {
                   icon: ScrollText,
                   title: 'No events yet',
-                  text: 'Changes in this workspace are listed here with user, time and IP address.',
+                  text: 'Changes in this workspace appear here.',
                 }
               : {
                   icon: SearchX,
@@ -90,7 +90,6 @@ const auditQuery = (q: string) =>
     initialPageParam: firstPage,
     getNextPageParam: nextPage,
     select: (data) => data.pages.flatMap((page) => page.entries),
-    meta: { quiet: true },
   })
 
 export const useExportAudit = () =>

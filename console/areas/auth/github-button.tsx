@@ -33,10 +33,10 @@ export function GitHubButton({ children, setup }: GitHubButtonProps) {
 
 const key = 'sign-in'
 
-/** Marks that a sign-in with the code host was started in this tab. Links to the console cannot set it. */
+/** Marks that a login with the code host was started in this tab. Links to the console cannot set it. */
 const markSignIn = () => sessionStorage.setItem(key, 'started')
 
-/** Returns whether this tab started a sign-in, and removes the mark. */
+/** Returns whether this tab started a login, and removes the mark. */
 export function consumeSignInMark(): boolean {
   const isMarked = sessionStorage.getItem(key) !== null
   sessionStorage.removeItem(key)

@@ -1,5 +1,5 @@
 import { ButtonAnchor } from '../../ui/button.tsx'
-import { formatMoney } from '../../ui/format/money.ts'
+import { formatMoney } from '../../../contract/shared/money.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { DateTime, Day, useNow } from '../../ui/time.tsx'
 import { PortalButton, ResumePlanButton } from './billing-buttons.tsx'
@@ -27,14 +27,13 @@ export function PaymentOverdueNotice({ subscription }: { subscription: Subscript
     >
       {going ? (
         <>
-          Your plan stays active until <Day at={grace} />. If the payment is not made by then, nothing can be
-          deployed or changed until it is. Applications keep running.
+          Your plan stays active until <Day at={grace} />. After that, you cannot deploy or make changes until
+          the payment is made. Applications keep running.
         </>
       ) : (
-        'Nothing can be deployed or changed until the payment is made. Applications keep running.'
+        'You cannot deploy or make changes until the payment is made. Applications keep running.'
       )}
-      {payUrl !== null &&
-        ' A new card is not charged automatically: select Pay now as well, or wait until Stripe retries.'}
+      {payUrl !== null && ' After updating the card, select Pay now or wait for Stripe to retry the payment.'}
       {end !== null && (
         <>
           {' '}
@@ -60,7 +59,7 @@ export function CancellationNotice({
       title="Plan canceled"
       action={<ResumePlanButton plan={plan}>Keep plan</ResumePlanButton>}
     >
-      Your plan stays active until <Day at={end} />. After that, nothing can be deployed or changed without a
+      Your plan stays active until <Day at={end} />. After that, you cannot deploy or make changes without a
       plan. Applications keep running.
     </Notice>
   )
@@ -72,15 +71,15 @@ export function PaymentPendingNotice({ subscription }: { subscription: Subscript
   return (
     <Notice
       tone="yellow"
-      title={`Confirm the change to ${waiting.plan?.name ?? 'another plan'}`}
+      title={`Confirm your change to ${waiting.plan?.name ?? 'another plan'}`}
       action={
         <ButtonAnchor variant="primary" href={waiting.url}>
           Confirm payment
         </ButtonAnchor>
       }
     >
-      Your bank requires you to confirm the payment at Stripe. Until then you stay on{' '}
-      {plan?.name ?? 'your current plan'} and nothing is charged.
+      Your bank requires you to confirm the payment. Until then, you stay on{' '}
+      {plan?.name ?? 'your current plan'} and are not charged.
       {waiting.until !== null && (
         <>
           {' '}
@@ -101,8 +100,8 @@ export function TrialNotice({ end, owns }: { end: string; owns: boolean }) {
       The trial ends on <Day at={end} />.{' '}
       {owns &&
         (left > least
-          ? 'Choose a plan now; the first payment is due on that day.'
-          : 'A plan chosen now is charged immediately.')}
+          ? 'If you choose a plan now, the first payment is due on that day.'
+          : 'If you choose a plan now, you are charged immediately.')}
     </>
   )
 }

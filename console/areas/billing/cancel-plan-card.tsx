@@ -12,10 +12,10 @@ export function CancelPlanCard({ subscription }: { subscription: Subscription })
   const owed = isPaymentOverdue(subscription)
   return (
     <Card
-      title="Cancel your plan"
+      title="Cancel plan"
       footer={
         <>
-          You can undo this until the plan ends.
+          You can resume the plan until it ends.
           <Button onClick={() => open('cancel-plan')}>Cancel plan</Button>
         </>
       }
@@ -28,7 +28,7 @@ export function CancelPlanCard({ subscription }: { subscription: Subscription })
             <Day at={end} />
           </>
         )}
-        . Applications keep running, but without a plan nothing can be deployed or changed.
+        . Applications keep running, but you cannot deploy or make changes without a plan.
       </p>
       {dialog === 'cancel-plan' && <CancelPlanDialog subscription={subscription} onClose={close} />}
     </Card>
@@ -36,14 +36,15 @@ export function CancelPlanCard({ subscription }: { subscription: Subscription })
 }
 
 function endsWith(subscription: Subscription): string {
-  if (isPaymentOverdue(subscription)) return 'Nothing is charged after the overdue payment, and the plan ends'
-  return `The plan ends with ${subscription.status === 'trialing' ? 'the trial' : 'the paid period'}`
+  if (isPaymentOverdue(subscription))
+    return 'You are not charged after the overdue payment, and the plan ends'
+  return `The plan ends with the ${subscription.status === 'trialing' ? 'trial' : 'billing period'}`
 }
 
 function CancelPlanDialog({ subscription, onClose }: { subscription: Subscription; onClose: () => void }) {
   const { plan, renews_at: end, status } = subscription
   const owed = isPaymentOverdue(subscription)
-  const name = plan?.name ?? 'present'
+  const name = plan?.name ?? 'current'
   return (
     <ActionDialog
       title={`Cancel the ${name} plan?`}
@@ -57,18 +58,18 @@ function CancelPlanDialog({ subscription, onClose }: { subscription: Subscriptio
     >
       <div className="flex flex-col gap-2">
         <p>
-          {owed ? 'Nothing more is charged after the overdue payment' : 'You keep access to everything'}
+          {owed ? 'You are not charged after the overdue payment' : 'Your plan stays active'}
           {end !== null && (
             <>
               {owed ? ', and the plan ends on ' : ' until '}
               <Day at={end} />
             </>
           )}
-          {!owed && `, and nothing ${status === 'trialing' ? '' : 'more '}is charged`}.
+          {!owed && `, and you are not charged${status === 'trialing' ? '' : ' again'}`}.
         </p>
         <p>
-          After that the workspace has no plan. Applications keep running and nothing is deleted, but nothing
-          can be deployed or changed until you choose a plan.
+          After that, applications keep running and nothing is deleted, but you cannot deploy or make changes
+          until you choose a plan.
         </p>
       </div>
     </ActionDialog>

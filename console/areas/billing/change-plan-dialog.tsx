@@ -4,7 +4,7 @@ import { navigateTo } from '../../lib/navigate.tsx'
 import { ButtonAnchor } from '../../ui/button.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Dialog, DialogFooter } from '../../ui/dialog.tsx'
-import { formatMoney } from '../../ui/format/money.ts'
+import { formatMoney } from '../../../contract/shared/money.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { QueryFallback } from '../../lib/query-fallback.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -42,7 +42,7 @@ export function ChangePlanDialog({ plan, paid, usage, onClose }: ChangeDialogPro
     const { url } = await subscribe.mutateAsync({ plan_id: plan.id, ...seen })
     onClose()
     if (url === null) return toast.success(`Plan changed to ${name}`)
-    toast(`Confirm the payment at Stripe to switch to the ${name} plan.`)
+    toast(`Confirm the payment in Stripe to switch to the ${name} plan.`)
     return navigateTo(url)
   }
 
@@ -64,11 +64,13 @@ export function ChangePlanDialog({ plan, paid, usage, onClose }: ChangeDialogPro
       ) : (
         <QueryFallback
           query={query}
-          failed="The price could not be loaded"
+          failed="Could not load price"
           skeleton={<Skeleton className="h-20 w-full" />}
         />
       )}
-      {change && paid.cancel_at !== null && <p className="text-muted">This also undoes your cancellation.</p>}
+      {change && paid.cancel_at !== null && (
+        <p className="text-muted">Changing the plan also reverses your cancellation.</p>
+      )}
       <DialogFooter
         disabled={!change}
         pending={subscribe.isPending && 'Changing plan…'}
@@ -89,7 +91,7 @@ function Costs({ plan, change }: { plan: Plan; change: PlanChange }) {
     <DefinitionList
       dense
       items={[
-        { term: 'Now', value: due > 0 ? `${formatMoney(due, currency)}, tax included` : 'Nothing' },
+        { term: 'Now', value: due > 0 ? `${formatMoney(due, currency)}, including tax` : 'Nothing' },
         ...(credit > 0
           ? [{ term: 'Credit', value: `${formatMoney(credit, currency)}, applied to future payments` }]
           : []),
@@ -112,7 +114,7 @@ function ChangeRefused({ error }: { error: Error }) {
     <div role="alert">
       <Notice
         tone="red"
-        title="The plan was not changed"
+        title="Could not change plan"
         action={
           code === 'payment_failed' ? (
             <PortalButton>Update card</PortalButton>
@@ -121,7 +123,7 @@ function ChangeRefused({ error }: { error: Error }) {
           )
         }
       >
-        {error.message || 'Try again in a moment.'}
+        {error.message}
       </Notice>
     </div>
   )

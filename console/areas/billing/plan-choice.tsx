@@ -15,7 +15,7 @@ import {
   subscriptionState,
 } from './plan-labels.ts'
 
-/** Plans for owners: the first plan is paid for at Stripe Checkout, later changes are made here. */
+/** Plans for owners: the first plan is paid for in Stripe Checkout, later changes are made here. */
 export function PlanChoice({ billing }: { billing: Billing }) {
   const { subscription, usage } = billing
   const { dialog, close } = useDialog()
@@ -71,7 +71,7 @@ const priceOf = ({ amount, currency, interval, interval_count }: Subscription) =
   interval_count,
 })
 
-/** A subscription that can no longer be paid or was paused at Stripe cannot be changed: start a new one. */
+/** A subscription that can no longer be paid or was paused in Stripe cannot be changed: start a new one. */
 const canChangePlan = (subscription: Subscription) =>
   !isSubscriptionEnded(subscription) &&
   subscription.stripe_status !== 'paused' &&

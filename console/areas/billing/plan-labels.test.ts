@@ -35,7 +35,7 @@ test('compares prices per month, and only in the same currency', () => {
 
 test('explains a plan in another currency', () => {
   expect(currencyWarnings({ ...price(9900), currency: 'usd' }, price(2900))).toEqual([
-    'Priced in USD, but you pay in EUR. Cancel your plan and choose this one after it has ended.',
+    'This plan is priced in USD, but you pay in EUR. To switch, cancel your current plan and choose this one after it ends.',
   ])
   expect(currencyWarnings(price(9900), price(2900))).toEqual([])
   expect(currencyWarnings({ ...price(null), currency: null }, price(2900))).toEqual([])
@@ -57,10 +57,10 @@ test('lists limits one per line', () => {
 test('lists each limit that the current usage exceeds', () => {
   const limits = { servers: 1, members: 2, retention_days: 7 }
   expect(planLimitWarnings(limits, { servers: 3, members: 2 })).toEqual([
-    'You have 3 servers; this plan allows 1. Nothing is deleted, but you cannot add more.',
+    'You have 3 servers. This plan allows 1. Nothing is deleted, but you cannot add more.',
   ])
   expect(planLimitWarnings(limits, { servers: 1, members: 4 })).toEqual([
-    'You have 4 members including invites; this plan allows 2. Nothing is deleted, but you cannot add more.',
+    'You have 4 members, including invites. This plan allows 2. Nothing is deleted, but you cannot add more.',
   ])
   expect(planLimitWarnings({ ...limits, servers: null, members: null }, { servers: 9, members: 9 })).toEqual(
     [],

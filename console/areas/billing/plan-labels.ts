@@ -1,4 +1,4 @@
-import { formatMoney } from '../../ui/format/money.ts'
+import { formatMoney } from '../../../contract/shared/money.ts'
 import type { Billing, Plan, Subscription } from './queries.ts'
 import { formatCount } from '../../../contract/shared/format-list.ts'
 import type { Tone } from '../../ui/badge.tsx'
@@ -34,7 +34,7 @@ export const hasDifferentCurrency = (one: Money, other: Money) =>
 export const currencyWarnings = (plan: Money, paid: Money): string[] =>
   hasDifferentCurrency(plan, paid)
     ? [
-        `Priced in ${inCapitals(plan)}, but you pay in ${inCapitals(paid)}. Cancel your plan and choose this one after it has ended.`,
+        `This plan is priced in ${inCapitals(plan)}, but you pay in ${inCapitals(paid)}. To switch, cancel your current plan and choose this one after it ends.`,
       ]
     : []
 
@@ -55,12 +55,12 @@ export const formatPlanLimits = ({ servers, members, retention_days: days }: Pla
 export function planLimitWarnings(limits: Plan['limits'], { servers, members }: Billing['usage']): string[] {
   const usages = [
     [servers, limits.servers, formatCount(servers, 'server')],
-    [members, limits.members, `${formatCount(members, 'member')} including invites`],
+    [members, limits.members, `${formatCount(members, 'member')}, including invites`],
   ] as const
   return usages.flatMap(([used, most, have]) =>
     most === null || used <= most
       ? []
-      : [`You have ${have}; this plan allows ${most}. Nothing is deleted, but you cannot add more.`],
+      : [`You have ${have}. This plan allows ${most}. Nothing is deleted, but you cannot add more.`],
   )
 }
 

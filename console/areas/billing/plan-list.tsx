@@ -14,13 +14,11 @@ export function PlanList({ renderPlan }: { renderPlan: (plan: Plan) => ReactNode
   const query = useQuery(plansQuery)
   const { data: plans } = query
   if (!plans)
-    return (
-      <QueryFallback query={query} failed="The plans could not be loaded" card skeleton={<PlansSkeleton />} />
-    )
+    return <QueryFallback query={query} failed="Could not load plans" card skeleton={<PlansSkeleton />} />
   if (plans.length === 0)
     return (
       <Card flush>
-        <EmptyState title="No plans available">Ask the operator of this instance.</EmptyState>
+        <EmptyState title="No plans available">Contact the operator of this instance.</EmptyState>
       </Card>
     )
   return (

@@ -12,13 +12,11 @@ export type ConfirmedSubscription = Reply<Api['POST /v1/billing/confirm']>
 export const plansQuery = queryOptions({
   queryKey: ['billing', 'plans'],
   queryFn: async ({ signal }) => (await callApi('GET /v1/billing/plans', undefined, signal)).plans,
-  meta: { quiet: true },
 })
 
 export const billingQuery = queryOptions({
   queryKey: ['billing', 'subscription'],
   queryFn: ({ signal }) => callApi('GET /v1/billing/subscription', undefined, signal),
-  meta: { quiet: true },
 })
 
 /** Previews a plan change. Proration depends on the time, so the result is not cached. */
@@ -29,7 +27,6 @@ export const planChangeQuery = (planId: string) =>
       (await callApi('GET /v1/billing/change', { query: { plan_id: planId } }, signal)).change,
     staleTime: 0,
     gcTime: 0,
-    meta: { quiet: true },
   })
 
 /** Checkout result. The request makes the server fetch it from Stripe. */
@@ -44,7 +41,6 @@ export const confirmSubscriptionQuery = (sessionId: string) =>
     },
     staleTime: 'static',
     refetchInterval: ({ state }) => (state.data?.state === 'processing' ? 3000 : false),
-    meta: { quiet: true },
   })
 
 /** Returns the payment URL, or null if the plan changed. Await it: callbacks do not run once the caller is unmounted. */

@@ -36,7 +36,7 @@ export function CloudTokensCard() {
   return (
     <Card
       title="Cloud tokens"
-      description="API tokens of your cloud accounts. Used to create, list and delete servers."
+      description="API tokens of your cloud accounts, used to create, list and delete servers."
       action={tokens?.length !== 0 && add}
       flush
     >
@@ -84,11 +84,11 @@ const actionsOf = (ask: (verb: string, token: CloudToken) => void) => (token: Cl
 )
 
 function consequence({ servers }: CloudToken, provider: string): string {
-  const atCloud = `The token itself stays valid until you delete it at ${provider}.`
-  if (servers === 0) return `No server of this workspace uses it. ${atCloud}`
+  const atCloud = `The token stays valid until you delete it at ${provider}.`
+  if (servers === 0) return `No servers in this workspace use it. ${atCloud}`
   const which = servers === 1 ? 'One server keeps' : `${servers} servers keep`
   const it = servers === 1 ? 'it' : 'them'
-  return `${which} running and ${servers === 1 ? 'is' : 'are'} still billed. Slipway can no longer see the status of ${it} at ${provider} or destroy ${it}. ${atCloud}`
+  return `${which} running and ${servers === 1 ? 'is' : 'are'} still billed. Slipway can no longer check or destroy ${it} at ${provider}. ${atCloud}`
 }
 
 const words = { refused: 'Refused', untried: 'Not checked' }

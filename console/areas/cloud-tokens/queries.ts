@@ -24,7 +24,6 @@ export const cloudTokenQuery = (id: string) =>
     queryKey: ['cloud-tokens', 'one', id],
     queryFn: async ({ signal }) =>
       (await callApi('GET /v1/cloud-tokens/{id}', { params: { id } }, signal)).cloud_token,
-    meta: { quiet: true },
   })
 
 /** Lists the providers, and why servers cannot be created. */
@@ -33,7 +32,6 @@ export const providersQuery = queryOptions({
   queryFn: ({ signal }) => callApi('GET /v1/providers', undefined, signal),
   // Providers change only with a new Slipway version.
   staleTime: 5 * 60_000,
-  meta: { quiet: true },
 })
 
 export const useAddCloudToken = () =>

@@ -14,7 +14,6 @@ interface AddTokenDialogProps {
   onClose: () => void
 }
 
-/** Adds a cloud token; the server checks it with the provider first. */
 export function AddTokenDialog({ onAdded, onClose }: AddTokenDialogProps) {
   const keep = useAddCloudToken()
   const { data } = useQuery(providersQuery)
@@ -68,7 +67,7 @@ export function AddTokenDialog({ onAdded, onClose }: AddTokenDialogProps) {
           <Field
             label="Name"
             optional
-            help="Shown in the console, such as “Acme production”."
+            help="Shown in the console, such as Acme production."
             error={errors['name']}
           >
             <Input name="name" autoComplete="off" placeholder={provider?.name} />

@@ -50,8 +50,7 @@ export function TokenPicker({ name = 'cloud_token_id', error }: TokenPickerProps
     return (
       <QueryFallback
         query={query}
-        failed="The cloud tokens could not be loaded"
-        text="Try again in a moment."
+        failed="Could not load cloud tokens"
         skeleton={<Skeleton className="h-16" />}
       />
     )

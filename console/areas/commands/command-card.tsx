@@ -9,7 +9,7 @@ import { QueryFallback } from '../../lib/query-fallback.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { Time } from '../../ui/time.tsx'
-import { formatElapsed } from '../../ui/format/duration.ts'
+import { formatElapsed } from '../../../contract/shared/duration.ts'
 import { CommandBadge, commandError, startError } from './command-status.tsx'
 import { type CommandWithOutput, commandQuery, useCancelCommand, useRunCommand } from './queries.ts'
 import { useOutput } from '../../lib/use-output.ts'
@@ -38,8 +38,7 @@ export function CommandCard({ serverId, id, onRun, onClose }: CommandCardProps) 
       ) : (
         <QueryFallback
           query={query}
-          failed="Couldn’t load command"
-          text="It may have been deleted after 30 days, or belong to another server."
+          failed="Could not load command"
           card
           skeleton={
             <Card title={<Skeleton className="h-4 w-48" />}>
@@ -62,7 +61,7 @@ function Shown({
   const cancel = useCancelCommand(serverId, command.id)
   const { command: text, timeout_seconds, container_id: containerId } = command
   const again = useRunCommand(serverId, containerId)
-  const error = again.isError ? startError(again.error) : commandError(command)
+  const error = again.error ? startError(again.error) : commandError(command)
   return (
     <Card
       title={
@@ -126,7 +125,7 @@ function About({ serverId, command }: { serverId: string; command: CommandWithOu
         </>
       )}
       , <Time at={from} />
-      {to !== null && `, in ${formatElapsed(from, to)}`}.{truncated && ' Its output was truncated.'}
+      {to !== null && `, in ${formatElapsed(from, to)}`}.{truncated && ' The output is truncated.'}
     </>
   )
 }

@@ -52,7 +52,7 @@ export function CommandPrompt({ serverId, containerId, earlier, onRun }: Command
   return (
     <Card>
       <form onSubmit={submit} className="flex flex-col gap-3">
-        <Field label="Command" error={run.isError ? startError(run.error) : undefined} help={<Keys />}>
+        <Field label="Command" error={run.error ? startError(run.error) : undefined} help={<Keys />}>
           <PromptInput prompt={prompt} earlier={earlier} onChange={setPrompt} onEnter={start} />
         </Field>
         <div className="flex flex-wrap items-center gap-3">

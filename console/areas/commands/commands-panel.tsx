@@ -10,7 +10,7 @@ import { LoadMore } from '../../ui/table/load-more.tsx'
 import { QueryTable } from '../../ui/table/query-table.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { formatElapsed } from '../../ui/format/duration.ts'
+import { formatElapsed } from '../../../contract/shared/duration.ts'
 import { CommandBadge } from './command-status.tsx'
 
 interface CommandsPanelProps {
@@ -52,7 +52,7 @@ function CommandsCard({ query, inContainer = false }: CommandsCardProps) {
           empty={{
             icon: SquareTerminal,
             title: 'No commands yet',
-            text: `Commands run ${inContainer ? 'in this container' : 'on this server'} are kept here with their output for 30 days.`,
+            text: `Commands that you run ${inContainer ? 'in this container' : 'on this server'} and their output are kept for 30 days.`,
           }}
           columns={inContainer ? columns : [withContainer, ...others]}
           rowKey={({ id }) => id}

@@ -11,7 +11,6 @@ export type CommandWithOutput = Reply<Api['GET /v1/servers/{id}/commands/{comman
 const pollEvery = 5_000
 const isRunning = ({ status }: Pick<Command, 'status'>) => status === 'running'
 
-/** Commands of one container, or of the server and all containers. */
 export const commandsQuery = (serverId: string, containerId?: string) =>
   infiniteQueryOptions({
     queryKey: ['commands', 'list', serverId, containerId],
@@ -24,7 +23,6 @@ export const commandsQuery = (serverId: string, containerId?: string) =>
     select: (data) => data.pages.flatMap((page) => page.commands),
     refetchInterval: ({ state }) =>
       (state.data?.pages.flatMap((page) => page.commands) ?? []).some(isRunning) && pollEvery,
-    meta: { quiet: true },
   })
 
 export const commandQuery = (serverId: string, id: string) =>
@@ -35,7 +33,6 @@ export const commandQuery = (serverId: string, id: string) =>
       return (await callApi('GET /v1/servers/{id}/commands/{command_id}', { params }, signal)).command
     },
     refetchInterval: ({ state }) => state.data !== undefined && isRunning(state.data) && pollEvery,
-    meta: { quiet: true },
   })
 
 export interface NewCommand {

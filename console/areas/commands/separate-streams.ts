@@ -5,7 +5,6 @@ interface Line {
   text: string
 }
 
-/** Shows stdout first, then stderr after a separator. */
 export function separateStreams(lines: readonly Line[]): readonly Line[] {
   const errors = lines.filter(({ stream }) => stream === 'stderr')
   if (errors.length === 0) return lines

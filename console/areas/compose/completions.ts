@@ -17,7 +17,6 @@ const sections = new Map([
   ['configs', 'configs'],
 ])
 
-/** `before` ends at the cursor; `all` is the whole file. */
 export function completionsAt(before: readonly string[], all: readonly string[]) {
   const place = cursorPositionAt(before)
   if (!place) return undefined
@@ -159,7 +158,6 @@ function stepInto(schema: Schema, step: string): unknown[] {
   return fitting.length > 0 ? fitting : [schema['additionalProperties']]
 }
 
-/** Resolves references and flattens alternatives. */
 function alternativesOf(value: unknown): Schema[] {
   const schema = mapOf(value)
   const name = typeof schema['$ref'] === 'string' ? schema['$ref'].replace('#/definitions/', '') : undefined

@@ -11,8 +11,14 @@ import { ComposeEditor } from './compose-editor.tsx'
 import { ProfilesField, readProfiles } from './profiles-field.tsx'
 import { useComposeCheck } from './compose-check.ts'
 
+interface ComposeApplication {
+  id: string
+  source: { type: string }
+  server: { id: string }
+}
+
 interface ComposeCardProps {
-  application: { id: string; source: { type: string } }
+  application: ComposeApplication
   /** Variables as text, for interpolation; undefined while loading. */
   env: string | undefined
 }
@@ -25,8 +31,7 @@ export function ComposeCard({ application, env }: ComposeCardProps) {
     <Card title="Compose file">
       <QueryFallback
         query={query}
-        failed="Couldn't load the compose file"
-        text="Try again in a moment."
+        failed="Could not load compose file"
         skeleton={<Skeleton className="h-80" />}
       />
     </Card>
@@ -34,13 +39,13 @@ export function ComposeCard({ application, env }: ComposeCardProps) {
 }
 
 interface ComposeFormProps {
-  application: { id: string; source: { type: string } }
+  application: ComposeApplication
   saved: { compose: string; profiles: readonly string[] }
   env: string
 }
 
 /** Keeps edits until they are saved or discarded. */
-function ComposeForm({ application: { id, source }, saved, env }: ComposeFormProps) {
+function ComposeForm({ application: { id, source, server }, saved, env }: ComposeFormProps) {
   const save = useSaveCompose(id)
   const draft = useDraft(
     { compose: saved.compose, profiles: saved.profiles.join(',') },
@@ -48,7 +53,7 @@ function ComposeForm({ application: { id, source }, saved, env }: ComposeFormPro
   )
   const { compose } = draft.typed
   const profiles = readProfiles(draft.typed.profiles)
-  const check = useComposeCheck(compose, env, profiles)
+  const check = useComposeCheck(compose, env, profiles, server.id)
   const { form, errors, pending } = useForm({}, async () => {
     await save.mutateAsync({ type: source.type, compose, profiles })
     draft.drop()
@@ -60,7 +65,7 @@ function ComposeForm({ application: { id, source }, saved, env }: ComposeFormPro
     <form {...form} id="compose" onReset={draft.onReset} className="scroll-mt-20">
       <Card
         title="Compose file"
-        description="Define your services. Variables come from the Environment tab."
+        description="Defines the services. Set variables in the Environment tab."
         footer={
           <>
             Applies on the next deployment.
@@ -71,8 +76,8 @@ function ComposeForm({ application: { id, source }, saved, env }: ComposeFormPro
         <div className="flex flex-col gap-4">
           {begun !== saved.compose && (
             <p className="text-sm text-yellow-ink">
-              Another member changed this file after you started editing. Saving overwrites their changes.
-              Discard to see them.
+              Another member changed this file after you started editing. Saving overwrites their changes. To
+              see them, discard your edits.
             </p>
           )}
           <ComposeEditor

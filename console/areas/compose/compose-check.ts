@@ -1,6 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { type Pair, readPairs } from '../../../contract/shared/entries.ts'
+import { readVariables } from '../../../contract/shared/dotenv.ts'
+import type { Pair } from '../../../contract/shared/entries.ts'
 import { ApiError } from '../../lib/http/api-error.ts'
 import { useDebounced } from '../../lib/form/use-debounced.ts'
 import { notify } from '../../lib/notify.ts'
@@ -18,10 +19,18 @@ interface Check {
 const nothing: Check = { problems: [], services: [], failure: undefined }
 
 /** Keeps the previous result until the new one arrives. */
-export function useComposeCheck(compose: string, envText: string, profiles: readonly string[]): Check {
-  const typed = useMemo(() => ({ compose, envText, profiles }), [compose, envText, profiles])
+export function useComposeCheck(
+  compose: string,
+  envText: string,
+  profiles: readonly string[],
+  serverId: string,
+): Check {
+  const typed = useMemo(
+    () => ({ compose, envText, profiles, serverId }),
+    [compose, envText, profiles, serverId],
+  )
   const settled = useDebounced(typed, 300)
-  const env = useMemo(() => readPairs(settled.envText), [settled])
+  const env = useMemo(() => readVariables(settled.envText), [settled])
   const { data, error } = useQuery({
     ...composeCheckQuery({ ...settled, env }),
     placeholderData: (before) => before,
@@ -42,12 +51,12 @@ export function useComposeValidation() {
   const client = useQueryClient()
   const [reading, setReading] = useState(false)
 
-  async function findFault(compose: string, envText: string, profiles: readonly string[]) {
+  async function findFault(compose: string, envText: string, profiles: readonly string[], serverId: string) {
     if (compose.trim() === '') return undefined
     setReading(true)
     try {
       const { problems } = await client.fetchQuery(
-        composeCheckQuery({ compose, env: readPairs(envText), profiles }),
+        composeCheckQuery({ compose, env: readVariables(envText), profiles, serverId }),
       )
       return firstErrorMessage(problems)
     } catch (error) {
@@ -69,16 +78,25 @@ interface ComposeCheckInput {
   compose: string
   env: readonly Pair[]
   profiles: readonly string[]
+  /** Empty while no server is chosen. */
+  serverId: string
 }
 
 /** The key contains the whole input, so outdated results are dropped. */
-const composeCheckQuery = ({ compose, env, profiles }: ComposeCheckInput) =>
+const composeCheckQuery = ({ compose, env, profiles, serverId }: ComposeCheckInput) =>
   queryOptions({
-    queryKey: ['compose-check', compose, env, profiles],
+    queryKey: ['compose-check', compose, env, profiles, serverId],
     queryFn: ({ signal }) =>
       callApi(
         'POST /v1/compose/check',
-        { body: { compose, env: [...env], profiles: [...profiles] } },
+        {
+          body: {
+            compose,
+            env: [...env],
+            profiles: [...profiles],
+            ...(serverId !== '' && { server_id: serverId }),
+          },
+        },
         signal,
       ),
     enabled: compose.trim() !== '',

@@ -94,7 +94,7 @@ export function ComposeEditor({ value, onChange, check, file = composeFile, erro
     <div className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p id={`${id}-help`} className="text-sm text-muted max-sm:sr-only">
-          Tab indents. Press Escape, then Tab, to leave the editor.
+          Press Tab to indent. To leave the editor, press Escape, then Tab.
         </p>
         <div className="flex flex-wrap gap-2">
           {value.trim() === '' && (
@@ -108,7 +108,7 @@ export function ComposeEditor({ value, onChange, check, file = composeFile, erro
             ref={chooser}
             type="file"
             accept=".yml,.yaml,text/yaml,application/yaml"
-            aria-label={`${file.label} from your computer`}
+            aria-label={`Upload ${file.label.toLowerCase()}`}
             tabIndex={-1}
             className="sr-only"
             onChange={choose}
@@ -149,5 +149,5 @@ export function ComposeEditor({ value, onChange, check, file = composeFile, erro
 
 function faultOf({ name }: File, text: string | undefined): string | undefined {
   if (text === undefined) return `${name} is too large for a compose file.`
-  return text.includes('\0') ? `${name} is not a text file. Choose a YAML file.` : undefined
+  return text.includes('\0') ? `${name} is not a text file. Upload a YAML file.` : undefined
 }

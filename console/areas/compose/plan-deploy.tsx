@@ -29,8 +29,8 @@ export function PlanDeploy({ applicationId, deploying, onDeploy }: PlanDeployPro
   return (
     <>
       {changed && (
-        <Notice tone="yellow" title="The configuration changed">
-          The configuration changed after you reviewed it, so nothing was deployed. This is the updated plan.
+        <Notice tone="yellow" title="Configuration changed">
+          Nothing was deployed because the configuration changed after your review. This is the updated plan.
         </Notice>
       )}
       <PlanSection query={query} />

@@ -6,15 +6,14 @@ type Action = DeploymentPlan['services'][number]['action']
 
 const actions: Record<Action, [tone: Tone, word: string, means: string]> = {
   rolled: ['green', 'Rolling update', 'Zero downtime'],
-  recreated: ['yellow', 'Recreated', 'Downtime: old containers stop before new ones start.'],
+  recreated: ['yellow', 'Recreated', 'Downtime: old containers stop before new ones start'],
   unchanged: ['neutral', 'Unchanged', ''],
   added: ['green', 'Added', ''],
-  removed: ['red', 'Removed', 'Its containers are removed. Volumes are kept.'],
+  removed: ['red', 'Removed', 'Containers are removed, volumes are kept'],
 }
 
 export const actionLabel = (action: Action) => actions[action]
 
-/** Changes with downtime come first. */
 const order: readonly Action[] = ['recreated', 'removed', 'rolled', 'added', 'unchanged']
 
 export function planSummary(services: readonly { action: Action }[]): string {
@@ -28,7 +27,7 @@ export function planSummary(services: readonly { action: Action }[]): string {
 }
 
 export function planBlocker(plan: DeploymentPlan): string | undefined {
-  if (plan.problems.length > 0) return 'Fix the problems above first.'
+  if (plan.problems.length > 0) return 'Fix the problems above to deploy.'
   return plan.refusal ?? undefined
 }
 

@@ -15,7 +15,7 @@ export function PlanView({ plan }: { plan: DeploymentPlan }) {
   return (
     <div className="flex flex-col gap-3">
       {problems.length > 0 && (
-        <Notice tone="red" title="This can't be deployed">
+        <Notice tone="red" title="This configuration cannot be deployed">
           <ul className="flex flex-col gap-1">
             {problems.map(({ line, column, message }) => (
               <li key={`${line}:${column} ${message}`}>
@@ -47,9 +47,7 @@ export const PlanSection = ({ query: { data: plan, error, refetch } }: AskedPlan
     {plan && <PlanView plan={plan} />}
     {!plan && error && (
       <div className="rounded-md border border-line">
-        <Problem title="Couldn't load the plan" onRetry={() => void refetch()}>
-          {error.message || 'Try again in a moment.'}
-        </Problem>
+        <Problem title="Could not load plan" error={error} onRetry={refetch} />
       </div>
     )}
     {!plan && !error && (
@@ -96,7 +94,6 @@ const columns: [Column<Planned>, ...Column<Planned>[]] = [
   },
 ]
 
-/** Collapsed to one line by default. */
 export const PlanSummary = ({ services }: { services: readonly Planned[] }) => (
   <details className="group text-sm">
     <summary className="flex min-h-8 w-fit cursor-pointer list-none items-center gap-1.5 rounded-sm font-medium">

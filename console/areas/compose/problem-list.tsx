@@ -55,7 +55,7 @@ export function ProblemList({ label, problems, checked, failure, onOpen }: Probl
 }
 
 function summaryOf(problems: readonly ComposeProblem[], checked: boolean, failure: string | undefined) {
-  if (failure) return `Couldn't check the file. ${failure}`
+  if (failure) return `Could not check the file. ${failure}`
   if (!checked) return 'Problems appear here as you type.'
   return problems.length === 0 ? 'No problems found' : formatProblemCount(problems)
 }

@@ -4,7 +4,6 @@ import type { ComposeService } from './compose-check.ts'
 
 interface ProfilesFieldProps {
   profiles: readonly string[]
-  /** Services of the file, as far as it is valid. */
   services: readonly ComposeService[]
   onChange: (profiles: string[]) => void
   error?: string | undefined
@@ -23,7 +22,7 @@ export function ProfilesField({ profiles, services, onChange, error }: ProfilesF
         Profiles<span className="font-normal text-muted"> (optional)</span>
       </legend>
       <p className="text-sm text-muted">
-        Services with profiles are deployed only if one of their profiles is selected.
+        Services with profiles are deployed only if you select one of their profiles.
       </p>
       {offered.map(({ name, help }) => (
         <Checkbox

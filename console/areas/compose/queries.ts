@@ -12,7 +12,6 @@ export const servicesQuery = (applicationId: string) =>
     queryFn: async ({ signal }) =>
       (await callApi('GET /v1/applications/{id}/services', { params: { id: applicationId } }, signal))
         .services,
-    meta: { quiet: true },
     retry: false,
     // CPU and memory change without an event.
     refetchInterval: ({ state }) => (state.status === 'error' ? false : 10_000),
@@ -28,7 +27,6 @@ export const planQuery = (applicationId: string, releaseId?: string) =>
       const given = { params: { id: applicationId }, query: { release_id: releaseId } }
       return (await callApi('GET /v1/applications/{id}/plan', given, signal)).plan
     },
-    meta: { quiet: true },
     retry: false,
     staleTime: 0,
     gcTime: 0,
@@ -41,7 +39,6 @@ export const composeQuery = (applicationId: string) =>
     queryFn: ({ signal }) =>
       callApi('GET /v1/applications/{id}/compose', { params: { id: applicationId } }, signal),
     gcTime: 0,
-    meta: { quiet: true },
   })
 
 interface NewFile {

@@ -11,7 +11,6 @@ interface ServiceDomainsProps {
   /** Formatted by service-route.ts. */
   routes: readonly string[]
   services: readonly ComposeService[]
-  /** Keys such as `domains.0.host`. */
   errors: Readonly<Record<string, string>>
   onChange: (routes: string[]) => void
 }
@@ -24,7 +23,7 @@ export function ServiceDomains({ routes, services, errors, onChange }: ServiceDo
         Domains<span className="font-normal text-muted"> (optional)</span>
       </legend>
       <p className="text-sm text-muted">
-        Each domain routes to one service. HTTPS is automatic; prefix with http:// to disable it.
+        Each domain routes to one service. HTTPS is automatic. Prefix with http:// to disable it.
       </p>
       {routes.map((line, index) => (
         <Row

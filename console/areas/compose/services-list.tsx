@@ -1,3 +1,4 @@
+import { AddressText } from '../../lib/address.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { Boxes, Globe, ScrollText, SquareTerminal } from 'lucide-react'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -37,7 +38,7 @@ export function ServicesList({ application, ...rest }: ServicesListProps) {
           Services appear here after the first deployment.
         </EmptyState>
       ) : (
-        <QueryFallback query={query} failed="Couldn't load the services" skeleton={<ServicesSkeleton />} />
+        <QueryFallback query={query} failed="Could not load services" skeleton={<ServicesSkeleton />} />
       )}
     </Card>
   )
@@ -212,7 +213,7 @@ const Addresses = ({ urls }: { urls: readonly string[] }) => (
     {urls.map((url) => (
       <li key={url}>
         <ExternalTextLink href={url} className="wrap-anywhere">
-          {url}
+          <AddressText>{url}</AddressText>
         </ExternalTextLink>
       </li>
     ))}

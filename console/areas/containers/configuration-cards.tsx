@@ -25,8 +25,8 @@ export function ContainerEnvironmentCard({
       title="Environment"
       description={
         reveals
-          ? 'Values may be secrets. Showing them is recorded in the audit log.'
-          : 'Values may be secrets. Only members who can operate this container can show them.'
+          ? 'Values may contain secrets. The audit log records who views them.'
+          : 'Values may contain secrets. Only members who can operate this container can view them.'
       }
       action={
         reveals &&

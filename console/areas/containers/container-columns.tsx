@@ -14,7 +14,6 @@ import {
 } from './container-state.ts'
 import { Badge } from '../../ui/badge.tsx'
 
-/** `acting` holds the actions in progress by container ID. */
 export const containerColumns = (
   acting: ReadonlyMap<string, ContainerVerb>,
 ): [Column<Container>, ...Column<Container>[]] => [
@@ -22,7 +21,7 @@ export const containerColumns = (
   {
     head: 'Status',
     cell: (container) => <ContainerBadge container={container} acting={acting.get(container.id)} />,
-    sort: byNumber(containerUrgency, ['most urgent first', 'most urgent last']),
+    sort: byNumber(containerUrgency, ['most urgent first', 'least urgent first']),
   },
   {
     head: 'Image',

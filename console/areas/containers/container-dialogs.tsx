@@ -36,12 +36,12 @@ function RemoveDialog({ serverId, container, onClose, onDone }: ContainerDialogP
               The container is {state} and will be killed first.{' '}
             </strong>
           )}
-          Its file system changes and its log are deleted. Named volumes and the image are kept. This can’t be
+          Its file system changes and log are deleted. Named volumes and the image are kept. This cannot be
           undone.
         </p>
         <Checkbox
           label="Also remove anonymous volumes"
-          help="Their data is lost."
+          help="Data in these volumes is deleted."
           checked={volumes}
           onChange={({ target }) => setVolumes(target.checked)}
         />
@@ -64,8 +64,8 @@ function StopDialog({ serverId, container: { id, name }, onClose, onDone }: Cont
       pending={stop.isPending && 'Stopping…'}
       onConfirm={() => stop.mutate({ cid: id, body: { action: 'stop' } })}
     >
-      It was started with <span className="font-mono">--rm</span>, so Docker removes it when it stops. Its
-      file system changes, anonymous volumes and log are deleted. This can’t be undone.
+      The container was started with <span className="font-mono">--rm</span>, so Docker removes it when it
+      stops. Its file system changes, anonymous volumes and log are deleted. This cannot be undone.
     </ConfirmDialog>
   )
 }
@@ -87,7 +87,6 @@ const hasDialog = (verb: string): verb is DialogVerb => Object.hasOwn(actionDial
 export const needsDialog = (verb: string, container: ActionTarget): verb is DialogVerb =>
   hasDialog(verb) && (verb !== 'stop' || container.auto_remove === true)
 
-/** Name of the dialog in the URL, with the short container ID. */
 export const dialogName = (verb: DialogVerb, { id }: Container) => `${verb}-${id.slice(0, 12)}`
 
 interface ContainerDialogsProps {
@@ -140,8 +139,8 @@ function KillDialog({ serverId, container: { id, name }, onClose, onDone }: Cont
       pending={act.isPending && 'Killing…'}
       onConfirm={() => act.mutate({ cid: id, body: { action: 'kill' } })}
     >
-      The container is killed immediately (SIGKILL) and cannot save its work. Use Stop for a graceful
-      shutdown.
+      The container is killed with SIGKILL and loses unsaved work. To shut it down gracefully, stop it
+      instead.
     </ConfirmDialog>
   )
 }
@@ -164,7 +163,7 @@ function RenameDialog({ serverId, container, onClose, onDone }: ContainerDialogP
       <form {...form} className="flex flex-col gap-4">
         <Field
           label="New name"
-          help="Containers that connect to it by name must use the new name."
+          help="Containers that connect by name must use the new name."
           error={errors['name']}
         >
           <Input name="name" defaultValue={container.name} mono />

@@ -33,7 +33,6 @@ interface ContainerMenuProps {
   container: Container
   busy: boolean
   onAct: (verb: ContainerVerb) => void
-  /** Omits actions that have a button. */
   rest?: boolean
 }
 
@@ -66,7 +65,6 @@ function entriesFor(state: Container['state']) {
   return entries.filter(({ verb }) => fitting.includes(verb))
 }
 
-/** Runs an action, or opens its dialog first. */
 export function useContainerActions(serverId: string) {
   const { open } = useDialog()
   const { mutate } = useContainerAction(serverId)

@@ -9,12 +9,13 @@ export function ContainerNotice({ container }: { container: ContainerDetails }) 
   const { name, state, error, oom_killed: outOfMemory, exit_code: code, restarts, health } = container
   const { health_output: output } = container
   if (error !== null)
-    return <ProblemNotice title={`${name} could not be started`}>Docker error: {error}</ProblemNotice>
+    return <ProblemNotice title={`Could not start ${name}`}>Docker error: {error}</ProblemNotice>
   // Docker keeps the flag of the previous run.
   if (outOfMemory && state !== 'running' && state !== 'paused')
     return (
       <ProblemNotice title={`${name} ran out of memory`}>
-        The kernel killed it because it exceeded its memory limit. Raise the limit or reduce its memory usage.
+        The kernel killed the container because it exceeded its memory limit. Increase the limit or reduce
+        memory usage.
       </ProblemNotice>
     )
   if (state === 'restarting')
@@ -27,23 +28,24 @@ export function ContainerNotice({ container }: { container: ContainerDetails }) 
   if (state === 'dead')
     return (
       <ProblemNotice title={`${name} is dead`}>
-        Docker could not remove it completely. Remove it again; if that fails, restart Docker on the server.
+        Docker could not completely remove the container. Remove it again. If that fails, restart Docker on
+        the server.
       </ProblemNotice>
     )
   if (state === 'exited' && containerStateLabel(container)[0] === 'red')
     return (
       <ProblemNotice title={`${name} exited with code ${code}`}>
-        {exits[code ?? 0] ?? 'Check the log for the reason.'}
+        {exits[code ?? 0] ?? 'Check the log for details.'}
       </ProblemNotice>
     )
   if (health === 'unhealthy' && containerHealthLabel(container))
     return (
       <ProblemNotice title={`${name} is unhealthy`}>
         {container.masked
-          ? 'The health check fails. Your role cannot see its output.'
+          ? 'The health check is failing. Your role cannot view its output.'
           : output === null
-            ? 'The health check fails without output.'
-            : 'The health check fails. Last output:'}
+            ? 'The health check is failing without output.'
+            : 'The health check is failing. Last output:'}
         {output !== null && (
           <pre className="mt-1 font-mono text-xs whitespace-pre-wrap" dir="ltr">
             {output}
@@ -93,7 +95,7 @@ export function LastKnownNotice({ serverId, name, removed, why: reason, onRetry 
       title={`Status of ${name} is unknown`}
       action={<Button onClick={onRetry}>Try again</Button>}
     >
-      {reason || 'Slipway did not respond.'} Showing the last known state.
+      {reason || 'The request failed.'} Showing the last known state.
     </Notice>
   )
 }

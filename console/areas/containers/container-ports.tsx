@@ -4,7 +4,6 @@ import type { Container } from './queries.ts'
 
 interface ContainerPortsProps {
   ports: readonly Port[]
-  /** Maximum number of ports; the rest is counted. */
   most?: number
 }
 

@@ -26,14 +26,11 @@ interface ContainersListProps {
 export function ContainersList({ serverId, operates, away }: ContainersListProps) {
   const query = useInfiniteQuery(containersQuery(serverId))
   useAllPages(query, true)
-  // After a failure the known list may be outdated, so only the reason is shown.
-  const reason = away ?? query.error?.message
-  if (reason !== undefined)
+  const error = away === undefined ? query.error : { message: away }
+  if (error && !query.data)
     return (
       <Card flush>
-        <Problem title="Couldn’t load containers" onRetry={() => void query.refetch()}>
-          {reason || 'Slipway did not respond.'}
-        </Problem>
+        <Problem title="Could not load containers" error={error} onRetry={query.refetch} />
       </Card>
     )
   if (query.data?.length === 0)
@@ -110,6 +107,6 @@ const NoContainers = () => (
     title="No containers yet"
     action={<CodeBlock label="Copy command">docker run -d --name web -p 8080:80 nginx</CodeBlock>}
   >
-    All containers on this server appear here. To start one, run this under Commands:
+    Containers on this server appear here. To start one, run this command in the Commands tab:
   </EmptyState>
 )

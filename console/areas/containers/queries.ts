@@ -33,7 +33,6 @@ export const containersQuery = (serverId: string) =>
     initialPageParam: firstPage,
     getNextPageParam: nextPage,
     select: (data) => data.pages.flatMap((page) => page.containers),
-    meta: { quiet: true },
     retry: false,
     // CPU and memory change without an event. An unreachable server has none.
     refetchInterval: ({ state }) => (state.status === 'error' ? false : 10_000),
@@ -45,7 +44,6 @@ export const containerQuery = (serverId: string, id: string) =>
     queryFn: async ({ signal }) =>
       (await callApi('GET /v1/servers/{id}/containers/{cid}', { params: { id: serverId, cid: id } }, signal))
         .container,
-    meta: { quiet: true },
     retry: false,
     // A removed ID never returns, but a name may.
     enabled: ({ state }) => !(isNotFound(state.error) && wholeId.test(id)),

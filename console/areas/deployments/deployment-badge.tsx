@@ -2,20 +2,16 @@ import { Badge } from '../../ui/badge.tsx'
 import { deploymentStatusLabel, deploymentTone, hasCrashed } from './deployment-labels.ts'
 import type { Deployment } from './queries.ts'
 import { useSyncExternalStore } from 'react'
-import { formatElapsed } from '../../ui/format/duration.ts'
+import { formatElapsed } from '../../../contract/shared/duration.ts'
 
-type BadgeDeployment = Pick<Deployment, 'status' | 'cancelling' | 'errors'>
+type BadgeDeployment = Pick<Deployment, 'status' | 'cancelling'>
 
 export const DeploymentBadge = ({ deployment }: { deployment: BadgeDeployment }) => (
-  <span className="inline-flex flex-wrap items-center gap-1">
+  <span
+    className="inline-flex"
+    title={hasCrashed(deployment) ? 'Crashed within minutes of going live' : undefined}
+  >
     <Badge tone={deploymentTone(deployment.status)}>{deploymentStatusLabel(deployment)}</Badge>
-    {hasCrashed(deployment) && <CrashedBadge />}
-  </span>
-)
-
-export const CrashedBadge = () => (
-  <span className="inline-flex" title="Crashed within minutes of going live">
-    <Badge tone="red">Crashed</Badge>
   </span>
 )
 

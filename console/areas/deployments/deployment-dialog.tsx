@@ -37,7 +37,7 @@ export function DeploymentDialog({ id, onClose, ...rest }: DeploymentDialogProps
       ) : (
         <QueryFallback
           query={query}
-          failed="Could not load the deployment"
+          failed="Could not load deployment"
           skeleton={<DeploymentSkeleton />}
           missing={
             <EmptyState title="Deployment not found">
@@ -101,7 +101,6 @@ const statusIcons: Record<Step['status'], { Icon: typeof Check; className: strin
   skipped: { Icon: CircleDashed, className: 'text-faint' },
 }
 
-/** Shows the steps with their durations; collapsed on phones, to leave room for the log. */
 function DeploymentSteps({ deployment }: { deployment: Deployment }) {
   const phone = useMedia('(max-width: 639px)')
   if (!phone) return <Steps deployment={deployment} />

@@ -1,3 +1,4 @@
+import { AddressText } from '../../lib/address.tsx'
 import { Commit } from '../../lib/commit.tsx'
 import { applicationPath, serverPath } from '../../paths.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -73,7 +74,7 @@ function Errors({ deployment }: { deployment: Deployment }) {
         {sentences.map((error, index) => (
           // oxlint-disable-next-line no-array-index-key -- errors never change
           <p key={index} className="text-sm whitespace-pre-wrap">
-            {error}
+            <AddressText revealable>{error}</AddressText>
           </p>
         ))}
         {lines.length > 0 && (
@@ -82,7 +83,7 @@ function Errors({ deployment }: { deployment: Deployment }) {
             tabIndex={0}
             className="mt-1 max-h-32 overflow-y-auto font-mono text-xs whitespace-pre-wrap"
           >
-            {lines.join('\n')}
+            <AddressText revealable>{lines.join('\n')}</AddressText>
           </pre>
         )}
       </div>

@@ -16,17 +16,15 @@ export const isDeploymentInProgress = ({ status }: { status: string }) =>
 
 /** Explains what a new deployment does while another one is queued or running. */
 export const queueNotice = ({ status }: { status: string }) =>
-  status === 'queued'
-    ? 'A deployment is queued. This one replaces it.'
-    : 'A deployment is in progress. This one starts when it is done.'
+  status === 'queued' ? 'Replaces the queued deployment.' : 'Starts when the current deployment finishes.'
 
-/** A completed deployment has errors only if its containers crashed afterwards. */
-export const hasCrashed = ({ status, errors }: Pick<Deployment, 'status' | 'errors'>) =>
-  status === 'completed' && errors.length > 0
+/** Its containers crashed within minutes of going live. */
+export const hasCrashed = ({ status }: Pick<Deployment, 'status'>) => status === 'crashed'
 
 type Step = Deployment['steps'][number]
 
 const steps: Record<Step['name'], string> = {
+  setup: 'Set up server',
   check: 'Check',
   fetch: 'Pull image',
   build: 'Build',
@@ -77,7 +75,7 @@ export function stepsSummary(deployment: DeploymentKind & Pick<Deployment, 'stat
   const { status, steps: all } = deployment
   const at = all.findIndex((step) => ['running', 'failed', 'undone'].includes(step.status))
   const found = all[at]
-  if (status === 'completed') return `All ${all.length} steps done`
+  if (status === 'completed' || status === 'crashed') return `All ${all.length} steps done`
   if (!found)
     return `${all.length} steps, ${isDeploymentInProgress({ status }) ? 'not started' : 'none done'}`
   const which = `Step ${at + 1} of ${all.length}`
@@ -90,7 +88,7 @@ interface EmptyLog extends Pick<Deployment, 'status' | 'started_at'> {
 }
 
 export function emptyLogText({ status, started_at, data }: EmptyLog): string {
-  if (data.deleted) return 'Logs are deleted after 30 days.'
+  if (data.deleted) return 'Logs are kept for 30 days.'
   if (status === 'queued') return 'Queued'
   if (status === 'cancelled' && started_at === null) return 'Canceled before it started.'
   return status === 'running' ? 'Waiting for output…' : 'No output.'
@@ -113,7 +111,7 @@ const fields: Record<string, string> = {
   cpu_limit: 'CPU limit',
   replicas: 'Replicas',
   restart: 'Restart policy',
-  stop_seconds: 'Stop timeout',
+  stop_grace_seconds: 'Stop grace period',
   drain_seconds: 'Drain timeout',
   network: 'Network',
   project_network: 'Project network',

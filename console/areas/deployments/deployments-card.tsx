@@ -27,12 +27,11 @@ export function DeploymentsCard({ applicationId, latest, empty }: DeploymentsCar
           {...tableProps}
           label="Deployments"
           things="deployments"
-          failed={{ title: 'Could not load deployments', text: 'Try again in a moment.' }}
           query={query}
           empty={{
             icon: Rocket,
             title: 'No deployments yet',
-            text: 'Deploy to run your current configuration on the server.',
+            text: 'Deploy to run the current configuration on the server.',
             action: empty,
           }}
           columns={applicationColumns}
@@ -44,7 +43,6 @@ export function DeploymentsCard({ applicationId, latest, empty }: DeploymentsCar
   )
 }
 
-/** Each row opens the deployment in a dialog. */
 const tableProps = {
   rowKey: ({ id }: Deployment) => id,
   href: ({ id }: Deployment) => `?deploymentId=${encodeURIComponent(id)}`,
@@ -132,7 +130,7 @@ export const LatestDeployments = () => (
       {...tableProps}
       label="Latest Deploys"
       things="deployments"
-      failed={{ title: 'Could not load the latest deploys', text: 'Try again in a moment.' }}
+      failed="Could not load latest deploys"
       query={useQuery(latestDeploymentsQuery)}
       empty={{ title: 'No recent deploys found.' }}
       columns={[application, type, status, message, actor, when]}

@@ -31,7 +31,6 @@ export const deploymentsQuery = (applicationId: string) =>
     refetchInterval: ({ state }) =>
       (state.data?.pages.flatMap((page) => page.deployments) ?? []).some(isDeploymentInProgress) &&
       pollInterval,
-    meta: { quiet: true },
   })
 
 /** A deployment without its log, which is streamed separately. */
@@ -43,7 +42,6 @@ export const deploymentQuery = (id: string) =>
         .deployment,
     refetchInterval: ({ state }) =>
       state.data !== undefined && isDeploymentInProgress(state.data) && pollInterval,
-    meta: { quiet: true },
   })
 
 export type Release = Reply<Api['GET /v1/applications/{id}/releases']>['releases'][number]
@@ -58,7 +56,6 @@ export const releasesQuery = (applicationId: string) =>
     initialPageParam: firstPage,
     getNextPageParam: nextPage,
     select: (data) => data.pages.flatMap((page) => page.releases),
-    meta: { quiet: true },
   })
 
 export type ReleaseChange = Reply<Api['GET /v1/applications/{id}/changes']>['changes'][number]
@@ -66,7 +63,6 @@ export type ReleaseChange = Reply<Api['GET /v1/applications/{id}/changes']>['cha
 export interface Comparison {
   /** Release to compare with; defaults to the live release. */
   from?: string | undefined
-  /** Release to compare; defaults to the current configuration. */
   to?: string | undefined
 }
 
@@ -79,7 +75,6 @@ export const releaseChangesQuery = (applicationId: string, { from, to }: Compari
       const input = { params: { id: applicationId }, query }
       return (await callApi('GET /v1/applications/{id}/changes', input, signal)).changes
     },
-    meta: { quiet: true },
   })
 
 const operations = {
@@ -89,7 +84,6 @@ const operations = {
 } as const
 type Operation = keyof typeof operations
 
-/** Requests a restart, stop or start; each runs as a deployment in the background. */
 export function useApplicationOperation(applicationId: string) {
   const show = useShow()
   return useMutation({

@@ -49,9 +49,9 @@ interface ReleasesCardProps {
 type Source = 'image' | 'compose' | 'repository'
 
 const releaseContent: Record<Source, string> = {
-  image: 'an image',
-  compose: 'a compose file with the images of its services',
-  repository: 'the image built from a commit',
+  image: 'an image and its settings',
+  compose: 'a compose file, its images and its settings',
+  repository: 'the image built from a commit and its settings',
 }
 
 export function ReleasesCard({ applicationId, source, ...rest }: ReleasesCardProps) {
@@ -68,15 +68,14 @@ export function ReleasesCard({ applicationId, source, ...rest }: ReleasesCardPro
     <>
       <Card
         title="Releases"
-        description={`A release is ${releaseContent[source]} with its settings. You can roll back to the last ten that were live.`}
+        description={`A release contains ${releaseContent[source]}. You can roll back to the ten most recent releases that were live.`}
         flush
       >
         <QueryTable
           label="Releases"
           things="releases"
-          failed={{ title: 'Could not load releases', text: 'Try again in a moment.' }}
           query={query}
-          empty={{ title: 'No releases yet', text: 'Deploy to create the first release.' }}
+          empty={{ title: 'No releases yet', text: 'Each deployment creates a release.' }}
           columns={releaseColumns(source)}
           rowKey={({ id }) => id}
           actions={menu}

@@ -70,7 +70,7 @@ export function RollBackDialog({ application, releaseId, ...props }: RollBackDia
       {error && !releases && <p className="text-sm text-red-ink">{error.message}</p>}
       {!error && !releases && <Skeleton className="h-24 w-full" />}
       {releases && choices.length === 0 && (
-        <p className="rounded-md bg-subtle px-3 py-2.5 text-muted">No earlier release to roll back to.</p>
+        <p className="rounded-md bg-subtle px-3 py-2.5 text-muted">No earlier releases.</p>
       )}
       {choices.length > 0 && (
         <fieldset className="flex -m-1 max-h-72 shrink-0 flex-col gap-3 overflow-y-auto p-1">

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { RevealableAddress } from '../../lib/address.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { recordType } from './certificate-badge.ts'
 
@@ -13,13 +12,16 @@ export function DnsRecord({ host, address }: DnsRecordProps) {
   if (address === null)
     return (
       <p className="text-sm text-muted">
-        Create an A record for <Mono>{host}</Mono> that points to the public address of the machine that
+        Create an A record for <Mono>{host}</Mono> that points to the public IP address of the machine that
         Slipway runs on.
       </p>
     )
   return (
     <Fields intro="Create this DNS record:" type={recordType(address)} name={host} value={address}>
-      <RevealableAddress address={address} />
+      {/* The address is the instruction, so it is never hidden. */}
+      <span data-instruction>
+        <Mono>{address}</Mono>
+      </span>
     </Fields>
   )
 }

@@ -10,7 +10,6 @@ import { type Domain, useSaveDomain, useUploadCertificate } from './queries.ts'
 
 export interface ServiceOption {
   name: string
-  /** Ports that the service listens on, as far as they are known. */
   ports: readonly number[]
   published: boolean
 }
@@ -31,7 +30,7 @@ export function DomainDialog({ applicationId, domain, services, service, onClose
   return (
     <FormDialog
       title={domain ? `Edit ${domain.host}` : 'Add domain'}
-      description={domain ? 'Applies immediately.' : 'We’ll show the DNS record to add next.'}
+      description={domain ? 'Applies immediately.' : 'You add the DNS record in the next step.'}
       fields={{
         service: 'optional',
         host: 'required',
@@ -59,7 +58,7 @@ export function DomainDialog({ applicationId, domain, services, service, onClose
             <Input name="host" defaultValue={domain?.host} placeholder="app.example.com" mono />
           </Field>
           {services && (
-            <Field label="Service" help="Service that receives the requests." error={errors['service']}>
+            <Field label="Service" help="Receives requests to this domain." error={errors['service']}>
               <Select
                 name="service"
                 options={services.map(({ name }) => ({ value: name, label: name }))}
@@ -69,16 +68,18 @@ export function DomainDialog({ applicationId, domain, services, service, onClose
             </Field>
           )}
           <div className="grid gap-4 sm:grid-cols-2">
-            <Field label="Path" help="Path prefix" error={errors['path']}>
+            <Field
+              label="Path"
+              help="Routes only requests whose path starts with this prefix."
+              error={errors['path']}
+            >
               <Input name="path" defaultValue={domain?.path ?? '/'} mono />
             </Field>
             <Field
               label="Port"
               optional={!services}
               help={
-                services
-                  ? portHelp(chosen, ports)
-                  : 'Container port. Defaults to the port of the application.'
+                services ? portHelp(chosen, ports) : 'Container port. Defaults to the application’s port.'
               }
               error={errors['port']}
             >
@@ -95,7 +96,7 @@ export function DomainDialog({ applicationId, domain, services, service, onClose
           <Checkbox
             name="https"
             label="HTTPS"
-            help="Requests and renews a certificate. Redirects HTTP to HTTPS."
+            help="Slipway requests and renews a certificate and redirects HTTP to HTTPS."
             defaultChecked={domain?.https ?? true}
           />
         </>
@@ -129,7 +130,7 @@ export function UploadCertificateDialog({ applicationId, domain, onClose }: Uplo
   return (
     <FormDialog
       title={`Upload certificate for ${domain.host}`}
-      description="Replaces automatic certificates for this domain: you renew it yourself. Applies immediately."
+      description="Replaces the automatic certificate immediately. Slipway does not renew uploaded certificates."
       fields={{ certificate: 'required', key: 'required' }}
       action="Upload certificate"
       save={async (input) => {
@@ -142,14 +143,14 @@ export function UploadCertificateDialog({ applicationId, domain, onClose }: Uplo
         <>
           <Field
             label="Certificate"
-            help="PEM. The certificate first, then its intermediates."
+            help="PEM format: the certificate, followed by its intermediates."
             error={errors['certificate']}
           >
             <Textarea name="certificate" rows={5} placeholder="-----BEGIN CERTIFICATE-----" mono />
           </Field>
           <Field
             label="Private key"
-            help="PEM, without a passphrase. Stored encrypted."
+            help="PEM format, without a passphrase. Stored encrypted."
             error={errors['key']}
           >
             <Textarea name="key" rows={5} placeholder="-----BEGIN PRIVATE KEY-----" mono />

@@ -55,11 +55,11 @@ export function DomainItem({ applicationId, domain, address, order, menu }: Doma
               className="flex min-w-0 items-center gap-1.5 rounded-sm font-mono text-sm font-medium text-accent-ink hover:underline"
             >
               <span className="min-w-0 wrap-anywhere" dir="ltr">
-                {url}
+                <AddressText>{url}</AddressText>
               </span>
               <ExternalLink className="size-3.5 shrink-0" aria-label="Opens in a new tab" />
             </a>
-            <CopyButton text={url} label={`Copy ${url}`} />
+            <CopyButton text={url} label="Copy address" />
           </span>
           {badges.map(
             (badge) =>
@@ -76,7 +76,7 @@ export function DomainItem({ applicationId, domain, address, order, menu }: Doma
         {generated && <span>Generated URL, no DNS setup needed</span>}
         {verification.status === 'verified' && !generated && !unproven && <span>Verified</span>}
         {(service !== '' || port !== null) && <span>Routes to {targetOf(domain)}</span>}
-        {certificate?.kind === 'uploaded' && <span>Your own certificate</span>}
+        {certificate?.kind === 'uploaded' && <span>Uploaded certificate</span>}
         {certificate?.issuer && <span className="wrap-anywhere">Issued by {certificate.issuer}</span>}
         {certificate?.expires_at && (
           <span>
@@ -154,7 +154,7 @@ function Verification({ applicationId, domain, astray, manages }: VerificationPr
     <div className="flex flex-col gap-3 rounded-md border border-line bg-subtle px-3 py-2 text-sm">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <p className="min-w-0 flex-1 basis-64 wrap-anywhere">
-          <AddressText>{reason ?? 'Not verified yet.'}</AddressText>
+          <AddressText>{reason ?? 'Domain not verified yet'}</AddressText>
         </p>
         {manages && (
           <Button size="small" pending={verify.isPending && 'Checking…'} onClick={check}>
@@ -165,8 +165,8 @@ function Verification({ applicationId, domain, astray, manages }: VerificationPr
       {status !== 'waiting_for_dns' && (
         <TxtRecord record={record}>
           {status === 'needs_txt'
-            ? 'If it points to a load balancer or proxy on purpose, create this DNS record to prove ownership:'
-            : 'To prove ownership, create this DNS record:'}
+            ? 'If the domain points to a load balancer or proxy, create this DNS record to verify ownership:'
+            : 'To verify ownership, create this DNS record:'}
         </TxtRecord>
       )}
     </div>

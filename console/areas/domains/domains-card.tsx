@@ -1,3 +1,4 @@
+import { useMaskedText } from '../../lib/address.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { FileKey2, Globe, Pencil, Plus, RotateCw, Sparkles, Trash2, Undo2 } from 'lucide-react'
 import { toast } from 'sonner'
@@ -30,7 +31,7 @@ interface DomainsCardProps {
 }
 
 export function DomainsCard({ applicationId, address, manages, services }: DomainsCardProps) {
-  const { data, isError, refetch } = useQuery(domainsQuery(applicationId))
+  const { data, error, refetch } = useQuery(domainsQuery(applicationId))
   const domains = data?.domains
   const { open, ask } = useEntryDialog(domains)
   const order = useOrderCertificate(applicationId)
@@ -58,17 +59,13 @@ export function DomainsCard({ applicationId, address, manages, services }: Domai
         action={!none && add}
         flush
       >
-        {isError && !domains && (
-          <Problem title="Couldn’t load domains" onRetry={() => void refetch()}>
-            The request failed.
-          </Problem>
-        )}
+        {error && !domains && <Problem title="Could not load domains" error={error} onRetry={refetch} />}
         {none && (
           <EmptyState icon={Globe} title="No domains yet" action={add}>
-            Add one to serve this app over HTTPS.
+            Add a domain to serve the application over HTTPS.
           </EmptyState>
         )}
-        {!domains && !isError && <Waiting />}
+        {!domains && !error && <Waiting />}
         {domains && !none && (
           <ul aria-label="Domains" className="divide-y divide-line">
             {domains.map((domain) => (
@@ -113,11 +110,12 @@ const Waiting = () => (
 
 function AddGenerated({ applicationId, generated }: { applicationId: string; generated: GeneratedDomain }) {
   const save = useSaveDomain(applicationId)
+  const mask = useMaskedText()
   const { host } = generated
-  const added = () => toast.success(`${host} added`)
+  const added = () => toast.success(`${mask(host)} added`)
   return (
     <Button
-      title={host}
+      title={mask(host)}
       pending={save.isPending && 'Adding…'}
       onClick={() => save.mutate({ domainId: undefined, ...generated }, { onSuccess: added })}
     >
@@ -155,7 +153,7 @@ function DomainDialogs({ applicationId, domains, services }: DomainDialogsProps)
         remove={drop}
         onClose={close}
       >
-        The certificate and its key are deleted. Slipway requests a new one.
+        The certificate and its private key are deleted, and Slipway requests a new certificate.
       </RemoveDialog>
     )
   if (verb !== 'remove') return null
@@ -167,7 +165,7 @@ function DomainDialogs({ applicationId, domains, services }: DomainDialogsProps)
       remove={remove}
       onClose={close}
     >
-      Requests to this domain no longer reach the application. Your DNS record is not changed.
+      Requests to this domain no longer reach the application. DNS records are not changed.
     </RemoveDialog>
   )
 }

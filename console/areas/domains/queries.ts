@@ -17,7 +17,6 @@ export const domainsQuery = (id: string) =>
   queryOptions({
     queryKey: [...shown, 'domains', id],
     queryFn: ({ signal }) => callApi('GET /v1/applications/{id}/domains', { params: { id } }, signal),
-    meta: { quiet: true },
   })
 
 /** Polled, since DNS changes cause no event. */

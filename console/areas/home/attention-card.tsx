@@ -1,3 +1,4 @@
+import { AddressText } from '../../lib/address.tsx'
 import { CircleCheck } from 'lucide-react'
 import { Link } from 'react-router'
 import { applicationPath, channelPath, deploymentPath, incidentPath, serverPath } from '../../paths.ts'
@@ -29,7 +30,7 @@ export function AttentionCard({ attention, more }: AttentionCardProps) {
         {attention.map((item) => (
           <Item key={`${item.kind} ${item.target.id} ${item.summary}`} {...item} />
         ))}
-        {more > 0 && <li className="px-4 py-2 text-sm text-muted">And {more} more.</li>}
+        {more > 0 && <li className="px-4 py-2 text-sm text-muted">And {more} more</li>}
       </ul>
     </Card>
   )
@@ -48,9 +49,13 @@ function Item(item: Attention) {
             to={attentionPath(item)}
             className="font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent-ink"
           >
-            {item.summary}
+            <AddressText>{item.summary}</AddressText>
           </Link>
-          {item.reason && <p className="line-clamp-2 text-muted">{item.reason}</p>}
+          {item.reason && (
+            <p className="line-clamp-2 text-muted">
+              <AddressText>{item.reason}</AddressText>
+            </p>
+          )}
         </div>
       </div>
       <span className="shrink-0 text-sm text-muted">

@@ -20,12 +20,8 @@ const kept = 'slipway.local/'
 export function ImagePicker({ serverId, chosen, onPick }: ImagePickerProps) {
   const [q, setQ] = useState('')
   const query = useInfiniteQuery(imagesQuery(serverId, q))
-  if (query.error)
-    return (
-      <Problem title="Couldn’t load images" onRetry={() => void query.refetch()}>
-        {query.error.message}
-      </Problem>
-    )
+  if (query.error && !query.data)
+    return <Problem title="Could not load images" error={query.error} onRetry={query.refetch} />
   const named = query.data
     ?.filter(({ own }) => !own)
     .flatMap(({ tags, size_bytes: size }) =>

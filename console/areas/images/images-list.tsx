@@ -18,7 +18,6 @@ import { RemoveImageDialog } from './remove-images-dialogs.tsx'
 interface ImagesListProps {
   serverId: string
   operates: boolean
-  /** Why the server is unreachable. */
   away?: string | undefined
   linkTo: ContainerLink
   onPull: () => void
@@ -33,14 +32,11 @@ export function ImagesList({ serverId, operates, away, linkTo, onPull, onPrune }
   const query = useInfiniteQuery(imagesQuery(serverId, q))
   useAllPages(query, sort !== '')
   const { data: images } = query
-  // After a failure the known list may be outdated, so only the reason is shown.
-  const reason = away ?? query.error?.message
-  if (reason !== undefined)
+  const error = away === undefined ? query.error : { message: away }
+  if (error && !query.data)
     return (
       <Card flush>
-        <Problem title="Couldn’t load images" onRetry={() => void query.refetch()}>
-          {reason || 'Slipway did not respond.'}
-        </Problem>
+        <Problem title="Could not load images" error={error} onRetry={query.refetch} />
       </Card>
     )
   const none = images?.length === 0 && q === ''
@@ -76,7 +72,7 @@ export function ImagesList({ serverId, operates, away, linkTo, onPull, onPrune }
           empty={{
             icon: Layers,
             title: 'No images yet',
-            text: 'Images that are pulled or built on this server appear here.',
+            text: 'Images that you pull or build on this server appear here.',
             action: operates && <PullButton onPull={onPull} />,
           }}
           columns={imageColumns(linkTo)}

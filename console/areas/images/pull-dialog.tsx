@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { type TypedField, useForm } from '../../lib/form/use-form.ts'
+import { isNotFound } from '../../lib/http/api-error.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
 import { Dialog, DialogActions, DialogClose, DialogFooter } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -45,7 +46,7 @@ function PullForm({ serverId, name, renderImage, onBegun, onClose }: AskProps) {
     onBegun((await pull.mutateAsync(image)).id)
   })
   return (
-    <Dialog open wide holds onOpenChange={onClose} title="Pull an image">
+    <Dialog open wide holds onOpenChange={onClose} title="Pull image">
       <form {...form} className="flex flex-col gap-4">
         {renderImage({ name: 'image', value: typed, onChange: setTyped, error: errors['image'] })}
         <DialogFooter pending={pending && 'Starting…'}>Pull image</DialogFooter>
@@ -64,12 +65,14 @@ interface OnePullProps {
 
 /** Closing the dialog does not stop the pull. */
 function PullDetails({ serverId, operates, id, onOpen, onClose }: OnePullProps) {
-  const { data: pull, isError } = useQuery(pullQuery(serverId, id))
+  const { data: pull, error } = useQuery(pullQuery(serverId, id))
   return (
     <Dialog open wide onOpenChange={onClose} title={pull ? titleOf(pull) : 'Pulling an image'}>
-      {!pull && !isError && <Skeleton className="h-24" />}
-      {!pull && isError && (
-        <p className="text-muted">Pull not found. It may be too old, or its server was deleted.</p>
+      {!pull && !error && <Skeleton className="h-24" />}
+      {!pull && error && (
+        <p className="text-muted">
+          {isNotFound(error) ? 'Pull not found. It has expired, or the server was deleted.' : error.message}
+        </p>
       )}
       {pull && (
         <>
@@ -101,6 +104,6 @@ function PullDetails({ serverId, operates, id, onOpen, onClose }: OnePullProps) 
 
 function titleOf({ status, image }: Pull): string {
   if (status === 'completed') return `Pulled ${image}`
-  if (status === 'cancelled') return `Canceled pulling ${image}`
+  if (status === 'cancelled') return `Canceled pull of ${image}`
   return status === 'failed' ? image : `Pulling ${image}`
 }

@@ -15,7 +15,6 @@ interface PullsCardProps {
   onOpen: (dialog: string) => void
 }
 
-/** Pulls in progress and recent failures. */
 export function PullsCard({ serverId, operates, onOpen }: PullsCardProps) {
   const { data = [], dataUpdatedAt } = useQuery(pullsQuery(serverId))
   const [hidden, hide] = useHiddenPulls()

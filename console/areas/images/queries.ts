@@ -19,7 +19,6 @@ export const imagesQuery = (serverId: string, q: string) =>
     initialPageParam: firstPage,
     getNextPageParam: nextPage,
     select: (data) => data.pages.flatMap((page) => page.images),
-    meta: { quiet: true },
     retry: false,
   })
 
@@ -40,7 +39,6 @@ export const pullsQuery = (serverId: string) =>
         )
       ).pulls,
     refetchInterval: ({ state }) => (state.data ?? []).some(isPullInProgress) && pollEvery,
-    meta: { quiet: true },
   })
 
 export const pullQuery = (serverId: string, id: string) =>
@@ -51,7 +49,6 @@ export const pullQuery = (serverId: string, id: string) =>
       return (await callApi('GET /v1/servers/{id}/pulls/{pull_id}', { params }, signal)).pull
     },
     refetchInterval: ({ state }) => state.data !== undefined && isPullInProgress(state.data) && pollEvery,
-    meta: { quiet: true },
   })
 
 export function usePullImage(serverId: string) {
@@ -102,7 +99,6 @@ export const pruneQuery = (serverId: string, all: boolean) =>
     // Always fresh, because the user decides by it.
     staleTime: 0,
     retry: false,
-    meta: { quiet: true },
   })
 
 export function usePruneImages(serverId: string) {

@@ -38,21 +38,21 @@ function PruneForm({ serverId, onClose }: { serverId: string; onClose: () => voi
       open
       onOpenChange={onClose}
       title="Prune images"
-      description="Removes images that no container uses."
+      description="Remove images that no container uses."
     >
       <fieldset className="flex flex-col gap-3">
-        <legend className="sr-only">Which images</legend>
+        <legend className="sr-only">Images to remove</legend>
         <Radio
           name="which"
           label="Untagged only"
-          help="Left over from builds and moved tags."
+          help="Images without tags, such as old build results."
           checked={!all}
           onChange={() => setAll(false)}
         />
         <Radio
           name="which"
           label="All unused"
-          help="Includes tagged images. Images that were built on this server can’t be pulled again."
+          help="Includes tagged images. Images built on this server cannot be pulled again."
           checked={all}
           onChange={() => setAll(true)}
         />
@@ -60,7 +60,7 @@ function PruneForm({ serverId, onClose }: { serverId: string; onClose: () => voi
       <Preview query={preview} />
       <DialogFooter
         danger
-        disabled={count === 0 || preview.isError}
+        disabled={count === 0 || preview.error !== null}
         pending={prune.isPending && 'Removing…'}
         onClick={confirm}
       >
@@ -72,7 +72,7 @@ function PruneForm({ serverId, onClose }: { serverId: string; onClose: () => voi
 
 function Preview({ query }: { query: UseQueryResult<PrunePreview> }) {
   const { data, error } = query
-  if (error) return <p className="text-sm text-red-ink">{error.message}</p>
+  if (error && !data) return <p className="text-sm text-red-ink">{error.message}</p>
   if (!data) return <Skeleton className="h-14" />
   if (data.images.length === 0)
     return <p className="rounded-md bg-subtle px-3 py-2.5 text-muted">Nothing to remove</p>
@@ -153,7 +153,7 @@ export function RemoveImageDialog({ serverId, image, linkTo, onClose }: RemoveIm
           All its tags are removed: <span className="font-mono text-sm">{image.tags.join(', ')}</span>.
         </p>
       )}
-      <p>The image is removed from this server only. You can pull it again while its registry has it.</p>
+      <p>The image is removed from this server. You can pull it again if its registry still has it.</p>
     </ActionDialog>
   )
 }

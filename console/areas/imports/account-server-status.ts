@@ -5,7 +5,7 @@ import type { AccountServer } from './queries.ts'
 const says: Record<AccountServer['status'], [tone: Tone, word: string]> = {
   running: ['green', 'Running'],
   starting: ['yellow', 'Starting'],
-  stopped: ['neutral', 'Switched off'],
+  stopped: ['neutral', 'Stopped'],
   deleted: ['neutral', 'Deleted'],
   unknown: ['yellow', 'Unknown'],
 }

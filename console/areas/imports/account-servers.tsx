@@ -20,7 +20,7 @@ import { Address } from '../../lib/address.tsx'
 import { serverPath } from '../../paths.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Checkbox } from '../../ui/form/checkbox.tsx'
-import { formatPrice } from '../../ui/format/money.ts'
+import { formatPrice } from '../../../contract/shared/money.ts'
 import { byNumber, byText } from '../../ui/table/sort.ts'
 import { TextLink } from '../../ui/text-link.tsx'
 
@@ -51,9 +51,7 @@ export function AccountServers({ token, provider, onImported }: AccountServersPr
   if (error && !servers)
     return (
       <Card>
-        <Problem title={`The servers at ${provider} could not be listed`} onRetry={() => void refetch()}>
-          {error.message}
-        </Problem>
+        <Problem title={`Could not list servers at ${provider}`} error={error} onRetry={refetch} />
       </Card>
     )
   if (servers?.length === 0)
@@ -64,7 +62,7 @@ export function AccountServers({ token, provider, onImported }: AccountServersPr
           title="This account has no servers"
           action={<Refresh isFetching={isFetching} onClick={() => void refetch()} />}
         >
-          Create one in Slipway or at {provider}.
+          Create a server in Slipway or at {provider}.
         </EmptyState>
       </Card>
     )
@@ -72,7 +70,7 @@ export function AccountServers({ token, provider, onImported }: AccountServersPr
     <Card
       flush
       title={`Servers at ${provider}`}
-      description="Choose the servers to import. Nothing changes on them until you connect them."
+      description="Choose the servers to import. They are not changed until you connect them."
       action={<Refresh isFetching={isFetching} onClick={() => void refetch()} />}
       footer={
         <>

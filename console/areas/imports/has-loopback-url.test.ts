@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { hasLoopbackUrl } from './has-loopback-url.ts'
 
 const line = (address: string) =>
-  `printf 'url = "%s"\\n' '${address}/v1/import/server/imp_1' | curl -sSL -K - | sh`
+  `printf 'url = "%s"\\n' '${address}/v1/import/server/imp_1' | curl -sSL -K - | sh -s set-up`
 
 test.each(['http://localhost:4000', 'https://127.0.0.1', 'http://[::1]:4000', 'http://127.3.2.1'])(
   '%s is found by nobody else',

@@ -4,6 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { importTokenQuery } from './queries.ts'
+import { SetupChanges } from '../../lib/setup-changes.tsx'
 import { useEffect, useState } from 'react'
 import { formatCount } from '../../../contract/shared/format-list.ts'
 import { hasLoopbackUrl } from './has-loopback-url.ts'
@@ -17,7 +18,7 @@ interface ImportCommandProps {
 export function ImportCommand({ serverId, served = false }: ImportCommandProps) {
   const { data: made, error, isFetching, refetch } = useQuery(importTokenQuery(serverId))
   const left = useMinutesLeft(made?.expires_at)
-  if (error)
+  if (error && !made)
     return (
       <div className="flex flex-wrap items-center justify-between gap-3 text-sm">
         <span className="text-red-ink">{error.message}</span>
@@ -28,7 +29,7 @@ export function ImportCommand({ serverId, served = false }: ImportCommandProps) 
   if (served)
     return (
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm text-muted">
-        This command was used. Generate a new one for each server.
+        This command has been used. Generate a new one for each server.
         <Button onClick={() => void refetch()}>
           <RefreshCw aria-hidden />
           New command
@@ -38,10 +39,17 @@ export function ImportCommand({ serverId, served = false }: ImportCommandProps) 
   return (
     <div className="flex flex-col gap-1.5">
       {left > 0 && <CodeBlock label="Copy the command">{made.command}</CodeBlock>}
+      {left > 0 && (
+        <p className="text-sm text-muted">
+          The word <span className="font-mono text-ink">set-up</span> at the end starts the setup. Leave{' '}
+          <span className="font-mono text-ink">-s set-up</span> out to connect the server only, and start the
+          setup here.
+        </p>
+      )}
       {hasLoopbackUrl(made.command) && (
         <p className="text-sm text-yellow-ink">
-          Only this machine can reach the address in this command. Set PUBLIC_URL to an address that your
-          servers can reach, and restart Slipway.
+          Other servers cannot reach the address in this command. Set PUBLIC_URL to an address that they can
+          reach, and restart Slipway.
         </p>
       )}
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-sm text-muted">
@@ -55,6 +63,7 @@ export function ImportCommand({ serverId, served = false }: ImportCommandProps) 
           New command{' '}
         </Button>
       </div>
+      <SetupChanges serverId={serverId} />
     </div>
   )
 }

@@ -20,7 +20,6 @@ export const importTokenQuery = (serverId?: string) =>
     staleTime: 'static',
     // The token is a secret and expires after an hour.
     gcTime: hour,
-    meta: { quiet: true },
   })
 
 /** Fetches servers added since then, oldest first. */
@@ -34,7 +33,6 @@ export const importedServersQuery = (since: string) =>
         .filter(({ created_at: at, host_key: key }) => at >= since && key !== null)
         .toSorted((a, b) => a.created_at.localeCompare(b.created_at))
     },
-    meta: { quiet: true },
   })
 
 export interface SelectedToken {
@@ -53,7 +51,6 @@ export const accountServersQuery = ({ id, provider }: SelectedToken) =>
       return (await callApi('POST /v1/providers/{p}/servers', input, signal)).servers
     },
     staleTime: 0,
-    meta: { quiet: true },
   })
 
 export function useImportAccountServers({ id, provider }: SelectedToken) {

@@ -36,7 +36,7 @@ export function InstanceAuditCard() {
           empty={{
             icon: ScrollText,
             title: 'No entries yet',
-            text: 'Changes to people, workspaces and settings of this instance are recorded here.',
+            text: 'Changes to users, workspaces and instance settings appear here.',
           }}
           columns={columns}
           rowKey={({ id }) => id}

@@ -1,3 +1,4 @@
+import { AddressText, useMaskedText } from '../../lib/address.tsx'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Globe } from 'lucide-react'
 import { useState } from 'react'
@@ -14,7 +15,7 @@ import { ActionDialog } from '../../lib/form/action-dialog.tsx'
 import { Card } from '../../ui/card.tsx'
 
 const columns: [Column<HostName>, ...Column<HostName>[]] = [
-  { head: 'Host name', cell: ({ host }) => host },
+  { head: 'Host name', cell: ({ host }) => <AddressText>{host}</AddressText> },
   { head: 'Workspace', cell: ({ workspace }) => <bdi className="wrap-anywhere">{workspace.name}</bdi> },
   {
     head: 'Ownership',
@@ -40,7 +41,7 @@ export function HostNamesCard() {
           empty={{
             icon: Globe,
             title: 'No host names yet',
-            text: 'Each host name belongs to one workspace. Names that workspaces add as domains are listed here.',
+            text: 'Host names appear here when a workspace adds a domain. Each belongs to one workspace.',
           }}
           columns={columns}
           rowKey={({ host }) => host}
@@ -54,15 +55,17 @@ export function HostNamesCard() {
 }
 
 const releaseButton = (onChoose: (hostName: HostName) => void) => (hostName: HostName) => (
-  <Button
-    variant="ghost"
-    size="small"
-    aria-label={`Release ${hostName.host}`}
-    onClick={() => onChoose(hostName)}
-  >
-    Release
-  </Button>
+  <ReleaseButton host={hostName.host} onClick={() => onChoose(hostName)} />
 )
+
+function ReleaseButton({ host, onClick }: { host: string; onClick: () => void }) {
+  const mask = useMaskedText()
+  return (
+    <Button variant="ghost" size="small" aria-label={`Release ${mask(host)}`} onClick={onClick}>
+      Release
+    </Button>
+  )
+}
 
 function ReleaseDialog({ hostName, onClose }: { hostName: HostName; onClose: () => void }) {
   const { host, workspace } = hostName
@@ -77,9 +80,8 @@ function ReleaseDialog({ hostName, onClose }: { hostName: HostName; onClose: () 
       done={`${host} released`}
       onClose={onClose}
     >
-      {workspace.name} stops serving {host}, and its certificate is deleted. The next workspace that adds it,{' '}
-      {workspace.name} included, must prove it with a TXT record or a server it points to. Release a name only
-      for a person who has shown that they own the domain.
+      {workspace.name} stops serving {host}, and its certificate is deleted. Any workspace can then add {host}{' '}
+      after verifying ownership. Release the host name only if you know who owns the domain.
     </ActionDialog>
   )
 }

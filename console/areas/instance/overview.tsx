@@ -10,13 +10,14 @@ import { Time } from '../../ui/time.tsx'
 import { type Instance, instanceQuery, instanceSettingsQuery } from './queries.ts'
 
 export function InstanceOverview({ links }: { links: { people: string; workspaces: string } }) {
-  const { data: instance, isError, refetch } = useQuery(instanceQuery)
-  const failed = isError && !instance
+  const { data: instance, error, refetch } = useQuery(instanceQuery)
+  const lost = instance ? null : error
+  const failed = lost !== null
   const count = (name: keyof Instance['counts']) => ({ value: instance?.counts[name], failed })
   return (
     <>
       <section aria-label="Counts" className="grid grid-cols-4 gap-4 max-lg:grid-cols-2 max-sm:gap-2">
-        <StatCard label="People" icon={Users} note="Total" to={links.people} {...count('users')} />
+        <StatCard label="Users" icon={Users} note="Total" to={links.people} {...count('users')} />
         <StatCard
           label="Workspaces"
           icon={Building2}
@@ -27,11 +28,9 @@ export function InstanceOverview({ links }: { links: { people: string; workspace
         <StatCard label="Servers" icon={Server} note="In all workspaces" {...count('servers')} />
         <StatCard label="Applications" icon={Boxes} note="In all workspaces" {...count('applications')} />
       </section>
-      {failed ? (
+      {lost ? (
         <Card>
-          <Problem title="The state of this instance could not be loaded" onRetry={() => void refetch()}>
-            Check the log of the Slipway process.
-          </Problem>
+          <Problem title="Could not load instance status" error={lost} onRetry={refetch} />
         </Card>
       ) : (
         <Card title="Health">
@@ -54,7 +53,7 @@ function Health({
       items={[
         { term: 'Database', value: <State {...health.database} /> },
         { term: 'Worker', value: <State {...health.worker} /> },
-        { term: 'Outgoing mail', value: sendsMail ? <State {...health.mail} /> : <NotSetUp /> },
+        { term: 'Outgoing email', value: sendsMail ? <State {...health.mail} /> : <NotSetUp /> },
         { term: 'Version', value: version },
         { term: 'Address', value: <span className="font-mono text-sm">{url}</span> },
         { term: 'Started', value: <Time at={started} /> },
@@ -63,7 +62,7 @@ function Health({
   )
 }
 
-const NotSetUp = () => <Badge tone="neutral">Not set up</Badge>
+const NotSetUp = () => <Badge tone="neutral">Not configured</Badge>
 
 function State({ ok, problem }: Instance['health']['database']) {
   if (ok) return <Badge tone="green">Healthy</Badge>

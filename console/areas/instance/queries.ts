@@ -13,13 +13,11 @@ export const instanceQuery = queryOptions({
   queryKey: ['instance', 'overview'],
   queryFn: async ({ signal }) => (await callApi('GET /v1/instance', undefined, signal)).instance,
   refetchInterval: 30_000,
-  meta: { quiet: true },
 })
 
 export const instanceSettingsQuery = queryOptions({
   queryKey: ['instance', 'settings'],
   queryFn: async ({ signal }) => (await callApi('GET /v1/instance/settings', undefined, signal)).settings,
-  meta: { quiet: true },
 })
 
 /** Omitted settings stay unchanged; null restores the default. */

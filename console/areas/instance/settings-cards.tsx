@@ -20,8 +20,7 @@ export function InstanceSettingsCards() {
     return (
       <QueryFallback
         query={query}
-        failed="The settings could not be loaded"
-        text="Check the log of the Slipway process."
+        failed="Could not load settings"
         card
         skeleton={<Skeleton className="h-64 w-full" />}
       />
@@ -33,7 +32,7 @@ export function InstanceSettingsCards() {
       <NetworkCard settings={settings} />
       <SettingsForm
         title="Certificates"
-        description="The certificate authority that issues certificates for domains, over ACME."
+        description="ACME certificate authority that issues certificates for domains."
         settings={settings}
         saved="Certificate authority saved"
         fields={[
@@ -46,39 +45,39 @@ export function InstanceSettingsCards() {
       />
       <SettingsForm
         title="Limits"
-        description="They protect your mail reputation and the limits of the certificate authority. Leave a field empty for its default."
+        description="Protect your email reputation and your quota at the certificate authority. Leave a field empty to use the default."
         settings={settings}
         saved="Limits saved"
         fields={[
           {
             name: 'workspaces_per_user',
             kind: 'number',
-            label: 'Workspaces per person',
-            help: 'How many workspaces one person can own.',
+            label: 'Workspaces per user',
+            help: 'Maximum number of workspaces that a user can own.',
           },
           {
             name: 'certificate_orders_per_workspace_per_hour',
             kind: 'number',
-            label: 'Certificate orders per workspace and hour',
-            help: 'Failed orders count too.',
+            label: 'Certificate orders per workspace per hour',
+            help: 'Includes failed orders.',
           },
           {
             name: 'invites_per_user_per_day',
             kind: 'number',
-            label: 'Invites per person and day',
-            help: 'Resending an invite counts.',
+            label: 'Invites per user per day',
+            help: 'Includes resent invites.',
           },
           {
             name: 'invites_per_instance_per_day',
             kind: 'number',
-            label: 'Invites of all people per day',
-            help: 'Resending an invite counts.',
+            label: 'Invites by all users per day',
+            help: 'Includes resent invites.',
           },
           {
             name: 'account_mails_per_instance_per_day',
             kind: 'number',
-            label: 'Account mails per day',
-            help: 'Of each kind that anyone can request: confirmations, password resets, sign-ups with a known address.',
+            label: 'Account emails per day',
+            help: 'Applies to each type separately: confirmations, password resets and signups with an existing address.',
           },
         ]}
       />
@@ -89,22 +88,22 @@ export function InstanceSettingsCards() {
 const signups = [
   {
     value: 'invite',
-    label: 'By invite',
-    help: 'Only people who were invited to a workspace can create an account.',
+    label: 'Invite only',
+    help: 'Users need an invite to a workspace to create an account.',
   },
   {
     value: 'open',
     label: 'Open',
-    help: 'Anyone who can reach the log-in page can create an account and a workspace.',
+    help: 'Anyone who can open the login page can create an account and a workspace.',
   },
 ] as const
 
 function SignupCard({ settings: { signup } }: { settings: InstanceSettings }) {
   const change = useUpdateInstanceSettings()
   const choose = (value: 'open' | 'invite') =>
-    change.mutate({ signup: value }, { onSuccess: () => toast.success('Sign-up mode saved') })
+    change.mutate({ signup: value }, { onSuccess: () => toast.success('Signup settings saved') })
   return (
-    <Card title="Sign-up" description={isFixed(signup) ? fixedHelp(signup) : undefined}>
+    <Card title="Signup" description={isFixed(signup) ? fixedHelp(signup) : undefined}>
       <fieldset className="flex flex-col gap-3">
         <legend className="sr-only">Who can create an account</legend>
         {signups.map(({ value, label, help }) => (
@@ -125,17 +124,17 @@ function SignupCard({ settings: { signup } }: { settings: InstanceSettings }) {
 
 const MailCard = ({ settings }: { settings: InstanceSettings }) => (
   <SettingsForm
-    title="Outgoing mail"
-    description="Sends invites, confirmations, password resets and e-mail alerts. Without a mail server, invites are links to copy."
+    title="Outgoing email"
+    description="SMTP server for invites, confirmations, password resets and email alerts. Without one, members share invite links themselves."
     settings={settings}
-    saved="Mail settings saved"
+    saved="Email settings saved"
     footer={<TestMailButton configured={settings.smtp_url.value !== null} />}
     fields={[
       {
         name: 'smtp_url',
         label: 'SMTP URL',
         placeholder: 'smtps://user:password@mail.example.com',
-        help: 'The password is stored encrypted and never shown. To change anything, enter the whole URL.',
+        help: 'The password is stored encrypted and not shown. To change the URL, enter it in full.',
       },
       {
         name: 'mail_from',
@@ -158,7 +157,7 @@ function NetworkCard({ settings }: { settings: InstanceSettings }) {
           help={
             isFixed(allowed)
               ? fixedHelp(allowed)
-              : 'Workspaces can add servers in 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16 and other private ranges. Allowed by default while sign-up is by invite.'
+              : 'Workspaces can add servers in 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16 and other private ranges. On by default if signup requires an invite.'
           }
           checked={allowed.value}
           disabled={isFixed(allowed) || change.isPending}
@@ -167,7 +166,7 @@ function NetworkCard({ settings }: { settings: InstanceSettings }) {
               { private_servers: value },
               {
                 onSuccess: () =>
-                  toast.success(value ? 'Private addresses allowed' : 'Private addresses refused'),
+                  toast.success(value ? 'Private addresses allowed' : 'Private addresses blocked'),
               },
             )
           }
@@ -175,7 +174,7 @@ function NetworkCard({ settings }: { settings: InstanceSettings }) {
       </Card>
       <SettingsForm
         title="Allowed ranges"
-        description="Slipway refuses to connect to loopback, link-local and metadata addresses, and calls webhooks and registries at public addresses only. Ranges listed here are exempt."
+        description="Slipway does not connect to loopback, link-local and metadata addresses, and calls webhooks and registries only at public addresses. These ranges are exempt."
         settings={settings}
         saved="Allowed ranges saved"
         fields={[
@@ -184,7 +183,7 @@ function NetworkCard({ settings }: { settings: InstanceSettings }) {
             kind: 'lines',
             label: 'Ranges',
             placeholder: '10.20.0.0/16',
-            help: 'One per line, in CIDR notation. Everyone with an account can make Slipway connect to these addresses, so list no more than you need.',
+            help: 'One per line, in CIDR notation. Every user can make Slipway connect to these addresses.',
           },
         ]}
       />
@@ -194,15 +193,15 @@ function NetworkCard({ settings }: { settings: InstanceSettings }) {
 
 function TestMailButton({ configured }: { configured: boolean }) {
   const test = useTestMail()
-  if (!configured) return 'No mail server is set.'
+  if (!configured) return 'No email server configured.'
   return (
     <Button
       pending={test.isPending && 'Sending…'}
       onClick={() =>
-        test.mutate(undefined, { onSuccess: ({ to }) => toast.success(`Test mail sent to ${to}`) })
+        test.mutate(undefined, { onSuccess: ({ to }) => toast.success(`Test email sent to ${to}`) })
       }
     >
-      Send test mail
+      Send test email
     </Button>
   )
 }

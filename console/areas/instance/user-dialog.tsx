@@ -1,3 +1,4 @@
+import { formatCount } from '../../../contract/shared/format-list.ts'
 import {
   type InstanceUser,
   useChangeUser,
@@ -64,28 +65,28 @@ export function UserDialog({ user, action, onClose }: PersonDialogProps) {
 const questions: Record<UserAction, (user: InstanceUser) => Question> = {
   'grant-owner': ({ name }) => ({
     title: `Make ${name} an instance owner?`,
-    text: `${name} can then change every setting of this Slipway, lock and delete people and workspaces, and give this machine to a workspace. Root access to this machine is full control of Slipway and all its secrets.`,
+    text: `${name} can then change all instance settings, lock and delete users and workspaces, and add this machine to a workspace as a server. Root access to this machine gives full control of Slipway and all its secrets.`,
     confirm: 'Make instance owner',
     pending: 'Saving…',
     done: `${name} is an instance owner`,
   }),
   'revoke-owner': ({ name }) => ({
     title: `Remove ${name} as instance owner?`,
-    text: `${name} can no longer open this page. Their workspaces stay as they are.`,
+    text: `${name} can no longer open this page. Their workspaces are not affected.`,
     confirm: 'Remove instance owner',
     pending: 'Saving…',
     done: `${name} is no longer an instance owner`,
   }),
   'end-access': ({ name, sessions, api_tokens: tokens }) => ({
-    title: `End all access of ${name}?`,
-    text: `Sessions ended: ${sessions}. API tokens revoked: ${tokens}. ${name} can log in again with their password.`,
-    confirm: 'End sessions and tokens',
+    title: `Revoke all access of ${name}?`,
+    text: `Ends ${formatCount(sessions, 'session')} and revokes ${formatCount(tokens, 'API token')}. ${name} can log in again with their password.`,
+    confirm: 'Revoke sessions and tokens',
     pending: 'Ending…',
-    done: `Sessions and tokens of ${name} ended`,
+    done: `Sessions and tokens of ${name} revoked`,
   }),
   lock: ({ name }) => ({
     title: `Lock the account of ${name}?`,
-    text: `${name} is signed out everywhere, their API tokens stop working, and they cannot log in until the account is unlocked. Applications keep running.`,
+    text: `${name} is logged out everywhere, their API tokens stop working, and they cannot log in until you unlock the account. Applications keep running.`,
     confirm: 'Lock account',
     pending: 'Locking…',
     done: `Account of ${name} locked`,
@@ -134,7 +135,7 @@ export function ActivityDialog({ user, onClose }: { user: InstanceUser; onClose:
       wide
       onOpenChange={onClose}
       title={`Security activity of ${user.name}`}
-      description={`What happened to the account ${user.email} in the last 180 days.`}
+      description={`Events of the account ${user.email} in the last 180 days.`}
     >
       <QueryTable
         label="Security activity"
@@ -143,7 +144,7 @@ export function ActivityDialog({ user, onClose }: { user: InstanceUser; onClose:
         empty={{
           icon: ShieldCheck,
           title: 'No activity yet',
-          text: 'Log-ins, password changes, two-factor and API tokens are listed here.',
+          text: 'Logins, password changes, two-factor and API token events appear here.',
         }}
         columns={columns}
         rowKey={({ id }) => id}

@@ -27,14 +27,14 @@ export function UsersCard({ me }: { me: string }) {
   const [chosen, setChosen] = useState<Chosen>()
   return (
     <>
-      <SearchInput value={q} onChange={setQ} label="Search people" />
+      <SearchInput value={q} onChange={setQ} label="Search users" />
       <Card flush>
         <QueryTable
           label="People"
-          things="people"
+          things="users"
           query={query}
           search={{ q, setQ }}
-          empty={{ title: 'No people' }}
+          empty={{ title: 'No users' }}
           columns={columns}
           rowKey={({ id }) => id}
           actions={personMenu(me, setChosen)}
@@ -103,7 +103,7 @@ const PersonChanges = ({ user, onChoose }: Omit<PersonMenuProps, 'self'>) => (
     <MenuItem onSelect={() => onChoose(user.instance_owner ? 'revoke-owner' : 'grant-owner')}>
       {user.instance_owner ? 'Remove as instance owner' : 'Make instance owner'}
     </MenuItem>
-    <MenuItem onSelect={() => onChoose('end-access')}>End sessions and tokens</MenuItem>
+    <MenuItem onSelect={() => onChoose('end-access')}>Revoke sessions and tokens</MenuItem>
     <MenuSeparator />
     {user.locked_at ? (
       <MenuItem onSelect={() => onChoose('unlock')}>Unlock account</MenuItem>

@@ -124,19 +124,19 @@ const questions: Record<
 > = {
   lock: ({ name }) => ({
     title: `Lock ${name}?`,
-    text: 'Members can no longer see or change anything in it. Its applications keep running.',
+    text: 'Members can no longer access the workspace. Its applications keep running.',
     confirm: 'Lock workspace',
     done: `${name} locked`,
   }),
   unlock: ({ name }) => ({
     title: `Unlock ${name}?`,
-    text: 'Members can work in it again.',
+    text: 'Members can access the workspace again.',
     confirm: 'Unlock workspace',
     done: `${name} unlocked`,
   }),
   delete: ({ name, members, servers, locked_at }) => ({
     title: `Delete ${name}?`,
-    text: `Its projects, servers (${servers}), members (${members}), tokens and audit log are deleted for everyone in it. ${locked_at ? 'Its applications are deleted here and keep running on its servers.' : 'Lock it first if it has applications.'} This cannot be undone.`,
+    text: `Its projects, servers (${servers}), members (${members}), tokens and audit log are deleted for all members. ${locked_at ? 'Its applications are deleted from Slipway but keep running on their servers.' : 'If it has applications, lock it first.'} This cannot be undone.`,
     confirm: 'Delete workspace',
     done: `${name} deleted`,
   }),

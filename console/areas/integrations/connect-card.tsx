@@ -21,13 +21,12 @@ export const ConnectCard = ({ app, manages }: { app: GitHubApp | undefined; mana
 )
 
 function WhatToDo({ app, manages }: { app: GitHubApp; manages: boolean }) {
-  if (!manages)
-    return <p className="text-sm">Ask an owner or admin of the workspace to connect an account.</p>
+  if (!manages) return <p className="text-sm">Ask a workspace owner or admin to connect an account.</p>
   if (!app.ready && app.can_set_up) return <SetUpGitHubApp {...app} />
   if (!app.ready)
     return (
       <p className="text-sm">
-        {app.problem ?? 'This instance has no GitHub App yet.'} An instance owner can set it up.
+        {app.problem ?? 'This instance has no GitHub App yet.'} Ask an instance owner to set it up.
       </p>
     )
   return <ConnectButtons />
@@ -47,11 +46,11 @@ export function ConnectButtons({ more = false }: { more?: boolean }) {
       </Button>
       <Button
         variant="ghost"
-        title="Connect an account on which the App is already installed."
+        title="Connect an account that already has the GitHub App installed."
         pending={asked === true && 'Redirecting to GitHub…'}
         onClick={() => connect.mutate(true)}
       >
-        App already installed
+        Use existing installation
       </Button>
     </div>
   )

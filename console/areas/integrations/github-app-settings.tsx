@@ -8,7 +8,6 @@ import { Input } from '../../ui/form/input.tsx'
 import { useForm } from '../../lib/form/use-form.ts'
 import { ActionDialog } from '../../lib/form/action-dialog.tsx'
 
-/** The GitHub App of the instance, for instance owners. */
 export function GitHubAppSettings({ app }: { app: GitHubApp }) {
   const [asks, setAsks] = useState(false)
   const own = app.from === 'manifest' && app.can_set_up
@@ -30,7 +29,7 @@ export function GitHubAppSettings({ app }: { app: GitHubApp }) {
 const whence = ({ from }: GitHubApp) =>
   from === 'environment'
     ? 'Configured with environment variables.'
-    : 'Created from the console. Credentials are stored encrypted.'
+    : 'Created in the console. Credentials are stored encrypted.'
 
 const RemoveGitHubAppDialog = ({ onClose }: { onClose: () => void }) => (
   <ActionDialog
@@ -42,12 +41,11 @@ const RemoveGitHubAppDialog = ({ onClose }: { onClose: () => void }) => (
     done="GitHub App removed"
     onClose={onClose}
   >
-    Builds from GitHub, push to deploy and login with GitHub stop working in all workspaces until an App is
-    set up again. Applications keep running. Delete the App at GitHub separately.
+    Builds from GitHub, push to deploy and GitHub login stop working in all workspaces until you set up a
+    GitHub App again. Applications keep running. To delete the app itself, go to GitHub.
   </ActionDialog>
 )
 
-/** Creates the GitHub App of the instance from a manifest. */
 export function SetUpGitHubApp({ problem, warning }: Pick<GitHubApp, 'problem' | 'warning'>) {
   const begin = useStartGitHubApp()
   const [ofOrganisation, setOfOrganisation] = useState(false)
@@ -58,13 +56,13 @@ export function SetUpGitHubApp({ problem, warning }: Pick<GitHubApp, 'problem' |
     <form {...form} className="flex flex-col gap-3">
       <p className="text-sm">
         {problem ??
-          'Create a GitHub App for this instance in one click. The App is public so that members can install it on their accounts and log in with it. Only owners of an account can connect it.'}
+          'Create a GitHub App for this instance in one click. The app is public, so that members can install it on their own accounts and log in with it.'}
       </p>
       {warning !== null && <p className="rounded-md bg-yellow-soft px-3 py-2 text-sm">{warning}</p>}
       {ofOrganisation && (
         <Field
           label="Organization"
-          help="Name of the GitHub organization that owns the App."
+          help="GitHub organization that will own the app."
           error={errors['organization']}
         >
           <Input

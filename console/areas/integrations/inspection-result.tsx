@@ -33,7 +33,7 @@ export function InspectionResult({
   if (generated !== '')
     return <Edited generated={generated} onEdit={onEdit} error={error} proposed={data?.generated ?? null} />
   if (isLoading) return <Skeleton className="h-16" />
-  if (failure) return hidesFailure ? null : <p className="text-sm text-red-ink">{failure.message}</p>
+  if (failure && !data) return hidesFailure ? null : <p className="text-sm text-red-ink">{failure.message}</p>
   if (!data) return null
   const hasOwn = data.dockerfiles.includes('Dockerfile')
   return (
@@ -90,11 +90,7 @@ interface EditedProps extends Pick<InspectedProps, 'generated' | 'onEdit' | 'err
 
 const Edited = ({ generated, onEdit, error, proposed }: EditedProps) => (
   <div className="flex flex-col gap-2">
-    <Field
-      label="Your Dockerfile"
-      help="Used for every build instead of the generated Dockerfile."
-      error={error}
-    >
+    <Field label="Your Dockerfile" help="Replaces the generated Dockerfile in every build." error={error}>
       <Textarea
         name="source.generated"
         mono

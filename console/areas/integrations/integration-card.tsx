@@ -61,7 +61,7 @@ function ConnectAgain() {
       pending={connect.isPending && 'Redirecting to GitHub…'}
       onClick={() => connect.mutate(false)}
     >
-      Connect again
+      Reconnect
     </Button>
   )
 }
@@ -101,9 +101,9 @@ export function DisconnectDialog({
       onClose={onClose}
     >
       {applications === 0
-        ? 'No application uses its repositories.'
-        : `${applications} ${applications === 1 ? 'application uses' : 'applications use'} its repositories. They keep running, but cannot be built or deployed by push until the account is connected again.`}{' '}
-      The App stays installed at GitHub until you remove it there.
+        ? 'No applications use its repositories.'
+        : `${applications} ${applications === 1 ? 'application uses' : 'applications use'} its repositories. Live releases keep running, but builds and push to deploy stop until you reconnect the account.`}{' '}
+      The GitHub App stays installed until you remove it on GitHub.
     </ActionDialog>
   )
 }

@@ -15,12 +15,12 @@ export function integrationProblem({
     return {
       tone: 'yellow',
       word: 'Suspended',
-      summary: `The App is suspended for ${name}. Builds and push to deploy are off until you unsuspend it at GitHub.`,
+      summary: `The GitHub App is suspended for ${name}. Builds and push to deploy are off until you unsuspend it on GitHub.`,
     }
   return {
     tone: 'red',
     word: 'Removed',
-    summary: `The App was removed from ${name}. Builds and push to deploy are off until you connect it again.`,
+    summary: `The GitHub App was removed from ${name}. Builds and push to deploy are off until you reconnect the account.`,
   }
 }
 
@@ -33,5 +33,5 @@ interface IntegrationProblem {
 export const integrationUsageLabel = ({ repositories, applications }: Integration) =>
   [
     repositories === 'all' ? 'All repositories' : 'Selected repositories',
-    applications === 0 ? 'no application yet' : formatCount(applications, 'application'),
+    applications === 0 ? 'no applications yet' : formatCount(applications, 'application'),
   ].join(' · ')

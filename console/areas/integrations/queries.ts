@@ -1,3 +1,4 @@
+import { logError } from '../../lib/log.ts'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Input, Reply } from '../../../contract/endpoint.ts'
@@ -18,7 +19,6 @@ export const integrationsQuery = listQuery(
 export const githubAppQuery = queryOptions({
   queryKey: ['integrations', 'app'],
   queryFn: async ({ signal }) => (await callApi('GET /v1/integrations/github/app', undefined, signal)).app,
-  meta: { quiet: true },
 })
 
 export const useConnectIntegration = () =>
@@ -55,7 +55,7 @@ export const useFinishGitHubApp = () =>
 export const useDeleteGitHubApp = () =>
   useApiMutation(everything, () => callApi('DELETE /v1/integrations/github/app'))
 
-/** Log-in, integrations and applications depend on the App. */
+/** Login, integrations and applications depend on the GitHub App. */
 const everything: readonly string[] = []
 
 /** GitHub accepts an App manifest only as a form post from a browser. */
@@ -100,6 +100,21 @@ export const branchesQuery = (integrationId: string, repository: string) =>
     },
     enabled: integrationId !== '' && repository !== '',
     ...asked,
+  })
+
+/** The specification logs a failure only: any branch can be typed. */
+export const applicationBranchesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['applications', 'branches', id],
+    queryFn: async ({ signal }) => {
+      try {
+        return (await callApi('GET /v1/github/branches/{id}', { params: { id } }, signal)).branches
+      } catch (error) {
+        if (!signal.aborted) logError('Could not load branches', error)
+        return []
+      }
+    },
+    retry: false,
   })
 
 export const inspectionQuery = (

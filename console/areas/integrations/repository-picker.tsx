@@ -9,7 +9,13 @@ import { SearchInput } from '../../ui/form/search-input.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 import { paths } from '../../paths.ts'
-import { branchesQuery, type Integration, repositoriesQuery, type Repository } from './queries.ts'
+import {
+  applicationBranchesQuery,
+  branchesQuery,
+  type Integration,
+  repositoriesQuery,
+  type Repository,
+} from './queries.ts'
 import { Combobox } from '../../ui/form/combobox.tsx'
 import { Field } from '../../ui/form/field.tsx'
 
@@ -37,11 +43,7 @@ export function RepositoryPicker({ integration, chosen, onPick }: RepositoryPick
     else submittedQuery.current = typed
   }
   if (error && !repositories)
-    return (
-      <Problem title="The repositories could not be loaded" onRetry={() => void query.refetch()}>
-        {error.message}
-      </Problem>
-    )
+    return <Problem title="Could not load repositories" error={error} onRetry={query.refetch} />
   return (
     <>
       <SearchInput value={q} onChange={setQ} label="Search repositories" onEnter={enter} />
@@ -49,7 +51,7 @@ export function RepositoryPicker({ integration, chosen, onPick }: RepositoryPick
         <NothingFound things="repositories" q={q} onClear={() => setQ('')} />
       )}
       {repositories?.length === 0 && q === '' && (
-        <p className="text-muted">{integration.name} has no accessible repositories.</p>
+        <p className="text-muted">Slipway cannot access any repositories of {integration.name}.</p>
       )}
       {!repositories && <Skeleton className="h-40" />}
       {repositories && repositories.length > 0 && (
@@ -71,7 +73,7 @@ export function RepositoryPicker({ integration, chosen, onPick }: RepositoryPick
       <LoadMore query={query} />
       <p className="text-sm text-muted">
         Missing a repository?{' '}
-        <ExternalTextLink href={integration.manage_url}>Change repository access</ExternalTextLink> of{' '}
+        <ExternalTextLink href={integration.manage_url}>Change repository access</ExternalTextLink> for{' '}
         {integration.name}, or <TextLink to={paths.integrations}>connect another account</TextLink>. Your
         entries are kept.
       </p>
@@ -112,6 +114,8 @@ const Choice = ({ repository, chosen, onPick }: ChoiceProps) => (
 )
 
 interface BranchFieldProps {
+  /** An existing application, whose own call lists the branches. */
+  applicationId?: string | undefined
   integrationId: string
   repository: string
   value: string
@@ -120,10 +124,21 @@ interface BranchFieldProps {
 }
 
 /** Suggests the branches of the repository; any name can be typed if they cannot be loaded. */
-export function BranchField({ integrationId, repository, value, onChange, error }: BranchFieldProps) {
-  const { data: branches = [] } = useQuery(branchesQuery(integrationId, repository))
+export function BranchField({
+  applicationId,
+  integrationId,
+  repository,
+  value,
+  onChange,
+  error,
+}: BranchFieldProps) {
+  const { data: branches = [] } = useQuery(
+    applicationId === undefined
+      ? branchesQuery(integrationId, repository)
+      : applicationBranchesQuery(applicationId),
+  )
   return (
-    <Field label="Branch" help="The branch to deploy." error={error}>
+    <Field label="Branch" help="Branch to deploy." error={error}>
       <Combobox
         name="source.branch"
         label="Branches"

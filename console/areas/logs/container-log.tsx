@@ -3,7 +3,7 @@ import { type LogRange, LogRangeFromUrl } from './log-range.tsx'
 import { useLogDownload } from './use-log-download.ts'
 import { LogView } from './log-view.tsx'
 import { useEffect, useRef, useState } from 'react'
-import { type FeedState, type LogFeed, openLogFeed } from './feed/log-feed.ts'
+import { containerLogSource, type FeedState, type LogFeed, openLogFeed } from './feed/log-feed.ts'
 import { clockTime } from './format-line.ts'
 import { createLogStore, type LogStore } from './feed/log-store.ts'
 
@@ -76,7 +76,11 @@ function useContainerLog({
   const [store] = useState(() => createLogStore())
 
   useEffect(() => {
-    const opened = openLogFeed({ serverId, containerId, since, tail }, store, setState)
+    const opened = openLogFeed(
+      { source: containerLogSource(serverId, containerId), since, tail },
+      store,
+      setState,
+    )
     feed.current = opened
     return opened.stop
   }, [serverId, containerId, since, tail, store])

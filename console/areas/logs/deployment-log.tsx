@@ -71,7 +71,7 @@ export function DeploymentLog({
           state={<LogState state={queued ? { kind: 'waiting' } : state} />}
           more={
             droppedLines > 0
-              ? `; ${formatLineCount(droppedLines, 'line', 'lines')} in the middle dropped`
+              ? ` (${formatLineCount(droppedLines, 'line', 'lines')} dropped from the middle)`
               : ''
           }
         />
@@ -105,7 +105,7 @@ function openOutputFeed(id: string, store: LogStore, onState: (state: FeedState)
     if (event.type !== 'output' || position <= last) return
     // Pieces are numbered consecutively, so a gap means dropped output.
     if (position > last + 1)
-      store.add([{ kind: 'note', text: 'Lines were dropped here: the log exceeded its size limit.' }])
+      store.add([{ kind: 'note', text: 'Some lines were dropped because the log exceeded its size limit.' }])
     last = position
     add(split(event))
   }

@@ -15,7 +15,6 @@ interface Part {
   marked: boolean
 }
 
-/** Splits the shown part of a line where its style changes or a match starts or ends. */
 export function splitLine(line: Pick<LogLine, 'text' | 'raw'>, ranges: readonly MatchRange[]): Part[] {
   const pieces: AnsiPiece[] =
     line.raw === undefined ? [{ text: line.text, style: plainStyle }] : parseAnsi(line.raw)
@@ -143,10 +142,10 @@ export function LogGutter({ level, stream }: { level?: Level | undefined; stream
         aria-hidden
         className={classNames('my-px w-1 shrink-0 rounded-full', level && levelColors[level])}
       />
-      <span className="w-8 shrink-0 pl-1.5 text-red-ink select-none">
+      <span className="w-8 shrink-0 pl-1.5 text-muted select-none">
         {stream === 'stderr' && (
           <>
-            <span aria-hidden title="Error output (stderr)">
+            <span aria-hidden title="stderr">
               err
             </span>
             <span className="sr-only">Error output: </span>

@@ -12,14 +12,14 @@ interface LogStatusProps {
   tail: number
   onEarlier: () => void
   onLive: () => void
-  onReconnect: () => void
+  onReconnect: (() => void) | undefined
 }
 
 export function LogStatus({ store, state, since, tail, onEarlier, onLive, onReconnect }: LogStatusProps) {
   useSyncExternalStore(store.subscribe, () => store.version)
   const earlier = since === '' && (store.before === 'cleared' || mayFollowOthers(store, tail))
   const details = [
-    ...(store.before === 'dropped' ? ['; older lines were dropped'] : []),
+    ...(store.before === 'dropped' ? [' (older lines dropped)'] : []),
     ...(since === '' ? [] : [` since ${dayAndTime(since)}`]),
   ].join('')
   return (
@@ -30,7 +30,7 @@ export function LogStatus({ store, state, since, tail, onEarlier, onLive, onReco
         <>
           <LogState state={state} paused={store.paused} />
           {store.paused && <span>{formatLineCount(store.held, 'new line', 'new lines')}</span>}
-          {state.kind === 'over' && (
+          {state.kind === 'over' && onReconnect && (
             <Button size="small" variant="ghost" onClick={onReconnect}>
               Reconnect
             </Button>

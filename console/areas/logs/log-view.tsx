@@ -27,7 +27,8 @@ export interface LogViewProps {
   place: string | undefined
   /** Receives the time of the first visible line, unless the view follows the end. */
   onEarlier: (place: string | undefined) => void
-  onReconnect: () => void
+  /** Missing for logs that have ended for good. */
+  onReconnect?: (() => void) | undefined
   /** `range` covers the loaded lines; undefined for all lines. */
   onDownload: (range: { since: string; until: string } | undefined) => void
 }
@@ -157,7 +158,7 @@ function JumpDialog({ since, onJump, onClose }: JumpDialogProps) {
   return (
     <Dialog open onOpenChange={onClose} title="Jump to time">
       <form onSubmit={submit} className="flex flex-col gap-4">
-        <Field label="Show lines from" help="In your local time.">
+        <Field label="Show lines from" help="Local time.">
           <Input type="datetime-local" name="time" step={1} required defaultValue={first} />
         </Field>
         <div className="flex flex-wrap gap-2">

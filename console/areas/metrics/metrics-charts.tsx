@@ -31,8 +31,8 @@ export function MetricsCharts<Point extends { at: string }>({
 }: MetricsChartsProps<Point>) {
   const [range, setRange] = useRange()
   const query = useQuery(metrics(range))
-  const { data, isError, isPlaceholderData } = query
-  const stale = isError && data !== undefined
+  const { data, error, isPlaceholderData } = query
+  const lost = data ? null : error
   return (
     <section aria-labelledby="metrics" className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -40,15 +40,12 @@ export function MetricsCharts<Point extends { at: string }>({
           Metrics
         </h2>
         <div className="flex flex-wrap items-center gap-3">
-          {stale && <p className="text-sm text-muted">Out of date. Retrying…</p>}
           <RangeChoice chosen={range} onChoose={setRange} />
         </div>
       </div>
-      {isError && !data && (
+      {lost && (
         <Card flush>
-          <Problem title="Couldn’t load metrics" onRetry={() => void query.refetch()}>
-            Try again in a moment.
-          </Problem>
+          <Problem title="Could not load metrics" error={lost} onRetry={query.refetch} />
         </Card>
       )}
       {data?.points.length === 0 && (
@@ -61,7 +58,7 @@ export function MetricsCharts<Point extends { at: string }>({
           </EmptyState>
         </Card>
       )}
-      {!(isError && !data) && data?.points.length !== 0 && (
+      {!lost && data?.points.length !== 0 && (
         <div
           className={classNames(
             'grid grid-cols-2 gap-3 max-lg:grid-cols-1',

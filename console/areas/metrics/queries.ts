@@ -48,7 +48,6 @@ const metricsQuery = <Point>(
     refetchInterval: range.refresh * 1000,
     // Keeps the previous range while another loads, but not the metrics of another resource.
     placeholderData: (before, query) => (query?.queryKey[1] === whose ? before : undefined),
-    meta: { quiet: true },
   })
 
 export type MetricsQuery<Point> = ReturnType<typeof metricsQuery<Point>>

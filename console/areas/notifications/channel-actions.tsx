@@ -76,7 +76,7 @@ export function DeleteChannelDialog({ channel: { id, name, queued }, onClose }: 
       pending={remove.isPending && 'Deleting…'}
       onConfirm={() => remove.mutate()}
     >
-      Its settings and history are deleted
+      Its settings and message history are deleted
       {queued > 0 && `, and ${queued} queued ${queued === 1 ? 'message is' : 'messages are'} not sent`}.
     </ConfirmDialog>
   )

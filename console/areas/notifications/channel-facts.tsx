@@ -1,3 +1,4 @@
+import { AddressText } from '../../lib/address.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { Card } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
@@ -31,7 +32,7 @@ export function ChannelFacts({ channel }: { channel: Channel }) {
           { term: 'Type', value: <TypeName type={type} /> },
           ...fields.flatMap((field) => settingFact(field, channel.settings[field.name])),
           { term: 'Events', value: formatEvents(events, data?.events ?? []) },
-          { term: 'Last message', value: last === null ? 'None yet' : <Time at={last} /> },
+          { term: 'Last message', value: last === null ? 'None' : <Time at={last} /> },
           {
             term: 'Queue',
             value: queued === 0 ? 'Empty' : formatCount(queued, 'message'),
@@ -48,7 +49,19 @@ function settingFact({ label, type, choices }: ChannelField, value: string | nul
   if (value === undefined || value === '') return []
   if (value === null) return [{ term: label, value: <span className="text-muted">•••••••</span> }]
   const shown = choices.find((choice) => choice.value === value)?.label ?? value
-  return [{ term: label, value: type === 'url' ? <span className="font-mono text-sm">{shown}</span> : shown }]
+  return [
+    {
+      term: label,
+      value:
+        type === 'url' ? (
+          <span className="font-mono text-sm">
+            <AddressText revealable>{shown}</AddressText>
+          </span>
+        ) : (
+          shown
+        ),
+    },
+  ]
 }
 
 export function ChannelBadge({ channel }: { channel: Pick<Notification, 'state' | 'last_sent_at'> }) {

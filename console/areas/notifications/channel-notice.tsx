@@ -18,7 +18,7 @@ export function ChannelNotice({ channel, manages }: { channel: Notification; man
         {reason && <p>{reason}</p>}
         <p className="text-muted">
           {queue}{' '}
-          {manages ? 'Fix the settings, then resume the channel.' : 'An admin can resume the channel.'}
+          {manages ? 'Fix the settings, then resume the channel.' : 'Ask an admin to resume the channel.'}
         </p>
       </Notice>
     )

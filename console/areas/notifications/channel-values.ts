@@ -1,7 +1,7 @@
 import type { Channel, ChannelField, ChannelType } from './queries.ts'
 
 type Values = Readonly<Record<string, string>>
-type Known = Channel['settings']
+type ChannelSettings = Channel['settings']
 
 /** Matches the field names of server errors. */
 export const settingFieldName = ({ name }: Pick<ChannelField, 'name'>) => `settings.${name}`
@@ -10,12 +10,12 @@ export const settingFieldName = ({ name }: Pick<ChannelField, 'name'>) => `setti
 export const removeFieldName = ({ name }: Pick<ChannelField, 'name'>) => `forget.${name}`
 
 /** The API never returns a secret: its field is empty, and input replaces it. */
-export const hasStoredSecret = ({ name, type }: ChannelField, known: Known | undefined) =>
+export const hasStoredSecret = ({ name, type }: ChannelField, known: ChannelSettings | undefined) =>
   type === 'secret' && known?.[name] === null
 
 export const initialValues = (
   { fields }: Pick<ChannelType, 'fields'>,
-  known?: Known,
+  known?: ChannelSettings,
 ): Record<string, string> =>
   Object.fromEntries(
     fields.flatMap((field) => [
@@ -25,7 +25,11 @@ export const initialValues = (
   )
 
 /** Keeps secrets that were not entered again. */
-export const readSettings = ({ fields }: Pick<ChannelType, 'fields'>, values: Values, known?: Known) =>
+export const readSettings = (
+  { fields }: Pick<ChannelType, 'fields'>,
+  values: Values,
+  known?: ChannelSettings,
+) =>
   Object.fromEntries(
     fields.flatMap((field) => {
       const value = values[settingFieldName(field)] ?? ''
@@ -34,7 +38,7 @@ export const readSettings = ({ fields }: Pick<ChannelType, 'fields'>, values: Va
     }),
   )
 
-export const fieldRules = ({ fields }: Pick<ChannelType, 'fields'>, known?: Known) =>
+export const fieldRules = ({ fields }: Pick<ChannelType, 'fields'>, known?: ChannelSettings) =>
   Object.fromEntries(
     fields.flatMap((field): [string, 'required' | 'optional'][] => [
       [settingFieldName(field), field.required && !hasStoredSecret(field, known) ? 'required' : 'optional'],

@@ -44,7 +44,7 @@ export function ChannelsCard({ manages }: { manages: boolean }) {
         empty={{
           icon: Send,
           title: 'No channels yet',
-          text: `Get notified by email, chat, phone or webhook.${manages ? '' : ' An admin of the workspace can add a channel.'}`,
+          text: `Get notified by email, chat, phone or webhook.${manages ? '' : ' Ask a workspace admin to add a channel.'}`,
           action: add,
         }}
         columns={columns}
@@ -102,7 +102,7 @@ function NewChannelDialog({ onMade }: { onMade: (id: string) => void }) {
       holds={type !== undefined}
       onOpenChange={close}
       title={type ? `New channel: ${type.name}` : 'New channel'}
-      description={type ? type.description : 'Where should we send alerts?'}
+      description={type ? type.description : 'Choose where to send notifications.'}
     >
       {type && data ? (
         <NewChannelForm

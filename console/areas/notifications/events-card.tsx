@@ -15,7 +15,7 @@ export function EventsCard({ channel: { id, events }, groups }: EventsCardProps)
   return (
     <FormCard
       title="Events"
-      description="Limit the alerts of this channel further in the settings of each alert."
+      description="Choose which events to send. Each alert can also be limited to selected channels."
       note="Applies to new events."
       fields={{ chosen: 'optional' }}
       saved={{ chosen: inOrder(events).join(' ') }}

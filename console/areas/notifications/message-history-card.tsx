@@ -1,3 +1,5 @@
+import { AddressText, useMaskedText } from '../../lib/address.tsx'
+import { formatMilliseconds } from '../../../contract/shared/duration.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { History, RotateCw, SearchX } from 'lucide-react'
 import { useSearchParams } from 'react-router'
@@ -38,7 +40,7 @@ export function MessageHistoryCard({ id, manages }: { id: string; manages: boole
     <>
       <Card
         title="History"
-        description="Messages of the last 30 days and the responses to them."
+        description="Messages sent in the last 30 days, with responses."
         action={
           <div className="w-44">
             <Select aria-label="Show" options={filters} value={status} onValueChange={setStatus} />
@@ -52,7 +54,7 @@ export function MessageHistoryCard({ id, manages }: { id: string; manages: boole
           query={query}
           empty={
             status === ''
-              ? { icon: History, title: 'No messages yet', text: 'Send a test message to try the channel.' }
+              ? { icon: History, title: 'No messages yet', text: 'Send a test message to check the channel.' }
               : {
                   icon: SearchX,
                   title: 'No matching messages',
@@ -76,8 +78,8 @@ const columns: [Column<Message>, ...Column<Message>[]] = [
     head: 'Message',
     cell: (message) => (
       <span className="flex min-w-0 flex-col sm:min-w-40 sm:py-1">
-        <span dir="auto" title={message.title} className="line-clamp-2 wrap-anywhere sm:text-left">
-          {message.title}
+        <span dir="auto" className="line-clamp-2 wrap-anywhere sm:text-left">
+          <AddressText>{message.title}</AddressText>
         </span>
         {messageKindLabel(message) !== null && (
           <span className="font-normal text-muted">{messageKindLabel(message)}</span>
@@ -95,12 +97,8 @@ const columns: [Column<Message>, ...Column<Message>[]] = [
     head: 'Response',
     cell: ({ responses }) => (
       <span className="block sm:py-1">
-        <span
-          dir="auto"
-          title={responses.at(-1)?.response}
-          className="line-clamp-2 wrap-anywhere text-muted sm:text-left"
-        >
-          {responses.at(-1)?.response ?? 'None yet'}
+        <span dir="auto" className="line-clamp-2 wrap-anywhere text-muted sm:text-left">
+          <AddressText>{responses.at(-1)?.response ?? 'None yet'}</AddressText>
         </span>
       </span>
     ),
@@ -112,23 +110,27 @@ const columns: [Column<Message>, ...Column<Message>[]] = [
 interface MessageDialogProps {
   channelId: string
   /** Older pages are loaded until the requested message is found. */
-  query: Parameters<typeof useAllPages>[0] & { data: readonly Message[] | undefined; isError: boolean }
+  query: Parameters<typeof useAllPages>[0] & { data: readonly Message[] | undefined; error: Error | null }
   manages: boolean
 }
 
 function MessageDialog({ channelId, query, manages }: MessageDialogProps) {
   const { dialog: id, close } = useDialog()
+  const mask = useMaskedText()
   const wanted = id.startsWith('msg_')
   const message = query.data?.find((row) => row.id === id)
   useAllPages(query, wanted && !message)
   if (!wanted) return null
-  const looking = !message && !query.isError && (!query.data || query.hasNextPage)
+  const looking = !message && !query.error && (!query.data || query.hasNextPage)
   return (
-    <Dialog open wide onOpenChange={close} title={message?.title ?? 'Message'}>
+    <Dialog open wide onOpenChange={close} title={mask(message?.title ?? 'Message')}>
       {message && <Shown channelId={channelId} message={message} manages={manages} />}
       {looking && <Skeleton className="h-40 w-full" />}
-      {!message && !looking && (
-        <EmptyState title="Message not found">It is older than 30 days or hidden by the filter.</EmptyState>
+      {!message && !looking && query.error && <p className="text-red-ink">{query.error.message}</p>}
+      {!message && !looking && !query.error && (
+        <EmptyState title="Message not found">
+          The message is older than 30 days or hidden by the filter.
+        </EmptyState>
       )}
     </Dialog>
   )
@@ -188,7 +190,7 @@ function MessageResponses({ responses, attempts }: Pick<Message, 'responses' | '
               </span>
             </div>
             <p dir="auto" className="text-sm wrap-anywhere">
-              {response}
+              <AddressText revealable>{response}</AddressText>
             </p>
           </li>
         ))}
@@ -199,5 +201,3 @@ function MessageResponses({ responses, attempts }: Pick<Message, 'responses' | '
     </section>
   )
 }
-
-const formatMilliseconds = (ms: number) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`)

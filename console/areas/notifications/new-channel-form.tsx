@@ -1,3 +1,5 @@
+import { Card } from '../../ui/card.tsx'
+import { useDialog } from '../../lib/use-dialog.ts'
 import { ArrowLeft, Inbox } from 'lucide-react'
 import { useState } from 'react'
 import { toast } from 'sonner'
@@ -73,8 +75,20 @@ export function NewChannelForm({ type, groups, onBack, onMade }: NewChannelFormP
   )
 }
 
+/** Lists the types on the Alerts screen; nothing while they are unavailable. */
+export function TypesCard({ manages }: { manages: boolean }) {
+  const { data } = useQuery(channelTypesQuery)
+  const { open } = useDialog()
+  if (!data || data.types.length === 0) return null
+  return (
+    <Card title="Channel types">
+      <TypeList {...(manages && { onPick: (type) => open(`new-channel-${type}`) })} />
+    </Card>
+  )
+}
+
 /** Empty while the types are unavailable. */
-export function TypeList({ onPick }: { onPick: (type: string) => void }) {
+export function TypeList({ onPick }: { onPick?: (type: string) => void }) {
   const { data, isFetching, refetch } = useQuery(channelTypesQuery)
   if (!data && isFetching) return <Skeleton className="h-64 w-full" />
   const { types } = data ?? { types: [] }
@@ -82,7 +96,7 @@ export function TypeList({ onPick }: { onPick: (type: string) => void }) {
     <>
       <ul aria-label="Channel types" className="grid gap-3 sm:grid-cols-2">
         {types.map((type) => (
-          <Type key={type.type} type={type} onPick={() => onPick(type.type)} />
+          <Type key={type.type} type={type} onPick={onPick && (() => onPick(type.type))} />
         ))}
       </ul>
       {types.length === 0 && (
@@ -96,7 +110,7 @@ export function TypeList({ onPick }: { onPick: (type: string) => void }) {
   )
 }
 
-function Type({ type, onPick }: { type: ChannelType; onPick: () => void }) {
+function Type({ type, onPick }: { type: ChannelType; onPick: (() => void) | undefined }) {
   const words = (
     <>
       <TypeIcon type={type.type} className="mt-0.5 size-4 shrink-0 text-muted" />
@@ -110,7 +124,7 @@ function Type({ type, onPick }: { type: ChannelType; onPick: () => void }) {
   )
   return (
     <li className="flex">
-      {type.available ? (
+      {type.available && onPick ? (
         <button
           type="button"
           onClick={onPick}

@@ -20,7 +20,6 @@ export const notificationsQuery = (q: string) =>
     ['notifications', 'list'],
     (page, signal) => callApi('GET /v1/notifications', { query: { ...page, limit: 200 } }, signal),
     ({ notifications }) => notifications.filter(({ name, type }) => matchesTerm(q, name, type)),
-    { quiet: false },
   )
 
 export const channelQuery = (id: string) =>
@@ -28,7 +27,6 @@ export const channelQuery = (id: string) =>
     queryKey: ['notifications', 'one', id],
     queryFn: async ({ signal }) =>
       (await callApi('GET /v1/notifications/{id}', { params: { id } }, signal)).notification,
-    meta: { quiet: true },
   })
 
 /** Constant while Slipway runs. */
@@ -71,6 +69,9 @@ export const useTestChannel = (id: string) =>
 
 export const useResumeChannel = (id: string) =>
   useApiMutation(shown, () => callApi('POST /v1/notifications/{id}/resume', { params: { id } }))
+
+export const useSendFiring = (id: string) =>
+  useApiMutation(shown, () => callApi('POST /v1/notifications/{id}/send-firing', { params: { id } }))
 
 export const useResendMessage = (id: string) =>
   useApiMutation(shown, (mid: string) =>

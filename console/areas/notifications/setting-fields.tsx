@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { Channel, ChannelField, ChannelType } from './queries.ts'
 import { Checkbox } from '../../ui/form/checkbox.tsx'
 import { Field } from '../../ui/form/field.tsx'
@@ -109,29 +110,40 @@ interface SigningSecretProps {
 }
 
 /** The receiver needs the same secret, so it is generated here and copied before saving. */
-const SigningSecret = ({ name, value, onChange }: SigningSecretProps) => (
-  <div className="flex flex-wrap items-center gap-2">
-    <div className="min-w-0 flex-1 basis-60">
-      <PasswordInput
-        mono
-        name={name}
-        value={value}
-        onChange={({ target }) => onChange(target.value)}
-        placeholder="whsec_…"
-        autoComplete="new-password"
-      />
+function SigningSecret({ name, value, onChange }: SigningSecretProps) {
+  const [generated, setGenerated] = useState('')
+  const isNew = value !== '' && value === generated
+  const generate = () => {
+    const secret = generateSecret()
+    setGenerated(secret)
+    onChange(secret)
+  }
+  const Secret = isNew ? Input : PasswordInput
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <div className="min-w-0 flex-1 basis-60">
+        <Secret
+          mono
+          name={name}
+          value={value}
+          onChange={({ target }) => onChange(target.value)}
+          placeholder="whsec_…"
+          autoComplete="new-password"
+        />
+      </div>
+      <Button onClick={generate}>
+        <Dices aria-hidden />
+        Generate
+      </Button>
+      {value !== '' && (
+        <CopyButton text={value} label="Copy secret" variant="secondary">
+          Copy
+        </CopyButton>
+      )}
+      {isNew && <p className="basis-full text-sm text-muted">Copy the secret now. It is shown only once.</p>}
     </div>
-    <Button onClick={() => onChange(generateSecret())}>
-      <Dices aria-hidden />
-      Generate
-    </Button>
-    {value !== '' && (
-      <CopyButton text={value} label="Copy secret" variant="secondary">
-        Copy
-      </CopyButton>
-    )}
-  </div>
-)
+  )
+}
 
 export const TypeHelp = ({ type: { help, link } }: { type: ChannelType }) => (
   <div className="flex flex-col items-start gap-1 rounded-md border border-line bg-subtle px-3 py-2 text-sm wrap-anywhere">

@@ -29,15 +29,13 @@ interface MembersDialogProps {
   project: Pick<Project, 'id' | 'name'>
   kind: MemberKind
   candidates: readonly Candidate[] | undefined
-  /** Set when the list could not be loaded. */
-  onRetry?: (() => void) | undefined
+  query: { error: Error | null; refetch: () => unknown }
   onClose: () => void
 }
 
-export function MembersDialog({ project, kind, candidates, onRetry, onClose }: MembersDialogProps) {
+export function MembersDialog({ project, kind, candidates, query, onClose }: MembersDialogProps) {
   const change = useChangeMembers(project.id, kind)
   const [q, setQ] = useState('')
-  /** IDs whose membership was toggled. */
   const [turned, setTurned] = useState<ReadonlySet<string>>(new Set())
   const changed = candidates?.filter(({ id }) => turned.has(id)) ?? []
   const shown = candidates?.filter(({ name, help }) => matchesTerm(q, name, help))
@@ -65,19 +63,17 @@ export function MembersDialog({ project, kind, candidates, onRetry, onClose }: M
       title={`Choose ${kind} for ${project.name}`}
       description={
         kind === 'applications'
-          ? 'An application can be in one project.'
-          : 'A server can be in several projects.'
+          ? 'An application can belong to one project.'
+          : 'A server can belong to several projects.'
       }
     >
       <SearchInput value={q} onChange={setQ} label={`Search ${kind}`} />
       <fieldset className="flex min-h-32 flex-col gap-3 overflow-y-auto rounded-md border border-line p-3">
         <legend className="sr-only">{`Select ${kind}`}</legend>
-        {!shown && onRetry && (
-          <Problem title={`Couldn’t load ${kind}`} onRetry={onRetry}>
-            The request failed.
-          </Problem>
+        {!shown && query.error && (
+          <Problem title={`Could not load ${kind}`} error={query.error} onRetry={query.refetch} />
         )}
-        {!shown && !onRetry && <Skeleton className="h-24" />}
+        {!shown && !query.error && <Skeleton className="h-24" />}
         {candidates?.length === 0 && <p className="text-muted">{`No ${kind} yet.`}</p>}
         {q !== '' && shown?.length === 0 && <NothingFound things={kind} q={q} onClear={() => setQ('')} />}
         {shown?.map((candidate) => (

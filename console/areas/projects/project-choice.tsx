@@ -23,7 +23,7 @@ export function ProjectChoice({ value, onChange }: { value: string; onChange: (i
     ...projects.map(({ id, name }) => ({ value: id, label: name })),
   ]
   return (
-    <Field label="Project" optional help="The application inherits its variables.">
+    <Field label="Project" optional help="The application inherits the project’s variables.">
       <Select options={options} value={isGone ? '' : value} onValueChange={onChange} />
     </Field>
   )

@@ -13,7 +13,6 @@ export const projectsQuery = (q: string) =>
     ['projects', 'list', q],
     (page, signal) => callApi('GET /v1/projects', { query: { q: q || undefined, ...page } }, signal),
     ({ projects }) => projects,
-    { quiet: false },
   )
 
 export const projectQuery = (id: string) =>
@@ -21,7 +20,6 @@ export const projectQuery = (id: string) =>
     queryKey: ['projects', 'one', id],
     queryFn: async ({ signal }) =>
       (await callApi('GET /v1/projects/{id}', { params: { id } }, signal)).project,
-    meta: { quiet: true },
   })
 
 type NewProject = Input<Api['POST /v1/projects']>['body']

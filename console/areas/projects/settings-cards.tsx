@@ -15,7 +15,7 @@ export function ProjectGeneralCard({ project: { id, name, description } }: { pro
   return (
     <FormCard
       title="Name and description"
-      note="Visible to the whole workspace."
+      note="Visible to all workspace members."
       fields={{ name: 'required', description: 'optional' }}
       saved={{ name, description }}
       save={async (values) => {
@@ -35,12 +35,12 @@ export function NetworkCard({ project: { id, network } }: { project: Project }) 
   return (
     <Card
       title="Network"
-      description="Applications reach other applications only at their domains and published ports."
+      description="By default, applications reach each other only through domains and published ports."
     >
       <div className="max-w-2xl">
         <Switch
           label="Project network"
-          help="Applications of this project on the same server reach each other by host name. Each joins or leaves with its next deployment."
+          help="Applications in this project on the same server can reach each other by host name. Applies to each application on its next deployment."
           checked={wanted}
           onCheckedChange={(checked) =>
             update.mutate(
@@ -70,7 +70,7 @@ export function DeleteProjectCard({ project: { id, name, variables } }: { projec
         title="Delete project"
         footer={
           <>
-            {loses ? 'You will be asked to type its name.' : 'You will be asked to confirm.'}
+            {loses ? 'You must type the name to confirm.' : 'This cannot be undone.'}
             <Button variant="danger" onClick={() => open(dialogName)}>
               Delete project
             </Button>

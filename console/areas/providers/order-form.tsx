@@ -6,7 +6,7 @@ import { type OrderFieldProps, type Preset, useOrder } from './use-order.ts'
 import { Card } from '../../ui/card.tsx'
 import { ChoiceCards } from '../../ui/form/choice-cards.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
-import { formatPrice } from '../../ui/format/money.ts'
+import { formatPrice } from '../../../contract/shared/money.ts'
 import type { Offer } from './offers.ts'
 import { formatServerSize } from './type-columns.tsx'
 
@@ -74,7 +74,7 @@ function Parts({ source, preset, prefix, errors }: PartsProps) {
 }
 
 const ImageCard = ({ order, name, error }: OrderFieldProps) => (
-  <Card title="Image" description="The operating system. The recommended one is fine for most servers.">
+  <Card title="Image" description="Operating system of the server.">
     <CatalogSection things="images" query={order.images}>
       {() => (
         <ChoiceCards
@@ -96,7 +96,7 @@ const ImageCard = ({ order, name, error }: OrderFieldProps) => (
 )
 
 const RegionCard = ({ order, name, error }: OrderFieldProps) => (
-  <Card title="Region" description="Choose one near your users. It cannot be changed later.">
+  <Card title="Region" description="Choose a region near your users. You cannot change it later.">
     <CatalogSection things="regions" query={order.regions}>
       {(regions) => (
         <ChoiceCards
@@ -155,8 +155,8 @@ function OrderSummary({ source, preset, children }: OrderSummaryProps) {
           )}
           <p className="text-sm text-muted">
             {offer
-              ? `${offer.price.taxed ? 'With taxes' : 'Without taxes'}, while the server exists. Billed by ${source.providerName}.`
-              : 'Choose a type to see the price.'}
+              ? `${offer.price.taxed ? 'Including tax' : 'Excluding tax'}. Billed by ${source.providerName} while the server exists.`
+              : 'Choose a server type to see the price.'}
           </p>
         </div>
         {children}
@@ -165,7 +165,7 @@ function OrderSummary({ source, preset, children }: OrderSummaryProps) {
   )
 }
 
-const NotYet = () => <span className="text-muted">Not chosen yet</span>
+const NotYet = () => <span className="text-muted">Not selected</span>
 
 const Size = ({ offer: { type } }: { offer: Offer }) => (
   <>

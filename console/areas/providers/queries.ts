@@ -25,7 +25,6 @@ export const regionsQuery = (source: CatalogSource) =>
     queryFn: async ({ signal }) =>
       (await callApi('GET /v1/providers/{p}/regions', asked(source), signal)).regions,
     staleTime,
-    meta: { quiet: true },
   })
 
 export const serverTypesQuery = (source: CatalogSource) =>
@@ -34,7 +33,6 @@ export const serverTypesQuery = (source: CatalogSource) =>
     queryFn: async ({ signal }) =>
       (await callApi('GET /v1/providers/{p}/server-types', asked(source), signal)).server_types,
     staleTime,
-    meta: { quiet: true },
   })
 
 export const serverImagesQuery = (source: CatalogSource) =>
@@ -43,5 +41,4 @@ export const serverImagesQuery = (source: CatalogSource) =>
     queryFn: async ({ signal }) =>
       (await callApi('GET /v1/providers/{p}/images', asked(source), signal)).images,
     staleTime,
-    meta: { quiet: true },
   })

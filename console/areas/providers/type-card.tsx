@@ -116,7 +116,7 @@ export function CatalogSection<Data>({ things, query, children }: CatalogSection
   return (
     <QueryFallback
       query={query}
-      failed={`The ${things} could not be loaded`}
+      failed={`Could not load ${things}`}
       skeleton={<Skeleton className="h-28" />}
     />
   )

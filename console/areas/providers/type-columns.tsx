@@ -1,7 +1,7 @@
 import { Badge } from '../../ui/badge.tsx'
 import { formatBytes } from '../../../contract/shared/bytes.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { formatPrice } from '../../ui/format/money.ts'
+import { formatPrice } from '../../../contract/shared/money.ts'
 import { byNumber, byText } from '../../ui/table/sort.ts'
 import type { Column } from '../../ui/table/table.tsx'
 import type { Offer } from './offers.ts'

@@ -9,7 +9,6 @@ export interface Preset {
   image: string | null
 }
 
-/** Reads the selection from the URL; `preset` applies where it is empty. */
 export function useOrder(source: CatalogSource, preset: Preset | undefined) {
   const regions = useQuery(regionsQuery(source))
   const types = useQuery(serverTypesQuery(source))

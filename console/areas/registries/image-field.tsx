@@ -15,7 +15,6 @@ interface ImageFieldProps extends TypedField {
   server?: TargetServer | undefined
 }
 
-/** An image name: searched on Docker Hub and in the workspace's registries, or typed. */
 export function ImageField({ name, value, onChange, error, server }: ImageFieldProps) {
   const { data: registries = [] } = useInfiniteQuery(registriesQuery)
   const [open, setOpen] = useState<'search' | 'tags'>()
@@ -82,8 +81,8 @@ export function ImageField({ name, value, onChange, error, server }: ImageFieldP
         server &&
         !supportsArchitecture(picked.tag.platforms, server.architecture) && (
           <Notice tone="yellow" title={`This image is not built for ${server.name}`}>
-            Available for {picked.tag.platforms.join(', ')}; the server is {server.architecture}. Choose
-            another tag or server.
+            The image is available for {picked.tag.platforms.join(', ')}. The server is {server.architecture}.
+            Choose another tag or server.
           </Notice>
         )}
     </div>

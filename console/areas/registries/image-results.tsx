@@ -103,11 +103,7 @@ export function TagPicker({ repository, chosen, server, onPick }: TagPickerProps
         <SearchInput value={q} onChange={setQ} label="Search tags" onEnter={() => undefined} />
       </div>
       {data && <StaleResultsNotice since={data.staleSince} />}
-      {lost && (
-        <Problem title="Couldn’t load tags" onRetry={() => void query.refetch()}>
-          {error.message}
-        </Problem>
-      )}
+      {lost && <Problem title="Could not load tags" error={error} onRetry={query.refetch} />}
       {!data && !lost && <Skeleton className="h-40" />}
       {data?.found.length === 0 && q !== '' && <NothingFound things="tags" q={q} onClear={() => setQ('')} />}
       {data?.found.length === 0 && q === '' && <p className="text-sm text-muted">This image has no tags.</p>}

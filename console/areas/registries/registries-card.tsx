@@ -26,7 +26,7 @@ export function RegistriesCard({ manages }: { manages: boolean }) {
   return (
     <Card
       title="Image registries"
-      description="Credentials for private images, used on all servers. Not used for base images in builds."
+      description="Credentials that all servers use to pull private images. Builds do not use them for base images."
       action={query.data?.length !== 0 && add}
       flush
     >
@@ -55,8 +55,8 @@ export function RegistriesCard({ manages }: { manages: boolean }) {
           remove={forget}
           onClose={close}
         >
-          Running containers are not affected. Private images of {removing.host} can no longer be pulled with
-          these credentials.
+          Running containers are not affected. Private images from {removing.host} can no longer be pulled
+          with these credentials.
         </RemoveDialog>
       )}
     </Card>

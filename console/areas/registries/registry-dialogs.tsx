@@ -21,7 +21,7 @@ export function AddRegistryDialog({ onClose }: { onClose: () => void }) {
   const { host, placeholder, label } = kinds[kind]
   return (
     <FormDialog
-      title="Add a registry"
+      title="Add registry"
       description="Used by all servers to pull private images."
       fields={{ ...fields, ...(host === 'required' && { host: 'required' as const }) }}
       action="Add registry"
@@ -74,7 +74,7 @@ export function EditRegistryDialog({ registry, onClose }: { registry: Registry; 
       save={async ({ name, scope, username, password, unchecked }) => {
         const settings = { name, scope, username, unchecked: unchecked !== '' }
         await change.mutateAsync({ ...settings, ...(password && { password }) })
-        toast.success('Registry updated')
+        toast.success('Registry saved')
       }}
       onClose={onClose}
     >
@@ -106,7 +106,7 @@ function LogInFields({ kind, errors, registry }: LogInFieldsProps) {
       <Field
         label={secret}
         optional={registry !== undefined}
-        help={registry ? 'Leave empty to keep the current one.' : help}
+        help={registry ? 'Leave empty to keep the current value.' : help}
         error={errors['password']}
       >
         <PasswordInput name="password" autoComplete="new-password" />
@@ -114,7 +114,7 @@ function LogInFields({ kind, errors, registry }: LogInFieldsProps) {
       <Field
         label="Image prefix"
         optional
-        help="Use only for images whose path starts with this, such as acme or acme/shop. Leave empty for all."
+        help="Limits the credentials to images whose path starts with this prefix, such as acme/shop. Leave empty for all."
         error={errors['scope']}
       >
         <Input name="scope" mono defaultValue={registry?.scope} placeholder="acme" />
@@ -143,21 +143,21 @@ const kinds: Record<Kind, KindLabels> = {
   docker_hub: {
     label: 'Docker Hub',
     secret: 'Access token',
-    help: 'Create one in your Docker Hub account settings with read permission. Without two-factor authentication, your password works too.',
+    help: 'Create a token with read permission in your Docker Hub account settings. Without two-factor authentication, your password works too.',
     host: 'fixed',
     placeholder: 'docker.io',
   },
   ghcr: {
     label: 'GitHub (ghcr.io)',
     secret: 'Personal access token',
-    help: 'A classic GitHub token with the scope read:packages.',
+    help: 'A classic personal access token with the read:packages scope.',
     host: 'fixed',
     placeholder: 'ghcr.io',
   },
   gitlab: {
     label: 'GitLab',
     secret: 'Deploy token',
-    help: 'A deploy token or personal access token with the scope read_registry.',
+    help: 'A deploy token or personal access token with the read_registry scope.',
     host: 'optional',
     placeholder: 'registry.gitlab.com',
   },

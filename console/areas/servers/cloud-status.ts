@@ -1,5 +1,5 @@
 import type { Tone } from '../../ui/badge.tsx'
-import { formatPrice } from '../../ui/format/money.ts'
+import { formatPrice } from '../../../contract/shared/money.ts'
 import type { Cloud } from './creation/creation-steps.ts'
 import type { Server } from './queries.ts'
 

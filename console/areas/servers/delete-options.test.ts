@@ -36,7 +36,7 @@ test('offers no choice without a cloud or for a server deleted there', () => {
 
 test('explains an unavailable choice and does not preselect it', () => {
   expect(open({ cloud_token_id: null })).toEqual(['keep'])
-  expect(choices({ cloud_token_id: null })[0]?.help).toContain('no token')
+  expect(choices({ cloud_token_id: null })[0]?.help).toContain('no API token')
   expect(open({ step: 'create', id: null }, 'provisioning')).toEqual(['destroy'])
   expect(open({ step: 'boot' }, 'provisioning')).toEqual(['destroy', 'keep'])
 })
@@ -45,9 +45,9 @@ test('warns that other servers with its tag are destroyed too, even if the serve
   const drift: Cloud['drift'] = [{ kind: 'duplicated', text: 'Another server carries its mark.' }]
   const destroyOf = (given: Partial<Cloud>) => choices(given).find(({ fate }) => fate === 'destroy')
   expect(destroyOf({})?.help).not.toContain('mark')
-  expect(destroyOf({ drift })?.help).toContain('all others with its tag')
+  expect(destroyOf({ drift })?.help).toContain('all servers with the same tag')
   expect(open({ drift, status: 'deleted' })).toEqual(['destroy', 'keep'])
-  expect(destroyOf({ drift, status: 'deleted' })?.label).toBe('Destroy what is left at Hetzner')
+  expect(destroyOf({ drift, status: 'deleted' })?.label).toBe('Destroy the remaining servers at Hetzner')
 })
 
 test('shows the cost of keeping the server when known', () => {
@@ -58,5 +58,5 @@ test('shows the cost of keeping the server when known', () => {
   expect(helpOf({ price: null })).toBe(
     'The server keeps running at Hetzner and is billed until you delete it there.',
   )
-  expect(helpOf({ id: null })).toMatch(/^Anything that was created/)
+  expect(helpOf({ id: null })).toMatch(/^Everything that was created/)
 })

@@ -17,7 +17,7 @@ import { remainingCostNote } from './cloud-status.ts'
 
 const dialogName = 'delete'
 
-/** Opens the question, which the page of the server holds. */
+/** The dialog itself is on the server page, so that the button can be anywhere. */
 export function DeleteServerButton({ children }: { children: ReactNode }) {
   const { open } = useDialog()
   return (
@@ -85,26 +85,26 @@ export function DeleteServerConfirmation({ server, onClose, onDeleted }: Questio
 const lost = 'The command history, metrics and SSH key of this server are deleted'
 
 function lossOf({ cloud }: Server, fate: CloudDeleteMode) {
-  if (fate === 'destroy') return `${lost} here too. This cannot be undone.`
+  if (fate === 'destroy') return `${lost} from Slipway. This cannot be undone.`
   if (cloud?.status === 'deleted')
-    return `${lost}. It no longer exists at ${cloud.provider_name}. This cannot be undone.`
-  return `${lost}, and Slipway can no longer connect to it. Nothing is stopped or removed on the machine. This cannot be undone.`
+    return `${lost}. The server no longer exists at ${cloud.provider_name}. This cannot be undone.`
+  return `${lost}, and Slipway can no longer connect to it. Containers on the machine keep running. This cannot be undone.`
 }
 
 export const DeleteServerCard = ({ server: { cloud } }: { server: Server }) => (
   <Card
-    title="Delete the server"
+    title="Delete server"
     footer={
       <>
-        You will be asked to type its name.
+        You must type the name to confirm.
         <DeleteServerButton>Delete server</DeleteServerButton>
       </>
     }
   >
     <p className="text-muted">
       {cloud
-        ? `Removes the server from Slipway and, if you choose so, destroys it at ${cloud.provider_name}. Otherwise its containers keep running.`
-        : 'Removes the server from Slipway. Nothing is stopped on the machine: its containers keep running.'}
+        ? `Removes the server from Slipway. You can also destroy it at ${cloud.provider_name}; otherwise, its containers keep running.`
+        : 'Removes the server from Slipway. Its containers keep running.'}
     </p>
   </Card>
 )
@@ -143,7 +143,7 @@ export function DeletingNotice({ server, manages }: { server: Server; manages: b
         }
       >
         {reason === null ? (
-          `Destroying the server at ${place}. Slipway checks until it is gone.`
+          `Destroying the server at ${place}. It is removed from Slipway when it no longer exists.`
         ) : (
           <AddressText revealable>{reason}</AddressText>
         )}
@@ -158,7 +158,7 @@ export function DeletingNotice({ server, manages }: { server: Server; manages: b
         onConfirm={() => forget.mutate('keep')}
       >
         Slipway stops trying to destroy the server. {remainingCostNote(cloud)} Its SSH key and command history
-        are deleted here. This cannot be undone.
+        are deleted. This cannot be undone.
       </ConfirmDialog>
     </>
   )

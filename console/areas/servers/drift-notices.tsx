@@ -54,7 +54,7 @@ function UseAddress({ id, address }: { id: string; address: string }) {
   async function use() {
     const { server } = await update.mutateAsync({ address })
     // The notice is gone after saving, so tell the next step in a toast.
-    toast.success(server.host_key ? 'Address updated' : 'Saved. Connect to the server next.')
+    toast.success(server.host_key ? 'Address updated' : 'Address updated. Connect to the server next.')
   }
   return (
     <Button

@@ -15,7 +15,8 @@ export const HostKeyFacts = ({ offered, confirmed }: { offered: HostKey; confirm
     />
     <div className="flex flex-col gap-1.5">
       <p className="text-sm text-muted">
-        To compare, run this in the console of the server. It must print the same fingerprint.
+        To verify the fingerprint, run this command in the server’s console. It must print the same
+        fingerprint.
       </p>
       <CodeBlock label="Copy the fingerprint command">{compareCommand(offered.type)}</CodeBlock>
     </div>

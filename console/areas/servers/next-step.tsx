@@ -1,7 +1,6 @@
-import { Notice } from '../../ui/notice.tsx'
 import { hasFailedCreation } from './creation/creation-steps.ts'
 import { type Server, serverKeyQuery, useServer } from './queries.ts'
-import { SetUpButton } from './setup/setup-card.tsx'
+import { DeployLink, SetUpButton } from './setup/setup-card.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { useConnectServer, useTrustHostKey } from './mutations.ts'
@@ -12,25 +11,37 @@ import { ServerBadge } from './server-status.tsx'
 import { ServerNotice } from './server-notice.tsx'
 import { SetupProgress } from './setup/setup-progress.tsx'
 import { setupQuery } from './setup/setups.ts'
+import { SetupChanges } from '../../lib/setup-changes.tsx'
 import { CodeBlock } from '../../ui/code.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
 export function NextStep({ server }: { server: Server }) {
-  const { id, name, kind, reason, offered_host_key: offered } = server
+  const { host_key: confirmed, last_seen_at: seenAt, offered_host_key: offered } = server
   if (hasFailedCreation(server) && offered) return <ConfirmHostKey server={server} offered={offered} />
   if (server.status !== 'pending') return null
-  if (kind === 'local')
-    return (
-      <Notice
-        tone="yellow"
-        title={`${name} is not set up yet`}
-        action={<SetUpButton id={id}>Set up</SetUpButton>}
-      >
-        {reason}
-      </Notice>
-    )
   if (offered) return <ConfirmHostKey server={server} offered={offered} />
+  // The server reported itself, without the consent to set it up.
+  if (confirmed !== null && seenAt !== null) return <StartSetup server={server} />
   return <AuthorizeKey server={server} />
+}
+
+function StartSetup({ server: { id, name } }: { server: Server }) {
+  return (
+    <Card
+      title={`Set up ${name}`}
+      description="The server is connected. Nothing has changed on it except for the SSH key of Slipway."
+      footer={
+        <>
+          Takes about a minute.
+          <SetUpButton id={id} variant="primary">
+            Set up
+          </SetUpButton>
+        </>
+      }
+    >
+      <SetupChanges serverId={id} />
+    </Card>
+  )
 }
 
 interface ConfirmHostKeyProps {
@@ -42,24 +53,27 @@ function ConfirmHostKey({ server: { id, name }, offered }: ConfirmHostKeyProps) 
   const trust = useTrustHostKey(id)
   return (
     <Card
-      title={`Is this the host key of ${name}?`}
-      description="The host key identifies your machine. After you confirm it, no other key is accepted."
+      title={`Confirm the host key of ${name}`}
+      description="The host key identifies the server. After you confirm it, Slipway accepts no other key."
       footer={
         <>
-          <span aria-live="polite" className={trust.isError ? 'text-red-ink' : undefined}>
-            {trust.error?.message ?? 'Setup then installs Docker, Compose, git and the proxy.'}
+          <span aria-live="polite" className={trust.error ? 'text-red-ink' : undefined}>
+            {trust.error?.message ?? 'Compare it with the fingerprint that the server prints.'}
           </span>
           <Button
             variant="primary"
             pending={trust.isPending && 'Connecting…'}
             onClick={() => trust.mutate(offered.fingerprint)}
           >
-            Confirm host key
+            Confirm and set up
           </Button>
         </>
       }
     >
-      <HostKeyFacts offered={offered} />
+      <div className="flex flex-col gap-4">
+        <HostKeyFacts offered={offered} />
+        <SetupChanges serverId={id} />
+      </div>
     </Card>
   )
 }
@@ -81,9 +95,15 @@ export function NewServerStatus({ id }: { id: string }) {
           </span>
         }
         action={
-          <ButtonLink variant={status === 'ready' ? 'primary' : 'secondary'} to={serverPath(id)}>
-            Open {name}
-          </ButtonLink>
+          <div className="flex flex-wrap justify-end gap-2">
+            <ButtonLink to={serverPath(id)}>Open {name}</ButtonLink>
+            {status === 'failed' && setup?.status === 'failed' && (
+              <SetUpButton id={id} variant="primary">
+                Retry
+              </SetUpButton>
+            )}
+            {(status === 'ready' || status === 'setting_up') && <DeployLink serverId={id} />}
+          </div>
         }
       >
         {setup && <SetupProgress serverId={id} setup={setup} />}
@@ -97,10 +117,10 @@ function AuthorizeKey({ server: { id, name, user, reason, host_key: confirmed } 
   return (
     <Card
       title={`Connect ${name}`}
-      description="Slipway uses a separate SSH key for every server. The private key never leaves this installation."
+      description="Slipway uses a separate SSH key for each server. The private key never leaves this instance."
       footer={
         <>
-          <span aria-live="polite" className={connect.isError || confirmed ? 'text-red-ink' : undefined}>
+          <span aria-live="polite" className={connect.error || confirmed ? 'text-red-ink' : undefined}>
             {connect.error?.message ?? reason}
           </span>
           <Button
@@ -108,16 +128,17 @@ function AuthorizeKey({ server: { id, name, user, reason, host_key: confirmed } 
             pending={connect.isPending && 'Connecting…'}
             onClick={() => connect.mutate()}
           >
-            Connect
+            {confirmed === null ? 'Connect' : 'Connect and set up'}
           </Button>
         </>
       }
     >
       <div className="flex flex-col gap-1.5">
         <p className="text-sm">
-          Run this on the server as <span className="font-mono">{user}</span>:
+          Run this command on the server as <span className="font-mono">{user}</span>:
         </p>
         <KeyCommand id={id} />
+        {confirmed !== null && <SetupChanges serverId={id} />}
       </div>
     </Card>
   )

@@ -23,14 +23,13 @@ export const serversQuery = (q: string, project = '') =>
         signal,
       ),
     ({ servers }) => servers,
-    { quiet: false, refetchInterval: 30_000 },
+    { refetchInterval: 30_000 },
   )
 
 export const serverQuery = (id: string) =>
   queryOptions({
     queryKey: ['servers', 'one', id],
     queryFn: async ({ signal }) => (await callApi('GET /v1/servers/{id}', { params: { id } }, signal)).server,
-    meta: { quiet: true },
     // System information and progress change without an event, so poll.
     refetchInterval: ({ state }) => (isInHand(state.data) ? 2000 : 10_000),
   })
@@ -45,7 +44,6 @@ export const serverKeyQuery = (id: string) =>
       (await callApi('GET /v1/servers/{id}/key', { params: { id } }, signal)).key,
     // A server keeps its key for as long as it is here.
     staleTime: 'static',
-    meta: { quiet: true },
   })
 
 export function findListedServer(client: QueryClient, id: string): Server | undefined {

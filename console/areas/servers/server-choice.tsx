@@ -7,6 +7,8 @@ import { formatCount } from '../../../contract/shared/format-list.ts'
 
 export function deployObstacle({ status, reason }: Pick<Server, 'status' | 'reason'>): string | undefined {
   if (status === 'ready') return reason ?? undefined
+  // The deployment waits for the setup.
+  if (status === 'setting_up') return undefined
   return reason ?? `Not ready: ${serverStatusLabel(status)[1].toLowerCase()}.`
 }
 
@@ -46,7 +48,7 @@ export function ServerChoice({ server, checked, onChoose, invalid, free }: Serve
           <bdi id={`${id}-name`} className="wrap-anywhere">
             {server.name}
           </bdi>
-          {unfit !== undefined && <ServerBadge status={server.status} />}
+          {server.status !== 'ready' && <ServerBadge status={server.status} />}
         </span>
         <span id={`${id}-more`} className="text-sm text-muted wrap-anywhere">
           {unfit ?? (

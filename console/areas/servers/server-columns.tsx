@@ -35,7 +35,7 @@ export const serverColumns: Record<'name' | 'status' | 'provider' | 'address', C
   status: {
     head: 'Status',
     cell: (server) => <ServerStatus server={server} />,
-    sort: byNumber(({ status }) => serverUrgency(status), ['most urgent first', 'most urgent last']),
+    sort: byNumber(({ status }) => serverUrgency(status), ['most urgent first', 'least urgent first']),
   },
   provider: {
     head: 'Provider',

@@ -47,10 +47,13 @@ const machineOf = (server: Server): Fact[] => [
   { term: 'CPUs', value: server.cpus },
   { term: 'Memory', value: server.memory_bytes && formatBytes(server.memory_bytes) },
   { term: 'Disk', value: server.disk_bytes && formatBytes(server.disk_bytes) },
-  { term: 'Docker', value: server.docker_version },
+  { term: 'Docker', value: server.docker_version && dockerOf(server) },
   { term: 'Docker Compose', value: server.docker_version && composeOf(server.compose_version) },
   ...(server.labels.length > 0 ? [{ term: 'Labels', value: <Labels labels={server.labels} /> }] : []),
 ]
+
+const dockerOf = ({ docker_version: version, docker_api_version: api }: Server) =>
+  api === null ? version : `${version} (API ${api})`
 
 const composeOf = (version: string | null) =>
   isComposeSupported(version)
@@ -72,7 +75,7 @@ function connectionOf(server: Server): Fact[] {
     { term: 'Address', value: server.address && <RevealableAddress address={server.address} /> },
     { term: 'SSH port', value: server.port },
     { term: 'User', value: <span className="font-mono text-sm">{server.user}</span> },
-    { term: 'Host key', value: key ? <Fingerprint of={key} /> : 'Not confirmed yet' },
+    { term: 'Host key', value: key ? <Fingerprint of={key} /> : 'Not confirmed' },
     ...always,
   ]
 }
@@ -115,7 +118,7 @@ function factsOf({ region, type, cloud }: CloudServer): Fact[] {
   const isSeen = cloud.drift.every(({ kind }) => kind !== 'unseen')
   const [tone, word] = cloudStatusLabel(isSeen ? cloud.status : 'unknown')
   return [
-    { term: 'Status', value: cloud.id === null ? 'Not created yet' : <Badge tone={tone}>{word}</Badge> },
+    { term: 'Status', value: cloud.id === null ? 'Not created' : <Badge tone={tone}>{word}</Badge> },
     { term: 'Type', value: type },
     { term: 'Region', value: region },
     { term: 'Image', value: cloud.image },
@@ -124,7 +127,7 @@ function factsOf({ region, type, cloud }: CloudServer): Fact[] {
     { term: 'Last checked', value: cloud.seen_at && <Time at={cloud.seen_at} /> },
     {
       term: 'Origin',
-      value: cloud.origin === 'created' ? 'Created by Slipway' : 'Imported from the account',
+      value: cloud.origin === 'created' ? 'Created by Slipway' : 'Imported',
     },
   ]
 }
@@ -136,5 +139,5 @@ interface Fact {
 
 const withPlaceholder = ({ term, value }: Fact): Fact => ({
   term,
-  value: value ?? <span className="text-muted">Not known yet</span>,
+  value: value ?? <span className="text-muted">Unknown</span>,
 })

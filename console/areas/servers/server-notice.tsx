@@ -37,7 +37,7 @@ export function ServerNotice({ server, manages }: ServerNoticeProps) {
     return (
       <Notice
         tone="red"
-        title={`${name} could not be set up`}
+        title={`Setup of ${name} failed`}
         action={manages && <SetUpButton id={id}>Set up again</SetUpButton>}
       >
         {reason}
@@ -60,7 +60,7 @@ export function ServerNotice({ server, manages }: ServerNoticeProps) {
         title={`${name} is being created`}
         action={<ButtonLink to={serverPath(id)}>View progress</ButtonLink>}
       >
-        {reason ?? 'Available after the server is set up.'}
+        {reason ?? 'Available after setup.'}
       </Notice>
     )
   // The overview page shows the remaining steps itself.
@@ -123,12 +123,12 @@ function ChangedHostKey({ server, manages }: { server: Server; manages: boolean 
       >
         <div className="flex flex-col gap-4">
           <p>
-            A machine gets a new host key when it is reinstalled. If nobody reinstalled {name}, another
-            machine may be intercepting the connection, and would receive every command and secret. Accept the
-            key only if the machine itself prints the same fingerprint.
+            Reinstalling a server changes its host key. If nobody reinstalled {name}, another machine may be
+            intercepting the connection and could receive commands and secrets. Accept the key only if the
+            server prints the same fingerprint.
           </p>
           <HostKeyFacts offered={offered} confirmed={confirmed} />
-          {trust.isError && <p className="text-red-ink">{trust.error.message}</p>}
+          {trust.error && <p className="text-red-ink">{trust.error.message}</p>}
         </div>
       </ConfirmDialog>
     </>
@@ -141,7 +141,7 @@ function CreationFailed({ server, manages }: { server: CloudServer; manages: boo
   return (
     <Notice
       tone="red"
-      title={`${server.name} could not be created`}
+      title={`Could not create ${server.name}`}
       action={manages && <WaysOut server={server} connect={connect} />}
     >
       <AddressText revealable>
@@ -155,7 +155,7 @@ function CreationFailed({ server, manages }: { server: CloudServer; manages: boo
 function costLeft(cloud: Cloud, text: string) {
   const cost = formatMonthlyCost(cloud) ?? ''
   if (cloud.id === null || cloud.status === 'deleted' || text.includes(cost)) return undefined
-  return `At ${cloud.provider_name} it costs ${cost} while it exists.`
+  return `The server costs ${cost} while it exists at ${cloud.provider_name}.`
 }
 
 function WaysOut({ server, connect }: { server: CloudServer; connect: ReturnType<typeof useConnectServer> }) {

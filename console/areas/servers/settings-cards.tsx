@@ -16,7 +16,7 @@ export function ServerGeneralCard({ server }: { server: Server }) {
   return (
     <FormCard
       title="Name and labels"
-      note="Visible to everyone in the workspace."
+      note="Visible to all workspace members."
       fields={{ name: 'required', labels: 'optional' }}
       saved={{ name: server.name, labels: writeLabels(server.labels) }}
       save={async ({ name, labels }) => {
@@ -34,12 +34,14 @@ export function ConnectionCard({ server }: { server: Server }) {
   return (
     <FormCard
       title="Connection"
-      note="Changing the address or port requires confirming the host key again."
+      note="After changing the address or port, you must confirm the host key again."
       fields={{ address: 'required', port: 'required', user: 'required' }}
       saved={{ address: server.address ?? '', port: String(server.port), user: server.user }}
       save={async ({ port, ...connection }) => {
         const { server: after } = await update.mutateAsync({ ...connection, port: Number(port) })
-        return after.status === 'pending' ? 'Saved. Connect to the server next.' : 'Connection saved'
+        return after.status === 'pending'
+          ? 'Connection saved. Connect to the server next.'
+          : 'Connection saved'
       }}
     >
       {({ typed, errors }) => (
@@ -64,7 +66,7 @@ export function WebPortsCard({ server }: { server: Server }) {
   return (
     <FormCard
       title="Proxy ports"
-      description="The ports on which the proxy of this server listens."
+      description="Ports that the proxy listens on."
       note="Changes apply on the next setup."
       fields={{ http_port: 'required', https_port: 'required' }}
       saved={{ http_port: String(server.http_port), https_port: String(server.https_port) }}
@@ -88,15 +90,16 @@ export function WebPortsCard({ server }: { server: Server }) {
 }
 
 export function KeyCard({ server: { id, user } }: { server: Server }) {
-  const { data: key, isError } = useQuery(serverKeyQuery(id))
+  const { data: key, error } = useQuery(serverKeyQuery(id))
   return (
-    <Card title="SSH key" description="The public key that Slipway uses to log in to this server.">
+    <Card title="SSH key" description="Public key that Slipway uses to connect to this server.">
       <div className="flex flex-col gap-4">
         {key && <CodeBlock label="Copy the public key">{key.public_key}</CodeBlock>}
-        {!key && !isError && <Skeleton className="h-9 w-full rounded-md!" />}
+        {!key && !error && <Skeleton className="h-9 w-full rounded-md!" />}
+        {!key && error && <p className="text-sm text-red-ink">{error.message}</p>}
         <div className="flex flex-col gap-1.5">
           <p className="text-sm text-muted">
-            To add it, run this on the server as <span className="font-mono">{user}</span>:
+            To add the key, run this command on the server as <span className="font-mono">{user}</span>:
           </p>
           <KeyCommand id={id} />
         </div>
@@ -115,7 +118,7 @@ export const NameFields = ({ draft: { typed, onInput }, errors }: NameFieldsProp
     <Field label="Name" error={errors['name']}>
       <Input name="name" value={typed.name} onChange={onInput} autoComplete="off" />
     </Field>
-    <Field label="Labels" optional help="Separate with commas, such as web, eu." error={labelsError(errors)}>
+    <Field label="Labels" optional help="Comma-separated, such as web, eu." error={labelsError(errors)}>
       <Input name="labels" value={typed.labels} onChange={onInput} autoComplete="off" />
     </Field>
   </div>

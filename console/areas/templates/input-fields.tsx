@@ -13,7 +13,6 @@ interface InputFieldProps {
   error: string | undefined
 }
 
-/** Template input. Empty fields get their default or a generated value. */
 export function InputField({ input, value, onChange, error }: InputFieldProps) {
   const { label, help, type, required, choices } = input
   if (type === 'boolean')
@@ -64,7 +63,7 @@ export function InputsPreview({ inputs }: { inputs: readonly TemplateInput[] }) 
   const fields = inputs.filter(isFormField)
   if (fields.length === 0) return null
   return (
-    <Card title="Form preview" description="The fields shown when the template is deployed.">
+    <Card title="Form preview" description="Fields that are shown when the template is deployed.">
       <fieldset disabled className="flex max-w-2xl flex-col gap-4">
         <legend className="sr-only">Form preview</legend>
         {fields.map((input) => (
@@ -102,7 +101,7 @@ export function DomainFields({ typed, put, errors }: AddressFieldsProps) {
       <Radio
         name="address"
         label="Custom domain"
-        help="Point its DNS record to the server."
+        help="Add a DNS record that points to the server."
         checked={own}
         onChange={() => put('address', 'own')}
       />

@@ -27,7 +27,6 @@ export const templatesQuery = (q: string, category: Category | undefined) =>
         signal,
       ),
     ({ templates }) => templates,
-    { quiet: false },
   )
 
 export const templateQuery = (id: string) =>
@@ -35,7 +34,6 @@ export const templateQuery = (id: string) =>
     queryKey: ['templates', 'one', id],
     queryFn: async ({ signal }) =>
       (await callApi('GET /v1/templates/{id}', { params: { id } }, signal)).template,
-    meta: { quiet: true },
   })
 
 /** Validates both files. The key contains them, so results are not kept. */
@@ -59,7 +57,6 @@ export const draftTemplateQuery = (applicationId: string) =>
     enabled: applicationId !== '',
     staleTime: 'static',
     gcTime: 0,
-    meta: { quiet: true },
   })
 
 /** Fetched on each request, not cached. */
@@ -88,7 +85,6 @@ export const notesQuery = (applicationId: string) =>
     queryKey: ['applications', 'notes', applicationId],
     queryFn: async ({ signal }) =>
       (await callApi('GET /v1/applications/{id}/notes', { params: { id: applicationId } }, signal)).notes,
-    meta: { quiet: true },
   })
 
 const none = { template: [], compose: [] } as const

@@ -29,7 +29,6 @@ interface Listener {
 export interface TerminalConnection {
   input: (data: string) => void
   resize: (size: TerminalSize) => void
-  /** Reopens a closed terminal. */
   openAgain: () => void
   /** Leaves the page; the shell waits a minute for a return. */
   leave: () => void

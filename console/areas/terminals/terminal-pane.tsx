@@ -95,12 +95,12 @@ function TerminalBar({ state, notice, onOpenAgain }: TerminalBarProps) {
           <Kbd>Ctrl</Kbd>
           <Kbd>Shift</Kbd>
           <Kbd>Enter</Kbd>
-          <span className="mr-3">leaves the terminal</span>
+          <span className="mr-3">to leave the terminal</span>
           <Kbd>Ctrl</Kbd>
           <Kbd>Shift</Kbd>
           <Kbd>C</Kbd>
           <Kbd>V</Kbd>
-          <span>copy and paste</span>
+          <span>to copy and paste</span>
         </p>
       )}
     </div>

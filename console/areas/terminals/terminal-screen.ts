@@ -1,3 +1,4 @@
+import { toast } from 'sonner'
 import { FitAddon } from '@xterm/addon-fit'
 import { Terminal, type ITheme } from '@xterm/xterm'
 import '@xterm/xterm/css/xterm.css'
@@ -11,7 +12,6 @@ interface ScreenOptions {
   place: TerminalTarget
   onState: (state: ConnectionState) => void
   onNotice: (notice: string | undefined) => void
-  /** Returns the focus to the page. */
   onLeave: () => void
 }
 
@@ -50,7 +50,7 @@ export async function openTerminalScreen(
     onOpened(how) {
       if (how === 'resumed') terminal.reset()
       if (how === 'replaced') terminal.write(leaveModes(terminal))
-      options.onNotice(how === 'replaced' ? 'A new shell was opened.' : undefined)
+      options.onNotice(how === 'replaced' ? 'Opened a new shell.' : undefined)
     },
     onWarning: options.onNotice,
     onBytes: (bytes, drawn) => terminal.write(bytes, drawn),
@@ -128,7 +128,10 @@ const isCopying = ({ key, ctrlKey, altKey, metaKey }: Pressed) =>
 const isPasting = ({ key, ctrlKey, shiftKey }: Pressed) => key.toLowerCase() === 'v' && ctrlKey && shiftKey
 
 const copy = (text: string) =>
-  copyToClipboard(text).catch((error: unknown) => logError('Could not copy to the clipboard', error))
+  copyToClipboard(text).then(
+    () => toast.success('Copied to clipboard', { id: 'copied' }),
+    (error: unknown) => logError('Could not copy to clipboard', error),
+  )
 
 function createKeyHandler(terminal: Terminal, onLeave: () => void) {
   return (event: KeyboardEvent): boolean => {

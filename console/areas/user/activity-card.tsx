@@ -24,13 +24,13 @@ export function ActivityCard() {
     <>
       <Card
         title="Security activity"
-        description="Account events of the last 180 days. If you do not recognize something, change your password."
+        description="Account events of the last 180 days. If you do not recognize an event, change your password."
         flush
       >
         <QueryTable
           label="Security activity"
           things="events"
-          failed={{ title: 'The security activity could not be loaded', text: 'Try again in a moment.' }}
+          failed="Could not load security activity"
           query={query}
           empty={{
             icon: ShieldCheck,
@@ -76,5 +76,4 @@ const activityQuery = infiniteQueryOptions({
   // Logins elsewhere do not notify this page.
   staleTime: 0,
   refetchInterval: 15_000,
-  meta: { quiet: true },
 })

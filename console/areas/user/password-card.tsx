@@ -26,7 +26,7 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
         password,
         revoke_tokens: revokes,
       })
-      toast.success(has ? 'Password changed. Your other sessions were ended.' : 'Password set')
+      toast.success(has ? 'Password changed. Your other sessions have ended.' : 'Password set')
       onDone()
     },
   )
@@ -35,15 +35,13 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
       <Card
         title={has ? 'Password' : 'Set a password'}
         description={
-          has
-            ? undefined
-            : 'You log in with GitHub. Set a password to also log in with email and to turn on two-factor authentication.'
+          has ? undefined : 'Set a password to log in with email and to turn on two-factor authentication.'
         }
         footer={
           <>
             {has
               ? 'Changing the password ends your other sessions.'
-              : 'Available for 10 minutes after you log in. GitHub login stays available.'}
+              : 'You can set a password within 10 minutes of logging in.'}
             <Button type="submit" variant="primary" pending={pending && 'Saving…'}>
               {has ? 'Change password' : 'Set password'}
             </Button>
@@ -62,7 +60,7 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
           {has && (
             <Checkbox
               label="Revoke my API tokens"
-              help="In all workspaces, effective immediately."
+              help="In all workspaces."
               checked={revokes}
               onChange={({ target }) => setRevokes(target.checked)}
             />

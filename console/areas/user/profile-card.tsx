@@ -53,7 +53,7 @@ export function AppearanceCard() {
   const theme = useTheme()
   const settings = useSettings()
   return (
-    <Card title="Appearance" description="Stored in this browser.">
+    <Card title="Appearance" description="Saved in this browser.">
       <div className="flex max-w-md flex-col gap-6">
         <fieldset>
           <legend className="mb-1.5 text-sm font-medium">Theme</legend>
@@ -79,7 +79,7 @@ export function AppearanceCard() {
         </fieldset>
         <Switch
           label="Show IP addresses"
-          help="Addresses are masked when this is off."
+          help="If off, IP addresses are masked."
           checked={settings.show_ip_addresses}
           onCheckedChange={(shown) => changeSettings({ show_ip_addresses: shown })}
         />

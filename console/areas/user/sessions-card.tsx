@@ -23,7 +23,6 @@ const sessionsQuery = queryOptions({
   // Other sessions do not notify this page.
   staleTime: 0,
   refetchInterval: 30_000,
-  meta: { quiet: true },
 })
 
 function useEndSession() {
@@ -66,11 +65,15 @@ export function SessionsCard() {
   const [sort, setSort] = useParam('sort')
   const [ended, setEnded] = useState<Session>()
   return (
-    <Card title="Sessions" description="Where you are logged in. End sessions you don't recognize." flush>
+    <Card
+      title="Sessions"
+      description="Devices that are logged in to your account. End sessions that you do not recognize."
+      flush
+    >
       <QueryTable
         label="Sessions"
         things="sessions"
-        failed={{ title: 'The sessions could not be loaded', text: 'Try again in a moment.' }}
+        failed="Could not load sessions"
         query={useQuery(sessionsQuery)}
         empty={{ title: 'No sessions' }}
         columns={columns}
@@ -106,6 +109,6 @@ const EndSessionDialog = ({ session, onClose }: { session: Session; onClose: () 
     done="Session ended"
     onClose={onClose}
   >
-    This device will have to log in again.
+    The device must log in again.
   </ActionDialog>
 )

@@ -31,7 +31,7 @@ export function TwoFactorCard() {
             <span className="flex flex-wrap gap-2">
               {user.two_factor ? (
                 <>
-                  <Button onClick={() => open('recovery-codes')}>Renew recovery codes</Button>
+                  <Button onClick={() => open('recovery-codes')}>Regenerate recovery codes</Button>
                   <Button onClick={() => open('two-factor-off')}>Turn off</Button>
                 </>
               ) : (
@@ -45,8 +45,8 @@ export function TwoFactorCard() {
       >
         <p className="text-muted">
           {user.two_factor
-            ? 'Logging in requires a code from your authenticator app or a recovery code.'
-            : 'Require a code from your phone at login, so that a stolen password is not enough.'}
+            ? 'Login requires a code from your authenticator app or a recovery code.'
+            : 'Require a code from an authenticator app in addition to your password.'}
         </p>
       </Card>
       {dialog === 'two-factor' && user.has_password && <TwoFactorDialog onClose={close} />}
@@ -64,7 +64,7 @@ function StopTwoFactorDialog({ onClose }: { onClose: () => void }) {
       holds
       onOpenChange={onClose}
       title="Turn off two-factor authentication?"
-      description="Your account will be protected by your password only. Your recovery codes stop working."
+      description="Login will require only your password. Your recovery codes stop working."
     >
       <ProofForm
         action="Turn off"
@@ -83,20 +83,22 @@ function StopTwoFactorDialog({ onClose }: { onClose: () => void }) {
 function RenewCodesDialog({ onClose }: { onClose: () => void }) {
   const renew = useRenewRecoveryCodes()
   const [codes, setCodes] = useState<readonly string[]>()
+  const [kept, setKept] = useState(false)
   return (
     <Dialog
       open
       holds
+      locked={codes !== undefined && !kept}
       onOpenChange={onClose}
-      title={codes ? 'New recovery codes' : 'Renew recovery codes'}
-      description={codes ? undefined : 'You get ten new codes. The old codes stop working.'}
+      title={codes ? 'New recovery codes' : 'Regenerate recovery codes'}
+      description={codes ? undefined : 'You get ten new codes, and the old codes stop working.'}
     >
       {codes ? (
-        <RecoveryCodes codes={codes} />
+        <RecoveryCodes codes={codes} kept={kept} onKept={() => setKept(true)} />
       ) : (
         <ProofForm
-          action="Renew codes"
-          doing="Renewing…"
+          action="Regenerate codes"
+          doing="Regenerating…"
           onProof={async (proof) => setCodes((await renew.mutateAsync(proof)).recovery_codes)}
         />
       )}

@@ -25,13 +25,14 @@ const titles: Record<Step['is'], string> = {
 /** Three steps: password, secret and first code, recovery codes. */
 export function TwoFactorDialog({ onClose }: { onClose: () => void }) {
   const [step, setStep] = useState<Step>({ is: 'password' })
+  const [kept, setKept] = useState(false)
   return (
-    <Dialog open holds onOpenChange={onClose} title={titles[step.is]}>
+    <Dialog open holds locked={step.is === 'codes' && !kept} onOpenChange={onClose} title={titles[step.is]}>
       {step.is === 'password' && <PasswordStep onDone={(begun) => setStep({ is: 'scan', ...begun })} />}
       {step.is === 'scan' && (
         <ScanStep secret={step.secret} url={step.url} onDone={(codes) => setStep({ is: 'codes', codes })} />
       )}
-      {step.is === 'codes' && <RecoveryCodes codes={step.codes} />}
+      {step.is === 'codes' && <RecoveryCodes codes={step.codes} kept={kept} onKept={() => setKept(true)} />}
     </Dialog>
   )
 }
@@ -43,7 +44,7 @@ function PasswordStep({ onDone }: { onDone: (begun: { secret: string; url: strin
   )
   return (
     <form {...form} className="flex flex-col gap-4">
-      <Field label="Your password" help="Confirm it's you." error={errors['password']}>
+      <Field label="Your password" help="Confirm your identity." error={errors['password']}>
         <PasswordInput name="password" autoComplete="current-password" />
       </Field>
       <DialogFooter pending={pending && 'Checking…'}>Continue</DialogFooter>
@@ -67,7 +68,7 @@ function ScanStep({ secret, url, onDone }: ScanStepProps) {
   return (
     <form {...form} className="flex flex-col gap-4">
       <p className="text-muted">
-        Scan this with your authenticator app or enter the key. Then enter the code it shows.
+        Scan the QR code with your authenticator app, or enter the key. Then enter the code from the app.
       </p>
       <div className="flex justify-center">
         <Suspense fallback={<Skeleton className="size-48 rounded-lg!" />}>
@@ -85,14 +86,24 @@ function ScanStep({ secret, url, onDone }: ScanStepProps) {
 
 const focus = (input: HTMLInputElement | null) => input?.focus()
 
-export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
+interface RecoveryCodesProps {
+  codes: readonly string[]
+  /** Whether they were copied or downloaded; the dialog cannot be closed before. */
+  kept: boolean
+  onKept: () => void
+}
+
+export function RecoveryCodes({ codes, kept, onKept }: RecoveryCodesProps) {
   const text = codes.join('\n')
-  const save = () => saveFile(new Blob([`${text}\n`], { type: 'text/plain' }), 'slipway-recovery-codes.txt')
+  const save = () => {
+    saveFile(new Blob([`${text}\n`], { type: 'text/plain' }), 'slipway-recovery-codes.txt')
+    onKept()
+  }
   return (
     <>
       <p className="text-muted">
-        Use a recovery code to log in without your phone. Each code works once. Save them now: they are not
-        shown again.
+        Recovery codes let you log in without your authenticator app. Each code works once. Save them now. You
+        will not be able to see them again.
       </p>
       <ul
         aria-label="Recovery codes"
@@ -103,7 +114,7 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
         ))}
       </ul>
       <div className="flex flex-wrap gap-2">
-        <CopyButton text={text} label="Copy the recovery codes" variant="secondary">
+        <CopyButton text={text} label="Copy the recovery codes" variant="secondary" onCopied={onKept}>
           Copy
         </CopyButton>
         <Button onClick={save}>
@@ -112,7 +123,10 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
         </Button>
       </div>
       <DialogActions>
-        <DialogClose variant="primary">I've saved my codes</DialogClose>
+        {!kept && <p className="text-sm text-muted">Copy or download the codes to continue.</p>}
+        <DialogClose variant="primary" disabled={!kept}>
+          I have saved my codes
+        </DialogClose>
       </DialogActions>
     </>
   )

@@ -40,8 +40,8 @@ export function DeliveriesCard({ application, all }: DeliveriesCardProps) {
         title="Deliveries"
         description={
           application
-            ? `Webhooks for ${application.name ?? 'this application'} in the last 30 days.`
-            : 'Webhooks from GitHub and deploy hooks in the last 30 days.'
+            ? `GitHub webhooks and deploy hook calls for ${application.name ?? 'this application'} in the last 30 days.`
+            : 'GitHub webhooks and deploy hook calls received in the last 30 days.'
         }
         action={
           <div className="flex flex-wrap items-center gap-3">
@@ -64,7 +64,7 @@ export function DeliveriesCard({ application, all }: DeliveriesCardProps) {
                   title: 'No deliveries yet',
                   text: application
                     ? 'Push to the repository or call the deploy hook.'
-                    : 'Push to a connected repository or call the deploy hook of an application.',
+                    : 'Push to a connected repository or call an application’s deploy hook.',
                 }
               : {
                   icon: SearchX,
@@ -85,7 +85,7 @@ export function DeliveriesCard({ application, all }: DeliveriesCardProps) {
 
 const columns: [Column<Delivery>, ...Column<Delivery>[]] = [
   {
-    head: 'What',
+    head: 'Event',
     cell: (row) => (
       <span className="flex min-w-0 flex-col sm:min-w-40 sm:py-1">
         <span dir="auto" title={describeEvent(row)} className="line-clamp-1 break-all sm:text-left">

@@ -35,7 +35,7 @@ function Opened({ id, onClose, ...rest }: DeliveryDialogProps & { id: string; on
       ) : (
         <QueryFallback
           query={query}
-          failed="The delivery could not be loaded"
+          failed="Could not load delivery"
           skeleton={<Skeleton className="h-64 w-full" />}
           missing={
             <EmptyState title="Delivery not found">
@@ -48,7 +48,11 @@ function Opened({ id, onClose, ...rest }: DeliveryDialogProps & { id: string; on
   )
 }
 
-type Whole = Delivery & { headers: Record<string, string> | null; payload: string | null }
+interface Whole extends Delivery {
+  headers: Record<string, string> | null
+  payload: string | null
+  payload_truncated: boolean
+}
 
 function Shown({
   delivery,
@@ -61,7 +65,7 @@ function Shown({
   const redeliver = () =>
     again.mutate(delivery.id, {
       onSuccess: ({ id }) => {
-        toast.success('Delivery replayed')
+        toast.success('Redelivery queued')
         open(id)
       },
     })
@@ -71,7 +75,11 @@ function Shown({
       <Outcomes outcomes={delivery.outcomes} renderDeployment={renderDeployment} />
       {/* Null without permission to manage applications. */}
       {delivery.headers && delivery.payload !== null && (
-        <Carried headers={delivery.headers} payload={delivery.payload} />
+        <Carried
+          headers={delivery.headers}
+          payload={delivery.payload}
+          isTruncated={delivery.payload_truncated}
+        />
       )}
       {deploys && (
         <DialogActions>
@@ -122,7 +130,13 @@ const factsOf = ({ repository, sha, message, sender, ...delivery }: Delivery, be
 ]
 
 /** Shows the payload formatted; copies the original. */
-function Carried({ headers, payload }: { headers: Record<string, string>; payload: string }) {
+interface CarriedProps {
+  headers: Record<string, string>
+  payload: string
+  isTruncated: boolean
+}
+
+function Carried({ headers, payload, isTruncated }: CarriedProps) {
   const text = useMemo(() => {
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
     return [...lines, '', prettyPrintJson(payload)].join('\n')
@@ -140,6 +154,7 @@ function Carried({ headers, payload }: { headers: Record<string, string>; payloa
       >
         {text}
       </pre>
+      {isTruncated && <p className="text-sm text-muted">Only the first 64 kB were kept.</p>}
     </section>
   )
 }

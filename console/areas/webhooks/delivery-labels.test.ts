@@ -24,7 +24,7 @@ const shop = {
 
 test('describes the outcome of the first application and counts the others', () => {
   expect(describeOutcome({ status: 'waiting', outcomes: [] })).toBe('Not processed yet.')
-  expect(describeOutcome({ status: 'ignored', outcomes: [] })).toBe('No application is affected.')
+  expect(describeOutcome({ status: 'ignored', outcomes: [] })).toBe('No applications affected.')
   expect(describeOutcome({ status: 'ignored', outcomes: [shop] })).toBe('shop: No watched file changed.')
   expect(describeOutcome({ status: 'ignored', outcomes: [{ ...shop, application: null }, shop] })).toBe(
     'No watched file changed. And 1 more.',

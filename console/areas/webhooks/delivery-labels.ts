@@ -15,7 +15,6 @@ const looks: Record<Delivery['status'], BadgeProps> = {
   failed: { tone: 'red', word: 'Failed' },
 }
 
-/** Deployment statuses, most urgent first. */
 const deployments = {
   failed: { tone: 'red', word: 'Deployment failed' },
   running: { tone: 'yellow', word: 'Deploying…' },
@@ -60,7 +59,7 @@ const sentenceCase = (event: string) => event.charAt(0).toUpperCase() + event.sl
 
 export function describeOutcome({ status, outcomes }: Pick<Delivery, 'status' | 'outcomes'>): string {
   const [first, ...more] = outcomes
-  if (!first) return status === 'waiting' ? 'Not processed yet.' : 'No application is affected.'
+  if (!first) return status === 'waiting' ? 'Not processed yet.' : 'No applications affected.'
   const summary = first.application ? `${first.application.name}: ${first.summary}` : first.summary
   return more.length === 0 ? summary : `${summary} And ${more.length} more.`
 }

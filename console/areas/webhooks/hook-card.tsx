@@ -6,7 +6,10 @@ import { CodeBlock } from '../../ui/code.tsx'
 import { QueryFallback } from '../../lib/query-fallback.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
-import { type Hook, hookQuery, useRotateHook } from './queries.ts'
+import { type HookSender, hookUsages, isHookSender } from './hook-usage.ts'
+import { hookQuery, useRotateHook } from './queries.ts'
+import { Field } from '../../ui/form/field.tsx'
+import { Select } from '../../ui/form/select.tsx'
 import { ActionDialog } from '../../lib/form/action-dialog.tsx'
 
 /** Shows the deploy hook. Its secret is fetched only on request. */
@@ -16,7 +19,7 @@ export function HookCard({ applicationId, deliveries }: { applicationId: string;
   return (
     <Card
       title="Deploy hook"
-      description="Call this URL from CI to deploy the application. Keep the secret private."
+      description="Call this URL from CI to deploy the application. Treat the secret like a password."
       footer={deliveries}
       action={
         shown ? (
@@ -35,22 +38,39 @@ export function HookCard({ applicationId, deliveries }: { applicationId: string;
 function Shown({ applicationId }: { applicationId: string }) {
   const query = useQuery(hookQuery(applicationId))
   const { data: hook } = query
+  const [sender, setSender] = useState<HookSender>('curl')
+  const { values, note } = hookUsages[sender]
   if (!hook)
     return (
       <QueryFallback
         query={query}
-        failed="The deploy hook could not be loaded"
-        text="Try again in a moment."
+        failed="Could not load deploy hook"
         skeleton={<Skeleton className="h-24 w-full" />}
       />
     )
   return (
     <div className="flex flex-col gap-3">
-      <CodeBlock label="Copy the command">{commandOf(hook)}</CodeBlock>
+      <Field label="Called by">
+        <Select
+          className="sm:w-64"
+          options={Object.entries(hookUsages).map(([value, { name }]) => ({ value, label: name }))}
+          value={sender}
+          onValueChange={(value) => isHookSender(value) && setSender(value)}
+        />
+      </Field>
+      {values(hook).map(({ label, value }) => (
+        <div key={label} className="flex flex-col gap-1">
+          <p className="text-sm font-medium">{label}</p>
+          <CodeBlock label={`Copy ${label.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}`}>
+            {value}
+          </CodeBlock>
+        </div>
+      ))}
+      <p className="text-sm text-muted">{note}</p>
       <p className="text-sm text-muted">
         Secret created <Time at={hook.created_at} />
         {hook.used_at === null ? (
-          ' , never used.'
+          ', never used.'
         ) : (
           <>
             , last used <Time at={hook.used_at} />.
@@ -60,8 +80,6 @@ function Shown({ applicationId }: { applicationId: string }) {
     </div>
   )
 }
-
-const commandOf = ({ url, secret }: Hook) => `curl -X POST -H 'secret: ${secret}' ${url}`
 
 const RotateDialog = ({ applicationId, onClose }: { applicationId: string; onClose: () => void }) => (
   <ActionDialog
@@ -73,6 +91,6 @@ const RotateDialog = ({ applicationId, onClose }: { applicationId: string; onClo
     done="Deploy hook secret rotated"
     onClose={onClose}
   >
-    Calls with the current secret will fail immediately.
+    Calls with the current secret stop working immediately.
   </ActionDialog>
 )

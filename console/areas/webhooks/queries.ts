@@ -27,7 +27,6 @@ export const deliveryQuery = (id: string) =>
     queryKey: ['deliveries', 'one', id],
     queryFn: async ({ signal }) =>
       (await callApi('GET /v1/deliveries/{id}', { params: { id } }, signal)).delivery,
-    meta: { quiet: true },
   })
 
 export const useRedeliver = () =>
@@ -43,7 +42,6 @@ export const hookQuery = (applicationId: string) =>
     queryFn: async ({ signal }) =>
       (await callApi('GET /v1/applications/{id}/hook', { params: { id: applicationId } }, signal)).hook,
     gcTime: 0,
-    meta: { quiet: true },
   })
 
 export function useRotateHook(applicationId: string) {

@@ -17,7 +17,7 @@ export function CreateWorkspaceForm({ onDone }: { onDone?: () => void }) {
   })
   return (
     <form {...form} className="flex flex-col gap-4">
-      <Field label="Name" help="For example a company, team or product." error={errors['name']}>
+      <Field label="Name" help="For example, the name of a company, team or product." error={errors['name']}>
         <Input name="name" autoComplete="organization" />
       </Field>
       <div className="flex justify-end">

@@ -30,7 +30,7 @@ function Opened({ mine, mail, onClose }: InviteDialogProps & { onClose: () => vo
       holds
       onOpenChange={onClose}
       title={made ? `${made.email} is invited` : 'Invite a member'}
-      description={made || mail ? undefined : "Email isn't configured. Create a link and share it yourself."}
+      description={made || mail ? undefined : 'Email is not configured. Create a link and share it yourself.'}
     >
       {made ? (
         <InviteLink invite={made} mail={mail} onAnother={() => setMade(undefined)} />
@@ -53,9 +53,9 @@ const InviteLink = ({
   <>
     <p className="wrap-anywhere text-muted">
       {mail
-        ? `We have emailed ${invite.email}. You can also share this link.`
+        ? `We sent the invite to ${invite.email}. You can also share this link.`
         : `Share this link with ${invite.email}.`}{' '}
-      It works once, for this address only, until <Day at={invite.expires_at} />.
+      The link works once, for this email address only, until <Day at={invite.expires_at} />.
     </p>
     {invite.url && <CodeBlock label="Copy the invite link">{invite.url}</CodeBlock>}
     <DialogActions>
@@ -73,7 +73,7 @@ function InviteForm({ mine, mail, onDone }: { mine: Role; mail: boolean; onDone:
   )
   return (
     <form {...form} className="flex flex-col gap-4">
-      <Field label="Email" help="Only this address can use the invite." error={errors['email']}>
+      <Field label="Email" help="Only this email address can use the invite." error={errors['email']}>
         <Input name="email" type="email" autoComplete="off" />
       </Field>
       <Field label="Role" error={errors['role']}>

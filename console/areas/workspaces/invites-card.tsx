@@ -76,7 +76,7 @@ export function InvitesCard({ mine, onInvite }: { mine: Role; onInvite: () => vo
           empty={{
             icon: MailPlus,
             title: 'No pending invites',
-            text: 'Invite people to this workspace. Invites expire after 7 days.',
+            text: 'Pending invites appear here. Invites expire after 7 days.',
             action: <Button onClick={onInvite}>Invite a member</Button>,
           }}
           columns={columns}

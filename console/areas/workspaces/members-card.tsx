@@ -153,7 +153,7 @@ function MemberRole({ member, self, mine, changeable }: MemberRoleProps) {
   async function give(role: Role) {
     try {
       await change.mutateAsync({ id: member.id, role })
-      toast.success(`${self ? 'You are' : `${member.name} is`} ${withArticle(role)} now.`)
+      toast.success(`${self ? 'You are' : `${member.name} is`} now ${withArticle(role)}`)
     } finally {
       setAsked(undefined)
     }
@@ -180,13 +180,12 @@ function MemberRole({ member, self, mine, changeable }: MemberRoleProps) {
       <ConfirmDialog
         open={asked !== undefined}
         onOpenChange={() => setAsked(undefined)}
-        title="Lower your own role?"
-        action="Change my role"
+        title="Change your own role?"
+        action="Change role"
         pending={change.isPending && 'Changing…'}
         onConfirm={() => asked && void give(asked).catch(() => undefined)}
       >
-        You will be {withArticle(asked ?? member.role)} and cannot undo this yourself. A member with your
-        current role can.
+        You become {withArticle(asked ?? member.role)}. Only a member with your current role can undo this.
       </ConfirmDialog>
     </>
   )

@@ -21,7 +21,7 @@ export function RenameWorkspaceCard() {
   return (
     <FormCard
       title="Name"
-      note="Visible to all members."
+      note="Visible to all workspace members."
       fields={{ name: 'required' }}
       saved={{ name }}
       save={async (values) => {
@@ -56,7 +56,7 @@ export function ShellAccessCard() {
   return (
     <Card
       title="Shell access to containers"
-      description="Who can open terminals and run commands in containers of applications. Servers and containers with host access always require an admin or owner."
+      description="Who can open terminals and run commands in application containers. Servers and containers with host access always require an admin or owner."
     >
       <div className="max-w-md">
         <Field label="Shell access">
@@ -74,10 +74,10 @@ export function LeaveWorkspaceCard({ me }: { me: string }) {
   const stuck = member && isOnlyOwner(member, members)
   return (
     <Card
-      title="Leave this workspace"
+      title="Leave workspace"
       footer={
         <>
-          {stuck ? 'You are the only owner.' : 'You stay in your other workspaces.'}
+          {stuck ? 'You are the only owner.' : 'Your other workspaces are not affected.'}
           <Button disabled={!member || stuck} onClick={() => setAsked(true)}>
             Leave workspace
           </Button>
@@ -128,10 +128,10 @@ export function DeleteWorkspaceCard() {
   return (
     <>
       <Card
-        title="Delete this workspace"
+        title="Delete workspace"
         footer={
           <>
-            You will be asked to type its name.
+            You must type the name to confirm.
             <Button variant="danger" onClick={() => setAsked(true)}>
               Delete workspace
             </Button>

@@ -6,8 +6,8 @@ const known = new Map([
   ['cloud.cloud_token_id', 'Cloud token'],
   ['http_port', 'HTTP port'],
   ['https_port', 'HTTPS port'],
-  ['stop_seconds', 'Time to stop'],
-  ['drain_seconds', 'Time to drain'],
+  ['stop_grace_seconds', 'Stop grace period'],
+  ['drain_seconds', 'Drain timeout'],
   ['for_seconds', 'For'],
   ['clear_threshold', 'Resolve threshold'],
   ['clear_seconds', 'Resolve after'],
@@ -15,13 +15,13 @@ const known = new Map([
   ['cooldown_seconds', 'Cooldown'],
   ['repeat_seconds', 'Reminder interval'],
   ['check.path', 'Path'],
-  ['check.status', 'Expected statuses'],
+  ['check.status', 'Expected status codes'],
   ['check.latency_ms', 'Response time limit'],
-  ['check.contains', 'Response contains'],
+  ['check.contains', 'Response body contains'],
   ['check.every_seconds', 'Interval'],
   ['settings.url', 'URL'],
-  ['health.path', 'Path of the health check'],
-  ['health.within_seconds', 'Ready within'],
+  ['health.path', 'Health check path'],
+  ['health.within_seconds', 'Startup timeout'],
 ])
 
 /** Label of an API field: `cpu_limit` → CPU, `domains.2.host` → Domains, entry 3, `source.branch` → Branch, `settings.topic` → Topic. */

@@ -12,13 +12,7 @@ interface RemoveDialogProps {
   children: ReactNode
 }
 
-export const RemoveDialog = ({
-  id,
-  name,
-  done = `${name} was removed.`,
-  remove,
-  ...rest
-}: RemoveDialogProps) => (
+export const RemoveDialog = ({ id, name, done = `${name} removed`, remove, ...rest }: RemoveDialogProps) => (
   <ActionDialog
     {...rest}
     title={`Remove ${name}?`}

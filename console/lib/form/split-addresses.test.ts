@@ -12,7 +12,11 @@ test.each([
   ['Set its AAAA record to 2001:db8:0:0:0:0:0:1.', ['2001:db8:0:0:0:0:0:1']],
   ['connect ECONNREFUSED 10.0.0.5:5432', ['10.0.0.5']],
   ['Publish port 5432 at 127.0.0.1, not at ::1 or 0.0.0.0.', []],
-  ['It was 12:34:56, release 1.2.3, at shop.203-0-113-10.sslip.io and 10.0.0.1.sslip.io.', []],
+  [
+    'It was 12:34:56, release 1.2.3, at http://shop.203-0-113-10.sslip.io/ and api.10.0.0.1.sslip.io.',
+    ['203-0-113-10', '10.0.0.1'],
+  ],
+  ['Its parts are app-1-2-3-4 and 1.2.3.4-alpine.', []],
 ])('finds the addresses in %j', (text, addresses) => {
   expect(found(text)).toEqual(addresses)
   expect(

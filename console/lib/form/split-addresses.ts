@@ -4,9 +4,9 @@ interface Part {
   isAddress: boolean
 }
 
-/** IPv4, and IPv6 in full or with `::`, which no time of day contains. */
+/** IPv4, and IPv6 in full or with `::`, which no time of day contains, and the IPv4 address in a generated host name. */
 const addresses =
-  /(?<![\w.:])(?:\d{1,3}(?:\.\d{1,3}){3}(?![\w-]|\.\w)|(?:[\da-f]{1,4}:){7}[\da-f]{1,4}|(?:[\da-f]{1,4}(?::[\da-f]{1,4})*)?::(?:[\da-f]{1,4}(?::[\da-f]{1,4})*)?)/gi
+  /(?<![\w.:])(?:\d{1,3}(?:\.\d{1,3}){3}(?![\w-]|\.\w)|(?:[\da-f]{1,4}:){7}[\da-f]{1,4}|(?:[\da-f]{1,4}(?::[\da-f]{1,4})*)?::(?:[\da-f]{1,4}(?::[\da-f]{1,4})*)?)|(?<!\d)\d{1,3}(?:[.-]\d{1,3}){3}(?=\.sslip\.io\b)/gi
 
 /** Loopback and unspecified addresses reveal nothing. */
 const ownOfEach = /^(?:127(?:\.\d{1,3}){3}|0\.0\.0\.0|::1?)$/
@@ -27,3 +27,9 @@ export function splitAddresses(text: string, itself?: string): Part[] {
   take(text.length, false)
   return parts
 }
+
+/** For labels and titles, which are plain text. */
+export const maskAddresses = (text: string, itself?: string) =>
+  splitAddresses(text, itself)
+    .map((part) => (part.isAddress ? '•••' : part.text))
+    .join('')

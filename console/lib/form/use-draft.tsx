@@ -71,7 +71,7 @@ interface SaveButtonsProps {
 export function SaveButtons({ draft, pending, action = 'Save' }: SaveButtonsProps) {
   return (
     <div className="flex flex-wrap items-center justify-end gap-2">
-      {draft.restored && <span className="text-yellow-ink">Unsaved changes restored.</span>}
+      {draft.restored && <span className="text-yellow-ink">Unsaved changes restored</span>}
       {draft.changed && !pending && <Button type="reset">Discard</Button>}
       <Button
         type="submit"

@@ -27,7 +27,6 @@ export const variablesQuery = ({ id, shown, read }: Pick<VariableList, 'id' | 's
   queryOptions({
     queryKey: [...shown, 'env', id],
     queryFn: ({ signal }) => read(false, signal),
-    meta: { quiet: true },
   })
 
 /** Values are not cached after they are hidden. */
@@ -41,7 +40,6 @@ export const variableValuesQuery = ({ id, read }: VariableList) =>
     queryFn: ({ signal }) => read(true, signal),
     staleTime: 'static',
     gcTime: 0,
-    meta: { quiet: true },
   })
 
 /** Creates a variable if it has no ID. */

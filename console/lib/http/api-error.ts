@@ -6,7 +6,6 @@ export const unreachableMessage = 'Could not reach Slipway. Check your connectio
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly messages: string[]
-  /** First message of each invalid field. */
   readonly fields: Record<string, string>
   readonly status: number
   readonly code: string | undefined

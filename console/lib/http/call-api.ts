@@ -38,6 +38,7 @@ const open: Record<PublicKey, true> = {
   'GET /v1/import/server/{token}': true,
   'POST /v1/import/server': true,
   'POST /v1/events/{hook}': true,
+  'POST /v1/events/{hook}/{secret}': true,
 }
 
 interface Parts {

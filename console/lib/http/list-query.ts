@@ -2,8 +2,6 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import { firstPage, nextPage, pageParams } from './paging.ts'
 
 interface ListOptions {
-  /** The list itself shows errors, so no toast does. */
-  quiet?: boolean
   refetchInterval?: number
   retry?: boolean
 }
@@ -16,7 +14,7 @@ export const listQuery = <
   queryKey: Key,
   fetchPage: (page: ReturnType<typeof pageParams>, signal: AbortSignal) => Promise<Page>,
   rows: (page: Page) => Row[],
-  { quiet = true, ...options }: ListOptions = {},
+  options: ListOptions = {},
 ) =>
   infiniteQueryOptions({
     queryKey,
@@ -24,6 +22,5 @@ export const listQuery = <
     initialPageParam: firstPage,
     getNextPageParam: nextPage,
     select: (data) => data.pages.flatMap(rows),
-    meta: { quiet },
     ...options,
   })

@@ -30,7 +30,8 @@ const keys: Record<Prefix, string | readonly string[]> = {
   delivery: ['deliveries', 'hooks'],
   // The status of an alert depends on its incidents.
   alert: ['alerts', 'incidents', 'home'],
-  incident: ['alerts', 'incidents', 'home'],
+  // A new channel is offered what is firing.
+  incident: ['alerts', 'incidents', 'notifications', 'home'],
   // An alert without another channel notifies nobody once its channel is deleted.
   notification: ['notifications', 'alerts', 'home'],
   message: ['notifications', 'incidents'],

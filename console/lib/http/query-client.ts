@@ -1,11 +1,11 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { ApiError } from './api-error.ts'
+import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query'
+import { ApiError, isNotFound } from './api-error.ts'
 import { onPlanRequired, onTokenChange } from './session.ts'
 import { notify } from '../notify.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
-    /** The caller shows the error. */
+    /** No toast: `test/architecture.test.ts` lists why. */
     queryMeta: { quiet?: boolean }
     mutationMeta: { quiet?: boolean }
   }
@@ -14,7 +14,8 @@ declare module '@tanstack/react-query' {
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, query) => {
-      if (!query.meta?.quiet) notify(error)
+      // A page, dialog or card says itself that it does not exist.
+      if (!query.meta?.quiet && !isNotFound(error) && !isRepeated(query)) notify(error)
     },
   }),
   mutationCache: new MutationCache({
@@ -39,6 +40,17 @@ export const queryClient = new QueryClient({
 onTokenChange(() => queryClient.clear())
 // The plan has ended: the shell redirects to plan selection.
 onPlanRequired(() => void queryClient.invalidateQueries({ queryKey: ['workspaces', 'current'] }))
+
+/** Number of successes before the reported failure of a query. */
+const reported = new WeakMap<object, number>()
+
+/** A query that fails again and again, such as a polled one, is reported once. */
+function isRepeated(query: Query<unknown, unknown>): boolean {
+  const { dataUpdateCount } = query.state
+  if (reported.get(query) === dataUpdateCount) return true
+  reported.set(query, dataUpdateCount)
+  return false
+}
 
 function worthAnotherTry(count: number, error: Error) {
   return count < 1 && error instanceof ApiError && (error.status === 0 || error.status >= 502)

@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router'
 import { DeleteApplicationDialog } from '../../areas/applications/delete-application-dialog.tsx'
 import type { ApplicationDetails } from '../../areas/applications/queries.ts'
-import { StopApplicationDialog } from '../../areas/applications/application-actions.tsx'
+import { DeployCrashedDialog, StopApplicationDialog } from '../../areas/applications/application-actions.tsx'
 import { isCompose } from '../../areas/applications/source-label.ts'
 import { DeployDialog, PlanDeploy, RollbackPlan } from '../../areas/compose/plan-deploy.tsx'
 import { ChangesDialog } from '../../areas/deployments/changes-dialog.tsx'
@@ -18,7 +18,7 @@ interface ApplicationDialogsProps {
 }
 
 /**
- * Dialogs that the URL opens: `deploy`, `rebuild`, `stop`, `roll-back`, `changes`, `delete`; followed by a release ID
+ * Dialogs that the URL opens: `deploy`, `deploy-crashed`, `rebuild`, `stop`, `roll-back`, `changes`, `delete`; followed by a release ID
  * where one is needed.
  */
 export function ApplicationDialogs({ application, acts, deploys, manages }: ApplicationDialogsProps) {
@@ -43,6 +43,16 @@ export function ApplicationDialogs({ application, acts, deploys, manages }: Appl
     )
   if ((kind === 'deploy' || kind === 'rebuild') && deploys)
     return <DeployDialog application={application} {...planned(kind === 'rebuild')} onClose={close} />
+  if (kind === 'deploy-crashed' && deploys && application.crashed_release)
+    return (
+      <DeployCrashedDialog
+        application={application}
+        release={application.crashed_release}
+        deploying={acts.acting === 'deploy'}
+        onClose={close}
+        onDeploy={() => (compose ? acts.ask('deploy') : acts.act('deploy'))}
+      />
+    )
   if (kind === 'stop' && deploys)
     return (
       <StopApplicationDialog

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { EnvironmentCard, VariableDialog } from '../../areas/applications/environment/environment-card.tsx'
 import { EnvironmentText } from '../../areas/applications/environment/environment-editor.tsx'
@@ -16,10 +17,15 @@ export function ApplicationEnvironmentPage({ application }: { application: Appli
   const { id, source, project } = application
   const { role } = useWorkspace()
   const { dialog, open, close } = useDialog()
+  const [pasted, setPasted] = useState('')
   const { data: inherited = [] } = useQuery({ ...inheritedQuery(id), enabled: project !== null })
   const manages = roleAllows(role, 'applications.manage')
   const list = applicationVariables(id)
-  if (manages && dialog === asText) return <EnvironmentText list={list} onClose={close} />
+  const editText = (text = '') => {
+    setPasted(text)
+    open(asText)
+  }
+  if (manages && dialog === asText) return <EnvironmentText {...{ list, pasted }} onClose={close} />
   const overridden = dialog.startsWith(override) ? dialog.slice(override.length) : undefined
   return (
     <>
@@ -27,7 +33,7 @@ export function ApplicationEnvironmentPage({ application }: { application: Appli
         list={list}
         words={isCompose(source.type) ? ofFile : ofContainers}
         manages={manages}
-        onEditText={() => open(asText)}
+        onEditText={editText}
       />
       {project && inherited.length > 0 && (
         <InheritedCard
@@ -38,7 +44,13 @@ export function ApplicationEnvironmentPage({ application }: { application: Appli
         />
       )}
       {manages && overridden !== undefined && (
-        <VariableDialog list={list} variable={undefined} name={overridden} onClose={close} />
+        <VariableDialog
+          list={list}
+          variable={undefined}
+          name={overridden}
+          onPasteFile={editText}
+          onClose={close}
+        />
       )}
     </>
   )
@@ -46,13 +58,12 @@ export function ApplicationEnvironmentPage({ application }: { application: Appli
 
 const ofContainers = {
   title: 'Environment',
-  description: 'Environment variables of its containers.',
-  empty:
-    'Use variables for values that differ between deployments, such as a database URL, a password or a mode.',
+  description: 'Environment variables of the application’s containers.',
+  empty: 'Add variables for configuration, such as a database URL or a password.',
 }
 const ofFile = {
   title: 'Environment',
   description:
-    'Values for ${NAME} in the compose file. A container receives a variable only if the file says so.',
-  empty: 'Variables replace ${NAME} in the compose file, such as a password, a tag or a database URL.',
+    'Values for ${NAME} in the compose file. Services receive only the variables that the file passes to them.',
+  empty: 'Add variables to replace ${NAME} in the compose file, such as a password, a tag or a database URL.',
 }

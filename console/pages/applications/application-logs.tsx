@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { ScrollText } from 'lucide-react'
+import { ScrollText, Search } from 'lucide-react'
+import { useSearchParams } from 'react-router'
 import { roleBadge } from '../../areas/applications/application-status.ts'
 import {
   type ApplicationContainer,
@@ -8,38 +9,135 @@ import {
 } from '../../areas/applications/queries.ts'
 import { CombinedLog } from '../../areas/logs/combined-log.tsx'
 import { ContainerLog } from '../../areas/logs/container-log.tsx'
+import {
+  describeSavedLog,
+  type SavedLog,
+  SavedLogSearch,
+  savedLogsQuery,
+  SavedLogView,
+} from '../../areas/logs/saved-logs.tsx'
+import { useDialog } from '../../lib/use-dialog.ts'
 import { useParam } from '../../lib/use-param.ts'
 import { serviceLogTarget } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { QueryFallback } from '../../lib/query-fallback.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
-/** Shows all containers, those of one service or a single one, in chronological order. */
-export function ApplicationLogsPage({
-  application: { id, name, server, state },
-}: {
-  application: ApplicationDetails
-}) {
+export function ApplicationLogsPage({ application }: { application: ApplicationDetails }) {
+  const { id } = application
   const query = useQuery(applicationContainersQuery(id))
+  const saved = useQuery(savedLogsQuery(id)).data ?? []
+  const shown = useShownRelease(saved)
+  const { dialog, open, close } = useDialog()
   const { data: containers, error } = query
+  const logs = saved.filter(({ release }) => release === shown)
+  return (
+    <>
+      {saved.length > 0 && (
+        <div className="flex flex-wrap items-center gap-2">
+          <ReleaseSelect saved={saved} shown={shown} />
+          <Button onClick={() => open('search-saved-logs')}>
+            <Search aria-hidden />
+            Search saved logs
+          </Button>
+        </div>
+      )}
+      {logs.length > 0 ? (
+        <SavedLogs applicationId={id} logs={logs} />
+      ) : containers ? (
+        <ContainerLogs application={application} containers={containers} failed={error !== null} />
+      ) : (
+        <QueryFallback
+          query={query}
+          failed="Could not load logs"
+          card
+          skeleton={<Skeleton className="h-96 w-full rounded-lg!" />}
+        />
+      )}
+      {dialog === 'search-saved-logs' && <SavedLogSearch applicationId={id} onClose={close} />}
+    </>
+  )
+}
+
+/** Incidents link to a container or deployment, whose output may be saved. */
+function useShownRelease(saved: readonly SavedLog[]): number | undefined {
+  const [release] = useParam('release')
+  const linked = useLinkedLog(saved)
+  return (linked ?? saved.find((log) => String(log.release) === release))?.release
+}
+
+function useLinkedLog(saved: readonly SavedLog[]): SavedLog | undefined {
+  const [container] = useParam('container')
+  const [deployment] = useParam('deployment')
+  return saved.find(
+    (log) =>
+      (container !== '' && log.container.id.startsWith(container)) ||
+      (deployment !== '' && log.deployment_id === deployment),
+  )
+}
+
+interface ReleaseSelectProps {
+  saved: readonly SavedLog[]
+  shown: number | undefined
+}
+
+function ReleaseSelect({ saved, shown }: ReleaseSelectProps) {
+  const [, setParams] = useSearchParams()
+  const releases = [...new Set(saved.map(({ release }) => release))].toSorted((a, b) => b - a)
+  return (
+    <Select
+      aria-label="Release"
+      options={[
+        { value: '', label: 'Current containers' },
+        ...releases.map((number) => ({ value: String(number), label: `Release ${number} (saved)` })),
+      ]}
+      value={shown === undefined ? '' : String(shown)}
+      onValueChange={(release) => setParams(release === '' ? {} : { release }, { replace: true })}
+      className="w-full max-w-60"
+    />
+  )
+}
+
+function SavedLogs({ applicationId, logs }: { applicationId: string; logs: readonly SavedLog[] }) {
+  const [chosen, choose] = useParam('log')
+  const linked = useLinkedLog(logs)
+  const log = logs.find(({ id }) => id === chosen) ?? linked ?? logs[0]
+  if (!log) return null
+  return (
+    <>
+      {logs.length > 1 ? (
+        <Select
+          aria-label="Container"
+          options={logs.map((one) => ({ value: one.id, label: describeSavedLog(one) }))}
+          value={log.id}
+          onValueChange={choose}
+          className="w-full max-w-2xl"
+        />
+      ) : (
+        <p className="text-sm text-muted">{describeSavedLog(log)}</p>
+      )}
+      <SavedLogView key={log.id} applicationId={applicationId} log={log} />
+    </>
+  )
+}
+
+interface ContainerLogsProps {
+  application: ApplicationDetails
+  containers: readonly ApplicationContainer[]
+  failed: boolean
+}
+
+function ContainerLogs({ application: { name, server, state }, containers, failed }: ContainerLogsProps) {
   const [chosen, choose] = useParam('container')
-  if (!containers)
-    return (
-      <QueryFallback
-        query={query}
-        failed="Couldn’t load logs"
-        card
-        skeleton={<Skeleton className="h-96 w-full rounded-lg!" />}
-      />
-    )
   const [only, ...others] = containers
   const shown = containers.find((container) => container.id === chosen)
   const services = [...new Set(containers.flatMap(({ service }) => service ?? []))].toSorted()
   const service = services.find((serviceName) => serviceLogTarget(serviceName) === chosen)
   const logged = containers.filter((container) => service === undefined || container.service === service)
-  const away = error !== null || state === 'unknown'
+  const away = failed || state === 'unknown'
   if (!only)
     return (
       <Card flush>

@@ -41,7 +41,11 @@ export function ApplicationNotices({ application, acts, deploys }: ApplicationNo
       )}
       {/* A deployment in progress may include the changes. */}
       {application.changed && !isDeploying(application) && (
-        <UndeployedChangesBar release={application.release} onShow={() => ask('changes')} />
+        <UndeployedChangesBar
+          release={application.release}
+          crashed={application.crashed_release}
+          onShow={() => ask('changes')}
+        />
       )}
     </>
   )
@@ -57,12 +61,12 @@ function ApplicationAccount({ application }: { application: ApplicationDetails }
   const account = accounts.find(({ id }) => id === repository.integration_id)
   const trouble = account
     ? integrationProblem(account)?.summary
-    : `The GitHub account of ${repository.repository} is disconnected. Connect it again to build and to deploy on push.`
+    : `The GitHub account of ${repository.repository} is disconnected. Reconnect it to build and deploy on push.`
   if (trouble === undefined) return null
   return (
     <Notice
       tone="yellow"
-      title={`${name} cannot be built`}
+      title={`Slipway cannot build ${name}`}
       action={<ButtonLink to={paths.integrations}>Open integrations</ButtonLink>}
     >
       {trouble} The live release keeps running.

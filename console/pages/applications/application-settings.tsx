@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { writePairs } from '../../../contract/shared/entries.ts'
+import { writeVariables } from '../../../contract/shared/dotenv.ts'
 import {
   BehaviorCard,
   DeleteApplicationCard,
@@ -35,7 +35,7 @@ export function ApplicationSettingsPage({ application }: { application: Applicat
         applicationId={application.id}
         deliveries={
           <>
-            Deploy hook calls and pushes of the last 30 days.
+            Pushes and deploy hook calls of the last 30 days.
             <TextLink to={deliveriesPath(application.id)}>Deliveries</TextLink>
           </>
         }
@@ -47,28 +47,31 @@ export function ApplicationSettingsPage({ application }: { application: Applicat
 
 /** Validates with the variables of the application and its project, as a deployment does. */
 function ComposeFile({ application }: { application: ApplicationDetails }) {
-  const { data, isError } = useQuery(effectiveValuesQuery(application.id))
-  const env = data ?? (isError ? [] : undefined)
-  return <ComposeCard application={application} env={env && writePairs(env)} />
+  const { data, error } = useQuery(effectiveValuesQuery(application.id))
+  const env = data ?? (error ? [] : undefined)
+  return <ComposeCard application={application} env={env && writeVariables(env)} />
 }
 
 const ApplicationRepository = ({ application }: { application: ApplicationDetails }) => (
-  <RepositoryCards application={application} renderPlace={(part) => <Place {...part} />} />
+  <RepositoryCards
+    application={application}
+    renderPlace={(part) => <Place applicationId={application.id} {...part} />}
+  />
 )
 
-function Place({ typed, errors, onChoose }: RepositoryPartProps) {
+function Place({ applicationId, typed, errors, onChoose }: RepositoryPartProps & { applicationId: string }) {
   const integrationId = typed['source.integration_id']
   const refused = errors['source.repository'] ?? errors['source.integration_id'] ?? errors['source']
   return (
     <div className="flex max-w-2xl flex-col gap-4">
       {integrationId === '' && (
         <p className="text-sm text-red-ink">
-          The GitHub account of this application is disconnected, so it cannot be built.{' '}
-          <TextLink to={paths.integrations}>Connect it again</TextLink>
+          The GitHub account is disconnected, so Slipway cannot build the application.{' '}
+          <TextLink to={paths.integrations}>Reconnect it</TextLink>
         </p>
       )}
       {refused && <p className="text-sm text-red-ink">{refused}</p>}
-      <RepositoryLocation integrationId={integrationId} typed={typed} errors={errors} onChoose={onChoose} />
+      <RepositoryLocation {...{ applicationId, integrationId, typed, errors, onChoose }} />
     </div>
   )
 }

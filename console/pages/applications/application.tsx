@@ -25,9 +25,9 @@ const parents = [{ label: 'Applications', to: paths.applications }]
 const words = {
   icon: PackageX,
   gone: 'Application not found',
-  why: 'It was deleted, or it belongs to another workspace.',
+  why: 'The application was deleted or belongs to another workspace.',
   others: { to: paths.applications, label: 'All applications' },
-  failed: 'Couldn’t load application',
+  failed: 'Could not load application',
 }
 
 export function ApplicationPage() {
@@ -68,7 +68,11 @@ function Shown({ application, role }: { application: ApplicationDetails; role: R
             <ApplicationActions
               application={application}
               acting={acts.acting}
-              onAct={(act) => (asks(act, application) ? acts.ask(act) : acts.act(act))}
+              onAct={(act) => {
+                if (act === 'deploy' && application.crashed_release) acts.ask('deploy-crashed')
+                else if (asks(act, application)) acts.ask(act)
+                else acts.act(act)
+              }}
               onRollBack={() => acts.ask('roll-back')}
               onDelete={manages ? () => acts.ask('delete') : undefined}
             />

@@ -4,7 +4,7 @@ import { applicationColumns, deploymentColumn } from '../../areas/applications/a
 import { isDeploying } from '../../areas/applications/application-status.ts'
 import { DeployingLabel } from '../../areas/applications/application-badge.tsx'
 import { type Application, applicationsQuery } from '../../areas/applications/queries.ts'
-import { DeploymentBadge, CrashedBadge } from '../../areas/deployments/deployment-badge.tsx'
+import { DeploymentBadge } from '../../areas/deployments/deployment-badge.tsx'
 import { useProjectFilter } from '../../areas/projects/project-choice.tsx'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { applicationPath, newProjectApplicationPath, paths } from '../../paths.ts'
@@ -31,7 +31,7 @@ export function ApplicationsPage() {
             <ButtonLink to={paths.templates}>Browse templates</ButtonLink>
           </div>
         ) : (
-          'A member of the workspace can create one.'
+          'Ask a workspace member to create one.'
         ),
       }}
       layout={{
@@ -44,7 +44,6 @@ export function ApplicationsPage() {
   )
 }
 
-/** Preselects the project that the list is filtered by. */
 const NewLink = ({ project }: { project: string }) => (
   <ButtonLink
     variant="primary"
@@ -65,9 +64,7 @@ const lastDeployment = deploymentColumn((deployment) => (
   </span>
 ))
 
-/** Shows the deployment in progress, or a crash after the last one. */
 function LatestBadge({ deployment }: { deployment: NonNullable<Application['deployment']> }) {
   if (isDeploying({ deployment })) return <DeployingLabel deployment={deployment} />
-  if (deployment.died) return <CrashedBadge />
-  return <DeploymentBadge deployment={{ ...deployment, errors: [] }} />
+  return <DeploymentBadge deployment={deployment} />
 }

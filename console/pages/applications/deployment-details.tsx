@@ -8,7 +8,11 @@ import { PlanSummary } from '../../areas/compose/plan-view.tsx'
 import { planQuery } from '../../areas/compose/queries.ts'
 import { type Deployment, useDeployWithoutReview } from '../../areas/deployments/queries.ts'
 import { DeploymentDialog } from '../../areas/deployments/deployment-dialog.tsx'
-import { isDeploymentInProgress, emptyLogText } from '../../areas/deployments/deployment-labels.ts'
+import {
+  isDeploymentInProgress,
+  emptyLogText,
+  hasCrashed,
+} from '../../areas/deployments/deployment-labels.ts'
 import { DeploymentLog } from '../../areas/logs/deployment-log.tsx'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
@@ -60,14 +64,21 @@ function Actions({ deployment, deploys, onBegun }: ActionsProps) {
   // No button while loading, or when it would not do what the dialog shows.
   const again =
     deployment.status === 'failed' && ['deploy_application', 'build_application'].includes(deployment.type)
-  const done = release !== null && deployment.status === 'completed'
+  const crashed = hasCrashed(deployment)
+  const done = release !== null && (deployment.status === 'completed' || crashed)
   const past = done && application?.release?.id !== release.id
-  const address = done && !past && application?.address
+  const address = done && !past && !crashed && application?.address
   if (!deploys) return address ? <Visit address={address} /> : null
   return (
     <>
+      {crashed && !past && application && release !== null && release.number > 1 && (
+        <ButtonLink variant="primary" to={`${applicationPath(target.id, 'deployments')}?dialog=roll-back`}>
+          <Undo2 aria-hidden />
+          Roll back…
+        </ButtonLink>
+      )}
       {address && <Visit address={address} />}
-      {past && application && (
+      {past && !crashed && application && (
         <ButtonLink to={`${applicationPath(target.id, 'deployments')}?dialog=roll-back-${release.id}`}>
           <Undo2 aria-hidden />
           Roll back to release {release.number}…

@@ -40,7 +40,7 @@ export function NewApplicationConfiguration({ services, binds, ...part }: Config
       <NewBasicFields {...part} project={project} />
       <Card
         title="Port and health check"
-        description="The application receives traffic once the check passes."
+        description="The application receives traffic once the health check passes."
       >
         <HealthFields
           typed={draft}

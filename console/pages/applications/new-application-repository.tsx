@@ -23,8 +23,7 @@ export function NewApplicationRepository(part: PartProps) {
     return (
       <QueryFallback
         query={query}
-        failed="Couldn’t load connected accounts"
-        text="The request failed."
+        failed="Could not load connected accounts"
         skeleton={<Skeleton className="h-40" />}
       />
     )
@@ -51,7 +50,7 @@ export function NewApplicationRepository(part: PartProps) {
 }
 
 const unavailableIntegrationsText = (barred: readonly Integration[]) =>
-  `${barred.map(({ name, status }) => `${name} is ${status} at GitHub`).join(', ')}: its repositories cannot be chosen until access is restored.`
+  `Repositories of ${barred.map(({ name, status }) => `${name} (${status})`).join(', ')} are unavailable until you restore access on GitHub.`
 
 interface OfAccountsProps extends PartProps {
   accounts: readonly Integration[]
@@ -69,7 +68,7 @@ function OfAccounts({ accounts, barred, ...part }: OfAccountsProps) {
   const fault = errors['source.repository'] ?? errors['source.integration_id'] ?? errors['source']
   return (
     <>
-      <Card title="Repository" description="The repository to build from.">
+      <Card title="Repository" description="Repository and branch to build from.">
         <div className="flex max-w-2xl flex-col gap-3">
           {accounts.length > 1 && (
             <Select

@@ -69,7 +69,7 @@ function withImage(draft: NewApplicationDraft, image: string): Partial<NewApplic
 function OnServers({ draft }: Pick<PartProps, 'draft'>) {
   const { data: servers = [] } = useInfiniteQuery(serversQuery(''))
   const [asked, setAsked] = useState(draft.server_id)
-  const fit = servers.filter((server) => deployObstacle(server) === undefined)
+  const fit = servers.filter((server) => server.status === 'ready' && deployObstacle(server) === undefined)
   const shown = fit.find(({ id }) => id === asked) ?? fit[0]
   if (!shown) return null
   const choose = (image: string) => changeDraft({ ...withImage(draft, image), server_id: shown.id })
@@ -98,11 +98,11 @@ function NewApplicationCompose({ file, ...part }: PartProps & { file: ReturnType
     <>
       {draft.lost && text === '' && (
         <Notice tone="yellow" title="Enter the compose file again">
-          The page was reloaded. The compose file and environment variables may be secret and are not stored
-          in the browser.
+          The page was reloaded. The compose file and environment variables are not stored in the browser
+          because they may contain secrets.
         </Notice>
       )}
-      <Card title="Compose file" description="Type, paste or drop it here. Encrypted at rest.">
+      <Card title="Compose file" description="Enter, paste or drop a compose file. Encrypted at rest.">
         <ComposeEditor
           value={text}
           onChange={(compose) => changeDraft(withCompose(draft, compose))}
@@ -114,7 +114,7 @@ function NewApplicationCompose({ file, ...part }: PartProps & { file: ReturnType
         <div className="flex max-w-2xl flex-col gap-4">
           <VariablesField
             {...part}
-            help="KEY=value, one per line. Replaces ${NAME} in the compose file. Encrypted at rest."
+            help="KEY=value, one per line, or a pasted .env file. Replaces ${NAME} in the compose file. Encrypted at rest."
           />
           <ProfilesField
             profiles={draft['source.profiles']}

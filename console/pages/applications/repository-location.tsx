@@ -5,16 +5,24 @@ import { Field } from '../../ui/form/field.tsx'
 import { Input } from '../../ui/form/input.tsx'
 
 interface RepositoryPlaceProps extends RepositoryPartProps {
+  applicationId?: string
   integrationId: string
 }
 
-export function RepositoryLocation({ integrationId, typed, errors, onChoose }: RepositoryPlaceProps) {
+export function RepositoryLocation({
+  applicationId,
+  integrationId,
+  typed,
+  errors,
+  onChoose,
+}: RepositoryPlaceProps) {
   const repository = typed['source.repository']
   const place = { repository, branch: typed['source.branch'].trim(), folder: typed['source.folder'] }
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
         <BranchField
+          applicationId={applicationId}
           integrationId={integrationId}
           repository={repository}
           value={typed['source.branch']}
@@ -24,7 +32,7 @@ export function RepositoryLocation({ integrationId, typed, errors, onChoose }: R
         <Field
           label="Folder"
           optional
-          help="Folder in the repository to build. Defaults to the root."
+          help="Build folder in the repository. Defaults to the root."
           error={errors['source.folder']}
         >
           <Input

@@ -21,7 +21,7 @@ export function ForgotPasswordPage() {
       title={token ? 'Choose a new password' : 'Forgot your password?'}
       footer={
         <>
-          Remembered it? <TextLink to={paths.login}>Log in</TextLink>
+          Know your password? <TextLink to={paths.login}>Log in</TextLink>
         </>
       }
     >
@@ -49,7 +49,7 @@ function ResetPasswordForm({ token }: { token: string }) {
     <form {...form} className="flex flex-col gap-4">
       <Field
         label="New password"
-        help="At least 10 characters. All your sessions end."
+        help="At least 10 characters. Ends all your sessions."
         error={errors['password']}
       >
         <PasswordInput name="password" autoComplete="new-password" />
@@ -70,7 +70,7 @@ function AnotherLink() {
   if (!options.mail) return <ContactOperatorNotice />
   return (
     <p>
-      This link has been used or has expired.{' '}
+      This link has expired or was already used.{' '}
       <TextLink to={paths.forgotPassword}>Request a new link</TextLink>
     </p>
   )
@@ -82,12 +82,12 @@ function ForgotPasswordForm() {
   if (forgot.isSuccess)
     return (
       <output className="block wrap-anywhere">
-        If there is an account for {forgot.variables}, we have sent a reset link.
+        If an account exists for {forgot.variables}, we sent a reset link to it.
       </output>
     )
   return (
     <form {...form} className="flex flex-col gap-4">
-      <Field label="Email" help="We will email you a reset link." error={errors['email']}>
+      <Field label="Email" help="We send a reset link to this address." error={errors['email']}>
         <Input name="email" type="email" autoComplete="username" />
       </Field>
       <Button type="submit" variant="primary" wide pending={pending && 'Sending…'}>
@@ -102,8 +102,7 @@ function ContactOperatorNotice() {
   return (
     <div className="flex flex-col gap-3">
       <p className="text-muted">
-        Email is not configured. Ask the operator of this instance to create a reset link with this command on
-        its machine:
+        Email is not configured. Ask the operator of this instance to create a reset link with this command:
       </p>
       <CodeBlock label="Copy the command">{'npm run admin -- reset-password <email>'}</CodeBlock>
     </div>

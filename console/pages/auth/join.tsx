@@ -27,7 +27,7 @@ export function JoinPage() {
   return (
     <PublicLayout
       title="Join Workspace"
-      description="You were invited to a workspace. We'll create an account if you don't have one."
+      description="If you do not have an account, one is created for you."
       footer={
         <>
           Already a member?{' '}
@@ -59,12 +59,12 @@ function JoinForm({ invite }: { invite: string }) {
       <Field label="Invite token" error={errors['token']}>
         <Input name="token" defaultValue={invite} mono />
       </Field>
-      <Field label="Email" help="The address the invite was sent to." error={errors['email']}>
+      <Field label="Email" help="Address that received the invite." error={errors['email']}>
         <Input name="email" type="email" autoComplete="username" />
       </Field>
       <Field
         label="Password"
-        help="Your account password, or a new password of at least 10 characters."
+        help="Your password, or a new one of at least 10 characters."
         error={errors['password']}
       >
         <PasswordInput name="password" autoComplete="current-password" />
@@ -128,7 +128,7 @@ function JoinSignedIn({ invite, onOther }: { invite: string; onOther: () => void
         <Input name="token" defaultValue={invite} mono />
       </Field>
       <Button type="submit" variant="primary" wide pending={pending && 'Joining…'}>
-        Join with this account
+        Join workspace
       </Button>
       <Button variant="ghost" wide onClick={onOther}>
         Use another account

@@ -14,10 +14,10 @@ import { PublicLayout } from './public-layout.tsx'
 import { useStartSession } from '../use-start-session.ts'
 
 /** Fixed texts: the query string is untrusted. */
-const refusals: Record<string, string> = { access_denied: 'GitHub sign-in was canceled.' }
+const refusals: Record<string, string> = { access_denied: 'GitHub login canceled.' }
 
 /**
- * OAuth redirect target. The server exchanges the code of GitHub for a one-time code, the `token` of this URL, which opens a session only in the browser that started the sign-in. An existing session is replaced only if this tab started the sign-in, since any page can send the browser through GitHub and back.
+ * OAuth redirect target. The server exchanges the code of GitHub for a one-time code, the `token` of this URL, which opens a session only in the browser that started the login. An existing session is replaced only if this tab started the sign-in, since any page can send the browser through GitHub and back.
  */
 export function LoginSuccessPage() {
   const [params] = useSearchParams()
@@ -36,7 +36,7 @@ export function LoginSuccessPage() {
   async function start() {
     const isStartedHere = consumeSignInMark()
     const [token, code, refusal] = [params.get('token'), params.get('code'), params.get('error')]
-    if (!token && refusal !== null) return turnBack(refusals[refusal] ?? 'GitHub sign-in failed. Try again.')
+    if (!token && refusal !== null) return turnBack(refusals[refusal] ?? 'GitHub login failed. Try again.')
     if (!token && !code) return logError('The login response has no token.')
     if (!isStartedHere && readToken()) return navigate(paths.home, { replace: true })
     try {

@@ -60,7 +60,6 @@ export function LoginPage() {
   )
 }
 
-/** Email address from the preceding signup or join. */
 function emailIn(state: unknown): string | undefined {
   if (typeof state !== 'object' || state === null || !('email' in state)) return undefined
   return typeof state.email === 'string' ? state.email : undefined

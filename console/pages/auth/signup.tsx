@@ -26,7 +26,7 @@ export function SignupPage() {
     return (
       <PublicLayout
         title="Sign up"
-        description="Signup is by invite only. Ask a workspace admin for an invite."
+        description="Signup requires an invite. Ask a workspace admin for one."
         footer={footer}
       >
         <p>
@@ -39,7 +39,7 @@ export function SignupPage() {
       title="Sign up"
       description={
         isFirst
-          ? 'Create the first account. It becomes the instance owner.'
+          ? 'Create the first account, which becomes the instance owner.'
           : 'Deploy and operate applications on your own servers.'
       }
       footer={footer}
@@ -54,12 +54,12 @@ export function SignupPage() {
 const SetupLinkNeeded = () => (
   <PublicLayout
     title="Sign up"
-    description="Use the one-time setup link to create the first account. Slipway prints it at startup."
+    description="Use the one-time setup link that Slipway prints at startup to create the first account."
   >
     <div className="flex flex-col gap-3 text-sm">
-      <p>Find the link in the output of Slipway. With Docker Compose:</p>
+      <p>Find the link in the output of Slipway. With Docker Compose, run:</p>
       <CodeBlock label="Copy the command">docker compose logs slipway</CodeBlock>
-      <p>Or create a new link on the machine that runs Slipway. The previous link stops working:</p>
+      <p>Or create a new link on the machine that Slipway runs on. The previous link stops working.</p>
       <CodeBlock label="Copy the second command">npm run admin -- setup-link</CodeBlock>
     </div>
   </PublicLayout>

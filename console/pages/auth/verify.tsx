@@ -31,30 +31,30 @@ export function VerifyPage() {
     <PublicLayout title={says.title} description={says.text}>
       {says !== texts.pending && (
         <ButtonLink to={paths.login} variant="primary" wide>
-          Go to log in
+          Go to login
         </ButtonLink>
       )}
     </PublicLayout>
   )
 }
 
-const pending = { title: 'Verifying your email', text: 'One moment.' }
+const pending = { title: 'Verifying your email…', text: 'This takes a moment.' }
 
 const texts = {
   idle: pending,
   pending,
   password: {
     title: 'Choose a password',
-    text: 'You opened the link in a different browser than you signed up with. Choose a password to confirm your email. It replaces any previous password.',
+    text: 'You opened the link in a different browser than the one you signed up in. Choose a password to confirm your email. It replaces any previous password.',
   },
-  success: { title: 'Your email is verified', text: 'You can log in now.' },
+  success: { title: 'Email verified', text: 'You can log in now.' },
   error: {
-    title: 'Your email could not be verified',
-    text: 'The link may have expired or been used. Log in to get a new link if needed.',
+    title: 'Could not verify your email',
+    text: 'The link has expired or was already used. Log in to get a new one.',
   },
   missing: {
-    title: 'This link is incomplete',
-    text: 'Open the link in the email again or copy the complete link.',
+    title: 'Incomplete link',
+    text: 'Open the link in the email again, or copy all of it.',
   },
 }
 

@@ -33,27 +33,27 @@ function Outcome({ sessionId }: { sessionId: string }) {
   if (data) return <State confirmed={data} />
   if (!error)
     return (
-      <StatusPanel icon={LoaderCircle} turns title="Checking your payment…">
+      <StatusPanel icon={LoaderCircle} turns title="Confirming payment…">
         This takes a moment.
       </StatusPanel>
     )
   if (isNotFound(error))
     return (
       <StatusPanel icon={CircleAlert} title="This payment belongs to another workspace" action={<Back />}>
-        You are in {name}. Switch to the workspace you paid for at the top left.
+        You are in {name}. Use the workspace menu to switch to the workspace you paid for.
       </StatusPanel>
     )
   return (
     <StatusPanel
       icon={CircleAlert}
-      title="Your payment could not be checked"
+      title="Could not confirm payment"
       action={
         <Button pending={isFetching && 'Checking…'} onClick={() => void refetch()}>
           Try again
         </Button>
       }
     >
-      {error.message} If you have paid, the plan starts as soon as Stripe is reachable.
+      {error.message} If you have paid, your plan starts as soon as Slipway can reach Stripe.
     </StatusPanel>
   )
 }
@@ -86,18 +86,18 @@ function State({ confirmed: { state, subscription } }: { confirmed: ConfirmedSub
         title="Payment processing"
         action={<ButtonLink to={paths.choosePlan}>View plans</ButtonLink>}
       >
-        Some payment methods take a while. This page updates when the payment completes.
+        Some payment methods take longer. This page updates when the payment completes.
       </StatusPanel>
     )
   if (state === 'open')
     return (
       <StatusPanel icon={Clock} title="Payment not completed" action={<Back />}>
-        Choose the plan again to return to the checkout.
+        Choose the plan again to return to checkout.
       </StatusPanel>
     )
   return (
-    <StatusPanel icon={CircleAlert} title="The checkout has expired" action={<Back />}>
-      Nothing was charged. Choose a plan to start again.
+    <StatusPanel icon={CircleAlert} title="Checkout expired" action={<Back />}>
+      You were not charged. Choose a plan to start again.
     </StatusPanel>
   )
 }
@@ -105,7 +105,7 @@ function State({ confirmed: { state, subscription } }: { confirmed: ConfirmedSub
 function NoLonger({ subscription }: { subscription: Subscription }) {
   if (isSubscriptionEnded(subscription))
     return (
-      <StatusPanel icon={CircleAlert} title="This plan has ended" action={<Back />}>
+      <StatusPanel icon={CircleAlert} title="Plan ended" action={<Back />}>
         Choose a plan to continue.
       </StatusPanel>
     )
@@ -115,7 +115,7 @@ function NoLonger({ subscription }: { subscription: Subscription }) {
       title={isPaymentOverdue(subscription) ? 'A payment is overdue' : 'This plan is paused'}
       action={<Back>View plans</Back>}
     >
-      Nothing can be deployed or changed at the moment. Applications keep running.
+      You cannot deploy or make changes. Applications keep running.
     </StatusPanel>
   )
 }
@@ -132,8 +132,8 @@ function NextPayment({ subscription }: { subscription: Subscription }) {
   if (status === 'trialing' && trialEnd !== null)
     return (
       <>
-        Your trial continues until <Day at={trialEnd} />. The first payment{amount && ` of ${amount}`} is due
-        then.
+        Your trial continues until <Day at={trialEnd} />, when the first payment{amount && ` of ${amount}`} is
+        due.
       </>
     )
   return (

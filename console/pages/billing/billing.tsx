@@ -37,7 +37,7 @@ function OwnersView() {
     return (
       <QueryFallback
         query={query}
-        failed="The plan could not be loaded"
+        failed="Could not load plan"
         card
         skeleton={<Skeleton className="h-48 w-full rounded-lg!" />}
       />
@@ -54,7 +54,7 @@ function OwnersView() {
       {subscription && (
         <Card
           title="Card and invoices"
-          description="Manage the card, billing address and invoices at Stripe."
+          description="Manage the card, billing address and invoices in Stripe."
           action={<PortalButton>Open</PortalButton>}
         />
       )}

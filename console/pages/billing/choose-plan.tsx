@@ -51,17 +51,15 @@ function Description({ owns }: { owns: boolean }): ReactNode {
   const { on_trial: onTrial, trial_ends_at: end, subscription } = useWorkspace()
   if (onTrial && end !== null) return <TrialNotice end={end} owns={owns} />
   if (owns && subscription && isPaymentOverdue(subscription))
-    return 'You can change the plan once the overdue payment is made.'
-  return owns ? 'Change or cancel at any time.' : 'Only owners can choose the plan.'
+    return 'You can change your plan after the overdue payment is made.'
+  return owns ? 'Change or cancel at any time.' : 'Only owners can choose a plan.'
 }
 
 function OwnersPlans({ locked }: { locked: boolean }) {
   const query = useQuery(billingQuery)
   const { data: billing } = query
   if (!billing)
-    return (
-      <QueryFallback query={query} failed="The plans could not be loaded" card skeleton={<PlansSkeleton />} />
-    )
+    return <QueryFallback query={query} failed="Could not load plans" card skeleton={<PlansSkeleton />} />
   const { subscription } = billing
   const going = subscription && !isSubscriptionEnded(subscription) && !locked
   return (
@@ -115,7 +113,7 @@ function LockedNotice() {
           <>choose a plan.</>
         ) : (
           <>
-            an owner has to {owed ? 'pay' : 'choose a plan'}: ask <OwnerNames />.
+            ask <OwnerNames /> to {owed ? 'pay' : 'choose a plan'}.
           </>
         )}
       </Sentences>
@@ -131,7 +129,7 @@ const FirstPlanNotice = ({ name, owns }: { name: string; owns: boolean }) => (
         'Your trial has already been used. Choose a plan to add servers and deploy.'
       ) : (
         <>
-          An owner must choose a plan before you can add servers and deploy: ask <OwnerNames />.
+          An owner must choose a plan before you can add servers and deploy. Ask <OwnerNames />.
         </>
       )}
     </Sentences>

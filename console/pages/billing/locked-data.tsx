@@ -34,8 +34,8 @@ export function LockedData() {
           Your data
         </h2>
         <p className="text-muted">
-          {wasLockedAtCreation(workspace) ? 'Data' : 'Your data'} can be read with the API, exported and
-          deleted, with or without a plan.
+          You can read, export and delete {wasLockedAtCreation(workspace) ? 'data' : 'your data'} without a
+          plan.
         </p>
       </div>
       {roleAllows(role, 'api-tokens.manage') && <ApiToken />}
@@ -89,7 +89,7 @@ function Subscribed() {
     <>
       <Card
         title="Card and invoices"
-        description="Manage the card, billing address and invoices at Stripe."
+        description="Manage the card, billing address and invoices in Stripe."
         action={<PortalButton>Open</PortalButton>}
       />
       {going && subscription.cancel_at === null && <CancelPlanCard subscription={subscription} />}

@@ -25,7 +25,7 @@ import { Card } from '../../ui/card.tsx'
 
 const tabs = [
   { to: paths.instance, label: 'Overview', end: true },
-  { to: instancePath('people'), label: 'People' },
+  { to: instancePath('people'), label: 'Users' },
   { to: instancePath('workspaces'), label: 'Workspaces' },
   { to: instancePath('host-names'), label: 'Host names' },
   { to: instancePath('settings'), label: 'Settings' },
@@ -41,13 +41,13 @@ export function InstancePage() {
       <>
         <PageHeader title="Instance" />
         <EmptyState icon={Lock} title="Only instance owners can open this page">
-          Ask an instance owner to change settings of this Slipway or to make you one.
+          Ask an instance owner to change instance settings or to give you access.
         </EmptyState>
       </>
     )
   return (
     <>
-      <PageHeader title="Instance" description="Settings, people and workspaces of this Slipway." />
+      <PageHeader title="Instance" description="Settings, users and workspaces of this instance." />
       <Tabs label="Instance" tabs={tabs} />
       <Routes>
         <Route index element={<InstanceOverview links={links} />} />
@@ -78,7 +78,7 @@ function GitHubAppCard() {
   if (!app) return null
   if (app.from !== null) return <GitHubAppSettings app={app} />
   return (
-    <Card title="GitHub App" description="Deploy from GitHub repositories and let users sign in with GitHub.">
+    <Card title="GitHub App" description="Lets users deploy from GitHub repositories and log in with GitHub.">
       <SetUpGitHubApp problem={app.problem} warning={app.warning} />
     </Card>
   )
@@ -91,7 +91,7 @@ function ThisMachineCard() {
   return (
     <Card
       title="This machine"
-      description="The machine that Slipway runs on. Root access to it is full control of Slipway and all its secrets."
+      description="The machine that Slipway runs on. Root access to it gives full control of Slipway and all its secrets."
       action={<ThisMachineOffer />}
     >
       <p>{describe(machine)}</p>
@@ -101,7 +101,7 @@ function ThisMachineCard() {
 }
 
 function describe({ server, offered, problem }: ThisMachine) {
-  if (server) return `Used as the server ${server.name} in the workspace ${server.workspace.name}.`
+  if (server) return `Used as server ${server.name} in workspace ${server.workspace.name}.`
   if (offered) return 'Not used as a server.'
   return problem ?? 'This machine cannot be used as a server.'
 }

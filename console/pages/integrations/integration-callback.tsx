@@ -19,11 +19,11 @@ function Callback({ provider }: { provider: string }) {
 
   async function start() {
     if (params.get('setup_action') === 'request') {
-      toast.info('An owner of the organization must approve the App. Connect again after that.')
+      toast.info('An owner of the organization must approve the GitHub App. Connect again after approval.')
       return navigate(paths.integrations, { replace: true })
     }
     if (params.get('error') !== null) {
-      toast.error(`${providerName(provider)} was not connected: access was denied.`)
+      toast.error(`Could not connect ${providerName(provider)}: access was denied.`)
       return navigate(paths.integrations, { replace: true })
     }
     try {

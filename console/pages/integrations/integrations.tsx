@@ -67,7 +67,6 @@ export function IntegrationsPage() {
   )
 }
 
-/** Deliveries of all applications, or of the one in the URL. */
 function Deliveries() {
   const [id] = useParam('application_id')
   const { data } = useQuery({ ...applicationQuery(id), enabled: id !== '' })
@@ -88,8 +87,7 @@ function Accounts({ manages }: { manages: boolean }) {
     return (
       <QueryFallback
         query={query}
-        failed="The integrations could not be loaded"
-        text="Try again in a moment."
+        failed="Could not load integrations"
         skeleton={<Skeleton className="h-36 max-w-xl" />}
       />
     )

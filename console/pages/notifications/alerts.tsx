@@ -6,6 +6,7 @@ import { NewAlertDialog } from '../../areas/alerts/alert-dialogs.tsx'
 import { AlertsCard } from '../../areas/alerts/alerts-card.tsx'
 import { FiringCard, IncidentHistoryCard } from '../../areas/alerts/incidents-card.tsx'
 import { IncidentDialog } from '../../areas/alerts/incident-dialog.tsx'
+import { TypesCard } from '../../areas/notifications/new-channel-form.tsx'
 import { ChannelsCard } from '../../areas/notifications/channels-card.tsx'
 import { type Notification, notificationsQuery } from '../../areas/notifications/queries.ts'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
@@ -55,10 +56,7 @@ export function AlertsPage() {
         <Route index element={<FiringCard manages={manages} />} />
         <Route path="alerts" element={<Alerts manages={manages} />} />
         <Route path="history" element={<IncidentHistoryCard />} />
-        <Route
-          path="channels"
-          element={<ChannelsCard manages={roleAllows(role, 'notifications.manage')} />}
-        />
+        <Route path="channels" element={<Channels manages={roleAllows(role, 'notifications.manage')} />} />
         <Route path="*" element={<Navigate to={paths.notifications} replace />} />
       </Routes>
       <IncidentDialog manages={manages} />
@@ -71,15 +69,21 @@ const Alerts = ({ manages }: { manages: boolean }) => (
   <AlertsCard
     manages={manages}
     choices={useAlertChoices()}
-    action={manages ? undefined : 'A member of the workspace can create one.'}
+    action={manages ? undefined : 'Ask a workspace member to create one.'}
   />
+)
+
+const Channels = ({ manages }: { manages: boolean }) => (
+  <>
+    <ChannelsCard manages={manages} />
+    <TypesCard manages={manages} />
+  </>
 )
 
 const NewAlert = ({ onClose }: { onClose: () => void }) => (
   <NewAlertDialog choices={useAlertChoices()} onClose={onClose} />
 )
 
-/** Warns about alerts without a channel. */
 function NoChannelsNotice({ adds }: { adds: boolean }) {
   const { data: channels } = useInfiniteQuery(notificationsQuery(''))
   const isTold = channels?.some(
@@ -101,7 +105,7 @@ function NoChannelsNotice({ adds }: { adds: boolean }) {
       }
     >
       {none
-        ? `Alerts only show up here. ${adds ? 'Add email, Slack or another channel to get notified.' : 'An admin can add email, Slack or another channel.'}`
+        ? `Alerts appear only in the console. ${adds ? 'Add email, Slack or another channel to get notified.' : 'Ask an admin to add email, Slack or another channel.'}`
         : 'All channels are off, paused or do not receive alerts.'}
     </Notice>
   )
@@ -148,7 +152,7 @@ function ContainerChoice({ serverId, field }: { serverId: string; field: TypedFi
   return (
     <Field
       label="Container"
-      help="Container name. It stays the same when the container is recreated."
+      help="Container name, which stays the same when the container is recreated."
       error={error}
     >
       <Combobox {...{ name, value, onChange }} options={names} label="Containers" />

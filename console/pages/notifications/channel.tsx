@@ -17,6 +17,7 @@ import {
 } from '../../areas/notifications/channel-actions.tsx'
 import { ChannelNotice } from '../../areas/notifications/channel-notice.tsx'
 import { EventsCard } from '../../areas/notifications/events-card.tsx'
+import { FiringOffer } from '../../areas/notifications/firing-offer.tsx'
 import { MessageHistoryCard } from '../../areas/notifications/message-history-card.tsx'
 import { ChannelSettingsCard } from '../../areas/notifications/settings-card.tsx'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
@@ -54,6 +55,7 @@ function Shown({ channel }: { channel: Channel }) {
         menu={manages && <ChannelMenu channel={channel} onDelete={() => open('delete')} />}
       />
       <ChannelNotice channel={channel} manages={manages} />
+      {manages && <FiringOffer key={`${id} ${channel.enabled}`} channel={channel} />}
       <TestResult test={test} />
       {manages && (
         <Tabs
@@ -101,7 +103,7 @@ const parents = [{ label: 'Alerts', to: alertsPath('channels') }]
 const words = {
   icon: BellOff,
   gone: 'Channel not found',
-  why: 'It was deleted or belongs to another workspace.',
+  why: 'The channel was deleted or belongs to another workspace.',
   others: { to: alertsPath('channels'), label: 'All channels' },
-  failed: 'Could not load the channel',
+  failed: 'Could not load channel',
 }

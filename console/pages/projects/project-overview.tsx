@@ -42,7 +42,7 @@ export function ProjectOverview({ project, manages }: { project: Project; manage
         projectId={id}
         kind="servers"
         icon={ServerIcon}
-        none="Add servers to see their health here."
+        none="Add servers to monitor them here."
         query={servers}
         columns={[serverColumns.name, serverColumns.status, serverColumns.address]}
         href={(row) => serverPath(row.id)}
@@ -65,11 +65,8 @@ function ChooseApplications({ project, onClose }: ChooseProps) {
   const query = useInfiniteQuery(applicationsQuery(''))
   useAllPages(query, true)
   const candidates = query.data?.map((row) => candidateOf(row, project))
-  return <MembersDialog kind="applications" {...{ project, candidates, onClose }} onRetry={retryOf(query)} />
+  return <MembersDialog kind="applications" {...{ project, candidates, query, onClose }} />
 }
-
-const retryOf = ({ isError, refetch }: { isError: boolean; refetch: () => Promise<unknown> }) =>
-  isError ? () => void refetch() : undefined
 
 const candidateOf = ({ id, name, server, project }: Application, here: Project): Candidate => ({
   id,
@@ -83,7 +80,7 @@ function ChooseServers({ project, onClose }: ChooseProps) {
   const query = useInfiniteQuery(serversQuery(''))
   useAllPages(query, true)
   const candidates = query.data?.map((row) => serverOf(row, project))
-  return <MembersDialog kind="servers" {...{ project, candidates, onClose }} onRetry={retryOf(query)} />
+  return <MembersDialog kind="servers" {...{ project, candidates, query, onClose }} />
 }
 
 const serverOf = ({ id, name, labels, projects }: Server, here: Project): Candidate => ({

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Navigate, Route, Routes, useParams } from 'react-router'
 import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { DeleteProjectCard, NetworkCard, ProjectGeneralCard } from '../../areas/projects/settings-cards.tsx'
@@ -22,9 +23,9 @@ const parents = [{ label: 'Projects', to: paths.projects }]
 const words = {
   icon: FolderX,
   gone: 'Project not found',
-  why: 'It was deleted, or it belongs to another workspace.',
+  why: 'The project was deleted or belongs to another workspace.',
   others: { to: paths.projects, label: 'All projects' },
-  failed: 'Couldn’t load project',
+  failed: 'Could not load project',
 }
 
 export function ProjectPage() {
@@ -87,16 +88,19 @@ const asText = 'text'
 
 function ProjectVariables({ project, manages }: { project: Project; manages: boolean }) {
   const { dialog, open, close } = useDialog()
+  const [pasted, setPasted] = useState('')
   const list = projectVariables(project.id)
-  if (manages && dialog === asText) return <EnvironmentText list={list} onClose={close} />
-  return (
-    <EnvironmentCard list={list} words={variableTexts} manages={manages} onEditText={() => open(asText)} />
-  )
+  const editText = (text = '') => {
+    setPasted(text)
+    open(asText)
+  }
+  if (manages && dialog === asText) return <EnvironmentText {...{ list, pasted }} onClose={close} />
+  return <EnvironmentCard list={list} words={variableTexts} manages={manages} onEditText={editText} />
 }
 
 const variableTexts = {
   title: 'Variables',
   description:
-    'Shared by all applications of the project. A variable of the application with the same name takes precedence.',
-  empty: 'Add variables that several applications of the project need, such as a database URL or an API key.',
+    'Shared by all applications in the project. Application variables with the same name take precedence.',
+  empty: 'Add variables that several applications in the project need, such as a database URL or an API key.',
 }

@@ -31,8 +31,8 @@ export function ProjectsPage() {
         action={action}
         empty={{
           title: 'No projects yet',
-          text: 'Projects group applications and servers that belong together and share variables.',
-          action: manages ? action : 'A member of the workspace can create one.',
+          text: 'Projects group related applications and servers and share variables.',
+          action: manages ? action : 'Ask a workspace member to create one.',
         }}
         layout={layout}
         query={projectsQuery}

@@ -32,7 +32,7 @@ export function AuthorizeServer({ id, opened = false }: { id: string; opened?: b
   return (
     <Card
       title={`Connect ${name}`}
-      description="Run the command on the server as root to add Slipway's SSH key."
+      description="Run the command on the server as root to add Slipway’s SSH key."
       {...(way === undefined && { action: <Button onClick={() => setWay('line')}>Show command</Button> })}
       footer={
         <>

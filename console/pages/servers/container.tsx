@@ -180,9 +180,9 @@ const ContainerMissing = ({ serverId, ...rest }: ContainerMissingProps) => (
     words={{
       icon: PackageX,
       gone: 'Container not found',
-      why: 'It was removed or is on another server.',
+      why: 'The container was removed or is on another server.',
       others: { to: serverPath(serverId, 'containers'), label: 'All containers' },
-      failed: 'Couldn’t load container',
+      failed: 'Could not load container',
     }}
   />
 )

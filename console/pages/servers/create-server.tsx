@@ -31,7 +31,7 @@ export function CreateServerPage() {
       <PageHeader
         title="Create server"
         parents={[{ label: 'Servers', to: paths.servers }]}
-        description="Create a server in your cloud account. Setup is automatic."
+        description="Slipway creates the server in your cloud account and sets it up."
       />
       {manages ? <Start /> : <NotAllowed needs="servers.manage" />}
     </>
@@ -45,8 +45,7 @@ function Start() {
     return (
       <QueryFallback
         query={query}
-        failed="The cloud providers could not be loaded"
-        text="Try again in a moment."
+        failed="Could not load cloud providers"
         skeleton={<Skeleton className="h-40 w-full rounded-lg!" />}
       />
     )
@@ -54,7 +53,7 @@ function Start() {
     return (
       <Notice
         tone="yellow"
-        title="Cloud servers cannot be created yet"
+        title="Cannot create cloud servers yet"
         action={<ButtonLink to={paths.importServers}>Import a server</ButtonLink>}
       >
         {data.obstacle}
@@ -99,7 +98,7 @@ function Create() {
         }
       }
       before={
-        <Card title="Account" description="The account that will be billed.">
+        <Card title="Account" description="Account that is billed for the server.">
           <TokenPicker name="cloud.cloud_token_id" error={errors['cloud.cloud_token_id']} />
         </Card>
       }

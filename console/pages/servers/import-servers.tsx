@@ -23,13 +23,13 @@ const ways = [
     way: 'command',
     icon: Terminal,
     title: 'Run a command',
-    text: 'Fastest, if you have a shell on the server.',
+    text: 'Fastest if you have a shell on the server.',
   },
   {
     way: 'ssh',
     icon: KeyRound,
     title: 'Over SSH',
-    text: 'Enter the address and add our key.',
+    text: 'Enter the address and add Slipway’s SSH key.',
   },
   {
     way: 'cloud',
@@ -89,8 +89,8 @@ function ImportByCommand() {
   return (
     <>
       <Card
-        title="Run this on the server as root"
-        description="Adds Slipway's SSH key and starts setup (Docker, proxy on ports 80/443)."
+        title="Run this command on the server as root"
+        description="It adds the SSH key of Slipway, and Slipway then sets up the server."
       >
         <ImportCommand served={arrived.length > 0} />
       </Card>
@@ -129,7 +129,7 @@ function ImportFromCloud() {
     )
   return (
     <>
-      <Card title="Cloud account" description="The account to import servers from.">
+      <Card title="Cloud account" description="Account to import servers from.">
         <TokenPicker />
       </Card>
       {token && (

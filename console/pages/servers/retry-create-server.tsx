@@ -18,7 +18,7 @@ import { ServerFallback } from './server-fallback.tsx'
 export function RetryCreateServer({ id }: { id: string }) {
   const query = useServer(id)
   const { data: server } = query
-  if (query.isError && !server) return <ServerFallback title={title} query={query} />
+  if (query.error && !server) return <ServerFallback title={title} query={query} />
   return (
     <>
       <PageHeader
@@ -27,7 +27,7 @@ export function RetryCreateServer({ id }: { id: string }) {
           { label: 'Servers', to: paths.servers },
           { label: server?.name ?? 'Server', to: serverPath(id) },
         ]}
-        description="No server was created and nothing was billed. Choose another region, type, image or name."
+        description="No server was created and you were not billed. Choose a different region, type, image or name."
       />
       {server ? <Choosing server={server} /> : <Skeleton className="h-40 w-full rounded-lg!" />}
     </>
@@ -44,12 +44,12 @@ function Choosing({ server }: { server: Server }) {
   return (
     <Notice
       tone="neutral"
-      title={`The configuration of ${name} cannot be changed`}
+      title={`Cannot change the configuration of ${name}`}
       action={<ButtonLink to={serverPath(id)}>View server</ButtonLink>}
     >
       {open
-        ? 'The cloud token for this server was removed. Delete the server and create another one.'
-        : 'This is possible only after a failed creation, before a server exists at the cloud provider.'}
+        ? 'The cloud token for this server was removed. Delete the server and create a new one.'
+        : 'You can change the configuration only if creation failed and no server exists at the cloud provider.'}
     </Notice>
   )
 }
@@ -84,7 +84,7 @@ function Again({ server, source }: AgainProps) {
       }}
       preset={{ region, type, image: source.image_id }}
       before={
-        <Notice tone="red" title={`${name} could not be created`}>
+        <Notice tone="red" title={`Could not create ${name}`}>
           <AddressText revealable>{reason ?? ''}</AddressText>
         </Notice>
       }

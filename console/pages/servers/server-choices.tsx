@@ -7,6 +7,8 @@ import { type Server, serversQuery } from '../../areas/servers/queries.ts'
 import { ServerChoice, deployObstacle } from '../../areas/servers/server-choice.tsx'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { useAllPages } from '../../lib/http/paging.ts'
+import { ThisMachineDialog, ThisMachineOffer } from '../../areas/this-machine/this-machine-offer.tsx'
+import { useUser } from '../../areas/user/queries.ts'
 import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -20,7 +22,9 @@ interface ServerChoicesProps {
 }
 
 export function ServerChoices({ value, onChange, error }: ServerChoicesProps) {
-  const imports = roleAllows(useWorkspace().role, 'servers.manage')
+  const workspace = useWorkspace()
+  const imports = roleAllows(workspace.role, 'servers.manage')
+  const operates = useUser().instance_owner
   const query = useInfiniteQuery(serversQuery(''))
   useAllPages(query, true)
   const { data: servers } = query
@@ -28,12 +32,7 @@ export function ServerChoices({ value, onChange, error }: ServerChoicesProps) {
   useFitting(servers, value, onChange)
   if (!servers)
     return (
-      <QueryFallback
-        query={query}
-        failed="The servers could not be loaded"
-        text="Try again in a moment."
-        skeleton={<Skeleton className="h-20" />}
-      />
+      <QueryFallback query={query} failed="Could not load servers" skeleton={<Skeleton className="h-20" />} />
     )
   const ordered = servers.toSorted((a, b) => rank(a) - rank(b))
   return (
@@ -66,22 +65,31 @@ export function ServerChoices({ value, onChange, error }: ServerChoicesProps) {
             action={
               imports ? (
                 <div className="flex flex-wrap justify-center gap-2">
+                  {operates && <ThisMachineOffer />}
                   <ButtonLink to={paths.importServers}>Import a server</ButtonLink>
                   <ButtonLink variant="primary" to={paths.createServer}>
                     Create a server
                   </ButtonLink>
                 </div>
               ) : (
-                'An owner or an admin of the workspace can add one.'
+                'Ask a workspace owner or admin to add one.'
               )
             }
           >
-            An application needs a server to run on. Your choices are kept.
+            Applications need a server to run on. Your entries are kept.
           </EmptyState>
         </div>
       )}
+      {imports && operates && <ThisMachineDialog workspace={workspace.id} onAdded={onChange} />}
     </>
   )
+}
+
+/** Calls `choose` with the only server that applications can run on, if none is chosen. */
+export function useOnlyServer(value: string, choose: (id: string) => void): Server | undefined {
+  const { data: servers } = useInfiniteQuery(serversQuery(''))
+  useFitting(servers, value, choose)
+  return servers?.find(({ id }) => id === value)
 }
 
 /** Selects the only suitable server, and deselects an unsuitable one. */

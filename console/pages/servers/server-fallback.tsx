@@ -13,7 +13,7 @@ const parents = [{ label: 'Servers', to: paths.servers }]
 const words = {
   icon: ServerOff,
   gone: 'Server not found',
-  why: 'It was deleted, or it belongs to another workspace.',
+  why: 'The server was deleted or belongs to another workspace.',
   others: { to: paths.servers, label: 'All servers' },
-  failed: 'The server could not be loaded',
+  failed: 'Could not load server',
 }

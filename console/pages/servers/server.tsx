@@ -1,3 +1,4 @@
+import { TrustedProxiesCard } from '../../areas/servers/trusted-proxies-card.tsx'
 import { Navigate, Route, Routes, useParams } from 'react-router'
 import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { isCloudServer, isWaitingForConnection } from '../../areas/servers/creation/creation-steps.ts'
@@ -129,6 +130,7 @@ function ServerSettings({ server }: { server: Server }) {
       {remote && <ConnectionCard server={server} />}
       {remote && <KeyCard server={server} />}
       {made && <WebPortsCard server={server} />}
+      {made && <TrustedProxiesCard server={server} />}
       {made && <SetUpAgainCard server={server} />}
       <DeleteServerCard server={server} />
     </>

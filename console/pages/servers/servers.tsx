@@ -31,11 +31,7 @@ export function ServersPage() {
         empty={{
           title: 'No servers yet',
           text: 'Servers run your applications. Connect one you own or create one in the cloud.',
-          action: manages ? (
-            <FirstSteps operates={operates} />
-          ) : (
-            'An owner or an admin of the workspace can add one.'
-          ),
+          action: manages ? <FirstSteps operates={operates} /> : 'Ask a workspace owner or admin to add one.',
         }}
         layout={{ columns, href: ({ id }) => serverPath(id) }}
         filter={project}
@@ -67,7 +63,7 @@ const FirstSteps = ({ operates }: { operates: boolean }) => (
       </ButtonLink>
     </div>
     <div className="flex w-full flex-col gap-3 text-left">
-      <p className="text-center text-sm text-muted">Or run this as root on a server you have:</p>
+      <p className="text-center text-sm text-muted">Or run this command as root on an existing server:</p>
       <ImportCommand />
       <p className="text-center text-sm text-muted">
         <TextLink to={paths.importServers}>More ways to import</TextLink>

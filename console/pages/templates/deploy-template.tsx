@@ -41,7 +41,7 @@ export function DeployTemplate({ template }: { template: TemplateDetails }) {
 
   return (
     <form ref={form} onSubmit={submit} noValidate className="flex flex-col gap-6">
-      <Card title="Settings" description="You can change these later.">
+      <Card title="Settings" description="You can change these settings later.">
         <div className="flex max-w-2xl flex-col gap-4">
           <Field label="Name" error={errors['name']}>
             <Input
@@ -87,7 +87,7 @@ export function DeployTemplate({ template }: { template: TemplateDetails }) {
             {errors['whole']}
           </p>
         )}
-        {refused && <p className="text-sm text-muted">Only an admin can deploy this template.</p>}
+        {refused && <p className="text-sm text-muted">Only owners and admins can deploy this template.</p>}
         <Button pending={reviewing && 'Reviewing…'} onClick={() => void openReview()}>
           Review
         </Button>

@@ -47,7 +47,7 @@ export function NewTemplatePage() {
       <PageHeader
         title={title}
         parents={templateParents}
-        description="Members of the workspace can deploy it."
+        description="Workspace members can deploy this template."
       />
       <Editor
         key={application + other}
@@ -81,11 +81,7 @@ export function EditTemplatePage() {
   const parents = [...templateParents, { label: template.name, to: templatePath(id) }]
   return (
     <>
-      <PageHeader
-        title="Edit"
-        parents={parents}
-        description="Applications created from this template do not change."
-      />
+      <PageHeader title="Edit" parents={parents} description="Changes do not affect existing applications." />
       {template.files && roleAllows(role, 'templates.manage') ? (
         <Editor key={id} id={id} draft={`template file ${id}`} saved={template.files} />
       ) : (

@@ -17,13 +17,13 @@ export const TemplateFallback = ({ drafting = false, ...props }: TemplateFallbac
 const words = {
   icon: FileX,
   gone: 'Template not found',
-  why: 'The template was deleted, or belongs to another workspace.',
+  why: 'The template was deleted or belongs to another workspace.',
   others: { to: paths.templates, label: 'All templates' },
-  failed: "Couldn't load the template",
+  failed: 'Could not load template',
 }
 
 const ofDraft = {
   ...words,
   gone: 'Source not found',
-  failed: "Couldn't create a template draft",
+  failed: 'Could not create template draft',
 }

@@ -43,7 +43,7 @@ function OneTemplate({ id }: { id: string }) {
       {roleAllows(role, 'applications.manage') ? (
         <DeployTemplate template={template} />
       ) : (
-        <NotAllowed needs="applications.manage" title="You don't have access to deploy templates" />
+        <NotAllowed needs="applications.manage" title="You do not have access to deploy templates" />
       )}
       {manages && !template.builtin && dialog === 'delete' && (
         <DeleteTemplateDialog template={template} onClose={close} />
@@ -101,7 +101,7 @@ function DeleteTemplateDialog({ template: { id, name }, onClose }: DeleteTemplat
       }}
       onClose={onClose}
     >
-      Members can no longer deploy this template. Applications created from it are kept.
+      Members can no longer deploy this template. Existing applications are kept.
     </RemoveDialog>
   )
 }

@@ -106,7 +106,6 @@ const roomFor = (most: number | null, threshold = 0) => Math.max(Math.max(most ?
 const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 
-/** Time of day, or the date at midnight and on long axes. */
 function clock(at: number, step: number): string {
   const when = new Date(at * 1000)
   const midnight = when.getHours() === 0 && when.getMinutes() === 0

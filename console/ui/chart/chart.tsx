@@ -25,7 +25,6 @@ interface ChartProps {
   marks?: readonly number[] | undefined
 }
 
-/** Line chart. Shows the latest values next to the title, or those under the cursor. */
 export function Chart(props: ChartProps) {
   const { title, unit, lines, points, step, from, to, most, zooms, together, alike = false } = props
   const { threshold, marks } = props
@@ -70,7 +69,7 @@ function summary(lines: readonly string[], columns: readonly ChartColumn[], unit
     const range = valueRange(column)
     const words = range
       ? `lowest ${formatInUnit(range.least, unit)}, highest ${formatInUnit(range.most, unit)}, on average ${formatInUnit(range.mean, unit)}.`
-      : 'nothing was measured.'
+      : 'no data.'
     return `${lines[line]}: ${words}`
   })
   return sentences.join(' ')
@@ -98,7 +97,6 @@ interface ChartFrameProps {
   title: string
   at?: number | undefined
   values: ReactNode
-  /** Shows several values on their own line. */
   several: boolean
   children?: ReactNode
 }

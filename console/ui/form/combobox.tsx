@@ -1,9 +1,7 @@
 import { ChevronDown } from 'lucide-react'
-import { type KeyboardEvent, useCallback, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { Input } from './input.tsx'
-import { SelectList, optionId } from './select-list.tsx'
-import { nextOptionIndex } from './select-keys.ts'
-import { useEscape } from '../use-escape.ts'
+import { ComboboxList, optionId } from './combobox-list.tsx'
 
 interface ComboboxProps {
   /** Suggestions; other values can be typed. */
@@ -37,6 +35,9 @@ export function Combobox({ options, name, value, onChange, label, placeholder }:
     onChange(option)
   }
 
+  const nextOption = (key: string, active: number) =>
+    key === 'ArrowDown' ? Math.min(active + 1, shown.length - 1) : Math.max(active - 1, 0)
+
   function onKeyDown(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const isArrow = event.key === 'ArrowDown' || event.key === 'ArrowUp'
@@ -46,7 +47,7 @@ export function Combobox({ options, name, value, onChange, label, placeholder }:
       return
     }
     const meant = shown[open.active]
-    if (isArrow) setOpen({ ...open, active: nextOptionIndex(event.key, open.active, shown.length) ?? 0 })
+    if (isArrow) setOpen({ ...open, active: nextOption(event.key, open.active) })
     // Enter submits the form unless an option is active.
     else if (event.key === 'Enter' && meant !== undefined) pick(meant)
     else return
@@ -60,7 +61,7 @@ export function Combobox({ options, name, value, onChange, label, placeholder }:
           ref={control}
           name={name}
           mono
-          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- see select-list.tsx
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- see combobox-list.tsx
           role="combobox"
           aria-autocomplete="list"
           aria-expanded={isOpen}
@@ -86,10 +87,10 @@ export function Combobox({ options, name, value, onChange, label, placeholder }:
         />
       </div>
       {isOpen && (
-        <SelectList
+        <ComboboxList
           id={listId}
           label={label}
-          options={shown.map((option) => ({ value: option, label: option }))}
+          options={shown}
           chosen={value}
           active={open.active}
           anchor={control}
@@ -100,4 +101,20 @@ export function Combobox({ options, name, value, onChange, label, placeholder }:
       )}
     </>
   )
+}
+
+/** Escape closes the list, not the dialog below it. */
+function useEscape(open: boolean, close: () => void) {
+  useEffect(() => {
+    if (!open) return undefined
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      if (event.key !== 'Escape') return
+      event.stopPropagation()
+      event.preventDefault()
+      close()
+    }
+    // Runs before the listener of a dialog, which is on the document as well.
+    window.addEventListener('keydown', onKey, { capture: true })
+    return () => window.removeEventListener('keydown', onKey, { capture: true })
+  }, [open, close])
 }

@@ -55,7 +55,6 @@ export function Textarea({ className, mono, ...rest }: TextareaProps) {
   )
 }
 
-/** Masked, with a button to reveal the value. */
 export function PasswordInput(props: Omit<ComponentProps<typeof Input>, 'type'>) {
   const [shown, setShown] = useState(false)
   const Icon = shown ? EyeOff : Eye
@@ -70,7 +69,7 @@ export function PasswordInput(props: Omit<ComponentProps<typeof Input>, 'type'>)
       />
       <button
         type="button"
-        aria-label={shown ? 'Hide what was typed' : 'Show what was typed'}
+        aria-label={shown ? 'Hide value' : 'Show value'}
         onClick={() => setShown(!shown)}
         className="absolute inset-y-0 right-0 flex w-9 items-center justify-center rounded-md text-muted hover:text-ink"
       >

@@ -10,7 +10,6 @@ interface SearchInputProps {
   onEnter?: (typed: string) => void
 }
 
-/** Debounced search field, focused with `/`. */
 export function SearchInput({ value, onChange, label, onEnter }: SearchInputProps) {
   const [typed, setTyped] = useState(value)
   const reported = useRef(value)

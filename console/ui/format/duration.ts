@@ -20,20 +20,3 @@ export function toDuration(seconds: number): Duration {
 }
 
 export const toSeconds = (amount: number, unit: DurationUnit) => Math.round(amount * sizes[unit])
-
-/** "0.4 s", "12 s", "3 min 5 s", "1 h 2 min". */
-export function formatElapsed(from: string, to: string): string {
-  const seconds = Math.max(0, Date.parse(to) - Date.parse(from)) / 1000
-  if (seconds < 9.95) return `${seconds.toFixed(1)} s`
-  const whole = Math.round(seconds)
-  if (whole < 60) return `${whole} s`
-  if (whole < 3_600) return joined([Math.floor(whole / 60), 'min'], [whole % 60, 's'])
-  const minutes = Math.round(whole / 60)
-  return joined([Math.floor(minutes / 60), 'h'], [minutes % 60, 'min'])
-}
-
-const joined = (...parts: [number, string][]) =>
-  parts
-    .filter(([count]) => count > 0)
-    .map(([count, unit]) => `${count} ${unit}`)
-    .join(' ')

@@ -1,3 +1,4 @@
+import { useMaskedText } from '../../lib/address.tsx'
 import { DropdownMenu as Radix } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -48,23 +49,26 @@ interface ActionsMenuProps {
   children: ReactNode
 }
 
-export const ActionsMenu = ({ name, variant = 'ghost', children }: ActionsMenuProps) => (
-  <DropdownMenu
-    align="end"
-    trigger={
-      <Button
-        variant={variant}
-        size={variant === 'ghost' ? 'small' : 'medium'}
-        icon
-        aria-label={`Actions for ${name}`}
-      >
-        <Ellipsis aria-hidden />
-      </Button>
-    }
-  >
-    {children}
-  </DropdownMenu>
-)
+export function ActionsMenu({ name, variant = 'ghost', children }: ActionsMenuProps) {
+  const mask = useMaskedText()
+  return (
+    <DropdownMenu
+      align="end"
+      trigger={
+        <Button
+          variant={variant}
+          size={variant === 'ghost' ? 'small' : 'medium'}
+          icon
+          aria-label={`Actions for ${mask(name)}`}
+        >
+          <Ellipsis aria-hidden />
+        </Button>
+      }
+    >
+      {children}
+    </DropdownMenu>
+  )
+}
 
 type ItemProps = Omit<ComponentProps<typeof Radix.Item>, 'className'> & { danger?: boolean }
 
@@ -115,7 +119,6 @@ interface MenuCheckProps {
   children: ReactNode
 }
 
-/** Checkable menu item; the menu stays open. */
 export function MenuCheck({ checked, onChange, children }: MenuCheckProps) {
   return (
     <Radix.CheckboxItem

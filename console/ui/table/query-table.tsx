@@ -8,7 +8,8 @@ interface QueryTableProps<Row> extends Omit<TableProps<Row>, 'rows'> {
   query: { data: readonly Row[] | undefined; error: Error | null; refetch: () => unknown }
   /** Plural noun in lower case: "servers". */
   things: string
-  failed?: { title: string; text?: string }
+  /** Title if loading failed. */
+  failed?: string
   /** Rows that match the search, if it runs in the browser. */
   rows?: readonly Row[] | undefined
   empty: { icon?: LucideIcon; title: string; text?: ReactNode; action?: ReactNode }
@@ -18,11 +19,7 @@ interface QueryTableProps<Row> extends Omit<TableProps<Row>, 'rows'> {
 export function QueryTable<Row>(props: QueryTableProps<Row>) {
   const { query, things, failed, rows = query.data, empty, search, ...table } = props
   if (query.error && !query.data)
-    return (
-      <Problem title={failed?.title ?? `Couldn’t load ${things}`} onRetry={() => void query.refetch()}>
-        {failed?.text ?? (query.error.message || 'The request failed.')}
-      </Problem>
-    )
+    return <Problem title={failed ?? `Couldn’t load ${things}`} error={query.error} onRetry={query.refetch} />
   if (rows?.length === 0 && search && search.q !== '')
     return <NothingFound things={things} q={search.q} onClear={() => search.setQ('')} />
   if (rows?.length === 0)

@@ -59,7 +59,6 @@ export function readSort<Row>(columns: readonly Sortable<Row>[], value: string):
   return by && { by, key, down }
 }
 
-/** Cycles through ascending, descending and default order. */
 export function nextSort(value: string, key: string): string {
   if (value === key) return `-${key}`
   return value === `-${key}` ? '' : key

@@ -32,7 +32,6 @@ export interface TableProps<Row> {
   rows: readonly Row[] | undefined
   rowKey: (row: Row) => string
   href?: (row: Row) => string
-  /** State of the created history entry. */
   linkState?: unknown
   actions?: (row: Row) => ReactNode
   skeletonRows?: number
@@ -41,7 +40,6 @@ export interface TableProps<Row> {
   most?: number
 }
 
-/** Compact table; a list with labeled values on phones. */
 export function Table<Row>({
   label,
   columns,
@@ -146,7 +144,6 @@ function moveBetweenRows(event: KeyboardEvent<HTMLElement>) {
   next.focus()
 }
 
-/** Replaces the column headings on phones, with the native control. */
 function SortSelect<Row>({ columns, sort }: { columns: readonly Column<Row>[]; sort: TableSort }) {
   const id = useId()
   return (
@@ -161,7 +158,7 @@ function SortSelect<Row>({ columns, sort }: { columns: readonly Column<Row>[]; s
         onChange={(event) => sort.onChange(event.target.value)}
         className={classNames(controlClasses, 'h-10 px-2 text-lg')}
       >
-        <option value="">Usual order</option>
+        <option value="">Default</option>
         {columns.flatMap(({ head, sort: by }) => {
           const key = sortKey(head)
           return (by?.labels ?? []).map((label, down) => (

@@ -7,8 +7,7 @@ import type { SearchQuery } from '../../platform/page.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import type { Db, Trx } from '../../tables.ts'
-import type { AlertRow } from './observation.ts'
-import { quietUntil } from './quiet-hours.ts'
+import { quietUntil } from './maintenance-windows.ts'
 import {
   countOpenIncidents,
   findAlertRow,
@@ -19,6 +18,7 @@ import {
   type OpenCounts,
 } from './store.ts'
 import type { AlertScope } from '../../../contract/shared/alert-kinds.ts'
+import type { AlertRow } from './observer.ts'
 
 type Presented = z.input<typeof alert>
 
@@ -49,7 +49,7 @@ export const alertTarget = ({ id, name }: Pick<AlertRow, 'id' | 'name'>) => ({ k
 
 export async function presentAlert(ctx: Context, actor: Actor, row: AlertRow): Promise<Presented> {
   const [presented] = await presentAlerts(ctx, actor, [row])
-  if (!presented) throw new Error('The alert was not presented.')
+  if (!presented) throw new Error('The alert is missing from the list.')
   return presented
 }
 

@@ -26,7 +26,7 @@ export async function watchAlerts(ctx: Context, run: JobRun): Promise<void> {
       } catch (error) {
         if (error instanceof JobStopped) throw error
         if (!failing && !signal.aborted)
-          ctx.log.warn({ why: String(error) }, 'Could not evaluate alerts. Retrying.')
+          ctx.log.warn({ reason: String(error) }, 'Failed to evaluate alerts; retrying')
         failing = true
       }
       await pause(PASS_EVERY, signal)
@@ -38,8 +38,10 @@ export async function watchAlerts(ctx: Context, run: JobRun): Promise<void> {
   signal.throwIfAborted()
 }
 
+const incidentRetentionDays = 90
+
 export async function deleteOldIncidents(db: Db, signal: AbortSignal): Promise<void> {
-  const resolved = sql`state = 'resolved' and resolved_at < now() - interval '90 days'`
+  const resolved = sql`state = 'resolved' and resolved_at < now() - make_interval(days => ${incidentRetentionDays})`
   await deleteInBatches(db, 'incidents', resolved, signal)
   const old = sql`at < now() - interval '1 day'`
   await deleteInBatches(db, 'checks', old, signal)

@@ -53,7 +53,7 @@ const wrong: [what: object, field: string, sentence: string][] = [
   [
     { kind: 'http_check', check: { status: '600' } },
     'check.status',
-    'Must be HTTP statuses, such as 200 or 2xx, 3xx.',
+    'Must be HTTP status codes or classes, such as 200 or 2xx, 3xx.',
   ],
   [{ kind: 'nothing' }, 'kind', `Must be one of ${alertKindNames.join(', ')}.`],
   [{ kind: 'disk', ...scope('application', deleting) }, 'scope.kind', 'Must be one of all, server, project.'],

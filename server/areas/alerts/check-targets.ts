@@ -44,7 +44,7 @@ export async function listCheckTargets(db: Db, refs: readonly CheckRef[]): Promi
     select a.workspace_id, due.alert_id, a.id as application_id, d.host, d.path, d.https, d.generated,
       exists (select from certificates t where t.workspace_id = d.workspace_id and t.host = d.host
           and t.kind = 'acme' and t.chain is not null)
-        or coalesce(split_part(split_part(last.url, '/', 3), ':', 1) = d.host, false) as known,
+        or coalesce(last.probes @> jsonb_build_array(jsonb_build_object('host', d.host)), false) as known,
       (select jsonb_build_object('status', t.status, 'expires_at', t.expires_at) from certificates t
         where t.workspace_id = d.workspace_id and t.host = d.host) as certificate,
       jsonb_build_object('name', s.name, 'kind', s.kind, 'address', s.address, 
@@ -57,7 +57,7 @@ export async function listCheckTargets(db: Db, refs: readonly CheckRef[]): Promi
     join domains d on d.workspace_id = a.workspace_id and d.application_id = a.id
     join host_names n on n.workspace_id = d.workspace_id and n.host = d.host
     left join lateral (
-      select url from checks c
+      select probes from checks c
       where c.workspace_id = a.workspace_id and c.alert_id = due.alert_id and c.application_id = a.id
       order by c.at desc limit 1) last on true
     where a.deleting_at is null and a.wanted = 'running' and a.release_id is not null and not a.maintenance
@@ -65,19 +65,22 @@ export async function listCheckTargets(db: Db, refs: readonly CheckRef[]): Promi
   return rows
 }
 
-/** A domain whose DNS points elsewhere says nothing, unless it is the only one: a CDN may forward it. */
-export async function chooseCheckTarget(
+/** A domain whose DNS points elsewhere says nothing, unless there is no other: a CDN may forward it. */
+export async function chooseCheckTargets(
   ctx: Pick<Context, 'config'>,
-  addresses: CheckTarget[],
-): Promise<CheckTarget | undefined> {
-  let fallback: CheckTarget | undefined
-  for (const address of addresses) {
-    if (address.generated || address.known) return address
-    const { problem, addresses: resolved } = await checkDnsTarget(ctx, address.server, address.host)
-    if (problem === undefined) return address
-    if (resolved.length > 0) fallback ??= address
-  }
-  return fallback
+  addresses: readonly CheckTarget[],
+): Promise<CheckTarget[]> {
+  const found = await Promise.all(
+    addresses.map(async (address) => {
+      if (address.generated || address.known) return { address, isOurs: true, isElsewhere: false }
+      const { problem, addresses: resolved } = await checkDnsTarget(ctx, address.server, address.host)
+      return { address, isOurs: problem === undefined, isElsewhere: resolved.length > 0 }
+    }),
+  )
+  const ours = found.filter(({ isOurs }) => isOurs)
+  return (ours.length > 0 ? ours : found.filter(({ isElsewhere }) => isElsewhere).slice(0, 1)).map(
+    ({ address }) => address,
+  )
 }
 
 /** Appends the path as text, so that it cannot change the host. */
@@ -116,7 +119,7 @@ function lookupWith(dnsServer: string): LookupAddresses {
   const ask = callbackify(async (name: string) => {
     const addresses = await resolveName(name, dnsServer)
     if (addresses.length > 0) return addresses.map(toLookupAddress)
-    throw Object.assign(new Error(`${name} is not in the DNS.`), { code: 'ENOTFOUND' })
+    throw Object.assign(new Error(`No DNS record was found for ${name}.`), { code: 'ENOTFOUND' })
   })
   return (name, _options, done) => ask(name, done)
 }

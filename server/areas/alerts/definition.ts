@@ -7,9 +7,9 @@ import {
   scopesForKind,
 } from '../../../contract/shared/alert-kinds.ts'
 import { type createAlert, httpCheck, type previewAlert, type updateAlert } from '../../../contract/alerts.ts'
-import type { AlertRow } from './observation.ts'
 import { Invalid } from '../../errors.ts'
-import { isTimezone } from './quiet-hours.ts'
+import { isTimezone } from './maintenance-windows.ts'
+import type { AlertRow } from './observer.ts'
 
 export type NewAlert = z.output<typeof createAlert.body>
 export type AlertChanges = z.output<typeof updateAlert.body>

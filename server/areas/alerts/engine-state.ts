@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db } from '../../tables.ts'
-import type { Observation } from './observation.ts'
 import type { IncidentRow } from './incident.ts'
 import type { AlertState } from './evaluate.ts'
+import type { Observation } from './observer.ts'
 
 export type OpenIncident = Omit<IncidentRow, 'cause_sealed'>
 

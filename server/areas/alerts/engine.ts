@@ -3,9 +3,8 @@ import type { Context } from '../../context.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import { type JobRun, JobStopped } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { isInScope, isWatchedBy, type Observation, type Subject } from './observation.ts'
 import { createDueChecks, createHttpChecks } from './http-checks.ts'
-import { createObserver, type Observations } from './observer.ts'
+import { createObserver, type Observation, type Observations, type Subject } from './observer.ts'
 import {
   subjectKey,
   listMutes,
@@ -15,7 +14,7 @@ import {
   type SubjectState,
   notifiedKey,
 } from './engine-state.ts'
-import { createRules, type RefreshedWorkspaces } from './rules.ts'
+import { createRules, isInScope, isWatchedBy, type RefreshedWorkspaces } from './rules.ts'
 import { type IncidentStep, nextStep, notificationDue, resolveStep, wasReplaced } from './evaluate.ts'
 import { writeIncidentStep } from './write-incident-step.ts'
 import { findCauses } from './causes/find-cause.ts'
@@ -141,7 +140,7 @@ export function createEngine(ctx: Context, run: EngineRun) {
           await writeSome(memory, some, at)
         } catch (error) {
           if (error instanceof JobStopped) throw error
-          ctx.log.warn({ workspace: workspaceId, why: String(error) }, 'Could not save incidents.')
+          ctx.log.warn({ workspace: workspaceId, reason: String(error) }, 'Failed to save incidents')
           // After a lost connection it is unknown whether the transaction was committed, so read the rows again.
           const keys = uncertain.get(workspaceId) ?? new Set()
           uncertain.set(workspaceId, keys)

@@ -1,8 +1,8 @@
-import type { AlertRow, Observation } from './observation.ts'
 import type { Cause } from './incident.ts'
 import type { Moment, SubjectState } from './engine-state.ts'
-import { quietUntil } from './quiet-hours.ts'
+import { quietUntil } from './maintenance-windows.ts'
 import { resolutionSummary } from './incident-summary.ts'
+import type { AlertRow, Observation } from './observer.ts'
 
 export type Rule = Pick<
   AlertRow,
@@ -106,13 +106,13 @@ export function nextStep(
   const { alert, reading } = observation
   // Two failed deployments are two incidents, even without a success in between.
   if (before.standing?.state === 'firing' && isAnotherDeployment(before, observation)) {
-    const reason = 'A later deployment failed, too.'
+    const reason = 'A later deployment failed as well.'
     return { key, before, standing: undefined, change: 'resolved', reason, notify: false, replaced: true }
   }
   const { standing, change } = evaluateReading(
     alert,
     before.standing,
-    reading.value,
+    reading.is_met ?? reading.value,
     moment.at,
     maxGap(alert),
   )

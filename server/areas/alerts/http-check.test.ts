@@ -49,6 +49,17 @@ test('fails for an unexpected status and passes for an expected one', async () =
     expect(await runHttpCheck(url, asked({ status }), here)).toMatchObject({ ok: true })
 })
 
+test('trusts the certificates of a configured private authority', async () => {
+  const pair = await madeCertificate('shop.test')
+  const server = createTlsServer({ cert: pair.certificate, key: pair.key }, (_, reply) => reply.end())
+  const url = new URL((await listening(server)).replace('http://127.0.0.1', 'https://shop.test'))
+  expect(await runHttpCheck(url, asked(), here)).toMatchObject({
+    ok: false,
+    error: 'has a self-signed certificate',
+  })
+  expect(await runHttpCheck(url, asked(), { ...here, ca: [pair.certificate] })).toMatchObject({ ok: true })
+})
+
 test('fails when the response is too slow', async () => {
   const url = new URL(await serve((_, response) => setTimeout(() => response.end('late'), 150)))
   const { ok, error } = await runHttpCheck(url, asked({ latency_ms: 50 }), here)

@@ -1,7 +1,9 @@
+import { formatMilliseconds } from '../../../contract/shared/duration.ts'
 import type { z } from 'zod'
 import type { httpCheck } from '../../../contract/alerts.ts'
 import { errorCode } from '../../platform/db.ts'
 import { type LookupAddresses, BlockedAddress, safeFetch } from '../../platform/net/safe-fetch.ts'
+import { version } from '../../root.ts'
 import { isTimeoutError } from '../../call-service.ts'
 
 export type HttpCheck = z.output<typeof httpCheck>
@@ -17,7 +19,14 @@ interface CheckOptions {
   networks: readonly string[]
   lookup?: LookupAddresses | undefined
   signal?: AbortSignal | undefined
+  ca?: string[] | undefined
   limit?: number
+}
+
+/** The first failure, or the slowest response. */
+export function worstResult<T extends CheckResult>(results: readonly T[]): T | undefined {
+  const slowestFirst = results.toSorted((a, b) => (b.latency_ms ?? 0) - (a.latency_ms ?? 0))
+  return results.find(({ ok }) => !ok) ?? slowestFirst[0]
 }
 
 const megabyte = 1024 ** 2
@@ -26,13 +35,13 @@ const usualLimit = 10_000
 export async function runHttpCheck(
   url: URL,
   check: HttpCheck,
-  { networks, lookup, signal, limit = usualLimit }: CheckOptions,
+  { networks, lookup, signal, ca, limit = usualLimit }: CheckOptions,
 ): Promise<CheckResult> {
   const timeout = Math.max(limit, check.latency_ms ?? 0)
   const began = performance.now()
   try {
     const { status, text } = await safeFetch(url, {
-      headers: { accept: '*/*', 'user-agent': 'slipway-check' },
+      headers: { accept: '*/*', 'user-agent': `Slipway/${version} probe` },
       timeout,
       allowedNetworks: networks,
       maxBytes: megabyte,
@@ -41,6 +50,7 @@ export async function runHttpCheck(
       allowHttp: true,
       ...(lookup && { lookup }),
       ...(signal && { signal }),
+      ...(ca && { ca }),
     })
     const latency_ms = Math.round(performance.now() - began)
     const error = failureReason(check, { status, text, latency_ms }) ?? null
@@ -70,8 +80,6 @@ const matchesStatus = (patterns: string, status: number) =>
   patterns
     .split(',')
     .some((pattern) => new RegExp(`^${pattern.trim().replaceAll('x', '\\d')}$`).test(String(status)))
-
-const formatMilliseconds = (ms: number) => (ms < 1_000 ? `${ms} ms` : `${Number((ms / 1_000).toFixed(1))} s`)
 
 const reasons: Record<string, string> = {
   ECONNREFUSED: 'refused the connection',

@@ -10,6 +10,7 @@ import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeServer, makeWorkspace, nowhere, unique } from '../../../test/support/factories/factories.ts'
 import { urlOf } from '../../../test/support/programs/port.ts'
 import { newId } from '../../platform/ids.ts'
+import { version } from '../../root.ts'
 import type { Tables } from '../../tables.ts'
 import { createHttpChecks } from './http-checks.ts'
 import { readCertificates } from './readings/applications.ts'
@@ -151,9 +152,9 @@ test('checks a custom domain once it routes here, and from then on', async () =>
   expect(await called()).toEqual([`${host}/`])
   // The issued certificate proves that the domain routed here, even after its DNS record is gone.
   const certificate = await certify(stage.workspace, own)
-  expect(await called()).toEqual([])
+  expect(await called()).toEqual([`${host}/`])
   await db.deleteFrom('certificates').where('id', '=', certificate).execute()
-  expect(await called()).toEqual([])
+  expect(await called()).toEqual([`${host}/`])
   const rows = (await stage.rows()).toSorted((one, other) => Number(one.at) - Number(other.at))
   expect(rows.map(({ ok, url }) => [ok, new URL(url).hostname])).toEqual([
     [true, host],
@@ -165,6 +166,38 @@ test('checks a custom domain once it routes here, and from then on', async () =>
   await db.deleteFrom('domains').where('host', '=', host).execute()
   await called()
   expect(await stage.rows()).toEqual([])
+})
+
+test('checks every address of an application and reports the worst response', async () => {
+  const isBroken = { path: '' }
+  const agents = new Set<string | undefined>()
+  const stage = await openStage((request, reply) => {
+    agents.add(request.headers['user-agent'])
+    reply.writeHead(request.url === isBroken.path ? 500 : 200).end()
+  })
+  const { id, host } = await stage.make()
+  const also = `${unique('also')}.127-0-0-1.sslip.io`
+  const domain = { workspace_id: stage.workspace, application_id: id, https: false, generated: true }
+  await db
+    .insertInto('domains')
+    .values([
+      { id: newId('domain'), host: also, path: '/', ...domain },
+      { id: newId('domain'), host, path: '/admin', ...domain },
+    ])
+    .execute()
+  const check = async () => {
+    stage.checks.start(stage.due([id]))
+    await stage.checks.idle()
+    const [row] = (await stage.rows()).toSorted((a, b) => Number(b.at) - Number(a.at))
+    return row
+  }
+  expect(await check()).toMatchObject({ ok: true, status: 200 })
+  expect(stage.asked.toSorted()).toEqual([`${also}/`, `${host}/`, `${host}/admin/`].toSorted())
+  isBroken.path = '/admin/'
+  expect(await check()).toMatchObject({ ok: false, status: 500, url: expect.stringMatching(/\/admin\/$/) })
+  const { probes } = (await check()) ?? {}
+  expect(probes?.map(({ status }) => status).toSorted()).toEqual([200, 200, 500])
+  expect([...agents]).toEqual([`Slipway/${version} probe`])
 })
 
 test('does not let hanging domains of one workspace delay another', async () => {
@@ -228,12 +261,15 @@ test('reads the days left of certificates for each application that uses them', 
   expect(found).toMatchObject(
     ids.toSorted().map((application_id) => ({ subject: { ...subject, application_id } })),
   )
-  expect(found.map(({ read }) => read())).toEqual([{ value: 6 }, { value: 6 }])
+  const rule = { comparison: 'below', threshold: 14 } as const
+  expect(found.map(({ read }) => read(rule))).toEqual([{ value: 6 }, { value: 6 }])
   await db
     .updateTable('certificates')
     .set({ expires_at: ends(-2) })
     .where('id', '=', id)
     .execute()
-  expect((await readCertificates(db, [stage.workspace])).map(({ read }) => read().value)).toEqual([-2, -2])
+  expect((await readCertificates(db, [stage.workspace])).map(({ read }) => read(rule).value)).toEqual([
+    -2, -2,
+  ])
   expect(await readCertificates(db, [await makeWorkspace(db)])).toEqual([])
 })

@@ -1,18 +1,21 @@
 import { sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import { createFairQueue } from '../../platform/async.ts'
+import { createFairQueue, createSemaphore, lazy } from '../../platform/async.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import {
   checkNetwork,
   type CheckTarget,
   checkUrl,
-  chooseCheckTarget,
+  chooseCheckTargets,
   listCheckTargets,
 } from './check-targets.ts'
-import { type CheckResult, type HttpCheck, runHttpCheck } from './http-check.ts'
-import { type AlertRow, createChangeFilter, isWatchedBy, type ObservedSubject } from './observation.ts'
-import type { Db } from '../../tables.ts'
+import { type CheckResult, type HttpCheck, runHttpCheck, worstResult } from './http-check.ts'
+import { readTrustedAuthorities } from '../../platform/net/trusted-authorities.ts'
+import type { Db, Probe } from '../../tables.ts'
+import { isWatchedBy } from './rules.ts'
+import { createChangeFilter } from './readings/servers.ts'
+import type { AlertRow, ObservedSubject } from './observer.ts'
 
 interface DueCheck {
   workspace_id: Id<'workspace'>
@@ -21,10 +24,11 @@ interface DueCheck {
   check: HttpCheck
 }
 
-type Result = Omit<DueCheck, 'check'> & CheckResult & { at: string; url: string }
+type Result = Omit<DueCheck, 'check'> & CheckResult & { at: string; url: string; probes: Probe[] }
 
 /** Limits concurrent checks overall and per workspace, because all domains of one may hang. */
 const [maxConcurrent, maxPerWorkspace] = [20, 10]
+const maxPerApplication = 5
 
 const checkKey = ({ alert_id, application_id }: Pick<DueCheck, 'alert_id' | 'application_id'>) =>
   `${alert_id} ${application_id}`
@@ -34,6 +38,8 @@ export function createHttpChecks(ctx: Context, signal: AbortSignal) {
   const waiting = createFairQueue<{ check: DueCheck; targets: CheckTarget[] }>(maxPerWorkspace)
   const work = new Set<Promise<void>>()
   let calls = 0
+  /** Undefined for Node's own authorities. */
+  const authorities = lazy(() => readTrustedAuthorities(ctx.config))
   /** One controller per request: listeners on the long-lived signal would accumulate. */
   const stops = new Set<AbortController>()
   signal.addEventListener('abort', () => {
@@ -56,7 +62,7 @@ export function createHttpChecks(ctx: Context, signal: AbortSignal) {
       }
     } catch (error) {
       for (const check of due) inProgress.delete(checkKey(check))
-      ctx.log.warn({ error: String(error) }, 'Could not list the URLs of HTTP checks')
+      ctx.log.warn({ reason: String(error) }, 'Failed to list the URLs of HTTP checks')
     }
     startNext()
   }
@@ -81,18 +87,32 @@ export function createHttpChecks(ctx: Context, signal: AbortSignal) {
     const stop = new AbortController()
     stops.add(stop)
     try {
-      const target = await chooseCheckTarget(ctx, targets)
-      if (!target) return
+      const chosen = await chooseCheckTargets(ctx, targets)
       stop.signal.throwIfAborted()
-      const url = checkUrl(target, check.path)
-      const options = { ...(await checkNetwork(ctx, target)), signal: stop.signal }
-      const result = await runHttpCheck(url, check, options)
-      await insertResult(ctx.db, { ...ids, ...result, url: url.href, at: ctx.now().toISOString() })
+      const limit = createSemaphore(maxPerApplication)
+      const results = await Promise.all(
+        chosen.map(async (target) => {
+          const release = await limit.acquire(stop.signal)
+          return probe(target, check, stop.signal).finally(release)
+        }),
+      )
+      const worst = worstResult(results)
+      if (!worst) return
+      const probes = results.map(({ host, status }) => ({ host, status }))
+      const { host: _, ...result } = worst
+      await insertResult(ctx.db, { ...ids, ...result, probes, at: ctx.now().toISOString() })
     } catch (error) {
-      if (!signal.aborted) ctx.log.warn({ error: String(error) }, 'Could not run an HTTP check')
+      if (!signal.aborted) ctx.log.warn({ reason: String(error) }, 'Failed to run an HTTP check')
     } finally {
       stops.delete(stop)
     }
+  }
+
+  async function probe(target: CheckTarget, check: HttpCheck, signal: AbortSignal) {
+    const url = checkUrl(target, check.path)
+    const [network, ca] = await Promise.all([checkNetwork(ctx, target), authorities()])
+    const result = await runHttpCheck(url, check, { ...network, signal, ca })
+    return { ...result, host: target.host, url: url.href }
   }
 
   return {
@@ -110,9 +130,9 @@ export function createHttpChecks(ctx: Context, signal: AbortSignal) {
 
 const insertResult = (db: Db, result: Result) =>
   sql`
-    insert into checks (workspace_id, alert_id, application_id, at, ok, url, status, latency_ms, error)
+    insert into checks (workspace_id, alert_id, application_id, at, ok, url, status, latency_ms, error, probes)
     select r.* from jsonb_to_record(${JSON.stringify(result)}::jsonb) as r (workspace_id text, alert_id text,
-      application_id text, at timestamptz, ok boolean, url text, status integer, latency_ms integer, error text)
+      application_id text, at timestamptz, ok boolean, url text, status integer, latency_ms integer, error text, probes jsonb)
     where exists (select from alerts a where a.workspace_id = r.workspace_id and a.id = r.alert_id)
       and exists (select from applications a where a.workspace_id = r.workspace_id and a.id = r.application_id)
     on conflict do nothing`.execute(db)

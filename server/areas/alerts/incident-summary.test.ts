@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type AlertKindName, alertKindNames, defaultAlert } from '../../../contract/shared/alert-kinds.ts'
-import type { Reading } from './observation.ts'
 import { resolutionSummary, incidentSummary, type SummaryInput } from './incident-summary.ts'
+import type { Reading } from './observer.ts'
 
 type SummaryOptions = Partial<Reading> & {
   subject?: Partial<SummaryInput['subject']>
@@ -97,6 +97,12 @@ test.each<[AlertKindName, SummaryOptions, string, string]>([
     { ...host, value: 6 },
     'The certificate of shop.example.com expires in 6 days.',
     'The certificate of shop.example.com is valid for 6 days.',
+  ],
+  [
+    'certificate_expiry',
+    { ...host, value: 0 },
+    'The certificate of shop.example.com expires within a day.',
+    'The certificate of shop.example.com is valid for less than a day.',
   ],
 ])('summarizes %s and its resolution', (kind, given, started, over) => {
   expect(incidentSummary(about(kind, given))).toBe(started)

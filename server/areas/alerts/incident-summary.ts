@@ -1,8 +1,8 @@
 import type { AlertKindName } from '../../../contract/shared/alert-kinds.ts'
 import { formatSeconds } from '../../../contract/shared/seconds.ts'
 import { truncate, toSingleLine } from '../../platform/text/plain-text.ts'
-import type { AlertRow, Reading, Subject } from './observation.ts'
 import { formatCount } from '../../../contract/shared/format-list.ts'
+import type { AlertRow, Reading, Subject } from './observer.ts'
 
 export interface SummaryInput {
   alert: Pick<AlertRow, 'kind' | 'comparison' | 'threshold' | 'window_seconds'>
@@ -78,7 +78,7 @@ const sentences: Record<AlertKindName, Sentences> = {
   certificate_expiry: {
     start: (input, name) => `The certificate of ${name} ${formatExpiry(readingNumber(input))}.`,
     resolved: (input, name) =>
-      `The certificate of ${name} is valid for ${formatCount(readingNumber(input), 'day')}.`,
+      `The certificate of ${name} is valid for ${readingNumber(input) === 0 ? 'less than a day' : formatCount(readingNumber(input), 'day')}.`,
   },
 }
 

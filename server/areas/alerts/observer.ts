@@ -1,18 +1,50 @@
+import type { Selectable } from 'kysely'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
+import type { Tables } from '../../tables.ts'
 import { groupBy } from '../../platform/group-by.ts'
-import {
-  isInScope,
-  isWatchedBy,
-  type Observation,
-  type ObservedSubject,
-  type Subject,
-} from './observation.ts'
 import type { EngineState, Moment } from './engine-state.ts'
 import { readApplications, readCertificates } from './readings/applications.ts'
 import { type CheckRow, createChecksReader } from './http-checks.ts'
 import { createContainersReader } from './readings/containers.ts'
 import { createServersReader } from './readings/servers.ts'
-import type { RefreshedWorkspaces, Rules } from './rules.ts'
+import { isInScope, isWatchedBy, type RefreshedWorkspaces, type Rules } from './rules.ts'
+
+export type AlertRow = Selectable<Tables['alerts']>
+
+export interface Subject {
+  kind: Tables['incidents']['subject_kind']
+  id: string
+  name: string
+  workspace_id: Id<'workspace'>
+  server_id: Id<'server'> | null
+  server_name: string | null
+  application_id: Id<'application'> | null
+  projects: Id<'project'>[]
+  container: string | null
+}
+
+export interface Reading {
+  value: number | boolean
+  /** Replaces the comparison of the value with the threshold. */
+  is_met?: boolean | undefined
+  detail?: string | null
+  exit_code?: number | null
+  url?: string
+  deployment_id?: Id<'deployment'>
+}
+
+export interface Observation {
+  alert: AlertRow
+  subject: Subject
+  reading: Reading
+}
+
+export interface ObservedSubject {
+  subject: Subject
+  read: (alert: AlertRow) => Reading | undefined
+  skipReason?: (alert: AlertRow) => string | undefined
+}
 
 /** Milliseconds. An event that concerns an application is read at once; certificates expire in days. */
 const APPLICATIONS_EVERY = 10_000

@@ -331,4 +331,7 @@ test('shows the days left of a certificate', async () => {
   expect({ times_fired, name: series[0]?.name }).toEqual({ times_fired: 1, name: host })
   expect(new Set(series[0]?.points.map(({ value }) => value))).toEqual(new Set([14, 13]))
   expect((await preview({ kind: 'certificate_expiry', threshold: 7 })).times_fired).toBe(0)
+  const valid_from = new Date(Date.now() - 16.5 * 86_400_000)
+  await db.updateTable('certificates').set({ valid_from }).where('host', '=', host).execute()
+  expect((await preview({ kind: 'certificate_expiry' })).times_fired).toBe(0)
 })

@@ -128,13 +128,13 @@ type Select = (
 
 const selects: Record<AlertKind['subject'], Select> = {
   server: (workspaceId, _, { kind, id }) => sql`
-    select s.id as key, s.id, s.name, s.id as server_id, s.cpus, s.status, s.created_at, null::timestamptz as expires_at
+    select s.id as key, s.id, s.name, s.id as server_id, s.cpus, s.status, s.created_at, null::timestamptz as valid_from, null::timestamptz as expires_at
     from servers s where s.workspace_id = ${workspaceId} and s.status <> 'deleting'
       and (${kind === 'all'} or s.id = ${id} or exists (select from project_servers p
         where p.workspace_id = s.workspace_id and p.server_id = s.id and p.project_id = ${id}))`,
   container: (workspaceId, _, { kind, id, container }) => sql`
     select c.server_id || ' ' || c.id as key, c.id, c.name, c.server_id, null::integer as cpus, null as status,
-      c.created_at, null::timestamptz as expires_at
+      c.created_at, null::timestamptz as valid_from, null::timestamptz as expires_at
     from containers c
     left join applications a on a.workspace_id = c.workspace_id and a.id = c.application_id
     where c.workspace_id = ${workspaceId}
@@ -142,14 +142,14 @@ const selects: Record<AlertKind['subject'], Select> = {
         or c.server_id = ${id} and (${kind === 'server'} or c.name = ${container}))`,
   application: (workspaceId, alertKind, { kind, id }) => sql`
     select a.id as key, a.id, a.name, a.server_id, null::integer as cpus, null as status,
-      a.created_at, null::timestamptz as expires_at
+      a.created_at, null::timestamptz as valid_from, null::timestamptz as expires_at
     from applications a where a.workspace_id = ${workspaceId} and a.deleting_at is null
       and (${kind === 'all'} or ${id} in (a.id, a.project_id, a.server_id))
       and (${alertKind !== 'http_check'} or a.wanted = 'running' and a.release_id is not null and not a.maintenance
         and exists (select from domains d where d.workspace_id = a.workspace_id and d.application_id = a.id))`,
   certificate: (workspaceId, _, { kind, id }) => sql`
     select distinct t.id as key, t.id, t.host as name, null as server_id, null::integer as cpus, null as status,
-      t.created_at, t.expires_at
+      t.created_at, t.valid_from, t.expires_at
     from certificates t
     join domains d on d.workspace_id = t.workspace_id and d.host = t.host and d.https
     join applications a on a.workspace_id = d.workspace_id and a.id = d.application_id and a.deleting_at is null

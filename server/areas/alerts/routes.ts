@@ -38,7 +38,7 @@ import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { Invalid } from '../../errors.ts'
 import type { Trx } from '../../tables.ts'
-import type { AlertRow } from './observation.ts'
+import type { AlertRow } from './observer.ts'
 
 async function createAlert(ctx: Context, actor: Actor, input: NewAlert) {
   const definition = toAlertDefinition(input)

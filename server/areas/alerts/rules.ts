@@ -3,7 +3,7 @@ import { type AlertKindName, alertKinds } from '../../../contract/shared/alert-k
 import { type Id, id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { groupBy } from '../../platform/group-by.ts'
-import type { AlertRow, Subject } from './observation.ts'
+import type { AlertRow, ObservedSubject, Subject } from './observer.ts'
 
 /** Milliseconds between complete reads, in case an event was missed. */
 const READ_ALL_EVERY = 60_000
@@ -71,3 +71,18 @@ export function createRules(ctx: Context) {
 export type Rules = ReturnType<typeof createRules>
 
 const ruleKey = (workspaceId: Id<'workspace'>, kind: Subject['kind']) => `${workspaceId} ${kind}`
+
+type AlertScope = Pick<AlertRow, 'scope_kind' | 'scope_id' | 'scope_container'>
+
+/** A server has the projects it belongs to; any other subject has the project of its application. */
+export function isInScope({ scope_kind, scope_id, scope_container }: AlertScope, subject: Subject): boolean {
+  if (scope_kind === 'all') return true
+  if (scope_id === null) return false
+  if (scope_kind === 'project') return subject.projects.some((id) => id === scope_id)
+  if (scope_kind === 'application') return subject.application_id === scope_id
+  if (subject.server_id !== scope_id) return false
+  return scope_kind === 'server' || subject.container === scope_container
+}
+
+export const isWatchedBy = (alert: AlertRow, { subject, skipReason }: ObservedSubject): boolean =>
+  isInScope(alert, subject) && skipReason?.(alert) === undefined

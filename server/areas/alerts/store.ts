@@ -2,10 +2,10 @@ import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import { containsPattern, readPage, type SearchQuery } from '../../platform/page.ts'
 import type { Db, Tables, Trx } from '../../tables.ts'
-import type { AlertRow } from './observation.ts'
 import type { z } from 'zod'
 import type { listIncidents } from '../../../contract/incidents.ts'
 import type { IncidentRow } from './incident.ts'
+import type { AlertRow } from './observer.ts'
 
 export const listAlertRows = (db: Db, workspaceId: Id<'workspace'>, query: SearchQuery) =>
   readPage<AlertRow>(

@@ -60,7 +60,7 @@ test('notifies about each failed deployment and resolves after a success', async
   // The event triggers a read before the next periodic one.
   await of.pass(1)
   expect(await of.incidents(alert)).toMatchObject([
-    { state: 'resolved', resolved_reason: 'A later deployment failed, too.' },
+    { state: 'resolved', resolved_reason: 'A later deployment failed as well.' },
     { state: 'firing', deployment_id: second },
   ])
   await deploy('completed')
@@ -175,6 +175,36 @@ test('fires once for a certificate of several applications', async () => {
     .execute()
   await of.pass(60)
   expect(await of.incidents(all)).toMatchObject([{ state: 'resolved' }])
+  await db.deleteFrom('domains').where('host', '=', host).execute()
+})
+
+test('fires for a short-lived certificate once its renewal is overdue, and resolves when it is renewed', async () => {
+  const of = await stage()
+  const { application } = await of.serve()
+  const host = `${unique('shop')}.example`
+  const ids = { workspace_id: of.workspace, host }
+  await db
+    .insertInto('domains')
+    .values({ ...ids, id: newId('domain'), application_id: application, path: '/', https: true })
+    .execute()
+  const hours = (count: number) => new Date(Date.now() + count * 3_600_000)
+  const valid = (from: number, until: number) => ({ valid_from: hours(from), expires_at: hours(until) })
+  const issued = { kind: 'acme', status: 'issued', chain: 'chain' } as const
+  await db
+    .insertInto('certificates')
+    .values({ ...ids, ...issued, ...valid(-17, 7), id: newId('certificate') })
+    .execute()
+  const setLifetime = (from: number, until: number) =>
+    db.updateTable('certificates').set(valid(from, until)).where('host', '=', host).execute()
+  const alert = await makeAlert(db, of.workspace, { kind: 'certificate_expiry', clear_seconds: 0 })
+  await of.pass()
+  expect(await of.incidents(alert)).toEqual([])
+  await setLifetime(-19, 5)
+  await of.pass(60)
+  expect(await of.incidents(alert)).toMatchObject([{ state: 'firing', subject_name: host, value: 0 }])
+  await setLifetime(0, 24)
+  await of.pass(60)
+  expect(await of.incidents(alert)).toMatchObject([{ state: 'resolved' }])
   await db.deleteFrom('domains').where('host', '=', host).execute()
 })
 

@@ -4,11 +4,11 @@ import type { Context } from '../../context.ts'
 import { emit, nudge } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Tables, Trx } from '../../tables.ts'
-import type { Observation } from './observation.ts'
 import { type IncidentRow, sealCause, incidentTarget } from './incident.ts'
 import type { OpenIncident } from './engine-state.ts'
 import { incidentSummary } from './incident-summary.ts'
 import type { IncidentStep } from './evaluate.ts'
+import type { Observation } from './observer.ts'
 
 /** Returns undefined when the incident is resolved, possibly by another process. */
 export async function writeIncidentStep(

@@ -29,7 +29,7 @@ async function listApplicationBranches(ctx: Context, actor: Actor, id: Id<'appli
     return await listBranches(ctx, integration, await refreshRepository(ctx, integration, source))
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    ctx.log.warn({ application: id, problem: error.code }, `Could not list branches. ${error.message}`)
+    ctx.log.warn({ application: id, reason: error.message }, 'Failed to list the branches of a repository')
     return []
   }
 }

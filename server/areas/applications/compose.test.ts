@@ -38,6 +38,29 @@ const make = async (more: object = {}) =>
 const refused = async (status: number, more: object) =>
   Object((await slipway.refused(contract.createApplication, { token, body: whole(more) }, status)).body)
 
+test('reports what the Docker of the server does not support', async () => {
+  const other = await makeTeam(db)
+  const compose = 'services: {web: {image: a, healthcheck: {test: a, start_period: 9s, start_interval: 1s}}}'
+  const check = async (server_id?: string) =>
+    (await slipway.ok(checkCompose, { token, body: { compose, ...(server_id && { server_id }) } })).problems
+  const setVersion = (docker_api_version: string | null) =>
+    db.updateTable('servers').set({ docker_api_version }).where('id', '=', server).execute()
+  expect(await check()).toEqual([])
+  expect(await check(server)).toEqual([])
+  await setVersion('1.41')
+  expect(await check(server)).toMatchObject([
+    {
+      severity: 'warning',
+      message: 'start_interval needs Docker 25.0 or newer on the server. It is ignored.',
+    },
+  ])
+  await setVersion('1.51')
+  expect(await check(server)).toEqual([])
+  await setVersion(null)
+  const foreign = await makeServer(ctx, other.workspace, nowhere())
+  await slipway.refused(checkCompose, { token, body: { compose, server_id: foreign } }, 404)
+})
+
 test('checks a compose file by line without creating anything', async () => {
   const before = await fingerprint(db)
   const { problems, services, variables } = await slipway.ok(checkCompose, {

@@ -1,14 +1,14 @@
 import type { Pair } from '../../../contract/shared/entries.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
+import type { ServerRow } from '../servers/server.ts'
 import type { Context } from '../../context.ts'
 import { conflict, notFound } from '../../errors.ts'
 import type { Actor } from '../../route.ts'
 import { checkComposeFileInWorker, type ComposeCheck } from '../compose/check/check-compose-file.ts'
-import { isProfileSelected } from '../compose/read/compose-file.ts'
+import { isProfileSelected } from '../compose/profiles.ts'
 import { errorSentences } from '../compose/check/finding.ts'
-import { getApplicationRow } from './application.ts'
+import { type ApplicationRow, getApplicationRow } from './application.ts'
 import type { FieldProblems } from './entries/ports.ts'
-import type { ApplicationRow } from './store.ts'
 import type { NewApplication } from './plan.ts'
 import type { Db } from '../../tables.ts'
 import { readApplicationConfig } from './config.ts'
@@ -50,10 +50,13 @@ export async function checkSource(
   workspaceId: Id<'workspace'>,
   { compose, profiles }: ComposeInput,
   env: readonly Pair[],
+  server?: Pick<ServerRow, 'docker_api_version'>,
 ): Promise<ReadCompose> {
+  const apiVersion = server?.docker_api_version ?? undefined
   const { services, problems, powers, shared } = await checkComposeFileInWorker(workspaceId, compose, {
     env,
     profiles,
+    apiVersion,
   })
   const wrong = errorSentences(problems)
   return {

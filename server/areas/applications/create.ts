@@ -3,24 +3,22 @@ import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
-import { canActAsRoot } from '../servers/act-as-root.ts'
-import { getServerRow } from '../servers/server.ts'
+import { canActAsRoot, getServerRow } from '../servers/server.ts'
 import { assertNotDeleting } from '../servers/assert-server-usable.ts'
 import { checkHostMounts, volumes } from './entries/volumes.ts'
 import { requestProof } from './hosts/certificate-request.ts'
 import { composeColumns } from './compose.ts'
-import { upsertPorts } from './entries/entries-store.ts'
+import { upsertPorts, computeFirstRevision, sealCommand } from './config.ts'
 import { addSource, findRepository } from './source-input.ts'
 import { claimHosts } from './hosts/host-names.ts'
 import { labels } from './entries/labels.ts'
 import { toApplicationDetails } from './list-applications.ts'
-import { emitApplicationChange } from './application.ts'
-import { computeFirstRevision, sealCommand } from './config.ts'
+import { type ApplicationRow, emitApplicationChange, insertApplication } from './application.ts'
 import { checkComposePlan, type NewApplication, type Plan, planApplication } from './plan.ts'
-import { findBusyPorts, assertNoProblems, portRows } from './entries/ports.ts'
+import { findBusyPorts } from './entries/busy-ports.ts'
+import { assertNoProblems, portRows } from './entries/ports.ts'
 import { requestProxySync } from '../servers/proxy-sync.ts'
 import { checkBuilder } from './host-access.ts'
-import { type ApplicationRow, insertApplication } from './store.ts'
 import { takeOverHosts } from './hosts/release-host.ts'
 import { variables } from './entries/variables.ts'
 import { writeEntries } from './entries/entry-list.ts'
@@ -92,7 +90,7 @@ const toSettings = (input: NewApplication) => ({
   cpu_limit: input.cpu_limit,
   replicas: input.replicas,
   restart: input.restart,
-  stop_seconds: input.stop_seconds,
+  stop_grace_seconds: input.stop_grace_seconds,
   drain_seconds: input.drain_seconds,
   stop_first: input.stop_first,
   auto_rollback: input.auto_rollback,

@@ -12,6 +12,9 @@ export interface InstanceFacts {
   container: Tables['containers']['state'] | null
   health: Tables['containers']['health']
   exit_code: number | null
+  restarts: number | null
+  /** Whether Docker started the container within the last two minutes. */
+  recent: boolean | null
 }
 
 export interface ApplicationFacts {
@@ -107,6 +110,7 @@ const certificate = sql`
 const instances = sql`
   select coalesce(jsonb_agg(jsonb_build_object('id', i.id, 'service', i.service, 'state', i.state, 'name', c.name,
     'container', c.state, 'health', c.health, 'exit_code', c.exit_code,
+    'restarts', c.restarts, 'recent', c.started_at > now() - interval '2 minutes',
     'completes', coalesce(m.config->'services' @> jsonb_build_array(jsonb_build_object('name', i.service, 'completes', true)), false))
     order by i.service, i.replica, i.id), '[]')
   from instances i

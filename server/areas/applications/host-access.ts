@@ -1,6 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Pair } from '../../../contract/shared/entries.ts'
-import type { BuildConfig, ReleaseConfig } from '../../tables.ts'
+import type { Context } from '../../context.ts'
+import type { BuildConfig, Db, ReleaseConfig } from '../../tables.ts'
+import type { ApplicationRow } from './application.ts'
+import { findRelease, openReleaseConfiguration } from './release.ts'
 import { formatList } from '../../../contract/shared/format-list.ts'
 import { isBind } from './instance.ts'
 import { forbidden } from '../../errors.ts'
@@ -83,6 +86,28 @@ export const hostAccessRefusal = (isBack: boolean) =>
   isBack
     ? 'This release mounts server folders that the live one does not. Ask an admin to roll back to it.'
     : `This application mounts server folders, and what it runs has changed since the last deployment. ${approvalInstructions}`
+
+export async function findHostAccessRefusal(
+  ctx: Pick<Context, 'secrets'>,
+  db: Db,
+  application: ApplicationRow,
+  next: Program,
+  wasLive: boolean,
+): Promise<string | undefined> {
+  if (bindsIn(next.config).length === 0) return undefined
+  const live = await findLiveProgram(ctx, db, application)
+  return addsHostAccess(next, live, wasLive) ? hostAccessRefusal(wasLive) : undefined
+}
+
+/** Reads what the live release runs: its host access is approved. */
+export async function findLiveProgram(
+  ctx: Pick<Context, 'secrets'>,
+  db: Db,
+  { workspace_id, release_id }: ApplicationRow,
+): Promise<Program | undefined> {
+  const release = release_id ? await findRelease(db, workspace_id, release_id) : undefined
+  return release && openReleaseConfiguration(ctx, release)
+}
 
 const read = ['builder', 'repository_id', 'branch', 'folder', 'submodules', 'lfs'] as const
 

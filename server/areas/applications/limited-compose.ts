@@ -7,7 +7,7 @@ import { sharedResourceNames } from '../compose/read/compose-file.ts'
 import { checkSource } from './compose.ts'
 import { readApplicationConfig } from './config.ts'
 import { openReleaseCompose, findRelease } from './release.ts'
-import type { ApplicationRow } from './store.ts'
+import type { ApplicationRow } from './application.ts'
 
 /** A shared volume or network name would give a limited API token access to applications beyond its limit. */
 export function assertNoNewSharedNames(

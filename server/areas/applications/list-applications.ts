@@ -2,13 +2,17 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { type Actor, getTokenLimit, hasPermission } from '../../route.ts'
-import { getApplicationRow } from './application.ts'
-import { findChangedApplications } from './changes/find-changes.ts'
+import {
+  type ApplicationQuery,
+  type ApplicationRow,
+  getApplicationRow,
+  listApplicationRows,
+} from './application.ts'
+import { findChangedApplications, findCrashedRelease } from './changes/find-changes.ts'
 import { describeDrift } from './changes/drift.ts'
 import { type ApplicationFacts, listApplicationFacts } from './facts-store.ts'
 import { createActorRedactor } from './redact-for.ts'
 import { findSource, type SourceRow, toRepositorySettings } from './source.ts'
-import { type ApplicationQuery, type ApplicationRow, listApplicationRows } from './store.ts'
 import type { z } from 'zod'
 import type { application, applicationDetails } from '../../../contract/applications.ts'
 import { toApplicationUrl } from './hosts/domain-url.ts'
@@ -60,7 +64,8 @@ export async function toApplicationDetails(ctx: Context, row: ApplicationRow) {
     findSource(ctx.db, workspaceId, id),
   ])
   if (!facts) throw notFound('This application')
-  return presentApplicationDetails(ctx, row, facts, { changed: changed.has(id), drift, source })
+  const crashed = facts.is_older ? await findCrashedRelease(ctx, row) : null
+  return presentApplicationDetails(ctx, row, facts, { changed: changed.has(id), crashed, drift, source })
 }
 
 const presentApplication = (
@@ -89,6 +94,8 @@ const presentApplication = (
   release: toReleaseSummary(row, facts),
   deployment: facts.deployment && {
     ...facts.deployment,
+    status:
+      facts.deployment.died && facts.deployment.status === 'completed' ? 'crashed' : facts.deployment.status,
     created_at: new Date(facts.deployment.created_at).toISOString(),
   },
   created_at: row.created_at.toISOString(),
@@ -122,7 +129,17 @@ const presentApplicationDetails = (
   ctx: Pick<Context, 'config' | 'secrets'>,
   row: ApplicationRow,
   facts: ApplicationFacts,
-  { changed, drift, source }: { changed: boolean; drift: string[]; source: SourceRow | undefined },
+  {
+    changed,
+    crashed,
+    drift,
+    source,
+  }: {
+    changed: boolean
+    crashed: z.input<typeof applicationDetails>['crashed_release']
+    drift: string[]
+    source: SourceRow | undefined
+  },
 ): z.input<typeof applicationDetails> => ({
   ...presentApplication(ctx, row, facts, changed),
   masked: false,
@@ -134,11 +151,14 @@ const presentApplicationDetails = (
   cpu_limit: row.cpu_limit,
   replicas: row.replicas,
   restart: row.restart,
-  stop_seconds: row.stop_seconds,
+  stop_grace_seconds: row.stop_grace_seconds,
   drain_seconds: row.drain_seconds,
   stop_first: row.stop_first,
   auto_rollback: row.auto_rollback,
+  log_days: row.log_days,
+  log_megabytes: row.log_megabytes,
   maintenance: row.maintenance,
+  crashed_release: crashed,
   drift,
   proxy_error: facts.proxy_error,
 })

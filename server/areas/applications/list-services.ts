@@ -7,11 +7,10 @@ import type { ReleaseService } from '../../tables.ts'
 import type { Container } from '../containers/container.ts'
 import { readApplicationContainers } from '../containers/application-containers.ts'
 import { getServerRow } from '../servers/server.ts'
-import { getApplicationRow } from './application.ts'
+import { type ApplicationRow, getApplicationRow } from './application.ts'
 import { domainUrl, isIssued } from './hosts/domain-url.ts'
 import { type ApplicationFacts, listKnownDomains, listApplicationFacts } from './facts-store.ts'
 import { findRelease } from './release.ts'
-import type { ApplicationRow } from './store.ts'
 import { hasCompleted, computeApplicationState } from './state.ts'
 
 type Services = z.input<(typeof contract)['reply']>['services']
@@ -85,6 +84,7 @@ export function computeServiceState(
   const isStarting =
     facts.instances.some((instance) => instance.state === 'held') ||
     serving.some(({ health }) => health === 'starting')
+  if (state === 'crashing') return { state: 'failed', reason, ...counted }
   if (isStarting && (state === 'degraded' || state === 'failed'))
     return { state: 'starting', reason, ...counted }
   if (state === 'never_deployed') return { state: 'unknown', reason, ...counted }

@@ -7,11 +7,9 @@ import type { listApplicationNetworks as contract } from '../../../contract/appl
 import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'
 import { hasNetworks } from '../compose/proxy-network.ts'
-import { getApplicationRow } from './application.ts'
+import { type ApplicationRow, getApplicationRow, findProject } from './application.ts'
 import { type Instance, listInstances } from './instance.ts'
-import { findProject } from './project.ts'
 import { findReleases, openReleaseCompose } from './release.ts'
-import type { ApplicationRow } from './store.ts'
 
 interface ServerRef {
   workspace_id: Id<'workspace'>

@@ -11,10 +11,10 @@ import { checkSource, firstPort, type ReadCompose, routeProblems } from './compo
 import { checkBuildLimits, checkCpuLimit } from './review/limits.ts'
 import { type GeneratedHost, generatedHost, isHostUsed } from './hosts/generated-host.ts'
 import { findHostProblem } from './hosts/host-names.ts'
-import { readInherited, withInherited } from './config.ts'
+import { mergeVariables, readProjectVariables } from './config.ts'
 import { listNetworkNames, toNetworkNames } from './networks.ts'
 import type { FieldProblems } from './entries/ports.ts'
-import { lockProject } from './project.ts'
+import { lockProject } from './application.ts'
 import { toNumberedSlug, toSlug } from './hosts/slug.ts'
 import { domainUrl } from './hosts/domain-url.ts'
 
@@ -41,9 +41,11 @@ export async function planApplication(
   input: NewApplication,
 ): Promise<Plan> {
   const { domains, ports, cpu_limit: cpu, source, template } = input
-  const inherited = await readProjectVariables(ctx, trx, server, input)
+  const inherited = await lockProjectAndReadVariables(ctx, trx, server, input)
   const check = async (env: Pair[]) =>
-    'compose' in source ? checkSource(server.workspace_id, source, withInherited(inherited, env)) : undefined
+    'compose' in source
+      ? checkSource(server.workspace_id, source, mergeVariables(inherited, env), server)
+      : undefined
   const named = template ? undefined : await check(input.env)
   const taken = await claimRoutes(trx, server, { domains, ports: ports.map(onAllAddresses) })
   const { slug, route, address } = await findAddress(ctx, trx, server, input, named)
@@ -94,11 +96,12 @@ export async function checkComposePlan(
   const { source, template, project_id: projectId } = input
   if (!('compose' in source)) return
   const workspaceId = server.workspace_id
-  const inherited = projectId === undefined ? [] : await readInherited(ctx, ctx.db, workspaceId, projectId)
+  const inherited =
+    projectId === undefined ? [] : await readProjectVariables(ctx, ctx.db, workspaceId, projectId)
   const expected =
     template && (await transaction(ctx.db, (trx) => findAddress(ctx, trx, server, input, undefined)))
   const env = template ? (await template.fill(expected?.address)).env : input.env
-  await checkSource(workspaceId, source, withInherited(inherited, env))
+  await checkSource(workspaceId, source, mergeVariables(inherited, env), server)
 }
 
 async function findAddress(
@@ -116,7 +119,7 @@ async function findAddress(
   return { slug, route, address: first && toApplicationAddress(server, first) }
 }
 
-async function readProjectVariables(
+async function lockProjectAndReadVariables(
   ctx: Pick<Context, 'secrets'>,
   trx: Trx,
   { workspace_id: workspaceId }: ServerRow,
@@ -124,10 +127,10 @@ async function readProjectVariables(
 ): Promise<Pair[]> {
   if (projectId === undefined) return []
   await lockProject(trx, workspaceId, projectId)
-  return readInherited(ctx, trx, workspaceId, projectId)
+  return readProjectVariables(ctx, trx, workspaceId, projectId)
 }
 
-interface Called {
+interface SlugRequest {
   base: string
   services: string[] | undefined
 }
@@ -136,7 +139,7 @@ async function findFree(
   { config }: Pick<Context, 'config'>,
   trx: Trx,
   server: ServerRow,
-  { base, services }: Called,
+  { base, services }: SlugRequest,
 ) {
   const slugs = new Set(await listSlugs(trx, server))
   const names = new Set(await listNames(trx, server))

@@ -3,11 +3,10 @@ import type { Context } from '../../context.ts'
 import { StaleCache } from '../../platform/cache.ts'
 import { onWorkerThread } from '../../platform/worker-thread.ts'
 import { type Actor, hasPermission } from '../../route.ts'
-import { openReleaseConfiguration } from './changes/find-changes.ts'
 import { type ApplicationConfig, readApplicationConfig } from './config.ts'
-import { findRelease } from './release.ts'
+import { findRelease, openReleaseConfiguration } from './release.ts'
 import { indexValues, maskValues, type ValueIndex, withheldText } from './sensitive-values.ts'
-import { findApplicationRow, listRevisions } from './store.ts'
+import { findApplication, listRevisions } from './application.ts'
 
 /** A configuration whose values are masked. The key identifies its content. */
 export interface MaskedSource {
@@ -58,7 +57,7 @@ export async function createRedactor(
       indexes.push(value)
     }
   } catch (error) {
-    log.warn({ err: error }, 'Texts withheld: the values to mask could not be read')
+    log.warn({ reason: String(error) }, 'Failed to read the values to mask; the texts are hidden')
     return () => withheldText
   }
   return (text) => maskValues(text, indexes)
@@ -87,7 +86,7 @@ export async function applicationSources(
       const configured: MaskedSource = {
         key: `${id} ${revision}`,
         async read() {
-          const row = await findApplicationRow(ctx.db, workspaceId, id)
+          const row = await findApplication(ctx.db, workspaceId, id)
           return row && readApplicationConfig(ctx, ctx.db, row)
         },
       }

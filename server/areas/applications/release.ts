@@ -6,11 +6,12 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import type { Db, HiddenConfig, OpenConfig, ReleaseConfig, Tables } from '../../tables.ts'
 import type { Model } from '../compose/model.ts'
-import { releaseTagPrefix } from '../images/image-name.ts'
-import type { release } from '../../../contract/deployments.ts'
+import type { release } from '../../../contract/shared/release.ts'
 import { type PageQuery, readPage } from '../../platform/page.ts'
 import type { Actor } from '../../route.ts'
 import { getApplicationRow } from './application.ts'
+import type { ApplicationConfig } from './config.ts'
+import { releaseTagPrefix } from '../registries/image-registry.ts'
 
 export type Release = Selectable<Tables['releases']>
 
@@ -200,4 +201,13 @@ export function openFrozenConfig(
   const { command = null, labels = [], build_args = [], generated = null } = hidden
   const { build, ...rest } = config
   return { ...rest, command, labels, ...(build && { build: { ...build, build_args, generated } }) }
+}
+
+export function openReleaseConfiguration(ctx: Pick<Context, 'secrets'>, release: Release): ApplicationConfig {
+  const { text, profiles } = openReleaseCompose(ctx, release) ?? {}
+  return {
+    config: openFrozenConfig(ctx, 'releases', release),
+    env: openReleaseEnvironment(ctx, release),
+    compose: text === undefined ? null : { text, profiles: profiles ?? [] },
+  }
 }

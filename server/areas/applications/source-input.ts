@@ -10,7 +10,7 @@ import type { NewApplication } from './plan.ts'
 import type { FieldProblems } from './entries/ports.ts'
 import { checkBuilder } from './host-access.ts'
 import { toBuildConfig, findSource, hiddenColumns, insertSource } from './source.ts'
-import type { ApplicationRow } from './store.ts'
+import type { ApplicationRow } from './application.ts'
 
 export type SourceInput = Extract<NewApplication['source'], { type: 'github' }>
 

@@ -6,7 +6,7 @@ import { makeRelease } from '../../../test/support/factories/application-factori
 import { makeIntegration, makeServer, makeTeam, nowhere } from '../../../test/support/factories/factories.ts'
 import { startFakeGitHub } from '../../../test/support/fakes/github.ts'
 import { readApplicationConfig } from './config.ts'
-import { findApplicationRow } from './store.ts'
+import { findApplication } from './application.ts'
 
 const github = await startFakeGitHub()
 const slipway = await startSlipway({ ...github.appEnv })
@@ -73,7 +73,7 @@ test.each([
 
 test('applies a new repository or branch with the next deployment and triggers immediately', async () => {
   const { id } = await make()
-  const application = await findApplicationRow(db, workspace, id)
+  const application = await findApplication(db, workspace, id)
   if (!application) throw new Error('It is gone.')
   const { config } = await readApplicationConfig(ctx, db, application)
   await makeRelease(ctx, workspace, id, 1, { config: JSON.stringify(config) })

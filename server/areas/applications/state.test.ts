@@ -12,6 +12,8 @@ const serving = (more: Partial<InstanceFacts> = {}): InstanceFacts => ({
   container: 'running',
   health: null,
   exit_code: null,
+  restarts: 0,
+  recent: false,
   ...more,
 })
 
@@ -44,24 +46,46 @@ const running = { wanted: 'running' } as const
 const stopped = { wanted: 'stopped' } as const
 
 describe('the state of an application', () => {
+  test('is crashing until a restarted container has run for two minutes', () => {
+    const crashing = { restarts: 4, recent: true } as const
+    const one = (more: Partial<InstanceFacts>) =>
+      computeApplicationState(running, facts([serving({ ...crashing, ...more })], { replicas: 1 }))
+    const expected = {
+      state: 'crashing',
+      reason: 'Container shop-1-1-abcd crashed and was restarted 4 times.',
+      containers: { restarts: 4, running: 0, routed: 0, wanted: 1 },
+    }
+    expect(one({})).toEqual(expected)
+    expect(one({ container: 'restarting', exit_code: 1 })).toEqual(expected)
+    expect(one({ health: 'healthy' })).toEqual(expected)
+    expect(one({ recent: false }).state).toBe('running')
+    expect(one({ container: 'exited', exit_code: 1 }).state).toBe('failed')
+    expect(one({ completes: true }).state).toBe('running')
+    expect(computeApplicationState(running, facts([serving(), serving(crashing)]))).toEqual({
+      state: 'degraded',
+      reason: 'Container shop-1-1-abcd crashed and was restarted 4 times.',
+      containers: { restarts: 4, running: 1, routed: 1, wanted: 2 },
+    })
+  })
+
   test('is that of the live containers', () => {
     expect(computeApplicationState(running, facts([serving(), serving()]))).toEqual({
       state: 'running',
       reason: null,
-      containers: { running: 2, routed: 2, wanted: 2 },
+      containers: { restarts: 0, running: 2, routed: 2, wanted: 2 },
     })
     expect(
       computeApplicationState(running, facts([serving(), serving({ container: 'exited', exit_code: 137 })])),
     ).toEqual({
       state: 'degraded',
       reason: 'Container shop-1-1-abcd exited with code 137.',
-      containers: { running: 1, routed: 1, wanted: 2 },
+      containers: { restarts: 0, running: 1, routed: 1, wanted: 2 },
     })
     const gone = serving({ container: null, name: null })
     expect(computeApplicationState(running, facts([gone, gone]))).toEqual({
       state: 'failed',
       reason: 'A container was removed from the server. 1 more container is affected.',
-      containers: { running: 0, routed: 0, wanted: 2 },
+      containers: { restarts: 0, running: 0, routed: 0, wanted: 2 },
     })
     expect(computeApplicationState(running, facts([]))).toMatchObject({ state: 'failed' })
     expect(computeApplicationState(running, facts([serving()]))).toMatchObject({ state: 'degraded' })
@@ -71,12 +95,12 @@ describe('the state of an application', () => {
     const unwell = facts([serving({ health: 'healthy' }), serving({ health: 'unhealthy' })])
     expect(computeApplicationState(running, unwell)).toMatchObject({
       state: 'degraded',
-      containers: { running: 1 },
+      containers: { restarts: 0, running: 1 },
     })
     const others = [serving({ state: 'starting' }), serving({ state: 'draining' })]
     expect(computeApplicationState(running, facts(others))).toMatchObject({
       state: 'failed',
-      containers: { running: 0 },
+      containers: { restarts: 0, running: 0 },
     })
   })
 
@@ -85,7 +109,7 @@ describe('the state of an application', () => {
     expect(computeApplicationState(running, facts([serving()], away))).toMatchObject({
       state: 'unknown',
       reason: 'It does not answer.',
-      containers: { running: 0, wanted: 2 },
+      containers: { restarts: 0, running: 0, wanted: 2 },
     })
     expect(computeApplicationState(running, facts([serving()], { live: false })).reason).toMatch(
       /^Status unknown: Slipway is connecting to web-1/,
@@ -101,16 +125,16 @@ describe('the state of an application', () => {
     expect(computeApplicationState(running, facts([prepare, web], { routed: ['web', 'gone'] }))).toEqual({
       state: 'running',
       reason: null,
-      containers: { running: 1, routed: 1, wanted: 1 },
+      containers: { restarts: 0, running: 1, routed: 1, wanted: 1 },
     })
     expect(computeApplicationState(running, facts([prepare], { replicas: 1 }))).toMatchObject({
       state: 'running',
-      containers: { running: 0, wanted: 0 },
+      containers: { restarts: 0, running: 0, wanted: 0 },
     })
     expect(computeApplicationState(running, facts([{ ...prepare, exit_code: 3 }, web]))).toMatchObject({
       state: 'degraded',
       reason: 'prepare exited with code 3.',
-      containers: { running: 1, wanted: 2 },
+      containers: { restarts: 0, running: 1, wanted: 2 },
     })
     const dead = serving({ service: 'db', container: 'exited', exit_code: 1 })
     const unwell = serving({ service: 'web', health: 'unhealthy' })
@@ -118,7 +142,7 @@ describe('the state of an application', () => {
       {
         state: 'degraded',
         reason: 'db exited with code 1. web is unhealthy as well.',
-        containers: { running: 1, routed: 0, wanted: 3 },
+        containers: { restarts: 0, running: 1, routed: 0, wanted: 3 },
       },
     )
     expect(computeApplicationState(running, facts([web, unwell])).reason).toBe(
@@ -178,7 +202,7 @@ describe('the state of an application', () => {
     expect(computeApplicationState(stopped, facts([over]))).toMatchObject({
       state: 'stopped',
       reason: null,
-      containers: { running: 0, wanted: 0 },
+      containers: { restarts: 0, running: 0, wanted: 0 },
     })
     expect(computeApplicationState(stopped, facts([{ ...over, container: 'running' }]))).toMatchObject({
       state: 'degraded',

@@ -1,14 +1,14 @@
 import type { applicationStates } from '../../../contract/applications.ts'
-import { formatList } from '../../../contract/shared/format-list.ts'
+import { formatCount, formatList } from '../../../contract/shared/format-list.ts'
 import { type ApplicationFacts, type InstanceFacts, listApplicationFacts } from './facts-store.ts'
-import type { ApplicationRow } from './store.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db } from '../../tables.ts'
+import type { ApplicationRow } from './application.ts'
 
 export interface ApplicationState {
   state: (typeof applicationStates)[number]
   reason: string | null
-  containers: { running: number; routed: number; wanted: number }
+  containers: { restarts: number; running: number; routed: number; wanted: number }
 }
 
 /** Computes the observed state. Containers that are expected to exit do not count once they exited with code 0. */
@@ -22,7 +22,8 @@ export function computeApplicationState(
   const running = well.length
   const routed = well.filter(({ service }) => facts.routed.includes(service)).length
   const many = wanted === 'stopped' ? 0 : Math.max(facts.replicas ?? 0, serving.length) - completed
-  const containers = { running, routed, wanted: facts.was_live ? many : 0 }
+  const restarts = facts.live ? Math.max(0, ...serving.filter(isCrashing).map((one) => one.restarts ?? 0)) : 0
+  const containers = { restarts, running, routed, wanted: facts.was_live ? many : 0 }
   if (!facts.was_live) return { state: 'never_deployed', reason: null, containers }
   if (!facts.live) return { state: 'unknown', reason: whyUnknown(facts), containers }
   if (wanted === 'stopped') return { ...computeStoppedState(facts.instances), containers }
@@ -34,7 +35,8 @@ export function computeApplicationState(
   // With several services the crashed one may be healthy again while another is not.
   const several = serving.some(({ service }) => service !== '')
   const reason = (several ? null : facts.died) ?? explainUnhealthy(serving, many + completed)
-  return { state: running > 0 ? 'degraded' : 'failed', reason, containers }
+  if (running > 0) return { state: 'degraded', reason, containers }
+  return { state: restarts > 0 ? 'crashing' : 'failed', reason, containers }
 }
 
 const withoutAny = (completed: number): Pick<ApplicationState, 'state' | 'reason'> =>
@@ -48,8 +50,17 @@ const whyHeld = ({ service }: InstanceFacts) =>
 export const hasCompleted = ({ completes, container, exit_code: code }: InstanceFacts) =>
   completes && container === 'exited' && code === 0
 
-const isHealthy = ({ container, health }: InstanceFacts) =>
-  container === 'running' && (health === null || health === 'healthy')
+const isHealthy = (instance: InstanceFacts) =>
+  instance.container === 'running' &&
+  (instance.health === null || instance.health === 'healthy') &&
+  !isCrashing(instance)
+
+/** A container that Docker restarted counts as crashing until it has run for two minutes, so that the state is steady. */
+const isCrashing = ({ container, restarts, recent, completes }: InstanceFacts) =>
+  !completes &&
+  restarts !== null &&
+  restarts > 0 &&
+  (container === 'restarting' || (container === 'running' && recent === true))
 
 function whyUnknown({
   server_name: name,
@@ -99,7 +110,9 @@ function describeInstance({ service, name, container }: InstanceFacts, alone: bo
   return alone ? service : `A container of ${service}`
 }
 
-function describeContainer({ container, health, exit_code: code }: InstanceFacts): string {
+function describeContainer(instance: InstanceFacts): string {
+  const { container, health, exit_code: code } = instance
+  if (isCrashing(instance)) return `crashed and was restarted ${formatCount(instance.restarts ?? 0, 'time')}.`
   if (container === null) return 'was removed from the server.'
   if (container === 'running')
     return health === 'starting'

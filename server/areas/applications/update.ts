@@ -7,9 +7,9 @@ import { conflict, forbidden, notFound } from '../../errors.ts'
 import { type Actor, getTokenLimit } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { lockRoutes } from '../servers/web-ports.ts'
-import { canActAsRoot } from '../servers/act-as-root.ts'
-import { getServerRow, type ServerRow } from '../servers/server.ts'
+import { canActAsRoot, getServerRow, type ServerRow } from '../servers/server.ts'
 import {
+  type ApplicationRow,
   changeApplication,
   emitApplicationChange,
   getApplicationRow,
@@ -17,8 +17,7 @@ import {
   withLockedApplication,
 } from './application.ts'
 import { checkSource, composeColumns, openCompose, type ReadCompose } from './compose.ts'
-import { openCommand, readApplicationConfig, sealCommand } from './config.ts'
-import { listVolumeRows } from './entries/entries-store.ts'
+import { openCommand, readApplicationConfig, sealCommand, listVolumeRows } from './config.ts'
 import { checkBuildLimits, checkCpuLimit } from './review/limits.ts'
 import { changeSource, findRepository } from './source-input.ts'
 import { isBind } from './instance.ts'
@@ -28,7 +27,6 @@ import { listNetworkNames, nameProblems, toNetworkNames } from './networks.ts'
 import { assertNoProblems } from './entries/ports.ts'
 import { requestProxySync } from '../servers/proxy-sync.ts'
 import { findSource } from './source.ts'
-import type { ApplicationRow } from './store.ts'
 
 type ApplicationUpdate = z.output<(typeof contract)['body']>
 
@@ -96,10 +94,12 @@ const harmless = new Set([
   'cpu_limit',
   'replicas',
   'restart',
-  'stop_seconds',
+  'stop_grace_seconds',
   'drain_seconds',
   'stop_first',
   'auto_rollback',
+  'log_days',
+  'log_megabytes',
   'deploy_on',
   'tags',
   'watch_paths',

@@ -55,7 +55,7 @@ export function recordInBackground(ctx: Context, event: NewAccountEvent): void {
     await sql`select pg_advisory_xact_lock(5, hashtext(${event.user}))`.execute(trx)
     await recordAccountEvent(ctx, trx, event)
   }).catch((error: unknown) =>
-    ctx.log.warn({ why: String(error), type: event.type }, 'Failed to record an account event'),
+    ctx.log.warn({ reason: String(error), type: event.type }, 'Failed to record an account event'),
   )
 }
 

@@ -126,7 +126,7 @@ function updateLastUse(ctx: Context, { kind, id }: AuthenticationRow) {
         )
       : ctx.pool.query('update api_tokens set last_used_at = now() where id = $1', [id])
   query.catch((error: unknown) =>
-    ctx.log.warn({ why: String(error) }, 'Failed to update the last use of a token'),
+    ctx.log.warn({ reason: String(error) }, 'Failed to save when an API token was last used'),
   )
 }
 

@@ -25,7 +25,7 @@ async function timed(endpoint: Endpoint, email: string) {
   return { took: performance.now() - begin, answer: `${got.status} ${got.text}` }
 }
 
-test('does not reveal an existing account by a sign-up followed by a login', async () => {
+test('does not reveal an existing account by a signup followed by a login', async () => {
   const there = await makeUser(slipway.db)
   const answers = new Set<string>()
   for (const email of [there.email, `${unique('fresh')}@example.com`]) {

@@ -82,7 +82,7 @@ async function toResponseProblem(response: Response): Promise<Problem> {
   const limited = limitedUntil(response, message)
   if (limited) return new GitHubRateLimited(limited)
   if (response.status === 401) return githubKeysWrong()
-  if (response.status === 404) return githubNotFound('Not found at GitHub, or Slipway has no access to it.')
+  if (response.status === 404) return githubNotFound('Not found on GitHub, or Slipway has no access.')
   if (response.status < 500)
     return githubAccessLost(response.status, `GitHub rejected the request: ${message.replace(/\.?$/, '.')}`)
   return serviceFailed('GitHub', `it returned ${response.status}.`)
@@ -140,6 +140,6 @@ export const githubKeysWrong = () =>
 export const githubNotFound = (what: string, answered = 404) =>
   new GitHubRequestFailed(answered, 404, 'github_not_found', what)
 
-/** Access was lost at GitHub; `why` explains what to do. */
+/** Access was lost on GitHub; `why` explains what to do. */
 export const githubAccessLost = (answered: number, why: string) =>
   new GitHubRequestFailed(answered, 409, 'github_access_lost', why)

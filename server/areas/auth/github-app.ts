@@ -65,7 +65,7 @@ const notifyChanged = (trx: Trx) => sql`select pg_notify('github_app', '')`.exec
 
 export const findWebhookSecret = async (ctx: Context) => (await findGitHubApp(ctx))?.webhookSecret
 
-/** OAuth client for sign-in: dedicated credentials, otherwise those of the App. */
+/** OAuth client for logins: dedicated credentials, otherwise those of the App. */
 export async function findSignInClient(ctx: Context): Promise<OAuthClient | undefined> {
   const { GITHUB_CLIENT_ID: id, GITHUB_CLIENT_SECRET: secret } = ctx.config
   return id && secret ? { id, secret } : (await findGitHubApp(ctx))?.client

@@ -52,6 +52,6 @@ function toSignInProblem(error: unknown): unknown {
     failure instanceof oauth.ResponseBodyError ? failure.error : JSON.stringify(failure.cause ?? '')
   if (errorCode.includes('incorrect_client_credentials')) return githubKeysWrong()
   if (failure instanceof oauth.ResponseBodyError || errorCode.includes('bad_verification_code'))
-    return new Problem(400, 'sign_in_refused', 'GitHub rejected this sign-in. Try again.')
+    return new Problem(400, 'sign_in_refused', 'GitHub rejected this login. Try again.')
   return serviceFailed('GitHub', fetchFailureReason(failure))
 }

@@ -65,7 +65,7 @@ export async function startGitHubSignIn(ctx: Context, setup: string | undefined)
 export const readSignInState = (ctx: Context, cookie: string | undefined): string =>
   openSignInState(ctx, cookie, undefined).state
 
-/** Works only in the browser that started the sign-in. */
+/** Works only in the browser that started the login. */
 export async function finishGitHubSignIn(
   ctx: Context,
   input: { code: string; state: string; cookie: string | undefined },
@@ -88,7 +88,7 @@ function openSignInState(ctx: Context, sealed: string | undefined, state: string
 }
 
 export const signInExpired = () =>
-  new Problem(400, 'sign_in_lost', 'This sign-in was started in another browser or has expired. Try again.')
+  new Problem(400, 'sign_in_lost', 'This login was started in another browser or has expired. Try again.')
 
 const profile = z.object({ id: z.number(), login: z.string(), name: z.string().nullish() })
 const emails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))

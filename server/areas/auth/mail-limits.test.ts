@@ -19,7 +19,7 @@ const timePasses = (interval: string) =>
 
 const requests = {
   'password resets': (email: string) => slipway.call(auth.forgotPassword.key, { body: { email } }),
-  'sign-ups with an address that has an account': (email: string) =>
+  'signups with an address that has an account': (email: string) =>
     slipway.call(auth.signUp.key, { body: { organisation: 'Docks', email, password } }),
   confirmations: (email: string) => slipway.call(auth.logIn.key, { body: { email, password } }),
 }
@@ -53,11 +53,11 @@ describe.each(Object.entries(requests))('%s', (kind, request) => {
     }
     expect(await countMails()).toBe(2)
     expect([...answers]).toHaveLength(1)
-    expect(slipway.lines.join('\n')).toContain('Daily limit for account emails of this kind reached')
+    expect(slipway.lines.join('\n')).toContain('Reached the daily limit of account emails')
   })
 })
 
-test('does not delay password resets during a flood of sign-ups', async () => {
+test('does not delay password resets during a flood of signups', async () => {
   await storeSetting(slipway.ctx, slipway.db, 'account_mails_per_instance_per_day', 1)
   slipway.ctx.settingsCache.clear()
   const signUp = () =>

@@ -92,7 +92,7 @@ describe('address confirmation', () => {
     await minutePasses()
     const wrong = { body: { email, password: 'not the password' } }
     const got = await slipway.refused(auth.logIn, wrong, 401, 'wrong_credentials')
-    expect(got.text).toContain('or the address is not confirmed yet')
+    expect(got.text).toContain('or the email address is not confirmed yet')
     await settled()
     expect(mailbox.to(email)).toHaveLength(1)
     for (let n = 0; n < 4; n++) {
@@ -130,7 +130,7 @@ test('sends each kind of mail to an account at most once a minute', async () => 
   expect(subjects().toSorted()).toEqual([confirm, confirm, reset, reset, already, already])
 })
 
-test('notifies only the account owner by mail of a repeated sign-up', async () => {
+test('notifies only the account owner by mail of a repeated signup', async () => {
   const { email } = await makeUser(slipway.db)
   const body = { organisation: 'Thieves', email: email.toUpperCase(), password: next }
   expect(await slipway.ok(auth.signUp, { body })).toEqual({ success: true })

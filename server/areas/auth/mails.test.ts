@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { enqueue } from '../../platform/jobs.ts'
-import { jobRetryDelay } from '../../work/running-jobs.ts'
+import { jobRetryDelay } from '../../platform/jobs.ts'
 import { mailAttempts } from './mails.ts'
 
 test('retries a mail while the mail server is unreachable for 90 minutes', () => {
@@ -20,7 +20,7 @@ test('keeps and logs a mail when the worker has no mail server', async () => {
   })
   slipway.work()
   await vi.waitFor(() =>
-    expect(slipway.lines.join('\n')).toMatch(/Job failed and will be retried .*send-mail/),
+    expect(slipway.lines.join('\n')).toMatch(/Failed to run a job; retrying .*send-mail/),
   )
   const { rows } = await slipway.ctx.pool.query('select state from jobs where id = $1', [id])
   expect(rows).not.toEqual([{ state: 'done' }])

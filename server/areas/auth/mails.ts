@@ -22,7 +22,7 @@ export interface MailRecipient {
 
 export const verificationMail = (to: MailRecipient, link: string) =>
   composeMail(to.email, 'Confirm your email address', {
-    text: `Hello ${toMailSafeName(to.name)}, someone signed up with this address. If it was you, confirm your address: the link works once and expires after two days. In a different browser than you signed up with, you will be asked for a new password. If it was not you, ignore this email.`,
+    text: `Hello ${toMailSafeName(to.name)}, someone signed up with this address. If it was you, confirm your address: the link works once and expires after two days. In a browser other than the one you signed up with, you must choose a new password. If it was not you, ignore this email.`,
     button: 'Confirm address',
     link,
   })
@@ -91,7 +91,6 @@ export async function countMail(
   const sent = rows[0] ?? { minute: 0, day: 0, all: 0 }
   if (sent.minute > 0 || sent.day >= mostPerAddressPerDay || sent.all >= most) return false
   await trx.insertInto('sent_mails').values({ user_id: userId, kind }).execute()
-  if (sent.all + 1 === most)
-    ctx.log.warn({ kind, most }, 'Daily limit for account emails of this kind reached')
+  if (sent.all + 1 === most) ctx.log.warn({ kind, most }, 'Reached the daily limit of account emails')
   return true
 }

@@ -104,6 +104,5 @@ export async function createTicket(ctx: Context, person: User, path: string | un
   return { ticket, expires_at: expires.toISOString() }
 }
 
-/** Returns the hash of the token that the ticket stands for. */
 export const consumeTicket = async (ctx: Context, ticket: string, path: string) =>
   (await consumeTicketRow(ctx.db, hashToken(ticket), path))?.token_hash

@@ -7,8 +7,8 @@ import { connectDatabase } from '../../platform/db.ts'
 import { createLocks } from '../../platform/locks.ts'
 import type { Actor } from '../../route.ts'
 import type { Tables } from '../../tables.ts'
-import { openContent } from '../notifications/messages-store.ts'
 import { subscribe } from './subscribe.ts'
+import { openContent } from '../notifications/store.ts'
 
 const stage = await openBillingStage()
 const { stripe, slipway, db, ctx, newYard, settled, pass } = stage

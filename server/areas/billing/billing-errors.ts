@@ -7,7 +7,7 @@ export const alreadyOnPlan = ({ name }: ConfiguredPlan) =>
 export const paymentDue = (payUrl: string) =>
   conflict(
     'payment_due',
-    'A payment for this workspace is overdue. Make it first; then the plan can be changed.',
+    'A payment for this workspace is overdue. Pay the invoice first, then change the plan.',
     payUrl,
   )
 
@@ -18,7 +18,7 @@ export const planUnavailable = ({ name }: ConfiguredPlan) =>
   )
 
 export const planUnavailableReason = (name: string) =>
-  `The plan ${name} is unavailable: its price is unknown or inactive at Stripe.`
+  `The plan ${name} is unavailable: its price does not exist or is inactive in Stripe.`
 
 export const otherCurrency = (plan: ConfiguredPlan, soldIn: string, paidIn: string) =>
   conflict('other_currency', otherCurrencyReason(plan, soldIn, paidIn))
@@ -27,12 +27,15 @@ export const otherCurrencyReason = ({ name }: ConfiguredPlan, soldIn: string, pa
   `The plan ${name} is priced in ${soldIn.toUpperCase()}, but this workspace pays in ${paidIn.toUpperCase()}. Cancel the current plan and choose this one after it has ended.`
 
 export const paymentInProgress = () =>
-  conflict('payment_under_way', 'A payment for this workspace is in progress. Check the plan in a moment.')
+  conflict(
+    'payment_under_way',
+    'A payment for this workspace is in progress. Reload the page shortly to see the plan.',
+  )
 
 export const paidMeanwhile = (present: string) =>
   conflict(
     'paid_meanwhile',
-    `The plan ${present} was paid for meanwhile, so nothing was changed or charged. Choose the plan again to replace it.`,
+    `The plan ${present} was paid for in the meantime, so nothing was changed or charged. Choose the plan again to replace ${present}.`,
   )
 
 export const noSubscription = () =>

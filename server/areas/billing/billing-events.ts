@@ -1,5 +1,9 @@
 import type { EventType } from '../../../contract/shared/events.ts'
-import { isLiveSubscription, isPaymentOverdue, isPaidSubscription } from './subscription-status.ts'
+import {
+  isLiveSubscription,
+  isPaymentOverdue,
+  isPaidSubscription,
+} from '../workspaces/subscription-status.ts'
 import type { SubscriptionRow } from './store.ts'
 
 export interface BillingEvent {
@@ -46,7 +50,7 @@ const isSamePrice = (before: SubscriptionRow, after: SubscriptionRow) =>
 function pendingChangeEvents(before: SubscriptionRow, after: SubscriptionRow): BillingEvent[] {
   const { held_url, held_plan_id: plan_id } = after
   if (!held_url || isSamePendingChange(before, after)) return []
-  const detail = 'It applies once the payment is confirmed.'
+  const detail = 'The change applies once the payment is confirmed.'
   return [{ type: 'billing.change_started', detail, plan_id }]
 }
 
@@ -58,7 +62,7 @@ const isSamePendingChange = (before: SubscriptionRow, after: SubscriptionRow) =>
 
 function cancellationEvents(before: SubscriptionRow, after: SubscriptionRow): BillingEvent[] {
   if (after.cancel_at && !before.cancel_at)
-    return [{ type: 'billing.cancelled', detail: `It ends on ${formatDay(after.cancel_at)}.` }]
+    return [{ type: 'billing.cancelled', detail: `The plan ends on ${formatDay(after.cancel_at)}.` }]
   return before.cancel_at && !after.cancel_at ? [{ type: 'billing.resumed' }] : []
 }
 

@@ -7,15 +7,16 @@ import { deleteInBatches } from '../../platform/db.ts'
 import type { EmailMessage } from '../../platform/mailer.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { MailRecipient } from '../auth/mails.ts'
-import { grantsAccess, graceEndsAt, isBillingOn } from '../workspaces/plan-access.ts'
+import { isBillingOn } from '../workspaces/plan-access.ts'
+import { grantsAccess, graceEndsAt } from '../workspaces/subscription-status.ts'
 import { graceEndedMail, type MailWorkspace, mailOwners, trialEndedMail, trialEndingMail } from './mails.ts'
 import { createReconcileRunner } from './reconcile.ts'
-import { stripeInitiator } from './subscription-status.ts'
+import { stripeInitiator } from './stripe.ts'
 import { lockExistingWorkspace, listDueForSync, recordNotice } from './store.ts'
 import { planTarget } from './plans.ts'
 import { syncBilling } from './sync-billing.ts'
 import { formatDay } from './billing-events.ts'
-import { withBillingLock } from './billing-lock.ts'
+import { withBillingMutex } from './billing-mutex.ts'
 
 const trialNoticeMs = 3 * 86_400_000
 
@@ -50,7 +51,7 @@ async function syncDueWorkspaces(ctx: Context, signal: AbortSignal): Promise<voi
   const each = createReconcileRunner(ctx, signal)
   for (const { workspace_id: workspace } of await listDueForSync(ctx.db, ctx.now()))
     await each({ workspace }, () =>
-      withBillingLock(ctx, workspace, () => syncBilling(ctx, workspace, stripeInitiator)),
+      withBillingMutex(ctx, workspace, () => syncBilling(ctx, workspace, stripeInitiator)),
     )
 }
 

@@ -26,7 +26,11 @@ const calls = [
 test('disables billing without Stripe keys', async () => {
   const selfHosted = await startSlipway()
   const { owner } = await makeTeam(selfHosted.db)
-  for (const [endpoint, sent] of calls)
+  const { body: plans } = await selfHosted.call('GET /v1/billing/plans', { token: owner.token })
+  expect(plans).toEqual({ plans: [], page: { next: null, total: 0 } })
+  const { body: paid } = await selfHosted.call('GET /v1/billing/subscription', { token: owner.token })
+  expect(paid).toMatchObject({ subscription: null, on_trial: false })
+  for (const [endpoint, sent] of calls.slice(2))
     await selfHosted.refused(endpoint, { token: owner.token, ...sent }, 409, 'integration_off')
   await selfHosted.close()
 })

@@ -5,11 +5,12 @@ import { isServiceUnavailable } from '../../call-service.ts'
 import { resumeParams } from './change-plan.ts'
 import { noSubscription, subscriptionEnded } from './billing-errors.ts'
 import { requestBillingSync } from './store.ts'
-import { stripeInitiator, isLiveSubscription } from './subscription-status.ts'
+import { isLiveSubscription } from '../workspaces/subscription-status.ts'
+import { stripeInitiator } from './stripe.ts'
 import { callStripe, assertBillingOn } from './stripe.ts'
 import { presentSubscription } from './subscription.ts'
 import { syncBilling, type SyncedSubscription } from './sync-billing.ts'
-import { withBillingLock } from './billing-lock.ts'
+import { withBillingMutex } from './billing-mutex.ts'
 
 /** Cancels at the end of the paid period. Idempotent. */
 export const cancelSubscription = (ctx: Context, actor: Actor) =>
@@ -20,7 +21,7 @@ export const cancelSubscription = (ctx: Context, actor: Actor) =>
       )
   })
 
-/** Undoes a cancellation, whether made here or at Stripe. */
+/** Undoes a cancellation, whether made here or in Stripe. */
 export const resumeSubscription = (ctx: Context, actor: Actor) =>
   changeSubscription(ctx, actor, async ({ row, subscription }) => {
     if (!row.cancel_at || !subscription) return
@@ -38,7 +39,7 @@ async function changeSubscription(
 ) {
   assertBillingOn(ctx)
   const { id: workspaceId } = actor.workspace
-  return withBillingLock(ctx, workspaceId, async () => {
+  return withBillingMutex(ctx, workspaceId, async () => {
     const found = await syncBilling(ctx, workspaceId, stripeInitiator)
     if (!found?.row.subscription_id) throw noSubscription()
     if (!isLiveSubscription(found.row)) throw subscriptionEnded()

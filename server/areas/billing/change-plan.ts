@@ -22,8 +22,9 @@ import { requestBillingSync, type SubscriptionRow } from './store.ts'
 import { planItem } from './subscribed-plan.ts'
 import { assertBillingOn, callStripe, fromStripeTime } from './stripe.ts'
 import { syncBilling, type SyncedSubscription } from './sync-billing.ts'
-import { isPaidSubscription, isPaymentOverdue, stripeInitiator } from './subscription-status.ts'
-import { withBillingLock } from './billing-lock.ts'
+import { isPaidSubscription, isPaymentOverdue } from '../workspaces/subscription-status.ts'
+import { stripeInitiator } from './stripe.ts'
+import { withBillingMutex } from './billing-mutex.ts'
 
 export interface PlanChange {
   subscription: Stripe.Subscription
@@ -126,7 +127,7 @@ export function resumeParams(subscription: Stripe.Subscription): ResumeParams {
 export async function previewPlanChange(ctx: Context, actor: Actor, planId: string) {
   assertBillingOn(ctx)
   const plan = getPlan(ctx, planId)
-  const found = await withBillingLock(ctx, actor.workspace.id, () =>
+  const found = await withBillingMutex(ctx, actor.workspace.id, () =>
     syncBilling(ctx, actor.workspace.id, stripeInitiator),
   )
   if (found && isPaymentOverdue(found.row) && found.row.pay_url) throw paymentDue(found.row.pay_url)

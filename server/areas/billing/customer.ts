@@ -57,7 +57,7 @@ export async function listSubscriptions(
     )
   } catch (error) {
     if (!isMissingAtStripe(error)) throw error
-    // A customer deleted at Stripe has no subscriptions.
+    // A customer deleted in Stripe has no subscriptions.
     return (await findCustomerState(ctx, customer)) === 'unknown' ? undefined : []
   }
 }

@@ -2,7 +2,8 @@ import type { Context } from '../../context.ts'
 import { expireCheckout, listOpenCheckouts } from './checkout.ts'
 import { listSubscriptions } from './customer.ts'
 import { endSubscriptionNow } from './duplicate-subscriptions.ts'
-import { isLiveSubscription, toStatus } from './subscription-status.ts'
+import { isLiveSubscription } from '../workspaces/subscription-status.ts'
+import { toStatus } from './stripe.ts'
 import { findDepartedCustomer, markDepartedCustomerEnded } from './store.ts'
 
 /** How long to wait for the right key before an unknown customer is given up, in milliseconds. */
@@ -19,7 +20,7 @@ export async function endSubscriptionsOfDeletedWorkspace(ctx: Context, customer:
   if (!all && ctx.now().getTime() - departed.left_at.getTime() < unknownCustomerGraceMs) {
     ctx.log.warn(
       { customer },
-      'Unknown Stripe customer: the subscription of a deleted workspace cannot be ended',
+      'Failed to end the subscription of a deleted workspace: Stripe does not know the customer',
     )
     return
   }
@@ -30,7 +31,7 @@ export async function endSubscriptionsOfDeletedWorkspace(ctx: Context, customer:
     if (created * 1_000 > departed.left_at.getTime())
       ctx.log.error(
         { customer, subscription: id },
-        'A deleted workspace was paid for: refund the payment at Stripe',
+        'Received a payment for a deleted workspace: refund it in Stripe',
       )
     await attempt(
       endSubscriptionNow(ctx, id).then(() =>

@@ -56,7 +56,9 @@ test('keeps the newer of two paid subscriptions and reports the other once for a
   expect(confirmed).toMatchObject({ state: 'paid', subscription: { status: 'active' } })
   expect(await yard.live()).toHaveLength(2)
   expect((await yard.told()).slice(-2)).toEqual(['subscribed by owner', 'duplicate_ended by Slipway'])
-  expect(slipway.lines.join('\n')).toContain('A workspace paid twice: refund the payment at Stripe')
+  expect(slipway.lines.join('\n')).toContain(
+    'Received a duplicate payment from a workspace: refund it in Stripe',
+  )
   // The field name must not be one that the log redacts.
   expect(slipway.lines.join('\n')).toContain('"stripeCode":"lock_timeout"')
   stripe.heal()

@@ -6,7 +6,8 @@ import { transaction } from '../../platform/transaction.ts'
 import { expireCheckout, listOpenCheckouts } from './checkout.ts'
 import { planTarget } from './plans.ts'
 import { findSubscribedPlan } from './subscribed-plan.ts'
-import { isLiveSubscription, isPaidSubscription, toStatus } from './subscription-status.ts'
+import { isLiveSubscription, isPaidSubscription } from '../workspaces/subscription-status.ts'
+import { toStatus } from './stripe.ts'
 import {
   lockExistingWorkspace,
   recordNotice,
@@ -48,7 +49,7 @@ export async function keepOneSubscription(
     for (const checkout of await listOpenCheckouts(ctx, row.customer_id)) await expireCheckout(ctx, checkout)
     await setSubscription(ctx.db, workspace, { checkout_until: null })
   } catch (error) {
-    ctx.log.error({ workspace, why: String(error) }, 'Failed to end a duplicate subscription or checkout')
+    ctx.log.error({ workspace, reason: String(error) }, 'Failed to end a duplicate subscription or checkout')
     // What Stripe rejects is retried by the daily reconciliation.
     if (!(error instanceof StripeRequestFailed))
       await requestBillingSync(ctx, ctx.db, workspace, retryDelayMs)
@@ -68,9 +69,12 @@ async function reportPaidTwice(ctx: Context, workspace: Id<'workspace'>, duplica
     if (!(await lockExistingWorkspace(trx, workspace))) return
     if (!(await recordNotice(trx, workspace, 'duplicate', id))) return
     const target = { ...planTarget(ctx, { plan_id }), about: id }
-    const detail = 'The operator of this instance must refund its payment at Stripe.'
+    const detail = 'The operator of this instance must refund the payment in Stripe.'
     await emit(trx, 'slipway', workspace, 'billing.duplicate_ended', target, detail)
-    ctx.log.error({ workspace, subscription: id }, 'A workspace paid twice: refund the payment at Stripe')
+    ctx.log.error(
+      { workspace, subscription: id },
+      'Received a duplicate payment from a workspace: refund it in Stripe',
+    )
   })
 }
 

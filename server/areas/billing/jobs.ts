@@ -5,9 +5,9 @@ import { defineJob, finishQueuedDuplicates } from '../../platform/jobs.ts'
 import { isBillingOn } from '../workspaces/plan-access.ts'
 import { endSubscriptionsOfDeletedWorkspace } from './deleted-workspaces.ts'
 import { reconcileBilling } from './reconcile.ts'
-import { stripeInitiator } from './subscription-status.ts'
+import { stripeInitiator } from './stripe.ts'
 import { isUnknownCustomer, syncBilling } from './sync-billing.ts'
-import { withBillingLock } from './billing-lock.ts'
+import { withBillingMutex } from './billing-mutex.ts'
 import { sendBillingNotices } from './billing-notices.ts'
 
 const workspace = z.object({ workspace_id: id('workspace') })
@@ -19,7 +19,7 @@ export const jobs = [
     if (!isBillingOn(ctx.config)) return
     await finishQueuedDuplicates(ctx.db, run)
     try {
-      await withBillingLock(ctx, workspace_id, () => syncBilling(ctx, workspace_id, stripeInitiator))
+      await withBillingMutex(ctx, workspace_id, () => syncBilling(ctx, workspace_id, stripeInitiator))
     } catch (error) {
       if (!isUnknownCustomer(error)) throw error
     }

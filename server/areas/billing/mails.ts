@@ -5,7 +5,7 @@ import { toMailSafeName } from '../../platform/text/plain-text.ts'
 import type { Trx } from '../../tables.ts'
 import { type MailRecipient, composeMail, sendMail } from '../auth/mails.ts'
 import { billingUrl, choosePlanUrl, workspaceUrl } from '../workspaces/plan.ts'
-import { graceEndsAt } from '../workspaces/plan-access.ts'
+import { graceEndsAt } from '../workspaces/subscription-status.ts'
 import { findBilledWorkspace, listOwners, type SubscriptionRow } from './store.ts'
 import { formatDay } from './billing-events.ts'
 
@@ -58,7 +58,7 @@ export function paymentFailedMail(
   const grace = graceEndsAt(row)
   const until = grace
     ? `The plan stays active until ${formatDay(grace)}.`
-    : 'Nothing can be deployed or changed until it is paid.'
+    : 'You cannot deploy or make changes until the payment is made.'
   return composeMail(to.email, `The payment for ${name} failed`, {
     text: `Hello ${to.name}, the payment for the plan of the workspace ${name} failed. ${until} ${keepRunning} Pay the invoice or update the card.`,
     button: 'View billing',
@@ -68,14 +68,14 @@ export function paymentFailedMail(
 
 export const graceEndedMail = (ctx: Context, to: MailRecipient, { id, name }: MailWorkspace) =>
   composeMail(to.email, `${name} is paused`, {
-    text: `Hello ${to.name}, the payment for the plan of the workspace ${name} is overdue, so nothing can be deployed or changed until it is paid. ${keepRunning}`,
+    text: `Hello ${to.name}, the payment for the plan of the workspace ${name} is overdue. You cannot deploy or make changes until the payment is made. ${keepRunning}`,
     button: 'Pay',
     link: choosePlanUrl(ctx.config, id),
   })
 
 export const planEndedMail = (ctx: Context, to: MailRecipient, { id, name }: MailWorkspace) =>
   composeMail(to.email, `The plan of ${name} has ended`, {
-    text: `Hello ${to.name}, the plan of the workspace ${name} has ended, and nothing more is charged. ${keepRunning} Choose a plan to deploy and make changes again.`,
+    text: `Hello ${to.name}, the plan of the workspace ${name} has ended, and you will not be charged again. ${keepRunning} Choose a plan to deploy and make changes again.`,
     button: 'Choose a plan',
     link: choosePlanUrl(ctx.config, id),
   })

@@ -7,13 +7,12 @@ import type { Context } from '../../context.ts'
 import { Invalid } from '../../errors.ts'
 import { StaleCache } from '../../platform/cache.ts'
 import type { Actor } from '../../route.ts'
-import { findConfiguredPlan } from '../workspaces/plan-access.ts'
+import { findConfiguredPlan, isBillingOn } from '../workspaces/plan-access.ts'
 import { otherCurrencyReason, planUnavailableReason } from './billing-errors.ts'
 import { amountsByCurrency, toInterval, retrievePrice } from './subscribed-plan.ts'
-import { isLiveSubscription } from './subscription-status.ts'
+import { isLiveSubscription } from '../workspaces/subscription-status.ts'
 import { findSubscription } from './store.ts'
 import { isMissingAtStripe, StripeRequestFailed } from './stripe-errors.ts'
-import { assertBillingOn } from './stripe.ts'
 
 type Plan = z.input<typeof plan>
 export interface PlanPrice extends Pick<Plan, 'interval' | 'interval_count'> {
@@ -26,7 +25,7 @@ const minute = 60_000
 export const createPriceCache = () => new StaleCache<PlanPrice | null>(5 * minute)
 
 export async function listPlans(ctx: Context, { workspace }: Actor) {
-  assertBillingOn(ctx)
+  if (!isBillingOn(ctx.config)) return { plans: [], page: { next: null, total: 0 } }
   const row = await findSubscription(ctx.db, workspace.id)
   const currency = row && isLiveSubscription(row) ? row.currency : null
   const plans = await Promise.all((ctx.config.PLANS ?? []).map((one) => presentPlan(ctx, one, currency)))
@@ -40,7 +39,7 @@ export function getPlan({ config }: Context, id: string): ConfiguredPlan {
 }
 
 export function planTarget({ config }: Context, { plan_id }: { plan_id: string | null }) {
-  const name = findConfiguredPlan(config, plan_id)?.name ?? 'created manually at Stripe'
+  const name = findConfiguredPlan(config, plan_id)?.name ?? 'created manually in Stripe'
   return { kind: 'plan', id: plan_id ?? '', name }
 }
 
@@ -102,7 +101,7 @@ async function fetchPrice(ctx: Context, id: string): Promise<PlanPrice | null> {
   } catch (error) {
     if (!isMissingAtStripe(error)) throw error
   }
-  ctx.log.error({ price: id }, 'A price in PLANS is unknown or inactive at Stripe: its plan is unavailable')
+  ctx.log.error({ price: id }, 'Disabled a plan: its price does not exist or is inactive in Stripe')
   return null
 }
 

@@ -60,7 +60,7 @@ test('checks an unpaid session until it expires, then stops', async () => {
   expect(await asked()).toBe(0)
 })
 
-test('ends access when the subscription was deleted at Stripe', async () => {
+test('ends access when the subscription was deleted in Stripe', async () => {
   const yard = await newYard()
   await yard.buy()
   stripe.endSubscription(await yard.customer())
@@ -69,7 +69,7 @@ test('ends access when the subscription was deleted at Stripe', async () => {
   expect((await yard.told()).at(-1)).toBe('ended by Stripe')
 })
 
-test('ends access of a customer deleted at Stripe and creates a new one on subscribe', async () => {
+test('ends access of a customer deleted in Stripe and creates a new one on subscribe', async () => {
   const yard = await newYard()
   await yard.buy()
   const before = await yard.customer()
@@ -137,7 +137,7 @@ test('stops and logs when Stripe is unreachable or rejects the key', async () =>
   const asked = stripe.requests.length
   await expect(runReconciliation(slipway.ctx)).rejects.toThrow('key')
   expect(stripe.requests.length - asked).toBeLessThan(2)
-  expect(slipway.lines.filter((line) => line.includes('reconciliation stopped'))).toHaveLength(2)
+  expect(slipway.lines.filter((line) => line.includes('Stopped reconciling subscriptions'))).toHaveLength(2)
 })
 
 test('cancels the subscription of a deleted workspace, even when Stripe was unreachable', async () => {
@@ -166,7 +166,9 @@ test('cancels a subscription paid after its workspace was deleted and logs that 
   stripe.heal()
   await settled()
   expect(stripe.subscriptions.find((one) => one.customer === customer)).toMatchObject({ status: 'canceled' })
-  expect(slipway.lines.join('\n')).toContain('A deleted workspace was paid for: refund the payment at Stripe')
+  expect(slipway.lines.join('\n')).toContain(
+    'Received a payment for a deleted workspace: refund it in Stripe',
+  )
 })
 
 test('cancels a subscription of a deleted workspace the next day when the webhook was lost', async () => {

@@ -4,9 +4,9 @@ import { requestSubscriptionEnd } from '../workspaces/workspace.ts'
 import { isBillingOn } from '../workspaces/plan-access.ts'
 import { endSubscriptionsOfDeletedWorkspace } from './deleted-workspaces.ts'
 import { listDepartedCustomers, listSubscribed, requestBillingSync } from './store.ts'
-import { stripeInitiator } from './subscription-status.ts'
+import { stripeInitiator } from './stripe.ts'
 import { syncBilling } from './sync-billing.ts'
-import { withBillingLock } from './billing-lock.ts'
+import { withBillingMutex } from './billing-mutex.ts'
 import { isStripeUnreachable, StripeRequestFailed } from './stripe-errors.ts'
 
 const batchSize = 100
@@ -18,7 +18,7 @@ export async function reconcileBilling(ctx: Context, signal: AbortSignal): Promi
   for await (const workspace of iterateSubscribed(ctx))
     await each(
       { workspace },
-      () => withBillingLock(ctx, workspace, () => syncBilling(ctx, workspace, stripeInitiator)),
+      () => withBillingMutex(ctx, workspace, () => syncBilling(ctx, workspace, stripeInitiator)),
       () => requestBillingSync(ctx, ctx.db, workspace),
     )
   for (const { customer_id: customer } of await listDepartedCustomers(ctx.db))
@@ -54,10 +54,10 @@ export function createReconcileRunner(ctx: Context, signal: AbortSignal) {
     } catch (error) {
       signal.throwIfAborted()
       const why = String(error)
-      ctx.log.error({ ...of, why }, 'Failed to reconcile a subscription with Stripe')
+      ctx.log.error({ ...of, reason: why }, 'Failed to reconcile a subscription with Stripe')
       unanswered = isStripeUnreachable(error) ? unanswered + 1 : 0
       if (unanswered >= maxConsecutiveFailures || isKeyRejected(error)) {
-        ctx.log.error({ why }, 'Stripe is unreachable: reconciliation stopped')
+        ctx.log.error({ reason: why }, 'Stopped reconciling subscriptions: Stripe is unreachable')
         throw error
       }
       if (unanswered > 0) await again?.()

@@ -1,7 +1,7 @@
 import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db, Tables, Trx } from '../../tables.ts'
-import { liveStatuses, overdueStatuses } from './subscription-status.ts'
+import { liveStatuses, overdueStatuses } from '../workspaces/subscription-status.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../platform/jobs.ts'
 
@@ -13,7 +13,7 @@ export const findSubscription = (
 ): Promise<SubscriptionRow | undefined> =>
   db.selectFrom('subscriptions').selectAll().where('workspace_id', '=', workspaceId).executeTakeFirst()
 
-/** Replaces a customer that was deleted at Stripe and drops its checkout. */
+/** Replaces a customer that was deleted in Stripe and drops its checkout. */
 export const setCustomer = (trx: Trx, workspaceId: Id<'workspace'>, customer_id: string) =>
   trx
     .insertInto('subscriptions')

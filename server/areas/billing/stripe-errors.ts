@@ -55,12 +55,13 @@ export function toStripeProblem(ctx: Context, error: unknown): unknown {
     return new StripeRequestFailed(paymentFailed(ctx, error), { code: 'no_card' })
   if (error.type === 'StripeCardError' || status === 402)
     return new StripeRequestFailed(paymentFailed(ctx, error), error)
-  if (status >= 500 || status === 0) return serviceFailed('Stripe', `it returned ${status || 'no response'}.`)
+  if (status >= 500 || status === 0)
+    return serviceFailed('Stripe', status === 0 ? 'it did not respond.' : `it returned status ${status}.`)
   // Stripe is still processing a concurrent request for the same object.
   if (status === 409) return serviceTimedOut('Stripe')
   // The message may contain part of the key.
   const ofKey = status === 401 || status === 403
-  // Callers expect missing objects.
+  // Callers handle missing objects, so do not log them as errors.
   if (error.code !== 'resource_missing')
     ctx.log.error(
       {
@@ -90,7 +91,7 @@ const paymentFailed = ({ config }: Context, { message }: StripeError) =>
   new Problem(
     409,
     'payment_failed',
-    `The payment did not go through, so nothing has changed. Stripe says: ${toSentence(message)} Update the card under Card and invoices, then try again.`,
+    `The payment failed, so nothing was changed. Stripe: ${toSentence(message)} Update the card under Card and invoices, then try again.`,
     undefined,
     billingUrl(config),
   )

@@ -2,13 +2,16 @@ import type { Stripe } from 'stripe'
 import type { Config } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { integrationNotConfigured } from '../../errors.ts'
+import type { ExternalInitiator } from '../../events.ts'
 import { isBillingOn } from '../workspaces/plan-access.ts'
 import { toStripeProblem } from './stripe-errors.ts'
-import { assertBillingLock } from './billing-lock.ts'
+import { assertBillingMutex } from './billing-mutex.ts'
+
+export const stripeInitiator: ExternalInitiator = { name: 'Stripe', via: 'webhook', address: null }
 
 export async function callStripe<T>(ctx: Context, ask: (stripe: Stripe) => Promise<T>): Promise<T> {
   const stripe = await stripeClient(ctx)
-  assertBillingLock()
+  assertBillingMutex()
   try {
     return await ask(stripe)
   } catch (error) {
@@ -46,3 +49,5 @@ export const stripeId = (one: string | { id: string } | null | undefined): strin
 
 export const fromStripeTime = (seconds: number | null | undefined): Date | null =>
   typeof seconds === 'number' ? new Date(seconds * 1_000) : null
+
+export const toStatus = ({ status }: Stripe.Subscription) => ({ stripe_status: status })

@@ -5,12 +5,13 @@ import { changePlan } from './change-plan.ts'
 import { openCheckout } from './checkout.ts'
 import { getPlan, planTarget } from './plans.ts'
 import { paidMeanwhile, paymentDue, paymentInProgress } from './billing-errors.ts'
-import { isPaidSubscription, isPaymentOverdue, stripeInitiator } from './subscription-status.ts'
+import { isPaidSubscription, isPaymentOverdue } from '../workspaces/subscription-status.ts'
+import { stripeInitiator } from './stripe.ts'
 import { presentSubscription } from './subscription.ts'
 import { assertBillingOn, callStripe, stripeId } from './stripe.ts'
 import { findSubscription, type SubscriptionRow } from './store.ts'
 import { syncBilling } from './sync-billing.ts'
-import { withBillingLock } from './billing-lock.ts'
+import { withBillingMutex } from './billing-mutex.ts'
 import type { Stripe } from 'stripe'
 import type { confirmSubscription as contract } from '../../../contract/billing.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
@@ -30,7 +31,7 @@ export async function subscribe(ctx: Context, actor: Actor, input: PlanChoice) {
   assertBillingOn(ctx)
   const plan = getPlan(ctx, input.plan_id)
   const { id: workspaceId } = actor.workspace
-  return withBillingLock(ctx, workspaceId, async () => {
+  return withBillingMutex(ctx, workspaceId, async () => {
     const known = await findSubscription(ctx.db, workspaceId)
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const found = await syncBilling(ctx, workspaceId, stripeInitiator)
@@ -70,7 +71,7 @@ export async function confirmSubscription(ctx: Context, actor: Actor, sessionId:
   const row = await findSubscription(ctx.db, workspaceId)
   const session = row && (await findSession(ctx, sessionId))
   if (!session || stripeId(session.customer) !== row.customer_id) throw notFound('This payment')
-  const found = await withBillingLock(ctx, workspaceId, () => syncBilling(ctx, workspaceId, actor))
+  const found = await withBillingMutex(ctx, workspaceId, () => syncBilling(ctx, workspaceId, actor))
   return {
     state: toCheckoutState(session),
     subscription: found ? await presentSubscription(ctx, found.row) : null,

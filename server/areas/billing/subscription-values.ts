@@ -4,7 +4,8 @@ import type { Context } from '../../context.ts'
 import type { Tables } from '../../tables.ts'
 import { listOpenInvoices, pendingChangeInvoice } from './pending-change.ts'
 import { findPendingPlan, findSubscribedPlan, planItem, readSubscriptionPrice } from './subscribed-plan.ts'
-import { isLiveSubscription, isPaymentOverdue, toStatus } from './subscription-status.ts'
+import { isLiveSubscription, isPaymentOverdue } from '../workspaces/subscription-status.ts'
+import { toStatus } from './stripe.ts'
 import type { SubscriptionRow } from './store.ts'
 import { fromStripeTime } from './stripe.ts'
 
@@ -35,7 +36,7 @@ export async function toSubscriptionValues(
   }
 }
 
-/** No subscription at Stripe: never subscribed, or the customer was deleted. */
+/** No subscription in Stripe: never subscribed, or the customer was deleted. */
 const canceledValues = (row: SubscriptionRow, now: Date): SubscriptionValues => ({
   seen_at: now,
   ...(row.subscription_id &&

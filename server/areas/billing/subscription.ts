@@ -4,21 +4,21 @@ import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'
 import { countUsage } from '../workspaces/plan-limits.ts'
 import {
-  graceEndsAt,
   findConfiguredPlan,
   readPlanAccess,
   type PlanAccess,
+  isBillingOn,
 } from '../workspaces/plan-access.ts'
+import { graceEndsAt } from '../workspaces/subscription-status.ts'
 import { findSubscription, isSyncDue, requestBillingSync, type SubscriptionRow } from './store.ts'
-import { isLiveSubscription } from './subscription-status.ts'
-import { assertBillingOn } from './stripe.ts'
+import { isLiveSubscription } from '../workspaces/subscription-status.ts'
 
 type Subscription = z.input<typeof subscription>
 
-/** Returns the stored subscription and queues a sync if it may be outdated. */
+/** Returns the stored subscription, which is null while billing is off, and queues a sync if it may be outdated. */
 export async function getSubscription(ctx: Context, { workspace: { id } }: Actor) {
-  assertBillingOn(ctx)
-  if (await isSyncDue(ctx.db, id, ctx.now())) await requestBillingSync(ctx, ctx.db, id)
+  if (isBillingOn(ctx.config) && (await isSyncDue(ctx.db, id, ctx.now())))
+    await requestBillingSync(ctx, ctx.db, id)
   const access = await readPlanAccess(ctx, ctx.db, id)
   return {
     subscription: toSubscription(ctx, await findSubscription(ctx.db, id), access),

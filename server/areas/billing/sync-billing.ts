@@ -11,7 +11,7 @@ import { keepOneSubscription, pickSubscription } from './duplicate-subscriptions
 import { paymentFailedMail, planEndedMail, mailOwners } from './mails.ts'
 import { planTarget } from './plans.ts'
 import { toSubscriptionValues } from './subscription-values.ts'
-import { isLiveSubscription } from './subscription-status.ts'
+import { isLiveSubscription } from '../workspaces/subscription-status.ts'
 import { findSubscription, setSubscription, type SubscriptionRow } from './store.ts'
 import { StripeRequestFailed } from './stripe-errors.ts'
 import { type BillingEvent, diffSubscription } from './billing-events.ts'
@@ -55,7 +55,7 @@ function isAssumedActive(ctx: Context, row: SubscriptionRow): boolean {
 function customerUnknown(ctx: Context, { workspace_id, customer_id }: SubscriptionRow): StripeRequestFailed {
   ctx.log.error(
     { workspace: workspace_id, customer: customer_id },
-    'Unknown Stripe customer with an active subscription. Check that STRIPE_SECRET_KEY belongs to the right account and mode',
+    'Failed to sync billing: Stripe does not know the customer. Check the account and mode of STRIPE_SECRET_KEY',
   )
   const why = 'it does not know the customer of this workspace. Contact the operator of this instance.'
   return new StripeRequestFailed(serviceFailed('Stripe', why), { code: unknownCustomer })

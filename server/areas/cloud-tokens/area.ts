@@ -43,10 +43,10 @@ const isBusy = ({ status, asked_at }: TokenServer) =>
 function inUse(token: string, { name, status }: TokenServer) {
   const reason =
     status === 'deleting'
-      ? `The server ${name} is being destroyed with ${token}. Wait until it is destroyed, or forget that server`
+      ? `The server ${name} is being destroyed with ${token}. Wait until it is destroyed, or forget the server`
       : status === 'provisioning'
-        ? `The server ${name} is being created with ${token}. Wait until it is created, or delete that server`
-        : `It is not known yet whether the server ${name} was created with ${token}. Wait until this is certain, or delete that server`
+        ? `The server ${name} is being created with ${token}. Wait until it is created, or delete the server`
+        : `Slipway does not know yet whether the server ${name} was created with ${token}. Wait until the check is done, or delete the server`
   return conflict('cloud_token_in_use', `${reason}, then delete the token.`)
 }
 

@@ -99,7 +99,7 @@ export async function changeCloudToken(
 const changedMeanwhile = (name: string) =>
   conflict(
     'cloud_token_changed',
-    `Another user replaced the token ${name} at the same time, so yours was not saved. Check it, then try again.`,
+    `Another user replaced the token ${name} at the same time, so your token was not saved. Check the token, then try again.`,
   )
 
 interface TokenUse {
@@ -163,7 +163,7 @@ async function assertStillReplaceable(db: Db, row: CloudTokenRow): Promise<void>
   if (isFree(needed)) return
   throw conflict(
     'cloud_token_in_use',
-    `A server is being created with ${row.name}, so the token was not replaced. Try again in a moment.`,
+    `A server is being created with ${row.name}, so the token was not replaced. Try again shortly.`,
   )
 }
 
@@ -182,7 +182,7 @@ function unproven({ name }: CloudTokenRow, provider: Provider, open: TokenServer
       ? ['an orphaned server must still be destroyed with that token', 'Wait until it is destroyed']
       : [
           `it is not known yet whether ${some(open)} ${open.length === 1 ? 'was' : 'were'} created with that token`,
-          `Wait until this is certain, or delete ${open.length === 1 ? 'that server' : 'those servers'} first`,
+          `Wait until the check is done, or delete ${open.length === 1 ? 'that server' : 'those servers'} first`,
         ]
   return new Invalid({
     token: [

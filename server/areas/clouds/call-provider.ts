@@ -47,7 +47,7 @@ export class RetryProvisioningLater extends Error {
   readonly tries: number | undefined
 
   constructor(pause: number, { why, tries }: { why?: string; tries?: number } = {}) {
-    super(why ?? 'A cloud request is retried later.')
+    super(why ?? 'The request to the cloud provider is retried later.')
     this.pause = pause
     this.why = why
     this.tries = tries
@@ -79,7 +79,7 @@ export async function postponeCreation(creation: Creation, later: RetryProvision
   const { ctx, server } = creation
   const { pause, why, tries = creation.tries + 1 } = later
   const since = unavailableSince(server.reason) ?? ctx.now().toISOString().slice(11, 16)
-  const reason = why === undefined ? server.reason : `${why} Slipway keeps trying, since ${since} UTC.`
+  const reason = why === undefined ? server.reason : `${why} Slipway has been retrying since ${since} UTC.`
   await saveCreationProgress(creation, { server: reason === server.reason ? {} : { reason } }, (trx) =>
     enqueueProvision(ctx, trx, server, { tries, delay: pause * pollScale(ctx.config) }),
   )

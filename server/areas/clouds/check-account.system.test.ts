@@ -152,7 +152,7 @@ test('reports a new address until it is adopted', async () => {
     },
   ])
   expect(await told(id)).toEqual([
-    ['server.cloud_changed', `At Hetzner, the server now has the address 203.0.113.200; it was ${old}.`],
+    ['server.cloud_changed', `At Hetzner, the server now has the address 203.0.113.200 (previously ${old}).`],
   ])
   await db.updateTable('servers').set({ host_keys: [] }).where('id', '=', id).execute()
   const body = { address: '203.0.113.200' }
@@ -193,8 +193,7 @@ test('finds a server that was created after the creation failed', async () => {
 })
 
 test('reports that no server was created only when it is certain', async () => {
-  const reason =
-    'It failed. It is not known yet whether Hetzner created the server and bills it; Slipway is checking.'
+  const reason = 'It failed. Slipway is checking whether Hetzner created the server and bills it.'
   const given = { step: 'create' as const, cloud_id: null, asked_at: new Date(), status: 'unknown' as const }
   const failed = { status: 'failed' as const, host_keys: [], reason }
   const id = await makeCloudServer(ctx, workspace, cloudToken, given, failed)

@@ -41,7 +41,7 @@ export async function checkCloudAccount(ctx: Context, given: Account, run: JobRu
     run.signal.throwIfAborted()
     if (isTokenRejection(error)) return markTokenRejected(ctx, token, error.message)
     if (!(error instanceof Problem)) throw error
-    ctx.log.info({ token: token.id, why: error.message }, 'Failed to check a cloud account.')
+    ctx.log.info({ token: token.id, reason: error.message }, 'Failed to check a cloud account')
   }
 }
 
@@ -72,7 +72,7 @@ async function findUnlisted(account: CloudAccount, provider: Provider, id: strin
   } catch (error) {
     account.signal?.throwIfAborted()
     if (!(error instanceof CloudRefused || error instanceof CloudUnavailable)) throw error
-    account.ctx.log.info({ id, why: error.message }, 'Failed to check a server at its cloud provider.')
+    account.ctx.log.info({ id, reason: error.message }, 'Failed to check a server at its cloud provider')
     return 'unknown'
   }
 }

@@ -128,7 +128,7 @@ describe('destroying a server', () => {
     fault()
     await slipway.ok(deleteServer, remove(id, 'destroy'))
     const { reason } = await untilSaid(id, /^Hetzner/)
-    expect(reason).toContain('Slipway keeps trying to destroy the server.')
+    expect(reason).toContain('Slipway keeps retrying.')
     expect(reason).toContain('still costs €4.51 a month.')
     expect(isThere(there.id)).toBe(true)
     hetzner.up()
@@ -152,7 +152,7 @@ describe('destroying a server', () => {
     const { id, there } = await makeThere('web-6')
     hetzner.revoke(secret)
     await slipway.ok(deleteServer, remove(id, 'destroy'))
-    await untilSaid(id, /token.* Slipway keeps trying/)
+    await untilSaid(id, /token.* Slipway keeps retrying/)
     const { error } = await db
       .selectFrom('cloud_tokens')
       .select('error')
@@ -247,7 +247,7 @@ describe('forgetting a server', () => {
       const cloud = { step: 'create' as const, cloud_id: null, asked_at: new Date() }
       const id = await makeCloudServer(ctx, workspace, own, cloud, { status })
       const { body } = await slipway.refused(deleteServer, remove(id, 'keep'), 409, 'being_made')
-      expect(body).toMatchObject({ error: expect.stringContaining('is not known yet') })
+      expect(body).toMatchObject({ error: expect.stringContaining('does not know yet') })
       await db.updateTable('cloud_tokens').set({ error: 'No.' }).where('id', '=', own).execute()
       await slipway.ok(deleteServer, remove(id, 'keep'))
       const long = { ...cloud, asked_at: new Date(Date.now() - 25 * 3_600_000) }

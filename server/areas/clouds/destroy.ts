@@ -119,7 +119,7 @@ async function tryLater(
 function keepsTrying(cloud: CloudServerRow): string {
   const cost = formatMonthlyCost(cloud)
   const costs = cost === undefined ? 'is still billed' : `still costs ${cost}`
-  return `Slipway keeps trying to destroy the server. Until then it may exist at ${providerName(cloud)} and ${costs}.`
+  return `Slipway keeps retrying. Until the server is destroyed, it may exist at ${providerName(cloud)} and ${costs}.`
 }
 
 function pauseAfter(error: Problem, tries: number): number {
@@ -157,7 +157,7 @@ async function removeServersAtProvider(
       asked.add(id)
       ctx.log.info(
         { server: server.id, provider: provider.id, id },
-        'Destroyed a server at its cloud provider.',
+        'Destroyed a server at its cloud provider',
       )
     }
     await sleep(lookEvery * pollScale(ctx.config), undefined, { signal })
@@ -186,8 +186,8 @@ async function removeKeyAtProvider(ctx: Context, there: ServerAtProvider): Promi
   } catch (error) {
     if (!(error instanceof CloudRefused || error instanceof MissingPermission)) throw error
     ctx.log.info(
-      { server: server.id, why: error.message },
-      'Left the SSH key of a server at its cloud provider.',
+      { server: server.id, reason: error.message },
+      'Failed to delete the SSH key of a server at its cloud provider',
     )
   }
 }

@@ -3,24 +3,24 @@ import { providerName } from '../servers/cloud.ts'
 import type { ServerRow } from '../servers/server.ts'
 import type { CloudServerChanges, CloudServerRow } from './store.ts'
 
-type Known = Pick<ServerRow, 'address' | 'type' | 'region'>
+type SavedServer = Pick<ServerRow, 'address' | 'type' | 'region'>
 
 export interface DriftResult {
   cloud: CloudServerChanges
-  server: Partial<Known>
+  server: Partial<SavedServer>
   told: string[]
 }
 
-interface Seen {
+interface CloudReading {
   found: CloudServer | undefined
   duplicates: string[]
   at: Date
 }
 
 export function compareWithProvider(
-  server: Known,
+  server: SavedServer,
   cloud: CloudServerRow,
-  { found, duplicates, at }: Seen,
+  { found, duplicates, at }: CloudReading,
 ): DriftResult {
   const others = { duplicates, seen_at: at }
   const more = describeDuplicates(cloud, duplicates)
@@ -67,20 +67,20 @@ function describeStatusDrift(cloud: CloudServerRow, { id, status }: CloudServer)
   return undefined
 }
 
-function resizedTo({ type }: Known, cloud: CloudServerRow, found: CloudServer): string | undefined {
+function resizedTo({ type }: SavedServer, cloud: CloudServerRow, found: CloudServer): string | undefined {
   if (type === null || found.type === null || found.type === type) return undefined
   return `The server was resized at ${providerName(cloud)} from ${type} to ${found.type}.`
 }
 
 /** The address may be a name or another route, so the server moved only if the provider changed exactly that one. */
-function movedTo({ address: used }: Known, cloud: CloudServerRow, { address: now }: CloudServer) {
+function movedTo({ address: used }: SavedServer, cloud: CloudServerRow, { address: now }: CloudServer) {
   const { address: before, moved_from } = cloud
   const isStillAway = moved_from !== null && moved_from === used && moved_from !== now
   if (before === null || before === now) return { from: isStillAway ? moved_from : null, told: undefined }
   const where = now === null ? 'has no public address' : `has the address ${now}`
   return {
     from: before === used ? before : isStillAway ? moved_from : null,
-    told: `At ${providerName(cloud)}, the server now ${where}; it was ${before}.`,
+    told: `At ${providerName(cloud)}, the server now ${where} (previously ${before}).`,
   }
 }
 

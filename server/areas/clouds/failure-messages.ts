@@ -13,13 +13,13 @@ const nothing = 'No server was created, so nothing is billed.'
 
 /** The last create request may have succeeded. */
 const unsure = (cloud: CloudServerRow) =>
-  `It is not known yet whether ${providerName(cloud)} created the server and bills it; Slipway is checking.`
+  `Slipway is checking whether ${providerName(cloud)} created the server and bills it.`
 
 export const confirmNotCreated = (cloud: CloudServerRow, reason: string | null) =>
   reason?.replace(unsure(cloud), nothing) ?? null
 
 export const rejectedMessage = (why: string) =>
-  `${why} ${nothing} Retry, with another choice if necessary, or delete the server.`
+  `${why} ${nothing} Retry, with another configuration if necessary, or delete the server.`
 
 const costs = (cloud: CloudServerRow) => {
   const cost = formatMonthlyCost(cloud)

@@ -6,11 +6,10 @@ import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { findCloudToken } from '../cloud-tokens/cloud-token.ts'
-import { assertCanOperate } from '../servers/act-as-root.ts'
+import { assertCanOperate, getServerRow, type ServerRow } from '../servers/server.ts'
 import { cloudJobKey, enqueueKeyRemoval } from '../servers/creation.ts'
 import { forgetServer, cleanUpDeletedServer, lockDeletableServer } from '../servers/delete.ts'
 import { providerName } from '../servers/cloud.ts'
-import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { requestedAgoMs, type CloudServerRow, findCloudServer, lockCloudServer } from './store.ts'
 
 /** Deletes a server from Slipway only; at the provider it keeps running and is billed. */
@@ -40,12 +39,12 @@ async function detachFromCloud(
   if (server.status === 'provisioning' && (cloud.step === 'key' || cloud.step === 'create'))
     throw conflict(
       'being_made',
-      `The server ${server.name} is being created and would be left at its cloud provider unmanaged. Destroy it instead, or try again in a moment.`,
+      `The server ${server.name} is being created and would be left at its cloud provider unmanaged. Destroy it instead, or try again shortly.`,
     )
   if (await mayTurnUp(ctx, trx, cloud))
     throw conflict(
       'being_made',
-      `It is not known yet whether ${providerName(cloud)} created the server ${server.name}, so it could be left there unmanaged and billed. Destroy it instead: Slipway then checks until it is certain and forgets the server.`,
+      `Slipway does not know yet whether ${providerName(cloud)} created the server ${server.name}, which could remain there unmanaged and billed. Destroy the server instead: Slipway then checks until the result is certain.`,
     )
   await enqueueKeyRemoval(ctx, trx, cloud.workspace_id, cloud)
 }

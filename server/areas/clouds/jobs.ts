@@ -26,7 +26,7 @@ export async function removeLeftoverKey(ctx: Context, left: LeftoverKey, { signa
     if (!isTokenRejection(error)) throw error
     ctx.log.info(
       { key: left.cloud_key_id },
-      'Left an SSH key at the cloud provider, which rejects the token.',
+      'Failed to delete an SSH key at the cloud provider: the token was rejected',
     )
   }
 }

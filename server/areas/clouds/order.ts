@@ -97,7 +97,7 @@ export async function validateOrder(
   const say = (field: keyof ServerOrder, sentence: string) => (problems[place + field] ??= [sentence])
   if (!region) say('region', `The region ${ordered.region} does not exist. Choose another.`)
   else if (!region.available)
-    say('region', `Servers cannot be created in ${region.name} now. Choose another region.`)
+    say('region', `Servers cannot currently be created in ${region.name}. Choose another region.`)
   if (!type) say('type', `The server type ${ordered.type} does not exist. Choose another.`)
   else if (region && !offer)
     say('type', `${type.name} is not offered in ${region.name}. Choose another type or region.`)

@@ -9,11 +9,11 @@ import { enqueue, type JobRun } from '../../platform/jobs.ts'
 import { findCloudToken, getProvider, orphanJobKey, toProviderAccount } from '../cloud-tokens/cloud-token.ts'
 import { isTokenRejection, markTokenRejected } from '../cloud-tokens/token-status.ts'
 
-type Left = Pick<ServerRow, 'id' | 'workspace_id' | 'status'>
+type UnfinishedServer = Pick<ServerRow, 'id' | 'workspace_id' | 'status'>
 
 /** Resumes creations and destructions whose jobs were lost, because they cost money. */
 export async function resumeOrphans(ctx: Context): Promise<void> {
-  const { rows } = await sql<Left>`
+  const { rows } = await sql<UnfinishedServer>`
     select s.id, s.workspace_id, s.status from servers s
     join cloud_servers c on c.workspace_id = s.workspace_id and c.server_id = s.id
     where s.status in ('provisioning', 'deleting')
@@ -54,10 +54,7 @@ export async function destroyOrphanedServer(
   const { workspace_id: workspaceId, cloud_token_id: tokenId, cloud_id: id } = stray
   const token = await findCloudToken(ctx, workspaceId, tokenId)
   if (!token)
-    return ctx.log.error(
-      { id },
-      'Left an orphaned server at its cloud provider: the cloud token was deleted.',
-    )
+    return ctx.log.error({ id }, 'Failed to destroy an orphaned server: the cloud token was deleted')
   const { rows } = await sql`
     select from cloud_servers
     where workspace_id = ${workspaceId} and provider = ${token.provider} and cloud_id = ${id}`.execute(ctx.db)
@@ -68,5 +65,5 @@ export async function destroyOrphanedServer(
     if (isTokenRejection(error)) await markTokenRejected(ctx, token, error.message)
     throw error
   }
-  ctx.log.warn({ provider: token.provider, id }, 'Destroyed a server that was created after its deletion.')
+  ctx.log.warn({ provider: token.provider, id }, 'Destroyed an orphaned server')
 }

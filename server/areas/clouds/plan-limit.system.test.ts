@@ -88,6 +88,6 @@ test('an import command from before the plan ended adds nothing', async () => {
   const line = await slipway.ok(createImportToken, { token: buyer.admin.token, body: {} })
   await endTrial(slipway.db, buyer.workspace)
   const got = await slipway.refused(importServer, report(line.token), 402, 'no_plan')
-  expect(got.text).toContain('The trial of this workspace has ended. Ask an owner of the workspace to choose')
+  expect(got.text).toContain('The trial of this workspace has ended. Ask a workspace owner to choose')
   expect(await serversOf(buyer)).toEqual([])
 })

@@ -201,7 +201,7 @@ describe('while the provider is unreachable', () => {
     const worker = startMaking(slipway, buyer, id)
     const waiting = await until(slipway, buyer, id, ({ reason }) => reason !== null)
     expect(waiting.status).toBe('provisioning')
-    expect(waiting.reason).toMatch(/^Hetzner .*\. Slipway keeps trying, since \d\d:\d\d UTC\.$/)
+    expect(waiting.reason).toMatch(/^Hetzner .*\. Slipway has been retrying since \d\d:\d\d UTC\.$/)
     relieve()
     const made = await until(slipway, buyer, id, ({ cloud }) => cloud?.step === 'call')
     expect(made.reason).toBeNull()
@@ -235,12 +235,12 @@ describe('while the provider is unreachable', () => {
     const id = await order(slipway, buyer)
     hetzner.revoke(buyer.secret)
     // The provider was unreachable before.
-    const reason = 'Hetzner did not answer. Slipway keeps trying, since 03:04 UTC.'
+    const reason = 'Hetzner did not answer. Slipway has been retrying since 03:04 UTC.'
     await slipway.db.updateTable('servers').set({ reason }).where('id', '=', id).execute()
     const worker = startMaking(slipway, buyer, id)
     const waiting = await until(slipway, buyer, id, ({ reason }) => reason?.includes('token') === true)
     expect(waiting.status).toBe('provisioning')
-    expect(waiting.reason).toMatch(/^Hetzner rejected this token: .* keeps trying, since 03:04 UTC\.$/)
+    expect(waiting.reason).toMatch(/^Hetzner rejected this token: .* has been retrying since 03:04 UTC\.$/)
     const mine = { token: buyer.admin.token, params: { id: buyer.cloudToken } }
     expect((await slipway.ok(tokens.getCloudToken, mine)).cloud_token.error).not.toBeNull()
     await slipway.ok(tokens.updateCloudToken, { ...mine, body: { token: hetzner.addToken() } })

@@ -100,8 +100,7 @@ async function fail(creation: Creation, { message, changes }: CreationFailed): P
 /** Uploads the SSH key to the provider for the duration of the creation. */
 async function uploadKey(creation: Creation): Promise<void> {
   const { id, public_key: publicKey } = creation.server
-  if (publicKey === null)
-    throw new CreationFailed('The server has no SSH key. Delete it, and create another.')
+  if (publicKey === null) throw new CreationFailed('The server has no SSH key. Delete it and create another.')
   const cloud_key_id = await callProvider(creation, (provider, account) =>
     provider.keepKey(account, { name: `slipway-${id}`, publicKey }),
   )

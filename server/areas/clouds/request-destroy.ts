@@ -46,7 +46,7 @@ function mustBeSeen(cloud: CloudServerRow | undefined, token: Id<'cloudToken'> |
   if (token === undefined || cloud.cloud_token_id !== token)
     throw new Invalid({
       cloud: [
-        `Must be keep: the cloud token of this server was deleted. Add a token of that ${name} account, or destroy the server at ${name}.`,
+        `Must be keep: the cloud token of this server was deleted. Add a token for that ${name} account, or destroy the server at ${name}.`,
       ],
     })
 }

@@ -70,7 +70,7 @@ async function wantedNow(ctx: Context, actor: Actor, server: ServerRow, cloud: C
   if (cloud.cloud_token_id === null)
     throw conflict(
       'no_cloud_token',
-      `The cloud token for ${server.name} was deleted. Delete the server, and create another with a token of the account.`,
+      `The cloud token for ${server.name} was deleted. Delete the server and create another with a token for the account.`,
     )
   const token = await getCloudTokenRow(ctx, actor, cloud.cloud_token_id)
   const wanted = {

@@ -16,7 +16,7 @@ import {
   updateCloudServer,
 } from './store.ts'
 
-interface Seen {
+interface CloudReading {
   found: CloudServer | undefined
   duplicates: string[]
   /** When the list was asked for, by the monotonic clock. */
@@ -27,7 +27,7 @@ export const saveSeenServer = (
   ctx: Context,
   token: CloudTokenRow,
   { workspace_id: workspaceId, server_id: id, cloud_id }: CloudServerRow,
-  { found, duplicates, began }: Seen,
+  { found, duplicates, began }: CloudReading,
 ): Promise<void> =>
   transaction(ctx.db, async (trx) => {
     const server = await lockServer(trx, workspaceId, id)

@@ -106,7 +106,7 @@ longTest(
       headers: { 'idempotency-key': 'late' },
     }
     const { text } = await slipway.refused(contract.runCommand, sent, 504, 'command_goes_on')
-    expect(text).toContain("find it in the server's commands")
+    expect(text).toContain('find it in the server’s commands')
     await slipway.refused(contract.runCommand, sent, 409, 'in_progress')
     const list = await slipway.ok(contract.listCommands, { token: stage.token, params: { id: stage.server } })
     const [newest] = list.commands

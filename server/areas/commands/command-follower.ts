@@ -75,8 +75,8 @@ export class CommandFollower {
       // After any failure the row remains running: another process takes it over when the lease expires.
       if (!(error instanceof LeaseLost) && !signal.aborted)
         this.ctx.log.warn(
-          { command: row.id, why: String(error) },
-          'Stopped following a command. Another worker will resume it.',
+          { command: row.id, reason: String(error) },
+          'Stopped following a command; another worker resumes it',
         )
       return undefined
     } finally {
@@ -135,7 +135,7 @@ export class CommandFollower {
     if (this.stopping) return
     for (const row of await claimLapsedCommands(this.ctx.db, this.name, mostTaken)) {
       const server = await findServer(this.ctx, row.workspace_id, row.server_id)
-      this.ctx.log.info({ command: row.id }, 'Resumed an orphaned command.')
+      this.ctx.log.info({ command: row.id }, 'Resumed an orphaned command')
       // Follows commands again that this process dropped while the database was unreachable.
       this.runs.get(row.id)?.leave.abort()
       if (server) void this.follow(server, row, false)
@@ -146,7 +146,7 @@ export class CommandFollower {
     try {
       await work()
     } catch (error) {
-      this.ctx.log.warn({ why: String(error) }, 'Could not update commands. Retrying.')
+      this.ctx.log.warn({ reason: String(error) }, 'Failed to update commands; retrying')
     }
   }
 
@@ -190,14 +190,14 @@ export async function removeSpools(ctx: Context, left: SpoolRef[]): Promise<void
     } catch (error) {
       away.add(server.id)
       ctx.log.debug(
-        { server: server.id, why: String(error) },
-        'Could not remove command files from a server. Retrying later.',
+        { server: server.id, reason: String(error) },
+        'Failed to remove command files from a server; retrying',
       )
     }
   }
   try {
     if (removed.length > 0) await markSpoolsRemoved(ctx.db, removed)
   } catch (error) {
-    ctx.log.debug({ why: String(error) }, 'Could not record that command files were removed.')
+    ctx.log.debug({ reason: String(error) }, 'Failed to save that command files were removed')
   }
 }

@@ -6,14 +6,13 @@ import type { Context } from '../../context.ts'
 import { Invalid, notFound, Problem } from '../../errors.ts'
 import type { Actor } from '../../route.ts'
 import { stillHasPermission } from '../auth/authenticate.ts'
-import { inspectContainer } from '../containers/inspect.ts'
 import { followOutput } from '../outputs/follow-output.ts'
 import { readOutput } from '../outputs/output.ts'
-import { assertCanActAsRoot, canActAsRoot } from '../servers/act-as-root.ts'
-import { getServerRow, type ServerRow } from '../servers/server.ts'
+import { assertCanActAsRoot, canActAsRoot, getServerRow, type ServerRow } from '../servers/server.ts'
 import { type CommandQuery, type CommandRow, findCommandRow, listCommandRows } from './store.ts'
 import { emit } from '../../events.ts'
 import type { Trx } from '../../tables.ts'
+import { inspectContainer } from '../containers/docker-container.ts'
 
 export interface CommandRef {
   id: Id<'server'>

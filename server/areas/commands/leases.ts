@@ -41,7 +41,7 @@ export async function listLeftovers(db: Db): Promise<CommandRow[]> {
 export const markSpoolsRemoved = (db: Db, ids: Id<'command'>[]) =>
   sql`update commands set follower = null where status <> 'running' and id = any (${ids})`.execute(db)
 
-const keptDays = 30
+const commandRetentionDays = 30
 const keptOfServer = 1_000
 
 export async function deleteOldCommands(db: Db): Promise<void> {
@@ -51,7 +51,7 @@ export async function deleteOldCommands(db: Db): Promise<void> {
         select id, created_at, row_number() over (partition by server_id order by id desc) as place
         from commands where status <> 'running'
       ) as ranked
-      where place > ${keptOfServer} or created_at < now() - make_interval(days => ${keptDays})
+      where place > ${keptOfServer} or created_at < now() - make_interval(days => ${commandRetentionDays})
     )`.execute(db)
   await sql`
     delete from outputs where source like 'cmd\\_%'

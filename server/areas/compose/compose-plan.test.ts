@@ -45,7 +45,7 @@ test('replaces only changed services, and gives the reasons', () => {
     web: ['rolled', 'Image changed from nginx:1 to nginx:2.'],
     db: ['unchanged'],
     new: ['added', 'Not running yet.'],
-    old: ['removed', 'Not in the file anymore.'],
+    old: ['removed', 'No longer in the file.'],
   })
 })
 

@@ -43,7 +43,7 @@ export function planComposeServices({
   return [...names].toSorted().map((name) => {
     const service = own(model.services, name)
     const image = service?.image ?? null
-    if (!service) return { name, action: 'removed', reasons: ['Not in the file anymore.'], image }
+    if (!service) return { name, action: 'removed', reasons: ['No longer in the file.'], image }
     if (readReplicas(service) === 0) return { name, ...none(own(running, name)), image }
     if (!own(running, name)) return { name, action: 'added', reasons: ['Not running yet.'], image }
     if (!replaced.has(name)) return { name, action: 'unchanged', reasons: [], image }

@@ -122,6 +122,7 @@ describe('a container', () => {
       Interval: 90_000_000_000,
       Timeout: 500_000_000,
       StartPeriod: 2_000_000_000,
+      StartInterval: 1_000_000_000,
       Retries: 3,
     })
     expect(bodyOf({ healthcheck: { test: 'curl x' } })['Healthcheck']).toEqual({

@@ -73,6 +73,7 @@ function toHealthcheck(check: NonNullable<Service['healthcheck']>) {
     ...optionalField('Interval', nanoseconds(check.interval)),
     ...optionalField('Timeout', nanoseconds(check.timeout)),
     ...optionalField('StartPeriod', nanoseconds(check.start_period)),
+    ...optionalField('StartInterval', nanoseconds(check.start_interval)),
     ...optionalField('Retries', check.retries),
   }
 }

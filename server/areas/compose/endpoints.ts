@@ -36,6 +36,7 @@ export interface Endpoint {
     Links?: string[]
     IPAMConfig?: { IPv4Address?: string; IPv6Address?: string; LinkLocalIPs?: string[] }
     DriverOpts?: Record<string, string>
+    GwPriority?: number
   }
 }
 
@@ -85,7 +86,7 @@ function composeEndpoint(
   { application, model, name, named }: ContainerInput,
   { links = [], external_links = [] }: Service,
   key: string,
-  { aliases = [], ipv4_address, ipv6_address, link_local_ips, driver_opts }: ServiceNetwork,
+  { aliases = [], ipv4_address, ipv6_address, link_local_ips, driver_opts, gw_priority }: ServiceNetwork,
 ): Endpoint {
   const addresses = {
     ...(ipv4_address !== undefined && { IPv4Address: ipv4_address }),
@@ -101,6 +102,7 @@ function composeEndpoint(
       ...(linked.length > 0 && { Links: linked }),
       ...(Object.keys(addresses).length > 0 && { IPAMConfig: addresses }),
       ...(driver_opts && { DriverOpts: driver_opts }),
+      ...(gw_priority !== undefined && { GwPriority: gw_priority }),
     },
   }
 }

@@ -10,6 +10,7 @@ export function toHostConfig(making: ContainerInput, service: Service): Record<s
   const unmasked = service.security_opt?.some((option) => /^systempaths[=:]unconfined$/.test(option)) ?? false
   return {
     ...withoutUndefined({
+      Annotations: service.annotations,
       Privileged: service.privileged,
       CapAdd: service.cap_add,
       CapDrop: service.cap_drop,
@@ -69,7 +70,7 @@ const toLogConfig = ({ logging }: Service) =>
     ? { Type: logging.driver ?? 'json-file', Config: logging.options ?? {} }
     : { Type: 'json-file', Config: { 'max-size': '10m', 'max-file': '5' } }
 
-/** Docker creates a missing folder only for `Binds`, not for `Mounts`. */
+/** Before API 1.42, Docker creates a missing folder only for `Binds`, not for `Mounts`. */
 function toMounts(making: ContainerInput, service: Service): { Binds: string[]; Mounts: object[] } {
   const volumes = service.volumes ?? []
   return {
@@ -81,6 +82,7 @@ function toMounts(making: ContainerInput, service: Service): { Binds: string[]; 
         Source: source,
         Target: target,
         ReadOnly: true,
+        BindOptions: { NonRecursive: true },
       })),
     ],
   }
@@ -89,7 +91,7 @@ function toMounts(making: ContainerInput, service: Service): { Binds: string[]; 
 /** `Binds` are separated by colons, so a path with one cannot be used. */
 const isCreatedIfMissing = ({ type, source = '', target, bind }: ServiceVolume) =>
   type === 'bind' &&
-  bind?.recursive !== 'disabled' &&
+  (bind?.recursive ?? 'enabled') === 'enabled' &&
   !`${source}${target}`.includes(':') &&
   (bind?.create_host_path === true || bind?.selinux !== undefined)
 
@@ -108,6 +110,7 @@ function toMount(making: ContainerInput, volume: ServiceVolume) {
     ...(source !== undefined && { Source: composeVolumeName(making.application, making.model, source) }),
     VolumeOptions: {
       ...(volume.volume?.nocopy && { NoCopy: true }),
+      ...(volume.volume?.subpath !== undefined && { Subpath: volume.volume.subpath }),
       Labels: { [slipwayLabels.application]: making.application.id },
     },
   }
@@ -123,11 +126,14 @@ function toMountOptions({ type, bind, tmpfs }: ServiceVolume) {
       },
     }
   }
-  const { propagation, recursive } = bind ?? {}
+  const { propagation, recursive, create_host_path } = bind ?? {}
   return {
     BindOptions: {
+      ...(create_host_path && { CreateMountpoint: true }),
       ...(propagation !== undefined && { Propagation: propagation }),
       ...(recursive === 'disabled' && { NonRecursive: true }),
+      ...(recursive === 'writable' && { ReadOnlyNonRecursive: true }),
+      ...(recursive === 'readonly' && { ReadOnlyForceRecursive: true }),
     },
   }
 }

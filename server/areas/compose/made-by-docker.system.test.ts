@@ -70,7 +70,11 @@ networks:
 test('creates and starts containers as the file defines them', async () => {
   const folder = '/srv/shop'
   const input = { project: 'shop', folder, files: { 'compose.yaml': yaml }, env: '', profiles: [] }
-  const { model } = readModel((await readComposeConfig(host, input)).config, {})
+  const { model } = readModel(
+    (await readComposeConfig(host, input)).config,
+    {},
+    (await docker.engine()).apiVersion,
+  )
   for (const [key, { ipam }] of Object.entries(model.networks))
     await make('/networks/create', {
       Name: composeNetworkName(application, model, key),

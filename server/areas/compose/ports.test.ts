@@ -2,6 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { Model } from './model.ts'
 import { publishedPorts } from './ports.ts'
 
+const range = (length: number, protocol = 'tcp') =>
+  Array.from({ length }, (_, at) => ({ target: 1, published: String(3_000 + at), protocol }))
+
 const portsIn = (services: Model['services'], proxyPorts = [80, 443]) =>
   publishedPorts({ services, networks: {}, volumes: {}, secrets: {}, configs: {} }, proxyPorts)
 
@@ -52,7 +55,7 @@ test('reports omitted ports', () => {
   expect(lifted).toEqual([{ service: 'web', host: '', source: 9100, target: 88 }])
   expect(warnings).toEqual([
     'Port 5000 of host is not published: host is in the host network, where it already listens on its ports.',
-    'Port 5001 of side is not published: side is without a network of its own.',
+    'Port 5001 of side is not published: side is not in a network of its own.',
     'Port 80 of web is not published: the proxy uses port 80. Add a domain to the service.',
     expect.stringContaining('Port 3000 of web is not published: no server port is set'),
     'web uses only port 9100 of 9100-9110: one port serves all its containers.',
@@ -84,9 +87,26 @@ describe('refuses a file', () => {
       expect(portsIn({ a: on('81', host) }).problems).toEqual([expect.stringContaining('not an IP address.')])
     expect(portsIn({ a: on('81', '[0:0:0:0:0:0:0:1]') }).viaProxy).toMatchObject([{ host: '::1' }])
     expect(portsIn({ a: on('2375') }).problems).toHaveLength(1)
-    const many = Array.from({ length: 101 }, (_, at) => ({ target: 1, published: String(1000 + at) }))
-    expect(portsIn({ a: { ports: many } }).problems).toEqual([expect.stringContaining('more than 100')])
+    expect(portsIn({ a: { ports: range(1_001) } }).problems).toEqual([
+      'The file publishes 1,001 TCP ports. The maximum is 1,000. Use a smaller range.',
+    ])
   })
+
+  test('with many sentences as few', () => {
+    const { problems } = portsIn({ a: { ports: range(500) }, b: { ports: range(500) } })
+    expect(problems).toHaveLength(21)
+    expect(problems.at(-1)).toBe('480 more ports are affected.')
+  })
+})
+
+test('accepts large port ranges, and warns about those that cost much', () => {
+  const small = portsIn({ ftp: { ports: range(1_000) } })
+  expect(small).toMatchObject({ problems: [], warnings: [] })
+  expect(small.viaProxy).toHaveLength(1_000)
+  const large = portsIn({ turn: { ports: range(20_000, 'udp') } })
+  expect(large.problems).toEqual([])
+  expect(large.viaDocker).toHaveLength(20_000)
+  expect(large.warnings).toEqual([expect.stringContaining('publishes 20,000 UDP or SCTP ports')])
 })
 
 test('treats different spellings of an IPv4 address alike', () => {

@@ -24,8 +24,10 @@ export interface PublishedPorts {
 
 const protocols = new Set(['tcp', 'udp', 'sctp'])
 
-/** More ports indicate a mistake in the file. */
-const maxPorts = 100
+/** The proxy listens on each of them. */
+const maxProxyPorts = 1_000
+/** Docker starts a process for each. */
+const manyDockerPorts = 1_000
 
 export function publishedPorts({ services }: Model, proxyPorts: readonly number[]): PublishedPorts {
   const ports: PublishedPorts = { viaProxy: [], viaDocker: [], warnings: [], problems: [] }
@@ -33,14 +35,28 @@ export function publishedPorts({ services }: Model, proxyPorts: readonly number[
     for (const port of service.ports ?? [])
       if (hasNetworks(service)) place(ports, name, port, proxyPorts)
       else ports.warnings.push(withoutNetwork(name, service, port))
-  if (ports.viaProxy.length > maxPorts)
-    ports.problems.push(`The file publishes more than ${maxPorts} ports. Publish fewer ports.`)
+  if (ports.viaProxy.length > maxProxyPorts)
+    ports.problems.push(
+      `The file publishes ${ports.viaProxy.length.toLocaleString('en')} TCP ports. The maximum is ${maxProxyPorts.toLocaleString('en')}. Use a smaller range.`,
+    )
+  if (ports.viaDocker.length > manyDockerPorts)
+    ports.warnings.push(
+      `The file publishes ${ports.viaDocker.length.toLocaleString('en')} UDP or SCTP ports. Docker starts a process for each, which takes minutes and much memory. Use a smaller range, or network_mode: host.`,
+    )
   ports.problems.push(...clashesIn([...ports.viaProxy.map(toTcpPort), ...ports.viaDocker]))
-  return ports
+  return { ...ports, warnings: firstOf(ports.warnings), problems: firstOf(ports.problems) }
 }
 
+const maxSentences = 20
+
+/** A range can cause a sentence for each of its ports. */
+const firstOf = (sentences: string[]) =>
+  sentences.length > maxSentences
+    ? [...sentences.slice(0, maxSentences), `${sentences.length - maxSentences} more ports are affected.`]
+    : sentences
+
 function withoutNetwork(name: string, { network_mode }: Service, { target }: ServicePort): string {
-  const reason = network_mode === 'host' ? 'in the host network' : 'without a network of its own'
+  const reason = network_mode === 'host' ? 'in the host network' : 'not in a network of its own'
   return `Port ${target} of ${name} is not published: ${name} is ${reason}${network_mode === 'host' ? ', where it already listens on its ports' : ''}.`
 }
 
@@ -105,18 +121,28 @@ interface BoundPort {
 
 const toTcpPort = (port: ProxyPort): BoundPort => ({ ...port, protocol: 'tcp' })
 
+/** Grouped by port, because a file can publish ten thousands of ports. */
 function clashesIn(all: readonly BoundPort[]): string[] {
-  const clashes = all.flatMap((port, index) =>
-    all.slice(0, index).flatMap((earlier) => (isClash(port, earlier) ? [describeClash(earlier, port)] : [])),
+  const byPort = new Map<string, BoundPort[]>()
+  for (const port of all) {
+    if (port.source === null) continue
+    const key = `${port.source}/${port.protocol}`
+    const same = byPort.get(key)
+    if (same) same.push(port)
+    else byPort.set(key, [port])
+  }
+  const clashes = [...byPort.values()].flatMap((same) =>
+    same.flatMap((port, index) =>
+      same
+        .slice(0, index)
+        .flatMap((earlier) => (hostsOverlap(port, earlier) ? [describeClash(earlier, port)] : [])),
+    ),
   )
   return [...new Set(clashes)]
 }
 
-const isClash = ({ source, ...port }: BoundPort, earlier: BoundPort) =>
-  source !== null &&
-  earlier.source !== null &&
-  port.protocol === earlier.protocol &&
-  listenAddressesOverlap({ ...port, source }, { ...earlier, source: earlier.source })
+const hostsOverlap = (a: { host: string }, b: { host: string }) =>
+  a.host === b.host || a.host === '' || b.host === ''
 
 const describeClash = (port: BoundPort, clash: BoundPort) =>
   port.service === clash.service
@@ -140,7 +166,7 @@ export interface ListenAddress {
 }
 
 export const listenAddressesOverlap = (a: ListenAddress, b: ListenAddress): boolean =>
-  a.source === b.source && (a.host === b.host || a.host === '' || b.host === '')
+  a.source === b.source && hostsOverlap(a, b)
 
 /** The proxy forwards TCP only. */
 export const isPublishedByDocker = ({ protocol = 'tcp' }: { protocol?: string | undefined }) =>

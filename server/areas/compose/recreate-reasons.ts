@@ -1,4 +1,5 @@
 import type { Model, Service } from './model.ts'
+import { formatNames } from '../../../contract/shared/format-list.ts'
 import { sharedServiceName } from './start-order.ts'
 import { isDockerSocket } from './privileges/host-paths.ts'
 import { isPublishedByDocker, portsInRange } from './ports.ts'
@@ -28,9 +29,16 @@ function exclusiveReasons(service: Service): string[] {
   if (/^(service|container):/.test(network_mode)) reasons.push('Shares the network of another container.')
   if (hasFixedAddress || mac_address !== undefined)
     reasons.push('Only one container at a time can use its static address.')
-  for (const { published, protocol = 'tcp' } of ports)
-    if (isPublishedByDocker({ protocol }) && published !== undefined && network_mode !== 'host')
-      reasons.push(`Port ${published} uses ${protocol.toUpperCase()}, which the proxy does not support.`)
+  for (const name of ['udp', 'sctp']) {
+    const used = ports.flatMap(({ published, protocol = 'tcp' }) =>
+      protocol === name && published !== undefined && network_mode !== 'host' ? [published] : [],
+    )
+    const [first, ...more] = used
+    if (first !== undefined)
+      reasons.push(
+        `${more.length === 0 ? `Port ${first} uses` : `Ports ${formatNames(used)} use`} ${name.toUpperCase()}, which the proxy does not support.`,
+      )
+  }
   return reasons
 }
 

@@ -18,6 +18,7 @@ const hashed = (
 }
 
 const samples: Record<string, unknown> = {
+  annotations: { a: 'b' },
   blkio_config: { weight: 300 },
   build: { context: '.' },
   command: ['a'],

@@ -2,14 +2,13 @@ import { roleAllows } from '../../../contract/shared/permissions.ts'
 import type { Context } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
 import { type Actor, hasPermission } from '../../route.ts'
-import { canActAsRoot } from '../servers/act-as-root.ts'
+import { canActAsRoot, type ServerRow } from '../servers/server.ts'
 import { withServerHost } from '../servers/server-host.ts'
-import type { ServerRow } from '../servers/server.ts'
 import { applicationFolderPath } from './application-folder.ts'
 import { findHostAccess } from './host-access.ts'
-import { type ContainerInspection, containerName } from './inspect.ts'
 import { readOwnerLabels } from './slipway-labels.ts'
 import { findOwningApplication, listOwningApplicationIds } from './store.ts'
+import { type ContainerInspection, containerName } from './docker-container.ts'
 
 export const findContainerApplication = (ctx: Context, server: ServerRow, { Config }: ContainerInspection) =>
   findOwningApplication(ctx.db, server.workspace_id, server.id, readOwnerLabels(Config.Labels).application_id)

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { type container, containerHealths, containerStates } from '../../../contract/containers.ts'
-import { type ContainerInspection, containerName } from './inspect.ts'
 import { readOwnerLabels, slipwayLabels } from './slipway-labels.ts'
 import type { ContainerRow } from './store.ts'
+import { type ContainerInspection, containerName } from './docker-container.ts'
 
 export interface Container extends z.output<typeof container> {
   application_id: string | null

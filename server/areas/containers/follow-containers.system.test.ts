@@ -88,7 +88,7 @@ describe('follows changes made outside Slipway:', () => {
     await host.exec('sh', '-c', 'touch "$1/kept" && chattr +i "$1/kept"', 'sh', layer)
     const refused = await stage.act('stuck', { action: 'remove' })
     expect(refused.status).toBe(502)
-    expect(refused.text).toMatch(/could not do this: .*failed to remove root filesystem/)
+    expect(refused.text).toMatch(/returned an error: .*failed to remove root filesystem/)
     expect(await stage.named('stuck')).toMatchObject({ state: 'dead' })
     await host.exec('chattr', '-i', `${layer}/kept`)
     await docker('rm', 'stuck')

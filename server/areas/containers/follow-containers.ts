@@ -1,3 +1,4 @@
+import { exponentialBackoff } from '../../../contract/shared/backoff.ts'
 import { setMaxListeners } from 'node:events'
 import type { Nudge } from '../../../contract/shared/events.ts'
 import type { Context } from '../../context.ts'
@@ -150,17 +151,17 @@ async function watch(ctx: Context, server: ServerRow, host: Host, signal: AbortS
   const tell = createThrottle<Nudge>(NUDGE_EVERY, (type) => nudge(ctx.db, workspace_id, type, id), {
     signal,
     onError: (error) =>
-      ctx.log.warn({ server: id, why: String(error) }, 'Could not publish container changes.'),
+      ctx.log.warn({ server: id, reason: String(error) }, 'Failed to publish container changes'),
   })
   let loggedReason: string | undefined
-  for (let delay = SOON; !signal.aborted; delay = Math.min(delay * 2, LATER)) {
+  for (let failures = 0; !signal.aborted; failures++) {
     try {
       await setContainersLive(ctx.db, workspace_id, server, false)
       await followContainers(ctx, server, host.docker, {
         signal,
         tell,
         onLive: () => {
-          delay = SOON
+          failures = 0
           loggedReason = undefined
           tell('container.changed')
         },
@@ -168,16 +169,13 @@ async function watch(ctx: Context, server: ServerRow, host: Host, signal: AbortS
     } catch (error) {
       const reason = String(error)
       if (!signal.aborted && loggedReason !== reason)
-        ctx.log.info(
-          { server: id, why: reason },
-          'The containers of this server are not being watched. Retrying.',
-        )
+        ctx.log.info({ server: id, reason }, 'Failed to watch the containers of a server; retrying')
       loggedReason = reason
     }
     // Also after a failure, because no other process would clear it.
     await setContainersLive(ctx.db, workspace_id, server, false).catch(() => {})
     await nudge(ctx.db, workspace_id, 'container.changed', id).catch(() => {})
-    await pause(delay, signal)
+    await pause(exponentialBackoff(failures, SOON, LATER), signal)
   }
 }
 

@@ -6,10 +6,10 @@ import type { Actor } from '../../route.ts'
 import { getServerRow } from '../servers/server.ts'
 import { type Container, toContainer, toPorts } from './container.ts'
 import { assertCanControl, getContainerRights } from './container-access.ts'
-import { type ContainerInspection, containerTarget, inspectContainer } from './inspect.ts'
 import { findContainerRow, findLiveServer } from './store.ts'
 import type { z } from 'zod'
 import type { containerDetails } from '../../../contract/containers.ts'
+import { type ContainerInspection, containerTarget, inspectContainer } from './docker-container.ts'
 
 export async function getContainer(ctx: Context, actor: Actor, id: Id<'server'>, cid: string) {
   const server = await getServerRow(ctx, actor, id)

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { DockerError } from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
-import { type ContainerInspection, findInspection } from './inspect.ts'
+import { type ContainerInspection, findInspection } from './docker-container.ts'
 
 /** Containers that share namespaces form chains of any length. */
 const longestChain = 5
@@ -33,11 +33,11 @@ export async function findHostAccess(
 function optionAccess(config: ContainerInspection['HostConfig']): string | undefined {
   if (config.Privileged) return 'it is privileged'
   const host = Object.entries(namespaces).find(([key]) => config[key as keyof typeof namespaces] === 'host')
-  if (host) return `it uses the ${host[1]} namespace of the server`
+  if (host) return `it uses the server’s ${host[1]} namespace`
   const capability = config.CapAdd?.find(isNonDefaultCapability)
   if (capability !== undefined) return `it has the capability ${capability}`
   if ([config.Devices, config.DeviceRequests, config.DeviceCgroupRules].some((list) => list?.length))
-    return 'it has access to devices of the server'
+    return 'it has access to devices on the server'
   // Docker turns `systempaths=unconfined` into an empty list of masked paths.
   if (config.SecurityOpt?.some(isWeakSecurityOption) || config.MaskedPaths?.length === 0)
     return 'a security option is turned off for it'
@@ -74,7 +74,7 @@ async function volumeAccess(docker: Docker, { Mounts }: ContainerInspection): Pr
     const volume = await readVolume(docker, Name)
     if (volume && volume.Driver !== 'local') return `its volume ${Name} uses the driver ${volume.Driver}`
     if (['device', 'o', 'type'].some((option) => Object.hasOwn(volume?.Options ?? {}, option)))
-      return `its volume ${Name} mounts a path of the server or its network`
+      return `its volume ${Name} mounts a path on the server or its network`
   }
   return undefined
 }

@@ -9,8 +9,8 @@ import {
   toContainer,
   toContainerState,
 } from './container.ts'
-import { findInspection } from './inspect.ts'
 import { readOwnerLabels } from './slipway-labels.ts'
+import { findInspection } from './docker-container.ts'
 
 export async function readContainers(docker: Docker, signal?: AbortSignal): Promise<Container[]> {
   return readListed(docker, await listContainerSummaries(docker, {}, signal), signal)

@@ -164,7 +164,7 @@ test('returns the reason when a container cannot start', async () => {
   const got = await act(id, { action: 'start' })
   // Docker reports a missing program as a bad request.
   expect(got.status).toBe(502)
-  expect(got.body).toMatchObject({ error: expect.stringMatching(/could not do this: .*no\/such\/program/s) })
+  expect(got.body).toMatchObject({ error: expect.stringMatching(/returned an error: .*no\/such\/program/s) })
 })
 
 longTest('responds with a conflict when a port is in use', async () => {

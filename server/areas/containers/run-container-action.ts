@@ -16,12 +16,17 @@ import { withServerHost } from '../servers/server-host.ts'
 import { getServerRow } from '../servers/server.ts'
 import type { Container } from './container.ts'
 import { assertCanControl } from './container-access.ts'
-import { type ContainerInspection, inspectContainer, containerName, containerTarget } from './inspect.ts'
 import { refreshContainer } from './refresh-container.ts'
 import type { z } from 'zod'
 import type { actOnContainer, containerActions } from '../../../contract/containers.ts'
 import type { EventType } from '../../../contract/shared/events.ts'
 import type { DockerRequest } from '../../remote/host.ts'
+import {
+  type ContainerInspection,
+  containerName,
+  containerTarget,
+  inspectContainer,
+} from './docker-container.ts'
 
 /** Docker gives a container ten seconds to stop unless it was created with another limit. */
 const TIMEOUT_MS = 60_000

@@ -3,8 +3,8 @@ import { conflict, Problem } from '../../errors.ts'
 import type { Actor } from '../../route.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { assertCanEnter } from './container-access.ts'
-import { type ContainerInspection, containerName, inspectContainer } from './inspect.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type ContainerInspection, containerName, inspectContainer } from './docker-container.ts'
 
 export interface RunningContainer {
   id: string

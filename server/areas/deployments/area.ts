@@ -8,7 +8,7 @@ import { enqueueOrphanRemoval, removeOrphans, requeueAbandoned } from './cleanup
 import { crashWatcher } from './report-crashes.ts'
 import { rollBack, rollBackCrashed } from './rollback.ts'
 import { runDeployment } from './run-deployment.ts'
-import { deleteOldLogs } from './run/log.ts'
+import { deleteOldLogs } from './run/delete-old-logs.ts'
 import { deleteApplication as deleteContract } from '../../../contract/applications.ts'
 import { planDeployment as planContract } from '../../../contract/compose.ts'
 import * as contract from '../../../contract/deployments.ts'

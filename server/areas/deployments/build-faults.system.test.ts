@@ -160,7 +160,7 @@ longTest('fails soon when GitHub does not respond', async () => {
   const failed = await deploy(id)
   github.fail('/repositories/*', undefined)
   github.letGo()
-  expect(failed.errors[0]).toMatch(/^GitHub took too long to answer\./)
+  expect(failed.errors[0]).toMatch(/^GitHub did not respond in time\./)
   expect(Date.now() - began).toBeLessThan(45_000)
   expect(await left(id)).toEqual({ ...clean, folders: [] })
   expect((await deploy(id)).errors).toEqual([])
@@ -174,7 +174,7 @@ longTest('explains an uninstalled GitHub App and keeps the previous release live
   await github.uninstall(stage.installation)
   for (const over of [await deploy(id), await ended((await pushed(id, sha, 'main')).id)])
     expect(over.errors[0]).toMatch(
-      /^Slipway was removed from the account octocat at GitHub\. Connect it again/,
+      /^Slipway was removed from the account octocat on GitHub\. Connect it again/,
     )
   expect(await stage.containersOf(id)).toEqual(serving)
   expect(await stage.instancesOf(id)).toMatchObject([{ state: 'serving' }])

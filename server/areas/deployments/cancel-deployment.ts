@@ -8,12 +8,12 @@ import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import {
   type Deployment,
-  type DeploymentRow,
-  getDeploymentRow,
   isFinished,
-  presentDeployment,
+  lockDeployment,
+  updateDeployment,
+  updateSteps,
 } from './run/deployment.ts'
-import { lockDeployment, updateDeployment, updateSteps } from './run/store.ts'
+import { type DeploymentRow, getDeploymentRow, presentDeployment } from './present-deployment.ts'
 import { applicationTarget } from '../applications/application.ts'
 
 /** The request is saved, so it survives a change of worker. */

@@ -247,6 +247,7 @@ test('warns about domains that route nowhere', async () => {
   await slipway.db.insertInto('domains').values(domains).execute()
   await setFile(many, `services: { web: { ${sleeping}, expose: ['9000'] } }`)
   expect((await planOfMany()).warnings).toEqual([
+    expect.stringMatching(/^The proxy on \S+ is not running\./),
     'The domain at0.test routes to the service s1, which is not deployed, so requests fail. Choose another service, or remove the domain.',
   ])
 })
@@ -254,6 +255,7 @@ test('warns about domains that route nowhere', async () => {
 const told = async () => (await planOfMany()).problems.map(({ message }) => message)
 
 test('reports unavailable ports and names in the plan as in the deployment', async () => {
+  await slipway.db.deleteFrom('domains').where('application_id', '=', many).execute()
   const name = 'listens'
   await runContainer(host, { options: ['--publish', '18090:80', '--name', name] })
   await setFile(
@@ -265,18 +267,27 @@ test('reports unavailable ports and names in the plan as in the deployment', asy
   )
   const said = await told()
   expect(said).toEqual([
-    expect.stringMatching(/^The proxy on \S+ is not running\./),
     expect.stringMatching(/^Port 18090 on \S+ is already in use by the container listens\. Stop it/),
     expect.stringMatching(/^The container_name listens of own is already used by another container on \S+\./),
   ])
+  // A deployment with these ports would set up the server first.
+  await setFile(many, `services: { own: { ${sleeping}, container_name: listens } }`)
   const failed = await deploy(many)
-  expect([failed.status, ...failed.errors]).toEqual(['failed', ...said])
+  expect([failed.status, ...failed.errors]).toEqual(['failed', said[1]])
   await host.exec('docker', 'rm', '--force', name)
-  expect(await told()).toEqual([said[0]])
+  expect(await told()).toEqual([])
+})
+
+test('plans the setup of a server without a proxy for published ports', async () => {
+  await setFile(many, `services: { web: { ${sleeping}, ports: ['18090:9000'] } }`)
+  const { problems, warnings } = await planOfMany()
+  expect(problems).toEqual([])
+  expect(warnings).toContainEqual(
+    expect.stringMatching(/^The proxy on \S+ is not running\. The deployment sets up the server first\.$/),
+  )
 })
 
 test('requires an admin for custom subnets', async () => {
-  await slipway.db.deleteFrom('domains').where('application_id', '=', many).execute()
   const used = (
     await host.exec('docker', 'network', 'inspect', '--format', '{{(index .IPAM.Config 0).Subnet}}', 'bridge')
   ).trim()

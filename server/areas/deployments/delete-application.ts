@@ -18,10 +18,10 @@ import { requestProxySync } from '../servers/proxy-sync.ts'
 import { withServerHost } from '../servers/server-host.ts'
 import { getServerRow } from '../servers/server.ts'
 import { stopDeployment } from './cancel-deployment.ts'
-import { lockUnfinished } from './run/store.ts'
+import { lockUnfinished } from './run/deployment.ts'
 import { listComposeVolumes } from '../applications/entries/compose-volumes.ts'
 import { isBind, listInstances, applicationVolumeName } from '../applications/instance.ts'
-import { belongsToApplication, listDockerContainers } from './containers/containers.ts'
+import { belongsToApplication, listDockerContainers } from './containers/managed-containers.ts'
 
 interface DeleteOptions {
   volumes?: string | undefined

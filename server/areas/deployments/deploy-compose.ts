@@ -5,6 +5,7 @@ import { toReleaseService } from '../compose/read/read-service.ts'
 import { serviceHash } from '../compose/service-hash.ts'
 import { checkComposeOnServer, composeHostAccessRefusal } from './compose/check-on-server.ts'
 import { composeEnvironment, createComposeModelReader, composeSource } from './compose/read-compose.ts'
+import { startServices } from './compose/start-services.ts'
 import { composePorts } from './containers/published-ports.ts'
 import { listRouteTargets } from './containers/route-targets.ts'
 import {
@@ -32,8 +33,13 @@ import {
   requestedConfig,
 } from './run/release-run.ts'
 import { buildImages, removeBuilds } from './source/build-images.ts'
-import { checkDocker, checkFreeSpace, cleanUpEarlier, waitForSetup } from './steps/check.ts'
-import { startContainers } from './steps/start.ts'
+import {
+  checkDocker,
+  checkFreeSpace,
+  cleanUpEarlier,
+  findComposeProblem,
+  prepareServer,
+} from './steps/check.ts'
 import { switchTraffic } from './steps/switch-traffic.ts'
 import { checkHealth } from './steps/wait-until-healthy.ts'
 
@@ -43,14 +49,14 @@ export async function deployCompose(run: DeploymentRun): Promise<ReleaseRun> {
   const release =
     (await step(run, 'fetch', async (run) => fetchImages(run, await readModel()))) ??
     (await loadReleaseRun(run))
-  await step(release, 'start', startContainers)
+  await step(release, 'start', startServices)
   await step(release, 'wait', checkHealth)
   await step(release, 'switch', switchTraffic)
   return release
 }
 
 async function checkServer(run: DeploymentRun, readModel: () => Promise<Model>): Promise<void> {
-  await waitForSetup(run)
+  await prepareServer(run, findComposeProblem(readModel))
   await Promise.all([
     checkDocker(run),
     // Without free space Compose fails too, with a worse message.

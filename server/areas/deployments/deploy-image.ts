@@ -13,9 +13,8 @@ import {
   checkFreeSpace,
   checkHostAccess,
   checkPorts,
-  checkProxy,
   cleanUpEarlier,
-  waitForSetup,
+  prepareServer,
 } from './steps/check.ts'
 import { startContainers } from './steps/start.ts'
 import { switchTraffic } from './steps/switch-traffic.ts'
@@ -31,11 +30,10 @@ export async function deployImage(run: DeploymentRun): Promise<ReleaseRun> {
 }
 
 async function checkServer(run: DeploymentRun): Promise<void> {
-  await waitForSetup(run)
+  await prepareServer(run)
   await Promise.all([
     checkDocker(run),
     checkFreeSpace(run),
-    checkProxy(run),
     checkPorts(run),
     checkHostAccess(run),
     cleanUpEarlier(run),

@@ -15,14 +15,15 @@ import {
   prepareRelease,
   requestedConfig,
 } from './run/release-run.ts'
-import { assertFetched, builtImageName, fetchSource } from './source/fetch-source.ts'
+import { assertFetched, builtImageName, fetchSource, runSource, sourceParts } from './source/fetch-source.ts'
 import {
   buildFingerprint,
   findBuiltImage,
   findReusableImage,
-  runSource,
-  sourceParts,
-} from './source/run-source.ts'
+  buildCommand,
+  generateRecipe,
+  listBuildSecrets,
+} from './source/build-command.ts'
 import {
   clearEarlierSources,
   clearSource,
@@ -39,19 +40,17 @@ import {
   checkDocker,
   checkHostAccess,
   checkPorts,
-  checkProxy,
   cleanUpEarlier,
   freeSpaceProblem,
   readFreeSpace,
-  waitForSetup,
+  prepareServer,
 } from './steps/check.ts'
 import { startContainers } from './steps/start.ts'
 import { switchTraffic } from './steps/switch-traffic.ts'
 import { checkHealth } from './steps/wait-until-healthy.ts'
-import { buildLimits } from '../applications/review/limits.ts'
+import { buildLimits } from '../applications/source.ts'
 import { assertCompatible, type ImageFacts } from './images/ensure-image.ts'
 import { errorLogLines, type FinishedWork, runFollowedWork } from './run/followed-work.ts'
-import { buildCommand, generateRecipe, listBuildSecrets } from './source/build-command.ts'
 import { repositoryBuildFailureMessage } from './source/build-failure.ts'
 
 export async function deployRepository(given: DeploymentRun): Promise<ReleaseRun> {
@@ -81,11 +80,10 @@ function savedCommit({ deployment: { commit } }: DeploymentRun): Commit {
 }
 
 async function checkServer(run: RepositoryRun): Promise<void> {
-  await waitForSetup(run)
+  await prepareServer(run)
   await Promise.all([
     checkDocker(run),
     checkSpaceToBuild(run),
-    checkProxy(run),
     checkPorts(run),
     checkBuilder(run),
     checkHostAccess(run),

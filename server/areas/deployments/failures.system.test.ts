@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { setCommand } from '../../../test/support/factories/application-factories.ts'
 import { loadBusybox } from '../../../test/support/stages/containers.ts'
 import { startRegistry } from '../../../test/support/programs/registry.ts'
+import { listSavedLogs } from '../../../contract/saved-logs.ts'
 import { openShopStage } from '../../../test/support/stages/shop-stage.ts'
 import { newId } from '../../platform/ids.ts'
 import { changeApplication } from '../applications/application.ts'
@@ -45,6 +46,12 @@ test('reports the exit code and last log lines', async () => {
   expect(failed.errors[0]).toMatch(/^Container shop-\S+-2-1-\w{4} exited with code 3\.$/)
   expect(failed.errors).toContain('This is the end.')
   expect(failed.data.logs).toContain('This is the end.')
+  const { logs } = await slipway.ok(listSavedLogs, {
+    token: stage.member.token,
+    params: { id: shop },
+    query: { release: '2' },
+  })
+  expect(logs).toEqual([expect.objectContaining({ release: 2, exit_code: 3 })])
   expect(failed.steps.map(({ name, status }) => `${name} ${status}`)).toEqual([
     'check completed',
     'fetch completed',
@@ -73,13 +80,13 @@ test('reports an exceeded memory limit', async () => {
   await expectUntouched()
 })
 
-test('reports the port that the app listens on instead', async () => {
+test('reports the port that the application listens on instead', async () => {
   const health = JSON.stringify({ type: 'tcp', path: '/', within_seconds: 2 })
   await changeApplication(slipway.db, workspace, shop, { health, port: 3000 })
   await setEnv(shop, { PORT: '8080' })
   const { errors } = await deploy(shop)
   expect(errors[0]).toMatch(
-    /failed after 2 s: connection refused on port 3000\. The app listens on port 8080, not on 3000\.$/,
+    /failed after 2 s: connection refused on port 3000\. The application listens on port 8080, not on 3000\.$/,
   )
   await expectUntouched()
 })
@@ -93,7 +100,7 @@ longTest('reports a published port that nothing listens on', async () => {
   await setEnv(shop, {})
   const { errors } = await deploy(shop)
   expect(errors[0]).toMatch(
-    /failed after 2 s: connection refused on port 5432 \(used by the published port 15432\)\. The app listens on port 3000, not on 5432\.$/,
+    /failed after 2 s: connection refused on port 5432 \(used by the published port 15432\)\. The application listens on port 3000, not on 5432\.$/,
   )
   await slipway.db.deleteFrom('published_ports').where('application_id', '=', shop).execute()
   await expectUntouched()

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { openShopStage } from '../../../test/support/stages/shop-stage.ts'
 import type { JobRun } from '../../platform/jobs.ts'
 import { runDeployment } from './run-deployment.ts'
-import { findDeployment } from './run/store.ts'
+import { findDeployment } from './run/deployment.ts'
 import { removeOrphans } from './cleanup/remove-orphans.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 
@@ -80,7 +80,7 @@ test('fails when Docker stays unreachable, and cleans up when it is back', async
   await working
   const failed = await look(deployment.id)
   expect(failed.status).toBe('failed')
-  expect(failed.errors[0]).toMatch(/^The server web-\w+ could not do this: Docker is not responding/)
+  expect(failed.errors[0]).toMatch(/^The server web-\w+ returned an error: Docker is not responding/)
   await host.startDockerd()
   expect(await containersOf(shop)).toHaveLength(2)
   await vi.waitFor(() => removeOrphans(ctx, workspace, shop, runOf('job_tidy')), { timeout: 60_000 })

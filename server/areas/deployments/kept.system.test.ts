@@ -17,7 +17,7 @@ import { insertInstance, applicationVolumeName } from '../applications/instance.
 import { retainedReleaseCount, releaseTag } from '../applications/release.ts'
 import { getServerRow } from '../servers/server.ts'
 import { pruneReleases } from './cleanup/clean-up.ts'
-import { updateDeployment } from './run/store.ts'
+import { updateDeployment } from './run/deployment.ts'
 
 const host = await takeHost()
 await loadBusybox(host)

@@ -6,23 +6,27 @@ import type { Context } from '../../context.ts'
 import { allowManyListeners } from '../../platform/async.ts'
 import type { Actor } from '../../route.ts'
 import { type ApplicationRow, getApplicationRow } from '../applications/application.ts'
-import { openReleaseConfiguration } from '../applications/changes/find-changes.ts'
-import { type ApplicationConfig, readApplicationConfig } from '../applications/config.ts'
-import { describeHostAccess, hostAccessRefusal } from '../applications/host-access.ts'
-import { grantsServerAccess, railpackAccess, railpackRefusal } from '../applications/host-access.ts'
+import { type ApplicationConfig, readApplicationConfig, computeRevision } from '../applications/config.ts'
 import {
+  describeHostAccess,
+  findLiveProgram,
+  hostAccessRefusal,
+  grantsServerAccess,
+  railpackAccess,
+  railpackRefusal,
+} from '../applications/host-access.ts'
+import {
+  findRelease,
   openReleaseCompose,
+  openReleaseConfiguration,
   openReleaseEnvironment,
   type Release,
-  findRelease,
 } from '../applications/release.ts'
 import { stoppedFirstMessage } from '../applications/review/review.ts'
-import { computeRevision } from '../applications/config.ts'
 import { type Model, UnsupportedCompose } from '../compose/model.ts'
 import { canonicalJson, serviceHash } from '../compose/service-hash.ts'
-import { canActAsRoot } from '../servers/act-as-root.ts'
+import { canActAsRoot, getServerRow, type ServerRow } from '../servers/server.ts'
 import { withServerHost, getServerHost } from '../servers/server-host.ts'
-import { getServerRow, type ServerRow } from '../servers/server.ts'
 import {
   checkComposeOnServer,
   type ServerComposeCheck,
@@ -33,7 +37,6 @@ import { readCompose } from './compose/read-compose.ts'
 import { findImage } from './images/ensure-image.ts'
 import { getRollbackRelease } from './run/choose-release.ts'
 import { maskEnvironmentValues } from './run/redact.ts'
-import { findLiveProgram } from './steps/check.ts'
 
 type Plan = z.input<typeof deploymentPlan>
 type Planned = Awaited<ReturnType<typeof planServices>>

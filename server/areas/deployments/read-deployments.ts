@@ -4,22 +4,30 @@ import { type Actor, getTokenLimit, hasPermission } from '../../route.ts'
 import { applicationSources, createRedactor, type MaskedSource } from '../applications/redact-for.ts'
 import { stillHasPermission } from '../auth/authenticate.ts'
 import { followOutput } from '../outputs/follow-output.ts'
-import { readLines } from '../outputs/output.ts'
+import { readLastLines, readLines } from '../outputs/output.ts'
+import { type Deployment, isFinished } from './run/deployment.ts'
 import {
-  type Deployment,
   type DeploymentRow,
   getDeploymentRow,
-  isFinished,
   presentDeployment,
-} from './run/deployment.ts'
+  type DeploymentQuery,
+  findDeploymentRow,
+  listDeploymentRows,
+} from './present-deployment.ts'
 import { deploymentSources, redactLines, redactOutput } from './run/redact.ts'
-import { type DeploymentQuery, findDeploymentRow, listDeploymentRows } from './run/store.ts'
+
+const newestLines = 20
 
 export async function listDeployments(ctx: Context, actor: Actor, query: DeploymentQuery) {
   const { rows, page } = await listDeploymentRows(ctx.db, actor.workspace.id, query, getTokenLimit(actor))
   const sources = await sourcesFor(ctx, actor, rows)
   const deployments = []
-  for (const row of rows) deployments.push(await presentForActor(ctx, actor, row, sources))
+  for (const row of rows) {
+    const newest = isFinished(row)
+      ? []
+      : await readLastLines(ctx, ctx.db, row.workspace_id, row.id, newestLines)
+    deployments.push(await presentForActor(ctx, actor, row, sources, newest))
+  }
   return { deployments, page }
 }
 

@@ -52,8 +52,12 @@ test.each(['always', 'no'] as const)(
     const told = await events(shop)
     expect(told).toEqual([{ actor_name: 'Slipway', detail: expect.stringMatching('exited with code 3') }])
     const { application } = await slipway.ok(getApplication, { token: member.token, params: { id: shop } })
-    expect(application.reason).toMatch('exited with code 3')
-    expect(application.deployment).toMatchObject({ id, status: 'completed', died: true })
+    expect(application).toMatchObject({
+      state: restart === 'always' ? 'crashing' : 'failed',
+      reason: expect.stringContaining('exited with code 3'),
+    })
+    expect(application.containers.restarts > 0).toBe(restart === 'always')
+    expect(application.deployment).toMatchObject({ id, status: 'crashed', died: true })
     expect(await deployments(shop)).toHaveLength(1)
   },
 )
@@ -84,7 +88,7 @@ longTest('does not report a manual stop as a crash', async () => {
 test('rolls back automatically once if enabled, but never a rollback', async () => {
   const shop = await makeShop('exit 4', { auto_rollback: true })
   await deploy(shop)
-  await changeApplication(slipway.db, workspace, shop, { stop_seconds: 2 })
+  await changeApplication(slipway.db, workspace, shop, { stop_grace_seconds: 2 })
   await deploy(shop)
   await kill(shop)
   const back = await soon(async () => {
@@ -98,4 +102,11 @@ test('rolls back automatically once if enabled, but never a rollback', async () 
   const { rows } = await slipway.ctx.pool.query(`select 1 from jobs where kind = 'roll-back-died'`)
   expect(rows).toHaveLength(1)
   expect(await deployments(shop)).toHaveLength(3)
+  // Deploying now would repeat the crashed release, until the configuration changes.
+  const crashed = async () =>
+    (await slipway.ok(getApplication, { token: member.token, params: { id: shop } })).application
+      .crashed_release
+  expect(await crashed()).toMatchObject({ number: 2 })
+  await changeApplication(slipway.db, workspace, shop, { stop_grace_seconds: 3 })
+  expect(await crashed()).toBeNull()
 })

@@ -8,16 +8,19 @@ import type { Docker, Host } from '../../remote/host.ts'
 import type { Db, OpenConfig } from '../../tables.ts'
 import { type ApplicationRow, findApplication, applicationTarget } from '../applications/application.ts'
 import { toRestartPolicy, wasStoppedManually } from '../applications/changes/expected-container.ts'
-import { findInspection, type ContainerInspection, containerName } from '../containers/inspect.ts'
 import { containersAreLive } from '../containers/live.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { createWakeSignal } from '../servers/watch/wake-signal.ts'
 import type { Watcher } from '../servers/watcher.ts'
-import { exitMessage, readExit, readLastLogLines } from './run/container-logs.ts'
-import { exitedSuccessfully } from './containers/containers.ts'
+import { exitMessage, readExit, readLastLogLines } from './containers/exit.ts'
 import { serviceSpec } from './containers/specification.ts'
-import { createsRelease, openErrors, sealErrors } from './run/deployment.ts'
-import { lockDeployment } from './run/store.ts'
+import { createsRelease, openErrors, sealErrors, lockDeployment } from './run/deployment.ts'
+import {
+  type ContainerInspection,
+  containerName,
+  exitedSuccessfully,
+  findInspection,
+} from '../containers/docker-container.ts'
 
 /** Fallback interval; container events trigger a check at once. */
 const pollInterval = 15_000

@@ -4,10 +4,14 @@ import {
   deploymentMessage,
   type DeploymentType,
   enqueueDeploy,
-  freezeConfiguration,
-  getDeploymentRow,
-  presentDeployment,
+  insertDeployment,
+  insertSteps,
+  lockUnfinished,
+  updateDeployment,
+  updateSteps,
 } from './run/deployment.ts'
+import { freezeConfiguration } from './run/release-run.ts'
+import { getDeploymentRow, presentDeployment } from './present-deployment.ts'
 import type { stepNames } from '../../../contract/deployments.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
@@ -24,14 +28,12 @@ import {
   applicationTarget,
 } from '../applications/application.ts'
 import { buildMessage, expectedRelease, getRollbackRelease } from './run/choose-release.ts'
-import { insertDeployment, insertSteps, lockUnfinished, updateDeployment, updateSteps } from './run/store.ts'
 import type { Actor } from '../../route.ts'
 import { readApplicationConfig } from '../applications/config.ts'
-import { openReleaseConfiguration } from '../applications/changes/find-changes.ts'
 import { assertNoSharedNames } from '../applications/limited-compose.ts'
-import { findHostAccessRefusal } from './steps/check.ts'
-import { canActAsRoot } from '../servers/act-as-root.ts'
-import { getServerRow } from '../servers/server.ts'
+import { canActAsRoot, getServerRow } from '../servers/server.ts'
+import { openReleaseConfiguration } from '../applications/release.ts'
+import { findHostAccessRefusal } from '../applications/host-access.ts'
 
 export interface DeploymentRequest {
   type: DeploymentType

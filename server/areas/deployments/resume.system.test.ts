@@ -3,9 +3,8 @@ import { startDeploymentWorker } from '../../../test/support/stages/deployment-w
 import { openShopStage } from '../../../test/support/stages/shop-stage.ts'
 import { JobStopped } from '../../platform/jobs.ts'
 import { newId } from '../../platform/ids.ts'
-import { updateDeployment } from './run/store.ts'
+import { updateDeployment, sealErrors } from './run/deployment.ts'
 import { removeOrphans } from './cleanup/remove-orphans.ts'
-import { sealErrors } from './run/deployment.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 
 // Nobody takes jobs here but the tests themselves.

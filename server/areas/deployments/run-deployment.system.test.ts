@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { stopApplication } from '../../../contract/deployments.ts'
+import { listSavedLogs, searchSavedLogs } from '../../../contract/saved-logs.ts'
 import { openShopStage } from '../../../test/support/stages/shop-stage.ts'
 import { newId } from '../../platform/ids.ts'
 import { changeApplication } from '../applications/application.ts'
@@ -48,6 +49,17 @@ test('deploys an image, and replaces it by the next', async () => {
   const after = await instancesOf(shop)
   expect(after.map(({ state, slot }) => ({ state, slot }))).toEqual([{ state: 'serving', slot: 2 }])
   expect(await containersOf(shop)).toHaveLength(1)
+  // The output of the removed container stays readable.
+  const { logs } = await slipway.ok(listSavedLogs, { token: member.token, params: { id: shop } })
+  expect(logs).toEqual([
+    expect.objectContaining({ release: 1, service: null, restarts: 0, truncated: false }),
+  ])
+  const { matches } = await slipway.ok(searchSavedLogs, {
+    token: member.token,
+    params: { id: shop },
+    query: { q: 'version 1 LISTENS' },
+  })
+  expect(matches.map(({ text }) => text)).toEqual(['Version 1 listens on port 3000.'])
   expect(await eventsOf(shop)).toEqual(
     ['Deploy rig/app:1', 'Deploy rig/app:2'].flatMap((detail) => [
       { type: 'deployment.queued', actor_name: member.name, detail },

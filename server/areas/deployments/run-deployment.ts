@@ -15,6 +15,12 @@ import {
   enqueueDrain,
   isFinished,
   openErrors,
+  findDeployment,
+  listSteps,
+  lockDeployment,
+  lockUnfinished,
+  updateDeployment,
+  updateSteps,
 } from './run/deployment.ts'
 import {
   DeploymentCanceled,
@@ -30,14 +36,6 @@ import {
 } from './run/deployment-run.ts'
 import { finishAbandoned } from './run/finish.ts'
 import { loadReleaseRun } from './run/release-run.ts'
-import {
-  findDeployment,
-  listSteps,
-  lockDeployment,
-  lockUnfinished,
-  updateDeployment,
-  updateSteps,
-} from './run/store.ts'
 import { cleanUp } from './cleanup/clean-up.ts'
 import { stopTraffic } from './steps/switch-traffic.ts'
 import { emit, nudge } from '../../events.ts'
@@ -46,8 +44,7 @@ import { transaction } from '../../platform/transaction.ts'
 import type { Trx } from '../../tables.ts'
 import { type ApplicationRow, lockApplication, applicationTarget } from '../applications/application.ts'
 import { findServer } from '../servers/server.ts'
-import { ContainerLogs } from './run/container-logs.ts'
-import { openDeploymentLog } from './run/log.ts'
+import { ContainerLogs, openDeploymentLog } from './run/log.ts'
 
 const unreachableLimitMs = 120_000
 

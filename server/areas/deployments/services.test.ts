@@ -48,7 +48,7 @@ async function makeLive(id: Awaited<ReturnType<typeof makeCompose>>['id'], numbe
     hash: '1',
     replicas: 2,
     restart: 'always',
-    stop_seconds: 10,
+    stop_grace_seconds: 10,
     memory_limit: null,
     ports: [],
     completes: false,

@@ -14,8 +14,7 @@ import { transaction } from '../../platform/transaction.ts'
 import type { Tables } from '../../tables.ts'
 import { changeApplication, findApplication } from '../applications/application.ts'
 import { deleteInstance, insertInstance } from '../applications/instance.ts'
-import { enqueueDeploy, sealErrors } from './run/deployment.ts'
-import { findDeployment, updateDeployment } from './run/store.ts'
+import { enqueueDeploy, sealErrors, findDeployment, updateDeployment } from './run/deployment.ts'
 
 // Nobody takes jobs here but the tests themselves, in the order that they choose.
 const stage = await openShopStage('1')
@@ -23,7 +22,7 @@ const { slipway, host, server, ctx, db, workspace, member } = stage
 const { request, look, instancesOf, makeShop, setEnv, containersOf, visit } = stage
 const { work, workToTheEnd } = startDeploymentWorker(slipway, workspace)
 
-const shop = await makeShop('shop.test', { stop_seconds: 1 })
+const shop = await makeShop('shop.test', { stop_grace_seconds: 1 })
 await setEnv(shop, { VERSION: 'one' })
 await workToTheEnd((await request(shop)).id)
 
@@ -188,6 +187,9 @@ test('reports what a queued deployment waits for', async () => {
   expect(await look(id)).toMatchObject({ status: 'cancelled', waiting_for: null, started_at: null })
 })
 
+const stepsOf = ({ steps }: Awaited<ReturnType<typeof look>>) =>
+  steps.map(({ name, status }) => `${name} ${status}`)
+
 test('waits for a running setup of the server', async () => {
   await setServer({ status: 'setting_up', http_port_used: 80 })
   const { id } = await operations.restart()
@@ -196,10 +198,13 @@ test('waits for a running setup of the server', async () => {
     async () => expect((await look(id)).data.logs.join()).toContain('is in progress. Waiting…'),
     { timeout: 60_000 },
   )
+  expect(stepsOf(await look(id)).slice(0, 2)).toEqual(['setup running', 'check waiting'])
   await setServer({ status: 'ready' })
   await working
   await workToTheEnd(id)
-  expect(await look(id)).toMatchObject({ status: 'completed' })
+  const done = await look(id)
+  expect(done).toMatchObject({ status: 'completed' })
+  expect(stepsOf(done).slice(0, 2)).toEqual(['setup completed', 'check completed'])
 })
 
 test('cancels queued deployments of a deleted application, and erases secrets', async () => {

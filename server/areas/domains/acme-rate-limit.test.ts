@@ -64,7 +64,7 @@ test.each([
   await pause(words)
   await pause(words, 60)
   expect(await refusedAgain('certificate_postponed')).toMatch(
-    /The certificate authority accepts no orders for app-\S+ until \d{4}-\d\d-\d\d \d\d:\d\d UTC\./,
+    /The certificate authority does not accept orders for app-\S+ until \d{4}-\d\d-\d\d \d\d:\d\d UTC\./,
   )
   expect(await waitOf('other.example.org')).toBeUndefined()
   await slipway.ok(contract.deleteDomain, at())
@@ -80,7 +80,7 @@ test('does not count a rate-limit pause as a failure', async () => {
   await orderCertificate(ctx, workspace, certificate, run)
   expect((await shown())?.certificate).toMatchObject({
     status: 'waiting',
-    error: expect.stringContaining(`accepts no orders for ${domain.host} until`),
+    error: expect.stringContaining(`does not accept orders for ${domain.host} until`),
     next_try_at: until?.toISOString(),
   })
   expect(await eventsOf(db, workspace)).not.toContain('certificate.failed')
@@ -144,7 +144,7 @@ test('limits orders of the instance within three hours, except renewals', async 
   expect(await waitOf(domain.host)).toBeUndefined()
   await db.insertInto('acme_orders').values(rows.slice(0, 1)).execute()
   expect((await waitOf(domain.host))?.reason).toMatch(
-    /^This Slipway has reached the limit of 150 certificates per 3 hours/,
+    /^This instance has reached the limit of 150 certificates per 3 hours/,
   )
   expect(await waitOf(domain.host, 'a chain')).toBeUndefined()
 })

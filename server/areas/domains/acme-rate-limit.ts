@@ -28,7 +28,7 @@ export async function findRateLimitWait(
   if (pause)
     return {
       until: pause,
-      reason: `The certificate authority accepts no orders for ${host} until ${formatUtc(pause)}. Slipway retries then.`,
+      reason: `The certificate authority does not accept orders for ${host} until ${formatUtc(pause)}. Slipway retries then.`,
     }
   for (const { within, many, seconds } of toWindows(limits.certificateOrdersPerWorkspacePerHour)) {
     const earlier = await db
@@ -64,7 +64,7 @@ async function findInstanceWait(db: Db, host: string): Promise<RateLimitWait | u
   return (
     until && {
       until,
-      reason: `This Slipway has reached the limit of ${INSTANCE_ORDERS} certificates per 3 hours. The certificate for ${host} is ordered automatically after ${formatUtc(until)}.`,
+      reason: `This instance has reached the limit of ${INSTANCE_ORDERS} certificates per 3 hours. The certificate for ${host} is ordered automatically after ${formatUtc(until)}.`,
     }
   )
 }

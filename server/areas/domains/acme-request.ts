@@ -7,12 +7,11 @@ import type { ServeChallenge } from './challenges.ts'
 import { type CertificatePair, readCertificatePair } from './certificate-pair.ts'
 import { OrderPostponed, OrderRejected } from './order-errors.ts'
 import { generateKeyPairSync } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import * as http from 'node:http'
 import * as https from 'node:https'
 import { text } from 'node:stream/consumers'
-import { rootCertificates } from 'node:tls'
 import { z } from 'zod'
+import { readTrustedAuthorities } from '../../platform/net/trusted-authorities.ts'
 import type { Config } from '../../config.ts'
 
 export async function requestAcmeCertificate(
@@ -87,7 +86,7 @@ async function deactivate(ctx: Context, client: acme.Client, authorizations: acm
     try {
       await client.deactivateAuthorization(authorization)
     } catch (error) {
-      ctx.log.warn({ why: String(error) }, 'Authorization not deactivated; it expires')
+      ctx.log.warn({ reason: String(error) }, 'Failed to deactivate an ACME authorization; it expires')
     }
   }
 }
@@ -152,9 +151,7 @@ function acmeAdapter(config: Pick<Config, 'ACME_CA_FILE' | 'OUTSIDE_TIMEOUT'>): 
 
 async function ask(asked: AdapterConfig, config: Pick<Config, 'ACME_CA_FILE' | 'OUTSIDE_TIMEOUT'>) {
   const url = new URL(asked.url ?? '')
-  const ca = config.ACME_CA_FILE
-    ? [...rootCertificates, await readFile(config.ACME_CA_FILE, 'utf8')]
-    : undefined
+  const ca = await readTrustedAuthorities(config)
   const signal = AbortSignal.timeout(config.OUTSIDE_TIMEOUT * 1000)
   const options = { method: asked.method?.toUpperCase(), headers: toHeaders(asked), signal }
   const body: unknown = asked.data

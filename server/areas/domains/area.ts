@@ -1,14 +1,15 @@
 import type { Area } from '../../area.ts'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { id, type Id } from '../../../contract/shared/ids.ts'
+import { id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { enqueueHostCheck, enqueueOrder } from '../applications/hosts/certificate-request.ts'
+import { enqueueHostCheck } from '../applications/hosts/certificate-request.ts'
 import { releaseUnusedHosts } from '../applications/hosts/release-host.ts'
 import { type ClaimedHost, removeExpiredChallenges } from './challenges.ts'
 import { orderCertificate } from './order-certificate.ts'
+import { enqueueDueOrders } from './renew-certificates.ts'
 import { deleteExpiredPauses } from './acme-rate-limit.ts'
 import { nudge } from '../../events.ts'
 import { listHostNames } from '../applications/hosts/host-names.ts'
@@ -49,11 +50,7 @@ async function tidy(ctx: Context): Promise<void> {
   await removeExpiredChallenges(ctx)
   await releaseUnusedHosts(ctx)
   await transaction(ctx.db, async (trx) => {
-    const { rows } = await sql<{ id: Id<'certificate'>; workspace_id: Id<'workspace'> }>`
-      select id, workspace_id from certificates c where next_try_at < now() and not exists (
-        select from jobs where key = 'certificate:' || c.id and state in ('queued', 'running') and run_at <= now())
-      `.execute(trx)
-    for (const row of rows) await enqueueOrder(ctx, trx, row.workspace_id, row.id)
+    await enqueueDueOrders(ctx, trx)
     const { rows: unchecked } = await sql<ClaimedHost>`
       select workspace_id, host from host_names n
       where coalesce(checked_at, created_at) < now() - case when verified_at is null then interval '1 hour' else interval '1 day' end

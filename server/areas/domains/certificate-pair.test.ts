@@ -73,13 +73,13 @@ test('reports unusable certificates and keys at their field', async () => {
     certificate: ['This contains a private key. Enter only the certificate and its chain.'],
   })
   expect(refusal({ certificate: block('NOTHING'), key })).toEqual({
-    certificate: ['Must be a certificate in PEM.'],
+    certificate: ['Must be a certificate in PEM format.'],
   })
   expect(refusal({ certificate: certificate + block('CERTIFICATE'), key })).toEqual({
     certificate: ['Certificate 2 of 2 is invalid.'],
   })
   expect(refusal({ certificate, key: block('PRIVATE KEY') })).toEqual({
-    key: ['Must be a private key in PEM.'],
+    key: ['Must be a private key in PEM format.'],
   })
   expect(refusal({ certificate: certificate.repeat(21), key })).toEqual({
     certificate: ['Must contain at most 20 certificates.'],

@@ -45,7 +45,7 @@ function readCertificates(text: string): X509Certificate[] {
   if (text.includes('PRIVATE KEY-----'))
     throw wrong('certificate', 'This contains a private key. Enter only the certificate and its chain.')
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
-  if (blocks.length === 0) throw wrong('certificate', 'Must be a certificate in PEM.')
+  if (blocks.length === 0) throw wrong('certificate', 'Must be a certificate in PEM format.')
   if (blocks.length > MOST) throw wrong('certificate', `Must contain at most ${MOST} certificates.`)
   return blocks.map((block, index) => {
     try {
@@ -62,7 +62,7 @@ function readKey(text: string): KeyObject {
   try {
     return createPrivateKey(text)
   } catch {
-    throw wrong('key', 'Must be a private key in PEM.')
+    throw wrong('key', 'Must be a private key in PEM format.')
   }
 }
 
@@ -109,7 +109,7 @@ const formatIssuer = ({ issuer }: X509Certificate) =>
 
 function formatNames({ subjectAltName = '', subject }: X509Certificate): string {
   const names = subjectAltName.split(', ').flatMap((name) => /^DNS:(.+)$/.exec(name)?.[1] ?? [])
-  return names.slice(0, 5).join(', ') || (findNamePart(subject, 'CN') ?? 'no name at all')
+  return names.slice(0, 5).join(', ') || (findNamePart(subject, 'CN') ?? 'no host name')
 }
 
 const formatDay = (date: Date) => date.toISOString().slice(0, 10)

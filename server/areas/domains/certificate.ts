@@ -14,9 +14,9 @@ const ended = {
   uploaded: 'This certificate has expired. Upload a newer one.',
 }
 
-type Shown = NonNullable<z.input<typeof domain>['certificate']>
+type ApiCertificate = NonNullable<z.input<typeof domain>['certificate']>
 
-export function presentCertificate(row: CertificateRow): Shown {
+export function presentCertificate(row: CertificateRow): ApiCertificate {
   const over = row.status === 'issued' && !isIssued(row)
   return {
     kind: row.kind,

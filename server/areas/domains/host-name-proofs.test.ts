@@ -214,7 +214,7 @@ describe('host name verification', () => {
 test('reserves the wildcard base and assigns each application only its own name below it', async () => {
   const stage = await makeStage()
   expect(await stage.refused(wildcard, 'host_reserved')).toMatchObject({
-    error: `The domain ${wildcard} is the base of the generated URLs of this Slipway. Choose another domain.`,
+    error: `The domain ${wildcard} is reserved for the generated URLs of this instance. Choose another domain.`,
   })
   const own = `${stage.id.replace('_', '-')}.${wildcard}`
   expect(await stage.refused(`login.${wildcard}`, 'host_reserved')).toMatchObject({

@@ -124,7 +124,7 @@ describe('a host name', () => {
     const { id, workspace, list, refused } = await makeStage()
     const host = consoleHost(ctx.config)
     expect(await refused(host, 'host_reserved')).toEqual({
-      error: 'The domain console.example.com is the host of this Slipway console. Choose another domain.',
+      error: 'The domain console.example.com is the host name of this instance. Choose another domain.',
       code: 'host_reserved',
     })
     const row = {
@@ -140,7 +140,7 @@ describe('a host name', () => {
     expect(await list()).toMatchObject([
       {
         verification: { status: 'released' },
-        routing_error: expect.stringContaining('is the host of this Slipway console'),
+        routing_error: expect.stringContaining('is the host name of this instance'),
       },
     ])
     expect(await holderOf(host)).toBeUndefined()

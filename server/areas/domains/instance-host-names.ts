@@ -7,7 +7,7 @@ import { containsPattern, readPage, type SearchQuery } from '../../platform/page
 import { transaction } from '../../platform/transaction.ts'
 import { releaseHost, requireProof } from '../applications/hosts/release-host.ts'
 
-interface Held {
+interface HostNameRow {
   host: string
   workspace_id: Id<'workspace'>
   workspace_name: string
@@ -17,7 +17,7 @@ interface Held {
 
 export async function listAllHostNames(ctx: Context, query: SearchQuery) {
   const like = containsPattern(query.q ?? '')
-  const { rows, page } = await readPage<Held>(
+  const { rows, page } = await readPage<HostNameRow>(
     ctx.db,
     {
       from: sql`select n.host, n.workspace_id, w.name as workspace_name, n.verified_at, n.created_at

@@ -26,6 +26,7 @@ import { listHostNames } from '../applications/hosts/host-names.ts'
 import { isReservedHost } from '../applications/hosts/reserved-host.ts'
 import { getWebPorts, type ServerRow } from '../servers/server.ts'
 import { saveEvidence, otherPortMessage, proveHost } from './prove-host.ts'
+import { renewAt } from './renew-certificates.ts'
 import { formatList, formatAlternatives } from '../../../contract/shared/format-list.ts'
 
 /** Backoff in minutes; authorities limit failed validations. */
@@ -87,16 +88,16 @@ const countOrder = (ctx: Context, row: CertificateRow): Promise<void> =>
   })
 
 async function keep(ctx: Context, row: CertificateRow, pair: CertificatePair, run: JobRun): Promise<void> {
-  const lifetime = pair.until.getTime() - pair.from.getTime()
   await write(ctx, row, run, {
     status: 'issued',
     chain: pair.chain,
     key_sealed: ctx.secrets.seal(certificateKeySealContext(row.id), pair.key),
     issuer: pair.issuer,
+    valid_from: pair.from,
     expires_at: pair.until,
     error: null,
     failures: 0,
-    next_try_at: new Date(pair.until.getTime() - lifetime / 3),
+    next_try_at: renewAt(pair),
   })
 }
 

@@ -19,8 +19,8 @@ export interface HostEvidence {
 
 /**
  * Checks whether the workspace controls a name: DNS points to an address where Slipway logged in to one of these
- * servers and its proxy serves a fresh token, or a TXT record names the workspace. A response of another proxy of
- * this Slipway is no proof.
+ * servers and its proxy serves a fresh token, or a TXT record names the workspace. A response of another
+ * server's proxy proves nothing: its workspace may be another one.
  */
 export async function proveHost(
   ctx: Context,
@@ -44,7 +44,7 @@ export async function proveHost(
   return {
     proof,
     addresses: first?.addresses ?? [],
-    problem: first?.problem ?? `No application uses ${claimed.host} any more.`,
+    problem: first?.problem ?? `No application uses ${claimed.host} anymore.`,
     needsTxt: first?.needsTxt ?? false,
   }
 }

@@ -10,7 +10,7 @@ import { type FeedbackRow, insertFeedback } from './store.ts'
 
 export { listFeedback } from './store.ts'
 
-/** Kept for whoever runs this Slipway, and mailed to them where they have said where to. */
+/** Stores the feedback, because email may fail or OPERATOR_EMAIL may be missing. */
 export async function sendFeedback(
   ctx: Context,
   { user, workspace }: User,

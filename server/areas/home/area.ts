@@ -4,9 +4,12 @@ import { type Actor, route } from '../../route.ts'
 import type { Context } from '../../context.ts'
 import { createActorRedactor } from '../applications/redact-for.ts'
 import { findAttention } from './attention.ts'
-import { readCounts } from './store.ts'
+import { listResourceNames, readCounts } from './store.ts'
 
-const routes = [route(contract.getHome, async (ctx, { caller }) => ({ home: await getHome(ctx, caller) }))]
+const routes = [
+  route(contract.getHome, async (ctx, { caller }) => ({ home: await getHome(ctx, caller) })),
+  route(contract.listResources, (ctx, { caller }) => listResourceNames(ctx.db, caller.workspace.id)),
+]
 
 const countedDays = 30
 const most = 20

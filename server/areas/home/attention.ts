@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { applicationStates } from '../../../contract/applications.ts'
 import type { attention } from '../../../contract/home.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
@@ -13,7 +14,7 @@ import {
   listUnhealthyApplications,
 } from './store.ts'
 import type { AlertKindName } from '../../../contract/shared/alert-kinds.ts'
-import { quietUntil } from '../alerts/quiet-hours.ts'
+import { quietUntil } from '../alerts/maintenance-windows.ts'
 
 export type Attention = Omit<z.input<typeof attention>, 'since'> & {
   application_id: Id<'application'> | null
@@ -89,17 +90,25 @@ async function unhealthyApplications(db: Context['db'], workspaceId: Id<'workspa
     (await listUnhealthyApplications(db, workspaceId)).map(({ id, since }) => [id, since]),
   )
   const states = await listApplicationStates(db, workspaceId, [...unhealthySince.keys()])
-  return states
-    .filter(({ state }) => state === 'failed' || state === 'degraded')
-    .map(({ id, name, state, reason }) => ({
-      kind: state === 'failed' ? ('application_failed' as const) : ('application_degraded' as const),
-      summary: state === 'failed' ? `${name} is not running.` : `${name} is partly running.`,
+  return states.flatMap(({ id, name, state, reason }) => {
+    const text = attentionTexts[state]
+    if (text === undefined) return []
+    return {
+      kind: state === 'degraded' ? ('application_degraded' as const) : ('application_failed' as const),
+      summary: `${name} ${text}.`,
       reason: reason,
       target: { kind: 'application' as const, id, name },
       application_id: id,
       deployment_id: null,
       since: unhealthySince.get(id) ?? new Date(),
-    }))
+    }
+  })
+}
+
+const attentionTexts: Partial<Record<(typeof applicationStates)[number], string>> = {
+  failed: 'is not running',
+  crashing: 'is crashing',
+  degraded: 'is partly running',
 }
 
 const pausedChannels = async (db: Context['db'], workspaceId: Id<'workspace'>): Promise<Attention[]> =>

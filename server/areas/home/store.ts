@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db, Tables } from '../../tables.ts'
-import type { MuteSettings } from '../alerts/quiet-hours.ts'
+import type { MuteSettings } from '../alerts/maintenance-windows.ts'
 
 interface Counts {
   servers: number
@@ -19,6 +19,41 @@ export async function readCounts(db: Db, workspaceId: Id<'workspace'>, since: Da
         join applications a on a.workspace_id = d.workspace_id and a.id = d.application_id and a.deleting_at is null
         where d.workspace_id = ${workspaceId} and d.created_at >= ${since})::integer as deploys`.execute(db)
   return rows[0] ?? { servers: 0, applications: 0, deploys: 0 }
+}
+
+interface ResourceName {
+  id: string
+  name: string
+}
+
+interface ResourceNames {
+  servers: ResourceName[]
+  applications: ResourceName[]
+  projects: ResourceName[]
+  domains: (ResourceName & { application_id: string })[]
+  containers: (ResourceName & { server_id: string })[]
+  channels: ResourceName[]
+}
+
+const mostNames = 2_000
+
+export async function listResourceNames(db: Db, workspaceId: Id<'workspace'>): Promise<ResourceNames> {
+  const names = (columns: RawBuilder<unknown>, from: RawBuilder<unknown>) => sql`
+    (select coalesce(json_agg(named order by lower(named.name), named.id), '[]') from (
+      select ${columns} from ${from} and o.workspace_id = ${workspaceId} order by 2, 1 limit ${mostNames}) as named)`
+  const { rows } = await sql<ResourceNames>`
+    select
+      ${names(sql`o.id, o.name`, sql`servers o where true`)} as servers,
+      ${names(sql`o.id, o.name`, sql`applications o where o.deleting_at is null`)} as applications,
+      ${names(sql`o.id, o.name`, sql`projects o where true`)} as projects,
+      ${names(
+        sql`o.id, o.host || case when o.path = '/' then '' else o.path end as name, o.application_id`,
+        sql`domains o join applications a on a.workspace_id = o.workspace_id and a.id = o.application_id
+          where a.deleting_at is null`,
+      )} as domains,
+      ${names(sql`o.id, o.name, o.server_id`, sql`containers o where true`)} as containers,
+      ${names(sql`o.id, o.name`, sql`notifications o where true`)} as channels`.execute(db)
+  return rows[0] ?? { servers: [], applications: [], projects: [], domains: [], containers: [], channels: [] }
 }
 
 interface LostServer {
@@ -83,7 +118,9 @@ export async function listUnhealthyApplications(
     where a.workspace_id = ${workspaceId} and a.deleting_at is null and a.wanted = 'running'
       and a.release_id is not null
     group by a.id
-    having bool_or(c.id is null or c.state <> 'running' or c.health = 'unhealthy')`.execute(db)
+    having bool_or(c.id is null or c.state <> 'running' or c.health = 'unhealthy' or c.restarts > 0)`.execute(
+    db,
+  )
   return rows
 }
 

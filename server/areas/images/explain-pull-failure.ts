@@ -1,9 +1,9 @@
-import { readImageLocation, registryTitle } from '../registries/image-location.ts'
+import { readImageLocation, registryTitle } from '../registries/image-registry.ts'
 
 const reasons: [RegExp, (name: string, registry: string, credentials: string | undefined) => string][] = [
   [
     /no space left on device/i,
-    (name) => `The disk of the server is full. Free some space, then pull ${name} again.`,
+    (name) => `The disk of the server is full. Free up space, then pull ${name} again.`,
   ],
   [
     /toomanyrequests|rate limit/i,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { imageName } from '../../../contract/images.ts'
-import { imagePath, readImageName, writeImageName } from './image-name.ts'
+import { imagePath, readImageName, writeImageName } from '../registries/image-registry.ts'
 import { createPullProgress } from './run-docker-pull.ts'
 import { cumulativeLayerSizes } from './shared-layers.ts'
 import { explainPullFailure } from './explain-pull-failure.ts'

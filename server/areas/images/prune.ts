@@ -4,13 +4,12 @@ import { emit, nudge } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Docker } from '../../remote/host.ts'
 import type { Actor } from '../../route.ts'
-import { assertCanActAsRoot } from '../servers/act-as-root.ts'
+import { assertCanActAsRoot, getServerRow, type ServerRow } from '../servers/server.ts'
 import { withServerHost } from '../servers/server-host.ts'
-import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { type Image, readImages } from './image.ts'
-import { imagePath, isReleaseImage, readImageName } from './image-name.ts'
 import { measureFreedBytes } from './shared-layers.ts'
 import { DockerError } from '../../remote/errors.ts'
+import { imagePath, isReleaseImage, readImageName } from '../registries/image-registry.ts'
 
 export async function previewPrune(ctx: Context, actor: Actor, id: Id<'server'>, all: boolean) {
   const server = await getServerRow(ctx, actor, id)

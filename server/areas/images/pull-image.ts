@@ -134,7 +134,7 @@ export async function failOrphanedPulls(ctx: Context): Promise<void> {
   }
 }
 
-const keptDays = 7
+const pullRetentionDays = 7
 
 export const deleteOldPulls = ({ db }: Context) =>
-  sql`delete from pulls where finished_at < now() - make_interval(days => ${keptDays})`.execute(db)
+  sql`delete from pulls where finished_at < now() - make_interval(days => ${pullRetentionDays})`.execute(db)

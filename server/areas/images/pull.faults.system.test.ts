@@ -72,7 +72,7 @@ describe('a failing pull', () => {
     await host.fillDisk()
     onTestFinished(() => host.freeDisk())
     expect(await failed(image)).toMatch(
-      /^The disk of the server is full\. Free some space, then pull \S+ again\./,
+      /^The disk of the server is full\. Free up space, then pull \S+ again\./,
     )
   })
 })
@@ -142,7 +142,7 @@ describe('an interrupted pull', () => {
     )
     expect(await ended(begun.id, 60_000)).toMatchObject({
       status: 'failed',
-      error: expect.stringMatching(`^The server ${name} could not do this: Docker is not responding`),
+      error: expect.stringMatching(`^The server ${name} returned an error: Docker is not responding`),
     })
   }, 90_000)
 })

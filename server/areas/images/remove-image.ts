@@ -6,11 +6,10 @@ import { transaction } from '../../platform/transaction.ts'
 import { DockerError } from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
 import type { Actor } from '../../route.ts'
-import { assertCanActAsRoot } from '../servers/act-as-root.ts'
+import { assertCanActAsRoot, getServerRow } from '../servers/server.ts'
 import { withServerHost } from '../servers/server-host.ts'
-import { getServerRow } from '../servers/server.ts'
 import { imageTarget, onServer } from './image.ts'
-import { imagePath, isReleaseImage } from './image-name.ts'
+import { imagePath, isReleaseImage } from '../registries/image-registry.ts'
 
 const removeTimeoutMs = 120_000
 

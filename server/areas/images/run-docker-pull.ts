@@ -1,10 +1,9 @@
 import type { Context } from '../../context.ts'
 import { readJsonLines } from '../../remote/docker.ts'
 import { DockerError } from '../../remote/errors.ts'
-import { findCredentials, pullHeaders } from '../registries/credentials.ts'
+import { findCredentials, pullHeaders, imagePath, readImageName } from '../registries/image-registry.ts'
 import { getServerHost } from '../servers/server-host.ts'
 import type { ServerRow } from '../servers/server.ts'
-import { imagePath, readImageName } from './image-name.ts'
 import type { z } from 'zod'
 import type { pull } from '../../../contract/images.ts'
 

@@ -7,9 +7,10 @@ import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Anonymous } from '../../route.ts'
 import { addServer } from '../servers/create.ts'
+import { setupNotStarted } from '../servers/reasons.ts'
 import { serverKeySealContext } from '../servers/server-host.ts'
 import { requestSetup } from '../servers/setup.ts'
-import { assertWorkspaceNotLocked } from '../workspaces/lock.ts'
+import { assertWorkspaceNotLocked } from '../workspaces/plan-access.ts'
 import { assertPlanLimit } from '../workspaces/plan-limits.ts'
 import { consumeImportToken, getImportToken, openImportKeys, toImportInitiator } from './import-token.ts'
 import { conflict, Invalid, Problem, serverChanged } from '../../errors.ts'
@@ -17,7 +18,7 @@ import { nudge } from '../../events.ts'
 import { findCloudToken, getProvider, toProviderAccount } from '../cloud-tokens/cloud-token.ts'
 import { admitServer } from '../servers/connect.ts'
 import { changeServer, findServer, lockServer, type ServerRow } from '../servers/server.ts'
-import { findCloudOfServer } from './store.ts'
+import { findCloudOfServer, nextServerName } from './store.ts'
 import { BlockList, isIP } from 'node:net'
 import { addressNotAllowedMessage } from '../../remote/errors.ts'
 import { hostKeyType, scanHostKey } from '../../remote/ssh/host-key.ts'
@@ -47,8 +48,10 @@ async function addReported(ctx: Context, visitor: Anonymous, report: Report, rep
     const server = await addServer(trx, initiator, 'server.imported', {
       id,
       workspace_id: token.workspace_id,
-      name: token.name ?? parseName(report.hostname) ?? address,
+      name: token.name ?? parseName(report.hostname) ?? (await nextServerName(trx, token.workspace_id)),
       status: 'pending',
+      reason: setupNotStarted,
+      last_seen_at: ctx.now(),
       address,
       port: report.port,
       username: report.user,
@@ -58,12 +61,14 @@ async function addReported(ctx: Context, visitor: Anonymous, report: Report, rep
       os: report.os || null,
       architecture: report.architecture || null,
     })
-    await requestSetup(ctx, trx, initiator, server)
+    if (report.set_up) await requestSetup(ctx, trx, initiator, server)
     return { id, name: server.name }
   })
 }
 
-const parseName = (hostname: string) => name().safeParse(hostname.slice(0, 100)).data
+/** A host name that is an address is none: addresses are hidden on screen. */
+const parseName = (hostname: string) =>
+  isIP(hostname) === 0 ? name().safeParse(hostname.slice(0, 100)).data : undefined
 
 const types = ['ssh-ed25519', 'ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp384', 'ecdsa-sha2-nistp521', 'ssh-rsa']
 
@@ -113,6 +118,8 @@ async function connectReportedServer(ctx: Context, visitor: Anonymous, details: 
       host_keys: hostKeys,
       os: report.os || null,
       architecture: report.architecture || null,
+      // Who orders a server wants it set up.
+      set_up: report.set_up || server.status === 'provisioning',
     })
     return { id: admitted.id, name: admitted.name }
   })

@@ -36,7 +36,7 @@ describe('an import command', () => {
   test('refers to a script that is valid for an hour', async () => {
     const { token, command, expires_at } = await makeLine()
     expect(command).toBe(
-      `printf 'url = "%s"\\n' 'http://slipway.test/v1/import/server/${token}' | curl -sSL -K - | sh`,
+      `printf 'url = "%s"\\n' 'http://slipway.test/v1/import/server/${token}' | curl -sSL -K - | sh -s set-up`,
     )
     const minutes = (Date.parse(expires_at) - Date.now()) / 60_000
     expect(minutes).toBeGreaterThan(58)
@@ -179,7 +179,7 @@ describe('a report', () => {
     expect(host_keys).toEqual([bare(one), bare(other)])
   })
 
-  test('with an invalid host name uses the address', async () => {
+  test('with an invalid host name or an address as host name numbers the server', async () => {
     const { token, workspace } = await makeLine()
     await post(report(token, { hostname: '\u202e', addresses: ['127.0.0.1'] }))
     const rows = await slipway.db
@@ -187,6 +187,6 @@ describe('a report', () => {
       .select('name')
       .where('workspace_id', '=', workspace)
       .execute()
-    expect(rows).toEqual([{ name: '127.0.0.1' }])
+    expect(rows).toEqual([{ name: 'server-1' }])
   })
 })

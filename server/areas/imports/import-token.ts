@@ -11,6 +11,7 @@ import type { Actor, Anonymous } from '../../route.ts'
 import type { Db } from '../../tables.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { assertNotDeleting } from '../servers/assert-server-usable.ts'
+import { listSetupChanges } from '../servers/set-up/changes.ts'
 import { assertPlanLimit } from '../workspaces/plan-limits.ts'
 import { findImportToken, type ImportTokenDetails, insertImportToken, markTokenUsed } from './store.ts'
 import { readScript } from '../../platform/read-script.ts'
@@ -44,11 +45,14 @@ export async function createImportToken(ctx: Context, actor: Actor, input: For) 
     })
   })
   // No -f: errors arrive as a script that prints them. A shell builtin keeps the token out of the process list.
-  const command = `printf 'url = "%s"\\n' ${quoted(toScriptUrl(ctx, token))} | curl -sSL -K - | sh`
+  const command = `printf 'url = "%s"\\n' ${quoted(toScriptUrl(ctx, token))} | curl -sSL -K - | sh -s ${setUpWord}`
   return { token, command, expires_at: expiresAt.toISOString() }
 }
 
 const toScriptUrl = ({ config }: Context, token: string) => `${config.PUBLIC_URL}/v1/import/server/${token}`
+
+/** The consent to the setup, which the command carries visibly. */
+const setUpWord = 'set-up'
 
 /** Always quoted, because users may edit the URL. */
 const quoted = (url: string) => (quoteForShell([url]) === url ? `'${url}'` : quoteForShell([url]))
@@ -102,7 +106,7 @@ export const deleteCloudImportToken = (db: Db, workspaceId: Id<'workspace'>, has
 export async function getImportScript(ctx: Context, token: string): Promise<string> {
   const { public_key: publicKey } = await getImportToken(ctx.db, token)
   if (publicKey === null) throw importTokenInvalid()
-  return scriptFor({ url: ctx.config.PUBLIC_URL, token, publicKey })
+  return scriptFor({ url: ctx.config.PUBLIC_URL, token, publicKey, changes: listSetupChanges(ctx) })
 }
 
 export const getImportToken = async (db: Db, token: string) =>
@@ -134,9 +138,17 @@ export function openImportKeys(
   return { privateKey: ctx.secrets.open(place(hash), sealed), publicKey: public_key }
 }
 
-const scriptFor = (input: { url: string; token: string; publicKey: string }): string => `#!/bin/sh
+interface ScriptInput {
+  url: string
+  token: string
+  publicKey: string
+  changes: ReturnType<typeof listSetupChanges>
+}
+
+const scriptFor = (input: ScriptInput): string => `#!/bin/sh
 slipway_url=${quoteForShell([input.url])}
 slipway_token=${quoteForShell([input.token])}
 slipway_key=${quoteForShell([input.publicKey])}
+slipway_changes=${quoteForShell([input.changes.map(({ kind, name, text }) => `  ${kind} ${name}: ${text}`).join('\n')])}
 
 ${readScript('import.sh')}`

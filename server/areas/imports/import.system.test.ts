@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import * as contract from '../../../contract/imports.ts'
+import { getSetup } from '../../../contract/setups.ts'
 import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
 import { makeTeam } from '../../../test/support/factories/factories.ts'
 import { makeSetting, start, takeProvidedHost, untilOver } from '../../../test/support/stages/setups.ts'
@@ -59,6 +60,8 @@ test('adds and sets up a server with the pasted command', async () => {
   if (!server) throw new Error(`It was not added: ${said}`)
   expect(others).toEqual([])
   expect(said).toContain(`${slipway.ctx.config.PUBLIC_URL}/dashboard/servers/${server.id}\n`)
+  expect(said).toMatch(/The word "set-up" in the command starts the setup.*\n\n  package Docker: Installed/)
+  expect(said).toMatch(/^  port 80 and 443: /m)
   expect(server).toMatchObject({
     name: (await host.exec('uname', '-n')).trim(),
     kind: 'ssh',
@@ -81,6 +84,18 @@ test('adds and sets up a server with the pasted command', async () => {
     { type: 'server.imported', actor_name: admin.name, address: host.address },
     { type: 'server.setup_started', actor_name: admin.name, address: host.address },
   ])
+})
+
+test('without the word set-up only adds the server, whose setup waits for a user', async () => {
+  const { command, workspace, admin } = await makeLine()
+  const said = await paste(command.replace(/ -s set-up$/, ''))
+  expect(said).toContain('Nothing else changes until you start the setup in Slipway.')
+  const [server] = await serversOf(workspace)
+  if (!server) throw new Error(`It was not added: ${said}`)
+  const reason = 'The server is connected. Review what setup changes, then start it.'
+  expect(server).toMatchObject({ status: 'pending', reason, host_keys: [host.hostKey] })
+  const params = { id: server.id }
+  expect(await slipway.ok(getSetup, { token: admin.token, params })).toEqual({ setup: null })
 })
 
 test('adds the key once, in a file that sshd accepts', async () => {
@@ -268,7 +283,7 @@ describe('exits without changes', () => {
     await host.addUser('nora', { sudo: 'none' })
     const { command, workspace } = await makeLine()
     expect(await refusal(paste(command, 'setpriv', '--reuid=nora', '--clear-groups'))).toBe(
-      'Run this as root: put "sudo" before the "sh" at the end of the command.',
+      'Run this as root: put "sudo" before "sh" in the command.',
     )
     expect(await serversOf(workspace)).toEqual([])
   })

@@ -43,6 +43,7 @@ const report = (token: string, hostKey = host.hostKey) =>
       host_keys: [hostKey],
       addresses: [host.address],
       os: 'Debian',
+      set_up: true,
     },
   })
 

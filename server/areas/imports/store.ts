@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import { type Role } from '../../../contract/shared/permissions.ts'
-import type { Db, Tables } from '../../tables.ts'
+import type { Db, Tables, Trx } from '../../tables.ts'
 
 export const insertImportToken = (db: Db, row: Insertable<Tables['import_tokens']>) =>
   db.insertInto('import_tokens').values(row).execute()
@@ -58,3 +58,17 @@ export const findCloudOfServer = (
     .where('workspace_id', '=', workspaceId)
     .where('server_id', '=', serverId)
     .executeTakeFirst()
+
+/** The first free name of "server-1", "server-2" and so on. */
+export async function nextServerName(trx: Trx, workspaceId: Id<'workspace'>): Promise<string> {
+  const rows = await trx
+    .selectFrom('servers')
+    .select('name')
+    .where('workspace_id', '=', workspaceId)
+    .where('name', 'like', 'server-%')
+    .execute()
+  const taken = new Set(rows.map(({ name }) => name))
+  let number = 1
+  while (taken.has(`server-${number}`)) number++
+  return `server-${number}`
+}

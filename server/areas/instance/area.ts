@@ -40,10 +40,10 @@ async function getOverview(ctx: Context): Promise<z.input<(typeof getInstance)['
 const healthy = { ok: true, problem: null }
 
 function mailHealth({ mail }: Context, failing: number) {
-  if (!mail) return { ok: true, problem: 'No mail server is configured, so no mail is sent.' }
+  if (!mail) return { ok: true, problem: 'No email server is configured, so no email is sent.' }
   if (failing === 0) return healthy
-  const mails = failing === 1 ? '1 mail was' : `${failing} mails were`
-  return { ok: false, problem: `${mails} not accepted by the mail server. Send a test mail to see why.` }
+  const emails = failing === 1 ? '1 email' : `${failing} emails`
+  return { ok: false, problem: `The email server rejected ${emails}. Send a test email to see why.` }
 }
 
 async function listInstanceAudit(ctx: Context, query: SearchQuery) {

@@ -33,7 +33,7 @@ test('shows the source of each setting and prefers the environment', async () =>
     409,
     'set_in_environment',
   )
-  expect(got.text).toContain('OUTBOUND_NETWORKS is set in the environment')
+  expect(got.text).toContain('OUTBOUND_NETWORKS is set as an environment variable')
   expect((await getSettings(ctx)).limits.workspacesPerUser).toBe(5)
 })
 
@@ -86,7 +86,7 @@ describe('outgoing mail', () => {
       expect(text).not.toContain(secret)
     await put({ smtp_url: mailbox.url })
     expect(await slipway.ok(contract.testInstanceMail, { token })).toMatchObject({ to: owner.email })
-    expect((await mailbox.next(owner.email)).subject).toBe('Test mail · Slipway')
+    expect((await mailbox.next(owner.email)).subject).toBe('Test email · Slipway')
   })
 
   test('ignores an invalid stored mail server', async () => {
@@ -99,6 +99,6 @@ describe('outgoing mail', () => {
   test('returns the error of the mail server when a test mail fails', async () => {
     await put({ smtp_url: 'smtp://127.0.0.1:1' })
     const got = await slipway.refused(contract.testInstanceMail, { token }, 502, 'mail_failed')
-    expect(got.text).toMatch(/127\.0\.0\.1:1 rejected the mail: .*ECONNREFUSED/)
+    expect(got.text).toMatch(/127\.0\.0\.1:1 rejected the email: .*ECONNREFUSED/)
   })
 })

@@ -69,7 +69,7 @@ const setInEnvironment = (name: SettingName) => {
   const variable = settingVariable(name) ?? name
   return conflict(
     'set_in_environment',
-    `${variable} is set in the environment of this Slipway, which takes precedence. Change it there and restart Slipway.`,
+    `${variable} is set as an environment variable, which takes precedence. Change the variable and restart Slipway.`,
   )
 }
 
@@ -81,9 +81,9 @@ function detailOf(name: SettingName, value: unknown): string {
 
 /** Sends a mail synchronously, so that the error of the mail server can be returned. */
 export async function sendTestMail(ctx: Context, person: User): Promise<string> {
-  if (!ctx.mail) throw conflict('no_mail_server', 'No mail server is configured. Set one first.')
+  if (!ctx.mail) throw conflict('no_mail_server', 'No email server is configured. Set one first.')
   const to = person.user.email
-  const mail = composeMail(to, 'Test mail', {
+  const mail = composeMail(to, 'Test email', {
     text: `Hello ${toMailSafeName(person.user.name)}, this test email confirms that Slipway can send email.`,
     button: 'Open Slipway',
     link: ctx.config.PUBLIC_URL,

@@ -7,7 +7,7 @@ import { recordInstanceEvent } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { User } from '../../route.ts'
 import { forgetServer, cleanUpDeletedServer, lockDeletableServer } from '../servers/delete.ts'
-import { addThisMachine, checkThisMachine } from '../servers/this-machine.ts'
+import { addThisMachine, findThisMachineProblem } from '../servers/this-machine.ts'
 import { findLocalServer, listOwnedWorkspaces, lockInstanceOwners } from './store.ts'
 
 export async function getThisMachine(ctx: Context, person: User): Promise<z.input<typeof thisMachine>> {
@@ -15,7 +15,7 @@ export async function getThisMachine(ctx: Context, person: User): Promise<z.inpu
     findLocalServer(ctx.db),
     listOwnedWorkspaces(ctx.db, person.user.id),
   ])
-  const problem = server ? null : ((await checkThisMachine(ctx)).problem ?? null)
+  const problem = server ? null : ((await findThisMachineProblem(ctx)) ?? null)
   return {
     offered: !server && problem === null,
     problem,
@@ -32,8 +32,8 @@ export async function getThisMachine(ctx: Context, person: User): Promise<z.inpu
 }
 
 export async function enableThisMachine(ctx: Context, person: User, id: Id<'workspace'>): Promise<void> {
-  const machine = await checkThisMachine(ctx)
-  if (machine.problem) throw conflict('not_offered', machine.problem)
+  const problem = await findThisMachineProblem(ctx)
+  if (problem !== undefined) throw conflict('not_offered', problem)
   await transaction(ctx.db, async (trx) => {
     // Serializes concurrent requests.
     await lockInstanceOwners(trx)
@@ -45,7 +45,7 @@ export async function enableThisMachine(ctx: Context, person: User, id: Id<'work
         'this_machine_exists',
         `This machine is already a server of the workspace ${existing.workspace_name}.`,
       )
-    await addThisMachine(ctx, trx, person, id, machine)
+    await addThisMachine(ctx, trx, person, id)
     await recordInstanceEvent(trx, person, 'local_server.enabled', {
       kind: 'workspace',
       id,

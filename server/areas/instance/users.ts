@@ -70,7 +70,7 @@ export const changeInstanceOwner = (ctx: Context, id: Id<'user'>, isOwner: boole
 export const endAccess = (ctx: Context, person: User, id: Id<'user'>) =>
   changeUser(ctx, person, id, async (trx, user) => {
     await deleteUserSessions(trx, id)
-    await revokeApiTokens(ctx, trx, id, 'operator', 'by the operator of this Slipway')
+    await revokeApiTokens(ctx, trx, id, 'operator', 'by the operator of this instance')
     await record(trx, person, 'user.access_ended', user)
     await recordAccountEvent(ctx, trx, {
       user: id,

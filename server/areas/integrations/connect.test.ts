@@ -177,7 +177,7 @@ describe('unverified requests', () => {
     github.addAccount(login)
     const body = await comeBack(login)
     const { installation_id } = body
-    expect(await refused({ installation_id }, 400, 'connecting_unproved')).toContain('Select Connect')
+    expect(await refused({ installation_id }, 400, 'connecting_unproved')).toContain('select Connect')
     await refused({ ...body, code: undefined }, 400, 'connecting_unproved')
     await refused({ ...body, state: undefined }, 400, 'connecting_unproved')
     await refused({ ...body, state: 'made-up' }, 404, 'github_state_lost')

@@ -13,8 +13,13 @@ import { authorizeUrl, exchangeForToken } from '../auth/github-oauth.ts'
 import { readAppDetails } from './installation-token.ts'
 import { checkOAuthState, sealOAuthState } from './oauth-state.ts'
 import { type Installation, listOwnedInstallations } from './owned-installations.ts'
-import { presentIntegration } from './integration.ts'
-import { adoptSources, deleteReplacedIntegrations, listIntegrationsById, upsertIntegration } from './store.ts'
+import {
+  presentIntegration,
+  adoptSources,
+  deleteReplacedIntegrations,
+  listIntegrationsById,
+  upsertIntegration,
+} from './integration.ts'
 
 type ConnectInput = z.output<(typeof createIntegration)['body']>
 
@@ -45,7 +50,7 @@ export async function connectIntegrations(ctx: Context, actor: Actor, provider: 
     throw new Problem(
       400,
       'connecting_unproved',
-      'GitHub did not identify the user, so nothing was connected. Select Connect in the integrations of this workspace, or “App already installed” if it is.',
+      'GitHub did not identify the user, so no account was connected. Open Integrations and select Connect, or “App already installed” if the app is installed.',
     )
   checkOAuthState(ctx, actor, 'connect', state)
   const token = await exchangeForToken(ctx, app.client, { code, state, callback: callbackUrl(ctx) })

@@ -131,7 +131,7 @@ async function createToken(ctx: Context, integration: Integration, scope: TokenS
   }
 }
 
-/** The installation changed at GitHub and the webhook was lost. */
+/** The installation changed on GitHub and the webhook was lost. */
 async function updateStatusIfChanged(
   ctx: Context,
   { workspace_id, installation_id, status }: Integration,
@@ -151,24 +151,24 @@ async function toAccessProblem(
     await updateStatusIfChanged(ctx, integration, 'removed')
     return githubAccessLost(
       404,
-      `Slipway was removed from the account ${account} at GitHub. Connect the account again to build from its repositories.`,
+      `Slipway was removed from the account ${account} on GitHub. Connect the account again to build from its repositories.`,
     )
   }
   if (error.answered === 403) {
     await updateStatusIfChanged(ctx, integration, 'suspended')
     return githubAccessLost(
       403,
-      `Slipway is suspended for the account ${account} at GitHub. An owner of the account must unsuspend it in its settings.`,
+      `Slipway is suspended for the account ${account} on GitHub. An owner of the account must unsuspend it in its settings.`,
     )
   }
   if (error.answered !== 422) return error
   if (error.message.includes('permissions'))
     return githubAccessLost(
       403,
-      `The account ${account} has not granted Slipway the required permissions (${Object.keys(permissions).join(', ')}). An owner must accept the permissions of the GitHub App in its settings at GitHub.`,
+      `The account ${account} has not granted Slipway the required permissions (${Object.keys(permissions).join(', ')}). An owner must accept the permissions of the GitHub App in its settings on GitHub.`,
     )
   return githubNotFound(
-    `The repository${repository ? ` ${repository.repository}` : ''} was not found at GitHub, or the account ${account} does not give Slipway access.`,
+    `The repository${repository ? ` ${repository.repository}` : ''} was not found on GitHub, or the account ${account} does not give Slipway access.`,
     422,
   )
 }
@@ -189,9 +189,9 @@ export async function readInstallationStatus(ctx: Context, id: number): Promise<
 }
 
 const eventDetails = {
-  active: 'to active again, at GitHub',
-  suspended: 'to suspended, at GitHub',
-  removed: 'to removed, at GitHub',
+  active: 'to active on GitHub',
+  suspended: 'to suspended on GitHub',
+  removed: 'to removed on GitHub',
 }
 
 export const updateInstallationStatus = (

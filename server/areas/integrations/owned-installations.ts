@@ -42,7 +42,7 @@ export async function listOwnedInstallations(
     throw proof.installation === undefined
       ? conflict(
           'not_installed',
-          `The App is not installed on any account of ${person.login}. Select Connect to install it.`,
+          `The GitHub App is not installed on any account of ${person.login}. Select Connect to install it.`,
         )
       : forbidden(
           `The GitHub user ${person.login} has no access to this installation, so it was not connected. Select Connect and choose one of your accounts.`,

@@ -130,7 +130,7 @@ describe('branches', () => {
       ctx.config = how === 'slow' ? impatient : config
       expect(await branchesOf()).toEqual({ branches: [] })
     }
-    expect(slipway.lines.join('\n')).toContain('Could not list branches.')
+    expect(slipway.lines.join('\n')).toContain('Failed to list the branches of a repository')
   })
 })
 
@@ -170,7 +170,7 @@ describe('repository contents', () => {
     )
     expect(got.text).toContain(`Branch gone not found in ${name}.`)
     await expect(getCommit(ctx, row, known, 'f'.repeat(40))).rejects.toThrow('not found in')
-    await expect(getRepository(ctx, row, `${row.account}/nothing`)).rejects.toThrow('not found at GitHub')
+    await expect(getRepository(ctx, row, `${row.account}/nothing`)).rejects.toThrow('not found on GitHub')
     await github.renameRepository(name, 'hallo')
     expect(await getRepository(ctx, row, name)).toMatchObject({ name: `${row.account}/hallo` })
     const { id: bare } = await github.addRepository(`${row.account}/bare`, {})
@@ -239,7 +239,7 @@ describe('GitHub behavior', () => {
       409,
       'github_access_lost',
     )
-    expect(suspended.text).toContain(`suspended for the account ${login} at GitHub`)
+    expect(suspended.text).toContain(`suspended for the account ${login} on GitHub`)
     await github.suspend(installation, false)
     expect((await list(id)).status).toBe(200)
     await github.uninstall(installation)

@@ -60,7 +60,7 @@ async function readRepository(
   path: string,
 ): Promise<Repository> {
   const scope = { permissions: { metadata: 'read' } } as const
-  const missing = `Repository ${name} not found at GitHub, or the account ${integration.account} does not give Slipway access.`
+  const missing = `Repository ${name} was not found on GitHub, or the account ${integration.account} does not give Slipway access.`
   return withNotFound(missing, async () => {
     const { value } = await readAsInstallation(ctx, integration, scope, { path }, repositoryAnswer)
     return value

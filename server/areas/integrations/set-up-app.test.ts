@@ -39,7 +39,7 @@ async function pressCreate(organization = '') {
 const appOf = async () => (await slipway.ok(getGitHubApp, { token })).app
 
 describe('GitHub App setup', () => {
-  test('creates the App with one click, then signs users in and connects accounts', async () => {
+  test('creates the App with one click, then logs users in and connects accounts', async () => {
     expect(await appOf()).toEqual({
       ready: false,
       from: null,
@@ -151,7 +151,7 @@ const warningAt = (PUBLIC_URL: string, GITHUB_URL = 'https://github.com') =>
 
 test('warns only when GitHub certainly cannot reach this Slipway', () => {
   expect(warningAt('http://localhost:4000')).toMatch(
-    /^GitHub can't reach http:\/\/localhost:4000, so push to deploy is off/,
+    /^GitHub cannot reach http:\/\/localhost:4000, so push to deploy is off/,
   )
   for (const url of ['http://10.1.2.3', 'http://192.168.1.7:4000', 'http://[::1]:4000', 'http://[fd00::1]'])
     expect(warningAt(url)).not.toBeNull()

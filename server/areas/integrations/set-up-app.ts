@@ -90,7 +90,7 @@ async function exchangeManifestCode(ctx: Context, code: string): Promise<NewApp>
     throw new Problem(
       400,
       'app_code_refused',
-      'GitHub did not return the credentials of the App: the code was used or has expired. Delete the App at GitHub if it exists, and start again.',
+      'GitHub did not return the credentials of the app: the code was used or has expired. Delete the app on GitHub if it exists, and start again.',
     )
   }
 }
@@ -108,7 +108,7 @@ function appManifest({ PUBLIC_URL: url }: Pick<Config, 'PUBLIC_URL'>) {
     // GitHub redirects to the first URL after installation.
     callback_urls: [`${url}/dashboard/integrations/github/callback`, `${url}/login/success`],
     request_oauth_on_install: true,
-    // A private App can be installed only on the account of its owner, and nobody else could sign in with it.
+    // A private App can be installed only on the account of its owner, and nobody else could log in with it.
     public: true,
     default_permissions: {
       contents: 'read',
@@ -135,5 +135,5 @@ export function webhooksUnreachableWarning({
   const isInner =
     new URL(GITHUB_URL).hostname === 'github.com' && isIP(address) !== 0 && !isPublicAddress(address)
   if (!isLocalHost(hostname) && !isInner) return null
-  return `GitHub can't reach ${PUBLIC_URL}, so push to deploy is off. Deploy manually or with a deploy hook, or set a PUBLIC_URL that GitHub can reach and create the App again.`
+  return `GitHub cannot reach ${PUBLIC_URL}, so push to deploy is off. Deploy manually or with a deploy hook, or set a PUBLIC_URL that GitHub can reach and create the app again.`
 }

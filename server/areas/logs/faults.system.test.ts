@@ -76,7 +76,7 @@ describe('when the connection is lost', () => {
     await host.cut()
     onTestFinished(() => host.plug())
     const { length } = linesOf(stream)
-    await until(() => expect(slipway.lines.join('\n')).toContain('The connection to a server ended.'), 60_000)
+    await until(() => expect(slipway.lines.join('\n')).toContain('Disconnected from a server'), 60_000)
     expect(linesOf(stream).length).toBeLessThan(length + 50)
     await host.plug()
     await more(stream, 200)

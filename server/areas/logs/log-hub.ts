@@ -93,7 +93,7 @@ export class LogHub {
           caughtUp = true
           index = this.indexIn(batch, reader)
         }
-        // All lines are known already, and more: those will arrive here too.
+        // The reader is ahead of this stream, which delivers the same lines later.
         if (index < 0) continue
         joined = true
         batch = batch.from(index + 1)
@@ -154,7 +154,7 @@ export class LogHub {
 
   private async explain(error: unknown): Promise<string> {
     return logEndReason(this.source, error).catch((unknown: unknown) => {
-      this.source.ctx.log.error({ why: String(unknown) }, 'Could not follow a container log.')
+      this.source.ctx.log.error({ reason: String(unknown) }, 'Failed to follow a container log')
       return 'Slipway could not continue reading. Reopen the log.'
     })
   }

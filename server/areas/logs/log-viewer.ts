@@ -1,3 +1,4 @@
+import { exponentialBackoff } from '../../../contract/shared/backoff.ts'
 import { createNotifier } from '../../platform/async.ts'
 import { formatPosition, type LogBatch, type LogEvent, type LogPosition } from './log-batch.ts'
 import type { LogHub } from './log-hub.ts'
@@ -48,8 +49,8 @@ export class LogViewer {
     const stop = hub.listen(news.notify)
     this.signal.addEventListener('abort', news.notify)
     try {
-      for (let pause = 500; !this.signal.aborted; pause = Math.min(pause * 2, 5_000)) {
-        if (this.number === undefined) yield* this.findPlace(hub, news, pause)
+      for (let tries = 0; !this.signal.aborted; tries++) {
+        if (this.number === undefined) yield* this.findPlace(hub, news, exponentialBackoff(tries, 500, 5_000))
         yield* this.readRing(hub)
         if (this.isThrough(hub)) return
         if (this.number !== undefined) await news.next(this.timeLeft())

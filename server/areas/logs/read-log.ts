@@ -61,7 +61,7 @@ async function acquireReadSlot({ ctx, server }: LogSource, signal: AbortSignal):
     return await slots.acquire(AbortSignal.any([signal, AbortSignal.timeout(acquireTimeout)]))
   } catch (error) {
     signal.throwIfAborted()
-    throw new TooManyReaders('No read slot became free in time.', { cause: error })
+    throw new TooManyReaders('Timed out waiting for other logs to be read.', { cause: error })
   }
 }
 

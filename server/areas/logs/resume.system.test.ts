@@ -57,10 +57,7 @@ describe('resuming from a position', () => {
       await host.cut()
       onTestFinished(() => host.plug())
       await write(cid, 'stdout', 'set back\n', inSeconds(0))
-      await until(
-        () => expect(slipway.lines.join('\n')).toContain('The connection to a server ended.'),
-        60_000,
-      )
+      await until(() => expect(slipway.lines.join('\n')).toContain('Disconnected from a server'), 60_000)
       await host.plug()
       await untilSaid(stream, 'set back')
       await write(cid, 'stdout', 'and on\n', inSeconds(1))

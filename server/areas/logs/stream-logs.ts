@@ -9,8 +9,8 @@ import { isRunningStatus, logEndReason, type LogSource, toLogProblem } from './l
 import { LogViewer } from './log-viewer.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import { Invalid } from '../../errors.ts'
-import { inspectContainer } from '../containers/inspect.ts'
 import { getServerRow } from '../servers/server.ts'
+import { inspectContainer } from '../containers/docker-container.ts'
 
 type Query = z.output<typeof contract.query>
 

@@ -8,7 +8,7 @@ import { makeServer, makeTeam, nowhere } from '../../../test/support/factories/f
 import { loadApp } from '../../../test/support/rig/load-app.ts'
 import { takeSetUpHost } from '../../../test/support/stages/setups.ts'
 import { deleteOldMetrics, rollUpMetrics } from './roll-up.ts'
-import { insertApplicationSamples } from './store.ts'
+import { insertApplicationSamples } from './sample-writer.ts'
 
 const host = await takeSetUpHost()
 const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })

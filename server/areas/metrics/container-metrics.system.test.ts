@@ -8,7 +8,7 @@ import { makeServer, makeTeam } from '../../../test/support/factories/factories.
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { newId } from '../../platform/ids.ts'
 import { deleteOldMetrics, rollUpMetrics } from './roll-up.ts'
-import { insertContainerSamples } from './store.ts'
+import { insertContainerSamples } from './sample-writer.ts'
 
 const patient = { timeout: 60_000, interval: 200 }
 

@@ -6,7 +6,7 @@ import { makeTeam } from '../../../test/support/factories/factories.ts'
 import { newId } from '../../platform/ids.ts'
 import { deleteOldMetrics, rollUpMetrics } from './roll-up.ts'
 import { toTimeSpan } from './read-metrics.ts'
-import { insertServerSamples } from './store.ts'
+import { insertServerSamples } from './sample-writer.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())

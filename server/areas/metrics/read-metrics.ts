@@ -2,7 +2,6 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'
 import { getApplicationRow } from '../applications/application.ts'
-import { inspectContainer } from '../containers/inspect.ts'
 import { getServerRow } from '../servers/server.ts'
 import {
   applicationSeries,
@@ -13,6 +12,7 @@ import {
   serverSeries,
 } from './series.ts'
 import { hasContainerSamples, listRawPoints, listRolledUpPoints, type MetricOwner } from './store.ts'
+import { inspectContainer } from '../containers/docker-container.ts'
 
 interface Metrics<K extends MetricKind> {
   since: string

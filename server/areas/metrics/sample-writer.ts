@@ -1,7 +1,16 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Db, Tables } from '../../tables.ts'
-import { insertApplicationSamples, insertContainerSamples, insertServerSamples } from './store.ts'
+import {
+  applicationSeries,
+  columnList,
+  containerSeries,
+  joinOwners,
+  type MetricKind,
+  type Series,
+  seriesColumns,
+  serverSeries,
+} from './series.ts'
 
 const PAUSE = 1_000
 const BATCH = 2_000
@@ -40,7 +49,7 @@ function createWriter<Row>(
       for (let from = 0; from < samples.length; from += BATCH)
         await insert(ctx.db, samples.slice(from, from + BATCH))
     } catch (error) {
-      ctx.log.warn({ error, lost: samples.length }, 'Could not save metrics.')
+      ctx.log.warn({ reason: String(error), lost: samples.length }, 'Failed to save metrics')
     }
   }
 
@@ -52,4 +61,33 @@ function createWriter<Row>(
     },
     flush,
   }
+}
+
+export const insertServerSamples = (db: Db, samples: readonly Insertable<Tables['server_samples']>[]) =>
+  insertSamples(db, serverSeries, samples)
+
+export const insertContainerSamples = (db: Db, samples: readonly Insertable<Tables['container_samples']>[]) =>
+  insertSamples(db, containerSeries, samples)
+
+export const insertApplicationSamples = (
+  db: Db,
+  samples: readonly Insertable<Tables['application_samples']>[],
+) => insertSamples(db, applicationSeries, samples)
+
+/** One statement for many samples, skipping deleted owners so that they do not fail the others. */
+async function insertSamples<K extends MetricKind>(
+  db: Db,
+  series: Series<K>,
+  samples: readonly Readonly<Record<string, unknown>>[],
+): Promise<void> {
+  const columns = seriesColumns(series)
+  const names = columnList(columns.map(({ name }) => name))
+  const arrays = columns.map(
+    ({ name, type }) => sql`${samples.map((sample) => sample[name])}::${sql.raw(type)}[]`,
+  )
+  await sql`
+    insert into ${sql.table(series.samples)} (${names})
+    select given.* from unnest(${sql.join(arrays)}) as given (${names})
+    ${joinOwners(series, 'given')}
+    on conflict do nothing`.execute(db)
 }

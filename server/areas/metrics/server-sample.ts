@@ -1,4 +1,4 @@
-import { counterIncrease, type InterfaceCounters, ratePerSecond } from './counters.ts'
+import { counterIncrease, type InterfaceCounters, ratePerSecond } from './network-counters.ts'
 import type { Sample } from './series.ts'
 
 export function toServerSample(before: ServerReading, now: ServerReading): Sample<'server'> | undefined {

@@ -1,49 +1,8 @@
-import { type Insertable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
-import type { Db, Tables } from '../../tables.ts'
+import type { Db } from '../../tables.ts'
 import type { TimeSpan } from './read-metrics.ts'
-import {
-  timeBucket,
-  seriesColumns,
-  joinOwners,
-  type MetricKind,
-  columnList,
-  averages,
-  applicationSeries,
-  containerSeries,
-  serverSeries,
-  type Sample,
-  type Series,
-} from './series.ts'
-
-export const insertServerSamples = (db: Db, samples: readonly Insertable<Tables['server_samples']>[]) =>
-  insertSamples(db, serverSeries, samples)
-
-export const insertContainerSamples = (db: Db, samples: readonly Insertable<Tables['container_samples']>[]) =>
-  insertSamples(db, containerSeries, samples)
-
-export const insertApplicationSamples = (
-  db: Db,
-  samples: readonly Insertable<Tables['application_samples']>[],
-) => insertSamples(db, applicationSeries, samples)
-
-/** One statement for many samples, skipping deleted owners so that they do not fail the others. */
-async function insertSamples<K extends MetricKind>(
-  db: Db,
-  series: Series<K>,
-  samples: readonly Readonly<Record<string, unknown>>[],
-): Promise<void> {
-  const columns = seriesColumns(series)
-  const names = columnList(columns.map(({ name }) => name))
-  const arrays = columns.map(
-    ({ name, type }) => sql`${samples.map((sample) => sample[name])}::${sql.raw(type)}[]`,
-  )
-  await sql`
-    insert into ${sql.table(series.samples)} (${names})
-    select given.* from unnest(${sql.join(arrays)}) as given (${names})
-    ${joinOwners(series, 'given')}
-    on conflict do nothing`.execute(db)
-}
+import { averages, columnList, type MetricKind, type Sample, type Series, timeBucket } from './series.ts'
 
 export type MetricOwner =
   | { server_id: Id<'server'>; container_id?: string }
@@ -107,6 +66,23 @@ export async function hasContainerSamples(
     (select 1 from container_samples where ${isContainer} limit 1)
     union all (select 1 from container_rollups where ${isContainer} limit 1)`.execute(db)
   return rows.length > 0
+}
+
+/** Status codes of Slipway's own probes that the applications of a server answered. */
+export async function listProbeStatuses(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  serverId: Id<'server'>,
+  { since, until }: { since: Date; until: Date },
+): Promise<{ application_id: Id<'application'>; status: number }[]> {
+  const { rows } = await sql<{ application_id: Id<'application'>; status: number }>`
+    select c.application_id, (p.probe ->> 'status')::integer as status
+    from checks c
+    join applications a on a.workspace_id = c.workspace_id and a.id = c.application_id
+    cross join lateral jsonb_array_elements(c.probes) as p (probe)
+    where c.workspace_id = ${workspaceId} and a.server_id = ${serverId} and c.at > ${since} and c.at <= ${until}
+      and p.probe ->> 'status' is not null`.execute(db)
+  return rows
 }
 
 export async function listApplicationUsage(

@@ -6,8 +6,8 @@ import { makeChannel } from '../../../test/support/factories/channels.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeWorkspace } from '../../../test/support/factories/factories.ts'
 import type { MessageContent } from './message-content.ts'
-import { insertMessage } from './messages-store.ts'
 import { cleanUpMessages } from './clean-up-messages.ts'
+import { insertMessage } from './store.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())

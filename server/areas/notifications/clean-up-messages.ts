@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { deleteInBatches } from '../../platform/db.ts'
-import { type MessageRow, updateMessage } from './messages-store.ts'
 import { enqueueSending } from './send-messages.ts'
+import { type MessageRow, updateMessage } from './store.ts'
 
-const keptDays = 30
+const messageRetentionDays = 30
 const notSentInTime = 'Not sent within 24 hours because the channel was paused or off.'
 
 export async function cleanUpMessages(ctx: Context, signal: AbortSignal): Promise<void> {
@@ -40,7 +40,7 @@ async function requeueChannels(ctx: Context): Promise<void> {
 /** Their channels also receive the resolution, which may not be written yet when the incident has just resolved. */
 const isOpen = sql`(i.state <> 'resolved' or i.resolved_at > now() - interval '1 day')`
 
-const old = sql`created_at < now() - make_interval(days => ${keptDays}) and status <> 'waiting'
+const old = sql`created_at < now() - make_interval(days => ${messageRetentionDays}) and status <> 'waiting'
   and not exists (select from incidents i where i.id = messages.incident_id and ${isOpen})
   and not (key like 'deployment:%' and exists (select from incidents i
     where i.workspace_id = messages.workspace_id and messages.key = 'deployment:' || i.deployment_id || ':failed'

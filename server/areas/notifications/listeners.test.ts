@@ -27,7 +27,7 @@ import { transaction } from '../../platform/transaction.ts'
 import { sealCause } from '../alerts/incident.ts'
 import { notifyExpiringTokens } from '../api-tokens/jobs.ts'
 import { appendOutput } from '../outputs/output.ts'
-import { openContent } from './messages-store.ts'
+import { openContent } from './store.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())

@@ -7,14 +7,8 @@ import { nudge } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import { createActorRedactor } from '../applications/redact-for.ts'
-import {
-  listMessageRows,
-  lockMessageRow,
-  type MessageRow,
-  openResponses,
-  requeueMessage,
-} from './messages-store.ts'
 import { getNotificationRow, lockNotification, resetAndSend } from './notification.ts'
+import { listMessageRows, lockMessageRow, type MessageRow, openResponses, requeueMessage } from './store.ts'
 
 const presentMessage = (ctx: Context, row: MessageRow): z.input<typeof message> => ({
   id: row.id,

@@ -25,6 +25,7 @@ import {
   updateChannel,
 } from './store.ts'
 import { enqueueSending } from './send-messages.ts'
+import { listUnsentIncidents } from './unsent-incidents.ts'
 
 const presentChannel = (row: NotificationRow): z.input<typeof notification> => ({
   id: row.id,
@@ -78,7 +79,7 @@ export async function lockNotification(db: Db, actor: Actor, id: Id<'notificatio
 const channelNotFound = () => notFound('This channel')
 
 export async function showNotification(
-  ctx: Pick<Context, 'secrets'>,
+  ctx: Pick<Context, 'secrets' | 'now'>,
   db: Db,
   actor: Actor,
   id: Id<'notification'>,
@@ -86,7 +87,8 @@ export async function showNotification(
   const row = await getNotificationRow(db, actor, id)
   const channel = findChannelType(row.type)
   const settings = channel ? presentSettings(channel, openSettings(ctx, row)) : {}
-  return { notification: { ...presentChannel(row), settings } }
+  const unsent = await listUnsentIncidents(ctx, db, actor.workspace.id, id)
+  return { notification: { ...presentChannel(row), settings, unsent_incidents: unsent.length } }
 }
 
 type Changes = z.output<(typeof endpoint)['body']>

@@ -63,7 +63,7 @@ async function call(ctx: Context, { url, body, headers, signal, trusted }: Post)
 function toDeliveryError(host: string, error: unknown): Error {
   if (error instanceof BlockedAddress)
     return new DeliveryRefused(
-      `Slipway does not call ${host}: its address is not public or the connection is not encrypted. The instance owner can allow its range (OUTBOUND_NETWORKS)`,
+      `Slipway does not call ${host}: its address is not public or the connection is not encrypted. An instance owner can allow its range (OUTBOUND_NETWORKS)`,
       'channel',
     )
   if (error instanceof RedirectRefused)
@@ -132,7 +132,7 @@ export async function checkReceiverUrl(ctx: Context, receiver: string): Promise<
   if (isIP(address)) {
     if (isInNetworks(address, networks)) return undefined
     if (!isPublicAddress(address))
-      return `Slipway does not call ${host}, which is not a public address. Enter a public one or ask the instance owner to allow its range (OUTBOUND_NETWORKS).`
+      return `Slipway does not call ${host}, which is not a public address. Enter a public one or ask an instance owner to allow its range (OUTBOUND_NETWORKS).`
   }
   // A name may resolve to an allowed network, where HTTP is accepted.
   if (url.protocol === 'http:' && (isIP(address) || networks.length === 0)) return 'Must begin with https://.'

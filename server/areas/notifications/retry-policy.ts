@@ -1,7 +1,6 @@
 import type { Updateable } from 'kysely'
 import type { Tables } from '../../tables.ts'
-import type { MessageRow } from './messages-store.ts'
-import { type ChannelRow, healthyChannel } from './store.ts'
+import { type ChannelRow, healthyChannel, type MessageRow } from './store.ts'
 
 const MINUTE = 60_000
 const maxRetryTime = 24 * 60 * MINUTE

@@ -9,6 +9,7 @@ import {
   showNotification,
   updateNotification,
 } from './notification.ts'
+import { sendFiring } from './send-firing.ts'
 import { testNotification } from './test-channel.ts'
 import type { z } from 'zod'
 import {
@@ -104,6 +105,7 @@ export const routes = [
     testNotification(ctx, caller, params.id, signal),
   ),
   route(contract.resumeNotification, (ctx, { caller, params }) => resumeNotification(ctx, caller, params.id)),
+  route(contract.sendFiring, (ctx, { caller, params }) => sendFiring(ctx, caller, params.id)),
   route(contract.listMessages, (ctx, { caller, params, query }) =>
     listMessages(ctx, caller, params.id, query),
   ),

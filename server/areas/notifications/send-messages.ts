@@ -17,9 +17,17 @@ import {
 } from './channel-type.ts'
 import { findChannelType } from './channel-types.ts'
 import type { MessageContent } from './message-content.ts'
-import { findNextMessage, type MessageRow, openContent, updateMessage } from './messages-store.ts'
 import { decideOutcome, type SendAttempt } from './retry-policy.ts'
-import { type ChannelRow, findChannelRow, lockNotificationRow, updateChannel } from './store.ts'
+import {
+  type ChannelRow,
+  findChannelRow,
+  findNextMessage,
+  lockNotificationRow,
+  type MessageRow,
+  openContent,
+  updateChannel,
+  updateMessage,
+} from './store.ts'
 
 const nudgeEvery = 1_000
 /** Milliseconds. The job sleeps through shorter delays and is rescheduled for longer ones. */

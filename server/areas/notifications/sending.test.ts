@@ -13,7 +13,7 @@ import { transaction } from '../../platform/transaction.ts'
 import { enqueueSending, sendMessages } from './send-messages.ts'
 import { openSettings } from './channel-type.ts'
 import { cleanUpMessages } from './clean-up-messages.ts'
-import { openResponses } from './messages-store.ts'
+import { openResponses } from './store.ts'
 
 const slipway = await startSlipway({ OUTBOUND_NETWORKS: '127.0.0.1/32', OUTSIDE_TIMEOUT: '1' })
 afterAll(() => slipway.close())

@@ -11,15 +11,14 @@ import { workspaceUrl } from '../workspaces/plan.ts'
 import { incidentStartKey } from './contents/alert.ts'
 import {
   eventSentence,
+  type MessageContent,
   type NotifiedEvent,
   type RenderedMessage,
   type RenderMessage,
   renderNotice,
-} from './contents/rendered-message.ts'
-import type { MessageContent } from './message-content.ts'
-import { insertMessage } from './messages-store.ts'
+} from './message-content.ts'
 import { enqueueSending } from './send-messages.ts'
-import { lockRecipients, type Recipient } from './store.ts'
+import { type ChannelRow, insertMessage } from './store.ts'
 
 type RecipientFilter = (trx: Trx, event: NotifiedEvent, subscribed: Recipient[]) => Promise<Recipient[]>
 
@@ -29,14 +28,45 @@ export const notify =
   async (ctx, trx, event) => {
     const subscribed = await lockRecipients(trx, event.workspace_id, notice)
     const recipients = filter && subscribed.length > 0 ? await filter(trx, event, subscribed) : subscribed
-    const [first] = recipients
-    if (!first) return
-    const { key = `event:${event.id}`, ...message } = await renderOrFallback(ctx, trx, event, render)
-    const workspace = { id: event.workspace_id, name: first.workspace_name }
-    const link = { ...message.link, url: workspaceUrl(message.link.url, workspace.id) }
-    const content = { ...message, link, event: notice, at: event.created_at.toISOString(), workspace }
-    for (const recipient of recipients) await writeMessage(ctx, trx, recipient, key, content)
+    if (recipients.length === 0) return
+    const rendered = { key: `event:${event.id}`, ...(await renderOrFallback(ctx, trx, event, render)) }
+    await writeMessages(ctx, trx, recipients, rendered, { event: notice, at: event.created_at })
   }
+
+/** Writes nothing for a channel that already has a message with the key. */
+export async function writeMessages(
+  ctx: Context,
+  trx: Trx,
+  recipients: readonly Recipient[],
+  { key, ...message }: RenderedMessage & { key: string },
+  { event, at }: { event: Notice; at: Date },
+): Promise<void> {
+  for (const recipient of recipients) {
+    const workspace = { id: recipient.workspace_id, name: recipient.workspace_name }
+    const link = { ...message.link, url: workspaceUrl(message.link.url, workspace.id) }
+    const content = { ...message, link, event, at: at.toISOString(), workspace }
+    await writeMessage(ctx, trx, recipient, key, content)
+  }
+}
+
+interface Recipient extends ChannelRow {
+  workspace_name: string
+}
+
+/** The lock makes positions of messages follow the order in which they become visible. */
+export async function lockRecipients(
+  trx: Trx,
+  workspaceId: Id<'workspace'>,
+  notice: Notice,
+  only: Id<'notification'> | null = null,
+): Promise<Recipient[]> {
+  const { rows } = await sql<Recipient>`
+    select n.*, w.name as workspace_name from notifications n join workspaces w on w.id = n.workspace_id
+    where n.workspace_id = ${workspaceId} and n.enabled and ${notice} = any (n.events)
+      and n.id = coalesce(${only}, n.id)
+    order by n.id for no key update of n`.execute(trx)
+  return rows
+}
 
 async function writeMessage(
   ctx: Context,
@@ -65,7 +95,7 @@ async function renderOrFallback(
     if (!(error instanceof Problem)) {
       // A database error aborts the transaction, so it must be retried as a whole.
       if (isConnectionLost(error) || /^[0-9A-Z]{5}$/.test(errorCode(error) ?? '')) throw error
-      ctx.log.error({ event: event.id, why: String(error) }, 'Could not render the message of an event.')
+      ctx.log.error({ event: event.id, reason: String(error) }, 'Failed to render the message of an event')
     }
     // Other details may contain a secret that could not be masked.
     return renderNotice(ctx, ['Open Slipway', ''], { severity: 'info', title: eventSentence(event) })

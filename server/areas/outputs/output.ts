@@ -99,7 +99,7 @@ export const deleteOutput = (db: Db, workspaceId: Id<'workspace'>, sources: stri
     .execute()
 
 export async function measureOutput(db: Db, workspaceId: Id<'workspace'>, source: string) {
-  const { rows } = await sql<{ seq: number; bytes: number; lines: number }>`
+  const { rows } = await sql<LogRow>`
     select seq, bytes, lines from outputs where workspace_id = ${workspaceId} and source = ${source} order by seq`.execute(
     db,
   )
@@ -113,3 +113,40 @@ export const deletePieces = (db: Db, workspaceId: Id<'workspace'>, source: strin
     .where('source', '=', source)
     .where(sql<boolean>`seq = any (${seqs})`)
     .execute()
+
+const keptBytes = 1_048_576
+
+export interface LogRow {
+  seq: number
+  bytes: number
+  lines: number
+}
+
+/** Says which pieces go when a log is too long: it keeps the beginning and the end. */
+export class LogTrimmer {
+  private head = 0
+  private tail: LogRow[] = []
+  private tailBytes = 0
+  last = 0
+
+  constructor(rows: LogRow[] = []) {
+    for (const row of rows) this.add(row)
+  }
+
+  add(row: LogRow): LogRow[] {
+    this.last = row.seq
+    if (this.head < keptBytes) {
+      this.head += row.bytes
+      return []
+    }
+    this.tail.push(row)
+    this.tailBytes += row.bytes
+    const going: LogRow[] = []
+    for (let first = this.tail[0]; first && this.tailBytes - first.bytes >= keptBytes; first = this.tail[0]) {
+      going.push(first)
+      this.tailBytes -= first.bytes
+      this.tail.shift()
+    }
+    return going
+  }
+}

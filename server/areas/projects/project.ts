@@ -134,7 +134,7 @@ const counted = (parts: { state: string }[], healthy: string) => ({
   healthy: parts.filter(({ state }) => state === healthy).length,
 })
 
-interface Known extends ProjectParts {
+interface ProjectFacts extends ProjectParts {
   variables: number
 }
 
@@ -142,7 +142,7 @@ async function readParts(
   db: Db,
   workspaceId: Id<'workspace'>,
   ids: Id<'project'>[],
-): Promise<(id: Id<'project'>) => Known> {
+): Promise<(id: Id<'project'>) => ProjectFacts> {
   const applications = await listProjectApplications(db, workspaceId, ids)
   const projectIds = new Map(applications.map(({ id, project_id }) => [id, project_id]))
   const states = await listApplicationStates(db, workspaceId, [...projectIds.keys()])
@@ -196,7 +196,7 @@ export function computeProjectState({ applications, servers }: ProjectParts): {
 }
 
 const toPartState = (state: ProjectParts['applications'][number]['state']) =>
-  state === 'never_deployed' ? 'stopped' : state
+  state === 'never_deployed' ? 'stopped' : state === 'crashing' ? 'failed' : state
 
 const toServerPartState = (
   status: ProjectParts['servers'][number]['state'],
@@ -209,6 +209,7 @@ type Sentence = (names: string, several: boolean) => string
 
 const words: Record<string, Sentence> = {
   failed: (names) => `${names} failed.`,
+  crashing: (names, several) => `${names} ${several ? 'are' : 'is'} crashing.`,
   unreachable: (names, several) => `${names} ${several ? 'are' : 'is'} unreachable.`,
   degraded: (names, several) => `${names} ${several ? 'are' : 'is'} degraded.`,
   unknown: (names) => `The status of ${names} is unknown.`,

@@ -6,17 +6,20 @@ import type { Context } from '../../context.ts'
 import { emit } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
 import { type Actor, hasPermission } from '../../route.ts'
-import { listProjectVariableRows, type ProjectVariableRow } from '../applications/entries/entries-store.ts'
+import {
+  listProjectVariableRows,
+  type ProjectVariableRow,
+  sealedEntries,
+  presentProjectVariable,
+} from '../applications/config.ts'
 import type { EntryKind } from '../applications/entries/entry-list.ts'
 import { changeVariables } from '../applications/limited-compose.ts'
 import { summarizeNames } from '../applications/application.ts'
-import { sealedEntries } from '../applications/entries/sealed-entries.ts'
 import type { ProjectRow } from './store.ts'
 import { getProjectRow, projectTarget, withProject } from './project.ts'
 
 const sealed = sealedEntries('project_variables')
 
-/** Applications receive them with their next deployment. */
 export const projectVariables: EntryKind<
   ProjectVariableRow,
   Pair,
@@ -70,9 +73,3 @@ export async function listProjectVariables(ctx: Context, actor: Actor, id: Id<'p
   const rows = await listProjectVariableRows(ctx.db, actor.workspace.id, id)
   return rows.map((row) => presentProjectVariable(ctx, row, withValues))
 }
-
-const presentProjectVariable = (
-  ctx: Pick<Context, 'secrets'>,
-  row: ProjectVariableRow,
-  withValue?: boolean,
-): z.input<typeof projectVariable> => ({ id: row.id, ...sealed.present(ctx, row, withValue) })

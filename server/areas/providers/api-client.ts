@@ -71,7 +71,6 @@ export async function deleteInApi(account: Account, api: Api, path: string): Pro
 /** Stops endless pagination. */
 const maxPages = 500
 
-/** Lists all pages of the field `list` and skips unreadable items. */
 export async function listAllPages<S extends z.ZodType>(
   account: Account,
   api: Api,
@@ -84,7 +83,7 @@ export async function listAllPages<S extends z.ZodType>(
   const first = { per_page: api.maxPageSize, ...filters }
   let query: Record<string, string> | undefined = first
   for (let page = 1; query; page++) {
-    if (page > maxPages) throw providerUnavailable(api, 'its list does not end')
+    if (page > maxPages) throw providerUnavailable(api, 'its list has too many pages')
     const body: Record<string, unknown> = await callProviderApi(
       account,
       api,
@@ -99,7 +98,7 @@ export async function listAllPages<S extends z.ZodType>(
       else
         account.ctx.log.warn(
           { cloud: api.name, list, at: known.error.issues[0]?.path },
-          'Skipped an unreadable item of a cloud provider list.',
+          'Skipped an invalid item in a list of a cloud provider',
         )
     }
     const next = api.next(body)
@@ -182,7 +181,7 @@ export async function undefinedIfUnavailable<T>(
     return await pending
   } catch (error) {
     signal?.throwIfAborted()
-    ctx.log.warn({ why: String(error) }, 'Failed to read the prices of a cloud provider.')
+    ctx.log.warn({ reason: String(error) }, 'Failed to read the prices of a cloud provider')
     return undefined
   }
 }

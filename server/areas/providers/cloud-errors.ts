@@ -64,12 +64,7 @@ const problems: Record<CloudErrorKind, (told: ErrorDetails) => Problem> = {
       `This token lacks permissions at ${name}${inBrackets(reason)}. ${tokenHelp}`,
     ),
   locked: ({ api: { name } }) =>
-    new CloudBusy(
-      409,
-      'cloud_locked',
-      `${name} is still working on another request for this. Try again shortly.`,
-      5,
-    ),
+    new CloudBusy(409, 'cloud_locked', `${name} is still processing another request. Try again shortly.`, 5),
   away: ({ api, status }) => providerUnavailable(api, `HTTP status ${status}`),
   quota: ({ api: { name }, why: reason }) =>
     new CloudRefused(

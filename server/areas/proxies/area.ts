@@ -1,15 +1,16 @@
 import type { Area } from '../../area.ts'
 import { watchers } from './watch.ts'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { defineJob, PermanentFailure } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { ProxyNotInstalled } from '../../remote/proxy/files.ts'
 import { requestProxySync } from '../servers/proxy-sync.ts'
-import { findServer } from '../servers/server.ts'
+import type { Db } from '../../tables.ts'
+import { findServer, type ServerRow } from '../servers/server.ts'
 import { syncProxy } from './proxy.ts'
-import { listOutOfSync } from './store.ts'
+import { ProxyNotInstalled } from '../../remote/proxy/apply.ts'
 
 const nothing = z.object({})
 const payload = z.object({ workspace_id: id('workspace'), server_id: id('server') })
@@ -44,6 +45,15 @@ async function retryProxies(ctx: Context): Promise<void> {
     for (const { id: server_id, workspace_id } of servers)
       await requestProxySync(ctx, trx, { workspace_id, server_id })
   })
+}
+
+async function listOutOfSync(db: Db): Promise<Pick<ServerRow, 'id' | 'workspace_id'>[]> {
+  const { rows } = await sql<Pick<ServerRow, 'id' | 'workspace_id'>>`
+    select id, workspace_id from servers s
+    where proxy_error is not null and status = 'ready' and not exists (
+      select from jobs j where j.key = 'sync-proxy:' || s.id and j.state in ('queued', 'running'))
+    order by id`.execute(db)
+  return rows
 }
 
 export const proxiesArea: Area = {

@@ -7,9 +7,9 @@ import { makeRouted, takeProxyHost, visit } from '../../../test/support/stages/p
 import { start, untilOver } from '../../../test/support/stages/setups.ts'
 import { readWorkers } from '../../remote/proxy/runtime-api.ts'
 import { getServerHost } from '../servers/server-host.ts'
-import { updateServerRow } from '../servers/store.ts'
 import { jobs } from './area.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
+import { changeServer } from '../servers/server.ts'
 
 const host = await takeProxyHost()
 const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
@@ -72,7 +72,7 @@ test('skips a port in use and serves everything else', async () => {
   await other.serve('2')
   await serves()
   expect(await visit(host, { host: 'other.example.com' })).toMatchObject({ status: 200 })
-  expect(slipway.lines.join('\n')).toContain('The proxy skips a port that is already in use.')
+  expect(slipway.lines.join('\n')).toContain('Skipped a port of the proxy: it is already in use')
   expect(await told(other.id)).toMatch(/^The proxy cannot listen on port 15999 \(.+\): already in use/)
   // The change is noticed without an event once the program is gone.
   expect(program.trim()).toMatch(/^[1-9]\d+$/)
@@ -142,13 +142,13 @@ longTest('keeps all routes when setup runs again with other ports', async () => 
   await start(setting)
   expect((await untilOver(setting)).setup.error).toBeNull()
   await serves()
-  await updateServerRow(slipway.db, workspace, server, { http_port: 8080, https_port: 8443 })
+  await changeServer(slipway.db, workspace, server, { http_port: 8080, https_port: 8443 })
   onTestFinished(async () => {
     const [wanted, used] = [
       { http_port: 80, https_port: 443 },
       { http_port_used: 80, https_port_used: 443 },
     ]
-    await updateServerRow(slipway.db, workspace, server, { ...wanted, ...used })
+    await changeServer(slipway.db, workspace, server, { ...wanted, ...used })
     await application.sync()
   })
   await start(setting)

@@ -1,18 +1,26 @@
+import { sql } from 'kysely'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
+import { reloadProxy } from '../../remote/proxy/reload.ts'
+import type { Db } from '../../tables.ts'
 import { FileMissing, RemoteError, RemoteTimeout } from '../../remote/errors.ts'
 import type { Host } from '../../remote/host.ts'
-import { applyPlan, readProxyState } from '../../remote/proxy/apply.ts'
+import {
+  applyPlan,
+  ProxyNotInstalled,
+  ProxyRejected,
+  readFolderCached,
+  readProxyState,
+  uploadFiles,
+} from '../../remote/proxy/apply.ts'
 import { ensureProxy } from '../../remote/proxy/container.ts'
-import { ProxyNotInstalled, readFolderCached, uploadFiles } from '../../remote/proxy/files.ts'
 import { configName, planProxy, type ProxyPlan, type Routing } from '../../remote/proxy/plan.ts'
 import { type ProxyState, ProxyUnreachable } from '../../remote/proxy/runtime-api.ts'
-import { ProxyRejected } from '../../remote/proxy/reload.ts'
 import { getServerHost, toServerProblem } from '../servers/server-host.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { readRouting, rejectCertificate } from './read-routing.ts'
-import { findProxyStatus, isBeingSetUp, setProxyError } from './store.ts'
 import { configuredPorts, proxyPath } from '../../remote/proxy/config.ts'
-import { listUsedPorts } from '../applications/entries/used-ports.ts'
+import { listUsedPorts } from '../applications/entries/busy-ports.ts'
 import { Problem } from '../../errors.ts'
 import { nudge } from '../../events.ts'
 
@@ -64,7 +72,9 @@ async function sync(ctx: Context, server: ServerRow, signal: AbortSignal): Promi
   ])
   const { plan, taken } = await planFeasible(ctx, host, routing, ipv6, running)
   try {
-    await applyPlan(host, plan, running ?? (await restartProxy(ctx, server, plan, signal)), signal)
+    const before = running ?? (await restartProxy(ctx, server, plan, signal))
+    const current = before.shape === plan.shape ? before : await reloadProxy(host, plan, signal)
+    await applyPlan(host, plan, current, signal)
     return taken
   } catch (error) {
     const refused =
@@ -112,7 +122,7 @@ async function planFeasible(
   const { free, taken } = await withoutTaken(host, routing)
   if (taken.size === 0) return { plan, taken }
   for (const [port, by] of taken)
-    ctx.log.warn({ server: host.target.id, port, by }, 'The proxy skips a port that is already in use.')
+    ctx.log.warn({ server: host.target.id, port, by }, 'Skipped a port of the proxy: it is already in use')
   return { plan: planProxy(free, ipv6), taken }
 }
 
@@ -175,7 +185,7 @@ async function saveProxyStatus(
     await setProxyError(db, workspaceId, id, error)
     await nudge(db, workspaceId, 'application.changed', id)
   } catch (error) {
-    log.warn({ server: id, why: String(error) }, 'Could not save the proxy status.')
+    log.warn({ server: id, reason: String(error) }, 'Failed to save the proxy status')
   }
 }
 
@@ -194,3 +204,32 @@ function proxyErrorMessage(server: ServerRow, error: unknown): string | undefine
   const problem = toServerProblem(server, error)
   return problem instanceof Problem ? problem.message : undefined
 }
+
+/** Setup may replace the proxy. */
+export async function isBeingSetUp(db: Db, serverId: Id<'server'>): Promise<boolean> {
+  const setup = await db
+    .selectFrom('setups as u')
+    .select('u.id')
+    .where('u.server_id', '=', serverId)
+    .where('u.status', 'in', ['queued', 'running'])
+    .limit(1)
+    .executeTakeFirst()
+  return setup !== undefined
+}
+
+async function findProxyStatus(db: Db, serverId: Id<'server'>) {
+  const { rows } = await sql<{ proxy_error: string | null; ports: number[] }>`
+    select s.proxy_error, array[s.http_port, s.https_port] || array(
+      select distinct p.source from published_ports p join applications a on a.id = p.application_id
+      where a.server_id = s.id and a.deleting_at is null order by p.source) as ports
+    from servers s where s.id = ${serverId}`.execute(db)
+  return rows[0]
+}
+
+const setProxyError = (db: Db, workspaceId: Id<'workspace'>, id: Id<'server'>, proxy_error: string | null) =>
+  db
+    .updateTable('servers')
+    .set({ proxy_error })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()

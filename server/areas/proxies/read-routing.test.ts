@@ -5,8 +5,8 @@ import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeApplication } from '../../../test/support/factories/application-factories.ts'
 import { makeServer, makeTeam, nowhere } from '../../../test/support/factories/factories.ts'
 import { newId } from '../../platform/ids.ts'
-import { findServerRow } from '../servers/store.ts'
 import { readRouting } from './read-routing.ts'
+import { findServer } from '../servers/server.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())
@@ -26,7 +26,7 @@ async function makeStage() {
     put: (body: object) => ({ token, params: { id: server }, body }),
     publish: (source: number) => ({ token, params: { id }, body: { ports: [{ source, target: 1 }] } }),
     routing: async () => {
-      const row = await findServerRow(db, workspace, server)
+      const row = await findServer({ db }, workspace, server)
       if (!row) throw new Error('The server is gone.')
       return readRouting(ctx, row)
     },

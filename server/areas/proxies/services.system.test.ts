@@ -3,7 +3,7 @@ import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeRouted, takeProxyHost, visit } from '../../../test/support/stages/proxies.ts'
 import { readProxyState } from '../../remote/proxy/apply.ts'
 import { getServerHost } from '../servers/server-host.ts'
-import { countSessions } from './sessions.ts'
+import { countOpenConnections } from './count-open-connections.ts'
 import { readTraffic } from './traffic.ts'
 
 const host = await takeProxyHost()
@@ -62,7 +62,7 @@ test('drains a held instance and restores it', async () => {
     await shop.sync()
   }
   const slow = visit(host, { host: 'api.example.com', path: '/slow?ms=3000' })
-  const open = async () => [...(await countSessions(slipway.ctx, await shop.row())).values()]
+  const open = async () => [...(await countOpenConnections(slipway.ctx, await shop.row())).values()]
   await vi.waitFor(async () => expect(await open()).toContain(1), { timeout: 60_000 })
   await set('held')
   expect(await visit(host, { host: 'api.example.com' })).toMatchObject({ status: 503 })

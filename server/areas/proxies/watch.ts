@@ -1,13 +1,13 @@
+import { exponentialBackoff } from '../../../contract/shared/backoff.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import type { Host } from '../../remote/host.ts'
 import { proxyEvents } from '../../remote/proxy/container.ts'
-import { ProxyNotInstalled } from '../../remote/proxy/files.ts'
 import { findServer, type ServerRow } from '../servers/server.ts'
 import type { Watcher } from '../servers/watcher.ts'
-import { syncProxy } from './proxy.ts'
-import { isBeingSetUp } from './store.ts'
+import { isBeingSetUp, syncProxy } from './proxy.ts'
 import { pause } from '../../platform/async.ts'
+import { ProxyNotInstalled } from '../../remote/proxy/apply.ts'
 
 const [MIN_DELAY, MAX_DELAY] = [500, 15_000]
 /** Docker restarts a crashed proxy itself. */
@@ -15,12 +15,12 @@ const GRACE = 500
 
 async function watchProxy(ctx: Context, server: ServerRow, host: Host, signal: AbortSignal): Promise<void> {
   let loggedReason: string | undefined
-  for (let delay = MIN_DELAY; !signal.aborted; delay = Math.min(delay * 2, MAX_DELAY)) {
+  for (let failures = 0; !signal.aborted; failures++) {
     try {
       // Subscribed before the first sync, so that no event is missed.
       const events = await proxyEvents(host, signal)
       await syncIfReady(ctx, server)
-      delay = MIN_DELAY
+      failures = 0
       loggedReason = undefined
       for await (const { Action } of events) {
         if (Action === 'die') await sleep(GRACE, undefined, { signal })
@@ -29,10 +29,10 @@ async function watchProxy(ctx: Context, server: ServerRow, host: Host, signal: A
     } catch (error) {
       const reason = String(error)
       if (!signal.aborted && loggedReason !== reason)
-        ctx.log.info({ server: server.id, why: reason }, 'The proxy of a server is out of sync.')
+        ctx.log.info({ server: server.id, reason }, 'Failed to update the proxy of a server')
       loggedReason = reason
     }
-    await pause(delay, signal)
+    await pause(exponentialBackoff(failures, MIN_DELAY, MAX_DELAY), signal)
   }
 }
 

@@ -132,7 +132,7 @@ test('reports Docker Hub as down, slow or responding with a web page', async () 
     ['nonsense', 502, 'Docker Hub did not respond as expected: it returned a web page.'],
     ['bad gateway', 502, 'Docker Hub did not respond as expected: status 502.'],
     ['cut', 502, 'Docker Hub did not respond as expected: connection lost.'],
-    ['slow', 504, 'Docker Hub took too long to answer.'],
+    ['slow', 504, 'Docker Hub did not respond in time.'],
   ] as const) {
     hub.fail(path, how, 1)
     expect((await refused({ q: unique('nothing') }, status)).body).toMatchObject({ error: sentence })

@@ -9,7 +9,7 @@ import {
   rateLimitedUntil,
 } from '../../call-service.ts'
 import { HubRefused, wrongRegistryCredentials } from './registry-errors.ts'
-import type { RegistryCredentials } from './credentials.ts'
+import type { RegistryCredentials } from './image-registry.ts'
 import { pageSize, type SearchPage } from './search-cache.ts'
 
 export interface RegistryLogin {

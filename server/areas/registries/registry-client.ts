@@ -9,9 +9,9 @@ import {
   ServiceUnreachable,
 } from '../../call-service.ts'
 import type { RegistryLogin } from './docker-hub.ts'
-import { registryTitle } from './image-location.ts'
 import { accessDenied, credentialsRequired, wrongRegistryCredentials } from './registry-errors.ts'
 import { z } from 'zod'
+import { registryTitle } from './image-registry.ts'
 
 export interface RegistryRef {
   host: string

@@ -34,7 +34,7 @@ export const accessDenied = (who: string, what: string) =>
   new AccessDenied(
     409,
     'registry_no_access',
-    `${who} denies access to ${what} with the workspace's credentials. They may be limited to other images or expired.`,
+    `${who} denies access to ${what} with the workspace’s credentials. They may be limited to other images or expired.`,
   )
 
 export const credentialsNotChecked = (who: string) =>
@@ -45,7 +45,7 @@ export const noSuchImage = (who: string, name: string, hasLogIn: boolean) =>
     404,
     'not_found',
     hasLogIn
-      ? `${who} has no image ${name}, or the workspace's credentials cannot read it.`
+      ? `${who} has no image ${name}, or the workspace’s credentials cannot read it.`
       : `${who} has no public image ${name}. If it is private, an admin can add credentials under Integrations → Image registries.`,
   )
 

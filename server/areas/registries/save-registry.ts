@@ -9,8 +9,13 @@ import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import type { Db } from '../../tables.ts'
-import { openRegistryLogin, passwordSealContext } from './credentials.ts'
-import { isValidRegistryHost, dockerHub, hubNames } from './image-location.ts'
+import {
+  openRegistryLogin,
+  passwordSealContext,
+  dockerHub,
+  hubNames,
+  isValidRegistryHost,
+} from './image-registry.ts'
 import { getRegistryRow, presentRegistry, registryTarget } from './registry.ts'
 import {
   findSameScope,
@@ -62,13 +67,13 @@ function resolveHost({ kind, host }: Pick<NewRegistry, 'kind' | 'host'>): string
   if (kind === 'other') {
     if (!host) throw new Invalid({ host: ['Enter the host, such as registry.example.com:5000.'] })
     if (hubNames.includes(host))
-      throw new Invalid({ host: ['This is Docker Hub. Choose that kind instead.'] })
+      throw new Invalid({ host: ['This is the host of Docker Hub. Choose the type Docker Hub instead.'] })
     return host
   }
   const fixedHost = ownHosts[kind]
   if (host !== undefined && host !== fixedHost && kind !== 'gitlab')
     throw new Invalid({
-      host: [`Must be ${fixedHost} or omitted. For another registry, use the kind "other".`],
+      host: [`Must be ${fixedHost} or omitted. For another registry, use the type “other”.`],
     })
   return host ?? fixedHost
 }
@@ -122,13 +127,13 @@ async function assertScopeIsFree(
 const registryChanged = (name: string) =>
   conflict(
     'registry_changed',
-    `The credentials of ${name} were changed at the same time, so yours were not saved. Reload and try again.`,
+    `The credentials of ${name} were changed at the same time, so your changes were not saved. Reload and try again.`,
   )
 
 const scopeTaken = (host: string, scope: string, name: string) =>
   new Invalid({
     scope: [
-      `The workspace has credentials for ${scope ? `${host}/${scope}` : `all of ${host}`} already: ${name}. Edit those, or enter another prefix.`,
+      `The workspace already has credentials for ${scope ? `${host}/${scope}` : `all of ${host}`}: ${name}. Edit them, or enter another prefix.`,
     ],
   })
 

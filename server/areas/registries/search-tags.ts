@@ -5,10 +5,16 @@ import type { Context } from '../../context.ts'
 import { Invalid } from '../../errors.ts'
 import type { Actor } from '../../route.ts'
 import { isServiceUnavailable } from '../../call-service.ts'
-import { type RegistryCredentials, findCredentials } from './credentials.ts'
+import {
+  type RegistryCredentials,
+  findCredentials,
+  dockerHub,
+  type ImageLocation,
+  isValidRegistryHost,
+  readImageLocation,
+} from './image-registry.ts'
 import { createRegistryClient } from './registry-client.ts'
 import { listHubTags } from './hub-search.ts'
-import { isValidRegistryHost, dockerHub, type ImageLocation, readImageLocation } from './image-location.ts'
 import { slicePage, type Tag } from './search-cache.ts'
 import { readRegistryList } from './read-list.ts'
 import { noSuchImage } from './registry-errors.ts'

@@ -43,16 +43,6 @@ export const findSameScope = (db: Db, workspaceId: Id<'workspace'>, host: string
     .where('scope', '=', scope)
     .executeTakeFirst()
 
-export const listRegistriesFor = (db: Db, workspaceId: Id<'workspace'>, host: string, path: string) =>
-  db
-    .selectFrom('registries')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .where('host', '=', host)
-    .where(sql<boolean>`scope = '' or ${path} = scope or starts_with(${path}, scope || '/')`)
-    .orderBy(sql`length(scope)`, 'desc')
-    .execute()
-
 export const insertRegistry = (db: Db, row: Insertable<Tables['registries']>) =>
   db
     .insertInto('registries')

@@ -20,8 +20,8 @@ import {
 import type { Actor } from '../../route.ts'
 import { authenticate } from '../auth/authenticate.ts'
 import { assertCanEnter } from '../containers/container-access.ts'
-import type { ContainerInspection } from '../containers/inspect.ts'
 import { getServerRow } from './server.ts'
+import type { ContainerInspection } from '../containers/docker-container.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())
@@ -112,7 +112,7 @@ describe('on This machine', () => {
     const { body } = await slipway.refused(startSetup, sent, 403)
     expect(body).toMatchObject({
       error:
-        'Only instance owners can run the setup on the machine that Slipway runs on. Log in to do this; API tokens cannot.',
+        'Only instance owners can run setup on the machine that Slipway runs on. Log in to do this; API tokens cannot.',
     })
   })
 

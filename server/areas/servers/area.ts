@@ -6,6 +6,7 @@ import { route, type Actor } from '../../route.ts'
 import { connectServer, trustHostKey } from './connect.ts'
 import { getServer, listServers, getServerRow } from './server.ts'
 import * as setups from '../../../contract/setups.ts'
+import { getSetupChanges } from './set-up/changes.ts'
 import { getSetup, startSetup, streamSetup } from './setup.ts'
 import { updateServer } from './update.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
@@ -52,6 +53,9 @@ const routes = [
   })),
   route(setups.getSetup, async (ctx, { caller, params }) => ({
     setup: await getSetup(ctx, caller, params.id),
+  })),
+  route(setups.getSetupChanges, async (ctx, { caller, query }) => ({
+    changes: await getSetupChanges(ctx, caller, query),
   })),
   route(setups.streamSetup, (ctx, { caller, params, signal, lastEventId }) =>
     streamSetup(ctx, caller, params.id, { after: lastEventId, signal }),

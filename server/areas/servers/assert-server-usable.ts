@@ -1,5 +1,5 @@
 import { serverBeingCreated, serverDeleting } from '../../errors.ts'
-import type { ServerRow } from './store.ts'
+import type { ServerRow } from './server.ts'
 
 type ServerState = Pick<ServerRow, 'status' | 'name'>
 

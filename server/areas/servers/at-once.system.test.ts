@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runCommand } from '../../../contract/commands.ts'
 import * as contract from '../../../contract/servers.ts'
-import { type Got, statuses } from '../../../test/support/clients/client.ts'
+import { type CallResult, statuses } from '../../../test/support/clients/client.ts'
 import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
 import { eventsOf } from '../../../test/support/clients/events.ts'
 import { makeServer, makeTeam } from '../../../test/support/factories/factories.ts'
@@ -24,7 +24,7 @@ async function arrive(given: Parameters<typeof makeServer>[3] = {}) {
   return { workspace, id, sent, put, read }
 }
 
-const codesOf = (got: Got[]) =>
+const codesOf = (got: CallResult[]) =>
   got.flatMap(({ body }) => (Object(body).code === undefined ? [] : [Object(body).code]))
 
 describe('concurrent changes', () => {

@@ -1,13 +1,14 @@
+import { formatPrice } from '../../../contract/shared/money.ts'
 import type { z } from 'zod'
 import type { server } from '../../../contract/servers.ts'
 import { formatList } from '../../../contract/shared/format-list.ts'
 import { findProvider } from '../providers/providers.ts'
-import type { CloudRow, ServerRow } from './store.ts'
+import type { CloudRow, ServerRow } from './server.ts'
 
-type Shown = NonNullable<z.input<typeof server>['cloud']>
-type Drift = Shown['drift'][number]
+type ApiCloud = NonNullable<z.input<typeof server>['cloud']>
+type Drift = ApiCloud['drift'][number]
 
-export function presentCloud(row: ServerRow, cloud: CloudRow | undefined): Shown | null {
+export function presentCloud(row: ServerRow, cloud: CloudRow | undefined): ApiCloud | null {
   if (!cloud) return null
   return {
     provider: cloud.provider,
@@ -38,8 +39,7 @@ const toPrice = ({ price_monthly: monthly, currency }: Priced) =>
 export function formatMonthlyCost(cloud: Priced): string | undefined {
   const price = toPrice(cloud)
   if (!price) return undefined
-  const { monthly, currency } = price
-  return `${new Intl.NumberFormat('en', { style: 'currency', currency }).format(monthly)} a month`
+  return `${formatPrice(price)} a month`
 }
 
 /** During creation and destruction, `reason` reports the progress. */
@@ -70,7 +70,7 @@ function findUnseen(cloud: CloudRow): Drift | undefined {
   if (cloud.cloud_token_id === null)
     return {
       kind: 'unseen',
-      text: `${unknown}: its cloud token was deleted. Add a token of that account in Settings to see the status again.`,
+      text: `${unknown}: its cloud token was deleted. Add a token for that account in Settings to see the status again.`,
     }
   if (cloud.token_error === null) return undefined
   return { kind: 'unseen', text: `${unknown}: ${cloud.token_error}` }
@@ -94,7 +94,7 @@ function findMoved(row: ServerRow, cloud: CloudRow): Drift | undefined {
     kind: 'moved',
     text:
       address === null
-        ? `The server no longer has a public address at ${name}; it was ${before}. Assign one there.`
+        ? `The server no longer has a public address at ${name} (previously ${before}). Assign one there.`
         : `The address at ${name} changed from ${before} to ${address}. Update the address here.`,
   }
 }
@@ -116,6 +116,6 @@ function findDuplicated(cloud: CloudRow): Drift | undefined {
   const text =
     duplicates.length === 1
       ? `Server ${duplicates[0]} at ${name} has the same tag. It is billed as well and will be destroyed with this server. To keep it, remove its tag at ${name}; otherwise delete it.`
-      : `Other servers at ${name} have the tag of this one: ${formatList(duplicates)}. They are billed too, and are destroyed together with this one. Remove the tag from those you need, and delete the rest.`
+      : `Other servers at ${name} have the same tag: ${formatList(duplicates)}. They are billed as well and will be destroyed with this server. To keep a server, remove its tag at ${name}; otherwise delete it.`
   return { kind: 'duplicated', text }
 }

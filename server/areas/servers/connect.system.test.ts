@@ -26,13 +26,13 @@ async function addServer(given: object = {}) {
   return { workspace, sent: { token, params: { id: server.id } } }
 }
 
-type Sent = Awaited<ReturnType<typeof addServer>>['sent']
+type AddedServer = Awaited<ReturnType<typeof addServer>>['sent']
 
-const read = async (sent: Sent) => (await slipway.ok(contract.getServer, sent)).server
-const confirming = (sent: Sent, fingerprint = shown) => ({ ...sent, body: { fingerprint } })
+const read = async (sent: AddedServer) => (await slipway.ok(contract.getServer, sent)).server
+const confirming = (sent: AddedServer, fingerprint = shown) => ({ ...sent, body: { fingerprint } })
 
 /** Runs the command of the console on the server. */
-async function authorise(sent: Sent, user = 'root') {
+async function authorise(sent: AddedServer, user = 'root') {
   const { key } = await slipway.ok(contract.getServerKey, sent)
   await rig.exec('su', '-', user, '-c', key.command)
   return key
@@ -93,10 +93,10 @@ describe('a server that is added', () => {
   test('that refuses the key names the user, and continues after the key is added', async () => {
     const { sent } = await addServer()
     const got = await slipway.refused(contract.trustHostKey, confirming(sent), 502, 'server_refused')
-    expect(got.text).toMatch(/for the user root. Authorize the key/)
+    expect(got.text).toMatch(/for the user root. Add the key/)
     expect(await read(sent)).toMatchObject({
       status: 'pending',
-      reason: expect.stringMatching('refused the key'),
+      reason: expect.stringMatching('rejected Slipway’s key'),
       host_key: { fingerprint: shown },
     })
     await authorise(sent)
@@ -244,7 +244,7 @@ test('a changed host key stops everything until it is confirmed', async () => {
   const sent = { token: admin.token, params: { id } }
   const fingerprint = keyFingerprint(await rig.newHostKey())
   const got = await slipway.refused(contract.connectServer, sent, 409, 'host_key_changed')
-  expect(got.text).toMatch(/reinstalled, or the connection is intercepted/)
+  expect(got.text).toMatch(/reinstalled, or the connection may be intercepted/)
   expect(await read(sent)).toMatchObject({
     status: 'unreachable',
     host_key: { fingerprint: shown },

@@ -4,24 +4,31 @@ import { conflict, hostKeyDiffers, notFound, Problem, serverChanged } from '../.
 import { emit, type Initiator } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { HostKeyChanged } from '../../remote/errors.ts'
-import { scanHostKey } from '../../remote/ssh/host-key.ts'
+import { scanHostKey, hostKeyType } from '../../remote/ssh/host-key.ts'
 import type { Actor } from '../../route.ts'
-import { assertCanOperate } from './act-as-root.ts'
+import {
+  assertCanOperate,
+  changeServer,
+  getServerRow,
+  lockServer,
+  presentServer,
+  type ServerRow,
+  serverTarget,
+  updateIfSameVersion,
+  wakeWatcher,
+} from './server.ts'
 import { canConnectTo } from './allowed-address.ts'
 import { finishCreation } from './creation.ts'
 import { getServerHost, toProvenAddress, toServerProblem } from './server-host.ts'
-import { hostKeyNotConfirmed } from './reasons.ts'
-import { getServerRow, presentServer, type ServerRow, serverTarget } from './server.ts'
+import { hostKeyNotConfirmed, setupNotStarted } from './reasons.ts'
 import { requestSetup } from './setup.ts'
-import { lockServerRow, updateIfSameVersion, updateServerRow, wakeWatcher } from './store.ts'
 import { assertServerUsable } from './assert-server-usable.ts'
 import { keyFingerprint } from '../../remote/ssh/key-pair.ts'
-import { hostKeyType } from '../../remote/ssh/host-key.ts'
 import type { Trx } from '../../tables.ts'
 
 export async function connectServer(ctx: Context, actor: Actor, id: Id<'server'>) {
   const server = await getServerRow(ctx, actor, id)
-  assertCanOperate(actor, server, 'run the setup')
+  assertCanOperate(actor, server, 'run setup')
   assertServerUsable(server)
   const isKnown = server.kind === 'local' || server.host_keys.length > 0
   return presentServer(
@@ -62,13 +69,13 @@ export async function logInToServer(ctx: Context, actor: Actor, server: ServerRo
   }
   return transaction(ctx.db, async (trx) => {
     const { workspace_id, id } = server
-    const now = requireServerRow(await lockServerRow(trx, workspace_id, id))
+    const now = requireServerRow(await lockServer(trx, workspace_id, id))
     assertServerUsable(now)
     const { status, version } = now
     if (version !== server.version) throw serverChanged(now.name)
     await wakeWatcher(trx, workspace_id, id)
     if (status === 'unreachable') await emit(trx, actor, workspace_id, 'server.ready', serverTarget(now))
-    const reached = await updateServerRow(trx, workspace_id, id, {
+    const reached = await changeServer(trx, workspace_id, id, {
       ...(status === 'ready' || status === 'setting_up' ? {} : { reason: null }),
       ...(status === 'unreachable' ? { status: 'ready' } : {}),
       offered_host_key: null,
@@ -79,7 +86,7 @@ export async function logInToServer(ctx: Context, actor: Actor, server: ServerRo
       await finishCreation(ctx, trx, server)
       await requestSetup(ctx, trx, actor, requireServerRow(reached))
     }
-    return requireServerRow(await lockServerRow(trx, workspace_id, id))
+    return requireServerRow(await lockServer(trx, workspace_id, id))
   })
 }
 
@@ -128,13 +135,13 @@ async function offerInstead(ctx: Context, server: ServerRow, offered: string | n
 const pin = (ctx: Context, actor: Actor, server: ServerRow, key: string): Promise<ServerRow> =>
   transaction(ctx.db, async (trx) => {
     const { workspace_id, id, name } = server
-    const now = requireServerRow(await lockServerRow(trx, workspace_id, id))
+    const now = requireServerRow(await lockServer(trx, workspace_id, id))
     // The key was read at the old address.
     if (now.version !== server.version) throw serverChanged(name)
     const fingerprint = keyFingerprint(key)
     await emit(trx, actor, workspace_id, 'server.host_key_trusted', serverTarget(server), fingerprint)
     return requireServerRow(
-      await updateServerRow(trx, workspace_id, id, {
+      await changeServer(trx, workspace_id, id, {
         host_keys: [key],
         offered_host_key: null,
         version: now.version + 1,
@@ -143,21 +150,27 @@ const pin = (ctx: Context, actor: Actor, server: ServerRow, key: string): Promis
     )
   })
 
-type Learned = Pick<ServerRow, 'address' | 'port' | 'username' | 'host_keys' | 'os' | 'architecture'>
+interface Learned extends Pick<
+  ServerRow,
+  'address' | 'port' | 'username' | 'host_keys' | 'os' | 'architecture'
+> {
+  set_up: boolean
+}
 
 export async function admitServer(
   ctx: Context,
   trx: Trx,
   initiator: Initiator,
   server: ServerRow,
-  learned: Learned,
+  { set_up: setsUp, ...learned }: Learned,
 ): Promise<ServerRow> {
   const { workspace_id: workspaceId, id } = server
-  const now = requireServerRow(await lockServerRow(trx, workspaceId, id))
+  const now = requireServerRow(await lockServer(trx, workspaceId, id))
   if (now.version !== server.version) throw serverChanged(now.name)
   const row = requireServerRow(
-    await updateServerRow(trx, workspaceId, id, {
+    await changeServer(trx, workspaceId, id, {
       ...learned,
+      ...(setsUp ? {} : { status: 'pending', reason: setupNotStarted, last_seen_at: ctx.now() }),
       version: now.version + 1,
       offered_host_key: null,
       machine: null,
@@ -165,6 +178,6 @@ export async function admitServer(
   )
   await emit(trx, initiator, workspaceId, 'server.imported', serverTarget(row))
   await finishCreation(ctx, trx, row)
-  await requestSetup(ctx, trx, initiator, row)
+  if (setsUp) await requestSetup(ctx, trx, initiator, row)
   return row
 }

@@ -10,8 +10,7 @@ import { assertPlanLimit } from '../workspaces/plan-limits.ts'
 import { assertAddressAllowed } from './allowed-address.ts'
 import { newServerKeys } from './server-host.ts'
 import { keyNotAdded } from './reasons.ts'
-import { presentServer, type ServerRow, serverTarget } from './server.ts'
-import { insertServer } from './store.ts'
+import { insertServer, presentServer, type ServerRow, serverTarget } from './server.ts'
 
 interface NewServer {
   name: string

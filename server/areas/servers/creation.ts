@@ -3,7 +3,7 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import type { Trx } from '../../tables.ts'
-import type { ServerRow } from './store.ts'
+import type { ServerRow } from './server.ts'
 
 type ServerRef = Pick<ServerRow, 'id' | 'workspace_id'>
 

@@ -10,15 +10,14 @@ import { deleteOutput } from '../outputs/output.ts'
 import { requireServerRow } from './connect.ts'
 import { probeNetworkName, removeIfUnused } from './network.ts'
 import { toHostTarget } from './server-host.ts'
-import type { ServerRow } from './server.ts'
-import { lockServerRow } from './store.ts'
+import { lockServer, type ServerRow } from './server.ts'
 
 export async function lockDeletableServer(
   trx: Trx,
   workspaceId: Id<'workspace'>,
   id: Id<'server'>,
 ): Promise<ServerRow> {
-  const server = requireServerRow(await lockServerRow(trx, workspaceId, id))
+  const server = requireServerRow(await lockServer(trx, workspaceId, id))
   const { rows: applications } = await sql<{ name: string }>`
     select name from applications
     where workspace_id = ${workspaceId} and server_id = ${id} and deleting_at is null
@@ -74,8 +73,8 @@ async function removeKeyAndNetwork(ctx: Context, server: ServerRow): Promise<voi
     await removeIfUnused(host.docker, probeNetworkName(server.id), signal)
   } catch (error) {
     ctx.log.info(
-      { server: server.id, why: String(error) },
-      'Left the network or the SSH key of a deleted server on its machine.',
+      { server: server.id, reason: String(error) },
+      'Failed to remove the network or SSH key from a deleted server',
     )
   } finally {
     ctx.hosts.disconnect(last)

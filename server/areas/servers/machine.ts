@@ -6,7 +6,7 @@ import { readMachine, sharesFiles } from '../../remote/proxy/machine.ts'
 import type { Db } from '../../tables.ts'
 import { requestProxySync } from './proxy-sync.ts'
 import { getServerHost } from './server-host.ts'
-import { lockServerRow, type ServerRow, updateServerRow } from './store.ts'
+import { changeServer, lockServer, type ServerRow } from './server.ts'
 
 /**
  * Saves which machine the server is. Returns why it cannot be used instead: two servers on one machine would overwrite
@@ -56,14 +56,14 @@ type Holder = Pick<ServerRow, 'workspace_id' | 'name'>
 export const machineTakenMessage = ({ workspace_id }: Pick<ServerRow, 'workspace_id'>, owner: Holder) =>
   owner.workspace_id === workspace_id
     ? `This machine is already connected as ${owner.name}. Delete one of the two servers.`
-    : 'This machine is already connected to another workspace of this Slipway. Remove it there first.'
+    : 'This machine is already connected to another workspace of this instance. Remove it there first.'
 
 const saveMachine = (ctx: Context, server: ServerRow, machine: string | undefined) =>
   transaction(ctx.db, async (trx) => {
     const { workspace_id, id } = server
-    const now = await lockServerRow(trx, workspace_id, id)
+    const now = await lockServer(trx, workspace_id, id)
     // The ID was read at the old address.
     if (!now || now.version !== server.version || machine === undefined || now.machine === machine) return
-    await updateServerRow(trx, workspace_id, id, { machine })
+    await changeServer(trx, workspace_id, id, { machine })
     await requestProxySync(ctx, trx, { workspace_id, server_id: id })
   })

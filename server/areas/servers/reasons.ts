@@ -3,5 +3,4 @@ export const importCommandPending = 'Run the import command on the server, or ad
 export const hostKeyNotConfirmed = 'Compare the host key with the one on the server, then confirm it.'
 export const addressChanged =
   'The address or port changed, so the host key must be confirmed again. Connect to see it.'
-export const dockerNotInstalled =
-  'Docker does not respond on the machine that Slipway runs on. Run the setup to install Docker, git and the proxy.'
+export const setupNotStarted = 'The server is connected. Review what setup changes, then start it.'

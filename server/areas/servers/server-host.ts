@@ -23,8 +23,8 @@ import {
 import { canConnectTo } from './allowed-address.ts'
 import { newKeyPair } from '../../remote/ssh/key-pair.ts'
 import type { Host, HostTarget } from '../../remote/host.ts'
-import type { ServerRow } from './store.ts'
 import { assertServerUsable } from './assert-server-usable.ts'
+import type { ServerRow } from './server.ts'
 
 export const serverKeySealContext = (id: string) => `servers.key_sealed:${id}`
 

@@ -26,6 +26,31 @@ async function makeNew(given: object = {}) {
   return { ...team, token, server, params: { id: server.id } }
 }
 
+test('trusts no proxy in front of it until it is told to, and then updates its own', async () => {
+  const { server, token, params, member } = await makeNew()
+  expect(server.trusted_proxies).toEqual([])
+  const save = (trusted_proxies: string[], status?: number) =>
+    status === undefined
+      ? slipway.ok(contract.updateServer, { token, params, body: { trusted_proxies } })
+      : slipway.refused(contract.updateServer, { token, params, body: { trusted_proxies } }, status)
+  const syncs = async () => {
+    const rows = await slipway.db
+      .selectFrom('jobs')
+      .select('id')
+      .where('key', '=', `sync-proxy:${server.id}`)
+      .execute()
+    return rows.length
+  }
+  await save(['cloudflare', '10.0.0.0/8'])
+  const { server: after } = await slipway.ok(contract.getServer, { token, params })
+  expect(after.trusted_proxies).toEqual(['cloudflare', '10.0.0.0/8'])
+  expect(await syncs()).toBe(1)
+  for (const wrong of ['0.0.0.0/0', 'example.com', '10.0.0.0/8\n1']) await save([wrong], 422)
+  const body = { trusted_proxies: [] }
+  await slipway.refused(contract.updateServer, { token: member.token, params, body }, 403)
+  await save([])
+})
+
 describe('a new server', () => {
   test('is pending until its key is added', async () => {
     const { server, workspace, token, params } = await makeNew({ labels: ['eu', 'eu', 'blue'] })

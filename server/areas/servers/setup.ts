@@ -12,10 +12,8 @@ import type { Trx } from '../../tables.ts'
 import { stillHasPermission } from '../auth/authenticate.ts'
 import { followOutput } from '../outputs/follow-output.ts'
 import { deleteOutput } from '../outputs/output.ts'
-import { assertCanOperate } from './act-as-root.ts'
-import { getServerRow, type ServerRow } from './server.ts'
+import { assertCanOperate, changeServer, getServerRow, lockServer, type ServerRow } from './server.ts'
 import { deleteSetups, findLatest, findSetup, insertSetup, type SetupRow } from './set-up/store.ts'
-import { lockServerRow, updateServerRow } from './store.ts'
 import { assertServerUsable, assertNotDeleting } from './assert-server-usable.ts'
 
 /** Retries after internal errors, such as an unavailable database. */
@@ -39,7 +37,7 @@ export async function requestSetup(
   server: ServerRow,
 ): Promise<SetupRow> {
   const { id: serverId, workspace_id: workspaceId, name } = server
-  const now = await lockServerRow(trx, workspaceId, serverId)
+  const now = await lockServer(trx, workspaceId, serverId)
   if (now) assertNotDeleting(now)
   const latest = await findLatest(trx, workspaceId, serverId)
   if (latest && !isSetupFinished(latest)) return latest
@@ -52,7 +50,11 @@ export async function requestSetup(
     status: 'queued',
     ...toActorColumns(initiator),
   })
-  await updateServerRow(trx, workspaceId, serverId, { status: 'setting_up', reason: null })
+  await changeServer(trx, workspaceId, serverId, {
+    status: 'setting_up',
+    reason: null,
+    ...(initiator !== 'slipway' && { setup_consented_at: ctx.now() }),
+  })
   await enqueue(ctx.secrets, trx, {
     kind: 'set-up-server',
     payload: { workspace_id: workspaceId, setup_id: row.id },
@@ -86,7 +88,7 @@ async function forgetSetups(trx: Trx, { workspace_id: workspaceId, id }: ServerR
 
 export async function startSetup(ctx: Context, actor: Actor, id: Id<'server'>) {
   const server = await getServerRow(ctx, actor, id)
-  assertCanOperate(actor, server, 'run the setup')
+  assertCanOperate(actor, server, 'run setup')
   assertServerUsable(server)
   if (server.kind === 'ssh' && server.host_keys.length === 0) throw hostKeyUnknown(server.name)
   return presentSetup(await transaction(ctx.db, (trx) => requestSetup(ctx, trx, actor, server)))
@@ -112,13 +114,81 @@ export async function* streamSetup(
     source: row.id,
     after: resumeAfter(row.id, after),
     signal,
-    isOver: async () => {
-      const now = await findSetup(ctx.db, workspaceId, row.id)
-      return !now || isSetupFinished(now)
-    },
+    isOver: () => isOver(ctx, row),
     mayRead: () => stillHasPermission(ctx, actor, 'servers.read'),
   })
   for await (const event of output) yield event.id ? { ...event, id: `${row.id}:${event.id}` } : event
+}
+
+const retryPauseMinutes = 10
+
+/**
+ * Starts or joins a setup for a deployment. Returns why it may not start one: setup is root access, so a person must have
+ * started it before, and members, tokens and hooks cannot repeat a failed one at will.
+ */
+export const startMissingSetup = (
+  ctx: Context,
+  server: ServerRow,
+  { canActAsRoot }: { canActAsRoot: boolean },
+): Promise<string | undefined> =>
+  transaction(ctx.db, async (trx) => {
+    const { workspace_id: workspaceId, id } = server
+    const now = await lockServer(trx, workspaceId, id)
+    if (!now) throw notFound('This server')
+    const latest = await findLatest(trx, workspaceId, id)
+    if (latest && !isSetupFinished(latest)) return undefined
+    if (now.setup_consented_at === null) return noConsentMessage(now)
+    if (!canActAsRoot && latest && failedRecently(latest, ctx.now())) return pausedMessage(now)
+    await requestSetup(ctx, trx, 'slipway', now)
+    return undefined
+  })
+
+const failedRecently = ({ status, finished_at: finishedAt }: SetupRow, now: Date) =>
+  status === 'failed' &&
+  finishedAt !== null &&
+  now.getTime() - finishedAt.getTime() < retryPauseMinutes * 60_000
+
+const whoSetsUp = ({ kind }: ServerRow) => (kind === 'local' ? 'An instance owner' : 'An admin')
+
+const noConsentMessage = (server: ServerRow) =>
+  `${server.name} is not fully set up, and a deployment cannot start its first setup. ${whoSetsUp(server)} has to run setup on the page of the server. Then deploy again.`
+
+const pausedMessage = (server: ServerRow) =>
+  [
+    `${server.name} could not be set up.`,
+    server.reason,
+    `A deployment repeats a failed setup after ${retryPauseMinutes} minutes. ${whoSetsUp(server)} can run it earlier on the page of the server.`,
+  ]
+    .filter((part) => part !== null)
+    .join(' ')
+
+/** Reads step titles and errors of the latest setup until it is finished. */
+export async function followSetup(
+  ctx: Context,
+  { workspace_id: workspaceId, id }: ServerRow,
+  signal: AbortSignal,
+  onLine: (line: string) => void,
+): Promise<void> {
+  const row = await findLatest(ctx.db, workspaceId, id)
+  if (!row) return
+  const output = followOutput(ctx, workspaceId, {
+    source: row.id,
+    after: undefined,
+    signal,
+    isOver: () => isOver(ctx, row),
+    mayRead: async () => true,
+  })
+  for await (const { data } of output)
+    if (data.type === 'output') for (const line of listTitlesAndErrors(data.text)) onLine(line)
+}
+
+/** The rest of the output describes the server, which readers of a single application must not see. */
+export const listTitlesAndErrors = (output: string): string[] =>
+  output.split('\n').flatMap((line) => /^(?:==> \w+: |!! )(.+)$/.exec(line)?.[1] ?? [])
+
+async function isOver(ctx: Context, { workspace_id: workspaceId, id }: SetupRow): Promise<boolean> {
+  const now = await findSetup(ctx.db, workspaceId, id)
+  return !now || isSetupFinished(now)
 }
 
 /** A reconnecting client may have followed an earlier setup, whose position does not apply. */

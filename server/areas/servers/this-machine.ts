@@ -7,46 +7,37 @@ import { newId } from '../../platform/ids.ts'
 import type { Trx } from '../../tables.ts'
 import { assertPlanLimit } from '../workspaces/plan-limits.ts'
 import { addServer } from './create.ts'
-import { dockerNotInstalled } from './reasons.ts'
+import { requestSetup } from './setup.ts'
 
 const CONTAINER = ['/.dockerenv', '/run/.containerenv']
 
-export interface ThisMachine {
-  problem: string | undefined
-  hasDocker: boolean
-}
-
-export async function checkThisMachine(ctx: Context, signs = CONTAINER): Promise<ThisMachine> {
+/** Returns why this machine cannot be set up as a server. */
+export async function findThisMachineProblem(ctx: Context, signs = CONTAINER): Promise<string | undefined> {
   if (ctx.config.LOCAL_SERVER === 'off')
-    return {
-      problem:
-        'This machine cannot be used as a server: LOCAL_SERVER=off is set in the environment of this Slipway.',
-      hasDocker: false,
-    }
-  const hasDocker = await dockerAnswers(ctx)
-  const problem =
-    hasDocker || (await canInstallDocker(signs))
-      ? undefined
-      : `Docker does not respond at ${ctx.config.DOCKER_SOCKET}. Start Docker, give Slipway access to that socket, or set DOCKER_SOCKET to another one.`
-  return { problem, hasDocker }
+    return 'This machine cannot be used as a server: LOCAL_SERVER=off is set in the environment.'
+  if (process.platform !== 'linux')
+    return 'Applications need Linux, and this machine runs another system. Import or create a Linux server.'
+  if ((await dockerAnswers(ctx)) || (await canInstallDocker(signs))) return undefined
+  return `Docker is not responding at ${ctx.config.DOCKER_SOCKET}. Start Docker, give Slipway access to that socket, or set DOCKER_SOCKET to another one.`
 }
 
+/** Docker alone cannot serve applications, so setup starts at once. */
 export async function addThisMachine(
   ctx: Context,
   trx: Trx,
   initiator: Initiator,
   workspaceId: Id<'workspace'>,
-  { hasDocker }: Pick<ThisMachine, 'hasDocker'>,
 ): Promise<void> {
   await assertPlanLimit(ctx, trx, workspaceId, 'servers')
-  await addServer(trx, initiator, 'server.created', {
+  const server = await addServer(trx, initiator, 'server.created', {
     id: newId('server'),
     workspace_id: workspaceId,
     name: 'This machine',
     kind: 'local',
     username: userInfo().username,
-    ...(hasDocker ? { status: 'ready' } : { status: 'pending', reason: dockerNotInstalled }),
+    status: 'pending',
   })
+  await requestSetup(ctx, trx, initiator, server)
 }
 
 async function dockerAnswers(ctx: Context): Promise<boolean> {

@@ -6,12 +6,19 @@ import { transaction } from '../../platform/transaction.ts'
 import { hostKeyType, scanHostKey } from '../../remote/ssh/host-key.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
-import { assertCanOperate } from './act-as-root.ts'
+import {
+  assertCanOperate,
+  changeServer,
+  getServerRow,
+  lockServer,
+  presentServer,
+  type ServerRow,
+  serverTarget,
+} from './server.ts'
 import { canConnectTo, assertAddressAllowed } from './allowed-address.ts'
 import { requireServerRow } from './connect.ts'
+import { requestProxySync } from './proxy-sync.ts'
 import { keyNotAdded, addressChanged } from './reasons.ts'
-import { getServerRow, presentServer, type ServerRow, serverTarget } from './server.ts'
-import { lockServerRow, updateServerRow } from './store.ts'
 import { assertServerUsable, assertNotDeleting } from './assert-server-usable.ts'
 import { listPublishedPortsOf, lockRoutes } from './web-ports.ts'
 
@@ -23,9 +30,10 @@ interface ServerUpdate {
   labels?: string[] | undefined
   http_port?: number | undefined
   https_port?: number | undefined
+  trusted_proxies?: string[] | undefined
 }
 
-/** Proxy ports are only saved; the next setup applies them. */
+/** Proxy ports are only saved; the next setup applies them. Trusted proxies apply at once. */
 export async function updateServer(ctx: Context, actor: Actor, id: Id<'server'>, input: ServerUpdate) {
   const server = await getServerRow(ctx, actor, id)
   if (server.kind === 'local') refuseToMove(input)
@@ -37,17 +45,19 @@ export async function updateServer(ctx: Context, actor: Actor, id: Id<'server'>,
   const row = await transaction(ctx.db, async (trx) => {
     // Lock routes before the row, in the same order as application creation.
     await lockRoutes(trx, server)
-    const now = requireServerRow(await lockServerRow(trx, workspaceId, id))
+    const now = requireServerRow(await lockServer(trx, workspaceId, id))
     assertNotDeleting(now)
     const changes = findChanges(now, input)
     if (Object.keys(changes).length === 0) return now
     if (Object.keys(changes).some((field) => field !== 'name' && field !== 'labels'))
-      assertCanOperate(actor, now, 'change the proxy ports')
+      assertCanOperate(actor, now, 'change the proxy')
     mustDiffer({ ...now, ...changes }, changes)
     await mustBeFree(trx, now, changes)
     if (isMoved(changes) && now.version !== server.version) throw serverChanged(now.name)
     const reach = toReachability(now, changes, isKnownThere)
-    const row = requireServerRow(await updateServerRow(trx, workspaceId, id, { ...changes, ...reach }))
+    const row = requireServerRow(await changeServer(trx, workspaceId, id, { ...changes, ...reach }))
+    if (changes.trusted_proxies)
+      await requestProxySync(ctx, trx, { workspace_id: workspaceId, server_id: id })
     await emit(trx, actor, workspaceId, 'server.updated', serverTarget(row))
     return row
   })
@@ -61,7 +71,10 @@ function refuseToMove(input: ServerUpdate): void {
 }
 
 type Changes = Partial<
-  Pick<ServerRow, 'name' | 'address' | 'port' | 'username' | 'labels' | 'http_port' | 'https_port'>
+  Pick<
+    ServerRow,
+    'name' | 'address' | 'port' | 'username' | 'labels' | 'http_port' | 'https_port' | 'trusted_proxies'
+  >
 >
 
 function findChanges(server: ServerRow, { user, ...input }: ServerUpdate): Changes {
@@ -81,7 +94,7 @@ function mustDiffer({ kind, port, http_port, https_port }: ServerRow, changes: C
     )
   if (changes.port === http_port || changes.port === https_port)
     throw new Invalid({
-      port: ['Must differ from the proxy ports. Change those first.'],
+      port: ['Must differ from the proxy ports. Change the proxy ports first.'],
     })
 }
 

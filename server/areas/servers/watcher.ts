@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Host } from '../../remote/host.ts'
-import type { ServerRow } from './store.ts'
+import type { ServerRow } from './server.ts'
 
 /** Runs while a server is connected, in the one process that watches it. A watcher that fails restarts. */
 export interface Watcher {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db, Trx } from '../../tables.ts'
-import type { ServerRow } from './store.ts'
+import type { ServerRow } from './server.ts'
 
 export const lockRoutes = (trx: Trx, { id }: Pick<ServerRow, 'id'>) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`routes:${id}`}, 0))`.execute(trx)

@@ -149,7 +149,7 @@ describe('template check', () => {
     ['{ name: A }\n  - { name: A }', 'Another input already provides A.'],
     ['{ name: A, generate: domain }\n  - { name: A_URL }', 'Another input already provides A_URL.'],
     ['{ name: A, generate: domain }\n  - { name: B, generate: domain }', 'Only one input can be a domain'],
-    ['{ name: A, default: "$" }', 'Write $$ for a dollar sign.'],
+    ['{ name: A, default: "${}" }', '${ must be followed by a variable name.'],
   ])('rejects the input %s', (input, why) => {
     expect(ofInput(input).join('\n')).toContain(why)
   })
@@ -159,7 +159,7 @@ describe('template check', () => {
       'services:\n  web:\n    image: a:1\n    privileged: true\n    volumes: [/srv:/srv, /var/run/docker.sock:/var/run/docker.sock]\n'
     expect(check(head, file).template?.host_access).toEqual([
       'web, privileged: A privileged container has root access to the server.',
-      'web, volumes /srv:/srv: This mounts /srv of the server into the container.',
+      'web, volumes /srv:/srv: This mounts /srv from the server into the container.',
       'web, volumes /var/run/docker.sock:/var/run/docker.sock: The Docker socket gives root access to the server.',
     ])
   })

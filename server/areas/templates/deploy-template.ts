@@ -11,10 +11,9 @@ import {
   type Plan,
   toApplicationAddress,
 } from '../applications/plan.ts'
-import { getDeploymentRow, presentDeployment } from '../deployments/run/deployment.ts'
+import { getDeploymentRow, presentDeployment } from '../deployments/present-deployment.ts'
 import { createDeployment } from '../deployments/request-deployment.ts'
-import { canActAsRoot } from '../servers/act-as-root.ts'
-import { getServerRow, type ServerRow } from '../servers/server.ts'
+import { canActAsRoot, getServerRow, type ServerRow } from '../servers/server.ts'
 import { assertDeployable, type LoadedTemplate, loadTemplate } from './template.ts'
 import { interpolate } from '../compose/read/interpolate.ts'
 import type { z } from 'zod'

@@ -1,6 +1,6 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, parseDocument, type Scalar, visit } from 'yaml'
 import type { Pair } from '../../../contract/shared/entries.ts'
-import { isProfileSelected } from '../compose/read/compose-file.ts'
+import { isProfileSelected } from '../compose/profiles.ts'
 import { interpolate } from '../compose/read/interpolate.ts'
 import { toList, toText } from '../compose/read/untyped.ts'
 import { type DraftedDomain, withDomain, withSecrets } from './draft-inputs.ts'

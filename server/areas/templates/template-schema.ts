@@ -72,7 +72,7 @@ const inputFields = z.strictObject({
   choices: z
     .array(choice)
     .min(1, { error: 'Must not be empty.' })
-    .max(100, { error: 'Must be at most 100.' })
+    .max(100, { error: 'Must have at most 100 entries.' })
     .optional(),
   pattern: text(200, 1).optional(),
   min: z.number().optional(),
@@ -135,7 +135,7 @@ const templateFields = z.strictObject({
         .max(65_535, { error: 'Must be a port from 1 to 65535.' }),
     })
     .optional(),
-  inputs: z.array(input).max(100, { error: 'Must be at most 100.' }).default([]),
+  inputs: z.array(input).max(100, { error: 'Must have at most 100 entries.' }).default([]),
   notes: text(10_000).optional(),
 })
 

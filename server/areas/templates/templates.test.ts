@@ -154,7 +154,7 @@ describe('deploying a template', () => {
     const { id, host_access: powers } = await make({ compose: powerful })
     expect(powers).toEqual([
       'web, privileged: A privileged container has root access to the server.',
-      'web, volumes /srv/shop:/data: This mounts /srv/shop of the server into the container.',
+      'web, volumes /srv/shop:/data: This mounts /srv/shop from the server into the container.',
       'web, volumes /var/run/docker.sock:/run/docker.sock: The Docker socket gives root access to the server.',
     ])
     const sent = { token, params: { id }, body: body() }

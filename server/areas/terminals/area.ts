@@ -41,8 +41,8 @@ async function endLeftShells(ctx: Context): Promise<void> {
     } catch (error) {
       away.add(row.server_id)
       ctx.log.debug(
-        { server: row.server_id, why: String(error) },
-        'Could not end an orphaned shell in a container. Retrying later.',
+        { server: row.server_id, reason: String(error) },
+        'Failed to end an orphaned shell in a container; retrying',
       )
     }
   }

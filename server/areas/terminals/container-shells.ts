@@ -59,8 +59,8 @@ export class ContainerShells {
     this.ids.delete(row.id)
     endContainerShell(this.ctx, server, row).catch((error: unknown) =>
       this.ctx.log.debug(
-        { server: server.id, why: String(error) },
-        'Could not end a shell in a container. Retrying later.',
+        { server: server.id, reason: String(error) },
+        'Failed to end a shell in a container; retrying',
       ),
     )
   }
@@ -68,7 +68,7 @@ export class ContainerShells {
   private forget(id: string) {
     this.ids.delete(id)
     deleteShell(this.ctx.db, id).catch((error: unknown) =>
-      this.ctx.log.debug({ why: String(error) }, 'Could not delete the row of an ended shell.'),
+      this.ctx.log.debug({ reason: String(error) }, 'Failed to delete the row of a shell that ended'),
     )
   }
 
@@ -82,8 +82,8 @@ export class ContainerShells {
       if (this.ids.size > 0) await renewShellLeases(this.ctx.db, [...this.ids])
     } catch (error) {
       this.ctx.log.warn(
-        { why: String(error) },
-        'Could not renew the leases of shells in containers. Retrying.',
+        { reason: String(error) },
+        'Failed to renew the leases of shells in containers; retrying',
       )
     }
   }

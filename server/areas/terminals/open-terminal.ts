@@ -8,11 +8,10 @@ import { transaction } from '../../platform/transaction.ts'
 import type { RemoteShell, TerminalSize } from '../../remote/host.ts'
 import type { Actor, SocketHandler } from '../../route.ts'
 import { assertCanEnter } from '../containers/container-access.ts'
-import { inspectContainer } from '../containers/inspect.ts'
-import { canActAsRoot, assertCanActAsRoot } from '../servers/act-as-root.ts'
-import { getServerRow, type ServerRow } from '../servers/server.ts'
+import { canActAsRoot, assertCanActAsRoot, getServerRow, type ServerRow } from '../servers/server.ts'
 import { openContainerShell, openServerShell } from './open-shell.ts'
 import { type ShellLoss, Terminal, type TerminalSocket } from './terminal.ts'
+import { inspectContainer } from '../containers/docker-container.ts'
 
 export interface OpenedShell {
   shell: RemoteShell

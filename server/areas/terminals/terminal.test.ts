@@ -1,7 +1,7 @@
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { listeningLog } from '../../../test/support/stages/context.ts'
 import { pretendSocket } from '../../../test/support/clients/pretend-socket.ts'
-import { createHosts } from '../../remote/hosts.ts'
+import { createHosts } from '../../remote/host.ts'
 import { Terminal } from './terminal.ts'
 
 const hosts = createHosts(listeningLog([]))

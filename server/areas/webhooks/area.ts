@@ -8,14 +8,12 @@ import { deleteInBatches } from '../../platform/db.ts'
 import { defineJob, enqueue } from '../../platform/jobs.ts'
 import { route, successReply } from '../../route.ts'
 import { listeners, reportCommitStatuses } from './commit-statuses.ts'
-import { getDelivery, listDeliveries, redeliver } from './delivery.ts'
+import { getDelivery, listDeliveries, redeliver } from './read-deliveries.ts'
 import { handleDeliveries } from './handle-deliveries.ts'
 import { getHook, receiveDeployHook, rotateHook } from './hook.ts'
-import type { IncomingWebhook } from './incoming-webhook.ts'
-import { receiveGitHub } from './receive-github.ts'
-import { receiveStripe } from './receive-stripe.ts'
+import { type IncomingWebhook, receiveGitHub, receiveStripe } from './receive-webhook.ts'
 import { requestMissedDeliveries } from './request-missed-deliveries.ts'
-import { handleDeliveriesJob } from './store.ts'
+import { handleDeliveriesJob } from './delivery.ts'
 
 function receiveWebhook(ctx: Context, hook: string, webhook: IncomingWebhook): Promise<void> {
   if (hook === 'github') return receiveGitHub(ctx, webhook)
@@ -25,6 +23,10 @@ function receiveWebhook(ctx: Context, hook: string, webhook: IncomingWebhook): P
 const routes = [
   route(contract.receiveEvent, async (ctx, { caller, params, raw }) => {
     await receiveWebhook(ctx, params.hook, { ...raw, address: caller.address })
+    return successReply
+  }),
+  route(contract.receiveEventBySecret, async (ctx, { caller, params, raw }) => {
+    await receiveDeployHook(ctx, params.hook, { ...raw, address: caller.address }, params.secret)
     return successReply
   }),
   route(contract.listDeliveries, (ctx, { caller, query }) => listDeliveries(ctx, caller, query)),
@@ -42,10 +44,21 @@ const routes = [
   })),
 ]
 
-const isExpired = sql`received_at < now() - interval '30 days'`
+const deliveryRetentionDays = 30
+const isExpired = sql`received_at < now() - make_interval(days => ${deliveryRetentionDays})`
 
-export const deleteOldDeliveries = ({ db }: Pick<Context, 'db'>, signal: AbortSignal): Promise<void> =>
-  deleteInBatches(db, 'deliveries', isExpired, signal)
+const maxDeliveriesPerHook = 1_000
+
+/** Waiting deliveries may be in progress. */
+const isExcess = sql`status <> 'waiting' and id in (
+  select excess.id from hooks h cross join lateral (
+    select d.id from deliveries d where d.workspace_id = h.workspace_id and d.application_id = h.application_id
+    order by d.id desc offset ${maxDeliveriesPerHook}) as excess)`
+
+export async function deleteOldDeliveries({ db }: Pick<Context, 'db'>, signal: AbortSignal): Promise<void> {
+  await deleteInBatches(db, 'deliveries', isExpired, signal)
+  await deleteInBatches(db, 'deliveries', isExcess, signal)
+}
 
 /** Requeues deliveries of all workspaces whose job was given up. */
 export async function requeueAbandonedDeliveries({ db, secrets }: Context): Promise<void> {

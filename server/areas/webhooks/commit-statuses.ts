@@ -68,7 +68,7 @@ async function sendStatus(
     await setCommitStatus(ctx, integration, repository, sha, { ...update, target_url, context })
   } catch (error) {
     if (!(error instanceof Problem) || isTransient(error)) throw error
-    ctx.log.warn({ deployment: id, code: error.code }, 'Failed to set a commit status at GitHub')
+    ctx.log.warn({ deployment: id, code: error.code }, 'Failed to set a commit status on GitHub')
   }
 }
 

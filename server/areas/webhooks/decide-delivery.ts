@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { findApplication } from '../applications/application.ts'
-import { isWorkspaceLocked } from '../workspaces/lock.ts'
+import { isWorkspaceLocked, readPlanAccess } from '../workspaces/plan-access.ts'
 import { noPlanReason } from '../workspaces/workspace-errors.ts'
-import { readPlanAccess } from '../workspaces/plan-access.ts'
-import { decidePush, findIntegrationByInstallation } from './decide-push.ts'
-import { type Decision, failedDecision, ignoredDecision, openPayload } from './delivery.ts'
-import type { Delivery } from './store.ts'
+import { decidePush } from './decide-push.ts'
+import { findIntegrationByInstallation } from '../integrations/integration.ts'
+import { type Decision, failedDecision, ignoredDecision, openPayload, type Delivery } from './delivery.ts'
 import { Problem } from '../../errors.ts'
 import { renameRepository } from '../applications/source.ts'
 import { readInstallationStatus, updateInstallationStatus } from '../integrations/installation-token.ts'
@@ -45,7 +44,10 @@ async function decideByKind(ctx: Context, delivery: Delivery): Promise<Decision[
 }
 
 async function decideDeployHook(ctx: Context, delivery: Delivery): Promise<Decision[]> {
-  const { workspace_id, application_id, sender } = delivery
+  const { workspace_id, application_id, sender, headers } = delivery
+  // GitHub sends it when the webhook is created.
+  if (headers['x-github-event'] === 'ping')
+    return [ignoredDecision('The webhook works. A ping does not deploy anything.')]
   const application = application_id && (await findApplication(ctx.db, workspace_id, application_id))
   if (!application || application.deleting_at) return [ignoredDecision('The application is being deleted.')]
   return [

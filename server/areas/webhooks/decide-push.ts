@@ -9,11 +9,9 @@ import {
   shortSha,
   toCommit,
 } from './github-payloads.ts'
-import { type Delivery, findNewerPush, findNewerTag } from './store.ts'
-import { type Decision, ignoredDecision } from './delivery.ts'
+import { type Delivery, findNewerPush, findNewerTag, type Decision, ignoredDecision } from './delivery.ts'
 import { hasSkipMarker, listChangedFiles } from '../integrations/repository.ts'
-import { matchesAny, matchesName } from './matches-glob.ts'
-import type { Integration } from '../integrations/integration.ts'
+import { findIntegrationByInstallation, type Integration } from '../integrations/integration.ts'
 import type { Selectable } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db, Tables } from '../../tables.ts'
@@ -27,7 +25,9 @@ export async function decidePush(ctx: Context, delivery: Delivery, payload: unkn
   const { id: repositoryId, full_name: name } = pushed.repository
   const integration = await findIntegrationByInstallation(ctx.db, workspace_id, installation_id ?? 0)
   if (!integration)
-    return [ignoredDecision('The App installation is no longer connected. Push again or deploy manually.')]
+    return [
+      ignoredDecision('The GitHub App installation is no longer connected. Push again or deploy manually.'),
+    ]
   const candidates = await listCandidates(ctx.db, workspace_id, integration, repositoryId)
   if (candidates.length === 0) return [ignoredDecision(`No application uses ${name}.`)]
   return Promise.all(candidates.map((candidate) => decide(candidate)))
@@ -36,7 +36,7 @@ export async function decidePush(ctx: Context, delivery: Delivery, payload: unkn
   async function outdatedReason(candidate: Candidate): Promise<string | undefined> {
     const { pushed_at: pushedAt } = delivery
     if (pushedAt && ctx.now().getTime() - pushedAt.getTime() > maxAge)
-      return `Pushed on ${pushedAt.toISOString().slice(0, 10)}, which is too long ago. Deploy manually if needed.`
+      return `Skipped: the push of ${pushedAt.toISOString().slice(0, 10)} is too old. Deploy manually if needed.`
     const newer = await findNewerPush(ctx.db, workspace_id, delivery, candidate.id)
     return newer === undefined
       ? undefined
@@ -153,7 +153,10 @@ async function fetchChangedFiles(
       commitSha(pushed),
     )
   } catch (error) {
-    ctx.log.warn({ why: String(error) }, 'Failed to compare a push at GitHub: treating all paths as changed')
+    ctx.log.warn(
+      { reason: String(error) },
+      'Failed to compare the commits of a push; treating all paths as changed',
+    )
     return undefined
   }
 }
@@ -188,15 +191,57 @@ async function listCandidates(
   return rows.map((row) => ({ ...row, integration }))
 }
 
-export const findIntegrationByInstallation = (
-  db: Db,
-  workspaceId: Id<'workspace'>,
-  installation: number,
-): Promise<Integration | undefined> =>
-  db
-    .selectFrom('integrations')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .where('provider', '=', 'github')
-    .where('installation_id', '=', installation)
-    .executeTakeFirst()
+/** `*` and `?` stay within a folder, `**` spans folders, a folder matches all in it. Runs in O(pattern × path). */
+export function matchesGlob(path: string, pattern: string): boolean {
+  const parts = pattern.split('/').filter((part) => part !== '' && part !== '.')
+  return parts.length > 0 && matchesSequence(path.split('/'), [...parts, '**'], isAnyFolder, matchesPart)
+}
+
+/** The last matching pattern decides; a leading `!` excludes. */
+export function matchesAny(path: string, patterns: string[]): boolean {
+  const [first] = patterns
+  let counts = first?.startsWith('!') ?? false
+  for (const pattern of patterns) {
+    const not = pattern.startsWith('!')
+    if (counts === not && matchesGlob(path, not ? pattern.slice(1) : pattern)) counts = !not
+  }
+  return counts
+}
+
+/** Matches a tag name, in which a slash is an ordinary character. */
+export const matchesName = (name: string, pattern: string) => matchesPart(name, pattern.replaceAll('**', '*'))
+
+const isAnyFolder = (part: string) => part === '**'
+
+const matchesPart = (part: string, pattern: string) =>
+  matchesSequence(
+    Array.from(part),
+    Array.from(pattern),
+    (sign) => sign === '*',
+    (sign, expected) => expected === '?' || expected === sign,
+  )
+
+/** Backtracks to the last wildcard only, which is sufficient for globs. */
+function matchesSequence(
+  items: string[],
+  pattern: string[],
+  isWild: (sign: string) => boolean,
+  isOne: (sign: string, wanted: string) => boolean,
+): boolean {
+  let [index, next, wild, taken] = [0, 0, -1, 0]
+  while (index < items.length) {
+    const sign = pattern[next]
+    if (sign !== undefined && isWild(sign)) {
+      ;[wild, taken] = [next, index]
+      next++
+    } else if (sign !== undefined && isOne(items[index] ?? '', sign)) {
+      index++
+      next++
+    } else if (wild >= 0) {
+      taken++
+      index = taken
+      next = wild + 1
+    } else return false
+  }
+  return pattern.slice(next).every(isWild)
+}

@@ -1,17 +1,30 @@
 import { afterAll, expect, test } from 'vitest'
 import type { Id } from '../../../contract/shared/ids.ts'
-import { getDelivery, listDeliveries, redeliver } from '../../../contract/webhooks.ts'
+import { getDelivery, getHook, listDeliveries, redeliver } from '../../../contract/webhooks.ts'
+import { makeApplication } from '../../../test/support/factories/application-factories.ts'
 import { makeSomeone, makeWorkspace } from '../../../test/support/factories/factories.ts'
 import { openWebhookStage } from '../../../test/support/stages/webhooks.ts'
 import { newId } from '../../platform/ids.ts'
 import { deleteOldDeliveries, requeueAbandonedDeliveries } from './area.ts'
 import { applyDecisions } from './handle-deliveries.ts'
 import { decideDelivery } from './decide-delivery.ts'
-import { listWaitingDeliveries } from './store.ts'
+import { listWaitingDeliveries } from './delivery.ts'
 
 const stage = await openWebhookStage()
 afterAll(stage.close)
-const { github, slipway, db, ctx, workspace, token, work, handled, deploymentsOf, connectRepository } = stage
+const {
+  github,
+  slipway,
+  db,
+  ctx,
+  workspace,
+  server,
+  token,
+  work,
+  handled,
+  deploymentsOf,
+  connectRepository,
+} = stage
 
 test('shows a delivery with its payload and processes it again on request', async () => {
   const { name, integration, makeShop } = await connectRepository()
@@ -40,7 +53,10 @@ test('shows a delivery with its payload and processes it again on request', asyn
       timeout: 20_000,
     })
     .toMatchObject([
-      { status: 'ignored', summary: expect.stringMatching(/^The App installation is no longer connected/) },
+      {
+        status: 'ignored',
+        summary: expect.stringMatching(/^The GitHub App installation is no longer connected/),
+      },
     ])
   await worker.stop()
   const { deliveries } = await slipway.ok(listDeliveries, {
@@ -77,6 +93,35 @@ test('processes deliveries of abandoned jobs and deletes old ones', async () => 
   const { page } = await slipway.ok(listDeliveries, { token })
   expect(page.total).toBe(0)
   expect(await db.selectFrom('outcomes').selectAll().execute()).toEqual([])
+})
+
+test('keeps the newest 1,000 handled deliveries of each deploy hook', async () => {
+  const [shop, other] = [
+    await makeApplication(db, workspace, server),
+    await makeApplication(db, workspace, server),
+  ]
+  const add = async (application_id: Id<'application'>, count: number, status: 'ignored' | 'waiting') => {
+    const rows = Array.from({ length: count }, () => {
+      const id = newId('delivery')
+      const queue = `application:${application_id}`
+      const call = { hook: 'deploy' as const, delivery: id, event: 'deploy', payload_sealed: '' }
+      return { id, workspace_id: workspace, application_id, queue, status, ...call }
+    })
+    await db.insertInto('deliveries').values(rows).execute()
+    return rows.map(({ id }) => id)
+  }
+  for (const id of [shop, other]) await slipway.ok(getHook, { token, params: { id } })
+  const [waiting] = await add(shop, 1, 'waiting')
+  const handledOnes = await add(shop, 1_002, 'ignored')
+  await add(other, 3, 'ignored')
+  await deleteOldDeliveries(ctx, AbortSignal.timeout(10_000))
+  const kept = async (id: Id<'application'>) => {
+    const rows = db.selectFrom('deliveries').select('id').where('application_id', '=', id).orderBy('id')
+    return (await rows.execute()).map((row) => row.id)
+  }
+  expect(await kept(shop)).toEqual([waiting, ...handledOnes.slice(2)])
+  expect(await kept(other)).toHaveLength(3)
+  await db.deleteFrom('deliveries').where('application_id', 'in', [shop, other]).execute()
 })
 
 /** Processes the waiting deliveries of an account as a worker in this attempt. */

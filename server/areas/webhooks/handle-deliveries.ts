@@ -8,15 +8,18 @@ import { finishQueuedDuplicates, type JobRun, JobStopped } from '../../platform/
 import { transaction } from '../../platform/transaction.ts'
 import { requestDeployment } from '../deployments/request-deployment.ts'
 import { decideDelivery } from './decide-delivery.ts'
-import { coalesceDecisions, type DecidedDelivery, type Decision, failedDecision } from './delivery.ts'
 import {
+  coalesceDecisions,
+  type DecidedDelivery,
+  type Decision,
+  failedDecision,
   completeDeliveries,
   type Delivery,
   type HookOutcome,
   insertOutcomes,
   listOutcomes,
   listWaitingDeliveries,
-} from './store.ts'
+} from './delivery.ts'
 
 /** Debounce after a deployment in milliseconds: later deliveries are merged into one deployment. */
 const debounce = 1_000
@@ -52,7 +55,7 @@ async function tryToDecide(ctx: Context, delivery: Delivery, run: JobRun): Promi
     return await decideDelivery(ctx, delivery)
   } catch (error) {
     if (!isLastDeliveryAttempt(error, run)) throw error
-    ctx.log.error({ delivery: delivery.id, why: String(error) }, 'Failed to process a delivery')
+    ctx.log.error({ delivery: delivery.id, reason: String(error) }, 'Failed to process a delivery')
     return [failedDecision(failureSummary('process this delivery'))]
   }
 }
@@ -138,7 +141,7 @@ async function requestDecidedDeployment(
       return { ...row, status: error.code === 'stays_stopped' ? 'ignored' : 'failed', summary: error.message }
     if (!isLastDeliveryAttempt(error, run)) throw error
     ctx.log.error(
-      { delivery: row.delivery_id, application: application.id, why: String(error) },
+      { delivery: row.delivery_id, application: application.id, reason: String(error) },
       'Failed to start the deployment of a delivery',
     )
     return { ...row, status: 'failed', summary: failureSummary('start this deployment') }
@@ -155,4 +158,4 @@ const isLastDeliveryAttempt = (error: unknown, run: Pick<JobRun, 'attempt'>) =>
 
 /** Text for users; details are only logged, since they may be confidential. */
 const failureSummary = (action: string) =>
-  `Slipway failed to ${action}. See the server log for the reason, then redeliver.`
+  `Slipway failed to ${action}. See the Slipway log for the reason, then redeliver.`

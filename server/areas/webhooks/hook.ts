@@ -1,21 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import type { Id } from '../../../contract/shared/ids.ts'
+import { receiveEvent } from '../../../contract/webhooks.ts'
 import type { Context } from '../../context.ts'
 import { emit } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
-import { newToken, timingSafeEquals } from '../../platform/tokens.ts'
+import { newToken } from '../../platform/tokens.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import { applicationTarget, withLockedApplication } from '../applications/application.ts'
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db, Tables } from '../../tables.ts'
-import { deliveryQueueKey, sealPayload } from './delivery.ts'
-import { decodeBody, type IncomingWebhook, rejectWebhook, storedHeaders } from './incoming-webhook.ts'
-import { insertDelivery } from './store.ts'
+import { deliveryQueueKey, sealPayload, insertDelivery } from './delivery.ts'
+import { createSignatureCheck, presentsSecret, toPathSecret } from './hook-credentials.ts'
+import {
+  countHookCall,
+  decodeStart,
+  type IncomingWebhook,
+  rejectWebhook,
+  storedHeaders,
+} from './receive-webhook.ts'
 
 const hookSecretSealContext = (applicationId: string) => `hooks.secret_sealed:${applicationId}`
 
-/** Creates the hook on first access. */
 export const getHook = (ctx: Context, actor: Actor, id: Id<'application'>) =>
   withLockedApplication(ctx, actor, id, async (trx) => {
     const hook = newHook(ctx, actor, id)
@@ -52,28 +58,43 @@ const upsertHook = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
-const presentHook = (ctx: Context, { application_id, name, secret_sealed, created_at, used_at }: Hook) => ({
-  url: `${ctx.config.PUBLIC_URL}/v1/events/${name}`,
-  secret: ctx.secrets.open(hookSecretSealContext(application_id), secret_sealed),
-  created_at: created_at.toISOString(),
-  used_at: used_at?.toISOString() ?? null,
-})
+function presentHook(ctx: Context, { application_id, name, secret_sealed, created_at, used_at }: Hook) {
+  const url = `${ctx.config.PUBLIC_URL}/v1/events/${name}`
+  const secret = ctx.secrets.open(hookSecretSealContext(application_id), secret_sealed)
+  return {
+    url,
+    secret,
+    url_with_secret: `${url}/${toPathSecret(secret)}`,
+    created_at: created_at.toISOString(),
+    used_at: used_at?.toISOString() ?? null,
+  }
+}
 
 type Hook = Selectable<Tables['hooks']>
 
-const maxBytes = 65_536
+/** Enough to show what was sent. */
+const keptBytes = 65_536
 
 /** Compares for unknown hooks as well, to keep the timing constant. */
 const unknownHookSecret = newToken('whs')
 
-export async function receiveDeployHook(ctx: Context, name: string, webhook: IncomingWebhook): Promise<void> {
+export async function receiveDeployHook(
+  ctx: Context,
+  name: string,
+  webhook: IncomingWebhook,
+  secretInPath?: string,
+): Promise<void> {
   const hook = await findHook(ctx.db, name)
   const secret = hook
     ? ctx.secrets.open(hookSecretSealContext(hook.application_id), hook.secret_sealed)
     : unknownHookSecret
-  const shown = webhook.header('secret') ?? webhook.header('x-hook-secret') ?? ''
-  if (!timingSafeEquals(shown, secret) || !hook) throw rejectWebhook(ctx, webhook.address)
-  const bytes = await webhook.read(maxBytes)
+  const isKnown = presentsSecret(webhook, secretInPath, secret)
+  const signature = isKnown ? undefined : createSignatureCheck(webhook, secret)
+  if (!isKnown && !signature) throw rejectWebhook(ctx, webhook.address)
+  // The signature covers the whole body.
+  const start = await webhook.readStart(keptBytes, receiveEvent.mostBytes, signature?.update)
+  if (!hook || signature?.matches() === false) throw rejectWebhook(ctx, webhook.address)
+  countHookCall(ctx, name)
   const { workspace_id, application_id } = hook
   const queue = deliveryQueueKey({ application: application_id })
   const id = newId('delivery')
@@ -87,7 +108,8 @@ export async function receiveDeployHook(ctx: Context, name: string, webhook: Inc
     application_id,
     sender: webhook.address,
     headers: JSON.stringify(storedHeaders(webhook)),
-    payload_sealed: sealPayload(ctx, id, decodeBody(bytes).replaceAll('\0', '')),
+    payload_sealed: sealPayload(ctx, id, decodeStart(start).replaceAll('\0', '')),
+    is_truncated: start.isTruncated,
     // Without a body hash, because identical calls are allowed; clients can send an Idempotency-Key.
   }
   await transaction(ctx.db, (trx) => insertDelivery(trx, ctx.secrets, row))

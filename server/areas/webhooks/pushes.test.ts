@@ -48,7 +48,7 @@ test('deploys the commit of a push to the branch and names the pusher as initiat
 
 test.each([
   { age: 60_000, summary: /^Skipped: [0-9a-f]{7} was pushed later and is already deployed\./ },
-  { age: 26 * 86_400_000, summary: /^Pushed on [0-9-]{10}, which is too long ago\./ },
+  { age: 26 * 86_400_000, summary: /^Skipped: the push of [0-9-]{10} is too old\./ },
 ])('does not replace a newer deployment with a delayed push: $age', async ({ age, summary }) => {
   const { name, makeShop } = await connectRepository()
   const shop = await makeShop()
@@ -281,8 +281,8 @@ test('follows suspension, restoration, removal and renaming of the GitHub accoun
     .orderBy('id')
     .execute()
   expect(events.map(({ detail }) => detail)).toEqual([
-    'to suspended, at GitHub',
-    'to active again, at GitHub',
-    'to removed, at GitHub',
+    'to suspended on GitHub',
+    'to active on GitHub',
+    'to removed on GitHub',
   ])
 })

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { findGitHubApp } from '../auth/github-app.ts'
 import { callGitHub, GitHubRequestFailed, nextPagePath } from '../auth/github-api.ts'
 import { appToken } from '../integrations/installation-token.ts'
-import { listReceivedGuids } from './store.ts'
+import { listReceivedGuids } from './delivery.ts'
 import { z } from 'zod'
 import { serviceFailed } from '../../errors.ts'
 import { exponentialBackoff } from '../../../contract/shared/backoff.ts'
@@ -25,10 +25,13 @@ export async function requestMissedDeliveries(ctx: Context, signal: AbortSignal)
     signal.throwIfAborted()
     try {
       await requestRedelivery(ctx, appToken(app), id)
-      ctx.log.info({ delivery: guid }, 'Requested redelivery of missed webhooks from GitHub')
+      ctx.log.info({ delivery: guid }, 'Requested redelivery of a missed webhook from GitHub')
     } catch (error) {
       if (!(error instanceof GitHubRequestFailed)) throw error
-      ctx.log.warn({ delivery: guid, code: error.code }, 'GitHub rejected a redelivery')
+      ctx.log.warn(
+        { delivery: guid, code: error.code },
+        'Failed to request redelivery of a missed webhook from GitHub',
+      )
     }
   }
 }

@@ -24,7 +24,7 @@ const tokenIn = (link: string) => new URL(link).searchParams.get('setup') ?? ''
 const local = { PUBLIC_URL: 'http://localhost:4000' }
 
 describe('on loopback', () => {
-  test('makes the first sign-up the instance owner and requires an invite for the second', async () => {
+  test('makes the first signup the instance owner and requires an invite for the second', async () => {
     slipway = await startSlipway({ SIGNUP: '', ...local })
     expect(await slipway.ok(getAuthOptions)).toMatchObject({ setup: 'open' })
     const ada = newcomer()
@@ -99,7 +99,7 @@ describe('on any other address', () => {
     }
   })
 
-  test('keeps the setup link valid after a rejected sign-up', async () => {
+  test('keeps the setup link valid after a rejected signup', async () => {
     slipway = await startSlipway({ HOST: '0.0.0.0', SIGNUP: '' })
     const setup = tokenIn(await createSetupLink(slipway.ctx))
     const { body } = newcomer(setup)
@@ -113,7 +113,7 @@ describe('on any other address', () => {
     await slipway.ok(signUp, newcomer())
   })
 
-  test('requires the setup link for a GitHub sign-up as well', async () => {
+  test('requires the setup link for a GitHub signup as well', async () => {
     const github = await startFakeGitHub()
     github.addAccount('ada')
     slipway = await startSlipway({ ...github.env, HOST: '0.0.0.0', SIGNUP: '' })

@@ -14,7 +14,7 @@ import type { Actor, User } from '../../route.ts'
 import type { Tables, Trx } from '../../tables.ts'
 import { inviteMail, sendMail } from '../auth/mails.ts'
 import { countInvite, assertWorkspaceLimit } from './operator-limits.ts'
-import { assertWorkspaceNotLocked } from './lock.ts'
+import { assertWorkspaceNotLocked } from './plan-access.ts'
 import { assertPlanLimit, findPlanLimitProblem } from './plan-limits.ts'
 import { cannotJoin } from './workspace-errors.ts'
 import {

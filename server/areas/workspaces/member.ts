@@ -4,7 +4,7 @@ import { isRoleAtLeast, type Role, roleAllows } from '../../../contract/shared/p
 import type { member } from '../../../contract/workspaces.ts'
 import type { Context } from '../../context.ts'
 import { conflict, forbidden, notFound, sessionNeeded } from '../../errors.ts'
-import { workspaceLocked } from './lock.ts'
+import { workspaceLocked } from './plan-access.ts'
 import { emit } from '../../events.ts'
 import type { PageQuery } from '../../platform/page.ts'
 import { transaction } from '../../platform/transaction.ts'

@@ -89,7 +89,7 @@ describe('workspace limits', () => {
       409,
       'too_many_workspaces',
     )
-    expect(got.text).toContain('You own 5 workspaces, and 5 are allowed')
+    expect(got.text).toContain('You own 5 workspaces, and the limit is 5')
     await slipway.ok(contract.createWorkspace, create(member.token))
     await allow('workspaces_per_user', 6)
     await slipway.ok(contract.createWorkspace, create(owner.token))
@@ -109,7 +109,7 @@ describe('workspace limits', () => {
     const sent = { token: owner.token, body: { role: 'owner' } }
     const changed = { ...sent, params: { id } }
     const got = await slipway.refused(contract.changeRole, changed, 409, 'too_many_workspaces')
-    expect(got.text).toContain('owns 1 workspace, and 1 is allowed')
+    expect(got.text).toContain('owns 1 workspace, and the limit is 1')
     await slipway.ok(contract.changeRole, { ...sent, params: { id: member.member } })
     const other = await makeTeam(slipway.db)
     const { token } = await makeInvite(slipway.ctx, other.workspace, { email: busy.email, role: 'owner' })

@@ -7,11 +7,10 @@ import type { workspace } from '../../../contract/workspaces.ts'
 import type { ConfiguredPlan } from '../../config-values.ts'
 import type { Config } from '../../config.ts'
 import type { Context } from '../../context.ts'
-import { notFound } from '../../errors.ts'
+import { notFound, Problem } from '../../errors.ts'
 import type { Db, Tables } from '../../tables.ts'
-import { findPlanAccessRow, listPlanAccessRows } from './store.ts'
-
-const graceDays = 7
+import { findPlanAccessRow, listPlanAccessRows, findLockedWorkspace } from './store.ts'
+import { graceEndsAt, grantsAccess } from './subscription-status.ts'
 
 type Subscription = Pick<
   Selectable<Tables['subscriptions']>,
@@ -86,22 +85,6 @@ export async function readPlanAccess(
   return toPlanAccess(ctx.config, row, ctx.now())
 }
 
-export function grantsAccess(
-  row: Pick<Subscription, 'stripe_status' | 'past_due_since'>,
-  now: Date,
-): boolean {
-  const grace = graceEndsAt(row)
-  return grace ? grace > now : ['active', 'trialing', 'past_due'].includes(row.stripe_status ?? '')
-}
-
-export function graceEndsAt({
-  stripe_status,
-  past_due_since,
-}: Pick<Subscription, 'stripe_status' | 'past_due_since'>): Date | null {
-  if (stripe_status !== 'past_due' || !past_due_since) return null
-  return new Date(past_due_since.getTime() + graceDays * 86_400_000)
-}
-
 export const findConfiguredPlan = ({ PLANS = [] }: BillingConfig, id: string | null) =>
   PLANS.find((plan) => plan.id === id)
 
@@ -144,3 +127,19 @@ export async function listRetentions(ctx: Context): Promise<Retention[]> {
     return [{ workspaceId: row.id, since, days: plan.retention_days }]
   })
 }
+
+/** Returns whether an instance owner locked the workspace. Nothing can be changed or deployed until it is unlocked. */
+export const isWorkspaceLocked = async (db: Db, workspaceId: Id<'workspace'>) =>
+  (await findLockedWorkspace(db, workspaceId)) !== undefined
+
+/** For requests without a member, such as a server that registers during import. */
+export async function assertWorkspaceNotLocked(db: Db, workspaceId: Id<'workspace'>): Promise<void> {
+  if (await isWorkspaceLocked(db, workspaceId)) throw workspaceLocked()
+}
+
+export const workspaceLocked = () =>
+  new Problem(
+    403,
+    'workspace_locked',
+    'This workspace was locked by the operator of this instance. Its applications keep running. Ask the operator to unlock it, or switch to another workspace.',
+  )

@@ -183,7 +183,7 @@ describe('member limit', () => {
     const { token } = await makeInvite(slipway.ctx, workspace, { email })
     await endTrial(slipway.db, workspace)
     const got = await slipway.refused(join, { body: { token, email, password } }, 402, 'no_plan')
-    expect(got.text).toContain('This workspace has no active plan, so nobody can join.')
+    expect(got.text).toContain('This workspace has no active plan, so new members cannot join.')
     expect(await slipway.db.selectFrom('users').where('email', '=', email).selectAll().execute()).toEqual([])
   })
 

@@ -12,7 +12,7 @@ afterAll(async () => {
   await github.close()
 })
 
-/** Starts a sign-in in a new browser; returns its cookie and the one-time code of Slipway. */
+/** Starts a login in a new browser; returns its cookie and the one-time code of Slipway. */
 async function signIn() {
   const { body, headers } = await newcomer()
   const { query } = await finish(slipway, { body, headers })
@@ -29,7 +29,7 @@ const isRefused = (code: string, cookie?: string) =>
   slipway.refused(exchangeCode, exchange(code, cookie), 400, 'sign_in_lost')
 
 describe('one-time sign-in code', () => {
-  test('creates one session, in the browser that started the sign-in', async () => {
+  test('creates one session, in the browser that started the login', async () => {
     const { code, cookie } = await signIn()
     const got = await slipway.ok(exchangeCode, exchange(code, cookie))
     expect(got).toEqual({ token: { token: expect.stringMatching(/^slp_/) }, is_signup: true })

@@ -38,7 +38,7 @@ const unchanged = async (work: () => Promise<unknown>) => {
   expect(await fingerprint(slipway.db)).toEqual(before)
 }
 
-describe('signing in with GitHub', () => {
+describe('login with GitHub', () => {
   test('redirects with state and PKCE, and sets an HttpOnly cookie', async () => {
     expect((await slipway.call(redirectToSignIn.key)).headers['location']).toBe(
       'http://slipway.test/v1/auth/github/redirect',
@@ -136,7 +136,7 @@ describe('signing in with GitHub', () => {
   })
 })
 
-describe('sign-in that was not started in this browser', () => {
+describe('login that was not started in this browser', () => {
   async function expectLost(
     change: (came: Awaited<ReturnType<typeof comeBack>>) => object | Promise<object>,
   ) {

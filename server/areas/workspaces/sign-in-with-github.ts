@@ -60,7 +60,7 @@ function signUpFromGitHub(
   return transaction(ctx.db, async (trx) => {
     const instanceOwner = await assertSignUpAllowed(ctx, trx, setup)
     const user = await createUser(trx, { email, name, passwordHash: null, verified: true, instanceOwner })
-    if (!user) throw conflict('signed_up_meanwhile', 'This sign-in was already in progress. Try again.')
+    if (!user) throw conflict('signed_up_meanwhile', 'This login is already in progress. Try again.')
     if (instanceOwner) await completeSetup(trx, user, from)
     await linkIdentity(trx, user.id, 'github', profile)
     const detail = `with GitHub account ${profile.login}`

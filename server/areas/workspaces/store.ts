@@ -68,7 +68,6 @@ export const updateWorkspaceRow = (
 export const lockWorkspace = (db: Db, workspaceId: Id<'workspace'>) =>
   db.selectFrom('workspaces').selectAll().where('id', '=', workspaceId).forUpdate().executeTakeFirst()
 
-/** Excludes servers that are being deleted. */
 export const countServers = async (db: Db, workspaceId: Id<'workspace'>): Promise<number> => {
   const { servers } = await db
     .selectFrom('servers')

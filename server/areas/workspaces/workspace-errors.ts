@@ -13,7 +13,7 @@ export function noPlan(
   role?: Role,
 ): Problem {
   const remedy = isPaymentOverdue(subscription) ? 'pay it' : 'choose a plan'
-  const who = role === 'owner' ? remedy.replace(/^\w/, upper) : `Ask an owner of the workspace to ${remedy}`
+  const who = role === 'owner' ? remedy.replace(/^\w/, upper) : `Ask a workspace owner to ${remedy}`
   return planProblem(
     url,
     'no_plan',
@@ -59,7 +59,7 @@ export const cannotJoin = ({ code }: Problem) =>
     code,
     code === 'plan_limit'
       ? 'This workspace has reached the member limit of its plan. Ask the person who invited you; the invite stays valid.'
-      : 'This workspace has no active plan, so nobody can join. Ask the person who invited you; the invite stays valid.',
+      : 'This workspace has no active plan, so new members cannot join. Ask the person who invited you; the invite stays valid.',
   )
 
 export const workspaceHasApplications = (name: string, applications: string[]) =>

@@ -140,7 +140,7 @@ export async function deleteNamedWorkspace(
     const found = await lockWorkspace(trx, id)
     if (!found) throw notFound('This workspace')
     if (found.name !== name)
-      throw new Invalid({ name: [`Type the workspace's name, ${found.name}, to delete it.`] })
+      throw new Invalid({ name: [`Type the workspace name, ${found.name}, to delete it.`] })
     const applications = await listWorkspaceApplicationNames(trx, id)
     const isAbandoned = byOperator !== undefined && found.locked_at !== null
     if (applications.length > 0 && !isAbandoned) throw workspaceHasApplications(name, applications)
@@ -156,7 +156,7 @@ export async function deleteNamedWorkspace(
     await deleteApplicationRows(trx, id)
     await deleteWorkspaceRow(trx, id)
   })
-  ctx.log.info({ workspace: id, by: person.user.id }, 'Workspace deleted')
+  ctx.log.info({ workspace: id, by: person.user.id }, 'Deleted a workspace')
 }
 
 /** Ends the subscription of a deleted workspace. A job retries while Stripe is unreachable. */

@@ -54,7 +54,7 @@ const outer = [
   '172.32.0.1',
 ]
 
-test.each(reserved)('does not connect to %s, whatever the sign-up mode', (address) => {
+test.each(reserved)('does not connect to %s, whatever the signup mode', (address) => {
   expect([isConnectionAllowed(address, byInvite), isConnectionAllowed(address, open)]).toEqual([false, false])
 })
 

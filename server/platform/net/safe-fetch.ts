@@ -29,6 +29,8 @@ export interface SafeFetchOptions {
   /** An origin that the operator configured: its address is not checked. */
   trustedOrigin?: string
   lookup?: LookupAddresses
+  /** Trusted authorities, instead of Node's own. */
+  ca?: string[]
 }
 
 export interface FetchReply {
@@ -80,7 +82,7 @@ async function sendRequest(url: URL, call: SafeFetchOptions, signal: AbortSignal
   if (isIP(host) && !isAllowed(host)) throw notAllowed(host)
   try {
     return await new Promise<FetchReply>((resolve, reject) => {
-      const { method = 'GET', body, headers = {} } = call
+      const { method = 'GET', body, headers = {}, ca } = call
       const lookup = guarded(isAllowed, call.lookup ?? lookUp)
       // Connections are not reused: another call may have other allowed ranges.
       const options = {
@@ -90,7 +92,8 @@ async function sendRequest(url: URL, call: SafeFetchOptions, signal: AbortSignal
         lookup,
         agent: false,
       }
-      const request = url.protocol === 'http:' ? http.request(url, options) : https.request(url, options)
+      const request =
+        url.protocol === 'http:' ? http.request(url, options) : https.request(url, { ...options, ca })
       request.on('error', reject)
       request.on('response', (answer) => {
         readAll(answer, call.maxBytes ?? 4 * megabyte, call.truncate).then(

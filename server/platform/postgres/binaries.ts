@@ -57,8 +57,10 @@ function packageHome(): string {
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)))
   } catch (error) {
-    const ways = `Run "npm ci --include=optional", or set PG_BIN to the folder of PostgreSQL's programs, or set DATABASE_URL.`
-    throw new Error(`The PostgreSQL for this machine (${name}) is not installed. ${ways}`, { cause: error })
+    const ways = `Run "npm ci --include=optional", or set PG_BIN to the folder of the PostgreSQL programs, or set DATABASE_URL.`
+    throw new Error(`The PostgreSQL package for this platform (${name}) is not installed. ${ways}`, {
+      cause: error,
+    })
   }
 }
 

@@ -73,7 +73,7 @@ describe('the PostgreSQL log', () => {
     for (let line = 0; line < 10; line += 1) few.error({}, 'again')
     vi.advanceTimersByTime(1001)
     few.error({}, 'anew')
-    expect(said).toEqual(['again', 'again', 'PostgreSQL: 8 log lines dropped', 'anew'])
+    expect(said).toEqual(['again', 'again', 'Dropped 8 log lines of PostgreSQL', 'anew'])
     vi.useRealTimers()
   })
 })

@@ -42,7 +42,7 @@ export function rateLimitLog(log: Log, most: number, period: number): ProblemLog
   let count = 0
   const pass = (level: 'warn' | 'error') => (fields: object, text: string) => {
     if (Date.now() - begin > period) {
-      if (count > most) log.warn({}, `PostgreSQL: ${count - most} log lines dropped`)
+      if (count > most) log.warn({}, `Dropped ${count - most} log lines of PostgreSQL`)
       begin = Date.now()
       count = 0
     }

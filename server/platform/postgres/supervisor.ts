@@ -94,7 +94,7 @@ export class Supervisor {
 
   #becomeReady(): void {
     if (this.#stopping.signal.aborted) return
-    if (this.#trouble) this.#log.info({}, 'PostgreSQL is running again')
+    if (this.#trouble) this.#log.info({}, 'Restarted PostgreSQL')
     this.#trouble = undefined
     this.#status = { ok: true }
   }
@@ -103,7 +103,7 @@ export class Supervisor {
     const full = NO_SPACE.test(reason) || (this.#sawFullDisk && diskIsFull(this.#cluster.pgdata))
     const why = full ? diskFullMessage(this.#cluster.pgdata) : reason
     this.#status = { ok: false, reason: why }
-    if (this.#trouble !== why) this.#log.error({}, `${why} Retrying.`)
+    if (this.#trouble !== why) this.#log.error({ reason: why }, 'Failed to run PostgreSQL; retrying')
     this.#trouble = why
   }
 }
@@ -114,7 +114,7 @@ async function stopOrphanedPostgres(pgdata: string, socket: string, log: Log): P
   const pid = Number.parseInt((await undefinedIfMissing(readFile(note, 'utf8'))) ?? '', 10)
   if (!(pid > 0)) return
   if (await isPostmaster(pid, pgdata)) {
-    log.warn({ pid }, 'Stopping a PostgreSQL left over from an earlier run')
+    log.warn({ pid }, 'Stopping the PostgreSQL of an earlier run')
     await stopOrphan(pid, pgdata)
   } else if ((await readFromSocket(socket, 500)) !== undefined) {
     throw new Error(`Another PostgreSQL, possibly in another container, is using ${pgdata}. Stop it first.`)

@@ -10,6 +10,7 @@ const planFor = (instances: RoutedInstance[], more: Partial<RoutedApplication> =
       httpsPorts: [443],
       certificates: [],
       challenges: [],
+      trustedProxies: [],
       applications: [
         {
           id: 'app_a',

@@ -30,6 +30,7 @@ const routing = (applications: RoutedApplication[], more: Partial<Routing> = {})
   httpsPorts: [8443],
   certificates: [],
   challenges: [],
+  trustedProxies: [],
   applications,
   ...more,
 })

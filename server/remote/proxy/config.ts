@@ -35,6 +35,7 @@ export const mapNames = {
   secure: 'secure.map',
   maintenance: 'maintenance.map',
   challenges: 'challenges.map',
+  trusted: 'trusted.map',
 } as const
 export const notSecure = '.'
 export const certificateList = 'certificates.txt'
@@ -119,7 +120,7 @@ ${webBinds(options).join('\n')}
   http-request set-var(txn.secure) var(txn.host),concat(,txn.path,/),map_beg(${proxyPath(mapNames.secure)},${notSecure}) if !{ var(txn.host) -m sub / }
 ${challenge}  http-request redirect code 308 location https://%[var(txn.secure)]%[pathq] if !{ ssl_fc } { var(txn.secure) -m found } !{ var(txn.secure) -m str ${notSecure} }
   http-request return status 503 ${html} hdr Retry-After 60 hdr Cache-Control no-store string '${pages.maintenance}' if { var(txn.route),map_str(${proxyPath(mapNames.maintenance)}) -m found }
-  http-request set-header X-Forwarded-For %[src]
+${clientAddress}  http-request set-header X-Forwarded-For %[var(txn.client)]
   http-request set-header X-Forwarded-Host %[req.hdr(host)]
   http-request set-header X-Forwarded-Proto http
   http-request set-header X-Forwarded-Proto https if { ssl_fc }
@@ -128,6 +129,28 @@ ${challenge}  http-request redirect code 308 location https://%[var(txn.secure)]
   use_backend %[var(txn.route)]
   default_backend nothing
 `
+
+const isTrusted = (source: string) => `{ ${source},map_ip(${proxyPath(mapNames.trusted)}) -m found }`
+
+/** Proxies in front of this one: a CDN and load balancers. */
+const maxHops = 5
+
+/**
+ * Each proxy appends the address that it was called from. Read from the right, entries are believed as long as a trusted
+ * proxy wrote them, so the client is the first that is not trusted. An entry that is no address ends the search.
+ */
+const clientAddress = [
+  '  http-request set-var(txn.client) src',
+  ...Array.from({ length: maxHops }, (_, index) => {
+    const writer = index === 0 ? 'src' : `var(txn.hop${index})`
+    const hop = `txn.hop${index + 1}`
+    return [
+      `  http-request set-var(${hop}) req.hdr_ip(x-forwarded-for,-${index + 1}) if ${isTrusted(writer)}`,
+      `  http-request set-var(txn.client) var(${hop}) if { var(${hop}) -m found }`,
+    ]
+  }).flat(),
+  '',
+].join('\n')
 
 /** `strict-sni` allows HTTPS without a certificate and rejects other hosts. */
 const webBinds = ({ httpPorts, httpsPorts, ipv6 }: ConfigOptions) => [

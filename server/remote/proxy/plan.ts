@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { cloudflarePreset } from '../../../contract/shared/trusted-proxies.ts'
+import { cloudflareRanges } from './cloudflare-ranges.ts'
 import { certificateList, challengePath, mapNames, notSecure, proxyConfig, proxyPath } from './config.ts'
 
 export interface ProxyFile {
@@ -47,7 +49,7 @@ export function planProxy(routing: Routing, ipv6: boolean): ProxyPlan {
 }
 
 export function initialConfig(httpPort: number, httpsPort: number, ipv6: boolean): string {
-  const nothing = { applications: [], certificates: [], challenges: [] }
+  const nothing = { applications: [], certificates: [], challenges: [], trustedProxies: [] }
   const routing = { httpPorts: [httpPort], httpsPorts: [httpsPort], ...nothing }
   return planProxy(routing, ipv6).files.find(({ name }) => name === configName)?.content ?? ''
 }
@@ -57,7 +59,7 @@ export const sha256 = (content: string) => createHash('sha256').update(content).
 const formatMap = (entries: Map<string, string>) =>
   [...entries].map(([key, value]) => `${key} ${value}\n`).join('')
 
-function planMaps({ applications, challenges }: Routing): ProxyPlan['maps'] {
+function planMaps({ applications, challenges, trustedProxies }: Routing): ProxyPlan['maps'] {
   const domains = applications.flatMap((application) =>
     application.domains.map((domain) => ({
       ...domain,
@@ -73,6 +75,7 @@ function planMaps({ applications, challenges }: Routing): ProxyPlan['maps'] {
   return new Map<MapName, Map<string, string>>([
     [mapNames.routes, sorted(domains.map(({ route, backend }) => [route, backend]))],
     [mapNames.secure, sorted(beside.map(({ route, secure }) => [route, secure ?? notSecure]))],
+    [mapNames.trusted, sorted(listTrustedRanges(trustedProxies).map((range) => [range, '1']))],
     [mapNames.maintenance, sorted(inMaintenance.map(({ backend }) => [backend, '1']))],
     [
       mapNames.challenges,
@@ -86,6 +89,9 @@ function planMaps({ applications, challenges }: Routing): ProxyPlan['maps'] {
   ])
 }
 
+const listTrustedRanges = (trusted: readonly string[]) =>
+  trusted.flatMap((entry) => (entry === cloudflarePreset ? cloudflareRanges : [entry]))
+
 const sorted = (entries: [string, string][]) => new Map([...entries].sort(([a], [b]) => (a < b ? -1 : 1)))
 
 export interface Routing {
@@ -94,6 +100,8 @@ export interface Routing {
   applications: readonly RoutedApplication[]
   certificates: readonly ServedCertificate[]
   challenges: readonly RoutedChallenge[]
+  /** IP addresses, ranges and presets of reverse proxies in front of this one. */
+  trustedProxies: readonly string[]
 }
 
 interface RoutedChallenge {

@@ -1,23 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FileMissing, RemoteError } from '../errors.ts'
 import type { Host } from '../host.ts'
-import { proxyPath, proxyFolder } from './config.ts'
+import { proxyPath } from './config.ts'
 import { proxyContainer, runInProxy } from './container.ts'
-import { changedFiles, readFolder, uploadFiles, writeFiles } from './files.ts'
 import { configName, type ProxyPlan, type ProxyFile } from './plan.ts'
-import { ProxyUnreachable, readWorkers, sendToMaster, sendToWorker } from './runtime-api.ts'
-
-export class ProxyRejected extends RemoteError {
-  get host(): string | undefined {
-    const [, host] = new RegExp(`${proxyFolder}/(\\S+)\\.pem`).exec(this.message) ?? []
-    return host
-  }
-}
+import { type ProxyState, ProxyUnreachable, readWorkers, sendToMaster, sendToWorker } from './runtime-api.ts'
+import { changedFiles, ProxyRejected, readFolder, readProxyState, uploadFiles, writeFiles } from './apply.ts'
 
 const TIMEOUT = 30_000
 const RETRY_AFTER = 3_000
 
-export async function reloadProxy(host: Host, { files }: ProxyPlan, signal?: AbortSignal): Promise<void> {
+export async function reloadProxy(
+  host: Host,
+  { files, shape }: ProxyPlan,
+  signal?: AbortSignal,
+): Promise<ProxyState> {
   const now = await readFolder(host, signal)
   const undo = await backUpFiles(host, changedFiles(files, now))
   try {
@@ -34,6 +31,9 @@ export async function reloadProxy(host: Host, { files }: ProxyPlan, signal?: Abo
     if (error instanceof ProxyRejected) await undo()
     throw error
   }
+  const running = await readProxyState(host)
+  if (running.shape !== shape) throw new RemoteError('The proxy configuration was changed concurrently.')
+  return running
 }
 
 /** Backs up the files, so that a restarted proxy comes up. Returns a function that restores them. */

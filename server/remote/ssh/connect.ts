@@ -1,9 +1,8 @@
 import type { Socket } from 'node:net'
 import { Client } from 'ssh2'
 import { normalizeAddress } from '../../platform/net/resolve.ts'
-import { HostKeyChanged, HostKeyUnknown } from '../errors.ts'
 import type { SshTarget } from '../host.ts'
-import { algorithmsFor, formatHostKey, hostKeyType, scanHostKey } from './host-key.ts'
+import { createHostKeyCheck, scanHostKey } from './host-key.ts'
 import {
   toConnectError,
   toSshError,
@@ -23,7 +22,8 @@ export interface SshConnection {
 }
 
 export async function connectSsh(target: SshTarget): Promise<SshConnection> {
-  const { address, port, user, hostKeys } = target
+  const { address, port, user, mayConnect } = target
+  const hostKeys = createHostKeyCheck(target.hostKeys)
   const client = new Client()
   const where = { port, user, answered: false }
   client.on('connect', () => {
@@ -31,7 +31,6 @@ export async function connectSsh(target: SshTarget): Promise<SshConnection> {
     // Without Nagle's algorithm a call takes 2 ms instead of 44.
     client.setNoDelay(true)
   })
-  let offered: string | undefined
   let limit: NodeJS.Timeout | undefined
   let socket: Socket | undefined
   let isGivenUp = false
@@ -52,11 +51,8 @@ export async function connectSsh(target: SshTarget): Promise<SshConnection> {
             username: user,
             privateKey: target.privateKey,
             authHandler: ['publickey'],
-            algorithms: algorithmsFor(hostKeys.map(hostKeyType)),
-            hostVerifier: (key: Buffer) => {
-              offered = formatHostKey(key)
-              return hostKeys.includes(offered)
-            },
+            algorithms: hostKeys.algorithms,
+            hostVerifier: hostKeys.verify,
             readyTimeout: 0,
             keepaliveInterval: 1_000,
             keepaliveCountMax: 5,
@@ -64,7 +60,7 @@ export async function connectSsh(target: SshTarget): Promise<SshConnection> {
             strictVendor: false,
           })
       }
-      openSocket(address, port, target.mayConnect)
+      openSocket(address, port, mayConnect)
         .then(start)
         .catch((error: unknown) => reject(toConnectError(error, where)))
     })
@@ -72,18 +68,12 @@ export async function connectSsh(target: SshTarget): Promise<SshConnection> {
     isGivenUp = true
     client.destroy()
     socket?.destroy()
-    if (offered !== undefined && hostKeys.length === 0) throw new HostKeyUnknown(offered)
-    if (offered !== undefined && !hostKeys.includes(offered)) throw new HostKeyChanged(offered)
-    // The server has no key of the confirmed types, so it is another machine.
-    if (hostKeys.length > 0 && String(error).includes('host key format')) {
-      const shown = await scanHostKey(address, port, { mayConnect: target.mayConnect })
-      if (shown !== undefined) throw new HostKeyChanged(shown)
-    }
+    await hostKeys.assertNotRefused(error, () => scanHostKey(address, port, { mayConnect }))
     throw error
   } finally {
     clearTimeout(limit)
   }
-  return createConnection(client, offered ?? '', normalizeAddress(socket?.remoteAddress ?? ''))
+  return createConnection(client, hostKeys.offered() ?? '', normalizeAddress(socket?.remoteAddress ?? ''))
 }
 
 function createConnection(client: Client, hostKey: string, address: string): SshConnection {

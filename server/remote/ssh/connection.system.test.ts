@@ -93,7 +93,7 @@ test('reports why a connection failed', async () => {
   const place = rude.address()
   const port = place && typeof place === 'object' ? place.port : 0
   expect(await reason({ address: '127.0.0.1', port })).toMatch(
-    /closed the connection on port \d+ before log-in/,
+    /closed the connection on port \d+ before the login/,
   )
 })
 
@@ -167,7 +167,7 @@ longTest(
     onTestFinished(() => server.restoreSshd())
     const error = await failureOf(hosts.get(targetOf(server, { id: 'another' })).connect())
     expect(error).toBeInstanceOf(HostUnreachable)
-    expect(error.message).toMatch(/^Port 22 accepts connections, but SSH log-in timed out after 8 seconds\./)
+    expect(error.message).toMatch(/^Port 22 accepts connections, but SSH login timed out after 8 seconds\./)
     expect(await lost).toBeInstanceOf(ConnectionLost)
   },
   60_000,

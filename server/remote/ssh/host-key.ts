@@ -2,6 +2,7 @@ import { type Algorithms, Client, type ServerHostKeyAlgorithm } from 'ssh2'
 import type { Socket } from 'node:net'
 import { connectTimeoutSeconds, noAnswerError, toConnectError, toSshError } from './ssh-errors.ts'
 import { type MayConnect, openSocket } from './open-socket.ts'
+import { HostKeyChanged, HostKeyUnknown } from '../errors.ts'
 
 export const formatHostKey = (key: Buffer): string =>
   `${key.subarray(4, 4 + key.readUInt32BE(0)).toString('latin1')} ${key.toString('base64')}`
@@ -48,6 +49,28 @@ export function algorithmsFor(types: readonly string[]): Algorithms {
     ],
     compress: ['none'],
     serverHostKey: (preferred.length > 0 ? preferred : keyTypes).flatMap((type) => signatures[type] ?? []),
+  }
+}
+
+/** Accepts only confirmed host keys. */
+export function createHostKeyCheck(confirmed: readonly string[]) {
+  let offered: string | undefined
+  return {
+    algorithms: algorithmsFor(confirmed.map(hostKeyType)),
+    offered: () => offered,
+    verify: (key: Buffer) => {
+      offered = formatHostKey(key)
+      return confirmed.includes(offered)
+    },
+    /** Throws if the connection failed because the host key is not confirmed or has changed. */
+    async assertNotRefused(error: unknown, scan: () => Promise<string | undefined>): Promise<void> {
+      if (offered !== undefined && confirmed.length === 0) throw new HostKeyUnknown(offered)
+      if (offered !== undefined && !confirmed.includes(offered)) throw new HostKeyChanged(offered)
+      // The server has no key of the confirmed types, so it is another machine.
+      if (confirmed.length === 0 || !String(error).includes('host key format')) return
+      const shown = await scan()
+      if (shown !== undefined) throw new HostKeyChanged(shown)
+    },
   }
 }
 

@@ -14,7 +14,7 @@ const confirmFor = 5_000
 /** How long to retry while all sessions are in use: released ones may still be closing. */
 const retryFor = 20_000
 
-type Done = (error: Error | undefined, channel: ClientChannel) => void
+type ChannelCallback = (error: Error | undefined, channel: ClientChannel) => void
 
 export interface Session {
   channel: ClientChannel
@@ -24,7 +24,10 @@ export interface Session {
 
 export function createSessions(keeper: SharedConnection) {
   const turns = createSemaphore(atOnce)
-  async function open(ask: (client: Client, done: Done) => void, signal?: AbortSignal): Promise<Session> {
+  async function open(
+    ask: (client: Client, done: ChannelCallback) => void,
+    signal?: AbortSignal,
+  ): Promise<Session> {
     const giveBack = await turns.acquire(signal)
     const release = keeper.acquire()
     const leave = () => {
@@ -55,9 +58,9 @@ export function createSessions(keeper: SharedConnection) {
 
 async function openOnce(
   keeper: SharedConnection,
-  ask: (client: Client, done: Done) => void,
+  ask: (client: Client, done: ChannelCallback) => void,
   signal: AbortSignal | undefined,
-): Promise<Opened> {
+): Promise<OpenSession> {
   for (const start = Date.now(); ;) {
     const link = await keeper.connection(signal)
     const pause = 50 + Math.min((Date.now() - start) / 4, 1_000)
@@ -75,7 +78,10 @@ async function openOnce(
   }
 }
 
-function openChannel(link: SshConnection, ask: (client: Client, done: Done) => void): Promise<Opened> {
+function openChannel(
+  link: SshConnection,
+  ask: (client: Client, done: ChannelCallback) => void,
+): Promise<OpenSession> {
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => {
       stop()
@@ -95,10 +101,10 @@ function openChannel(link: SshConnection, ask: (client: Client, done: Done) => v
   })
 }
 
-type Opened = Omit<Session, 'release'> & { closed: Promise<unknown> }
+type OpenSession = Omit<Session, 'release'> & { closed: Promise<unknown> }
 
 /** Listens immediately: a short program may exit in the packet that opens the channel. */
-function toSession(channel: ClientChannel, link: SshConnection): Opened {
+function toSession(channel: ClientChannel, link: SshConnection): OpenSession {
   // A write after the end would otherwise throw an uncaught error.
   channel.on('error', () => {})
   // ssh2 would close the channel before the exit code arrives.

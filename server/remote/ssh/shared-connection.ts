@@ -27,10 +27,10 @@ export function createSharedConnection(target: SshTarget, log: Log): SharedConne
       throw closed
     }
     current = link
-    log.debug({ server: target.id }, 'Connected to a server.')
+    log.debug({ server: target.id }, 'Connected to a server')
     link.onLost((reason) => {
       if (current === link) current = undefined
-      log.debug({ server: target.id, reason: reason.message }, 'The connection to a server ended.')
+      log.debug({ server: target.id, reason: reason.message }, 'Disconnected from a server')
     })
     watch()
     return link

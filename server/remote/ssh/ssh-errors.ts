@@ -21,7 +21,7 @@ const byCode: Record<string, (where: Endpoint) => string> = {
 
 const noAnswerMessage = ({ port, answered }: Endpoint) =>
   answered
-    ? `Port ${port} accepts connections, but SSH log-in timed out after ${connectTimeoutSeconds} seconds. Check sshd on the server.`
+    ? `Port ${port} accepts connections, but SSH login timed out after ${connectTimeoutSeconds} seconds. Check sshd on the server.`
     : `Connection timed out after ${connectTimeoutSeconds} seconds on port ${port}. Make sure that the server is running, then check its address and firewall.`
 
 export function toSshError(error: Error & { code?: unknown; level?: unknown }, where: Endpoint): RemoteError {
@@ -37,7 +37,7 @@ export function toSshError(error: Error & { code?: unknown; level?: unknown }, w
   const known = typeof code === 'string' ? byCode[code] : undefined
   if (known) return new HostUnreachable(known(where))
   return new HostUnreachable(
-    `sshd closed the connection on port ${where.port} before log-in. Check that it is an SSH port, and that the server does not block this address.`,
+    `sshd closed the connection on port ${where.port} before the login. Check that it is an SSH port, and that the server does not block this address.`,
   )
 }
 

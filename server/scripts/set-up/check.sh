@@ -1,4 +1,3 @@
-# Checks the requirements of the server.
 
 check() {
   step check 'Checking the server'
@@ -34,7 +33,7 @@ enough_space() {
   while [ ! -d "$folder" ]; do folder=$(dirname "$folder"); done
   free=$(df -Pk "$folder" | awk 'NR == 2 { print int($4 / 1024) }')
   [ "$free" -ge "$2" ] ||
-    fail "Only $free MB are free on the disk of the server (at $folder), and $2 MB are required. Free some space, then set up again."
+    fail "Only $free MB are free on the disk of the server (at $folder), and $2 MB are required. Free up space, then set up again."
   [ "$free" -ge 2000 ] || warn "only $free MB are free on the disk of the server. Images need more space."
 }
 

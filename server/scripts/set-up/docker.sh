@@ -15,7 +15,15 @@ docker_is_there() {
     docker_answers || start_docker
   fi
   echo "Docker $(docker version --format '{{.Server.Version}}')"
+  docker_is_here
   let_user_in
+}
+
+# In a container that has the socket of its host, the proxy would get other files and ports than this script prepares.
+docker_is_here() {
+  folder=$(docker info --format '{{.DockerRootDir}}' 2> /dev/null)
+  [ -z "$folder" ] || [ -d "$folder" ] ||
+    fail "Docker runs outside of this system, which has no folder $folder. If Slipway runs in a container, import its machine over SSH instead."
 }
 
 install_docker() {
@@ -116,9 +124,9 @@ let_user_in() {
     if has groupadd; then groupadd --system docker; else addgroup -S docker; fi
   }
   if ! id -nG "$login_user" | tr ' ' '\n' | grep -qx docker; then
-    echo "Adding the user $login_user to the group docker"
+    echo "Adding the user $login_user to the docker group"
     if has usermod; then usermod -aG docker "$login_user"; else addgroup "$login_user" docker; fi ||
-      fail "The user $login_user could not be added to the group docker. Add it manually, then set up again."
+      fail "The user $login_user could not be added to the docker group. Add it manually, then set up again."
   fi
   [ "$(stat -c %G "$docker_socket")" = docker ] || chgrp docker "$docker_socket"
 }

@@ -1,4 +1,3 @@
-# Installs packages with the package manager of the distribution.
 
 manager() {
   for candidate in apt-get dnf yum apk; do
@@ -64,7 +63,7 @@ add() {
 explain() {
   said() { cat "$kept.lists" "$kept" | grep -qiE "$1"; }
   if said 'no space left|enough free space|more space needed|disk requirements'; then
-    fail "$what could not be installed: the disk of the server is full. Free some space, then set up again."
+    fail "$what could not be installed: the disk of the server is full. Free up space, then set up again."
   elif said 'could not resolve|temporary failure|name or service not known|name resolution|network is unreachable|could not connect|cannot connect|unable to connect|no route to host|timed out|connection refused|failed to fetch|cannot download|temporary error|network error|no more mirrors|all mirrors'; then
     fail "$what could not be installed: the server cannot reach its package mirrors. Check its network and DNS, then set up again."
   elif said 'could not get lock|unable to lock|holding the yum lock|database is locked|waiting for process'; then

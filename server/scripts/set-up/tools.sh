@@ -1,4 +1,3 @@
-# Installs Docker Compose and git.
 
 compose_version() { docker compose version --short 2> /dev/null; }
 

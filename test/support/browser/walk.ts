@@ -36,4 +36,4 @@ async function leave(page: Page, screen: Screen) {
 }
 
 const between = (page: Page, screen: Screen) =>
-  heading(page, screen.path.startsWith('/signup') ? 'This link is incomplete' : 'Sign up')
+  heading(page, screen.path.startsWith('/signup') ? 'Incomplete link' : 'Sign up')

@@ -41,6 +41,8 @@ export function createWatch(): Watch {
 /** Chromium logs every refused request, but refusals of the API are normal. */
 function isTrouble(message: ConsoleMessage): boolean {
   if (message.type() !== 'error' && message.type() !== 'warning') return false
+  // Over plain HTTP under an IP address.
+  if (/^The (Cross-Origin-Opener-Policy|page requested an origin-keyed)/.test(message.text())) return false
   const { pathname } = new URL(message.location().url || 'about:blank')
   // Servers of the rig change the network of the machine.
   if (/ERR_NETWORK_CHANGED/.test(message.text())) return false

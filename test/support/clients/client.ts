@@ -4,19 +4,19 @@ import { z } from 'zod'
 import type { Endpoint, Key, Reply } from '../../../contract/endpoint.ts'
 import { invalid, problem } from '../../../contract/shared/replies.ts'
 
-export interface Sent {
+export interface CallOptions {
   token?: string | undefined
   params?: Record<string, string> | undefined
   query?: Record<string, string | string[]> | undefined
   body?: unknown
-  /** Sent literally instead of `body`. */
+  /** CallOptions literally instead of `body`. */
   raw?: string | Buffer | undefined
   headers?: Record<string, string> | undefined
   /** Client address; unique per call by default. */
   address?: string | undefined
 }
 
-export interface Got {
+export interface CallResult {
   status: number
   headers: Record<string, string>
   text: string
@@ -27,7 +27,7 @@ export type Client = ReturnType<typeof clientOf>
 
 /** Calls the API through the real HTTP stack. */
 export function clientOf(app: FastifyInstance) {
-  async function call(key: Key, sent: Sent = {}): Promise<Got> {
+  async function call(key: Key, sent: CallOptions = {}): Promise<CallResult> {
     const [method = '', path = ''] = key.split(' ')
     const json = sent.body === undefined ? undefined : JSON.stringify(sent.body)
     const payload = sent.raw ?? json
@@ -52,7 +52,7 @@ export function clientOf(app: FastifyInstance) {
   }
 
   /** Expects success and a reply that matches the contract exactly. */
-  async function ok<E extends Endpoint>(endpoint: E, sent: Sent = {}): Promise<Reply<E>> {
+  async function ok<E extends Endpoint>(endpoint: E, sent: CallOptions = {}): Promise<Reply<E>> {
     const got = await call(endpoint.key, sent)
     if (got.status !== (endpoint.status ?? 200))
       throw new Error(`${endpoint.key} gave ${got.status} ${got.text}`)
@@ -60,7 +60,12 @@ export function clientOf(app: FastifyInstance) {
   }
 
   /** Expects a refusal with this status and code. */
-  async function refused(endpoint: Endpoint, sent: Sent, status: number, code?: string): Promise<Got> {
+  async function refused(
+    endpoint: Endpoint,
+    sent: CallOptions,
+    status: number,
+    code?: string,
+  ): Promise<CallResult> {
     const got = await call(endpoint.key, sent)
     if (got.status !== status) throw new Error(`${endpoint.key} gave ${got.status} ${got.text}`)
     expectProblem(got)
@@ -82,7 +87,7 @@ const plainProblem = z.strictObject({ ...problem.shape, code: z.string().regex(/
 const fieldProblem = z.strictObject(invalid.shape)
 
 /** Every refusal has the problem format of its status. */
-export function expectProblem({ status, body, headers }: Got): void {
+export function expectProblem({ status, body, headers }: CallResult): void {
   expect(headers['content-type']).toMatch('application/json')
   const sentences =
     status === 422 ? Object.values(fieldProblem.parse(body).errors).flat() : [plainProblem.parse(body).error]
@@ -92,7 +97,7 @@ export function expectProblem({ status, body, headers }: Got): void {
 }
 
 /** Sorted, for concurrent calls. */
-export const statuses = (got: Got[]) => got.map(({ status }) => status).toSorted((a, b) => a - b)
+export const statuses = (got: CallResult[]) => got.map(({ status }) => status).toSorted((a, b) => a - b)
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH'] as const
 const methodOf = (name: string) => {

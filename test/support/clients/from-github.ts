@@ -1,5 +1,5 @@
 import { exchangeCode, finishSignIn, redirectToGitHub } from '../../../contract/auth.ts'
-import type { Client, Sent } from './client.ts'
+import type { Client, CallOptions } from './client.ts'
 import { unique } from '../factories/factories.ts'
 import type { FakeGitHub } from '../fakes/github.ts'
 import type { World } from '../factories/world.ts'
@@ -12,7 +12,7 @@ export async function comeBack(slipway: Client, github: FakeGitHub, login: strin
 }
 
 /** Exchanges GitHub's code for our one-time code. */
-export async function finish(slipway: Client, came: Pick<Sent, 'body' | 'headers'>) {
+export async function finish(slipway: Client, came: Pick<CallOptions, 'body' | 'headers'>) {
   const { code } = await slipway.ok(finishSignIn, came)
   return { query: { code }, headers: came.headers }
 }

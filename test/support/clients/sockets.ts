@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from 'vitest'
 import { WebSocket, type WebSocketServer } from 'ws'
-import type { Got } from './client.ts'
+import type { CallResult } from './client.ts'
 
 export interface TestSocket {
   /** Parsed messages. */
@@ -29,7 +29,7 @@ const usual = 15_000
 export async function openSocket(
   url: string,
   headers: Record<string, string> = {},
-): Promise<{ socket: TestSocket; refused?: undefined } | { refused: Got; socket?: undefined }> {
+): Promise<{ socket: TestSocket; refused?: undefined } | { refused: CallResult; socket?: undefined }> {
   const ws = new WebSocket(url.replace(/^http/, 'ws'), { headers })
   onTestFinished(() => ws.terminate())
   const socket = follow(ws)

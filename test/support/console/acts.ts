@@ -32,5 +32,8 @@ export async function press(keys: string): Promise<void> {
   await user().keyboard(`${down}${key.length === 1 ? key.replace(/[{[]/, '$&$&') : `{${key}}`}${up}`)
 }
 
+/** Pastes into the focused field. */
+export const paste = (text: string): Promise<void> => user().paste(text)
+
 /** Types character by character. */
 export const type = (text: string): Promise<void> => user().keyboard(text.replaceAll(/[{[]/g, '$&$&'))

@@ -1,4 +1,4 @@
-import { press, type } from './acts.ts'
+import { paste, press, type } from './acts.ts'
 import { setAddress } from './document.ts'
 import { type Scope, scopeOf } from './locator.ts'
 import type { Call, Network } from './network.ts'
@@ -24,7 +24,7 @@ export interface ConsolePage extends Scope {
   /** Last copied text. */
   copied(): Promise<string>
   stored(name: string): string | null
-  keyboard: { press: typeof press; type: typeof type }
+  keyboard: { press: typeof press; type: typeof type; paste: typeof paste }
   /** API requests since the page was opened. */
   calls: Call[]
   lose: Network['lose']
@@ -68,7 +68,7 @@ export function openPage(base: string, network: Network, { token, storage = {} }
     content: async () => document.documentElement.outerHTML,
     copied: () => navigator.clipboard.readText(),
     stored: (name) => localStorage.getItem(name),
-    keyboard: { press, type },
+    keyboard: { press, type, paste },
     calls: network.calls,
     lose: network.lose,
     intercept: network.intercept,

@@ -4,6 +4,8 @@ import type { Context } from '../../../server/context.ts'
 import { changeApplication } from '../../../server/areas/applications/application.ts'
 import { sealCommand } from '../../../server/areas/applications/config.ts'
 import { sealErrors } from '../../../server/areas/deployments/run/deployment.ts'
+import { LogBatch } from '../../../server/areas/logs/log-batch.ts'
+import { saveLog } from '../../../server/areas/saved-logs/saved-log.ts'
 import { newId } from '../../../server/platform/ids.ts'
 import type { Db, Tables } from '../../../server/tables.ts'
 import { unique } from './factories.ts'
@@ -69,7 +71,7 @@ export async function makeRelease(
         cpu_limit: null,
         replicas: 1,
         restart: 'always',
-        stop_seconds: 10,
+        stop_grace_seconds: 10,
         drain_seconds: 30,
         volumes: [],
       }),
@@ -154,4 +156,47 @@ export async function makeSource(
       ...given,
     })
     .execute()
+}
+
+/** A saved log with these lines, one millisecond apart. */
+export async function makeSavedLog(
+  ctx: Pick<Context, 'db' | 'secrets'>,
+  workspace_id: Id<'workspace'>,
+  id: Id<'application'>,
+  lines: readonly string[] = ['Started', 'Done'],
+  given: Partial<Parameters<typeof saveLog>[2]> & { from?: Date; log_megabytes?: number } = {},
+): Promise<Id<'savedLog'>> {
+  const { from = new Date(Date.now() - 60_000), log_megabytes = 50, ...details } = given
+  const container_id = newId('savedLog').padEnd(64, '0')
+  const batch = new LogBatch()
+  for (const [index, text] of lines.entries()) {
+    const at = new Date(from.getTime() + index).toISOString()
+    batch.add(at.replace('Z', '000000Z'), 0, text)
+  }
+  async function* read() {
+    yield batch
+    return { isTruncated: false }
+  }
+  await saveLog(
+    ctx,
+    { workspace_id, id, log_days: 7, log_megabytes },
+    {
+      release: 1,
+      deployment_id: null,
+      service: '',
+      container_id,
+      container_name: 'shop-1-1-abcd',
+      exit_code: 1,
+      restarts: 0,
+      ...details,
+    },
+    read(),
+  )
+  const row = await ctx.db
+    .selectFrom('saved_logs')
+    .select('id')
+    .where('application_id', '=', id)
+    .where('container_id', '=', details.container_id ?? container_id)
+    .executeTakeFirstOrThrow()
+  return row.id
 }

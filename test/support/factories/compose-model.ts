@@ -1,3 +1,4 @@
+import { newestApiVersion } from '../../../server/remote/docker/api-version.ts'
 import type { Model } from '../../../server/areas/compose/model.ts'
 import { readModel } from '../../../server/areas/compose/read/read-model.ts'
 
@@ -16,4 +17,5 @@ export const modelOf = (
       ...more,
     },
     env,
+    newestApiVersion,
   ).model

@@ -174,6 +174,7 @@ export async function makeServer(
       public_key: keys.publicKey,
       proven_address: address,
       proven_version: 1,
+      setup_consented_at: new Date(),
       ...given,
     })
     .execute()

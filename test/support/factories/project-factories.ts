@@ -1,7 +1,7 @@
 import type { Id } from '../../../contract/shared/ids.ts'
-import { sealedEntries } from '../../../server/areas/applications/entries/sealed-entries.ts'
 import type { Context } from '../../../server/context.ts'
 import { newId } from '../../../server/platform/ids.ts'
+import { sealedEntries } from '../../../server/areas/applications/config.ts'
 
 export async function makeProject(
   { db, secrets }: Pick<Context, 'db' | 'secrets'>,

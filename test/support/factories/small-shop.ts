@@ -18,7 +18,7 @@ export function smallShop(
     command_sealed: sealCommand(ctx, id, command),
     port: 8080,
     health: JSON.stringify({ type: 'tcp', path: '/', within_seconds: 60 }),
-    stop_seconds: 1,
+    stop_grace_seconds: 1,
     ...given,
   }
 }

@@ -26,7 +26,7 @@ export interface HubRepository {
 
 const refuse = (status: number, message: string) => new Refusal(status, { message })
 
-/** Docker Hub, as strict as the real one: search, repositories of an account, tags, log-in and rate limit. */
+/** Docker Hub, as strict as the real one: search, repositories of an account, tags, login and rate limit. */
 export async function startFakeDockerHub() {
   const faults = planFaults()
   const limit = startRateLimit(180)

@@ -20,8 +20,8 @@ const permissions = {
 } as const
 
 /**
- * GitHub, as strict as the real one: sign-in, Apps and their installations, the API, repositories that git can fetch,
- * and webhooks. It has one App, which redirects users to `callback` after sign-in. With `host` it listens where servers
+ * GitHub, as strict as the real one: login, Apps and their installations, the API, repositories that git can fetch,
+ * and webhooks. It has one App, which redirects users to `callback` after login. With `host` it listens where servers
  * of the rig reach it.
  */
 export async function startFakeGitHub(
@@ -77,7 +77,7 @@ export async function startFakeGitHub(
     asked,
     state,
     app,
-    /** Slipway's settings for sign-in alone. */
+    /** Slipway's settings for login alone. */
     env,
     /** Slipway's settings with the keys of the App. */
     appEnv: {

@@ -133,6 +133,6 @@ export async function enter(url: string): Promise<string> {
   await ask(url, '/v1/auth/email/signup', undefined, { organisation: 'Docks', email, password })
   const { status, text } = await ask(url, '/v1/auth/email/login', undefined, { email, password })
   const token = /slp_[\w-]+/.exec(text)?.[0]
-  if (status !== 200 || !token) throw new Error(`Log-in gave ${status} ${text}`)
+  if (status !== 200 || !token) throw new Error(`Login gave ${status} ${text}`)
   return token
 }

@@ -106,4 +106,5 @@ hostname "$RIG_NAME"
 pivot_root . old
 umount -l /old
 cd /
-exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM=dumb bash /run/rig/init
+# Another engine than this machine's, for a run by hand: RIG_ENGINE=$(test/support/rig/plugins.sh forky)/engine npm test -- FILE
+exec env -i PATH="${RIG_ENGINE:+$RIG_ENGINE:}"/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM=dumb bash /run/rig/init

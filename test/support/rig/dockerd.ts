@@ -14,6 +14,8 @@ export interface Dockerd {
   /** Stops dockerd until it is started. */
   stopDockerd(): Promise<void>
   startDockerd(): Promise<void>
+  /** Restarts Docker as the engine in a folder of this machine, with these variables in its environment. */
+  replaceDockerd(engine: string, variables?: Record<string, string>): Promise<void>
   untilDockerAnswers(): Promise<void>
   loadImage(image: RigImage): Promise<void>
 }
@@ -23,7 +25,7 @@ const SOCKET = '/run/docker.sock'
 export function dockerdOf({ exec, sh, path }: Inside): Dockerd {
   const untilDockerAnswers = () =>
     until('Docker did not answer', async () => (await call(path(SOCKET), 'GET', '/_ping')) === 'OK')
-  return {
+  const dockerd: Dockerd = {
     dockerSocket: () => path(SOCKET),
     untilDockerAnswers,
     async killDockerd() {
@@ -36,6 +38,12 @@ export function dockerdOf({ exec, sh, path }: Inside): Dockerd {
       await exec('rm', '-f', '/run/rig/no-dockerd')
       await untilDockerAnswers()
     },
+    async replaceDockerd(engine, variables = {}) {
+      const settings = Object.entries(variables).map(([key, value]) => `${key}=${value}`)
+      await dockerd.stopDockerd()
+      await sh(replaceScript, engine, ...settings)
+      await dockerd.startDockerd()
+    },
     async loadImage({ name, file, changes }) {
       const query = new URLSearchParams({ fromSrc: '-', repo: name })
       for (const change of changes) query.append('changes', change)
@@ -43,7 +51,23 @@ export function dockerdOf({ exec, sh, path }: Inside): Dockerd {
       if (!/sha256:/.test(said)) throw new Error(`Docker did not take the image ${name}: ${said}`)
     },
   }
+  return dockerd
 }
+
+/** The init of a server starts /usr/sbin/dockerd. */
+const replaceScript = `
+engine=$1
+shift
+{
+  echo '#!/bin/sh'
+  for setting; do echo "export '$setting'"; done
+  echo "export PATH='$engine':/usr/sbin:/usr/bin:/sbin:/bin"
+  echo exec dockerd
+} > /run/rig/dockerd
+chmod 755 /run/rig/dockerd
+rm /usr/sbin/dockerd
+mv /run/rig/dockerd /usr/sbin/dockerd
+`
 
 /** Returns the body, or the reason of the failure. */
 function call(socketPath: string, method: 'GET' | 'POST', path: string, file?: string): Promise<string> {

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process'
+import type { Readable } from 'node:stream'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,9 +8,17 @@ import type { Rig } from './rig.ts'
 /** Runs a program in a server without SSH; rejects with its error output. */
 export type Exec = (program: string, ...args: string[]) => Promise<string>
 
+/** Starts a program in a server without SSH. It ends with the server at the latest. */
+export type Start = (
+  env: Record<string, string>,
+  program: string,
+  ...args: string[]
+) => ChildProcessByStdio<null, Readable, Readable>
+
 /** Internals of a server for its parts. */
 export interface Inside {
   exec: Exec
+  start: Start
   /** A constant script with arguments in $1, $2, … */
   sh: (script: string, ...args: string[]) => Promise<string>
   address: string
@@ -32,11 +41,12 @@ export function inside(rig: Rig, index: number): Inside {
     if (its !== ours) throw new Error(`Server ${index} does not run.`)
     return first
   }
+  const namespaces = () => ['-t', pid(), '-n', '-m', '-p', '-u', '-i', '-r', '-w']
+  const own = { PATH, HOME: '/root', LANG: 'C.UTF-8' }
   const exec: Exec = async (program, ...args) => {
-    const namespaces = ['-t', pid(), '-n', '-m', '-p', '-u', '-i', '-r', '-w']
     try {
-      const { stdout } = await run('nsenter', [...namespaces, '--', program, ...args], {
-        env: { PATH, HOME: '/root', LANG: 'C.UTF-8' },
+      const { stdout } = await run('nsenter', [...namespaces(), '--', program, ...args], {
+        env: own,
         maxBuffer: 64 * 1024 * 1024,
       })
       return stdout
@@ -48,6 +58,11 @@ export function inside(rig: Rig, index: number): Inside {
   }
   return {
     exec,
+    start: (env, program, ...args) =>
+      spawn('nsenter', [...namespaces(), '--', program, ...args], {
+        env: { ...own, ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
     sh: (script, ...args) => exec('sh', '-euc', script, 'sh', ...args),
     address: addressIn(rig, index),
     path: (file) => join('/proc', pid(), 'root', file),

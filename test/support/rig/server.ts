@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { root } from '../../../server/root.ts'
 import { type Disk, diskOf } from './disk.ts'
 import { type Dockerd, dockerdOf } from './dockerd.ts'
-import { type Exec, inside } from './inside.ts'
+import { type Exec, inside, type Start } from './inside.ts'
 import { onRig, type Rig } from './rig.ts'
 import { hostKeyIn, type Sshd, sshdOf, untilSshAnswers } from './sshd.ts'
 
@@ -18,6 +19,9 @@ export interface RigServer extends Sshd, Dockerd, Disk {
   hostKey: string
   /** Runs a program without SSH. */
   exec: Exec
+  start: Start
+  /** Shows this checkout at its path, which is hidden otherwise. */
+  showProject(): Promise<void>
   /** Powers off without closing connections. */
   powerOff(): Promise<void>
   /** Resolves when usable; the disk is unchanged. */
@@ -30,6 +34,14 @@ export interface RigServer extends Sshd, Dockerd, Disk {
   /** Enables access to the internet; off by default. */
   outside(reaches: boolean): Promise<void>
 }
+
+const uncover = `
+place=$1
+while [ "$place" != / ]; do
+  ! mountpoint -q "$place" || umount "$place"
+  place=$(dirname "$place")
+done
+[ -e "$1/package.json" ] || { echo "This checkout is not on the disk of this machine's root." >&2; exit 1; }`
 
 export async function serverOf(rig: Rig, index: number, hasDocker: boolean): Promise<RigServer> {
   const it = inside(rig, index)
@@ -44,6 +56,10 @@ export async function serverOf(rig: Rig, index: number, hasDocker: boolean): Pro
     user: 'root',
     hostKey: hostKeyIn(key),
     exec: it.exec,
+    start: it.start,
+    async showProject() {
+      await it.sh(uncover, root)
+    },
     ...sshdOf(it),
     ...dockerd,
     ...diskOf(it),

@@ -1,8 +1,8 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import { reconcileBilling } from '../../../server/areas/billing/reconcile.ts'
-import { stripeInitiator } from '../../../server/areas/billing/subscription-status.ts'
+import { stripeInitiator } from '../../../server/areas/billing/stripe.ts'
 import { syncBilling } from '../../../server/areas/billing/sync-billing.ts'
-import { withBillingLock } from '../../../server/areas/billing/billing-lock.ts'
+import { withBillingMutex } from '../../../server/areas/billing/billing-mutex.ts'
 import { sendBillingNotices } from '../../../server/areas/billing/billing-notices.ts'
 import type { Context } from '../../../server/context.ts'
 
@@ -14,4 +14,4 @@ export const runReconciliation = (ctx: Context) => reconcileBilling(ctx, signal)
 
 /** The job after a Stripe webhook. */
 export const runSync = (ctx: Context, workspace: Id<'workspace'>) =>
-  withBillingLock(ctx, workspace, () => syncBilling(ctx, workspace, stripeInitiator))
+  withBillingMutex(ctx, workspace, () => syncBilling(ctx, workspace, stripeInitiator))

@@ -54,7 +54,7 @@ export async function openBuildStage(env: Record<string, string> = {}) {
         server_id: server,
         source: { type: 'github', integration_id: integration, repository, branch: 'main', ...settings },
         health: { type: 'none', path: '/', within_seconds: 60 },
-        stop_seconds: 1,
+        stop_grace_seconds: 1,
         generated_address: false,
         ...more,
       }

@@ -43,15 +43,15 @@ export async function order(
 export const shown = async ({ ok }: TestSlipway, { admin }: Buyer, id: Id<'server'>) =>
   (await ok(contract.getServer, { token: admin.token, params: { id } })).server
 
-type Shown = Awaited<ReturnType<typeof shown>>
+type ShownCreation = Awaited<ReturnType<typeof shown>>
 
 export const until = (
   slipway: TestSlipway,
   buyer: Buyer,
   id: Id<'server'>,
-  isSo: (server: Shown) => boolean,
+  isSo: (server: ShownCreation) => boolean,
   timeout = 60_000,
-): Promise<Shown> =>
+): Promise<ShownCreation> =>
   vi.waitFor(
     async () => {
       const server = await shown(slipway, buyer, id)

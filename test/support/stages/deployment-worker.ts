@@ -1,8 +1,7 @@
 import type { stepNames } from '../../../contract/deployments.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import { runDeployment } from '../../../server/areas/deployments/run-deployment.ts'
-import { isFinished } from '../../../server/areas/deployments/run/deployment.ts'
-import { findDeployment, listSteps } from '../../../server/areas/deployments/run/store.ts'
+import { isFinished, findDeployment, listSteps } from '../../../server/areas/deployments/run/deployment.ts'
 import { type JobRun, JobStopped } from '../../../server/platform/jobs.ts'
 import type { TestSlipway } from './context.ts'
 

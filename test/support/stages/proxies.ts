@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Insertable } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import { syncProxy } from '../../../server/areas/proxies/proxy.ts'
-import { countSessions } from '../../../server/areas/proxies/sessions.ts'
+import { countOpenConnections } from '../../../server/areas/proxies/count-open-connections.ts'
 import { findServer } from '../../../server/areas/servers/server.ts'
 import { newId } from '../../../server/platform/ids.ts'
 import type { Tables } from '../../../server/tables.ts'
@@ -92,7 +92,7 @@ export async function makeRouted(
   }
 
   async function retire(one: { id: Id<'instance'>; container_id: string | null }, left: number) {
-    const sessions = async () => (await countSessions(ctx, await row())).get(one.id) ?? 0
+    const sessions = async () => (await countOpenConnections(ctx, await row())).get(one.id) ?? 0
     for (const end = Date.now() + 30_000; (await sessions()) > left && Date.now() < end;) await sleep(50)
     await db.deleteFrom('instances').where('id', '=', one.id).execute()
     await sync()

@@ -1,6 +1,5 @@
 import { afterAll } from 'vitest'
-import type { Host, Hosts, SshTarget } from '../../../server/remote/host.ts'
-import { createHosts } from '../../../server/remote/hosts.ts'
+import { type Host, type Hosts, type SshTarget, createHosts } from '../../../server/remote/host.ts'
 import { listeningLog } from './context.ts'
 import type { TestHost } from '../factories/factories.ts'
 import type { RigServer } from '../rig/server.ts'

@@ -3,13 +3,13 @@ import { stepNames } from '../../../contract/deployments.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { TestSlipway } from './context.ts'
 
-/** Steps of a repository deployment. */
-export const everyStep = stepNames
+/** Steps of a repository deployment on a server that is set up. */
+export const everyStep = stepNames.filter((name) => name !== 'setup')
 
-export type Step = Exclude<(typeof stepNames)[number], 'build'>
+export type Step = Exclude<(typeof stepNames)[number], 'build' | 'setup'>
 
 /** Steps without a build. */
-export const unbuiltSteps = stepNames.filter((name): name is Step => name !== 'build')
+export const unbuiltSteps = everyStep.filter((name): name is Step => name !== 'build')
 
 /** A step without a build, or the rollback of a failed deployment. */
 export type Moment = Step | 'undo'

@@ -1,9 +1,10 @@
-import { readMappings, readPairs } from '../../../../contract/shared/entries.ts'
+import { readVariables } from '../../../../contract/shared/dotenv.ts'
+import { readMappings } from '../../../../contract/shared/entries.ts'
 import { formatCount } from '../../../../contract/shared/format-list.ts'
 
 export function countVariables(text: string): string | undefined {
   if (text.trim() === '') return undefined
-  const keys = new Set(readPairs(text).map(({ key }) => key)).size
+  const keys = new Set(readVariables(text).map(({ key }) => key)).size
   return `${formatCount(keys, 'variable')}.`
 }
 

@@ -16,7 +16,7 @@ test('names the rejected entry of a text', () => {
 test('names the part, counts more errors and shortens long entries', () => {
   const error = refused({ 'ports.0.target': 'Must be a port.', 'ports.1.source': 'Is taken.' })
   expect(toTextError(error, 'ports', ['x'.repeat(70), '80:80'])).toMatchObject({
-    fields: { ports: `“${'x'.repeat(60)}…”, in the container: Must be a port. (1 more)` },
+    fields: { ports: `“${'x'.repeat(60)}…”, container side: Must be a port. (1 more)` },
   })
 })
 
@@ -27,8 +27,8 @@ test('numbers an entry without a name', () => {
 })
 
 test('keeps errors of the whole text and of other fields', () => {
-  expect(toTextError(refused({ env: 'Must be at most 500 entries.' }), 'env', ['A'])).toMatchObject({
-    fields: { env: 'Must be at most 500 entries.' },
+  expect(toTextError(refused({ env: 'Must have at most 500 entries.' }), 'env', ['A'])).toMatchObject({
+    fields: { env: 'Must have at most 500 entries.' },
   })
   const other = refused({ name: 'Must not be empty.' })
   expect(toTextError(other, 'env', ['A'])).toBe(other)

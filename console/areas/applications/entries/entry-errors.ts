@@ -37,7 +37,6 @@ export function toTextError(error: unknown, field: string, names: readonly strin
   return new ApiError({ messages: [first + more], fields: { [field]: first + more }, status, code })
 }
 
-/** Returns the error for the entries of a text field. */
 export function entryError(
   fields: Readonly<Record<string, string>>,
   field: string,
@@ -48,8 +47,8 @@ export function entryError(
 }
 
 const parts = new Map([
-  ['value', ', its value'],
-  ['target', ', in the container'],
+  ['value', ', value'],
+  ['target', ', container side'],
 ])
 const partOf = ([part = '']: string[]) => parts.get(part) ?? ''
 

@@ -31,12 +31,12 @@ export function LabelsCard({ applicationId, manages }: { applicationId: string; 
     <>
       <EntriesCard
         title="Labels"
-        description="Docker labels of its containers. Changes apply on the next deployment."
+        description="Docker labels on the application’s containers. Changes apply on the next deployment."
         things="labels"
         empty={{
           icon: Tags,
           title: 'No labels yet',
-          text: 'Labels describe containers to other programs on the server, such as a monitoring agent.',
+          text: 'Labels pass information about containers to other software on the server, such as a monitoring agent.',
         }}
         action={
           manages && (
@@ -65,7 +65,7 @@ export function LabelsCard({ applicationId, manages }: { applicationId: string; 
           remove={remove}
           onClose={close}
         >
-          Running containers keep it until the next deployment.
+          Running containers keep the label until the next deployment.
         </RemoveDialog>
       )}
     </>
@@ -94,18 +94,18 @@ export const ComposeLabelsCard = ({
   applicationId: string
   manages: boolean
 }) => (
-  <Card title="Labels" description="Docker labels of its containers." flush>
+  <Card title="Labels" description="Docker labels on the application’s containers." flush>
     <EmptyState
       icon={Tags}
-      title="Labels are set in the compose file"
+      title="Labels are defined in the compose file"
       action={manages && <EditComposeLink applicationId={applicationId} />}
     >
-      Set labels for each service there. Changes apply on the next deployment.
+      Edit the compose file to change the labels of a service. Changes apply on the next deployment.
     </EmptyState>
   </Card>
 )
 
-const waits = 'Applies with the next deployment.'
+const waits = 'Applies on the next deployment.'
 
 interface AddLabelsProps {
   applicationId: string
@@ -113,7 +113,6 @@ interface AddLabelsProps {
   onClose: () => void
 }
 
-/** Adds labels; an existing key gets the new value. */
 function AddLabelsDialog({ applicationId, labels, onClose }: AddLabelsProps) {
   const replace = useReplaceLabels(applicationId)
   const [tags, setTags] = useState<string[]>([])
@@ -139,7 +138,7 @@ function AddLabelsDialog({ applicationId, labels, onClose }: AddLabelsProps) {
       {(errors) => (
         <Field
           label="Labels"
-          help="key=value, separated by commas, such as com.example.team=web."
+          help="Comma-separated key=value pairs, such as com.example.team=web."
           error={errors['labels']}
         >
           <TagsInput name="labels" value={tags} onChange={setTags} placeholder="team=web" />
@@ -192,7 +191,6 @@ const labelsQuery = (id: string) =>
     queryKey: [...shown, 'labels', id],
     queryFn: async ({ signal }) =>
       (await callApi('GET /v1/applications/{id}/labels', { params: { id } }, signal)).labels,
-    meta: { quiet: true },
   })
 
 const useUpdateLabel = (id: string) =>

@@ -13,12 +13,12 @@ export function NetworksCard({ applicationId }: { applicationId: string }) {
   return (
     <Card
       title="Networks"
-      description="Other applications reach it only at its domains, its published ports or over the project network."
+      description="Other applications can reach this one only through its domains, published ports or project network."
     >
       {data ? (
         <Networks {...data} />
       ) : error ? (
-        <Notice tone="red" title="Couldn’t load networks">
+        <Notice tone="red" title="Could not load networks">
           {error.message}
         </Notice>
       ) : (
@@ -37,7 +37,7 @@ function Networks({ networks, project, hosts }: ApplicationNetworks) {
           term: 'Docker networks',
           value:
             networks.length === 0 ? (
-              <span className="text-muted">None while it is not running</span>
+              <span className="text-muted">None. The application is not running.</span>
             ) : (
               <ul className="flex flex-col gap-1">
                 {networks.map((network) => (
@@ -87,8 +87,16 @@ function ProjectNetwork({
   if (project === null) return <span className="text-muted">Not in a project</span>
   const where = <TextLink to={projectPath(project.id, 'settings')}>{project.name}</TextLink>
   if (!project.network)
-    return isJoined ? <>Off in {where}. It leaves with the next deployment.</> : <>Off in {where}</>
-  return isJoined ? <>On in {where}</> : <>On in {where}. It joins with the next deployment.</>
+    return isJoined ? (
+      <>Off in {where}. The application leaves the network on the next deployment.</>
+    ) : (
+      <>Off in {where}</>
+    )
+  return isJoined ? (
+    <>On in {where}</>
+  ) : (
+    <>On in {where}. The application joins the network on the next deployment.</>
+  )
 }
 
 const Hosts = ({ hosts }: Pick<ApplicationNetworks, 'hosts'>) => (

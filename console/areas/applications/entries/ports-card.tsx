@@ -33,14 +33,14 @@ export function PortsCard({ applicationId, server, manages, fromFile }: PortsCar
         title="Published ports"
         description={
           fromFile
-            ? `Ports of ${server} that the compose file publishes.`
-            : `Ports of ${server} that forward TCP connections to the application. Changes apply immediately.`
+            ? `Ports on ${server} that the compose file publishes.`
+            : `Ports on ${server} that forward TCP connections to the application. Changes apply immediately.`
         }
         things="ports"
         empty={{
           icon: Cable,
           title: 'No published ports',
-          text: 'Websites only need a domain. Publish a port for a database, a mail server or a game server.',
+          text: 'Publish a port for TCP services such as databases, mail servers and game servers. Websites need only a domain.',
         }}
         action={
           manages &&

@@ -1,3 +1,4 @@
+import { VolumesTextDialog } from './volumes-text-dialog.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { HardDrive, Plus } from 'lucide-react'
 import { RemoveDialog } from '../../../lib/form/remove-dialog.tsx'
@@ -48,17 +49,20 @@ export function VolumesCard({ applicationId, manages, binds, fromFile }: Volumes
         empty={{
           icon: HardDrive,
           title: 'No storage yet',
-          text: 'Files that a container writes are lost with the next deployment. Add a volume to keep data, such as the files of a database.',
+          text: 'Files that a container writes are lost on the next deployment. Add storage to keep data, such as database files.',
         }}
         action={
           manages &&
           (fromFile ? (
             <EditComposeLink applicationId={applicationId} />
           ) : (
-            <Button variant="primary" onClick={() => open('add-volume')}>
-              <Plus aria-hidden />
-              Add storage
-            </Button>
+            <div className="flex flex-wrap gap-2">
+              <Button onClick={() => open('volumes-text')}>Edit as text</Button>
+              <Button variant="primary" onClick={() => open('add-volume')}>
+                <Plus aria-hidden />
+                Add storage
+              </Button>
+            </div>
           ))
         }
         query={query}
@@ -68,10 +72,12 @@ export function VolumesCard({ applicationId, manages, binds, fromFile }: Volumes
       {edits && (dialog === 'add-volume' || edited) && (
         <VolumeDialog key={dialog} volume={edited} {...{ applicationId, binds }} onClose={close} />
       )}
+      {edits && dialog === 'volumes-text' && query.data && (
+        <VolumesTextDialog {...{ applicationId, binds }} volumes={query.data} onClose={close} />
+      )}
       {edits && removing && (
         <RemoveDialog id={removing.id} name={removing.source} action="Remove" remove={remove} onClose={close}>
-          It is no longer mounted at {removing.target} from the next deployment on. Its data stays on the
-          server
+          The storage is unmounted from {removing.target} on the next deployment. Its data stays on the server
           {removing.type === 'volume' && ' and is available again when you add storage with the same name'}.
         </RemoveDialog>
       )}
@@ -129,7 +135,7 @@ const usedBy: Column<Volume> = {
   head: 'Used by',
   cell: ({ services }) =>
     services?.length === 0 ? (
-      <span title="No service uses it. Its data stays on the server.">
+      <span title="Not used by any service. Its data stays on the server.">
         <Badge tone="yellow">Unused</Badge>
       </span>
     ) : (
@@ -146,7 +152,7 @@ interface VolumeDialogProps {
   onClose: () => void
 }
 
-const onlyAdmins = 'Admins only: a mounted folder gives the container access to the files of the server.'
+const onlyAdmins = 'Admins only. Gives the container access to files on the server.'
 
 function VolumeDialog({ applicationId, volume, binds, onClose }: VolumeDialogProps) {
   const save = useSaveVolume(applicationId)
@@ -155,7 +161,7 @@ function VolumeDialog({ applicationId, volume, binds, onClose }: VolumeDialogPro
   return (
     <FormDialog
       title={volume ? `Edit ${volume.source}` : 'Add storage'}
-      description="Applies with the next deployment."
+      description="Applies on the next deployment."
       fields={{ source: 'required', target: 'required' }}
       action={volume ? 'Save' : 'Add storage'}
       save={async (values) => {
@@ -171,7 +177,7 @@ function VolumeDialog({ applicationId, volume, binds, onClose }: VolumeDialogPro
             <Radio
               name="type"
               label="Volume"
-              help="A Docker volume on the server, used only by this application."
+              help="A Docker volume that only this application uses."
               checked={!folder}
               onChange={() => setType('volume')}
             />
@@ -186,7 +192,7 @@ function VolumeDialog({ applicationId, volume, binds, onClose }: VolumeDialogPro
           </fieldset>
           <Field
             label={folder ? 'Folder' : 'Name'}
-            help={folder ? 'Absolute path on the server.' : 'Used within this application.'}
+            help={folder ? 'Absolute path on the server.' : 'Unique within this application.'}
             error={errors['source']}
           >
             <Input
@@ -196,11 +202,7 @@ function VolumeDialog({ applicationId, volume, binds, onClose }: VolumeDialogPro
               mono
             />
           </Field>
-          <Field
-            label="Container path"
-            help="Where the application reads and writes it."
-            error={errors['target']}
-          >
+          <Field label="Container path" help="Absolute path in the container." error={errors['target']}>
             <Input name="target" defaultValue={volume?.target} placeholder="/data" mono />
           </Field>
         </>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Braces, Eye, EyeOff, Plus, TextCursorInput } from 'lucide-react'
-import { writePairs } from '../../../../contract/shared/entries.ts'
+import { readDotenv, writeVariables } from '../../../../contract/shared/dotenv.ts'
 import { RemoveDialog } from '../../../lib/form/remove-dialog.tsx'
 import { useEntryDialog } from '../../../lib/use-dialog.ts'
 import {
@@ -17,7 +17,7 @@ import type { Column } from '../../../ui/table/table.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { EntriesCard, entryActions } from '../entries/entries-card.tsx'
 import { MaskedValue, nameColumn, useRevealed } from './masked-value.tsx'
-import { useState } from 'react'
+import { type ClipboardEvent, useState } from 'react'
 import { toast } from 'sonner'
 import { FormDialog } from '../../../lib/form/form-dialog.tsx'
 import { Field } from '../../../ui/form/field.tsx'
@@ -31,7 +31,8 @@ interface EnvironmentCardProps {
     empty: string
   }
   manages: boolean
-  onEditText: () => void
+  /** Opens the text, with a pasted file added to it. */
+  onEditText: (pasted?: string) => void
 }
 
 /** Lists variables; values stay hidden until the user shows them. */
@@ -47,7 +48,9 @@ export function EnvironmentCard({ list, words, manages, onEditText }: Environmen
       <EntriesCard
         title={words.title}
         description={`${words.description} ${
-          manages ? 'Changes apply on the next deployment.' : 'Members and above can see the values.'
+          manages
+            ? 'Changes apply on the next deployment.'
+            : 'Only owners, admins and members can see values.'
         }`}
         things="variables"
         empty={{
@@ -58,7 +61,7 @@ export function EnvironmentCard({ list, words, manages, onEditText }: Environmen
         action={
           manages && (
             <div className="flex flex-wrap gap-2">
-              <Button onClick={onEditText}>
+              <Button onClick={() => onEditText()}>
                 <TextCursorInput aria-hidden />
                 Edit as text
               </Button>
@@ -73,7 +76,11 @@ export function EnvironmentCard({ list, words, manages, onEditText }: Environmen
           manages && (
             <div className="flex flex-wrap items-center gap-2">
               {revealed.any && revealed.all && (
-                <CopyButton variant="secondary" text={writePairs(revealed.all)} label="Copy all variables">
+                <CopyButton
+                  variant="secondary"
+                  text={writeVariables(revealed.all)}
+                  label="Copy all variables"
+                >
                   Copy all
                 </CopyButton>
               )}
@@ -94,7 +101,13 @@ export function EnvironmentCard({ list, words, manages, onEditText }: Environmen
         actions={manages ? entryActions(({ key }) => key, ask) : undefined}
       />
       {manages && (dialog === 'add-variable' || editing) && (
-        <VariableDialog key={dialog} list={list} variable={editing} onClose={close} />
+        <VariableDialog
+          key={dialog}
+          list={list}
+          variable={editing}
+          onPasteFile={onEditText}
+          onClose={close}
+        />
       )}
       {manages && removing && (
         <RemoveDialog
@@ -104,7 +117,7 @@ export function EnvironmentCard({ list, words, manages, onEditText }: Environmen
           remove={remove}
           onClose={close}
         >
-          This cannot be undone. Running containers keep it until the next deployment.
+          This cannot be undone. Running containers keep the variable until the next deployment.
         </RemoveDialog>
       )}
     </>
@@ -138,18 +151,31 @@ interface VariableDialogProps {
   list: VariableList
   variable: Variable | undefined
   name?: string | undefined
+  onPasteFile: (text: string) => void
   onClose: () => void
 }
 
 /** Creates or replaces a variable. The current value is not loaded. */
-export function VariableDialog({ list, variable, name, onClose }: VariableDialogProps) {
+export function VariableDialog({ list, variable, name, onPasteFile, onClose }: VariableDialogProps) {
   const save = useSaveVariable(list)
   // Keeps leading and trailing spaces, which may be intended.
   const [value, setValue] = useState('')
+
+  function paste(event: ClipboardEvent<HTMLInputElement>) {
+    const text = event.clipboardData.getData('text')
+    const { entries, problems } = readDotenv(text)
+    const [entry] = entries
+    if (!entry || entries.every(({ isBare }) => isBare)) return
+    event.preventDefault()
+    if (entries.length > 1 || problems.length > 0) return onPasteFile(text)
+    event.currentTarget.value = entry.key
+    setValue(entry.value)
+  }
+
   return (
     <FormDialog
       title={variable ? `Edit ${variable.key}` : name === undefined ? 'New variable' : `Override ${name}`}
-      description="Applies with the next deployment."
+      description="Applies on the next deployment."
       fields={{ key: 'required' }}
       action={variable ? 'Save' : 'Add variable'}
       save={async ({ key }) => {
@@ -160,12 +186,18 @@ export function VariableDialog({ list, variable, name, onClose }: VariableDialog
     >
       {(errors) => (
         <>
-          <Field label="Name" error={errors['key']}>
-            <Input name="key" defaultValue={variable?.key ?? name} placeholder="DATABASE_URL" mono />
+          <Field label="Name" help="Or paste lines of an .env file." error={errors['key']}>
+            <Input
+              name="key"
+              defaultValue={variable?.key ?? name}
+              placeholder="DATABASE_URL"
+              onPaste={paste}
+              mono
+            />
           </Field>
           <Field
             label={variable ? 'New value' : 'Value'}
-            help={variable ? 'Replaces the current value, which is not shown.' : 'Can have multiple lines.'}
+            help={variable ? 'Replaces the current value.' : 'Can span multiple lines.'}
             error={errors['value']}
           >
             <Textarea

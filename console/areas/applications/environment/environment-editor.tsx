@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
-import { type Pair, readPairs, writePairs } from '../../../../contract/shared/entries.ts'
+import { readVariables, writeVariables } from '../../../../contract/shared/dotenv.ts'
+import type { Pair } from '../../../../contract/shared/entries.ts'
 import { useForm } from '../../../lib/form/use-form.ts'
 import {
   useReplaceVariables,
@@ -17,8 +18,9 @@ import { Textarea } from '../../../ui/form/input.tsx'
 import { useUnsaved } from '../../../lib/form/use-draft.tsx'
 import { withTextErrors } from '../entries/entry-errors.ts'
 import { FieldWarnings, listVariableWarnings } from './variable-warnings.tsx'
-import { diffVariables, fitsLine, type VariableChange } from './variable-difference.ts'
-import { Badge, type Tone } from '../../../ui/badge.tsx'
+import { readVariableField } from '../../../lib/form/read-variables.ts'
+import { diffVariables } from './variable-difference.ts'
+import { VariableChanges } from './variable-changes.tsx'
 import { formatCount } from '../../../../contract/shared/format-list.ts'
 import { Problem } from '../../../ui/problem.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
@@ -28,24 +30,25 @@ interface EnvironmentEditorProps {
   before: readonly Pair[]
   /** The versions of the variables when editing started. */
   begun: readonly { id: string; updated_at: string }[]
+  /** Text that was pasted elsewhere, which replaces variables of the same names. */
+  pasted: string
   onClose: () => void
 }
 
 /** Previews added, changed and removed variables before they are saved. */
-export function EnvironmentEditor({ list, before, begun, onClose }: EnvironmentEditorProps) {
+export function EnvironmentEditor({ list, before, begun, pasted, onClose }: EnvironmentEditorProps) {
   const replace = useReplaceVariables(list)
   const { data: now = begun } = useQuery(variablesQuery(list))
-  const [text, setText] = useState(() => writePairs(before.filter(fitsLine)))
-  const typed = readPairs(text)
-  const apart = before.filter((pair) => !fitsLine(pair) && !typed.some(({ key }) => key === pair.key))
-  const after = [...typed, ...apart]
+  const [text, setText] = useState(() => writeVariables(mergeVariables(before, readVariables(pasted))))
+  const after = readVariables(text)
   const changes = diffVariables(before, after)
   useUnsaved(changes.length > 0)
 
   const { form, errors, pending } = useForm({}, async () => {
+    readVariableField('env', text)
     const names = after.map(({ key }) => key)
     await withTextErrors('env', names, () => replace.mutateAsync(after))
-    toast.success('Environment saved. Redeploy to apply.')
+    toast.success('Environment variables saved. Redeploy to apply.')
     onClose()
   })
 
@@ -53,8 +56,8 @@ export function EnvironmentEditor({ list, before, begun, onClose }: EnvironmentE
   return (
     <form {...form}>
       <Card
-        title="Environment as text"
-        description="KEY=value, one per line."
+        title="Edit as text"
+        description="KEY=value, one per line, or a pasted .env file."
         action={
           <CopyButton variant="secondary" text={text} label="Copy all variables">
             Copy all
@@ -62,7 +65,7 @@ export function EnvironmentEditor({ list, before, begun, onClose }: EnvironmentE
         }
         footer={
           <>
-            Applies with the next deployment.
+            Applies on the next deployment.
             <div className="flex gap-2">
               <Button onClick={onClose}>Cancel</Button>
               <Button
@@ -78,7 +81,7 @@ export function EnvironmentEditor({ list, before, begun, onClose }: EnvironmentE
         }
       >
         <div className="flex flex-col gap-4">
-          <Field label="Variables" error={errors['env']} help={helpOf(apart)}>
+          <Field label="Variables" error={errors['env']}>
             <Textarea
               name="env"
               rows={Math.min(Math.max(text.split('\n').length + 2, 12), 30)}
@@ -90,15 +93,20 @@ export function EnvironmentEditor({ list, before, begun, onClose }: EnvironmentE
             />
           </Field>
           <FieldWarnings remarks={remarks} />
-          <DifferenceList changes={changes} />
+          <VariableChanges changes={changes} />
         </div>
       </Card>
     </form>
   )
 }
 
+const mergeVariables = (before: readonly Pair[], pasted: readonly Pair[]): Pair[] => {
+  const values = new Map([...before, ...pasted].map(({ key, value }) => [key, value]))
+  return [...values].map(([key, value]) => ({ key, value }))
+}
+
 const othersChanged =
-  'Another member changed the variables since you started. Saving replaces their changes; cancel and edit again to see them.'
+  'Another member changed these variables after you started editing. Saving overwrites their changes. To see them, cancel and edit again.'
 
 const isOther = (a: EnvironmentEditorProps['begun'], b: EnvironmentEditorProps['begun']) =>
   stamps(a) !== stamps(b)
@@ -108,52 +116,20 @@ const stamps = (rows: EnvironmentEditorProps['begun']) =>
     .toSorted()
     .join()
 
-function helpOf(apart: readonly Pair[]): string | undefined {
-  if (apart.length === 0) return undefined
-  const names = apart.map(({ key }) => key).join(', ')
-  return `Multi-line values are kept unchanged: ${names}. Edit them one by one.`
+interface EnvironmentTextProps extends Pick<EnvironmentEditorProps, 'list' | 'onClose'> {
+  pasted?: string
 }
 
-const words: Record<VariableChange['kind'], [tone: Tone, label: string]> = {
-  added: ['green', 'Added'],
-  changed: ['yellow', 'Changed'],
-  removed: ['red', 'Removed'],
-}
-
-const most = 200
-
-function DifferenceList({ changes }: { changes: readonly VariableChange[] }) {
-  if (changes.length === 0) return null
-  return (
-    <section aria-label="Changes" className="flex flex-col gap-2 border-t border-line pt-4">
-      <h3 className="text-sm font-medium">Changes</h3>
-      <ul className="grid max-h-72 gap-x-6 gap-y-1.5 overflow-y-auto sm:grid-cols-2">
-        {changes.slice(0, most).map(({ key, kind }) => (
-          <li key={key} className="flex items-baseline gap-2">
-            <Badge tone={words[kind][0]}>{words[kind][1]}</Badge>
-            <span className="min-w-0 font-mono text-sm wrap-anywhere" dir="ltr">
-              {key}
-            </span>
-          </li>
-        ))}
-      </ul>
-      {changes.length > most && <p className="text-sm text-muted">And {changes.length - most} more.</p>}
-    </section>
-  )
-}
-
-export function EnvironmentText({ list, onClose }: { list: VariableList; onClose: () => void }) {
-  const { data, isError, refetch } = useQuery(variableValuesQuery(list))
+export function EnvironmentText({ list, pasted = '', onClose }: EnvironmentTextProps) {
+  const { data, error, refetch } = useQuery(variableValuesQuery(list))
   if (data) {
     const before = data.map(({ key, value }) => ({ key, value: value ?? '' }))
-    return <EnvironmentEditor {...{ list, before, onClose }} begun={data} />
+    return <EnvironmentEditor {...{ list, before, pasted, onClose }} begun={data} />
   }
   return (
-    <Card title="Environment as text">
-      {isError ? (
-        <Problem title="Couldn’t load variables" onRetry={() => void refetch()}>
-          The request failed.
-        </Problem>
+    <Card title="Edit as text">
+      {error ? (
+        <Problem title="Could not load variables" error={error} onRetry={refetch} />
       ) : (
         <Skeleton className="h-80" />
       )}

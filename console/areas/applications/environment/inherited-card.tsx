@@ -22,8 +22,8 @@ export function InheritedCard({ applicationId, project, inherited, onOverride }:
       title={`From project ${project.name}`}
       description={
         <>
-          Shared by all applications of the project. A variable of the application with the same name takes
-          precedence. Edit them <TextLink to={projectPath(project.id, 'variables')}>in the project</TextLink>.
+          Shared by all applications in the project. Application variables with the same name take precedence.{' '}
+          <TextLink to={projectPath(project.id, 'variables')}>Edit project variables</TextLink>
         </>
       }
       flush
@@ -48,7 +48,7 @@ const columnsFor = (
     head: 'Value',
     cell: (variable) => (
       <MaskedValue
-        name={`${variable.key} of the project`}
+        name={`${variable.key} from the project`}
         value={valueOf(variable)}
         onToggle={reveals ? () => toggle(variable.id) : undefined}
       />

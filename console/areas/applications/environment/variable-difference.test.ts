@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { diffVariables, fitsLine } from './variable-difference.ts'
+import { diffVariables } from './variable-difference.ts'
 
 const pairs = (values: Record<string, string>) =>
   Object.entries(values).map(([key, value]) => ({ key, value }))
@@ -17,15 +17,4 @@ test('lists added, changed and removed variables without values', () => {
 test('uses the last value of a repeated name', () => {
   const twice = [...pairs({ A: '1' }), ...pairs({ A: '2' })]
   expect(diffVariables(pairs({ A: '2' }), twice)).toEqual([])
-})
-
-test.each([
-  ['plain', true],
-  ['', true],
-  ['with = and : inside', true],
-  ['two\nlines', false],
-  [' space before', false],
-  ['line break at its end\n', false],
-])('knows whether %j fits into a line', (value, fits) => {
-  expect(fitsLine({ key: 'KEY', value })).toBe(fits)
 })

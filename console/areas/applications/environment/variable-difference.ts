@@ -1,4 +1,4 @@
-import { type Pair, readPairs, writePairs } from '../../../../contract/shared/entries.ts'
+import type { Pair } from '../../../../contract/shared/entries.ts'
 
 export interface VariableChange {
   key: string
@@ -17,9 +17,3 @@ export function diffVariables(before: readonly Pair[], after: readonly Pair[]): 
 }
 
 const valuesOf = (pairs: readonly Pair[]) => new Map(pairs.map(({ key, value }) => [key, value]))
-
-/** Whether a line can hold the pair: no line break and no surrounding spaces. */
-export function fitsLine(pair: Pair): boolean {
-  const [read, ...more] = readPairs(writePairs([pair]))
-  return more.length === 0 && read?.key === pair.key && read.value === pair.value
-}

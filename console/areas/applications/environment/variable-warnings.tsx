@@ -1,24 +1,38 @@
-import { readPairs, variableName } from '../../../../contract/shared/entries.ts'
+import { describeDotenvProblem, type DotenvEntry, readDotenv } from '../../../../contract/shared/dotenv.ts'
+import { variableName } from '../../../../contract/shared/entries.ts'
 
 const most = 5
 
 export function listVariableWarnings(text: string): string[] {
-  const lines = text.split(/\r?\n/).flatMap((line, index) => remarkOn(line, index + 1) ?? [])
-  const all = [...lines, ...repeated(readPairs(text).map(({ key }) => key))]
+  const { entries, nameless, hasComments, problems } = readDotenv(text)
+  const remarks = [
+    ...problems,
+    ...nameless.map((line) => ({
+      line,
+      message: 'missing name before the equals sign. The line is ignored.',
+    })),
+    ...entries.flatMap((entry) => {
+      const message = findRemark(entry)
+      return message === undefined ? [] : [{ line: entry.line, message }]
+    }),
+  ]
+  const all = [
+    ...remarks.toSorted((a, b) => a.line - b.line).map(describeDotenvProblem),
+    ...repeated(entries.map(({ key }) => key)),
+    ...(hasComments ? ['Comments are not saved.'] : []),
+  ]
   return all.length > most ? [...all.slice(0, most), `And ${all.length - most} more.`] : all
 }
 
-function remarkOn(line: string, number: number): string | undefined {
-  const text = line.trim()
-  if (text === '') return undefined
-  if (text.startsWith('=')) return `Line ${number}: no name before the equals sign. The line is ignored.`
-  const equals = text.indexOf('=')
-  const key = equals < 0 ? text : text.slice(0, equals).trim()
-  if (!variableName.test(key))
-    return text.startsWith('#')
-      ? `Line ${number}: comments are not supported. Remove it.`
-      : `Line ${number}: invalid name.`
-  return equals < 0 ? `Line ${number}: no equals sign. ${key} is set to an empty value.` : undefined
+function findRemark({ key, value, isBare, replaced }: DotenvEntry): string | undefined {
+  if (!variableName.test(key)) return 'invalid name.'
+  if (isBare) return `missing equals sign. ${key} is set to an empty value.`
+  if (value.startsWith('#')) return `the value of ${key} starts with #. Remove it if it is a comment.`
+  const [first] = replaced
+  if (first === undefined) return undefined
+  return first === '$$'
+    ? '$$ is read as $. To keep both, put the value in single quotes.'
+    : `${first} is replaced by its value. To keep it, put the value in single quotes.`
 }
 
 function repeated(keys: readonly string[]): string[] {

@@ -30,7 +30,6 @@ export const inheritedQuery = (id: string) =>
   queryOptions({
     queryKey: [...shown, 'inherited', id],
     queryFn: ({ signal }) => readInherited(id, false, signal),
-    meta: { quiet: true },
   })
 
 /** Merges inherited variables with those of the application, which take precedence. */
@@ -44,5 +43,4 @@ export const effectiveValuesQuery = (id: string) =>
     },
     staleTime: 'static',
     gcTime: 0,
-    meta: { quiet: true },
   })

@@ -12,7 +12,7 @@ export const NewAdvancedFields = ({ draft, errors }: PartProps) => (
   <CollapsibleSection title="Advanced" about="Resource limits, replicas, labels, command, restart policy">
     <div className="flex max-w-2xl flex-col gap-4">
       <ResourceFields typed={draft} errors={errors} />
-      <Field label="Labels" optional error={errors['labels']} help="key=value. Press Enter or comma to add.">
+      <Field label="Labels" optional error={errors['labels']} help="Comma-separated key=value pairs.">
         <TagsInput
           name="labels"
           value={draft.labels}
@@ -28,7 +28,7 @@ export const NewAdvancedFields = ({ draft, errors }: PartProps) => (
       <Checkbox
         name="stop_first"
         label="Stop old containers first"
-        help="For databases and other software that cannot share a volume. Causes a short downtime on each deployment."
+        help="For databases and other software that cannot share a volume. Causes brief downtime on each deployment."
         checked={draft.stop_first}
         onChange={({ target }) => changeDraft({ stop_first: target.checked })}
       />
@@ -41,7 +41,7 @@ export const AutoRollbackField = ({ draft }: Pick<PartProps, 'draft'>) => (
   <Checkbox
     name="auto_rollback"
     label="Automatic rollback"
-    help="Roll back if a release crashes within 5 minutes."
+    help="Rolls back a release that crashes within 5 minutes of going live."
     checked={draft.auto_rollback}
     onChange={({ target }) => changeDraft({ auto_rollback: target.checked })}
   />

@@ -41,7 +41,7 @@ export function NewBasicFields({ project, domains, ...props }: BasicsProps) {
             optional
             rows={2}
             placeholder={'app.example.com\napp.example.com/api'}
-            help="One per line. HTTPS is automatic; prefix with http:// to disable it."
+            help="One per line. HTTPS is automatic. Prefix with http:// to disable it."
           />
         )}
       </div>
@@ -52,8 +52,8 @@ export function NewBasicFields({ project, domains, ...props }: BasicsProps) {
 function addressHelp(address: string | null | undefined, compose: boolean) {
   if (address === null)
     return compose
-      ? 'Not available: no service exposes a port, or the server has no public address.'
-      : 'Not available: the server has no public address.'
+      ? 'Unavailable: no service exposes a port, or the server has no public IP address.'
+      : 'Unavailable: the server has no public IP address.'
   if (address === undefined) return 'No DNS setup needed.'
   return <span className="font-mono wrap-anywhere">{address}</span>
 }

@@ -6,6 +6,7 @@ import {
   maxImageNameLength,
   notAnImageName,
 } from '../../../../contract/shared/image-name.ts'
+import { findVariableFault } from '../../../lib/form/read-variables.ts'
 import { ApiError } from '../../../lib/http/api-error.ts'
 import { readHealth } from '../settings/health-fields.tsx'
 import { isComposeDraft, isRepositoryDraft, type NewApplicationDraft } from './new-draft.ts'
@@ -69,13 +70,19 @@ export function validateDraft(draft: NewApplicationDraft): Record<string, string
     ...(draft.name.trim() === '' ? { name: 'Fill in this field.' } : {}),
     ...(isComposeDraft(draft) ? routeFaults(draft) : labelFaults(draft)),
     ...numberFaults(draft),
+    ...variableFaults(draft),
   }
+}
+
+function variableFaults({ env }: NewApplicationDraft): Record<string, string> {
+  const fault = findVariableFault(env)
+  return fault === undefined ? {} : { env: fault }
 }
 
 function sourceFaults(draft: NewApplicationDraft): Record<string, string> {
   if (isComposeDraft(draft))
     return draft['source.compose'].trim() === ''
-      ? { 'source.compose': 'Paste a compose file, choose one, or start from the example.' }
+      ? { 'source.compose': 'Paste or upload a compose file, or start from an example.' }
       : {}
   if (isRepositoryDraft(draft)) return repositoryFaults(draft)
   const image = imageFault(draft['source.image'])

@@ -1,6 +1,5 @@
 import { emptyRepositoryDraft, type RepositoryDraft } from '../settings/repository-fields.ts'
 
-/** The form fields of a new application, named as in the API. */
 export interface NewApplicationDraft extends RepositoryDraft {
   'source.type': string
   'source.image': string
@@ -26,7 +25,7 @@ export interface NewApplicationDraft extends RepositoryDraft {
   replicas: string
   command: string
   restart: string
-  stop_seconds: string
+  stop_grace_seconds: string
   drain_seconds: string
   stop_first: boolean
   auto_rollback: boolean
@@ -59,7 +58,7 @@ export const emptyDraft: NewApplicationDraft = {
   replicas: '1',
   command: '',
   restart: 'always',
-  stop_seconds: '10',
+  stop_grace_seconds: '10',
   drain_seconds: '30',
   stop_first: false,
   auto_rollback: false,
@@ -105,6 +104,9 @@ export const isComposeDraft = (draft: Pick<NewApplicationDraft, 'source.type'>) 
 
 export const isRepositoryDraft = (draft: Pick<NewApplicationDraft, 'source.type'>) =>
   draft['source.type'] === 'github'
+
+export const isImageDraft = (draft: Pick<NewApplicationDraft, 'source.type'>) =>
+  draft['source.type'] === 'docker_image'
 
 /** Suggests a name for an image: `ghcr.io/acme/shop-api:2` becomes shop-api. */
 export function proposeName(image: string): string {

@@ -2,6 +2,9 @@ import { Card } from '../../../ui/card.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { countMappings, countVariables } from '../entries/entry-counts.ts'
 import { LinesField, type PartProps } from './new-fields.tsx'
+import { VariableChanges } from '../environment/variable-changes.tsx'
+import { diffVariables } from '../environment/variable-difference.ts'
+import { readVariables } from '../../../../contract/shared/dotenv.ts'
 import { FieldWarnings, listVariableWarnings } from '../environment/variable-warnings.tsx'
 
 export function NewEnvironmentFields(props: PartProps & { binds: boolean }) {
@@ -11,12 +14,12 @@ export function NewEnvironmentFields(props: PartProps & { binds: boolean }) {
     <Card title="Environment and storage">
       <div className="flex max-w-2xl flex-col gap-4">
         {lost && (
-          <Notice tone="yellow" title="Enter the environment again">
-            The page was reloaded. Environment variables and arguments may be secret and are not stored in the
-            browser.
+          <Notice tone="yellow" title="Enter the environment variables again">
+            The page was reloaded. Environment variables and build arguments are not stored in the browser
+            because they may contain secrets.
           </Notice>
         )}
-        <VariablesField {...part} help="KEY=value, one per line. Encrypted at rest." />
+        <VariablesField {...part} help="KEY=value, one per line, or a pasted .env file. Encrypted at rest." />
         <LinesField
           {...part}
           name="volumes"
@@ -35,7 +38,7 @@ export function NewEnvironmentFields(props: PartProps & { binds: boolean }) {
           help={
             <Live>
               {countMappings(ports, 'port') ??
-                'server port:container port, one per line. Not needed for websites.'}
+                'server port:container port, one per line. Not needed for HTTP traffic.'}
             </Live>
           }
         />
@@ -63,5 +66,6 @@ export const VariablesField = ({ help, ...part }: PartProps & { help: string }) 
       help={<span aria-live="polite">{countVariables(part.draft.env) ?? help}</span>}
     />
     <FieldWarnings remarks={listVariableWarnings(part.draft.env)} />
+    <VariableChanges changes={diffVariables([], readVariables(part.draft.env))} />
   </div>
 )

@@ -14,7 +14,6 @@ export const reviewQuery = (body: NewApplication) =>
     gcTime: 60_000,
     retry: false,
     refetchOnWindowFocus: false,
-    meta: { quiet: true },
   })
 
 export const useCreateApplication = () =>

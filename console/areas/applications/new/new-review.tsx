@@ -29,12 +29,10 @@ export function NewApplicationReview({ draft, onRefused, renderPlan }: ReviewPro
   useEffect(() => {
     if (refused) refuse()
   }, [refused])
-  if (error && !refused)
+  if (error && !review && !refused)
     return (
       <Card>
-        <Problem title="Review failed" onRetry={() => void refetch()}>
-          {error.message}
-        </Problem>
+        <Problem title="Review failed" error={error} onRetry={refetch} />
       </Card>
     )
   return (

@@ -12,11 +12,13 @@ interface StepFormProps {
   next: string
   pending?: string | false
   onNext: () => void
+  /** Another way on, beside the next step. */
+  shortcut?: ReactNode
   children: ReactNode
 }
 
 /** Moves the focus to the first invalid field, or to the heading after a step change. */
-export function StepForm({ step, errors, next, pending = false, onNext, children }: StepFormProps) {
+export function StepForm({ step, errors, next, pending = false, onNext, shortcut, children }: StepFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const { key } = useLocation()
@@ -54,9 +56,10 @@ export function StepForm({ step, errors, next, pending = false, onNext, children
       {children}
       <div className="flex justify-end gap-2 max-sm:[&>*]:h-10 max-sm:[&>*]:flex-1">
         {back && <ButtonLink to={`?step=${back}`}>Back</ButtonLink>}
-        <Button type="submit" variant="primary" pending={pending}>
+        <Button type="submit" variant={shortcut ? 'secondary' : 'primary'} pending={pending}>
           {next}
         </Button>
+        {shortcut}
       </div>
     </form>
   )

@@ -48,6 +48,9 @@ it('reports missing fields and invalid numbers locally', () => {
     /^Must be an image name/,
   )
   expect(validateDraft({ ...filled, memory_limit: 'much' })).toEqual({ memory_limit: 'Must be a number.' })
+  expect(validateDraft({ ...filled, env: 'A=1\nB="x' })).toEqual({
+    env: 'Line 2: The closing quote is missing.',
+  })
   expect(validateDraft(filled)).toEqual({})
 })
 

@@ -1,5 +1,6 @@
 import { readCommandLine } from '../../../../contract/shared/command-line.ts'
-import { splitNonBlankLines, readPairs } from '../../../../contract/shared/entries.ts'
+import { readVariables } from '../../../../contract/shared/dotenv.ts'
+import { splitNonBlankLines } from '../../../../contract/shared/entries.ts'
 import { ApiError } from '../../../lib/http/api-error.ts'
 import { toTextError } from '../entries/entry-errors.ts'
 import { validateDraft, isKeyless } from './new-body.ts'
@@ -55,7 +56,7 @@ export function reachableStep(draft: NewApplicationDraft, asked: string): Wizard
 /** Assigns server errors to form fields. Errors of single entries name the entry. */
 export function assignErrors(fields: FieldErrors, draft: NewApplicationDraft): FieldErrors {
   const entries: Record<string, readonly string[]> = {
-    env: readPairs(draft.env).map(({ key }) => key),
+    env: readVariables(draft.env).map(({ key }) => key),
     labels: draft.labels.filter((label) => !isKeyless(label)),
     volumes: splitNonBlankLines(draft.volumes),
     ports: splitNonBlankLines(draft.ports),

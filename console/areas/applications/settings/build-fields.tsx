@@ -1,4 +1,4 @@
-import { readPairs } from '../../../../contract/shared/entries.ts'
+import { readVariables } from '../../../../contract/shared/dotenv.ts'
 import { Checkbox } from '../../../ui/form/checkbox.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { Input, Textarea } from '../../../ui/form/input.tsx'
@@ -8,7 +8,6 @@ import { entryError } from '../entries/entry-errors.ts'
 import { splitCommaList, checkedValue, type RepositoryDraft } from './repository-fields.ts'
 
 export interface RepositoryPartProps {
-  /** Initial values. */
   typed: RepositoryDraft
   errors: Readonly<Record<string, string>>
   /** For controls that do not fire input events. */
@@ -23,9 +22,9 @@ const builders = [
 ]
 
 const ways: Record<string, string> = {
-  auto: 'Uses the Dockerfile in the repository, or generates one.',
+  auto: 'Uses the Dockerfile in the repository or generates one.',
   railpack:
-    'Railpack runs directly on the server, so everyone who can push to the repository gains access to it. Admins only.',
+    'Admins only. Railpack runs directly on the server, so anyone who can push to the repository can access the server.',
 }
 
 export function BuildFields({ typed, errors, onChoose }: RepositoryPartProps) {
@@ -65,11 +64,11 @@ export function BuildFields({ typed, errors, onChoose }: RepositoryPartProps) {
       <Field
         label="Build arguments"
         optional
-        help="KEY=value, one per line. They remain readable in the image; use build secrets for sensitive values."
+        help="KEY=value, one per line. Values are readable in the image. Use build secrets for sensitive values."
         error={entryError(
           errors,
           'source.build_args',
-          readPairs(typed['source.build_args']).map(({ key }) => key),
+          readVariables(typed['source.build_args']).map(({ key }) => key),
         )}
       >
         <Textarea name="source.build_args" mono rows={3} defaultValue={typed['source.build_args']} />
@@ -77,7 +76,7 @@ export function BuildFields({ typed, errors, onChoose }: RepositoryPartProps) {
       <Field
         label="Build secrets"
         optional
-        help="Environment variables that the Dockerfile may mount with RUN --mount=type=secret,id=NAME. Not stored in the image."
+        help="Environment variables that the Dockerfile can mount with RUN --mount=type=secret,id=NAME. Not stored in the image."
         error={entryError(errors, 'source.build_secrets', splitCommaList(typed['source.build_secrets']))}
       >
         <TagsInput
@@ -89,7 +88,7 @@ export function BuildFields({ typed, errors, onChoose }: RepositoryPartProps) {
       <HiddenFields names={['source.build_secrets', 'source.submodules', 'source.lfs']} typed={typed} />
       <Checkbox
         label="Fetch submodules"
-        help="Builds can then read every repository of the account that Slipway has access to."
+        help="Builds can then read every repository that Slipway can access in the account."
         checked={typed['source.submodules'] === checkedValue}
         onChange={({ target }) => onChoose('source.submodules', target.checked ? checkedValue : '')}
       />
@@ -118,7 +117,7 @@ const Limits = ({ typed, errors }: Omit<RepositoryPartProps, 'onChoose'>) => (
     <Field
       label="Memory (MiB)"
       optional
-      help="Defaults to a share of the server."
+      help="Defaults to part of the server’s memory."
       error={errors['source.build_memory']}
     >
       <Input
@@ -131,7 +130,7 @@ const Limits = ({ typed, errors }: Omit<RepositoryPartProps, 'onChoose'>) => (
     <Field
       label="CPU (cores)"
       optional
-      help="Defaults to a share of the server."
+      help="Defaults to part of the server’s cores."
       error={errors['source.build_cpus']}
     >
       <Input

@@ -15,10 +15,10 @@ const kinds: { value: HealthType; label: string; help: string }[] = [
     label: 'Automatic',
     help: 'Uses the image’s HEALTHCHECK, otherwise checks the port.',
   },
-  { value: 'http', label: 'HTTP request', help: 'The path returns a status from 200 to 399.' },
+  { value: 'http', label: 'HTTP request', help: 'The path returns a 2xx or 3xx status code.' },
   { value: 'tcp', label: 'TCP connection', help: 'The port accepts connections.' },
   { value: 'docker', label: 'Image health check', help: 'The image’s HEALTHCHECK reports healthy.' },
-  { value: 'none', label: 'None', help: 'Only checks that the container keeps running.' },
+  { value: 'none', label: 'None', help: 'The container keeps running.' },
 ]
 
 export const healthFields = {
@@ -38,7 +38,6 @@ export const toHealthDraft = ({ port, health }: Settings): Typed => ({
 })
 
 interface HealthFieldsProps {
-  /** Initial values. */
   typed: Typed
   errors: Readonly<Record<string, string>>
   /** For controls that do not fire input events. */
@@ -57,7 +56,7 @@ export function HealthFields({ typed, errors, onChoose }: HealthFieldsProps) {
       <Field
         label="Port"
         optional
-        help="Port your app listens on. Defaults to the exposed port."
+        help="Port that the application listens on. Defaults to the exposed port."
         error={errors['port']}
       >
         <Input
@@ -68,15 +67,12 @@ export function HealthFields({ typed, errors, onChoose }: HealthFieldsProps) {
           placeholder="3000"
         />
       </Field>
-      <StartupTimeoutField
-        help="How long a new container may take to become healthy."
-        {...{ typed, errors }}
-      />
+      <StartupTimeoutField help="How long new containers have to become healthy." {...{ typed, errors }} />
       <Field label="Health check" help={kind?.help} error={errors['health.type']}>
         <Select name="health.type" value={type} onValueChange={choose} options={kinds} />
       </Field>
       {type === 'http' ? (
-        <Field label="Path" help="Such as /healthz." error={errors['health.path']}>
+        <Field label="Path" help="Path to request, such as /healthz." error={errors['health.path']}>
           <Input name="health.path" defaultValue={typed['health.path']} mono />
         </Field>
       ) : (

@@ -55,7 +55,7 @@ export function RepositoryCards({ application, renderPlace }: RepositoryCardsPro
         fields={triggerFields}
         saved={only(all, triggerFields)}
         read={read}
-        atOnce="Applies with the next push."
+        atOnce="Applies on the next push."
       >
         {({ typed, ...part }) => <TriggerFields {...part} typed={{ ...all, ...typed }} />}
       </SettingsCard>

@@ -1,4 +1,5 @@
-import { readPairs, writePairs } from '../../../../contract/shared/entries.ts'
+import { writeVariables } from '../../../../contract/shared/dotenv.ts'
+import { readVariableField } from '../../../lib/form/read-variables.ts'
 import { readNumber, readOptionalNumber } from '../../../lib/form/read-number.ts'
 import type { NewApplication } from '../new/new-body.ts'
 import type { ApplicationDetails } from '../queries.ts'
@@ -73,7 +74,9 @@ export const toRepositoryDraft = (saved: Settings): RepositoryDraft => ({
   'source.dockerfile': saved.dockerfile,
   'source.generated': saved.generated ?? '',
   'source.target': saved.target,
-  'source.build_args': writePairs(saved.build_args.map(({ key, value }) => ({ key, value: value ?? '' }))),
+  'source.build_args': writeVariables(
+    saved.build_args.map(({ key, value }) => ({ key, value: value ?? '' })),
+  ),
   'source.build_secrets': saved.build_secrets.join(','),
   'source.submodules': tick(saved.submodules),
   'source.lfs': tick(saved.lfs),
@@ -85,7 +88,7 @@ export const toRepositoryDraft = (saved: Settings): RepositoryDraft => ({
   'source.watch_paths': saved.watch_paths.join(','),
 })
 
-/** Throws an ApiError for invalid numbers. */
+/** Throws an ApiError for invalid numbers and build arguments. */
 export function readRepository(typed: RepositoryDraft): Source {
   const memory = readOptionalNumber('source.build_memory', typed['source.build_memory'])
   return {
@@ -98,7 +101,7 @@ export function readRepository(typed: RepositoryDraft): Source {
     dockerfile: typed['source.dockerfile'],
     generated: typed['source.generated'].trim() === '' ? null : typed['source.generated'],
     target: typed['source.target'],
-    build_args: readPairs(typed['source.build_args']),
+    build_args: readVariableField('source.build_args', typed['source.build_args']),
     build_secrets: splitCommaList(typed['source.build_secrets']),
     submodules: typed['source.submodules'] === checkedValue,
     lfs: typed['source.lfs'] === checkedValue,

@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { readCommandLine, writeCommandLine } from '../../../../contract/shared/command-line.ts'
 import { ApiError } from '../../../lib/http/api-error.ts'
 
-type Settings = Pick<ApplicationDetails, 'command' | 'restart' | 'stop_seconds' | 'drain_seconds'>
+type Settings = Pick<ApplicationDetails, 'command' | 'restart' | 'stop_grace_seconds' | 'drain_seconds'>
 
 const policies: { value: Settings['restart']; label: string }[] = [
   { value: 'always', label: 'Always' },
@@ -18,7 +18,7 @@ const policies: { value: Settings['restart']; label: string }[] = [
 export const runtimeFields = {
   command: 'optional',
   restart: 'required',
-  stop_seconds: 'required',
+  stop_grace_seconds: 'required',
   drain_seconds: 'required',
 } as const
 
@@ -27,7 +27,7 @@ type Typed = Record<keyof typeof runtimeFields, string>
 export const toRuntimeDraft = (settings: Settings): Typed => ({
   command: writeCommand(settings.command),
   restart: settings.restart,
-  stop_seconds: String(settings.stop_seconds),
+  stop_grace_seconds: String(settings.stop_grace_seconds),
   drain_seconds: String(settings.drain_seconds),
 })
 
@@ -56,7 +56,7 @@ export const RuntimeFields = ({ typed, errors, onChoose }: RuntimeFieldsProps) =
       </Field>
       <Field
         label="Drain timeout (seconds)"
-        help="How long old containers may finish open requests."
+        help="How long old containers have to finish open requests."
         error={errors['drain_seconds']}
       >
         <Input
@@ -67,11 +67,16 @@ export const RuntimeFields = ({ typed, errors, onChoose }: RuntimeFieldsProps) =
         />
       </Field>
       <Field
-        label="Stop timeout (seconds)"
-        help="Grace period before SIGKILL."
-        error={errors['stop_seconds']}
+        label="Stop grace period (seconds)"
+        help="Time between SIGTERM and SIGKILL."
+        error={errors['stop_grace_seconds']}
       >
-        <Input name="stop_seconds" defaultValue={typed.stop_seconds} inputMode="numeric" autoComplete="off" />
+        <Input
+          name="stop_grace_seconds"
+          defaultValue={typed.stop_grace_seconds}
+          inputMode="numeric"
+          autoComplete="off"
+        />
       </Field>
     </div>
   </div>
@@ -81,10 +86,10 @@ export const RuntimeFields = ({ typed, errors, onChoose }: RuntimeFieldsProps) =
 export const readRuntime = (
   values: Typed,
   before: Settings['command'],
-): Pick<ApplicationChange, 'command' | 'restart' | 'stop_seconds' | 'drain_seconds'> => ({
+): Pick<ApplicationChange, 'command' | 'restart' | 'stop_grace_seconds' | 'drain_seconds'> => ({
   command: isSameText(values.command, writeCommand(before)) ? before : readCommand(values.command),
   restart: policies.find(({ value }) => value === values.restart)?.value ?? 'always',
-  stop_seconds: readNumber('stop_seconds', values.stop_seconds),
+  stop_grace_seconds: readNumber('stop_grace_seconds', values.stop_grace_seconds),
   drain_seconds: readNumber('drain_seconds', values.drain_seconds),
 })
 
@@ -99,7 +104,7 @@ function CommandField({ typed, error }: { typed: string; error: string | undefin
       <Field
         label="Command"
         optional
-        help="Replaces the command of the image. Quote arguments with spaces; variables and pipes need a shell, such as sh -c 'a | b'."
+        help="Replaces the image’s command. Quote arguments that contain spaces. Use a shell for variables and pipes, such as sh -c 'a | b'."
         error={error}
       >
         <Textarea

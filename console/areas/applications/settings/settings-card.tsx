@@ -24,7 +24,7 @@ export function SettingsCard<const F extends Fields>(props: SettingsCardProps<F>
     <FormCard
       {...card}
       title={title}
-      note={atOnce ?? 'Applies with the next deployment.'}
+      note={atOnce ?? 'Applies on the next deployment.'}
       save={async (values) => {
         await update.mutateAsync(read(values))
         return atOnce ? `${title} saved` : `${title} saved. Redeploy to apply.`

@@ -1,9 +1,12 @@
+import { ActionDialog } from '../../../lib/form/action-dialog.tsx'
+import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Field } from '../../../ui/form/field.tsx'
 import { Input } from '../../../ui/form/input.tsx'
 import type { TypedField } from '../../../lib/form/use-form.ts'
 import { HealthFields, healthFields, readHealth, toHealthDraft } from './health-fields.tsx'
 import { type ApplicationChange, type ApplicationDetails, useUpdateApplication } from '../queries.ts'
+import { readNumber } from '../../../lib/form/read-number.ts'
 import { readResources, ResourceFields, resourceFields, toResourcesDraft } from './resource-fields.tsx'
 import { readRuntime, RuntimeFields, runtimeFields, toRuntimeDraft } from './runtime-fields.tsx'
 import { SettingsCard } from './settings-card.tsx'
@@ -30,7 +33,7 @@ export function SettingsCards({ application, renderImage, compose, repository }:
         fields={{ name: 'required' }}
         saved={{ name }}
         read={(values) => values}
-        atOnce="Visible to the whole workspace. Domains and containers keep their names."
+        atOnce="Visible to all workspace members. Renaming does not affect domains or containers."
       >
         {({ typed, errors }) => (
           <div className="max-w-sm">
@@ -44,7 +47,7 @@ export function SettingsCards({ application, renderImage, compose, repository }:
         <SettingsCard
           applicationId={id}
           title="Source"
-          description="The image that containers run."
+          description="Image that the containers run."
           fields={{ 'source.image': 'required' }}
           saved={{ 'source.image': source.image ?? '' }}
           read={({ 'source.image': image }) => ({ source: { type: 'docker_image', image } })}
@@ -70,9 +73,45 @@ export function SettingsCards({ application, renderImage, compose, repository }:
       ) : (
         <ImageCards application={application} />
       )}
+      <SavedLogsCard application={application} />
     </>
   )
 }
+
+const SavedLogsCard = ({
+  application: { id, log_days: days, log_megabytes: size },
+}: {
+  application: ApplicationDetails
+}) => (
+  <SettingsCard
+    applicationId={id}
+    title="Saved logs"
+    description="The output of containers is kept after they are removed."
+    fields={{ log_days: 'required', log_megabytes: 'required' }}
+    saved={{ log_days: String(days), log_megabytes: String(size) }}
+    read={(values) => ({
+      log_days: readNumber('log_days', values.log_days),
+      log_megabytes: readNumber('log_megabytes', values.log_megabytes),
+    })}
+    atOnce="The oldest logs are deleted first."
+  >
+    {({ typed, errors }) => (
+      <div className="grid max-w-2xl gap-4 sm:grid-cols-2">
+        <Field label="Days" help="Up to 90. Set to 0 to keep none." error={errors['log_days']}>
+          <Input name="log_days" defaultValue={typed.log_days} inputMode="numeric" autoComplete="off" />
+        </Field>
+        <Field label="Size (MB)" help="Up to 200." error={errors['log_megabytes']}>
+          <Input
+            name="log_megabytes"
+            defaultValue={typed.log_megabytes}
+            inputMode="numeric"
+            autoComplete="off"
+          />
+        </Field>
+      </div>
+    )}
+  </SettingsCard>
+)
 
 const TimingCard = ({ application }: { application: ApplicationDetails }) => (
   <SettingsCard
@@ -94,7 +133,7 @@ function ImageCards({ application }: { application: ApplicationDetails }) {
       <SettingsCard
         applicationId={id}
         title="Port and health check"
-        description="New containers receive traffic once the check passes. Until then the previous release stays live."
+        description="New containers receive traffic once the health check passes. Until then, the previous release stays live."
         fields={healthFields}
         saved={toHealthDraft(application)}
         read={readHealth}
@@ -125,6 +164,7 @@ function ImageCards({ application }: { application: ApplicationDetails }) {
 
 export function BehaviorCard({ application }: { application: ApplicationDetails }) {
   const update = useUpdateApplication(application.id)
+  const [asks, setAsks] = useState(false)
   // Shows the new value while the request is in progress.
   const pendingChange: ApplicationChange = (update.isPending ? update.variables : undefined) ?? {}
   return (
@@ -132,7 +172,7 @@ export function BehaviorCard({ application }: { application: ApplicationDetails 
       <div className="flex max-w-2xl flex-col gap-4">
         <Switch
           label="Automatic rollback"
-          help="Roll back if a release crashes within 5 minutes."
+          help="Rolls back a release that crashes within 5 minutes of going live."
           checked={pendingChange.auto_rollback ?? application.auto_rollback}
           onCheckedChange={(checked) => update.mutate({ auto_rollback: checked })}
         />
@@ -140,17 +180,31 @@ export function BehaviorCard({ application }: { application: ApplicationDetails 
           label="Maintenance page"
           help="Visitors see a maintenance page. The application keeps running."
           checked={pendingChange.maintenance ?? application.maintenance}
-          onCheckedChange={(checked) => update.mutate({ maintenance: checked })}
+          onCheckedChange={(checked) => (checked ? setAsks(true) : update.mutate({ maintenance: false }))}
         />
         {!isCompose(application.source.type) && (
           <Switch
             label="Stop old containers first"
-            help="From the next deployment on. For databases and other software that cannot share a volume. Causes a short downtime on each deployment."
+            help="For databases and other software that cannot share a volume. Causes brief downtime on each deployment, starting with the next one."
             checked={pendingChange.stop_first ?? application.stop_first}
             onCheckedChange={(checked) => update.mutate({ stop_first: checked })}
           />
         )}
       </div>
+      {asks && (
+        <ActionDialog
+          title={`Turn on maintenance for ${application.name}?`}
+          action="Turn on"
+          mutation={update}
+          input={{ maintenance: true }}
+          pending="Turning on…"
+          done="Maintenance turned on"
+          onClose={() => setAsks(false)}
+        >
+          Visitors see the maintenance page instead of {application.name}, immediately and until you turn it
+          off.
+        </ActionDialog>
+      )}
     </Card>
   )
 }
@@ -160,7 +214,7 @@ export const DeleteApplicationCard = ({ onDelete }: { onDelete: () => void }) =>
     title="Delete application"
     footer={
       <>
-        You will be asked to type its name.
+        You must type the name to confirm.
         <Button variant="danger" onClick={onDelete}>
           Delete application
         </Button>
@@ -168,7 +222,8 @@ export const DeleteApplicationCard = ({ onDelete }: { onDelete: () => void }) =>
     }
   >
     <p className="text-muted">
-      Deletes its containers, domains, releases and deployments. Volumes are kept unless you select them.
+      Deletes the application’s containers, domains, releases and deployments. Volumes are kept unless you
+      select them.
     </p>
   </Card>
 )

@@ -20,10 +20,10 @@ interface TimingFieldsProps {
 
 export const TimingFields = ({ typed, errors }: TimingFieldsProps) => (
   <div className="grid max-w-2xl gap-4 sm:grid-cols-2">
-    <StartupTimeoutField help="How long new containers may take to become healthy." {...{ typed, errors }} />
+    <StartupTimeoutField help="How long new containers have to become healthy." {...{ typed, errors }} />
     <Field
       label="Drain timeout (seconds)"
-      help="How long old containers may finish open requests."
+      help="How long old containers have to finish open requests."
       error={errors['drain_seconds']}
     >
       <Input name="drain_seconds" defaultValue={typed.drain_seconds} inputMode="numeric" autoComplete="off" />

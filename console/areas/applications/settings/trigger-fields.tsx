@@ -7,7 +7,7 @@ import { entryError } from '../entries/entry-errors.ts'
 import { splitCommaList } from './repository-fields.ts'
 
 const moments = [
-  { value: 'push', label: 'Push to the branch' },
+  { value: 'push', label: 'Push to branch' },
   { value: 'tag', label: 'Tag' },
   { value: 'nothing', label: 'Manual only' },
 ]
@@ -18,7 +18,7 @@ export function TriggerFields({ typed, errors, onChoose }: RepositoryPartProps) 
     <div className="flex max-w-2xl flex-col gap-4">
       <Field
         label="Deploy on"
-        help="Commits with [skip deploy] in the message are skipped."
+        help="Slipway ignores commits with [skip deploy] in the message."
         error={errors['source.deploy_on']}
       >
         <Select
@@ -32,7 +32,7 @@ export function TriggerFields({ typed, errors, onChoose }: RepositoryPartProps) 
         <Field
           label="Tags"
           optional
-          help="Such as v*. Leave empty for all tags."
+          help="Tag pattern, such as v*. Leave empty for all tags."
           error={errors['source.tags']}
         >
           <Input name="source.tags" mono defaultValue={typed['source.tags']} placeholder="v*" />

@@ -6,13 +6,13 @@ const longest = 3_000
 /** Milliseconds that a line waits for an earlier one of another container. */
 const pause = 150
 
-interface Held {
+interface HeldEntry {
   at: string
   entry: LogEntry
 }
 
 export function createInterleaver(add: (entries: readonly LogEntry[]) => void) {
-  let held: Held[] = []
+  let held: HeldEntry[] = []
   let isBeginning = true
   let soon: ReturnType<typeof setTimeout> | undefined
   let latest: ReturnType<typeof setTimeout> | undefined

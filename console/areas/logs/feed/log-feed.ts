@@ -6,9 +6,27 @@ import { formatLineCount } from '../format-line.ts'
 import { type LogEvent, toLogLine } from './log-entry.ts'
 import { type LogStore, maxStored } from './log-store.ts'
 
-export interface ContainerLogQuery {
-  serverId: string
-  containerId: string
+export interface LogSource {
+  key: 'GET /v1/servers/{id}/containers/{cid}/logs' | 'GET /v1/applications/{id}/logs/{log_id}'
+  params: Record<string, string>
+  /** Asks for nothing, to learn why a stream was refused. */
+  probe: Record<string, string | boolean>
+}
+
+export const containerLogSource = (id: string, cid: string): LogSource => ({
+  key: 'GET /v1/servers/{id}/containers/{cid}/logs',
+  params: { id, cid },
+  probe: { tail: '0', follow: false },
+})
+
+export const savedLogSource = (id: string, log_id: string): LogSource => ({
+  key: 'GET /v1/applications/{id}/logs/{log_id}',
+  params: { id, log_id },
+  probe: { tail: '1' },
+})
+
+export interface LogRequest {
+  source: LogSource
   /** Start time; otherwise the last lines. */
   since: string | undefined
   tail: number
@@ -27,15 +45,12 @@ export interface LogFeed {
 }
 
 const maxForTimeRange = maxStored.lines * 0.9
-const key = 'GET /v1/servers/{id}/containers/{cid}/logs'
-
 export function openLogFeed(
-  log: ContainerLogQuery,
+  { source, since, tail }: LogRequest,
   store: LogStore,
   onState: (state: FeedState) => void,
 ): LogFeed {
-  const { serverId: id, containerId: cid, since, tail } = log
-  const params = { id, cid }
+  const { key, params, probe } = source
   let last = ''
   let full = false
   let endedAt: number | undefined
@@ -95,7 +110,7 @@ export function openLogFeed(
   /** Browsers do not report why a stream was refused, so ask over HTTP. */
   async function findRefusalReason() {
     try {
-      const response = await send(key, { params, query: { tail: '0', follow: false } }, refusalRequest.signal)
+      const response = await send(key, { params, query: probe }, refusalRequest.signal)
       await response.body?.cancel()
     } catch (error) {
       if (!(error instanceof ApiError) || refusalRequest.signal.aborted) return

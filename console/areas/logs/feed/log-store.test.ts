@@ -88,7 +88,7 @@ describe('a log', () => {
     store.resume()
     const [note, ...rest] = textsOf(store)
     expect(rest.at(-1)).toBe('line 149')
-    expect(note).toBe(`${150 - rest.length} lines were skipped during the pause.`)
+    expect(note).toBe(`${150 - rest.length} lines were skipped while the log was paused.`)
   })
 
   it('can be cleared and continues numbering', () => {

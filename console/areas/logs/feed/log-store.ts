@@ -82,7 +82,7 @@ export function createLogStore(most = maxStored, mostDuringPause = mostHeld): Lo
         take([
           {
             kind: 'note',
-            text: `${formatLineCount(skipped, 'line was', 'lines were')} skipped during the pause.`,
+            text: `${formatLineCount(skipped, 'line was', 'lines were')} skipped while the log was paused.`,
           },
         ])
       take(held.takeAll())

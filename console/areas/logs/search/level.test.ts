@@ -29,6 +29,20 @@ describe('detectLevel', () => {
     ['npm ERR! code 1', 'error'],
     ['panic: runtime error', 'error'],
     ['[12/warn] x', 'warn'],
+    ['error job=7', 'error'],
+    ['warn  queue=mail size=90', 'warn'],
+    ['2030-01-31T12:00:00.000Z\terror\tapp/main.go:7\tno', 'error'],
+    ['2030-01-31T12:00:00.000Z info: listening', 'info'],
+    ['2030-01-31 12:00:00 error cannot open', 'error'],
+    ['2030-01-31 12:00:00,123 [main] ERROR com.acme.Shop - no', 'error'],
+    ['E, [2030-01-31T12:00:00.123456 #7] ERROR -- : no', 'error'],
+    ['[12:00:00.123] WARN (7): slow', 'warn'],
+    ['ERRO[0007] no', 'error'],
+    ['fail: Microsoft.Hosting.Lifetime[0]', 'error'],
+    ['[2030-01-31 12:00:00] production.ERROR: no', 'error'],
+    ['12:00PM ERR no', 'error'],
+    ['{"@t":"2030-01-31T12:00:00Z","@l":"Error","@m":"no"}', 'error'],
+    ['12:00:00.000 [error] GenServer terminating', 'error'],
   ])('detects in %j level %s', (line, level) => {
     expect(detectLevel(line)).toBe(level)
   })
@@ -41,6 +55,8 @@ describe('detectLevel', () => {
     'the level: see below',
     '[2030] a [main] b',
     'USER postgres',
+    'error handling is on',
+    'info desk opens at 9',
     '',
   ])('detects none in %j', (line) => {
     expect(detectLevel(line)).toBeUndefined()

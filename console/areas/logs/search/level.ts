@@ -13,6 +13,10 @@ const words: Record<string, Level> = {
   severe: 'error',
   error: 'error',
   err: 'error',
+  erro: 'error',
+  fail: 'error',
+  fata: 'error',
+  pani: 'error',
   eror: 'error',
   warn: 'warn',
   warning: 'warn',
@@ -23,6 +27,8 @@ const words: Record<string, Level> = {
   inf: 'info',
   log: 'info',
   debug: 'debug',
+  debu: 'debug',
+  dbug: 'debug',
   dbg: 'debug',
   fine: 'debug',
   verbose: 'trace',
@@ -39,23 +45,31 @@ const words: Record<string, Level> = {
 
 /** `level=warn`, `"severity": "ERROR"`, `"level":30`. */
 const named =
-  /(?:^|[\s,{"'([])(?:level|lvl|severity|loglevel|log\.level|levelname)["']?\s?[=:]\s?["']?(\w{2,11})\b/i
+  /(?:^|[\s,{"'([])(?:level|lvl|severity|severity_text|loglevel|log\.level|levelname|@l)["']?\s?[=:]\s?["']?(\w{2,11})\b/i
 /** `E0102 15:04:05.000000`, as in Kubernetes. */
 const klog = /^([IWEF])\d{4} \d\d:\d\d:/
 const klogLevels: Record<string, Level> = { I: 'info', W: 'warn', E: 'error', F: 'error' }
 /** `[ERROR]`, `<warn>`, `|INFO |`, `[12/warn]`. */
 const bracketed = /[[(<|]\s?(?:[\w.-]{1,20}[/:])?([A-Za-z]{3,11})\s{0,2}[\])>|]/g
 /** Capitals only, because it could be any word otherwise: `ERROR something`, `2030-01-31 12:00:00 WARN something`. */
-const shouted = /(?:^|[\s:.])([A-Z]{3,11})(?=[\s:|,;!-]|$)/g
+const shouted = /(?:^|[\s:.])([A-Z]{3,11})(?=[\s:|,;![-]|$)/g
 /** `error: something`, `Warning: something`, `TypeError: something`, `npm ERR! something`. */
 const announced =
-  /^(?:\S{1,40}:? )?(?:[\w.]{0,60}?)(error|exception|warning|warn|fatal|panic|info|debug|trace)\b ?[:!]/i
+  /^(?:\S{1,40}:? )?(?:[\w.]{0,60}?)(error|exception|warning|warn|fatal|panic|info|debug|trace|fail|crit|dbug)\b ?[:!]/i
+
+/** `2030-01-31T12:00:00Z<tab>error<tab>something` and `12:00:00 error something`, as zap and winston write. */
+const afterTime =
+  /^\[?[\d:.,/TZ+-]{8,35}(?: [\d:.,Z+-]{5,18})?\]?[ \t]{1,4}(trace|debug|info|notice|warn|warning|error|fatal|critical|panic)[ \t:]/i
+/** `error job=7`, as logrus and logfmt without a key write. */
+const beforeFields =
+  /^(trace|debug|info|notice|warn|warning|error|fatal|critical|panic)(?:\t| +[\w.]{1,40}=)/i
 
 export function detectLevel(line: string): Level | undefined {
   const start = line.slice(0, 120)
   return (
     wordOf(named.exec(line.slice(0, 2000))?.[1]) ??
     klogLevels[klog.exec(start)?.[1] ?? ''] ??
+    wordOf(afterTime.exec(start)?.[1] ?? beforeFields.exec(start)?.[1]) ??
     first(start, bracketed) ??
     first(start, shouted) ??
     announcedIn(start)

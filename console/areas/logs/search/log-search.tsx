@@ -14,7 +14,6 @@ interface LogSearchProps {
   onLeave: () => void
 }
 
-/** Enter goes to the next match, Shift+Enter to the previous, Escape ends the search. */
 export function LogSearch({ filter, lineFilter, current, onStep, onLeave }: LogSearchProps) {
   const { criteria, only, q, setQ, setRegex, setOnly, leave } = filter
 

@@ -26,7 +26,7 @@ export function createSearch({ query, next, onFound, onProblem }: SearchOptions)
   let batch: { numbers: number[]; texts: string[] } | undefined
 
   const search: Search = { problem: undefined, sendNext, stop }
-  if (!toPattern(query)) search.problem = 'Invalid regular expression. Check brackets and backslashes.'
+  if (!toPattern(query)) search.problem = 'Invalid regular expression. Check its brackets and backslashes.'
   return search
 
   function sendNext() {
@@ -55,7 +55,7 @@ export function createSearch({ query, next, onFound, onProblem }: SearchOptions)
     const newWorker = new Worker(new URL('search-worker.ts', import.meta.url), { type: 'module' })
     newWorker.addEventListener('message', ({ data }: MessageEvent<SearchResponse>) => handleResponse(data))
     newWorker.addEventListener('error', () =>
-      giveUp('Couldn’t load the search. Check your connection and try again.'),
+      giveUp('Could not search the log. Check your connection and try again.'),
     )
     return newWorker
   }
@@ -92,4 +92,4 @@ export function createSearch({ query, next, onFound, onProblem }: SearchOptions)
   }
 }
 
-const tooLong = 'This expression takes too long to evaluate. Simplify it.'
+const tooLong = 'This regular expression is too slow. Simplify it.'

@@ -16,7 +16,7 @@ export function CreationCard({ server, waysOut }: { server: Server; waysOut: Rea
       title={status === 'failed' ? 'Creation failed' : `Creating at ${cloud.provider_name}`}
       description={
         <>
-          Ordered <Time at={at} />.{status === 'provisioning' && ' You can leave this page.'}
+          Requested <Time at={at} />.{status === 'provisioning' && ' You can leave this page.'}
         </>
       }
     >

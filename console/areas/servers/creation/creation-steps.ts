@@ -23,9 +23,10 @@ export function creationSteps({ status, cloud: { step } }: Pick<CloudServer, 'st
 }
 
 export function creationProgressText({ step, provider_name: provider }: Cloud): string {
-  if (step === 'call') return 'The server is running and will connect to Slipway in a minute or two.'
+  if (step === 'call') return 'The server is running and connects to Slipway within two minutes.'
   if (step === 'boot') return `${provider} created the server. It boots in about a minute.`
-  if (step === 'key') return `Requesting the server from ${provider}. It may be queued behind others.`
+  if (step === 'key')
+    return `Requesting the server from ${provider}. Other requests may be ahead in the queue.`
   return `${provider} is creating the server. This takes a few seconds.`
 }
 

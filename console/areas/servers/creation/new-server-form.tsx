@@ -17,10 +17,10 @@ export function NewServerForm({ onDone }: { onDone: (id: string) => void }) {
   return (
     <form {...form}>
       <Card
-        title="Where is the server?"
+        title="Server address"
         footer={
           <>
-            Next, add the SSH key of Slipway to the server.
+            Next, add Slipway’s SSH key to the server.
             <Button type="submit" variant="primary" pending={pending && 'Adding…'}>
               Add server
             </Button>

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { Card } from '../../../ui/card.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { creationSteps, isCloudServer, isNewlyCreated } from '../creation/creation-steps.ts'
 import type { Server } from '../queries.ts'
 import { SetupProgress, SetupWarnings } from './setup-progress.tsx'
 import { isSetupInProgress, type Setup, setupQuery, useStartSetup } from './setups.ts'
-import { Button } from '../../../ui/button.tsx'
+import { paths } from '../../../paths.ts'
+import { Button, ButtonLink } from '../../../ui/button.tsx'
 
 /** Shows a setup that is running, failed or just finished; afterwards only its warnings. */
 export function SetupCard({ server, manages }: { server: Server; manages: boolean }) {
@@ -25,7 +26,11 @@ export function SetupCard({ server, manages }: { server: Server; manages: boolea
       />
     )
   return (
-    <Card title={titleOf(setup)} description={<SetupStarted setup={setup} />}>
+    <Card
+      title={titleOf(setup)}
+      description={<SetupStarted setup={setup} />}
+      action={manages && setup.status !== 'failed' && <DeployLink serverId={server.id} />}
+    >
       <SetupProgress
         serverId={server.id}
         setup={setup}
@@ -35,6 +40,13 @@ export function SetupCard({ server, manages }: { server: Server; manages: boolea
     </Card>
   )
 }
+
+/** Also during the setup, because the deployment waits for it. */
+export const DeployLink = ({ serverId }: { serverId: string }) => (
+  <ButtonLink variant="primary" to={`${paths.createApplication}?server=${serverId}`}>
+    Deploy an application
+  </ButtonLink>
+)
 
 export const SetupStarted = ({ setup: { created_at: at, actor } }: { setup: Setup }) => (
   <>
@@ -47,10 +59,15 @@ function titleOf({ status }: Setup) {
   return status === 'failed' ? 'Setup failed' : 'Setting up'
 }
 
-export function SetUpButton({ id, children }: { id: string; children: ReactNode }) {
+interface SetUpButtonProps extends Pick<ComponentProps<typeof Button>, 'variant'> {
+  id: string
+  children: ReactNode
+}
+
+export function SetUpButton({ id, variant = 'secondary', children }: SetUpButtonProps) {
   const start = useStartSetup(id)
   return (
-    <Button pending={start.isPending && 'Starting…'} onClick={() => start.mutate()}>
+    <Button variant={variant} pending={start.isPending && 'Starting…'} onClick={() => start.mutate()}>
       {children}
     </Button>
   )
@@ -67,7 +84,7 @@ export function SetUpAgainCard({ server }: { server: Server }) {
       title="Setup"
       footer={
         <>
-          {setup ? <Latest setup={setup} /> : 'Not set up yet.'}
+          {setup ? <Latest setup={setup} /> : 'Not set up'}
           {reachable ? (
             <Button
               pending={(start.isPending || underWay) && 'Setting up…'}
@@ -83,7 +100,7 @@ export function SetUpAgainCard({ server }: { server: Server }) {
     >
       <div className="flex flex-col gap-3">
         <p className="text-muted">
-          Installs Docker, Compose, git and the proxy where they are missing. Safe to run again.
+          Installs Docker, Compose, Git and the proxy if missing. Safe to run again.
         </p>
         {setup && (
           <Log setup={setup} serverId={server.id} open={opened || underWay} onOpen={() => setOpened(true)} />
@@ -104,7 +121,7 @@ function Log({ setup, serverId, open, onOpen }: LogProps) {
   if (open) return <SetupProgress serverId={serverId} setup={setup} />
   return (
     <Button variant="ghost" size="small" className="-ml-2 self-start" onClick={onOpen}>
-      View the latest setup log
+      View setup log
     </Button>
   )
 }

@@ -11,7 +11,6 @@ export const setupQuery = (id: string) =>
     queryKey: ['servers', 'setup', id],
     queryFn: async ({ signal }) =>
       (await callApi('GET /v1/servers/{id}/setup', { params: { id } }, signal)).setup,
-    meta: { quiet: true },
     refetchInterval: ({ state }) => isSetupInProgress(state.data) && 1000,
   })
 

@@ -2,14 +2,16 @@ import type { Context } from '../../../context.ts'
 import { formatBytes, formatBytesExact } from '../../../../contract/shared/bytes.ts'
 import type { Docker } from '../../../remote/host.ts'
 import { readEnvironmentVariables } from '../../containers/get-container.ts'
-import { type ContainerInspection, findInspection } from '../../containers/inspect.ts'
-import { readExit, readLastLogLines } from '../../deployments/run/container-logs.ts'
+import { readExit, readLastLogLines } from '../../deployments/containers/exit.ts'
 import { getServerHost } from '../../servers/server-host.ts'
 import { addApplicationSecrets } from '../secret-mask.ts'
-import type { Observation } from '../observation.ts'
 import type { CauseCollector } from './find-cause.ts'
 import { findSubjectServer } from './server-cause.ts'
-import { findContainer, findLatestCheck, listLiveContainers } from './store.ts'
+import { sql } from 'kysely'
+import type { Id } from '../../../../contract/shared/ids.ts'
+import type { Db } from '../../../tables.ts'
+import { type ContainerInspection, findInspection } from '../../containers/docker-container.ts'
+import type { Observation } from '../observer.ts'
 
 export async function addContainerCause(
   ctx: Context,
@@ -107,7 +109,7 @@ export async function addCheckCause(
   const containers = await listLiveContainers(ctx.db, workspaceId, id)
   cause.fact(
     'Containers',
-    containers.length === 0 ? 'None is live' : containers.map(describeContainer).join(', '),
+    containers.length === 0 ? 'No live containers' : containers.map(describeContainer).join(', '),
   )
   const server = await findSubjectServer(ctx, subject)
   const [worst] = containers
@@ -135,3 +137,46 @@ function describeContainer({ name, state, health, exit_code: code }: Serving): s
   if (state !== 'running') return `${name} ${state}${code === null ? '' : ` (${code})`}`
   return `${name} ${health === 'unhealthy' ? 'unhealthy' : 'running'}`
 }
+
+const findContainer = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>, containerId: string) =>
+  db
+    .selectFrom('containers')
+    .select(['image', 'exit_code', 'cpu', 'memory_used', 'memory_limit'])
+    .where('workspace_id', '=', workspaceId)
+    .where('server_id', '=', serverId)
+    .where('id', '=', containerId)
+    .executeTakeFirst()
+
+/** Lists unhealthy containers first, because they most likely explain the incident. */
+const listLiveContainers = (db: Db, workspaceId: Id<'workspace'>, applicationId: Id<'application'>) =>
+  db
+    .selectFrom('instances as i')
+    .leftJoin('containers as c', (on) =>
+      on
+        .onRef('c.workspace_id', '=', 'i.workspace_id')
+        .onRef('c.server_id', '=', 'i.server_id')
+        .onRef('c.id', '=', 'i.container_id'),
+    )
+    .select(['c.id', 'c.name', 'c.state', 'c.health', 'c.exit_code'])
+    .where('i.workspace_id', '=', workspaceId)
+    .where('i.application_id', '=', applicationId)
+    .where('i.state', '=', 'serving')
+    .orderBy(sql`c.state = 'running' and coalesce(c.health, 'healthy') = 'healthy'`)
+    .orderBy('c.name')
+    .execute()
+
+const findLatestCheck = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  alertId: Id<'alert'>,
+  applicationId: Id<'application'>,
+) =>
+  db
+    .selectFrom('checks')
+    .select(['url', 'status', 'latency_ms', 'error'])
+    .where('workspace_id', '=', workspaceId)
+    .where('alert_id', '=', alertId)
+    .where('application_id', '=', applicationId)
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst()

@@ -13,9 +13,9 @@ import { makeServer, makeWorkspace, nowhere, unique } from '../../../../test/sup
 import { takeHost } from '../../../../test/support/stages/take-host.ts'
 import { newId } from '../../../platform/ids.ts'
 import { appendOutput } from '../../outputs/output.ts'
-import type { Reading, Subject } from '../observation.ts'
 import type { Cause } from '../incident.ts'
 import { findCause } from './find-cause.ts'
+import type { Reading, Subject } from '../observer.ts'
 
 const host = await takeHost()
 const slipway = await startSlipway()

@@ -1,18 +1,21 @@
 import type { AlertKindName } from '../../../../contract/shared/alert-kinds.ts'
+import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
 import { abortable, allowManyListeners } from '../../../platform/async.ts'
+import type { Db } from '../../../tables.ts'
 import { findRelease } from '../../applications/release.ts'
-import { getDeploymentRow, openErrors } from '../../deployments/run/deployment.ts'
+import { openErrors } from '../../deployments/run/deployment.ts'
+import { getDeploymentRow } from '../../deployments/present-deployment.ts'
 import { readLastLines } from '../../outputs/output.ts'
 import type { IncidentStep } from '../evaluate.ts'
 import { formatUtc } from '../incident-summary.ts'
 import type { Cause } from '../incident.ts'
-import type { Observation } from '../observation.ts'
 import { addApplicationSecrets, createSecretMask, type SecretCollector } from '../secret-mask.ts'
 import { addCheckCause, addContainerCause } from './container-cause.ts'
-import { addDiskCause, addLoadCause, addUnreachableCause } from './server-cause.ts'
-import { findCertificate } from './store.ts'
+import { addDiskCause } from './disk-cause.ts'
+import { addLoadCause, addUnreachableCause } from './server-cause.ts'
 import { toSingleLine, truncate } from '../../../platform/text/plain-text.ts'
+import type { Observation } from '../observer.ts'
 
 /** Milliseconds for all causes of a pass, because they delay the notifications. */
 const timeLimit = 3_000
@@ -46,7 +49,7 @@ export async function findCause(ctx: Context, observation: Observation, signal: 
     await abortable(finders[kind](ctx, observation, cause, signal), signal)
   } catch (error) {
     if (!signal.aborted)
-      ctx.log.debug({ kind, error: String(error) }, 'Could not determine the complete cause')
+      ctx.log.debug({ kind, reason: String(error) }, 'Failed to collect all details of an incident')
   }
   return cause.collected()
 }
@@ -112,12 +115,20 @@ async function addCertificateCause(
   cause.fact('Application', await addApplicationSecrets(ctx, ctx.db, subject, cause))
   cause.fact('Expires', ends && formatUtc(ends))
   cause.fact('Issued by', issuer)
-  if (kind === 'uploaded') cause.fact('Renewal', 'Uploaded certificate: upload a new one')
+  if (kind === 'uploaded') cause.fact('Renewal', 'Not renewed automatically: upload a new certificate')
   else {
     cause.fact('Last renewal failed', error)
     cause.fact('Next attempt', next && formatUtc(next))
   }
 }
+
+const findCertificate = (db: Db, workspaceId: Id<'workspace'>, host: string) =>
+  db
+    .selectFrom('certificates')
+    .select(['kind', 'issuer', 'expires_at', 'error', 'next_try_at'])
+    .where('workspace_id', '=', workspaceId)
+    .where('host', '=', host)
+    .executeTakeFirst()
 
 /** Limits keep the cause short enough to read in a chat message. */
 const [maxFacts, maxLines, maxCharacters] = [10, 10, 300]

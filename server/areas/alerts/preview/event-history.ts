@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isRenewalOverdue, wholeDaysLeft } from '../certificate-lifetime.ts'
 import {
   type PreviewQuery,
   type PreviewSubject,
@@ -71,19 +72,27 @@ function turnsToHistory(
   return toHistory(times, (at) => changes.findLast((change) => change.at <= at)?.bad ?? wasBad, span)
 }
 
-const DAY = 86_400_000
-
-export const readCertificateHistory = ({ subjects, since, until }: PreviewQuery): Promise<SubjectHistories> =>
+export const readCertificateHistory = ({
+  watched,
+  subjects,
+  since,
+  until,
+}: PreviewQuery): Promise<SubjectHistories> =>
   Promise.resolve(
     new Map(
-      subjects.flatMap(({ key, created_at, expires_at }) => {
+      subjects.flatMap(({ key, created_at, valid_from, expires_at }) => {
         if (!expires_at) return []
         const first = Math.max(since, Math.ceil((created_at?.getTime() ?? since) / STEP) * STEP)
         const steps = Array.from({ length: Math.max(0, Math.ceil((until - first) / STEP)) }, (_, index) => {
           const at = first + index * STEP
-          return { at, value: Math.floor((expires_at.getTime() - at) / DAY) }
+          return { at, value: wholeDaysLeft(expires_at, at) }
         })
-        return [[key, toAveragesHistory(steps)]]
+        const { points, seen } = toAveragesHistory(steps)
+        const judged = seen.map((span) => ({
+          ...span,
+          value: isRenewalOverdue(watched, { valid_from, expires_at }, span.at) ?? span.value,
+        }))
+        return [[key, { points, seen: judged }]]
       }),
     ),
   )

@@ -13,6 +13,7 @@ export interface PreviewSubject {
   cpus: number | null
   status: string | null
   created_at: Date | null
+  valid_from: Date | null
   expires_at: Date | null
 }
 

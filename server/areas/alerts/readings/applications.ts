@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Db } from '../../../tables.ts'
-import type { ObservedSubject, Reading } from '../observation.ts'
+import { type ExpiryRule, isRenewalOverdue, wholeDaysLeft } from '../certificate-lifetime.ts'
+import type { ObservedSubject, Reading } from '../observer.ts'
 
 interface Row {
   workspace_id: Id<'workspace'>
@@ -64,24 +65,26 @@ interface CertificateRow {
   project_id: Id<'project'> | null
   server_id: Id<'server'>
   server_name: string
-  days: number
+  valid_from: Date | null
+  expires_at: Date
+  now: Date
 }
 
-/** Reads the whole days left, negative after expiry. A certificate is listed once for each application that uses it. */
+/** A certificate is listed once for each application that uses it. */
 export async function readCertificates(
   db: Db,
   workspaceIds: readonly Id<'workspace'>[],
-): Promise<(ObservedSubject & { read: () => Reading })[]> {
+): Promise<(ObservedSubject & { read: (alert: ExpiryRule) => Reading })[]> {
   const { rows } = await sql<CertificateRow>`
     select distinct t.workspace_id, t.id, t.host, a.id as application_id, a.project_id, a.server_id,
-      s.name as server_name, floor(extract(epoch from t.expires_at - now()) / 86400)::integer as days
+      s.name as server_name, t.valid_from, t.expires_at, now() as now
     from certificates t
     join domains d on d.workspace_id = t.workspace_id and d.host = t.host and d.https
     join applications a on a.workspace_id = d.workspace_id and a.id = d.application_id and a.deleting_at is null
     join servers s on s.workspace_id = a.workspace_id and s.id = a.server_id
     where t.workspace_id = any(${[...workspaceIds]}) and t.chain is not null and t.expires_at is not null
     order by t.host, a.id`.execute(db)
-  return rows.map(({ project_id, host, days, ...row }) => ({
+  return rows.map(({ project_id, host, valid_from, expires_at, now, ...row }) => ({
     subject: {
       ...row,
       kind: 'certificate',
@@ -89,6 +92,9 @@ export async function readCertificates(
       projects: project_id === null ? [] : [project_id],
       container: null,
     },
-    read: () => ({ value: days }),
+    read(alert) {
+      const value = wholeDaysLeft(expires_at, now.getTime())
+      return { value, is_met: isRenewalOverdue(alert, { valid_from, expires_at }, now.getTime()) }
+    },
   }))
 }

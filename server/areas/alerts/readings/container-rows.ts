@@ -3,7 +3,7 @@ import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Db } from '../../../tables.ts'
 import { containersAreLive } from '../../containers/live.ts'
 import type { Moment } from '../engine-state.ts'
-import { createChangeFilter } from '../observation.ts'
+import { createChangeFilter } from './servers.ts'
 
 export interface ContainerStateRow {
   workspace_id: Id<'workspace'>

@@ -1,7 +1,6 @@
 import type { Id } from '../../../../contract/shared/ids.ts'
 import { groupBy } from '../../../platform/group-by.ts'
 import type { Db } from '../../../tables.ts'
-import type { AlertRow, Reading, ObservedSubject } from '../observation.ts'
 import { isConditionMet } from '../evaluate.ts'
 import type { Rules } from '../rules.ts'
 import {
@@ -12,6 +11,7 @@ import {
   listContainerStates,
 } from './container-rows.ts'
 import { countTroubles } from './troubles.ts'
+import type { AlertRow, ObservedSubject, Reading } from '../observer.ts'
 
 const kinds = [
   'container_cpu',

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Db } from '../../../tables.ts'
 import { containersAreLive } from '../../containers/live.ts'
-import { type AlertRow, createChangeFilter, type ObservedSubject, type Reading } from '../observation.ts'
+import type { AlertRow, ObservedSubject, Reading } from '../observer.ts'
 
 interface Row {
   id: Id<'server'>
@@ -83,4 +84,14 @@ function metricValue(kind: AlertRow['kind'], { cpu, memory, disk, load, cpus }: 
   if (kind === 'memory') return memory
   if (kind === 'disk') return disk
   return kind === 'load' ? load / Math.max(1, cpus ?? 1) : null
+}
+
+/** Tells whether the time of an entry changed. An earlier time counts as well, because the clock may be set back. */
+export function createChangeFilter(): (key: string, at: Date) => boolean {
+  const times = new LRUCache<string, number>({ max: 100_000 })
+  return (key, at) => {
+    const isNew = times.get(key) !== at.getTime()
+    times.set(key, at.getTime())
+    return isNew
+  }
 }

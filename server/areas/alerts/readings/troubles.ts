@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Db } from '../../../tables.ts'
-import type { AlertRow } from '../observation.ts'
+import type { AlertRow } from '../observer.ts'
 
 const troubleKinds = { container_restarting: 'restart', container_oom: 'oom' } as const
 

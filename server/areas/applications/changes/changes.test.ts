@@ -11,7 +11,7 @@ const base: ReleaseConfig = {
   cpu_limit: null,
   replicas: 1,
   restart: 'always',
-  stop_seconds: 10,
+  stop_grace_seconds: 10,
   drain_seconds: 30,
   labels: [{ key: 'team', value: 'blue' }],
   volumes: [{ source: 'data', target: '/data' }],
@@ -48,7 +48,7 @@ test.each<[Partial<ReleaseConfig>, object]>([
   [{ cpu_limit: 0.5 }, { field: 'cpu_limit', kind: 'added', from: null, to: '0.5 cores' }],
   [{ replicas: 3 }, { field: 'replicas', kind: 'changed', from: '1', to: '3' }],
   [{ restart: 'no' }, { field: 'restart', kind: 'changed', from: 'always', to: 'no' }],
-  [{ stop_seconds: 20 }, { field: 'stop_seconds', kind: 'changed', from: '10', to: '20' }],
+  [{ stop_grace_seconds: 20 }, { field: 'stop_grace_seconds', kind: 'changed', from: '10', to: '20' }],
   [{ drain_seconds: 5 }, { field: 'drain_seconds', kind: 'changed', from: '30', to: '5' }],
   [
     { labels: [{ key: 'team', value: 'green' }] },

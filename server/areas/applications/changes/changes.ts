@@ -66,7 +66,7 @@ const formatSetting: Record<string, (config: ReleaseConfig) => FormattedValue> =
   cpu_limit: ({ cpu_limit: limit }) => formatNullable(limit, (cores) => formatCount(cores, 'core')),
   replicas: ({ replicas }) => String(replicas),
   restart: ({ restart }) => restart,
-  stop_seconds: ({ stop_seconds: seconds }) => String(seconds),
+  stop_grace_seconds: ({ stop_grace_seconds: seconds }) => String(seconds),
   drain_seconds: ({ drain_seconds: seconds }) => String(seconds),
 }
 

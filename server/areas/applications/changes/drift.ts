@@ -12,13 +12,13 @@ import {
   listUnknownContainers,
   type ObservedContainer,
 } from './observed-containers.ts'
-import type { ApplicationRow } from '../store.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formatBytesExact } from '../../../../contract/shared/bytes.ts'
 import { RemoteError } from '../../../remote/errors.ts'
-import { type ContainerInspection, findInspection } from '../../containers/inspect.ts'
 import { getServerHost } from '../../servers/server-host.ts'
 import { findServer } from '../../servers/server.ts'
+import type { ApplicationRow } from '../application.ts'
+import { type ContainerInspection, findInspection } from '../../containers/docker-container.ts'
 
 export async function describeDrift(ctx: Context, application: ApplicationRow): Promise<string[]> {
   const { workspace_id } = application
@@ -123,7 +123,7 @@ function begin(
     } catch (error) {
       ctx.driftInspections.delete(application.id)
       if (!(error instanceof RemoteError)) throw error
-      ctx.log.debug({ application: application.id, why: error.message }, 'Container inspection failed')
+      ctx.log.debug({ application: application.id, reason: error.message }, 'Failed to inspect a container')
     }
   }
 }

@@ -5,9 +5,9 @@ import { serviceContainerName } from '../../compose/docker-names.ts'
 import { toResourceLimits } from '../../compose/host-config.ts'
 import { openReleaseCompose } from '../release.ts'
 import type { ObservedContainer } from './observed-containers.ts'
-import type { ApplicationRow } from '../store.ts'
 import { toContainerName } from '../instance.ts'
 import type { ReleaseConfig } from '../config.ts'
+import type { ApplicationRow } from '../application.ts'
 
 export interface ExpectedContainer {
   name: string

@@ -3,14 +3,7 @@ import type { Context } from '../../../context.ts'
 import { onWorkerThread } from '../../../platform/worker-thread.ts'
 import { type Change, changesBetween } from './changes.ts'
 import { type ApplicationConfig, readApplicationConfig } from '../config.ts'
-import {
-  findRelease,
-  openFrozenConfig,
-  openReleaseCompose,
-  openReleaseEnvironment,
-  type Release,
-} from '../release.ts'
-import type { ApplicationRow } from '../store.ts'
+import { findRelease, openReleaseConfiguration, type Release } from '../release.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../tables.ts'
 import { internalSuffix } from '../../compose/proxy-network.ts'
@@ -19,7 +12,7 @@ import type { z } from 'zod'
 import type { listChanges as contract } from '../../../../contract/deployments.ts'
 import { notFound } from '../../../errors.ts'
 import { type Actor, hasPermission } from '../../../route.ts'
-import { getApplicationRow } from '../application.ts'
+import { type ApplicationRow, getApplicationRow } from '../application.ts'
 
 const compareOffLoop = onWorkerThread(
   new URL('./changes.js', import.meta.url),
@@ -68,13 +61,23 @@ async function isChanged(
   return (await ctx.configurationChanges.get(`${id} ${revision} ${release}`, compare, () => false)).value
 }
 
-export function openReleaseConfiguration(ctx: Pick<Context, 'secrets'>, release: Release): ApplicationConfig {
-  const { text, profiles } = openReleaseCompose(ctx, release) ?? {}
-  return {
-    config: openFrozenConfig(ctx, 'releases', release),
-    env: openReleaseEnvironment(ctx, release),
-    compose: text === undefined ? null : { text, profiles: profiles ?? [] },
-  }
+/** Finds a release that crashed and was rolled back, if the next deployment would repeat it. */
+export async function findCrashedRelease(
+  ctx: Context,
+  application: ApplicationRow,
+): Promise<{ number: number; image: string } | null> {
+  const { workspace_id, id, release_id } = application
+  const { rows } = await sql<{ id: Id<'release'> }>`
+    select r.id from releases r
+    join deployments d on d.workspace_id = r.workspace_id and d.id = r.deployment_id and d.died_at is not null
+    where r.workspace_id = ${workspace_id} and r.application_id = ${id}
+      and r.number > (select number from releases o where o.workspace_id = r.workspace_id and o.id = ${release_id})
+    order by r.number desc limit 1`.execute(ctx.db)
+  const crashed = rows[0] && (await findRelease(ctx.db, workspace_id, rows[0].id))
+  if (!crashed) return null
+  const current = await readApplicationConfig(ctx, ctx.db, application)
+  const changes = await findChanges(workspace_id, openReleaseConfiguration(ctx, crashed), current)
+  return changes.length > 0 ? null : { number: crashed.number, image: crashed.image }
 }
 
 interface Row {

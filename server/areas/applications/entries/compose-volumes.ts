@@ -9,7 +9,7 @@ import {
 } from '../../compose/persistent-mounts.ts'
 import { openCompose } from '../compose.ts'
 import { openReleaseCompose, listLiveReleases } from '../release.ts'
-import type { ApplicationRow } from '../store.ts'
+import type { ApplicationRow } from '../application.ts'
 
 /** Mounts of compose files have no row, so the ID is derived from their content. */
 export const mountId = ({ type, source, target }: PersistentMount): Id<'volume'> =>

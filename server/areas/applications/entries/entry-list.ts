@@ -4,11 +4,10 @@ import type { Context } from '../../../context.ts'
 import { Invalid, notFound } from '../../../errors.ts'
 import type { Actor } from '../../../route.ts'
 import type { Db, Trx } from '../../../tables.ts'
-import type { Entry, EntryTable } from './entries-store.ts'
-import type { ApplicationRow } from '../store.ts'
+import type { Entry, EntryTable } from '../config.ts'
 import type { EventType } from '../../../../contract/shared/events.ts'
 import { assertNotCompose } from '../compose.ts'
-import { emitApplicationChange, withLockedApplication } from '../application.ts'
+import { type ApplicationRow, emitApplicationChange, withLockedApplication } from '../application.ts'
 
 const most = 500
 

@@ -6,9 +6,8 @@ import type { Context } from '../../../context.ts'
 import { newId } from '../../../platform/ids.ts'
 import { type Actor, hasPermission } from '../../../route.ts'
 import { getApplicationRow } from '../application.ts'
-import { type LabelRow, listLabelRows } from './entries-store.ts'
+import { type LabelRow, listLabelRows, sealedEntries } from '../config.ts'
 import { applicationEntries, type EntryKind } from './entry-list.ts'
-import { sealedEntries } from './sealed-entries.ts'
 
 /** Labels may hold secrets, such as a password for a proxy, so they are sealed. */
 const { open, sealValue } = sealedEntries('labels')

@@ -2,17 +2,14 @@ import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
 import { Invalid, notFound } from '../../../errors.ts'
 import { newId } from '../../../platform/ids.ts'
-import { RemoteError } from '../../../remote/errors.ts'
 import type { Actor } from '../../../route.ts'
-import type { ListenAddress } from '../../compose/ports.ts'
-import { getServerHost } from '../../servers/server-host.ts'
-import { getServerRow, type ServerRow } from '../../servers/server.ts'
+import { getServerRow } from '../../servers/server.ts'
 import { emitApplicationChange, getApplicationRow, withLockedApplication } from '../application.ts'
 import { claimRoutes, onAllAddresses, toFieldProblems } from '../hosts/claim-routes.ts'
 import { assertNotCompose } from '../compose.ts'
-import { listPortRows, type PortRow, upsertPorts } from './entries-store.ts'
+import { listPortRows, type PortRow, upsertPorts } from '../config.ts'
 import { requestProxySync } from '../../servers/proxy-sync.ts'
-import { listUsedPorts } from './used-ports.ts'
+import { findBusyPorts } from './busy-ports.ts'
 
 export interface PortMapping {
   source: number
@@ -94,49 +91,4 @@ export type FieldProblems = Record<string, string[]>
 
 export function assertNoProblems(problems: FieldProblems): void {
   if (Object.keys(problems).length > 0) throw new Invalid(problems)
-}
-
-/** Short, since a user waits; the deployment checks again. */
-const LIMIT = 3_000
-
-export async function findBusyPorts(
-  ctx: Context,
-  server: ServerRow,
-  ports: readonly PortMapping[],
-  isNew: (port: PortMapping) => boolean = () => true,
-): Promise<FieldProblems> {
-  const addresses = ports.filter(isNew).map(onAllAddresses)
-  if (addresses.length === 0 || server.status !== 'ready') return {}
-  const signal = AbortSignal.timeout(LIMIT)
-  const taken = await listUsedPortsIfReachable(ctx, server, addresses, signal)
-  return Object.fromEntries(
-    ports.flatMap(({ source }, index): [string, string[]][] =>
-      taken.has(source)
-        ? [[`ports.${index}.source`, [busyPortMessage(server, source, taken.get(source))]]]
-        : [],
-    ),
-  )
-}
-
-export const busyPortMessage = (
-  server: Pick<ServerRow, 'name'>,
-  port: number,
-  by: string | null | undefined,
-) =>
-  `Port ${port} on ${server.name} is already in use by ${by ?? 'another program'}. Stop it, or choose another port.`
-
-async function listUsedPortsIfReachable(
-  ctx: Context,
-  server: ServerRow,
-  ports: ListenAddress[],
-  signal: AbortSignal,
-) {
-  try {
-    const host = getServerHost(ctx, server)
-    await host.connect(signal)
-    return await listUsedPorts(host, ports, { signal })
-  } catch (error) {
-    if (signal.aborted || error instanceof RemoteError) return new Map<number, string | null>()
-    throw error
-  }
 }

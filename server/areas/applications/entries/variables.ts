@@ -1,17 +1,14 @@
 import type { z } from 'zod'
-import type { environmentVariable, inheritedVariable } from '../../../../contract/application-entries.ts'
+import type { environmentVariable } from '../../../../contract/application-entries.ts'
 import type { Pair } from '../../../../contract/shared/entries.ts'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
 import { newId } from '../../../platform/ids.ts'
 import { type Actor, hasPermission } from '../../../route.ts'
 import { getApplicationRow, withLockedApplication } from '../application.ts'
-import { listProjectVariableRows, listVariableRows, type VariableRow } from './entries-store.ts'
+import { listVariableRows, sealedEntries, type VariableRow, listInheritedVariables } from '../config.ts'
 import { applicationEntries, type EntryKind } from './entry-list.ts'
 import { changeVariables } from '../limited-compose.ts'
-import { findProject } from '../project.ts'
-import { sealedEntries } from './sealed-entries.ts'
-import type { ApplicationRow } from '../store.ts'
 
 const sealed = sealedEntries('variables')
 
@@ -47,27 +44,11 @@ export async function listVariables(ctx: Context, actor: Actor, id: Id<'applicat
   const withValues = values && hasPermission(actor, 'applications.manage')
   return {
     env: rows.map((row) => presentVariable(ctx, row, withValues)),
-    inherited: await listInherited(ctx, application, {
+    inherited: await listInheritedVariables(ctx, application, {
       own: new Set(rows.map(({ key }) => key)),
       withValues: values && hasPermission(actor, 'projects.manage'),
     }),
   }
-}
-
-async function listInherited(
-  ctx: Context,
-  { workspace_id: workspaceId, project_id: projectId }: ApplicationRow,
-  { own, withValues }: { own: Set<string>; withValues: boolean },
-): Promise<z.input<typeof inheritedVariable>[]> {
-  const project = projectId === null ? undefined : await findProject(ctx.db, workspaceId, projectId)
-  if (!project) return []
-  const rows = await listProjectVariableRows(ctx.db, workspaceId, project.id)
-  return rows.map((row) => ({
-    id: row.id,
-    ...sealedEntries('project_variables').present(ctx, row, withValues),
-    project,
-    overridden: own.has(row.key),
-  }))
 }
 
 const presentVariable = (

@@ -6,15 +6,13 @@ import type { Context } from '../../../context.ts'
 import { forbidden, Invalid } from '../../../errors.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { Actor } from '../../../route.ts'
-import { canActAsRoot } from '../../servers/act-as-root.ts'
-import { getServerRow, type ServerRow } from '../../servers/server.ts'
-import { getApplicationRow } from '../application.ts'
+import { canActAsRoot, getServerRow, type ServerRow } from '../../servers/server.ts'
+import { type ApplicationRow, getApplicationRow } from '../application.ts'
 import { listMountedVolumes, mountId } from './compose-volumes.ts'
-import { listVolumeRows, type VolumeRow } from './entries-store.ts'
+import { listVolumeRows, type VolumeRow } from '../config.ts'
 import { applicationEntries, type EntryKind } from './entry-list.ts'
 import { applicationVolumeName, isBind } from '../instance.ts'
-import type { ApplicationRow } from '../store.ts'
-import { isProtectedPath, protectedPathMessage } from '../../compose/privileges/host-paths.ts'
+import { isSystemPath, protectedPathMessage } from '../../compose/privileges/host-paths.ts'
 import { LRUCache } from 'lru-cache'
 import { RemoteError } from '../../../remote/errors.ts'
 import type { Docker } from '../../../remote/host.ts'
@@ -95,7 +93,7 @@ export function checkHostMounts<M extends Mount>(
     throw forbidden(
       'Only admins can mount server folders, and only instance owners on This machine. Use a volume such as data, or ask an admin.',
     )
-  const refused = binds.filter(({ source }) => isProtectedPath(source))
+  const refused = binds.filter(({ source }) => isSystemPath(source))
   if (refused.length > 0)
     throw new Invalid(
       Object.fromEntries(
@@ -124,7 +122,7 @@ async function measureVolumes(
     return new Map([...sizes].filter(([name]) => names.includes(name)))
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error
-    ctx.log.info({ server: server.id, why: error.message }, 'Volume sizes are not available')
+    ctx.log.info({ server: server.id, reason: error.message }, 'Failed to measure volumes')
     return new Map()
   }
 }

@@ -1,6 +1,8 @@
 import { isIPv4 } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { sql } from 'kysely'
 import type { Config } from '../../../config.ts'
+import { isLoopback, isPublicAddress } from '../../../platform/net/address-range.ts'
 import type { Db } from '../../../tables.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { isHostHeld } from './host-names.ts'
@@ -17,10 +19,18 @@ export function generatedHost(
   slug: string,
 ): GeneratedHost | undefined {
   if (config.WILDCARD_DOMAIN) return { host: `${slug}.${config.WILDCARD_DOMAIN}`, https: true }
-  const address = server.kind === 'local' ? new URL(config.PUBLIC_URL).hostname : server.address
+  const own = new URL(config.PUBLIC_URL).hostname
+  // Browsers resolve these names to the machine that they run on, as they do with the URL of Slipway.
+  if (server.kind === 'local' && isLoopback(own)) return { host: `${slug}.localhost`, https: false }
+  const address = server.kind === 'local' ? (isIPv4(own) ? own : findPublicAddress()) : server.address
   if (address === null || !isIPv4(address)) return undefined
   // Dashes, since sslip.io would read 2.10.0.0 from shop-2.10.0.0.1. Without HTTPS: certificates for sslip.io are rate-limited.
   return { host: `${slug}.${address.replaceAll('.', '-')}.sslip.io`, https: false }
+}
+
+function findPublicAddress(): string | null {
+  const own = Object.values(networkInterfaces()).flatMap((all) => all ?? [])
+  return own.find(({ address }) => isIPv4(address) && isPublicAddress(address))?.address ?? null
 }
 
 /** Workspaces share the wildcard domain, so all are checked. */

@@ -21,8 +21,8 @@ export const isBelowWildcard = ({ WILDCARD_DOMAIN }: Pick<Config, 'WILDCARD_DOMA
 
 export const reservedHostReason = (config: Hosts, host: string) =>
   host === consoleHost(config)
-    ? `${host} is the host of this Slipway console`
-    : `${host} is the base of the generated URLs of this Slipway`
+    ? `${host} is the host name of this instance`
+    : `${host} is reserved for the generated URLs of this instance`
 
 export function findReservation(
   config: Hosts,

@@ -29,6 +29,14 @@ test('generates a host from the server address or the wildcard domain', () => {
   expect(at('ssh', 'web.example.com')).toBeUndefined()
   expect(at('ssh', '2001:db8::1')).toBeUndefined()
   expect(at('local', null)).toEqual({ host: 'shop-2.203-0-113-9.sslip.io', https: false })
+  const here = { ...config, PUBLIC_URL: 'http://localhost:4000' }
+  expect(generatedHost(here, { kind: 'local', address: null }, 'shop')).toEqual({
+    host: 'shop.localhost',
+    https: false,
+  })
+  expect(generatedHost(here, { kind: 'ssh', address: '10.0.0.1' }, 'shop')?.host).toBe(
+    'shop.10-0-0-1.sslip.io',
+  )
   const wild = { ...config, WILDCARD_DOMAIN: 'apps.example.com' }
   expect(generatedHost(wild, { kind: 'ssh', address: 'web.example.com' }, 'shop')).toEqual({
     host: 'shop.apps.example.com',

@@ -84,7 +84,7 @@ test('warns about a missing port', async () => {
   expect(generated_address).toBeNull()
   expect(steps).toHaveLength(4)
   expect(warnings.at(-1)).toMatch(
-    /^No port set\..* Otherwise the health check only waits until the container keeps running./,
+    /^No port is set, .* Otherwise the health check only waits until the container keeps running./,
   )
   expect(steps[1]).toBe('Start 1 container (plain-1-…). Docker always restarts it.')
   const stopped = await review({ stop_first: true })
@@ -92,7 +92,7 @@ test('warns about a missing port', async () => {
     'On each deployment the old container is stopped first: expect a few seconds of downtime.',
   )
   const asked = await review({ health: { type: 'http', path: '/', within_seconds: 5 } })
-  expect(asked.warnings.at(-1)).toMatch(/^No port set\..* Otherwise the deployment fails\./)
+  expect(asked.warnings.at(-1)).toMatch(/^No port is set, .* Otherwise the deployment fails\./)
 })
 
 test('rejects an update with more cores than the server has', async () => {

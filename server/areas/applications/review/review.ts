@@ -4,15 +4,15 @@ import type { Context } from '../../../context.ts'
 import { transaction } from '../../../platform/transaction.ts'
 import { formatBytes } from '../../../../contract/shared/bytes.ts'
 import type { Actor } from '../../../route.ts'
-import { canActAsRoot } from '../../servers/act-as-root.ts'
-import { getServerRow, getWebPorts, type ServerRow } from '../../servers/server.ts'
+import { canActAsRoot, getServerRow, getWebPorts, type ServerRow } from '../../servers/server.ts'
 import { assertNotDeleting } from '../../servers/assert-server-usable.ts'
 import { checkMounts } from '../create.ts'
 import { Invalid, Problem } from '../../../errors.ts'
 import { generatedHost } from '../hosts/generated-host.ts'
 import { repositoryProblems } from '../source-input.ts'
 import { checkComposePlan, type NewApplication, planApplication } from '../plan.ts'
-import { type FieldProblems, findBusyPorts } from '../entries/ports.ts'
+import { findBusyPorts } from '../entries/busy-ports.ts'
+import type { FieldProblems } from '../entries/ports.ts'
 import { checkDnsTarget } from '../hosts/dns.ts'
 import { buildWarnings, describeSteps, firstPlan } from './review-steps.ts'
 import { formatList } from '../../../../contract/shared/format-list.ts'
@@ -54,7 +54,7 @@ async function findWarnings(ctx: Context, server: ServerRow, input: NewApplicati
   const hosts = [...new Set(input.domains.map(({ host }) => host))]
   const pointing = await Promise.all(hosts.map((host) => checkDnsTarget(ctx, server, host)))
   return [
-    ...(server.status === 'ready' ? [] : [notReady(server)]),
+    ...(server.status === 'ready' ? [] : [notReadyWarning(server)]),
     ...pointing.flatMap(({ problem }) => problem ?? []),
     ...('compose' in input.source ? [] : findImageWarnings(ctx, server, input)),
     ...('repository' in input.source ? buildWarnings(input.source) : []),
@@ -71,8 +71,10 @@ const findImageWarnings = (ctx: Context, server: ServerRow, input: NewApplicatio
   ...(input.stop_first ? [`On each deployment ${stoppedFirstMessage(['the old container'])}`] : []),
 ]
 
-const notReady = ({ name, reason }: ServerRow) =>
-  `Server ${name} is not ready.${reason === null ? '' : ` ${reason}`} You can create the application now and deploy it once the server is ready.`
+const notReadyWarning = ({ name, status, reason }: ServerRow) =>
+  status === 'setting_up'
+    ? `${name} is being set up. The deployment waits for it.`
+    : `Server ${name} is not ready.${reason === null ? '' : ` ${reason}`} You can create the application now and deploy it once the server is ready.`
 
 function tooMuch(
   { name, memory_bytes }: ServerRow,
@@ -99,7 +101,7 @@ function missingPortWarning(
       ? 'Otherwise the generated URL does not work.'
       : 'Otherwise the health check only waits until the container keeps running.'
   return [
-    `No port set. We’ll use the port the image exposes; set one if it exposes none or several. ${without}`,
+    `No port is set, so the port that the image exposes is used. Set a port if the image exposes none or several. ${without}`,
   ]
 }
 

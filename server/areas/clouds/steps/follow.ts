@@ -97,11 +97,11 @@ async function drop(creation: Creation, { id }: CloudServer): Promise<void> {
       toProviderAccount(ctx, await readCreationToken(creation), creation.run.signal),
       id,
     )
-    ctx.log.warn({ server: cloud.server_id, cloud_id: id }, 'Destroyed a duplicate server.')
+    ctx.log.warn({ server: cloud.server_id, cloud_id: id }, 'Destroyed a duplicate server')
   } catch (error) {
     ctx.log.warn(
-      { server: cloud.server_id, cloud_id: id, why: String(error) },
-      'Failed to destroy a duplicate server.',
+      { server: cloud.server_id, cloud_id: id, reason: String(error) },
+      'Failed to destroy a duplicate server',
     )
   }
 }

@@ -105,7 +105,7 @@ test.each([
   ],
   [inWeb('ports: 80'), '4:12 E ports must be a list.'],
   [inWeb('ports: {a: b}'), '4:5 E ports must be a list, not a mapping.'],
-  [inWeb('environment: [A=1, A=1]'), '4:5 E environment must not contain duplicates.'],
+  [inWeb('security_opt: [a, a]'), '4:5 E security_opt must not contain duplicates.'],
   [inWeb('environment: {A: [1]}'), '4:19 E A must be text, a number or true or false, not a list.'],
   [
     inWeb('depends_on: {web2: {condition: ready}}', '', '').concat('\n  web2: {image: a}'),
@@ -155,14 +155,60 @@ test.each([
     inWeb('ports: ["22:22"]'),
     '4:13 E Ports 22, 2375 and 2376 are reserved for the server. Choose another port.',
   ],
-  [inWeb('ports: ["1000-2000:1000-2000"]'), '4:13 E A port range can have at most 100 ports.'],
+  ...['8080:80-81', '8080-8083:80-81'].map((port) => [
+    inWeb(`ports: ["${port}"]`),
+    '4:13 E Both port ranges must have the same length.',
+  ]),
+  ...['localhost:80:80', '8080:80/http', '${UNSET}', '90000:80'].map((port) => [
+    inWeb(`ports: ["${port}"]`),
+    '4:13 E Invalid port mapping.',
+  ]),
+  ...['${UNSET}:/data', '${UNSET}', '/data:', 'data::ro'].map((mount) => [
+    inWeb(`volumes: ["${mount}"]`),
+    '4:15 E One side of a colon is empty.',
+  ]),
+  [inWeb('volumes: ["a:/b:ro:z"]'), '4:15 E A mount has at most three parts'],
+  [inWeb('volumes: [{type: bind, target: /x}]'), '4:15 E A bind mount needs a source.'],
+  [
+    inWeb('network_mode: host', 'networks: [default]'),
+    '4:19 E A service can have either network_mode or networks. Remove one of them.',
+  ],
   [inWeb('ports: ["80;rm -rf"]'), '4:13 E Invalid port mapping.'],
   [
     inWeb('image: "b:${TAG:?say which}"').replace('    image: nginx\n', ''),
     '3:15 E Variable TAG must be set: say which.',
   ],
-  [inWeb('command: echo $'), '4:19 E A $ must be followed by a variable name. Write $$ for a dollar sign.'],
-  [inWeb('volumes: ["/etc:/x"]'), '4:15 E The folder /etc is used by the operating system'],
+  [inWeb('command: echo ${}'), '4:19 E ${ must be followed by a variable name.'],
+  ...[
+    '/',
+    '/etc',
+    '//etc//ssh',
+    '/srv/../etc',
+    '/boot',
+    '/var/run/docker',
+    '/var/lib/docker',
+    '/proc/1/root',
+  ].map((source) => [
+    inWeb(`volumes: ["${source}:/x"]`),
+    `4:15 E The folder ${source} is used by the operating system, Docker or Slipway, so it can only be mounted read-only. Add :ro`,
+  ]),
+  [inWeb('volumes: [{type: bind, source: /etc, target: /x}]'), 'E The folder /etc is used by'],
+  [inWeb('volumes: ["/var/lib/slipway:/x:ro"]'), 'E The folder /var/lib/slipway is used by'],
+  ...['/etc', 'etc', '/srv/../etc/'].map((device) => [
+    `${inWeb()}\nvolumes: {a: {driver_opts: {type: none, o: bind, device: ${device}}}}`,
+    `E The folder ${device} is used by`,
+  ]),
+  ...[
+    ['{type: tmpfs, o: bind, device: /etc}', 'The folder /etc is used by'],
+    ['{type: none, o: "rbind,ro", device: /}', 'The folder / is used by'],
+    ['{type: none, o: "bind, ro", device: /srv}', 'Docker does not ignore the spaces'],
+    ['{type: ext4, device: /dev/sda1}', '/dev/sda1 is a disk on the server. Mount it on the server, then'],
+  ].map(([options, reason]) => [`${inWeb()}\nvolumes: {a: {driver_opts: ${options}}}`, `E ${reason}`]),
+  [inWeb('volumes: ["/var/lib:/x:ro"]'), 'E The folder /var/lib is used by'],
+  [
+    inWeb('volumes: [{type: bind, source: /etc, target: /x, read_only: true, bind: {recursive: writable}}]'),
+    'E The folder /etc is used by',
+  ],
   [inWeb('env_file: [.env, /etc/shadow]'), '4:22 E Slipway does not have this file.'],
   [inWeb('extends: {file: /etc/x.yaml, service: a}'), '4:21 E extends reads another file'],
   [inWeb('label_file: x'), '4:5 E label_file reads another file'],
@@ -174,6 +220,11 @@ test.each([
   [
     inWeb('secrets: [s]').concat('\nsecrets: {s: {environment: TOKEN}}'),
     '5:28 E Variable TOKEN is not set. Add it to the environment variables.',
+  ],
+  [inWeb().concat('\nsecrets: {s: {}}'), '4:11 E Set one of file or environment.'],
+  [
+    inWeb().concat('\nconfigs: {c: {file: ./c, content: c}}'),
+    '4:11 E Set one of file, environment or content.',
   ],
   [inWeb('isolation: hyperv'), '4:5 E isolation is for Windows containers'],
   [inWeb('secrets: [s]').concat('\nsecrets: {s: {external: true}}'), 'E External secrets need Docker Swarm.'],
@@ -201,6 +252,16 @@ test.each([
     'security_opt: ["seccomp:unconfined"]',
     'volumes: ["/srv/x:/x"]',
     'volumes: ["../x:/x"]',
+    'volumes: ["/var/run:/var/run:rw"]',
+    'volumes: ["/:/rootfs:ro,rslave"]',
+    'volumes: ["/proc:/host/proc:ro"]',
+    'volumes: ["/sys:/host/sys:ro"]',
+    'volumes: ["/etc/localtime:/etc/localtime"]',
+    'volumes: ["/etc/timezone:/etc/timezone:ro"]',
+    'volumes: ["/run/dbus:/run/dbus:ro"]',
+    'volumes: ["/dev/dri:/dev/dri"]',
+    'volumes: [{type: bind, source: /etc, target: /x, read_only: true}]',
+    'network_mode: lan',
     'volumes: [{type: bind, source: /var/run/docker.sock, target: /s}]',
     'volumes: ["./data/x:/x"]',
     'volumes: [".:/all"]',
@@ -217,6 +278,8 @@ test.each([
   ].map((line) => [inWeb(line), 'Only an admin can deploy this.']),
   ...[
     'volumes: { a: { driver: rclone } }',
+    'volumes: { a: { driver_opts: { type: none, o: "bind,ro", device: /srv/data } } }',
+    'volumes: { a: { driver_opts: { type: none, o: bind, device: ./etc } } }',
     'volumes: { a: { driver_opts: { type: tmpfs, device: tmpfs } } }',
     'networks: { a: { driver: macvlan } }',
     'networks: { a: { ipam: { config: [{ subnet: 8.8.8.0/24 }] } } }',
@@ -230,6 +293,38 @@ test.each([
   const { problems } = checkComposeFile(text, given)
   expect(problemsOf(text).join('\n')).toContain(sentence)
   expect(problems.filter(({ severity }) => severity === 'error')).toEqual([])
+})
+
+test.each([
+  inWeb('command: ["$(date)", "$!", "costs $", "${A:-{}}"]'),
+  inWeb('environment: [N=1, N=1]', 'cap_add: [CHOWN, CHOWN]', 'volumes: ["./a:/b", "./a:/b"]'),
+  inWeb('ports: ["8080:80", "8080:80/tcp", "8081:80"]', 'dns: [192.0.2.1, 192.0.2.1]'),
+  inWeb('ports: ["5000-7000:5000-7000", "10000-59999:10000-59999/udp"]'),
+  inWeb('configs: [empty]').concat('\nconfigs: {empty: {content: ""}}'),
+  inWeb('env_file: "${FILE:-./.env}"'),
+  `x-a: &a {restart: always}\n${inWeb('!!merge <<: *a')}`,
+  inWeb('ulimits: {nofile: 0, core: {soft: 0, hard: 0}}'),
+  inWeb('network_mode: default'),
+])('accepts what Docker Compose accepts: %j', (text) => {
+  expect(problemsOf(text).filter((problem) => !/W Variable (A|FILE) is not set/.test(problem))).toEqual([])
+})
+
+test('accepts all keys of develop.watch', () => {
+  const watch =
+    '{action: sync+exec, path: ., target: /a, include: [b], initial_sync: true, exec: {command: c}}'
+  expect(problemsOf(inWeb(`develop: {watch: [${watch}]}`)).join('\n')).not.toContain(' E ')
+})
+
+test('does not check the contents of disabled services, nor those that extend them', () => {
+  const base =
+    'base: {profiles: [never], depends_on: [db, nope], networks: [nope], volumes: ["/etc:/x"], env_file: dev.env}'
+  expect(problemsOf(`${inWeb()}\n  ${base}\n  two: {extends: base, isolation: x}\n  db: {image: a}`)).toEqual(
+    [
+      '4:10 W base is disabled because none of its profiles is selected.',
+      expect.stringContaining('W Slipway does not have this file, so it is skipped.'),
+      '5:3 W two is disabled because none of its profiles is selected.',
+    ],
+  )
 })
 
 test('default capabilities and folders of the application need no permission', () => {
@@ -274,6 +369,23 @@ test.each([
   ],
 ])('prevents Compose from reading other files: %j', (text, sentence) => {
   expect(problemsOf(text).join('\n')).toContain(sentence)
+})
+
+test.each([
+  ['[{path: dev.env, required: false}]', 'W'],
+  ['[{path: ./conf/dev.env, required: "${N:+false}"}]', 'W'],
+  ['[{path: dev.env, required: true}]', 'E'],
+  ['[{path: /etc/shadow, required: false}]', 'E'],
+  ['[{path: ~/.env, required: false}]', 'E'],
+  ['[{path: a/../../b, required: false}]', 'E'],
+  ['"${FILE:-/etc/shadow}"', 'E'],
+  ['[{path: "${HOME}/x", required: false}]', 'E'],
+  ['[{path: "$PWD/x", required: false}]', 'E'],
+  ['[{path: "${DOCKER_CONFIG}x", required: false}]', 'E'],
+  ['[{path: "${A:-{}/etc/shadow}", required: false}]', 'E'],
+])('reads no file of the server for env_file: %s', (value, severity) => {
+  const [first] = problemsOf(inWeb(`env_file: ${value}`)).filter((problem) => problem.includes('this file'))
+  expect(first).toContain(` ${severity} Slipway does not have this file`)
 })
 
 test("never interpolates Compose's own settings", () => {

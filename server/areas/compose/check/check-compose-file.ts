@@ -1,13 +1,21 @@
 import type { z } from 'zod'
 import type { checkCompose } from '../../../../contract/compose.ts'
 import type { Pair } from '../../../../contract/shared/entries.ts'
-import { type ComposeFile, inheritedValue, sharedResourceNames, toComposeFile } from '../read/compose-file.ts'
+import {
+  type ComposeFile,
+  inheritedValue,
+  listProfiles,
+  sharedResourceNames,
+  toComposeFile,
+} from '../read/compose-file.ts'
 import { NodeLocator } from './node-locator.ts'
+import { engineRules } from './engine-rules.ts'
 import { errorAt, type Finding, type Mark, toComposeProblems } from './finding.ts'
 import { toList, toText } from '../read/untyped.ts'
 import { portRules } from './port-rules.ts'
 import {
   externalFileRules,
+  fileContentRules,
   fileVariables,
   needsAdminSentence,
   privilegeRules,
@@ -17,7 +25,7 @@ import { isComposeSetting } from '../read/interpolate.ts'
 import { readYaml, resolveAliases } from '../read/read-yaml.ts'
 import { dependencyCycleRules, inactiveServiceRules, referenceRules } from './reference-rules.ts'
 import { envFileRules, fileRules, passedVariables, serviceCountRules, serviceRules } from './service-rules.ts'
-import { readPort } from '../read/short-forms.ts'
+import { firstPorts, readPort } from '../read/short-forms.ts'
 import { schemaFindings } from './schema-findings.ts'
 import { toValue, truncateValue } from '../read/to-value.ts'
 import { isScalar } from 'yaml'
@@ -34,6 +42,8 @@ export type ComposeCheck = z.input<(typeof checkCompose)['reply']> & {
 export interface ComposeCheckOptions {
   env: readonly Pair[]
   profiles: readonly string[]
+  /** API version of the Docker that will run the file, if known. */
+  apiVersion?: string | undefined
   describeUnknown?: ((name: string) => string) | undefined
 }
 
@@ -42,7 +52,7 @@ const maxFindings = 100
 /** Must be fast for any input, because it runs while a user types and a hostile file would delay others. */
 export function checkComposeFile(
   text: string,
-  { env, profiles, describeUnknown: whyUnknown }: ComposeCheckOptions,
+  { env, profiles, apiVersion, describeUnknown: whyUnknown }: ComposeCheckOptions,
 ): ComposeCheck {
   const { document, lines, marks } = readYaml(text)
   const answer = (
@@ -77,8 +87,9 @@ export function checkComposeFile(
   // Compose's own variables could make a file name resolve differently from here.
   const written = toComposeFile(toValue(root, text, targets, null).value, profiles)
   const findings = [
-    ...envFileRules(written),
+    ...envFileRules(file, written),
     ...listFindings(value, file, isFilled),
+    ...engineRules(file, apiVersion),
     ...unset.map(({ name, path }) =>
       errorAt(
         path,
@@ -116,6 +127,7 @@ function listFindings(
     privilegeRules,
     sharedHostAccessRules,
     externalFileRules,
+    fileContentRules,
   ]
   return [...spec, ...own.flatMap((rule) => rule(file))]
 }
@@ -132,7 +144,7 @@ const summarizeService = (file: ComposeFile, name: string): ComposeCheck['servic
   builds: inheritedValue(file, name, 'build') !== undefined,
   ports: listContainerPorts(file, name),
   published: listPublishedPorts(file, name),
-  profiles: toList(inheritedValue(file, name, 'profiles')).map(String),
+  profiles: [...new Set(listProfiles(file.services, name))],
 })
 
 function listContainerPorts(file: ComposeFile, name: string): number[] {
@@ -140,7 +152,7 @@ function listContainerPorts(file: ComposeFile, name: string): number[] {
     ...toList(inheritedValue(file, name, 'ports')),
     ...toList(inheritedValue(file, name, 'expose')),
   ]
-  return [...new Set(written.flatMap((port) => readPort(port)?.target.slice(0, maxFindings) ?? []))].slice(
+  return [...new Set(written.flatMap((port) => firstPorts(readPort(port)?.target, maxFindings)))].slice(
     0,
     maxFindings,
   )
@@ -150,13 +162,8 @@ const listPublishedPorts = (file: ComposeFile, name: string) =>
   toList(inheritedValue(file, name, 'ports'))
     .slice(0, maxFindings)
     .flatMap((port) => {
-      const {
-        host = '',
-        published: [source] = [],
-        target: [target] = [],
-        protocol = '',
-      } = readPort(port) ?? {}
-      return source === undefined || target === undefined ? [] : [{ host, source, target, protocol }]
+      const { host = '', published, target, protocol = '' } = readPort(port) ?? {}
+      return published && target ? [{ host, source: published[0], target: target[0], protocol }] : []
     })
 
 /** Each sentence names the service, for readers who do not see the file. */
@@ -184,14 +191,14 @@ const answers = new StaleCache<ComposeCheck>(30_000, 50)
 export async function checkComposeFileInWorker(
   turnOf: string,
   text: string,
-  { env, profiles }: Pick<ComposeCheckOptions, 'env' | 'profiles'>,
+  { env, profiles, apiVersion }: Pick<ComposeCheckOptions, 'env' | 'profiles' | 'apiVersion'>,
 ): Promise<ComposeCheck> {
   const hash = createHash('sha256')
-    .update(JSON.stringify([text, env, profiles]))
+    .update(JSON.stringify([text, env, profiles, apiVersion]))
     .digest('base64')
   const { value } = await answers.get(
     hash,
-    () => run(turnOf, text, { env, profiles }),
+    () => run(turnOf, text, { env, profiles, apiVersion }),
     () => false,
   )
   return value

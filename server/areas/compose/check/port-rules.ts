@@ -2,71 +2,89 @@ import { reservedPorts } from '../../../../contract/shared/application-fields.ts
 import type { ComposeFile } from '../read/compose-file.ts'
 import { warningAt, type Finding, type Path, errorAt } from './finding.ts'
 import { toList } from '../read/untyped.ts'
-import { readPort, type WrittenPort } from '../read/short-forms.ts'
+import { type PortRange, rangeLength, readPort, type WrittenPort } from '../read/short-forms.ts'
 import { truncateValue } from '../read/to-value.ts'
 
-const mostOfRange = 100
 /** Default ports of the proxy; the file does not know those of the server. */
 const proxyPorts = [80, 443]
 
-interface Holder {
+interface Binding extends Pick<WrittenPort, 'host' | 'target'> {
   service: string
-  host: string
+  published: PortRange
 }
 
 export function portRules({ services, isActive }: ComposeFile): Finding[] {
-  const holders = new Map<string, Holder[]>()
+  const bindings = new Map<string, Binding[]>()
   return Object.entries(services).flatMap(([service, { ports }]) =>
     toList(ports).flatMap((written, step) => {
       const path = ['services', service, 'ports', step]
       const port = readPort(written)
-      if (!port) return [errorAt(path, 'Invalid port mapping. Use host:container, such as 8080:80.')]
-      const own = portProblem(port, path)
-      return own || !isActive(service) ? (own ?? []) : clash(holders, service, port, path)
+      if (!port)
+        return [
+          errorAt(
+            path,
+            'Invalid port mapping. Use host:container, such as 8080:80, or 127.0.0.1:8080:80/tcp.',
+          ),
+        ]
+      if (!isActive(service)) return []
+      return portProblem(port, path) ?? clash(bindings, service, port, path)
     }),
   )
 }
 
+const contains = ([first, last]: PortRange, port: number) => first <= port && port <= last
+
 function portProblem({ published, target, protocol }: WrittenPort, path: Path): Finding[] | undefined {
-  if (Math.max(published.length, target.length) > mostOfRange)
-    return [errorAt(path, `A port range can have at most ${mostOfRange} ports.`)]
-  if (published.length > 1 && target.length > 1 && published.length !== target.length)
+  if (!published)
+    return protocol === 'tcp'
+      ? [
+          warningAt(
+            path,
+            `No server port is set, so the port is not published. Add a domain to the service, or write 8080:${target[0]}.`,
+          ),
+        ]
+      : undefined
+  if (rangeLength(target) > 1 && rangeLength(published) !== rangeLength(target))
     return [errorAt(path, 'Both port ranges must have the same length.')]
-  if (published.some((port) => reservedPorts.has(port)))
+  if ([...reservedPorts].some((port) => contains(published, port)))
     return [errorAt(path, 'Ports 22, 2375 and 2376 are reserved for the server. Choose another port.')]
-  const proxys = protocol === 'tcp' ? published.find((port) => proxyPorts.includes(port)) : undefined
-  if (proxys !== undefined)
-    return [
-      warningAt(
-        path,
-        `Port ${proxys} is used by the proxy and is not published. Add a domain to the service instead.`,
-      ),
-    ]
-  return published.length === 0 && protocol === 'tcp'
-    ? [
+  const proxys = protocol === 'tcp' ? proxyPorts.find((port) => contains(published, port)) : undefined
+  return proxys === undefined
+    ? undefined
+    : [
         warningAt(
           path,
-          `No server port is set, so the port is not published. Add a domain to the service, or write 8080:${target[0]}.`,
+          `Port ${proxys} is used by the proxy and is not published. Add a domain to the service instead.`,
         ),
       ]
-    : undefined
 }
 
+/** Compose drops a mapping that repeats another one of the service. */
 function clash(
-  holders: Map<string, Holder[]>,
+  bindings: Map<string, Binding[]>,
   service: string,
-  { published, protocol, host }: WrittenPort,
+  { published, target, protocol, host }: WrittenPort,
   path: Path,
 ): Finding[] {
-  const findings = published.flatMap((port): Finding[] => {
-    const key = `${port}/${protocol}`
-    const known = holders.get(key) ?? []
-    holders.set(key, known)
-    const clash = known.find((binding) => binding.host === host || binding.host === '' || host === '')
-    known.push({ service, host })
-    if (!clash) return []
-    const who = clash.service === service ? 'twice by this service' : `by ${truncateValue(clash.service)} too`
-    return [errorAt(path, `Port ${port} is published ${who}. Choose another port.`)]
-  })
-  return findings.slice(0, 1)
+  if (!published) return []
+  const known = bindings.get(protocol) ?? []
+  bindings.set(protocol, known)
+  const clash = known.find(
+    (binding) =>
+      (binding.host === host || binding.host === '' || host === '') &&
+      binding.published[0] <= published[1] &&
+      published[0] <= binding.published[1],
+  )
+  if (!clash) {
+    known.push({ service, host, target, published })
+    return []
+  }
+  const isRepeated =
+    clash.service === service &&
+    clash.host === host &&
+    String([clash.published, clash.target]) === String([published, target])
+  if (isRepeated) return []
+  const who = clash.service === service ? 'twice by this service' : `by ${truncateValue(clash.service)} too`
+  const port = Math.max(published[0], clash.published[0])
+  return [errorAt(path, `Port ${port} is published ${who}. Choose another port.`)]
 }

@@ -1,9 +1,18 @@
 import { isNonDefaultCapability, isWeakSecurityOption } from '../../containers/host-access.ts'
 import type { ComposeFile } from '../read/compose-file.ts'
 import { errorAt, type Finding, type Path, warningAt, warningAtKey } from './finding.ts'
-import { isDockerSocket, isForbiddenMount, protectedPathMessage } from '../privileges/host-paths.ts'
+import {
+  forbiddenMountMessage,
+  forbiddenVolumeMessage,
+  isDockerSocket,
+  isForbiddenMount,
+  isInSocketFolder,
+  volumeOptionProblem,
+  volumePaths,
+} from '../privileges/host-paths.ts'
 import { isMap, namesWithSteps, toList, toMap, toText } from '../read/untyped.ts'
 import { isDirectlyInFolder, isTrue, readMount, sampleFolder } from '../read/short-forms.ts'
+import { formatAlternatives } from '../../../../contract/shared/format-list.ts'
 import { buildAccess } from '../privileges/build-access.ts'
 import { networkAccess } from '../privileges/network-access.ts'
 import { isLocalLogDriver, isNamespacedSysctl } from '../privileges/host-access.ts'
@@ -15,8 +24,10 @@ const dangerous = ['devices', 'device_cgroup_rules', 'gpus', 'cgroup_parent', 'e
 export const needsAdminSentence = 'Only an admin can deploy this.'
 
 /** Reports host access while the user writes. The decision is made on the model that Docker Compose resolves. */
-export const privilegeRules = ({ services }: ComposeFile): Finding[] =>
-  Object.entries(services).flatMap(([name, service]) => serviceRules(service, ['services', name]))
+export const privilegeRules = ({ services, isActive }: ComposeFile): Finding[] =>
+  Object.entries(services).flatMap(([name, service]) =>
+    isActive(name) ? serviceRules(service, ['services', name]) : [],
+  )
 
 function serviceRules(service: Record<string, unknown>, path: Path): Finding[] {
   const { sysctls, runtime, logging, build } = service
@@ -35,6 +46,9 @@ function serviceRules(service: Record<string, unknown>, path: Path): Finding[] {
     if (mode?.startsWith('container:'))
       report([key], 'The container shares this namespace with a container outside this file.')
   }
+  const network = toText(service['network_mode']) ?? 'default'
+  if (!/^(?:bridge|default|host|none|(?:service|container):.*)$/.test(network))
+    report(['network_mode'], 'The container joins a network outside this file.')
   for (const key of dangerous)
     if (service[key] !== undefined)
       findings.push(adminAtKey([...path, key], `${key} gives the container host access.`))
@@ -43,6 +57,8 @@ function serviceRules(service: Record<string, unknown>, path: Path): Finding[] {
   for (const { name, step } of namesWithSteps(sysctls))
     if (!isNamespacedSysctl(name.split('=')[0] ?? '', service['network_mode'] === 'host'))
       report(['sysctls', step], 'This setting applies to the whole server.')
+  for (const { step } of namesWithSteps(service['annotations']))
+    report(['annotations', step], 'The container runtime may act on this annotation.')
   if ((toText(runtime) ?? 'runc') !== 'runc') report(['runtime'], 'This is not the default Docker runtime.')
   reportItems(
     'volumes_from',
@@ -55,7 +71,7 @@ function serviceRules(service: Record<string, unknown>, path: Path): Finding[] {
     findings.push(
       adminAtKey(
         [...path, 'build'],
-        'This build accesses files or networks of the server outside the application folder.',
+        'This build accesses server networks, or files outside the application folder.',
       ),
     )
   return [...findings, ...mountRules(service['volumes'], [...path, 'volumes'])]
@@ -77,10 +93,12 @@ const mountRules = (mounts: unknown, path: Path): Finding[] =>
     if (type !== 'bind') return []
     if (isDockerSocket(source)) return [adminAt(at, 'The Docker socket gives root access to the server.')]
     if (source.startsWith('/') && isForbiddenMount(source, readOnly))
-      return [errorAt(at, protectedPathMessage(source))]
+      return [errorAt(at, forbiddenMountMessage(source))]
     if (isDirectlyInFolder(source)) return []
+    if (source.startsWith('/') && isInSocketFolder(source))
+      return [adminAt(at, 'The sockets in /run give root access to the server.')]
     const what = source.startsWith('/')
-      ? `This mounts ${source} of the server into the container.`
+      ? `This mounts ${source} from the server into the container.`
       : 'This path is not directly in the application folder.'
     return [adminAt(at, what)]
   })
@@ -107,6 +125,14 @@ export const externalFileRules = ({ top }: ComposeFile): Finding[] =>
       errorAt(path, `External ${path[0]} need Docker Swarm. Use file, content or environment instead.`),
     )
 
+export const fileContentRules = ({ top }: ComposeFile): Finding[] =>
+  filesIn(top).flatMap(({ value, path }) => {
+    const sources = ['file', 'environment', ...(path[0] === 'configs' ? ['content'] : [])]
+    const given = sources.filter((source) => value[source] !== undefined)
+    if (given.length === 1 || value['external'] !== undefined) return []
+    return [errorAt(path, `Set one of ${formatAlternatives(sources)}.`)]
+  })
+
 const nothing = new Set<string>()
 
 export function sharedHostAccessRules({ top }: ComposeFile): Finding[] {
@@ -119,7 +145,14 @@ export function sharedHostAccessRules({ top }: ComposeFile): Finding[] {
           'This volume may belong to another application. If no application of this workspace created it, only an admin can deploy this.',
         ),
       )
-    if (volumeAccess(key, readDriver(value), nothing).length > 0)
+    const driver = readDriver(value)
+    // Docker Compose resolves `./data` to the application folder.
+    const [forbidden] = volumePaths(driver.driver_opts).flatMap((mounted) =>
+      mounted.path.startsWith('.') ? [] : (forbiddenVolumeMessage(mounted) ?? []),
+    )
+    const why = forbidden ?? volumeOptionProblem(driver)
+    if (why !== undefined) findings.push(errorAt([...path, 'driver_opts'], why))
+    else if (volumeAccess(key, driver, nothing).length > 0)
       findings.push(adminAt(path, 'This volume may mount files from the server or from a network share.'))
   }
   for (const { key, value, path } of entriesIn(top, 'networks')) {
@@ -132,7 +165,7 @@ export function sharedHostAccessRules({ top }: ComposeFile): Finding[] {
       )
     if (networkAccess(key, { ...readDriver(value), ipam: toMap(value['ipam']) }, nothing).length > 0)
       findings.push(
-        adminAt(path, 'This network may reach networks of the server or take over their addresses.'),
+        adminAt(path, 'This network may reach the server’s networks or take over their addresses.'),
       )
   }
   for (const { value, path } of filesIn(top)) {

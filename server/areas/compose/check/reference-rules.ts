@@ -24,6 +24,13 @@ export function referenceRules(file: ComposeFile): Finding[] {
   const networks = [...named('networks'), 'default']
   const missing = Object.entries(file.services).flatMap(([name, service]) => {
     const path = ['services', name]
+    // Docker Compose looks up only what a disabled service extends.
+    if (!file.isActive(name))
+      return findMissing(
+        'service',
+        services,
+        servicesIn(service, path).filter((reference) => reference.path[2] === 'extends'),
+      )
     return [
       ...findMissing('service', services, servicesIn(service, path)),
       ...findMissing('network', networks, listedIn(service['networks'], [...path, 'networks'])),
@@ -107,7 +114,7 @@ export const inactiveServiceRules = ({ services, isActive }: ComposeFile): Findi
 export function dependencyCycleRules(file: ComposeFile): Finding[] {
   const done = new Set<string>()
   const findings: Finding[] = []
-  for (const name of Object.keys(file.services)) walk(name, [])
+  for (const name of Object.keys(file.services)) if (file.isActive(name)) walk(name, [])
   return findings
 
   function walk(name: string, path: string[]): void {

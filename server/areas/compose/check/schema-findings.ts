@@ -1,4 +1,5 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import { Ajv, type AnySchemaObject, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { DataValidationCxt } from 'ajv/dist/types/index.js'
 import composeSpec from '../../../../contract/shared/compose-spec.json' with { type: 'json' }
 import { errorAt, errorAtKey, type Finding, type Path } from './finding.ts'
 import { isMap, toMap } from '../read/untyped.ts'
@@ -34,13 +35,27 @@ function compile(): ValidateFunction {
   ajv.addKeyword({
     keyword: 'uniqueItems',
     type: 'array',
-    validate: (isOn: boolean, list: unknown[]) =>
-      !isOn || new Set(list.map((item) => JSON.stringify(item))).size === list.length,
+    validate: (isOn: boolean, list: unknown[], _schema?: AnySchemaObject, at?: DataValidationCxt) =>
+      !isOn ||
+      !keptDuplicates.has(String(at?.parentDataProperty)) ||
+      new Set(list.map((item) => JSON.stringify(item))).size === list.length,
   })
   // Our own rules report these formats in clearer sentences.
   for (const format of ['duration', 'ports', 'expose', 'subnet_ip_address']) ajv.addFormat(format, true)
   return ajv.compile(composeSpec)
 }
+
+/** Docker Compose removes duplicates from all other lists before it checks them. */
+const keptDuplicates = new Set([
+  'depends_on',
+  'device_cgroup_rules',
+  'external_links',
+  'extra_hosts',
+  'group_add',
+  'networks',
+  'security_opt',
+  'volumes_from',
+])
 
 const isChoice = ({ keyword }: ErrorObject) => ['oneOf', 'anyOf', 'if', 'not'].includes(keyword)
 

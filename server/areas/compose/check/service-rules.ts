@@ -1,8 +1,10 @@
+import { posix } from 'node:path'
 import { imageNamePattern, maxImageNameLength } from '../../../../contract/shared/image-name.ts'
 import { type ComposeFile, inheritedValue } from '../read/compose-file.ts'
 import { parseDuration } from '../read/read-service.ts'
 import { warningAt, warningAtKey, type Finding, type Path, errorAt, errorAtKey } from './finding.ts'
-import { isEmpty, isMap, toMap, namesWithSteps, toText } from '../read/untyped.ts'
+import { isEmpty, isMap, toList, toMap, namesWithSteps, toText } from '../read/untyped.ts'
+import { isTrue } from '../read/short-forms.ts'
 import { isRemoteContext } from '../privileges/build-access.ts'
 import { ignoredKeys, refusedKeys } from '../read/service-keys.ts'
 import { truncateValue } from '../read/to-value.ts'
@@ -10,9 +12,11 @@ import { truncateValue } from '../read/to-value.ts'
 const restartPolicy = /^(?:no|always|unless-stopped|on-failure(?::\d+)?|)$/
 const healthcheckDurations = ['interval', 'timeout', 'start_period', 'start_interval']
 
+/** Docker Compose does not check services that their profiles disable. */
 export const serviceRules = (file: ComposeFile): Finding[] =>
   Object.entries(file.services).flatMap(([name, service]) => {
     const path = ['services', name]
+    if (!file.isActive(name)) return [disabledWarning(name, service, path)]
     const { restart, stop_grace_period, healthcheck } = service
     const findings = [...imageRules(file, name, path), ...keyRules(service, path)]
     const report = (message: string, ...steps: Path) => findings.push(errorAt([...path, ...steps], message))
@@ -21,16 +25,19 @@ export const serviceRules = (file: ComposeFile): Finding[] =>
     if (isWrongDuration(stop_grace_period)) report(durationSentence('stop_grace_period'), 'stop_grace_period')
     for (const key of healthcheckDurations)
       if (isWrongDuration(toMap(healthcheck)[key])) report(durationSentence(key), 'healthcheck', key)
-    findings.push(...buildRules(service['build'], [...path, 'build']))
-    if (!file.isActive(name))
-      findings.push(
-        warningAt(
-          [...path, 'profiles'],
-          `${truncateValue(name)} is disabled because none of its profiles is selected.`,
-        ),
-      )
+    if (service['network_mode'] !== undefined && service['networks'] !== undefined)
+      report('A service can have either network_mode or networks. Remove one of them.', 'network_mode')
+    findings.push(
+      ...buildRules(service['build'], [...path, 'build']),
+      ...mountRules(service['volumes'], [...path, 'volumes']),
+    )
     return findings
   })
+
+function disabledWarning(name: string, service: Record<string, unknown>, path: Path): Finding {
+  const message = `${truncateValue(name)} is disabled because none of its profiles is selected.`
+  return 'profiles' in service ? warningAt([...path, 'profiles'], message) : warningAtKey(path, message)
+}
 
 function imageRules(file: ComposeFile, name: string, path: Path): Finding[] {
   const image = inheritedValue(file, name, 'image')
@@ -64,6 +71,22 @@ function buildRules(build: unknown, path: Path): Finding[] {
   return [warningAt(path, message)]
 }
 
+const emptySection =
+  'One side of a colon is empty. Write source:target, such as data:/data. If a variable is empty here, set it or give it a default, such as ${DATA:-data}.'
+
+const mountRules = (mounts: unknown, path: Path): Finding[] =>
+  toList(mounts).flatMap((mount, step) => {
+    const at = [...path, step]
+    if (isMap(mount)) {
+      const isUnbound = mount['type'] === 'bind' && mount['source'] === undefined
+      return isUnbound ? [errorAt(at, 'A bind mount needs a source.')] : []
+    }
+    if (typeof mount !== 'string') return []
+    if (mount.split(':').some((section) => section === '')) return [errorAt(at, emptySection)]
+    const isTooLong = !/^[a-z]:\\/i.test(mount) && mount.split(':').length > 3
+    return isTooLong ? [errorAt(at, 'A mount has at most three parts: source:target:options.')] : []
+  })
+
 const mostServices = 200
 
 export function serviceCountRules({ services }: ComposeFile): Finding[] {
@@ -89,19 +112,49 @@ export function fileRules({ isFile, top, services }: ComposeFile): Finding[] {
   return findings
 }
 
-/** The application's variables replace `.env`, so other files are not read. */
-export const envFileRules = ({ services }: ComposeFile): Finding[] =>
-  Object.entries(services).flatMap(([name, { env_file: envFile }]) => {
-    const path = ['services', name, 'env_file']
-    const files = Array.isArray(envFile)
-      ? envFile.map((file, step) => ({ file, at: [...path, step] }))
-      : [{ file: envFile, at: path }]
-    const message =
-      'Slipway does not have this file. Add its variables to the environment variables of the application, which are available as .env.'
-    return files
-      .filter(({ file }) => ![undefined, '.env', './.env'].includes(isMap(file) ? file['path'] : file))
-      .map(({ at }) => errorAt(at, message))
-  })
+/**
+ * The application's variables replace `.env`. Other files may only be missing: Compose would read them with the permissions
+ * of Slipway, so a path must not lead out of its empty folder, whatever Compose's own variables are.
+ */
+export const envFileRules = (file: ComposeFile, written: ComposeFile): Finding[] =>
+  Object.entries(written.services).flatMap(([name, { env_file: envFile }]) =>
+    listEnvFiles(envFile).flatMap(({ file: entry, steps }) => {
+      const path = ['services', name, 'env_file', ...steps]
+      const given = listEnvFiles(file.services[name]?.['env_file'])[steps[0] ?? 0]?.file
+      const text = toText(isMap(entry) ? entry['path'] : entry) ?? ''
+      const resolved = toText(isMap(given) ? given['path'] : given) ?? ''
+      if (!isPredictable(text) || !staysInside(resolved)) return [errorAt(path, noEnvFile)]
+      if (posix.normalize(resolved) === '.env') return []
+      const isOptional = isMap(given) && given['required'] !== undefined && !isTrue(given['required'])
+      return [isOptional || !file.isActive(name) ? warningAt(path, skippedEnvFile) : errorAt(path, noEnvFile)]
+    }),
+  )
+
+const listEnvFiles = (value: unknown): { file: unknown; steps: number[] }[] => {
+  if (Array.isArray(value)) return value.map((file: unknown, step) => ({ file, steps: [step] }))
+  return value === undefined ? [] : [{ file: value, steps: [] }]
+}
+
+const addVariables =
+  'Add its variables to the environment variables of the application, which are available as .env.'
+const noEnvFile = `Slipway does not have this file. ${addVariables}`
+const skippedEnvFile = `Slipway does not have this file, so it is skipped. ${addVariables}`
+
+const variable = /\$(?:(?<plain>[A-Za-z_]\w*)|\{(?<braced>[A-Za-z_]\w*)(?::?-[\w./-]*)?\})/g
+/** Docker and shells set these, which takes precedence over the application's variables. */
+const setElsewhere =
+  /^(?:(?:COMPOSE|DOCKER|OTEL|SNAP|XDG)_.*|_|HOME|LOGNAME|OLDPWD|PATH|PWD|SHELL|SHLVL|SNAP|TMPDIR|USER)$/i
+
+/** Allows only forms of variables that Compose cannot read differently. */
+const isPredictable = (path: string) =>
+  !path
+    .replaceAll(variable, (_all, plain: string = '', braced: string = '') =>
+      setElsewhere.test(plain || braced) ? '$' : '',
+    )
+    .includes('$')
+
+const staysInside = (path: string) =>
+  !/^(?:[/~\\]|[a-z]:)/i.test(path) && !/^\.\.(?:\/|$)/.test(posix.normalize(path))
 
 export const passedVariables = ({ services }: ComposeFile): { name: string; path: Path }[] =>
   Object.entries(services).flatMap(([service, { environment }]) =>

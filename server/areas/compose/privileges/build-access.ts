@@ -20,14 +20,14 @@ export function buildAccess(name: string, { build }: Service, folder: string): s
     ...(build['privileged'] === true ? [`The build of ${name} is privileged.`] : []),
     ...(network === undefined || ['', 'default', 'none'].includes(network)
       ? []
-      : [`The build of ${name} uses the network ${network} of the server.`]),
+      : [`The build of ${name} uses the server’s ${network} network.`]),
     ...toTexts(build['entitlements']).map(
       (entitlement) => `The build of ${name} has the entitlement ${entitlement}.`,
     ),
-    ...toTexts(build['ssh']).map((key) => `The build of ${name} uses SSH keys of the server: ${key}.`),
+    ...toTexts(build['ssh']).map((key) => `The build of ${name} uses SSH keys from the server: ${key}.`),
     ...[...toTexts(build['cache_from']), ...toTexts(build['cache_to'])]
       .filter((line) => /\btype=local\b/.test(line))
-      .map((line) => `The build of ${name} writes a cache to a folder of the server: ${line}.`),
+      .map((line) => `The build of ${name} writes its cache to a folder on the server: ${line}.`),
     ...paths
       .filter((path) => !isInside(posix.resolve(folder, path), folder))
       .map((path) => `The build of ${name} reads ${path} on the server.`),

@@ -37,6 +37,11 @@ test('a plain service has none', () => {
 
 test.each<[string, Service, string]>([
   ['privileged', { privileged: true }, 'web is privileged'],
+  [
+    'annotation',
+    { annotations: { 'run.oci.hooks.stdout': '/etc/x' } },
+    'the annotation run.oci.hooks.stdout',
+  ],
   ['host network', { network_mode: 'host' }, 'the server’s network'],
   ['host processes', { pid: 'host' }, 'the server’s process namespace'],
   ['host memory', { ipc: 'host' }, 'the server’s IPC namespace'],
@@ -51,7 +56,7 @@ test.each<[string, Service, string]>([
   ['apparmor', { security_opt: ['apparmor=unconfined'] }, 'apparmor=unconfined'],
   ['label', { security_opt: ['label=disable'] }, 'label=disable'],
   ['system paths', { security_opt: ['systempaths=unconfined'] }, 'systempaths'],
-  ['device', { devices: ['/dev/sda:/dev/x:r'] }, 'the device /dev/sda of the server (r)'],
+  ['device', { devices: ['/dev/sda:/dev/x:r'] }, 'the device /dev/sda on the server (r)'],
   ['device rule', { device_cgroup_rules: ['c 1:3 mr'] }, 'c 1:3 mr'],
   ['graphics cards', { gpus: 'all' }, 'GPUs (any driver, all)'],
   [
@@ -77,7 +82,7 @@ test.each<[string, Service, string]>([
   ['a folder deeper in it', bind(`${folder}/data/deep`), `${folder}/data/deep`],
   ['a way out of it', bind(`${folder}/../other`), '/var/lib/slipway/applications/other'],
   ['privileged build', { build: { context: folder, privileged: true } }, 'is privileged'],
-  ['build in the host network', { build: { context: folder, network: 'host' } }, 'the network host'],
+  ['build in the host network', { build: { context: folder, network: 'host' } }, 'the server’s host network'],
   ['build with keys', { build: { context: folder, ssh: ['default'] } }, 'SSH keys'],
   [
     'build with entitlements',
@@ -129,7 +134,7 @@ describe('volumes and networks', () => {
     const nfs = { driver_opts: { type: 'nfs', o: 'addr=1,password=hunter2', device: ':/x' } }
     const sentences = powers({}, { volumes: { nfs, plug: { driver: 'rclone' } } })
     expect(sentences).toEqual([
-      'Volume nfs mounts :/x of the server or its network (o=addr=1,password=…, type=nfs).',
+      'Volume nfs mounts :/x from the server or its network (o=addr=1,password=…, type=nfs).',
       'Volume plug uses the driver rclone.',
     ])
     const networks = {
@@ -246,24 +251,97 @@ describe('mounts that nobody may deploy', () => {
   const refusals = (web: Service, more: Record<string, unknown> = {}) =>
     findForbiddenMounts(modelOf({ web }, more), folder)
 
-  test.each([
-    '/',
-    '/etc',
-    '/etc/ssh',
-    '/var',
+  const slipways = [
     '/var/lib/slipway/applications/other-000000',
     `${folder}/../..`,
+    '/var//lib/./slipway',
+    '/var/lib',
+    '/var',
+  ]
+
+  test.each([
+    '/',
+    '//',
+    '/etc',
+    '/etc/ssh',
+    '//etc//ssh/',
     '/srv/../etc',
-  ])('%s', (source) => {
+    '/boot',
+    '/var',
+    '/var/lib/docker/volumes',
+    '/run/containerd',
+    '/var/run/docker/containerd',
+    '/proc/1/root/etc',
+    '/dev/fd/3',
+    ...slipways,
+  ])('writable %s', (source) => {
     expect(refusals(bind(source))).toHaveLength(1)
+  })
+
+  test.each(slipways)('%s, not even read-only', (source) => {
     expect(refusals(bind(source, true))).toHaveLength(1)
   })
 
+  test.each(['/', '/etc/passwd', '/proc', '/sys', '/run/dbus', '/var/lib/docker', '/boot', '/dev'])(
+    'but an admin may read %s',
+    (source) => {
+      expect(refusals(bind(source, true))).toEqual([])
+      expect(powers(bind(source, true))).toEqual([expect.stringContaining(`web can read ${source} on`)])
+    },
+  )
+
+  test('and the admin is told of a Docker socket below the folder', () => {
+    expect(powers(bind('/', true))).toEqual([
+      'web can read / on the server, including the files and certificates of every application and the Docker socket, which gives root access to the server.',
+    ])
+    for (const [source, readOnly] of [
+      ['/', true],
+      ['/run', true],
+      ['/var/run', false],
+    ] as const)
+      expect(powers(bind(source, readOnly))).toEqual([
+        expect.stringContaining('gives root access to the server'),
+      ])
+  })
+
+  test('and of other sockets, which work read-only as well', () => {
+    for (const source of ['/run/containerd', '/run/systemd', '/var/run/dbus/system_bus_socket'])
+      expect(powers(bind(source, true))).toEqual([
+        expect.stringContaining('including its sockets, which give root access to the server.'),
+      ])
+  })
+
+  test('include read-only mounts whose submounts are writable', () => {
+    const writable = (source: string) => {
+      const [mount] = bind(source, true).volumes
+      return { volumes: [{ ...mount, bind: { recursive: 'writable' } }] }
+    }
+    for (const source of ['/', '/etc', '/var/lib/docker', '/proc'])
+      expect(refusals(writable(source))).toHaveLength(1)
+    expect(refusals(writable('/srv/data'))).toEqual([])
+    expect(powers(writable('/srv/data'))).toEqual(['web can read and write /srv/data on the server.'])
+  })
+
   test('include such folders in volumes and secrets', () => {
+    const inVolume = (driver_opts: Record<string, string>) =>
+      refusals({}, { volumes: { a: { driver_opts } } })
+    for (const device of ['/etc', '//etc', 'etc', '/srv/../etc', '/var/run/docker', '/'])
+      expect(inVolume({ o: 'bind', type: 'none', device })).toHaveLength(1)
+    expect(inVolume({ o: 'rbind,rw', device: '/etc' })).toHaveLength(1)
+    expect(inVolume({ type: 'proc', device: 'x' })).toHaveLength(1)
+    expect(inVolume({ type: 'ext4', device: '/dev/sda1', o: 'ro' })).toEqual([
+      expect.stringContaining('/dev/sda1 is a disk on the server.'),
+    ])
+    const layers = 'lowerdir=/srv/a:/etc,upperdir=/srv/b,workdir=/srv/c'
+    expect(inVolume({ type: 'overlay', device: 'overlay', o: layers })).toEqual([])
     expect(
-      refusals({}, { volumes: { a: { driver_opts: { o: 'bind', type: 'none', device: '/etc' } } } }),
+      inVolume({ type: 'overlay', device: 'overlay', o: layers.replace('/srv/b', '/etc') }),
     ).toHaveLength(1)
-    expect(refusals({}, { secrets: { a: { file: '/etc/shadow' } } })).toHaveLength(1)
+    expect(inVolume({ type: 'none', o: 'bind,ro', device: '/etc' })).toEqual([
+      expect.stringContaining('so a volume cannot mount it. Mount it in the service with :ro'),
+    ])
+    expect(inVolume({ type: 'nfs', o: 'addr=192.0.2.1', device: '/etc' })).toEqual([])
+    expect(refusals({}, { secrets: { a: { file: '/var/lib/slipway/x' } } })).toHaveLength(1)
   })
 
   test.each([folder, `${folder}/data`, '/srv/data', '/var/run/docker.sock', '/run/docker.sock'])(
@@ -273,8 +351,13 @@ describe('mounts that nobody may deploy', () => {
     },
   )
 
-  test("except the server's time zone, read-only", () => {
-    expect(refusals(bind('/etc/localtime', true))).toEqual([])
-    expect(refusals(bind('/etc/localtime'))).toHaveLength(1)
-  })
+  test.each(['/etc/localtime', '/etc/timezone', '/dev/dri', '/run/dbus', '/sys/fs/cgroup'])(
+    'except %s, which an admin may let it write',
+    (source) => {
+      expect(refusals(bind(source))).toEqual([])
+      expect(powers(bind(source))).toEqual([
+        expect.stringContaining(`web can read and write ${source} on the server`),
+      ])
+    },
+  )
 })

@@ -24,10 +24,10 @@ export const listHostAccess = (
 ]
 
 const hosts = {
-  network_mode: 'network: it can use every port of the server',
-  pid: 'process namespace: it can see and stop every process of the server',
-  ipc: 'IPC namespace: it can read shared memory of the server',
-  uts: 'UTS namespace: it can change the host name of the server',
+  network_mode: 'network: it can use every port on the server',
+  pid: 'process namespace: it can see and stop every process on the server',
+  ipc: 'IPC namespace: it can read the server’s shared memory',
+  uts: 'UTS namespace: it can change the server’s host name',
   userns_mode: 'user namespace: root in the container is root on the server',
   cgroup: 'cgroup namespace: it can change resource limits of other processes',
 } as const
@@ -52,21 +52,23 @@ function serviceAccess(name: string, service: Service): string[] {
     if (isWeakSecurityOption(option)) add(`sets ${option}, which weakens the isolation of the container.`)
 
   for (const { source, permissions = 'rwm' } of service.devices ?? [])
-    add(`can use the device ${source} of the server (${permissions}).`)
-  for (const rule of service.device_cgroup_rules ?? []) add(`can use devices of the server: ${rule}.`)
+    add(`can use the device ${source} on the server (${permissions}).`)
+  for (const rule of service.device_cgroup_rules ?? []) add(`can use devices on the server: ${rule}.`)
   for (const request of [
     ...(service.gpus ?? []),
     ...(service.deploy?.resources?.reservations?.devices ?? []),
   ]) {
     const { driver = 'any driver', count, device_ids, capabilities = [] } = request
     const which = device_ids ?? [count === undefined || count < 0 ? 'all' : count]
-    add(`can use devices of the server, such as GPUs (${[driver, ...capabilities, ...which].join(', ')}).`)
+    add(`can use devices on the server, such as GPUs (${[driver, ...capabilities, ...which].join(', ')}).`)
   }
 
-  if (cgroup_parent !== undefined) add(`runs in the control group ${cgroup_parent} of the server.`)
+  if (cgroup_parent !== undefined) add(`runs in the control group ${cgroup_parent} on the server.`)
   for (const key of Object.keys(service.sysctls ?? {}))
     if (!isNamespacedSysctl(key, network_mode === 'host'))
       add(`changes ${key}, which applies to the whole server.`)
+  for (const key of Object.keys(service.annotations ?? {}))
+    add(`sets the annotation ${key}, which the container runtime may act on.`)
   if (runtime !== undefined && runtime !== 'runc')
     add(`uses the runtime ${runtime} instead of Docker’s default.`)
   for (const line of service.volumes_from ?? [])

@@ -1,4 +1,5 @@
 import type { ModelVolume } from '../model.ts'
+import { isLocalDriver, parseVolumeOptions } from './volume-options.ts'
 
 export function volumeAccess(
   key: string,
@@ -10,18 +11,14 @@ export function volumeAccess(
   const { device = 'something', ...options } = driver_opts
   return [
     ...(isOthers ? [`Volume ${key} is ${called}, which may belong to another application.`] : []),
-    ...(isLocal(driver) ? [] : [`Volume ${key} uses the driver ${driver}.`]),
+    ...(isLocalDriver(driver) ? [] : [`Volume ${key} uses the driver ${driver}.`]),
     ...(['device', 'o', 'type'].some((option) => Object.hasOwn(driver_opts, option))
       ? [
-          `Volume ${key} mounts ${device} of the server or its network${isReadOnly(driver_opts) ? ', read-only' : ''} (${formatRedactedOptions(options) || 'no options'}).`,
+          `Volume ${key} mounts ${device} from the server or its network${parseVolumeOptions(driver_opts).readOnly ? ', read-only' : ''} (${formatRedactedOptions(options) || 'no options'}).`,
         ]
       : []),
   ]
 }
-
-const isLocal = (driver: string | undefined) => driver === undefined || driver === '' || driver === 'local'
-
-const isReadOnly = ({ o = '' }: Record<string, string>) => o.split(',').includes('ro')
 
 export const formatRedactedOptions = (options: Record<string, string>): string =>
   Object.entries(options)

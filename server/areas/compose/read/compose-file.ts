@@ -1,3 +1,4 @@
+import { isProfileSelected } from '../profiles.ts'
 import { isMap, toList, toMap, toText } from './untyped.ts'
 
 export interface ComposeFile {
@@ -14,25 +15,29 @@ export function toComposeFile(value: unknown, profiles: readonly string[]): Comp
       isMap(service) ? [[name, service]] : [],
     ),
   )
-  const isActive = (name: string) =>
-    isProfileSelected(toList(services[name]?.['profiles']).map(String), profiles)
+  const isActive = (name: string) => isProfileSelected(listProfiles(services, name), profiles)
   return { isFile: isMap(value), top, services, isActive }
 }
 
-export const isProfileSelected = (own: readonly string[], chosen: readonly string[]): boolean =>
-  own.length === 0 || chosen.includes('*') || own.some((profile) => chosen.includes(profile))
+/** A service also has the profiles of the services that it extends. */
+export const listProfiles = (services: ComposeFile['services'], name: string): string[] =>
+  extensionChain(services, name).flatMap(({ profiles }) => toList(profiles).map(String))
 
-export function inheritedValue({ services }: ComposeFile, name: string, key: string): unknown {
-  const seen = new Set<string>()
-  for (let current: string | undefined = name; current !== undefined && !seen.has(current);) {
-    seen.add(current)
+export const inheritedValue = ({ services }: ComposeFile, name: string, key: string): unknown =>
+  extensionChain(services, name).find((service) => service[key] !== undefined)?.[key]
+
+/** The service, the one that it extends, and so on. */
+function extensionChain(services: ComposeFile['services'], name: string): Record<string, unknown>[] {
+  const chain = new Map<string, Record<string, unknown>>()
+  for (let current: string | undefined = name; current !== undefined && !chain.has(current);) {
     const service: Record<string, unknown> | undefined = Object.hasOwn(services, current)
       ? services[current]
       : undefined
-    if (service?.[key] !== undefined) return service[key]
-    current = service && extendedService(service)
+    if (!service) break
+    chain.set(current, service)
+    current = extendedService(service)
   }
-  return undefined
+  return [...chain.values()]
 }
 
 export function extendedService({ extends: target }: Record<string, unknown>): string | undefined {

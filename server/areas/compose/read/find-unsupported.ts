@@ -1,5 +1,4 @@
 import { parseDuration, readReplicas } from './read-service.ts'
-import { hasNetworks } from '../proxy-network.ts'
 import { type Model, type ModelFile, type Service, type ServiceVolume, UnsupportedCompose } from '../model.ts'
 import { sharedServices, startWaves } from '../start-order.ts'
 import { publishedPorts } from '../ports.ts'
@@ -57,10 +56,8 @@ function findNumbers(name: string, service: Service): string[] {
 }
 
 function findNetworks(name: string, service: Service, { services }: Model): string[] {
-  const { network_mode = '', networks = {}, mac_address } = service
+  const { networks = {}, mac_address } = service
   const sentences: string[] = []
-  if (!/^(host|none|(service|container):.+)$/.test(network_mode) && !hasNetworks(service))
-    sentences.push(`${name} has an unknown network_mode: ${network_mode}. Use networks instead.`)
   for (const other of new Set(sharedServices(service)))
     if (!hasContainers(services, other))
       sentences.push(`${name} shares resources with service ${other}, which has no containers.`)
@@ -73,12 +70,11 @@ function findNetworks(name: string, service: Service, { services }: Model): stri
 const hasContainers = (services: Model['services'], name: string) =>
   Object.hasOwn(services, name) && readReplicas(services[name] ?? {}) > 0
 
-function findVolumes(name: string, { type, target, volume, bind }: ServiceVolume): string[] {
+function findVolumes(name: string, { type, target }: ServiceVolume): string[] {
   const mount = `The mount of ${name} at ${target}`
-  if (!['bind', 'volume', 'tmpfs'].includes(type))
-    return [`${mount} has type ${type}. Only volume, bind and tmpfs are supported.`]
-  if (volume?.subpath !== undefined) return [`${mount} has a subpath, which is not supported.`]
-  return bind?.recursive === 'readonly' ? [`${mount} is recursive: readonly, which is not supported.`] : []
+  return ['bind', 'volume', 'tmpfs'].includes(type)
+    ? []
+    : [`${mount} has type ${type}. Only volume, bind and tmpfs are supported.`]
 }
 
 /** The Docker CLI would read this file locally, but the daemon does not. */
@@ -88,11 +84,12 @@ const findOptions = (name: string, { security_opt = [] }: Service) =>
     .map(() => `${name} uses a seccomp profile file, which is not supported. Remove it from security_opt.`)
 
 function findDurations(name: string, { stop_grace_period, healthcheck = {} }: Service): string[] {
-  const { interval, timeout, start_period } = healthcheck
-  return Object.entries({ stop_grace_period, interval, timeout, start_period }).flatMap(([key, value]) =>
-    value === undefined || parseDuration(value) !== undefined
-      ? []
-      : [`The ${key} of ${name} is not a duration. Use a value such as 30s or 1m30s.`],
+  const { interval, timeout, start_period, start_interval } = healthcheck
+  return Object.entries({ stop_grace_period, interval, timeout, start_period, start_interval }).flatMap(
+    ([key, value]) =>
+      value === undefined || parseDuration(value) !== undefined
+        ? []
+        : [`The ${key} of ${name} is not a duration. Use a value such as 30s or 1m30s.`],
   )
 }
 
@@ -103,9 +100,8 @@ function findFiles(name: string, kind: 'secret' | 'config', key: string, all: Re
     return [
       `The ${kind} ${key} of ${name} is external, which needs Docker Swarm. Use content or environment instead.`,
     ]
-  if (file.content !== undefined || file.file !== undefined) return []
-  return file.environment === undefined
-    ? [`The ${kind} ${key} of ${name} has no content. Set content or environment.`]
+  return file.content !== undefined || file.file !== undefined
+    ? []
     : [`The ${kind} ${key} of ${name} uses the variable ${file.environment}, which is not set.`]
 }
 

@@ -15,6 +15,10 @@ test.each([
   ['${B:-${A}/${C:-c}}', 'one/c'],
   ['${A?no}${EMPTY?no}', 'one'],
   ['$B.', '.'],
+  ['$(date) $! $1 $', '$(date) $! $1 $'],
+  ['${B:-$(id -u)$}', '$(id -u)$'],
+  ['${A:-{"a": {"b": 1}}}${B:-{"a": {"b": 1}}}', 'one{"a": {"b": 1}}'],
+  ['${A:-{x}', 'one'],
 ])('resolves %s to %j', (text, filled) => {
   expect(fill(text).text).toBe(filled)
   expect(fill(text).uses.filter(({ wrong }) => wrong)).toEqual([])
@@ -23,9 +27,8 @@ test.each([
 test.each([
   ['${B?}', 'Variable B must be set.'],
   ['${EMPTY:?Say it.}', 'Variable EMPTY must be set: Say it.'],
-  ['$', 'A $ must be followed by a variable name.'],
-  ['$1', 'A $ must be followed by a variable name.'],
-  ['${}', 'A $ must be followed by a variable name.'],
+  ['${}', '${ must be followed by a variable name.'],
+  ['${1}', '${ must be followed by a variable name.'],
   ['${A', 'Invalid variable. Write ${A} or ${A:-default}.'],
   ['${A!x}', 'Invalid variable.'],
 ])('refuses %s', (text, wrong) => {

@@ -20,7 +20,10 @@ const costOfUse = 100
 const name = /[_a-zA-Z]\w*/y
 const rule = /:?[-+?]/y
 
-/** Supports Compose's syntax: $A, ${A}, the operators -, + and ?, and $$ for a dollar sign. */
+/**
+ * Supports Compose's syntax: $A, ${A}, the operators -, + and ?, and $$ for a dollar sign. A $ before anything else, such as
+ * in $(date), stays as it is.
+ */
 export function interpolate(
   text: string,
   env: ReadonlyMap<string, string>,
@@ -55,7 +58,9 @@ function replaceVariable(
   if (next === '$') return { text: '$', uses: [], end: at + 2 }
   const isBraced = next === '{'
   const called = matchAt(name, text, at + (isBraced ? 2 : 1))
-  if (called === '') return bad(at, 'A $ must be followed by a variable name. Write $$ for a dollar sign.')
+  if (called === '' && !isBraced) return { text: '$', uses: [], end: at + 1 }
+  if (called === '')
+    return bad(at, '${ must be followed by a variable name. Write $${ for the characters ${.')
   const value = env.get(called)
   const after = at + (isBraced ? 2 : 1) + called.length
   if (!isBraced || text[after] === '}') {
@@ -64,7 +69,7 @@ function replaceVariable(
   }
   const how = matchAt(rule, text, after)
   const end = findEnd(text, after)
-  if (how === '' || end < 0 || depth === deepest)
+  if (how === '' || end < after + how.length || depth === deepest)
     return {
       ...bad(at, `Invalid variable. Write \${${called}} or \${${called}:-default}.`),
       end: text.length,
@@ -96,13 +101,18 @@ function matchAt(pattern: RegExp, text: string, at: number): string {
   return pattern.exec(text)?.[0] ?? ''
 }
 
+/** Braces inside a default count as well, as in Compose. The last brace ends a default with too many opening ones. */
 function findEnd(text: string, from: number): number {
   let open = 1
   for (let index = from; index < text.length; index++) {
     if (text[index] === '}' && --open === 0) return index
-    if (text[index] === '{' && text[index - 1] === '$') open++
+    // Compose skips the character after an opening brace.
+    if (text[index] === '{') {
+      open++
+      index++
+    }
   }
-  return -1
+  return Math.max(text.lastIndexOf('}'), from - 1)
 }
 
 function spend(value: string, budget: Budget): string {

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import composeSpec from '../../../../contract/shared/compose-spec.json' with { type: 'json' }
+import { newestApiVersion } from '../../../remote/docker/api-version.ts'
 import { modelOf } from '../../../../test/support/factories/compose-model.ts'
 import { readModel } from './read-model.ts'
 import { keySupport } from './service-keys.ts'
 import { UnsupportedCompose } from '../model.ts'
 
 const read = (services: object, more: object = {}, env: Record<string, string> = {}) =>
-  readModel({ name: 'shop', services, ...more }, env)
+  readModel({ name: 'shop', services, ...more }, env, newestApiVersion)
 
 const refusal = (service: object, more: object = {}) => {
   try {
@@ -87,13 +88,38 @@ describe('the output of Docker Compose', () => {
     expect(() => read(using, inherited)).toThrow('which is not set')
   })
 
+  test('is completed with the zeros and empty contents that it leaves out', () => {
+    const { services, configs } = modelOf(
+      { web: { ulimits: { core: {}, nofile: { soft: 5 } }, configs: [{ source: 'empty' }] } },
+      { configs: { empty: { name: 'shop_empty' } } },
+    )
+    expect(services['web']?.ulimits).toEqual({ core: { soft: 0, hard: 0 }, nofile: { soft: 5, hard: 0 } })
+    expect(configs['empty']?.content).toBe('')
+  })
+
+  test('joins the network of a network_mode', () => {
+    const { services, networks } = modelOf({
+      a: { network_mode: 'default' },
+      b: { network_mode: 'lan' },
+      c: { network_mode: 'host' },
+    })
+    expect(services).toMatchObject({
+      a: { network_mode: 'bridge' },
+      b: { networks: { lan: null } },
+      c: { network_mode: 'host' },
+    })
+    expect(networks).toEqual({ lan: { name: 'lan', external: true } })
+  })
+
   test('is rejected without quoting a value when invalid', () => {
     for (const json of [null, 'x', [], { services: [] }, { services: { web: 'hunter2' } }])
-      expect(() => readModel(json, {})).toThrow(UnsupportedCompose)
+      expect(() => readModel(json, {}, newestApiVersion)).toThrow(UnsupportedCompose)
     const secret = { web: { image: 'a', environment: { A: ['hunter2'] } } }
     expect(() => read(secret)).toThrow(/services\.web\.environment\.A/)
     expect(() => read(secret)).not.toThrow(/hunter2/)
-    expect(() => readModel(JSON.parse('{"services":{"__proto__":{"image":"a"}}}'), {})).toThrow('__proto__')
+    expect(() =>
+      readModel(JSON.parse('{"services":{"__proto__":{"image":"a"}}}'), {}, newestApiVersion),
+    ).toThrow('__proto__')
   })
 })
 
@@ -125,7 +151,7 @@ describe('keys', () => {
     const keys = ofSpec('service')
     expect(keys.length).toBeGreaterThan(80)
     const by = (fate: string) => keys.filter((key) => keySupport(key) === fate)
-    expect(by('ignored')).toEqual(['develop', 'annotations', 'attach', 'cpu_count', 'cpu_percent'])
+    expect(by('ignored')).toEqual(['develop', 'attach', 'cpu_count', 'cpu_percent'])
     expect(by('refused')).toEqual(['credential_spec', 'isolation', 'post_start', 'pre_stop'])
     for (const key of by('ignored'))
       expect(warned({ [key]: { a: 'b' } })).toEqual([
@@ -155,10 +181,10 @@ describe('keys', () => {
     expect(warned({ deploy: { replicas: 1, placement: {} } })).toEqual([])
   })
 
-  test('of a network that require a newer Docker are reported', () => {
-    const front = { gw_priority: 1, aliases: ['a'], priority: 2, 'x-own': 1 }
+  test('of a network that are not supported are reported', () => {
+    const front = { interface_name: 'eth7', gw_priority: 1, aliases: ['a'], priority: 2, 'x-own': 1 }
     expect(warned({ networks: { front } })).toEqual([
-      'gw_priority in the network front of web has no effect: it needs a newer Docker API version.',
+      'interface_name in the network front of web has no effect: it is not supported.',
     ])
   })
 })
@@ -185,7 +211,6 @@ describe('refuses unsupported configurations', () => {
       'the prefix slipway- is reserved',
     ],
     ['more containers than a server can have', { scale: 21 }, 'The maximum is 20'],
-    ['a network that is not named in the file', { network_mode: 'lan' }, 'Use networks instead.'],
     [
       'the network of a service that is not there',
       { network_mode: 'service:db' },
@@ -193,11 +218,6 @@ describe('refuses unsupported configurations', () => {
     ],
     ['two network cards', { mac_address: 'a', networks: { a: { mac_address: 'b' } } }, 'mac_address'],
     ['a mount of an image', { volumes: [{ type: 'image', source: 'a', target: '/a' }] }, 'type image'],
-    [
-      'a part of a volume',
-      { volumes: [{ type: 'volume', source: 'a', target: '/a', volume: { subpath: 'b' } }] },
-      'subpath',
-    ],
     ['a file for seccomp', { security_opt: ['seccomp:./profile.json'] }, 'seccomp'],
     ['a time that is none', { stop_grace_period: 'soon' }, 'stop_grace_period of web is not a duration'],
     ['a secret that is not there', { secrets: [{ source: 'key' }] }, 'does not define'],

@@ -1,27 +1,38 @@
 import type { z } from 'zod'
 import { findUnsupported } from './find-unsupported.ts'
 import { findIgnoredKeys } from './service-keys.ts'
-import { type Model, type ModelFile, modelSchema, UnsupportedCompose } from '../model.ts'
+import { fitToEngine } from '../engine-features.ts'
+import {
+  type Model,
+  type ModelFile,
+  type ModelNetwork,
+  modelSchema,
+  type Service,
+  UnsupportedCompose,
+} from '../model.ts'
 
 /** Docker Compose prints only the variable name of secrets and configs, so `env` provides the values. */
 export function readModel(
   json: unknown,
   env: Readonly<Record<string, string>>,
+  apiVersion: string,
 ): { model: Model; warnings: string[] } {
   const read = modelSchema.safeParse(singleDollars(json))
   if (!read.success) throw new UnsupportedCompose(read.error.issues.map(describeIssue))
-  const { name: project, services, networks, volumes, secrets, configs } = read.data
-  const model: Model = {
+  const { name: project, volumes, secrets, configs } = read.data
+  const { services, networks } = withNamedModes(read.data)
+  const whole: Model = {
     services,
     networks: withoutDefaults(networks, project),
     volumes: withoutDefaults(volumes, project),
     secrets: withContents(secrets, env),
     configs: withContents(configs, env),
   }
-  const unfit = findUnsupported(model)
+  const { model, warnings: unused, refused } = fitToEngine(whole, apiVersion)
+  const unfit = [...findUnsupported(model), ...refused]
   if (unfit.length > 0) throw new UnsupportedCompose(unfit)
   const { model: own, warnings } = removeReservedLabels(model)
-  return { model: own, warnings: [...findIgnoredKeys(own), ...warnings] }
+  return { model: own, warnings: [...findIgnoredKeys(own), ...unused, ...warnings] }
 }
 
 /** Docker Compose doubles every dollar sign in its output so that it can be parsed again. */
@@ -43,6 +54,22 @@ function singleDollars(value: unknown): unknown {
 const describeIssue = ({ path, message }: z.core.$ZodIssue) =>
   `The output of docker compose config is invalid at ${path.join('.') || 'the top level'}: ${message}.`
 
+const ownMode = /^(?:bridge|host|none|(?:service|container):.+)$/
+
+/** Any other network_mode is the name of an existing network of the server. */
+function withNamedModes({ services, networks }: Pick<Model, 'services' | 'networks'>) {
+  const named = new Map<string, ModelNetwork>()
+  const nameMode = (service: Service): Service => {
+    const { network_mode: mode, ...others } = service
+    if (mode === undefined || ownMode.test(mode)) return service
+    if (mode === 'default') return { ...others, network_mode: 'bridge' }
+    named.set(mode, { name: mode, external: true })
+    return { ...others, networks: { [mode]: null } }
+  }
+  const moded = Object.fromEntries(Object.entries(services).map(([key, service]) => [key, nameMode(service)]))
+  return { services: moded, networks: { ...Object.fromEntries(named), ...networks } }
+}
+
 /** Docker Compose generates missing names; Slipway uses its own. */
 const withoutDefaults = <Named extends { name?: string | undefined }>(
   all: Record<string, Named>,
@@ -58,8 +85,11 @@ const withoutDefaults = <Named extends { name?: string | undefined }>(
 const withContents = (files: Record<string, ModelFile>, env: Readonly<Record<string, string>>) =>
   Object.fromEntries(
     Object.entries(files).map(([key, file]): [string, ModelFile] => {
-      const { environment = '' } = file
-      const content = Object.hasOwn(env, environment) ? env[environment] : file.content
+      const { environment = '', file: path, external } = file
+      // Docker Compose does not print empty contents, and refuses a file without any.
+      const isPrintedEmpty = environment === '' && path === undefined && !external
+      const own = file.content ?? (isPrintedEmpty ? '' : undefined)
+      const content = Object.hasOwn(env, environment) ? env[environment] : own
       return [key, { ...file, ...(content !== undefined && { content }) }]
     }),
   )

@@ -40,7 +40,7 @@ test('reads the restart policy from restart, then deploy', () => {
   expect(readRestartPolicy({ deploy: { restart_policy: {} } })).toEqual({ Name: 'always' })
 })
 
-test('reads the stop timeout in whole seconds, and the memory limit', () => {
+test('reads the grace period in whole seconds, and the memory limit', () => {
   expect(readStopSeconds({})).toBe(10)
   expect(readStopSeconds({ stop_grace_period: '1500ms' })).toBe(2)
   expect(readMemoryLimit({ deploy: { resources: { limits: { memory: 5 } } } })).toBe(5)
@@ -98,7 +98,7 @@ test('omits values that may be secret from a release', () => {
     hash: 'h',
     replicas: 1,
     restart: 'no',
-    stop_seconds: 3,
+    stop_grace_seconds: 3,
     memory_limit: 5,
     ports: [{ host: '', source: 8080, target: 80 }],
     completes: false,

@@ -106,7 +106,7 @@ export function toReleaseService({
     replicas: readReplicas(service),
     restart: restart.Name,
     ...(restart.MaximumRetryCount !== undefined && { retries: restart.MaximumRetryCount }),
-    stop_seconds: readStopSeconds(service),
+    stop_grace_seconds: readStopSeconds(service),
     memory_limit: readMemoryLimit(service),
     ports,
     completes: isOneOffService(name, model, routed),

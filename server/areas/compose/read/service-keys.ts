@@ -13,7 +13,6 @@ export const refusedKeys: Record<string, string> = {
 }
 
 export const ignoredKeys: Record<string, string> = {
-  annotations: 'needs a newer Docker API version',
   attach: 'applies only to docker compose in a terminal',
   cpu_count: 'is for Windows containers',
   cpu_percent: 'is for Windows containers',
@@ -47,7 +46,6 @@ export const findIgnoredKeys = (model: Model): string[] => [
 ]
 
 const needsSwarm = 'needs Docker Swarm'
-const needsNewerApi = 'needs a newer Docker API version'
 const networkKeys = new Set(serviceNetworkKeys)
 
 function ignoredInService(name: string, service: Service, { secrets, configs }: Model): string[] {
@@ -64,9 +62,9 @@ function ignoredInService(name: string, service: Service, { secrets, configs }: 
     if (!isEmpty(reservations[key])) add(`the reservation of ${key}`, needsSwarm)
   for (const [network, options] of Object.entries(networks))
     for (const key of Object.keys(options ?? {}))
-      if (!networkKeys.has(key) && !key.startsWith('x-'))
-        add(`${key} in the network ${network}`, needsNewerApi)
-  if (healthcheck?.start_interval !== undefined) add('start_interval', needsNewerApi)
+      if (!networkKeys.has(key) && !key.startsWith('x-')) add(`${key} in the network ${network}`)
+  if (healthcheck?.start_interval !== undefined && healthcheck.start_period === undefined)
+    add('start_interval', 'applies only during start_period, which is not set')
   if (logging?.driver === 'none') sentences.push(`${name} has no logs, because its logging driver is none.`)
   if (build?.['tags']) add('build.tags', 'would tag images that other applications use')
   for (const { type, source, target } of service.volumes ?? [])

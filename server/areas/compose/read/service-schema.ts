@@ -39,6 +39,7 @@ const serviceNetwork = z.looseObject({
   mac_address: z.string().optional(),
   driver_opts: texts.optional(),
   priority: number.optional(),
+  gw_priority: number.optional(),
 })
 
 const port = z.looseObject({
@@ -126,6 +127,7 @@ const healthcheck = z.looseObject({
 })
 
 const serviceFields = z.looseObject({
+  annotations: texts,
   image: z.string(),
   build: z.record(z.string(), z.unknown()),
   blkio_config: z.looseObject({
@@ -210,7 +212,8 @@ const serviceFields = z.looseObject({
     z.string(),
     z.union([
       number.transform((both) => ({ soft: both, hard: both })),
-      z.looseObject({ soft: number, hard: number }),
+      // Docker Compose does not print zeros.
+      z.looseObject({ soft: number.default(0), hard: number.default(0) }),
     ]),
   ),
   user: z.string(),

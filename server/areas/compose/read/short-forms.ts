@@ -1,12 +1,15 @@
+import { isIP } from 'node:net'
 import { posix } from 'node:path'
 import { isInApplicationFolder } from '../privileges/host-paths.ts'
-import { isMap, toText } from './untyped.ts'
+import { isMap, toMap, toText } from './untyped.ts'
 import { parsePortRange } from '../ports.ts'
+
+export type PortRange = readonly [first: number, last: number]
 
 export interface WrittenPort {
   host: string
-  published: number[]
-  target: number[]
+  published: PortRange | undefined
+  target: PortRange
   protocol: string
 }
 
@@ -14,28 +17,26 @@ const shortPort =
   /^(?:(?<host>\[[0-9a-f:.]+\]|[0-9a-z.]*):)?(?:(?<published>[0-9-]*):)?(?<target>[0-9-]+)(?:\/(?<protocol>[a-z]+))?$/i
 const everywhere = /^(?:0\.0\.0\.0|::|)$/
 
-const maxRange = 101
+const protocols = new Set(['tcp', 'udp', 'sctp'])
 
 export function readPort(written: unknown): WrittenPort | undefined {
   const port = isMap(written) ? written : splitPort(toText(written) ?? '')
-  const target = expandRange(toText(port['target']) ?? '')
+  const target = parsePortRange(toText(port['target']) ?? '')
   const typed = toText(port['published']) ?? ''
   const isChosen = typed === '' || typed === '0'
-  const published = isChosen ? [] : expandRange(typed)
-  if (target.length === 0 || (!isChosen && published.length === 0)) return undefined
+  const published = isChosen ? undefined : parsePortRange(typed)
   const host = (toText(port['host_ip']) ?? '').replace(/^\[|\]$/g, '')
-  return {
-    host: everywhere.test(host) ? '' : host,
-    published,
-    target,
-    protocol: (toText(port['protocol']) ?? 'tcp').toLowerCase(),
-  }
+  const protocol = (toText(port['protocol']) ?? 'tcp').toLowerCase()
+  if (!target || (!isChosen && !published) || !protocols.has(protocol)) return undefined
+  if (host !== '' && isIP(host) === 0) return undefined
+  return { host: everywhere.test(host) ? '' : host, published, target, protocol }
 }
 
-function expandRange(text: string): number[] {
-  const [from, to] = parsePortRange(text) ?? [1, 0]
-  return Array.from({ length: Math.min(to - from + 1, maxRange) }, (_, index) => from + index)
-}
+export const rangeLength = (range: PortRange | undefined) => (range ? range[1] - range[0] + 1 : 0)
+
+/** The first ports of the range, because a hostile file can list many large ones. */
+export const firstPorts = (range: PortRange | undefined, most: number): number[] =>
+  range ? Array.from({ length: Math.min(rangeLength(range), most) }, (_, index) => range[0] + index) : []
 
 function splitPort(text: string): Record<string, unknown> {
   // `8080:80` would otherwise parse as host and port.
@@ -55,9 +56,9 @@ const isPath = (source: string) => /^(?:\.|\/|~|\\\\|[a-z]:\\)/i.test(source)
 
 export function readMount(written: unknown): WrittenMount {
   if (isMap(written)) {
-    const { type, source, target, read_only } = written
+    const { type, source, target, read_only, bind } = written
     const kind = type === 'bind' || type === 'volume' ? type : 'other'
-    const readOnly = isTrue(read_only)
+    const readOnly = isTrue(read_only) && toMap(bind)['recursive'] !== 'writable'
     return {
       type: typeof source === 'string' ? kind : 'other',
       source: toText(source) ?? '',

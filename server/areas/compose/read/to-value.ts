@@ -68,6 +68,7 @@ export function toValue(
   const readScalar = (node: Scalar): unknown => {
     const { value } = node
     if (typeof value === 'bigint') return Number(value)
+    if (typeof value === 'symbol') return node.source ?? ''
     if (env === null || typeof value !== 'string' || !value.includes('$')) return value
     const scalar = { node, value }
     const before = budget.left
@@ -114,8 +115,8 @@ export function toValue(
       const value = read(pair.value)
       if (!isReset(pair.value)) map[key] = value
     }
-    for (const pair of node.items.filter(isMerge)) {
-      readKey(pair)
+    for (const [nth, pair] of node.items.filter(isMerge).entries()) {
+      if (nth > 0) marks.push(toNodeMark(pair.key, 'Duplicate key “<<”. Merge a list instead: <<: [*a, *b].'))
       mergeInto(map, pair.value)
     }
     return map
@@ -141,7 +142,11 @@ export function toValue(
   return { value, marks, variables: [...variables], filled }
 }
 
-export const isMerge = ({ key }: Pair) => isScalar(key) && key.value === '<<' && key.type === 'PLAIN'
+/** The tag !!merge turns the key into a symbol. */
+export const isMerge = ({ key }: Pair) =>
+  isScalar(key) &&
+  key.type === 'PLAIN' &&
+  (key.value === '<<' ? key.tag === undefined : typeof key.value === 'symbol' && key.source === '<<')
 
 const isReset = (value: unknown) => (isScalar(value) || isMap(value) || isSeq(value)) && value.tag === reset
 

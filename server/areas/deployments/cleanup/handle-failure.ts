@@ -5,11 +5,18 @@ import { RemoteError } from '../../../remote/errors.ts'
 import { deleteInstance, listInstances } from '../../applications/instance.ts'
 import { deleteRelease, listReleaseImages, type Release } from '../../applications/release.ts'
 import { syncProxy } from '../../proxies/proxy.ts'
+import { saveContainerLog } from '../../saved-logs/saved-log.ts'
 import { toServerProblem } from '../../servers/server-host.ts'
-import { belongsToInstance, listManagedContainers, removeContainer } from '../containers/containers.ts'
 import { isRouted } from '../containers/route-targets.ts'
 import { removeTag } from '../images/release-images.ts'
-import { deployAttempts, openErrors, sealErrors, sealStepError } from '../run/deployment.ts'
+import {
+  deployAttempts,
+  openErrors,
+  sealErrors,
+  sealStepError,
+  updateDeployment,
+  updateSteps,
+} from '../run/deployment.ts'
 import {
   DeploymentCanceled,
   DeploymentFailed,
@@ -23,9 +30,10 @@ import {
 } from '../run/deployment-run.ts'
 import { finishCanceled, finishFailed } from '../run/finish.ts'
 import { findSavedRelease } from '../run/release-run.ts'
-import { updateDeployment, updateSteps } from '../run/store.ts'
 import { revertSwitch } from '../steps/switch-traffic.ts'
 import { restoreStopped, restoreContainerName } from './stop-to-make-room.ts'
+import { belongsToInstance, listManagedContainers } from '../containers/managed-containers.ts'
+import { removeContainer } from '../../containers/docker-container.ts'
 
 const revertTimeout = 5_000
 
@@ -111,8 +119,14 @@ async function revertDeployment(run: DeploymentRun, discardBuild: DiscardBuild):
   const { docker } = getRunHost(run)
   if (instances.length > 0) {
     const all = await listManagedContainers(docker, application.id)
-    const made = all.filter((one) => instances.some((instance) => belongsToInstance(one, instance)))
-    await Promise.all(made.map(({ id }) => removeContainer(docker, id, { volumes: true })))
+    await Promise.all(
+      all.map(async (container) => {
+        const instance = instances.find((one) => belongsToInstance(container, one))
+        if (!instance) return
+        await saveContainerLog(ctx, run.server(), application, instance, container.id)
+        await removeContainer(docker, container.id, { volumes: true })
+      }),
+    )
   }
   await restorePrevious(run)
   await discardBuild(run)

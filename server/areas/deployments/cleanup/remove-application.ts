@@ -17,13 +17,6 @@ import { syncProxy } from '../../proxies/proxy.ts'
 import { getServerHost } from '../../servers/server-host.ts'
 import { findServer, type ServerRow } from '../../servers/server.ts'
 import { removeNetworks } from '../compose/compose-networks.ts'
-import {
-  hasGeneratedName,
-  belongsToInstance,
-  listManagedContainers,
-  removeContainer,
-  stopContainer,
-} from '../containers/containers.ts'
 import { isRouted } from '../containers/route-targets.ts'
 import { type Deletion, enqueueDeletion } from '../delete-application.ts'
 import { removeOldImages } from '../images/release-images.ts'
@@ -31,6 +24,12 @@ import { removeUnusedNetworks } from '../networks/own-networks.ts'
 import { removeSource } from '../source/source-work.ts'
 import { inStopOrder } from './remove-instances.ts'
 import { command } from '../../../remote/command.ts'
+import {
+  belongsToInstance,
+  hasGeneratedName,
+  listManagedContainers,
+} from '../containers/managed-containers.ts'
+import { removeContainer, stopContainer } from '../../containers/docker-container.ts'
 
 const removeTimeout = 300_000
 
@@ -85,8 +84,8 @@ async function leaveProxy(ctx: Context, server: ServerRow, signal: AbortSignal):
     signal.throwIfAborted()
     if (!(error instanceof Problem || error instanceof RemoteError)) throw error
     ctx.log.info(
-      { server: server.id, why: error.message },
-      'Could not remove the routes of a deleted application from the proxy yet.',
+      { server: server.id, reason: error.message },
+      'Failed to remove the routes of a deleted application; retrying',
     )
   }
 }
@@ -119,8 +118,8 @@ async function removeVolume(ctx: Context, docker: Docker, name: string): Promise
     if (!(error instanceof DockerError && [404, 409].includes(error.status))) throw error
     if (error.status === 409)
       ctx.log.warn(
-        { volume: name, why: error.message },
-        'A volume of a deleted application is still in use and was kept.',
+        { volume: name, reason: error.message },
+        'Kept a volume of a deleted application: it is still in use',
       )
   }
 }

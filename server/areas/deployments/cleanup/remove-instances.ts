@@ -7,24 +7,19 @@ import { findReleases, openReleaseCompose } from '../../applications/release.ts'
 import { type Model, UnsupportedCompose } from '../../compose/model.ts'
 import { startWaves } from '../../compose/start-order.ts'
 import { syncProxy } from '../../proxies/proxy.ts'
-import { countSessions } from '../../proxies/sessions.ts'
+import { countOpenConnections } from '../../proxies/count-open-connections.ts'
+import { saveContainerLog } from '../../saved-logs/saved-log.ts'
 import { getServerHost } from '../../servers/server-host.ts'
 import type { ServerRow } from '../../servers/server.ts'
-import {
-  belongsToInstance,
-  listManagedContainers,
-  removeContainer,
-  stopContainer,
-  updateContainer,
-} from '../containers/containers.ts'
 import { releasePorts } from '../containers/published-ports.ts'
 import { isRouted } from '../containers/route-targets.ts'
+import { belongsToInstance, listManagedContainers } from '../containers/managed-containers.ts'
+import { removeContainer, stopContainer, updateContainer } from '../../containers/docker-container.ts'
 
 export interface RemovalContext {
   ctx: Context
   server: ServerRow
   application: ApplicationRow
-  /** Runs a transaction that checks the lease. */
   write: (work: (trx: Trx) => Promise<void>) => Promise<void>
 }
 
@@ -32,6 +27,7 @@ const removeInstances = (given: RemovalContext, instances: Instance[]) =>
   stopAndSave(given, instances, async (docker, id, instance) => {
     // Containers without traffic need no graceful stop.
     if (instance.state !== 'starting') await stopContainer(docker, id)
+    await saveContainerLog(given.ctx, given.server, given.application, instance, id)
     await removeContainer(docker, id, { volumes: instance.state === 'starting' })
   })
 
@@ -96,7 +92,7 @@ export type OpenConnections = ReadonlyMap<Instance['id'], number>
 
 export const countOpenRequests = async (of: DrainContext, going: Instance[]): Promise<OpenConnections> =>
   (await isRouted(of.ctx.db, of.application)) || (await wasPublished(of, going))
-    ? countSessions(of.ctx, of.server)
+    ? countOpenConnections(of.ctx, of.server)
     : new Map()
 
 type DrainContext = Pick<RemovalContext, 'ctx' | 'server' | 'application'>

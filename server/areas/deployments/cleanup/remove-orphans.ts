@@ -12,20 +12,28 @@ import { containersAreLive } from '../../containers/live.ts'
 import { syncProxy } from '../../proxies/proxy.ts'
 import { getServerHost } from '../../servers/server-host.ts'
 import { findServer } from '../../servers/server.ts'
-import {
-  hasGeneratedName,
-  belongsToInstance,
-  listManagedContainers,
-  removeContainer,
-} from '../containers/containers.ts'
 import { isRouted } from '../containers/route-targets.ts'
-import { type Deployment, enqueueDeploy, enqueueDrain, isFinished, sealErrors } from '../run/deployment.ts'
+import {
+  type Deployment,
+  enqueueDeploy,
+  enqueueDrain,
+  isFinished,
+  sealErrors,
+  lockUnfinished,
+  lockDeployment,
+  updateDeployment,
+} from '../run/deployment.ts'
 import { abandonedMessage } from '../run/finish.ts'
-import { lockUnfinished, lockDeployment, updateDeployment } from '../run/store.ts'
 import { clearEarlierSources } from '../source/source-work.ts'
 import { pruneReleases } from './clean-up.ts'
 import { countOpenRequests, isDrained, removeOrKeepStopped, type RemovalContext } from './remove-instances.ts'
 import { restoreStopped } from './stop-to-make-room.ts'
+import {
+  belongsToInstance,
+  hasGeneratedName,
+  listManagedContainers,
+} from '../containers/managed-containers.ts'
+import { removeContainer } from '../../containers/docker-container.ts'
 
 /** Holds the job key of the application, so no deployment is running. */
 export async function removeOrphans(

@@ -7,16 +7,8 @@ import { type Instance, listInstances, updateInstance } from '../../applications
 import { findRelease, openReleaseCompose, findReleases } from '../../applications/release.ts'
 import { hasResourceConflict, takesOverResources } from '../../compose/recreate-reasons.ts'
 import type { Model, Service } from '../../compose/model.ts'
-import { findInspection, containerName } from '../../containers/inspect.ts'
 import { syncProxy } from '../../proxies/proxy.ts'
 import { getServerHost } from '../../servers/server-host.ts'
-import {
-  renameContainer,
-  startContainer,
-  stopContainer,
-  updateContainer,
-  exitedSuccessfully,
-} from '../containers/containers.ts'
 import { isRouted } from '../containers/route-targets.ts'
 import {
   serviceSpec,
@@ -27,6 +19,15 @@ import {
 } from '../containers/specification.ts'
 import { type ReleaseRun, getRunHost, toRunScope, writeWithLease } from '../run/deployment-run.ts'
 import { countOpenRequests, type RemovalContext, inStopOrder } from './remove-instances.ts'
+import {
+  containerName,
+  exitedSuccessfully,
+  findInspection,
+  renameContainer,
+  startContainer,
+  stopContainer,
+  updateContainer,
+} from '../../containers/docker-container.ts'
 
 const pollDelay = 100
 

@@ -15,7 +15,7 @@ import {
   isRouted,
   listRoutedServices,
   listRouteTargets,
-  proxyProblem,
+  isProxyMissing,
   type RouteTarget,
 } from '../containers/route-targets.ts'
 import { foreignContainers } from '../networks/foreign-networks.ts'
@@ -27,7 +27,7 @@ import { buildxMissingMessage } from '../source/build-failure.ts'
 import { checkNetworks, type RequiredNetwork, requiredNetworks } from './compose-networks.ts'
 import { checkVolumes } from './compose-volumes.ts'
 import { listNewHostAccess } from './new-host-access.ts'
-import { findNetworkProject } from '../../applications/project.ts'
+import { findNetworkProject } from '../../applications/application.ts'
 import { isReachableInProject } from '../../compose/proxy-network.ts'
 import { readReplicas } from '../../compose/read/read-service.ts'
 import type { ServerScope } from '../run/deployment-run.ts'
@@ -77,7 +77,7 @@ async function runChecks(
   const [all, reached, taken, built, names, volumes, hostAccess, addresses, outside, foreign] =
     await Promise.all([
       listed,
-      proxyProblems(of, ports.viaProxy, signal),
+      proxyWarnings(of, ports.viaProxy, signal),
       portProblems(of, ports.viaProxy, signal),
       release ? [] : buildProblems(of, model, signal),
       listNameConflicts(of, model, signal),
@@ -91,16 +91,20 @@ async function runChecks(
   const networks = checkNetworks(application, wanted)
   const missing = [...networks.refused, ...volumes.refused, ...subnetProblems(wanted, all)]
   return {
-    refused: [...reached, ...taken, ...built, ...names, ...missing, ...foreign],
+    refused: [...taken, ...built, ...names, ...missing, ...foreign],
     hostAccess,
-    warnings: [...ports.warnings, ...addresses, ...outside],
+    warnings: [...reached, ...ports.warnings, ...addresses, ...outside],
     differing: [...networks.warnings, ...volumes.warnings],
   }
 }
 
-async function proxyProblems(of: ServerScope, lifted: ProxyPort[], signal: AbortSignal): Promise<string[]> {
+/** For the plan: a deployment has set up the server before. */
+async function proxyWarnings(of: ServerScope, lifted: ProxyPort[], signal: AbortSignal): Promise<string[]> {
   if (lifted.length === 0 && !(await isRouted(of.ctx.db, of.application))) return []
-  return [await proxyProblem(of, signal)].flatMap((why) => why ?? [])
+  const { name } = of.server
+  return (await isProxyMissing(of, signal))
+    ? [`The proxy on ${name} is not running. The deployment sets up the server first.`]
+    : []
 }
 
 async function buildProblems(

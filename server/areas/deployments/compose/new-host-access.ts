@@ -3,7 +3,6 @@ import { findRelease, openReleaseCompose } from '../../applications/release.ts'
 import type { Model } from '../../compose/model.ts'
 import { applicationFolderPath } from '../../containers/application-folder.ts'
 import { findHostAccess } from '../../containers/host-access.ts'
-import { findInspection } from '../../containers/inspect.ts'
 import { findContainerApplication } from '../../containers/container-access.ts'
 import { getServerHost } from '../../servers/server-host.ts'
 import { networkAccess, type ServerRoute } from '../../compose/privileges/network-access.ts'
@@ -14,6 +13,7 @@ import { subnetsOverlap } from '../../compose/privileges/subnets.ts'
 import { volumeAccess } from '../../compose/privileges/volume-access.ts'
 import { listApplicationIds, rangeLabel } from '../networks/addresses.ts'
 import type { ServerScope } from '../run/deployment-run.ts'
+import { findInspection } from '../../containers/docker-container.ts'
 
 interface Options {
   routes: readonly ServerRoute[]

@@ -4,10 +4,10 @@ import { openReleaseCompose, findReleases } from '../../applications/release.ts'
 import type { Model } from '../../compose/model.ts'
 import { joinsApplicationNetwork } from '../../compose/proxy-network.ts'
 import { planComposeServices, type RunningService } from '../../compose/compose-plan.ts'
-import { findInspection, type ContainerInspection } from '../../containers/inspect.ts'
 import { getServerHost } from '../../servers/server-host.ts'
 import { listRouteTargets } from '../containers/route-targets.ts'
 import type { ServerScope } from '../run/deployment-run.ts'
+import { type ContainerInspection, findInspection } from '../../containers/docker-container.ts'
 
 interface TargetServices {
   model: Model

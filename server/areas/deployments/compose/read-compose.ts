@@ -84,8 +84,12 @@ async function readOnServer(
     profiles,
   }
   try {
-    const output = await readComposeConfig(getServerHost(ctx, server), given, signal)
-    const { model, warnings } = readModel(output.config, values)
+    const host = getServerHost(ctx, server)
+    const [output, engine] = await Promise.all([
+      readComposeConfig(host, given, signal),
+      host.docker.engine({ signal }),
+    ])
+    const { model, warnings } = readModel(output.config, values, engine.apiVersion)
     return { model, warnings: [...output.warnings, ...warnings] }
   } catch (error) {
     if (error instanceof ComposeRejected || error instanceof ComposeNotInstalled)

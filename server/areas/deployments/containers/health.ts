@@ -4,14 +4,14 @@ import { abortable } from '../../../platform/async.ts'
 import { ConnectionLost, HostUnreachable } from '../../../remote/errors.ts'
 import type { Host } from '../../../remote/host.ts'
 import type { Instance } from '../../applications/instance.ts'
-import type { ContainerInspection } from '../../containers/inspect.ts'
 import { DeploymentFailed, getRunHost, type ReleaseRun } from '../run/deployment-run.ts'
 import { listeningAdvice, readListening } from './listening.ts'
 import type { RouteTarget } from './route-targets.ts'
+import type { ContainerInspection } from '../../containers/docker-container.ts'
 
 interface HealthResult {
   isHealthy: boolean
-  /** Waiting longer is pointless. */
+  /** The result cannot change anymore, so stop waiting. */
   isFinal?: boolean
   port?: number
   message: string

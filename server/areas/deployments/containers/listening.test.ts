@@ -20,17 +20,17 @@ test('parses listening ports from the kernel tables, without loopback-only ones'
   ])
 })
 
-test('suggests the port that the app listens on', () => {
+test('suggests the port that the application listens on', () => {
   const listening = parseListening(tables)
-  expect(listeningAdvice(listening, 9000)).toBe('The app listens on ports 8080, 80, not on 9000.')
+  expect(listeningAdvice(listening, 9000)).toBe('The application listens on ports 8080, 80, not on 9000.')
   expect(listeningAdvice([{ port: 8080, isLoopbackOnly: false }], 3000)).toBe(
-    'The app listens on port 8080, not on 3000.',
+    'The application listens on port 8080, not on 3000.',
   )
   expect(listeningAdvice(listening, 3000)).toBe(
-    'The app listens on 127.0.0.1:3000 only. Make it listen on 0.0.0.0:3000.',
+    'The application listens on 127.0.0.1:3000 only. Make it listen on 0.0.0.0:3000.',
   )
   expect(listeningAdvice([], 3000)).toBe(
-    'Nothing listens on that port. Make sure the app listens on 0.0.0.0:3000, or change the port.',
+    'Nothing listens on that port. Make sure the application listens on 0.0.0.0:3000, or change the port.',
   )
   expect(listeningAdvice(listening, 8080)).toBeUndefined()
 })

@@ -38,11 +38,11 @@ const isLoopback = (address: string) =>
 export function listeningAdvice(listening: ListeningPort[], wanted: number): string | undefined {
   const here = listening.find(({ port }) => port === wanted)
   if (here?.isLoopbackOnly)
-    return `The app listens on 127.0.0.1:${wanted} only. Make it listen on 0.0.0.0:${wanted}.`
+    return `The application listens on 127.0.0.1:${wanted} only. Make it listen on 0.0.0.0:${wanted}.`
   if (here) return undefined
   const others = listening.filter(({ isLoopbackOnly }) => !isLoopbackOnly).map(({ port }) => port)
   if (others.length === 0)
-    return `Nothing listens on that port. Make sure the app listens on 0.0.0.0:${wanted}, or change the port.`
+    return `Nothing listens on that port. Make sure the application listens on 0.0.0.0:${wanted}, or change the port.`
   const words = others.length === 1 ? `port ${others[0]}` : `ports ${others.join(', ')}`
-  return `The app listens on ${words}, not on ${wanted}.`
+  return `The application listens on ${words}, not on ${wanted}.`
 }

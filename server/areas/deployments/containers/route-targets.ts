@@ -79,17 +79,15 @@ export async function listServiceTargets(
   ]
 }
 
-export async function proxyProblem(
+export async function isProxyMissing(
   { ctx, server }: { ctx: Context; server: ServerRow },
   signal: AbortSignal,
-): Promise<string | undefined> {
+): Promise<boolean> {
   const filters = JSON.stringify({ label: ['slipway.proxy'] })
   const query = new URLSearchParams({ all: '1', filters }).toString()
   const { docker } = getServerHost(ctx, server)
   const containers = await docker.json<unknown[]>({ path: `/containers/json?${query}`, signal })
-  return containers.length > 0 && server.machine !== null
-    ? undefined
-    : `The proxy on ${server.name} is not running. Run setup again, then deploy.`
+  return containers.length === 0 || server.machine === null
 }
 
 interface PortSources {

@@ -11,7 +11,7 @@ const plain: ReleaseConfig = {
   cpu_limit: null,
   replicas: 1,
   restart: 'always',
-  stop_seconds: 10,
+  stop_grace_seconds: 10,
   drain_seconds: 30,
   labels: [],
   volumes: [],
@@ -100,8 +100,8 @@ test('sets address and alias in the application network and publishes no port', 
   expect(body.HostConfig).not.toHaveProperty('PortBindings')
 })
 
-test('sets no restart policy before the switch, and the stop timeout', () => {
-  expect(made({ restart: 'on-failure', stop_seconds: 45 }).body).toMatchObject({
+test('sets no restart policy before the switch, and the grace period', () => {
+  expect(made({ restart: 'on-failure', stop_grace_seconds: 45 }).body).toMatchObject({
     StopTimeout: 45,
     HostConfig: {
       RestartPolicy: { Name: 'no' },

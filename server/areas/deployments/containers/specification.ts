@@ -69,7 +69,7 @@ export function containerSpecification({
         [instanceLabels.instance]: instance.id,
         [instanceLabels.release]: release.id,
       },
-      StopTimeout: config.stop_seconds,
+      StopTimeout: config.stop_grace_seconds,
       HostConfig: {
         NetworkMode: own.network,
         // A restart would hide that the container exited before receiving traffic.
@@ -195,8 +195,10 @@ export const plannedAction = (
 ): PlannedService['action'] | undefined =>
   plan ? plan.find((planned) => planned.service === service)?.action : 'rolled'
 
-export const createsContainers = (deployment: PlannedDeployment, service: string) =>
-  ['added', 'rolled', 'recreated'].includes(plannedAction(deployment, service) ?? '')
+export const servicesToStart = ({ release, plan }: Pick<ReleaseRun, 'release' | 'plan'>): ServiceSpec[] =>
+  serviceSpecs(release).filter(({ service }) =>
+    ['added', 'rolled', 'recreated'].includes(plannedAction({ plan }, service) ?? ''),
+  )
 
 export const isReplaced = (deployment: PlannedDeployment, service: string) =>
   plannedAction(deployment, service) !== 'unchanged'

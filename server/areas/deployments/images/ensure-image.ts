@@ -1,12 +1,13 @@
+import { formatDuration } from '../../../../contract/shared/duration.ts'
 import { dockerArchitecture, runsOn } from '../../../../contract/shared/image-name.ts'
 import { DockerError } from '../../../remote/errors.ts'
 import type { Docker } from '../../../remote/host.ts'
 import { allSettledOrThrow } from '../../../platform/async.ts'
 import { listReleaseImages, type Release } from '../../applications/release.ts'
 import { pullStalledMessage, explainPullFailure } from '../../images/explain-pull-failure.ts'
-import { readImageName, writeImageName, imagePath } from '../../images/image-name.ts'
 import { PullRefused, PullStalled, pullStallTimeoutMs, runDockerPull } from '../../images/run-docker-pull.ts'
 import { type DeploymentRun, DeploymentFailed, getRunHost } from '../run/deployment-run.ts'
+import { imagePath, readImageName, writeImageName } from '../../registries/image-registry.ts'
 
 /** Pulls the tag, because it may have moved. Local images are used as they are. */
 export async function ensureImage(
@@ -121,7 +122,7 @@ async function pullWithProgress(
         log.write(`${done}/${all} layers, ${toMegabytes(current)}/${toMegabytes(total)} MB`)
       },
     )
-    log.write(`Pulled ${image} in ${((Date.now() - began) / 1_000).toFixed(1)} s`)
+    log.write(`Pulled ${image} in ${formatDuration(Date.now() - began)}`)
   } catch (error) {
     if (error instanceof PullStalled) throw new PullFailed(pullStalledMessage(image))
     if (!(error instanceof PullRefused)) throw error

@@ -7,8 +7,8 @@ import {
   type ReleaseImage,
   releaseRepository,
 } from '../../applications/release.ts'
-import { imagePath, readImageName, writeImageName } from '../../images/image-name.ts'
 import { removeUnusedImages } from '../../images/prune.ts'
+import { imagePath, readImageName, writeImageName } from '../../registries/image-registry.ts'
 
 interface Listed {
   Id: string

@@ -1,17 +1,21 @@
 import { DockerError } from '../../../remote/errors.ts'
 import type { Docker } from '../../../remote/host.ts'
 import { type Instance, instanceLabels, listInstances, updateInstance } from '../../applications/instance.ts'
-import { findNetworkProject } from '../../applications/project.ts'
+import { findNetworkProject } from '../../applications/application.ts'
 import { projectAlias } from '../../compose/docker-names.ts'
 import { type Endpoint, networkEndpoints } from '../../compose/endpoints.ts'
 import { exposesPort } from '../../compose/proxy-network.ts'
-import { type ContainerInspection, findInspection } from '../../containers/inspect.ts'
 import { projectNetworkName, slipwayPrefix } from '../../servers/network.ts'
-import { joinNetwork, leaveNetwork } from '../containers/containers.ts'
 import { imageEndpoints, isReplaced, plannedAction, serviceSpec } from '../containers/specification.ts'
 import { type ReleaseRun, getRunHost, listNewInstances, writeWithLease } from '../run/deployment-run.ts'
 import { rangeLabel } from './addresses.ts'
 import { ensureProjectNetwork, joinsProjectNetwork } from './own-networks.ts'
+import {
+  type ContainerInspection,
+  findInspection,
+  joinNetwork,
+  leaveNetwork,
+} from '../../containers/docker-container.ts'
 
 export async function addAliases(run: ReleaseRun): Promise<void> {
   const own = await listNewInstances(run)

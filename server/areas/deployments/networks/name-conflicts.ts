@@ -1,4 +1,4 @@
-import type { ApplicationRow } from '../../applications/application.ts'
+import { type ApplicationRow, findNetworkProject } from '../../applications/application.ts'
 import { instanceLabels } from '../../applications/instance.ts'
 import {
   isSameHost,
@@ -7,7 +7,6 @@ import {
   nameProblems,
   toNetworkNames,
 } from '../../applications/networks.ts'
-import { findNetworkProject } from '../../applications/project.ts'
 import { projectAlias } from '../../compose/docker-names.ts'
 import type { Model } from '../../compose/model.ts'
 import { hasNetworks, isReachableInProject } from '../../compose/proxy-network.ts'

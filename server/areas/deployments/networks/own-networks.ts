@@ -1,10 +1,13 @@
 import type { Context } from '../../../context.ts'
 import type { Docker } from '../../../remote/host.ts'
-import type { ApplicationRow } from '../../applications/application.ts'
+import {
+  type ApplicationRow,
+  findNetworkProject,
+  listNetworkProjects,
+} from '../../applications/application.ts'
 import { getServerHost } from '../../servers/server-host.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { instanceLabels, type Instance, listInstancesOn } from '../../applications/instance.ts'
-import { findNetworkProject, listNetworkProjects } from '../../applications/project.ts'
 import {
   joinsApplicationNetwork,
   isReachableInProject,

@@ -9,8 +9,7 @@ import {
   listLiveReleases,
   type Release,
 } from '../../applications/release.ts'
-import { countServices, type DeploymentType } from './deployment.ts'
-import { type Deployment, lockUnfinished } from './store.ts'
+import { countServices, type DeploymentType, type Deployment, lockUnfinished } from './deployment.ts'
 
 export async function findTargetRelease(
   db: Db,

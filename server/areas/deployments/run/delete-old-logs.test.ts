@@ -5,7 +5,7 @@ import { makeApplication, makeDeployment } from '../../../../test/support/factor
 import { startSlipway } from '../../../../test/support/stages/context.ts'
 import { makeServer, makeTeam, nowhere } from '../../../../test/support/factories/factories.ts'
 import { appendOutput } from '../../outputs/output.ts'
-import { deleteOldLogs } from './log.ts'
+import { deleteOldLogs } from './delete-old-logs.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())

@@ -1,3 +1,4 @@
+import { exponentialBackoff } from '../../../../contract/shared/backoff.ts'
 import type { stepNames } from '../../../../contract/deployments.ts'
 import type { Context } from '../../../context.ts'
 import { nudge } from '../../../events.ts'
@@ -11,10 +12,15 @@ import type { Release } from '../../applications/release.ts'
 import type { Model } from '../../compose/model.ts'
 import { getServerHost, toServerProblem } from '../../servers/server-host.ts'
 import type { ServerRow } from '../../servers/server.ts'
-import type { ContainerLogs } from './container-logs.ts'
-import { type Deployment, isFinished } from './deployment.ts'
-import type { DeploymentLog } from './log.ts'
-import { enterStep, findDeployment, lockDeployment, type StepStatus } from './store.ts'
+import type { ContainerLogs, DeploymentLog } from './log.ts'
+import {
+  type Deployment,
+  isFinished,
+  enterStep,
+  findDeployment,
+  lockDeployment,
+  type StepStatus,
+} from './deployment.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { allSettledOrThrow } from '../../../platform/async.ts'
 import {
@@ -198,7 +204,7 @@ export async function retryWhileUnreachable<T>(
       run.interruption.occurred = true
       if (Date.now() - since >= limit) throw new DeploymentFailed(reason)
       if (failures === 0) log.write(`${reason} Retrying…`)
-      await sleep(Math.min(100 * 2 ** failures, maxDelay), undefined, { signal })
+      await sleep(exponentialBackoff(failures, 100, maxDelay), undefined, { signal })
       // The address of the server may have changed.
       await run.reloadServer()
     }

@@ -1,74 +1,23 @@
+import { formatCount } from '../../../../contract/shared/format-list.ts'
 import { z } from 'zod'
-import type { deployment, deploymentTypes } from '../../../../contract/deployments.ts'
+import type { deploymentTypes } from '../../../../contract/deployments.ts'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
-import { conflict, notFound } from '../../../errors.ts'
-import type { Db, Trx } from '../../../tables.ts'
+import type { Db, Trx, Tables } from '../../../tables.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
-import { freezeConfig, type Release } from '../../applications/release.ts'
-import { type Deployment, type DeploymentRow, findDeploymentRow } from './store.ts'
+import type { Release } from '../../applications/release.ts'
 import { enqueue } from '../../../platform/jobs.ts'
-import { computeRevision, readApplicationConfig } from '../../applications/config.ts'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 
-export type { Deployment, DeploymentRow }
-
+export type Deployment = Selectable<Tables['deployments']>
+type Step = Selectable<Tables['deployment_steps']>
+export type StepStatus = Step['status']
 export type DeploymentType = (typeof deploymentTypes)[number]
 
 export const createsRelease = (type: string) => type === 'deploy_application' || type === 'build_application'
 
 export const isFinished = ({ status }: Pick<Deployment, 'status'>) =>
   status !== 'queued' && status !== 'running'
-
-const isCancelling = (row: Deployment) => !isFinished(row) && row.cancel_requested_at !== null
-
-const isCancellable = (row: Deployment) => !isFinished(row) && row.switched_at === null && !isCancelling(row)
-
-export const presentDeployment = (
-  ctx: Pick<Context, 'secrets'>,
-  row: DeploymentRow,
-  logs: string[] = [],
-): z.input<typeof deployment> => ({
-  id: row.id,
-  type: row.type,
-  status: row.status,
-  message: row.message,
-  data: { tag: row.tag, logs, dropped_lines: row.log_cut, deleted: row.log_deleted_at !== null },
-  errors: openErrors(ctx, row),
-  actor: { name: row.actor_name },
-  target: { id: row.application_id, name: row.application_name },
-  server: { id: row.server_id, name: row.server_name },
-  release:
-    row.release_id && row.release_number !== null ? { id: row.release_id, number: row.release_number } : null,
-  commit: row.commit,
-  steps: row.steps.map(({ name, status, error_sealed, started_at, finished_at }) => ({
-    name,
-    status,
-    error: openStepError(ctx, row.id, error_sealed),
-    started_at: toIsoTime(started_at),
-    finished_at: toIsoTime(finished_at),
-  })),
-  plan: row.plan?.some(({ service }) => service !== '')
-    ? row.plan.map(({ service, action, reasons }) => ({ service, action, reasons }))
-    : null,
-  waiting_for: waitingFor(row),
-  cancellable: isCancellable(row),
-  cancelling: isCancelling(row),
-  created_at: row.created_at.toISOString(),
-  started_at: row.started_at?.toISOString() ?? null,
-  finished_at: row.finished_at?.toISOString() ?? null,
-})
-
-const toIsoTime = (written: string | null) => (written === null ? null : new Date(written).toISOString())
-
-export async function getDeploymentRow(
-  db: Db,
-  workspaceId: Id<'workspace'>,
-  id: Id<'deployment'>,
-): Promise<DeploymentRow> {
-  const row = await findDeploymentRow(db, workspaceId, id)
-  if (!row) throw notFound('This deployment')
-  return row
-}
 
 export const deployAttempts = 6
 
@@ -94,21 +43,10 @@ export const enqueueDrain = ({ secrets }: Secrets, trx: Trx, deployment: Deploym
   enqueue(secrets, trx, { ...deployJob(deployment), lane: 'drain' })
 
 /** Concurrent deployments per server, and as many builds: builds wait long for each other. */
-const deploymentsPerServer = 4
+export const deploymentsPerServer = 4
 
 /** Builds have their own lane, so that restarts and rollbacks never wait behind one. */
-const laneFor = (type: string) => (type === 'build_application' ? 'build' : 'deploy')
-
-type QueuedDeployment = Pick<DeploymentRow, 'status' | 'ahead' | 'busy' | 'server_name' | 'type'>
-
-function waitingFor({ status, ahead, busy, server_name, type }: QueuedDeployment): string | null {
-  if (status !== 'queued') return null
-  if (ahead)
-    return `Waiting for “${ahead.message ?? 'the previous deployment'}”, started by ${ahead.actor_name}.`
-  return (busy ?? 0) >= deploymentsPerServer
-    ? `Waiting for a free slot: ${server_name} runs ${deploymentsPerServer} ${laneFor(type) === 'build' ? 'builds' : 'deployments'} at a time.`
-    : 'Starting…'
-}
+export const laneFor = (type: string) => (type === 'build_application' ? 'build' : 'deploy')
 
 export function deploymentMessage(
   { image, services }: ApplicationRow,
@@ -123,14 +61,12 @@ export function deploymentMessage(
   return `Deploy ${image ?? countServices(services?.length ?? 0)}`
 }
 
-export const countServices = (many: number) => `${many} ${many === 1 ? 'service' : 'services'}`
+export const countServices = (count: number) => formatCount(count, 'service')
 
 const crashWatchMs = 5 * 60_000
 
 export const crashWatchDeadline = (ctx: Context, { type }: Pick<Deployment, 'type'>): Date | null =>
   type === 'stop_application' ? null : new Date(ctx.now().getTime() + crashWatchMs)
-
-type Scope = Pick<Context, 'secrets'>
 
 export const deploymentEnvSealContext = (id: string) => `deployments.env_sealed:${id}`
 export const deploymentComposeSealContext = (id: string) => `deployments.compose_sealed:${id}`
@@ -139,44 +75,154 @@ const errorsSealContext = (id: string) => `deployments.errors_sealed:${id}`
 const stepErrorSealContext = (id: string) => `deployment_steps.error_sealed:${id}`
 
 /** Seals the error and the last log lines, which may contain secrets. */
-export const sealErrors = ({ secrets }: Scope, id: Deployment['id'], errors: string[]): string | null =>
+export const sealErrors = ({ secrets }: Secrets, id: Deployment['id'], errors: string[]): string | null =>
   errors.length === 0 ? null : secrets.seal(errorsSealContext(id), JSON.stringify(errors))
 
 export const openErrors = (
-  { secrets }: Scope,
+  { secrets }: Secrets,
   { id, errors_sealed: sealed }: Pick<Deployment, 'id' | 'errors_sealed'>,
 ): string[] =>
   sealed === null ? [] : z.array(z.string()).parse(JSON.parse(secrets.open(errorsSealContext(id), sealed)))
 
-export const sealStepError = ({ secrets }: Scope, id: Deployment['id'], error: string): string =>
+export const sealStepError = ({ secrets }: Secrets, id: Deployment['id'], error: string): string =>
   secrets.seal(stepErrorSealContext(id), error)
 
-export const openStepError = ({ secrets }: Scope, id: Deployment['id'], sealed: string | null) =>
+export const openStepError = ({ secrets }: Secrets, id: Deployment['id'], sealed: string | null) =>
   sealed === null ? null : secrets.open(stepErrorSealContext(id), sealed)
 
-export async function freezeConfiguration(
-  ctx: Context,
-  trx: Trx,
-  application: ApplicationRow,
-  { id, revision }: { id: Deployment['id']; revision: string | undefined },
+export const lockUnfinished = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  applicationId: Id<'application'>,
+  statuses: readonly ('queued' | 'running')[] = ['queued', 'running'],
+) =>
+  db
+    .selectFrom('deployments')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('application_id', '=', applicationId)
+    .where('status', 'in', statuses)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+
+export async function isSuccessorWaiting(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  applicationId: Id<'application'>,
 ) {
-  const configured = await readApplicationConfig(ctx, trx, application)
-  const { config, env, compose } = configured
-  if (revision !== undefined && revision !== computeRevision(ctx, configured))
-    throw configurationChanged(application)
-  return {
-    build: config.build,
-    columns: {
-      ...freezeConfig(ctx, 'deployments', id, config),
-      env_sealed: ctx.secrets.seal(deploymentEnvSealContext(id), JSON.stringify(env)),
-      compose_sealed: compose && ctx.secrets.seal(deploymentComposeSealContext(id), JSON.stringify(compose)),
-    },
-  }
+  const { rows } = await sql`
+    select 1 from deployments
+    where workspace_id = ${workspaceId} and application_id = ${applicationId} and status = 'queued'
+    union all
+    select 1 from applications
+    where workspace_id = ${workspaceId} and id = ${applicationId} and deleting_at is not null`.execute(db)
+  return rows.length > 0
 }
 
-/** The approval covers only what the plan showed. */
-const configurationChanged = ({ name }: ApplicationRow) =>
-  conflict(
-    'changed_since',
-    `The configuration of ${name} changed since you reviewed the plan. Review the plan again.`,
-  )
+export const findDeployment = (db: Db, workspaceId: Id<'workspace'>, id: Id<'deployment'>) =>
+  db
+    .selectFrom('deployments')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+export const lockDeployment = (db: Db, workspaceId: Id<'workspace'>, id: Id<'deployment'>) =>
+  db
+    .selectFrom('deployments')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+export const insertDeployment = (db: Db, row: Insertable<Tables['deployments']>) =>
+  db.insertInto('deployments').values(row).returningAll().executeTakeFirstOrThrow()
+
+export const insertSteps = (db: Db, rows: Insertable<Tables['deployment_steps']>[]) =>
+  db.insertInto('deployment_steps').values(rows).execute()
+
+type DeploymentChanges = Omit<Updateable<Tables['deployments']>, 'id' | 'workspace_id'>
+
+/** Erases the secrets of a finished deployment; the release keeps its own. */
+export const updateDeployment = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  id: Id<'deployment'>,
+  changes: DeploymentChanges,
+) =>
+  db
+    .updateTable('deployments')
+    .set({
+      ...changes,
+      ...(isFinal(changes) && { env_sealed: null, compose_sealed: null, config_sealed: null }),
+    })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('status', 'in', ['queued', 'running'])
+    .returningAll()
+    .executeTakeFirst()
+
+const isFinal = ({ status }: DeploymentChanges) =>
+  status !== undefined && status !== 'queued' && status !== 'running'
+
+export const listSteps = (db: Db, workspaceId: Id<'workspace'>, id: Id<'deployment'>) =>
+  db
+    .selectFrom('deployment_steps')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('deployment_id', '=', id)
+    .orderBy('position')
+    .execute()
+
+type StepChanges = Pick<Updateable<Tables['deployment_steps']>, 'status' | 'error_sealed'>
+
+export const updateSteps = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  id: Id<'deployment'>,
+  of: { name: Step['name'] } | { status: Step['status'] },
+  changes: StepChanges,
+) =>
+  db
+    .updateTable('deployment_steps')
+    .set({
+      ...changes,
+      ...(changes.status === 'running'
+        ? { started_at: sql<Date>`coalesce(started_at, now())` }
+        : { finished_at: sql<Date>`case when started_at is not null then now() end` }),
+    })
+    .where('workspace_id', '=', workspaceId)
+    .where('deployment_id', '=', id)
+    .$if('name' in of, (query) => query.where('name', '=', 'name' in of ? of.name : 'check'))
+    .$if('status' in of, (query) => query.where('status', '=', 'status' in of ? of.status : 'waiting'))
+    .execute()
+
+export const enterStep = (db: Db, workspaceId: Id<'workspace'>, id: Id<'deployment'>, name: Step['name']) =>
+  sql`
+    update deployment_steps set
+      status = case name when ${name} then 'running' else 'completed' end,
+      started_at = coalesce(started_at, now()),
+      finished_at = case when name <> ${name} then now() end
+    where workspace_id = ${workspaceId} and deployment_id = ${id}
+      and (status = 'running' or name = ${name})`.execute(db)
+
+/** Adds the setup of the server before the check, which starts over afterwards. */
+export async function enterSetupStep(db: Db, workspaceId: Id<'workspace'>, id: Id<'deployment'>) {
+  const entered = { status: 'running', started_at: sql<Date>`now()`, finished_at: null } as const
+  await db
+    .insertInto('deployment_steps')
+    .values({ workspace_id: workspaceId, deployment_id: id, position: -1, name: 'setup', ...entered })
+    .onConflict((existing) =>
+      existing.columns(['deployment_id', 'name']).doUpdateSet({ status: 'running', finished_at: null }),
+    )
+    .execute()
+  await db
+    .updateTable('deployment_steps')
+    .set({ status: 'waiting', started_at: null, finished_at: null })
+    .where('workspace_id', '=', workspaceId)
+    .where('deployment_id', '=', id)
+    .where('name', '=', 'check')
+    .execute()
+}

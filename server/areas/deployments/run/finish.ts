@@ -1,3 +1,4 @@
+import { formatDuration } from '../../../../contract/shared/duration.ts'
 import type { Context } from '../../../context.ts'
 import { emit, nudge } from '../../../events.ts'
 import type { Trx } from '../../../tables.ts'
@@ -6,14 +7,20 @@ import { listInstances } from '../../applications/instance.ts'
 import { requestProxySync } from '../../servers/proxy-sync.ts'
 import { createRedactor } from '../../applications/redact-for.ts'
 import { type DeploymentRun, reloadDeployment, writeWithLease } from './deployment-run.ts'
-import { crashWatchDeadline, type Deployment, sealErrors, sealStepError } from './deployment.ts'
+import {
+  crashWatchDeadline,
+  type Deployment,
+  sealErrors,
+  sealStepError,
+  updateDeployment,
+  updateSteps,
+} from './deployment.ts'
 import { deploymentSources } from './redact.ts'
-import { updateDeployment, updateSteps } from './store.ts'
 
 export async function completeDeployment(run: DeploymentRun): Promise<void> {
   const { ctx, deployment, log } = run
-  const seconds = ((Date.now() - (deployment.started_at?.getTime() ?? 0)) / 1_000).toFixed(1)
-  log.write(`Deployment completed in ${seconds} s`)
+  const took = Date.now() - (deployment.started_at?.getTime() ?? 0)
+  log.write(`Deployment completed in ${formatDuration(took)}`)
   await log.flush()
   await writeWithLease(run, async (trx) => {
     await updateSteps(
@@ -102,7 +109,7 @@ const emitOutcome = (
   )
 
 export const abandonedMessage =
-  'Slipway was restarted several times during this deployment, so it was stopped and reverted. Check the Slipway log, then deploy again.'
+  'Slipway was restarted several times during this deployment, so the deployment was stopped and reverted. Check the Slipway log, then deploy again.'
 
 /** Leftovers on the server are removed by the next deployment or the orphan job. */
 export async function finishAbandoned(

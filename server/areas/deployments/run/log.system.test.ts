@@ -6,8 +6,9 @@ import { makeServer, makeTeam } from '../../../../test/support/factories/factori
 import { loadApp } from '../../../../test/support/rig/load-app.ts'
 import { takeHost } from '../../../../test/support/stages/take-host.ts'
 import { transaction } from '../../../platform/transaction.ts'
-import { openDeploymentLog, LogTrimmer } from './log.ts'
-import { findDeployment } from './store.ts'
+import { openDeploymentLog } from './log.ts'
+import { LogTrimmer } from '../../outputs/output.ts'
+import { findDeployment } from './deployment.ts'
 import { longTest } from '../../../../test/support/run/campaign.ts'
 
 const host = await takeHost()

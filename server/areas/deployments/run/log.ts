@@ -1,10 +1,26 @@
-import type { Db, Trx } from '../../../tables.ts'
+import type { Trx } from '../../../tables.ts'
 import type { Context } from '../../../context.ts'
 import { type Instance, updateInstance } from '../../applications/instance.ts'
-import { appendOutput, deletePieces, measureOutput, type NewOutput } from '../../outputs/output.ts'
-import type { Deployment } from './deployment.ts'
-import { updateDeployment } from './store.ts'
-import { sql } from 'kysely'
+import {
+  appendOutput,
+  deletePieces,
+  type LogRow,
+  LogTrimmer,
+  measureOutput,
+  type NewOutput,
+} from '../../outputs/output.ts'
+import { type Deployment, updateDeployment } from './deployment.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Docker } from '../../../remote/host.ts'
+import {
+  formatPosition,
+  type LogBatch,
+  type LogPosition,
+  parsePosition,
+  toDockerSeconds,
+} from '../../logs/log-batch.ts'
+import { LineReader, readChunks } from '../../logs/line-reader.ts'
+import { type DeploymentRun, getRunHost } from './deployment-run.ts'
 
 const flushDelay = 150
 const [mostOfPiece, mostWaiting] = [32_768, 131_072]
@@ -22,7 +38,7 @@ export interface DeploymentLog {
 
 type OutputPosition = { instance: Instance; place: string } | NonNullable<Deployment['followed']>
 
-interface LogBatch {
+interface UnsavedOutput {
   some: NewOutput[]
   read: Map<Instance['id'], string>
   followed: Deployment['followed']
@@ -39,7 +55,7 @@ export async function openDeploymentLog(
   const failed = new AbortController()
   const ends = new LogTrimmer(await measureOutput(ctx.db, workspace_id, id))
   let pieces: NewOutput[] = []
-  let places: LogBatch['read'] = new Map()
+  let places: UnsavedOutput['read'] = new Map()
   let [waiting, cut] = [0, log_cut]
   let { followed } = of
   let unsavedPosition: Deployment['followed'] = null
@@ -74,7 +90,7 @@ export async function openDeploymentLog(
   const measure = ({ text }: NewOutput) =>
     ends.add({ seq: ends.last + 1, bytes: Buffer.byteLength(text), lines: text.split('\n').length - 1 })
 
-  async function save(trx: Trx, { some, read, followed, going, cut }: LogBatch) {
+  async function save(trx: Trx, { some, read, followed, going, cut }: UnsavedOutput) {
     await appendOutput(ctx, trx, workspace_id, id, some)
     for (const [instance, log_place] of read) await updateInstance(trx, workspace_id, instance, { log_place })
     if (followed) await updateDeployment(trx, workspace_id, id, { followed: JSON.stringify(followed) })
@@ -100,62 +116,106 @@ export async function openDeploymentLog(
   }
 }
 
-const keptBytes = 1_048_576
+const reconnectDelay = 500
+const catchUpTimeout = 30_000
 
-interface LogRow {
-  seq: number
-  bytes: number
-  lines: number
+interface LogReader {
+  instance: Instance
+  stamp: string
+  hasEnded: boolean
 }
 
-export class LogTrimmer {
-  private head = 0
-  private tail: LogRow[] = []
-  private tailBytes = 0
-  last = 0
+export class ContainerLogs {
+  readonly #readers: LogReader[] = []
+  readonly #stopped = new AbortController()
 
-  constructor(rows: LogRow[] = []) {
-    for (const row of rows) this.add(row)
+  get hasReaders(): boolean {
+    return this.#readers.length > 0
   }
 
-  add(row: LogRow): LogRow[] {
-    this.last = row.seq
-    if (this.head < keptBytes) {
-      this.head += row.bytes
-      return []
+  /** Resumes after the last saved line. */
+  async follow(run: DeploymentRun, instance: Instance, prefix: string, stop: AbortSignal): Promise<void> {
+    if (this.#readers.some((reader) => reader.instance.id === instance.id && !reader.hasEnded)) return
+    const signal = AbortSignal.any([stop, this.#stopped.signal])
+    let last = parsePosition(instance.log_place ?? undefined)
+    const reader: LogReader = { instance, stamp: '', hasEnded: false }
+    this.#readers.push(reader)
+    while (!signal.aborted && !reader.hasEnded) {
+      try {
+        for await (const batch of streamLogs(getRunHost(run).docker, instance, last, signal)) {
+          if (signal.aborted) break
+          appendBatch(run, instance, batch, prefix)
+          last = batch.last ?? last
+          await run.log.waitForCapacity()
+          reader.stamp = last?.stamp ?? ''
+        }
+        reader.hasEnded = true
+      } catch {
+        // The health check reports the connection problem.
+        await sleep(reconnectDelay, undefined, { signal }).catch(() => {})
+      }
     }
-    this.tail.push(row)
-    this.tailBytes += row.bytes
-    const going: LogRow[] = []
-    for (let first = this.tail[0]; first && this.tailBytes - first.bytes >= keptBytes; first = this.tail[0]) {
-      going.push(first)
-      this.tailBytes -= first.bytes
-      this.tail.shift()
+    reader.hasEnded = true
+  }
+
+  /** The timeout is for containers that print faster than they are read. */
+  async catchUp(run: DeploymentRun): Promise<void> {
+    const { docker } = getRunHost(run)
+    const signal = AbortSignal.any([run.signal, AbortSignal.timeout(catchUpTimeout)])
+    try {
+      for (const reader of this.#readers) {
+        let end = ''
+        for await (const batch of readLogs(docker, reader.instance, { tail: '1' }, signal))
+          end = batch.last?.stamp ?? end
+        while (!reader.hasEnded && reader.stamp < end) await sleep(20, undefined, { signal })
+      }
+    } catch {
+      run.signal.throwIfAborted()
     }
-    return going
+  }
+
+  stop(): void {
+    this.#stopped.abort()
   }
 }
 
-const keptLogs = { deployments: 50, days: 30 }
+async function* streamLogs(
+  docker: Docker,
+  instance: Instance,
+  after: LogPosition | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<LogBatch> {
+  const query = { follow: '1', ...(after && { since: toDockerSeconds(after.stamp) }) }
+  let skipping = after
+  const onlyNew = (batch: LogBatch) => {
+    if (!skipping) return batch
+    const index = batch.indexOf(skipping)
+    const { stamp } = skipping
+    if (index < 0) return batch.where((one) => one > stamp)
+    skipping = undefined
+    return batch.from(index + 1)
+  }
+  // Docker before 23 repeats a rotated log file from its beginning.
+  const positions = new Map<number, LogPosition>()
+  for await (const batch of readLogs(docker, instance, query, signal)) yield onlyNew(batch).behind(positions)
+}
 
-const batchSize = 100
+async function* readLogs(
+  docker: Docker,
+  { container_id }: Instance,
+  asked: Record<string, string>,
+  signal: AbortSignal,
+): AsyncGenerator<LogBatch> {
+  const query = new URLSearchParams({ stdout: '1', stderr: '1', timestamps: '1', ...asked })
+  const path = `/containers/${container_id ?? ''}/logs?${query.toString()}`
+  const reader = new LineReader(false)
+  for await (const chunk of readChunks(await docker.stream({ path, signal }))) yield reader.read(chunk)
+  yield reader.end(true)
+}
 
-export async function deleteOldLogs(db: Db, signal: AbortSignal): Promise<void> {
-  let deleted: bigint | undefined
-  do {
-    signal.throwIfAborted()
-    const { numAffectedRows } = await sql`
-      with old as (
-        select id from (
-          select id, finished_at, log_deleted_at,
-            row_number() over (partition by application_id order by id desc) as place
-          from deployments
-        ) as ranked
-        where place > ${keptLogs.deployments} and log_deleted_at is null
-          and finished_at < now() - make_interval(days => ${keptLogs.days})
-        limit ${batchSize}
-      ), gone as (delete from outputs where source in (select id from old))
-      update deployments set log_deleted_at = now() where id in (select id from old)`.execute(db)
-    deleted = numAffectedRows
-  } while (deleted === BigInt(batchSize))
+function appendBatch({ log }: DeploymentRun, instance: Instance, batch: LogBatch, prefix: string): void {
+  const { data } = batch.event(false)
+  if (data.type !== 'lines' || !batch.last) return
+  const from = { instance, place: formatPosition(batch.last) }
+  for (const { stream, text } of data.lines) log.append(stream, `${prefix}${text}\n`, from)
 }

@@ -1,4 +1,4 @@
-import { deploymentComposeSealContext, deploymentEnvSealContext } from './deployment.ts'
+import { deploymentComposeSealContext, deploymentEnvSealContext, type Deployment } from './deployment.ts'
 import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { outputEvent } from '../../../../contract/shared/replies.ts'
@@ -6,11 +6,10 @@ import type { Context } from '../../../context.ts'
 import type { LiveEvent } from '../../../route.ts'
 import { composeText, environmentPairs, openFrozenConfig } from '../../applications/release.ts'
 import { type MaskedSource, releaseSource } from '../../applications/redact-for.ts'
-import type { Deployment } from './store.ts'
 import type { Pair } from '../../../../contract/shared/entries.ts'
 import type { Model } from '../../compose/model.ts'
 
-/** The configuration of the deployment, kept until it is finished, and of its release. */
+/** Values to mask: a deployment keeps its own configuration until it finishes, its release keeps one for good. */
 export const deploymentSources = (ctx: Context, deployment: Deployment): MaskedSource[] => [
   ...(deployment.env_sealed === null ? [] : [frozenSource(ctx, deployment, deployment.env_sealed)]),
   ...(deployment.release_id ? [releaseSource(ctx, deployment.workspace_id, deployment.release_id)] : []),

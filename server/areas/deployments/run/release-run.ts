@@ -1,7 +1,16 @@
-import { deploymentEnvSealContext } from './deployment.ts'
+import {
+  type Deployment,
+  deploymentComposeSealContext,
+  deploymentEnvSealContext,
+  updateDeployment,
+} from './deployment.ts'
 import { allSettledOrThrow } from '../../../platform/async.ts'
 import { newId } from '../../../platform/ids.ts'
-import type { PlannedService, ReleaseConfig } from '../../../tables.ts'
+import type { PlannedService, ReleaseConfig, Trx } from '../../../tables.ts'
+import type { Context } from '../../../context.ts'
+import { conflict } from '../../../errors.ts'
+import type { ApplicationRow } from '../../applications/application.ts'
+import { computeRevision, readApplicationConfig } from '../../applications/config.ts'
 import {
   environmentPairs,
   findNextNumber,
@@ -31,7 +40,33 @@ import {
   writeWithLease,
 } from './deployment-run.ts'
 import { maskEnvironmentValues } from './redact.ts'
-import { updateDeployment } from './store.ts'
+
+export async function freezeConfiguration(
+  ctx: Context,
+  trx: Trx,
+  application: ApplicationRow,
+  { id, revision }: { id: Deployment['id']; revision: string | undefined },
+) {
+  const configured = await readApplicationConfig(ctx, trx, application)
+  const { config, env, compose } = configured
+  if (revision !== undefined && revision !== computeRevision(ctx, configured))
+    throw configurationChanged(application)
+  return {
+    build: config.build,
+    columns: {
+      ...freezeConfig(ctx, 'deployments', id, config),
+      env_sealed: ctx.secrets.seal(deploymentEnvSealContext(id), JSON.stringify(env)),
+      compose_sealed: compose && ctx.secrets.seal(deploymentComposeSealContext(id), JSON.stringify(compose)),
+    },
+  }
+}
+
+/** The approval covers only what the plan showed. */
+const configurationChanged = ({ name }: ApplicationRow) =>
+  conflict(
+    'changed_since',
+    `The configuration of ${name} changed since you reviewed the plan. Review the plan again.`,
+  )
 
 export function requestedConfig({
   ctx,

@@ -1,8 +1,10 @@
 import { type Command, command } from '../../../remote/command.ts'
-import { buildLimits } from '../../applications/review/limits.ts'
+import { buildLimits } from '../../applications/source.ts'
 import { inspectCommit } from '../../integrations/detect-build.ts'
 import { repositoryUrl } from '../../integrations/repository.ts'
-import { DeploymentFailed } from '../run/deployment-run.ts'
+import type { Release } from '../../applications/release.ts'
+import { findImage, type ImageFacts } from '../images/ensure-image.ts'
+import { DeploymentFailed, getRunHost } from '../run/deployment-run.ts'
 import { requestedEnvironment } from '../run/release-run.ts'
 import {
   buildScript,
@@ -130,4 +132,47 @@ function givenRecipe(text: string): Recipe {
       `The Dockerfile exceeds ${maxFileBytes / 1_000} kB. Add it to the repository, then deploy again.`,
     )
   return { how: 'given', text }
+}
+
+export const findBuiltImage = (run: RepositoryRun) =>
+  findImage(getRunHost(run).docker, builtTag(run), run.signal)
+
+/** Keyed hash of everything that determines the image; keyed, so that no secret can be guessed from it. */
+export function buildFingerprint(run: RepositoryRun, sha: string): string {
+  const { ctx, build } = run
+  const env = new Map(requestedEnvironment(run).map(({ key, value }) => [key, value]))
+  const inputs = [
+    sha,
+    build.repository_id,
+    build.folder,
+    build.builder,
+    build.dockerfile,
+    build.generated,
+    build.target,
+    build.build_args,
+    build.build_secrets.map((key) => [key, env.get(key)]),
+    build.submodules,
+    build.lfs,
+  ]
+  return ctx.secrets.fingerprint(JSON.stringify(inputs))
+}
+
+export async function findReusableImage(
+  run: RepositoryRun,
+  sha: string,
+): Promise<{ release: Release; image: ImageFacts } | undefined> {
+  const { ctx, application, deployment, signal } = run
+  if (deployment.rebuild) return undefined
+  const release = await ctx.db
+    .selectFrom('releases')
+    .selectAll()
+    .where('workspace_id', '=', application.workspace_id)
+    .where('application_id', '=', application.id)
+    .where('build_mark', '=', buildFingerprint(run, sha))
+    .where('kept', '=', true)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const image = release && (await findImage(getRunHost(run).docker, release.image_id, signal))
+  return image && { release, image }
 }

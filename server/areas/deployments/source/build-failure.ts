@@ -1,7 +1,7 @@
 import { formatBytes } from '../../../../contract/shared/bytes.ts'
 import type { DetachedResult } from '../../../remote/detached.ts'
 import type { BuildConfig } from '../../../tables.ts'
-import type { BuildLimits } from '../../applications/review/limits.ts'
+import type { BuildLimits } from '../../applications/source.ts'
 import { exitCodes } from './source-work.ts'
 
 interface FailedBuild {

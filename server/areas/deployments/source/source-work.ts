@@ -4,7 +4,7 @@ import { type Command, command } from '../../../remote/command.ts'
 import { defaultDockerRoot } from '../../../remote/docker.ts'
 import { removeDetached } from '../../../remote/detached.ts'
 import type { Docker, Host } from '../../../remote/host.ts'
-import type { BuildConfig } from '../../../tables.ts'
+import type { BuildConfig, Db } from '../../../tables.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
 import { releaseRepository } from '../../applications/release.ts'
 import type { Commit } from '../../integrations/repository.ts'
@@ -14,7 +14,6 @@ import type { RemovalContext } from '../cleanup/remove-instances.ts'
 import { removeTags } from '../images/release-images.ts'
 import { DeploymentFailed, type DeploymentRun, getRunHost } from '../run/deployment-run.ts'
 import { type FollowedWork, stopFollowing } from '../run/followed-work.ts'
-import { clearRemoteWork, listWithRemoteWork } from '../run/store.ts'
 import { readScript } from '../../../platform/read-script.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GitHubRateLimited } from '../../auth/github-api.ts'
@@ -180,3 +179,23 @@ export async function retryWhenRateLimited<T>(run: DeploymentRun, ask: () => Pro
     }
   }
 }
+
+async function listWithRemoteWork(db: Db, workspaceId: Id<'workspace'>, applicationId: Id<'application'>) {
+  const rows = await db
+    .selectFrom('deployments')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('application_id', '=', applicationId)
+    .where('type', '=', 'build_application')
+    .where('followed', 'is not', null)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+const clearRemoteWork = (db: Db, workspaceId: Id<'workspace'>, id: Id<'deployment'>) =>
+  db
+    .updateTable('deployments')
+    .set({ followed: null })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { buildLimits } from '../../applications/review/limits.ts'
+import { buildLimits } from '../../applications/source.ts'
 import { cacheBudget } from '../source/source-work.ts'
 import { parseFreeSpace, freeSpaceProblem } from './check.ts'
 

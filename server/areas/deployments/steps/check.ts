@@ -1,65 +1,35 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Context } from '../../../context.ts'
 import { formatBytes, formatBytesExact } from '../../../../contract/shared/bytes.ts'
 import { command } from '../../../remote/command.ts'
 import { defaultDockerRoot } from '../../../remote/docker.ts'
-import type { Db } from '../../../tables.ts'
-import type { ApplicationRow } from '../../applications/application.ts'
-import { openReleaseConfiguration } from '../../applications/changes/find-changes.ts'
-import { listUsedPorts } from '../../applications/entries/used-ports.ts'
-import { addsHostAccess, hostAccessRefusal, type Program } from '../../applications/host-access.ts'
-import { isBind, listInstances } from '../../applications/instance.ts'
-import { findRelease } from '../../applications/release.ts'
-import type { ServerRow } from '../../servers/server.ts'
+import { listUsedPorts } from '../../applications/entries/busy-ports.ts'
+import { findHostAccessRefusal } from '../../applications/host-access.ts'
+import { listInstances } from '../../applications/instance.ts'
+import { openReleaseConfiguration } from '../../applications/release.ts'
 import { failureMessage } from '../cleanup/handle-failure.ts'
-import { portInUseMessage } from '../containers/published-ports.ts'
-import { isRouted, listPublishedPorts, proxyProblem } from '../containers/route-targets.ts'
-import { createsRelease } from '../run/deployment.ts'
+import { portInUseMessage, composePorts } from '../containers/published-ports.ts'
+import { listPublishedPorts, isProxyMissing, isRouted } from '../containers/route-targets.ts'
+import { createsRelease, enterSetupStep } from '../run/deployment.ts'
 import {
   DeploymentFailed,
   type DeploymentRun,
   getRunHost,
   isUnreachable,
+  nudgeDeployment,
+  saveStepStart,
   toRunScope,
+  writeWithLease,
 } from '../run/deployment-run.ts'
 import { requestedConfig, requestedEnvironment } from '../run/release-run.ts'
 import { drainEarlierContainers, restoreEarlierContainers } from './drain.ts'
-
-const pollDelay = 500
-
-export async function waitForSetup(run: DeploymentRun): Promise<void> {
-  const { log, signal, unreachableLimit } = run
-  const until = Date.now() + unreachableLimit
-  let isLogged = false
-  while (isSetupRunning(run.server())) {
-    const { name } = run.server()
-    if (Date.now() > until)
-      throw new DeploymentFailed(
-        `Setup of ${name} is still in progress. Deploy again once the server is ready.`,
-      )
-    if (!isLogged) log.write(`Setup of ${name} is in progress. Waiting…`)
-    isLogged = true
-    await sleep(pollDelay, undefined, { signal })
-    await run.reloadServer()
-  }
-  const { status, name } = run.server()
-  if (status !== 'ready' && status !== 'unreachable')
-    throw new DeploymentFailed(`The server ${name} is not set up yet. Set it up, then deploy again.`)
-}
-
-/** `http_port_used` is set by the first completed setup. */
-const isSetupRunning = ({ status, http_port_used }: ServerRow) =>
-  status === 'setting_up' && http_port_used !== null
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isComposeSupported } from '../../../../contract/shared/compose-limits.ts'
+import { readComposeVersion } from '../../../remote/compose.ts'
+import type { Model } from '../../compose/model.ts'
+import type { ServerRow } from '../../servers/server.ts'
+import { followSetup, startMissingSetup } from '../../servers/setup.ts'
 
 export const checkDocker = (run: DeploymentRun) =>
   getRunHost(run).docker.json({ method: 'HEAD', path: '/_ping', signal: run.signal, timeout: 10_000 })
-
-export async function checkProxy(run: DeploymentRun): Promise<void> {
-  const { ctx, application, signal } = run
-  if (!(await isRouted(ctx.db, application))) return
-  const problem = await proxyProblem(toRunScope(run), signal)
-  if (problem !== undefined) throw new DeploymentFailed(problem)
-}
 
 export async function checkPorts(run: DeploymentRun): Promise<void> {
   const { ctx, application, signal } = run
@@ -98,28 +68,6 @@ export async function checkHostAccess(run: DeploymentRun): Promise<void> {
   const wasLive = !createsRelease(deployment.type)
   const refusal = await findHostAccessRefusal(ctx, ctx.db, application, next, wasLive)
   if (refusal !== undefined) throw new DeploymentFailed(refusal)
-}
-
-export async function findHostAccessRefusal(
-  ctx: Pick<Context, 'secrets'>,
-  db: Db,
-  application: ApplicationRow,
-  next: Program,
-  wasLive: boolean,
-): Promise<string | undefined> {
-  if (!next.config.volumes.some(({ source }) => isBind(source))) return undefined
-  const live = await findLiveProgram(ctx, db, application)
-  return addsHostAccess(next, live, wasLive) ? hostAccessRefusal(wasLive) : undefined
-}
-
-/** Reads what the live release runs: its host access is approved. */
-export async function findLiveProgram(
-  ctx: Pick<Context, 'secrets'>,
-  db: Db,
-  { workspace_id, release_id }: ApplicationRow,
-): Promise<Program | undefined> {
-  const release = release_id ? await findRelease(db, workspace_id, release_id) : undefined
-  return release && openReleaseConfiguration(ctx, release)
 }
 
 const mebibyte = 1024 ** 2
@@ -170,4 +118,83 @@ export function freeSpaceProblem(
   if (isBuild && memory !== undefined && memory < minToBuild.memory)
     return `Not enough free memory on ${server}: ${formatBytes(memory)} free, a build needs ${formatBytes(minToBuild.memory)}. Stop other containers or add memory, then deploy again.`
   return undefined
+}
+
+type FindProblem = (run: DeploymentRun) => Promise<string | undefined>
+
+/** Sets up a server that lacks something, or waits for its setup, as a step before the check. */
+export async function prepareServer(
+  run: DeploymentRun,
+  findProblem: FindProblem = findProxyProblem,
+): Promise<void> {
+  if (!isInSetup(run.server()) && (await findMissing(run, findProblem)) === undefined) return
+  // Otherwise the late start of the check would end the setup step.
+  await run.stepEntered
+  await writeWithLease(run, async (trx) => {
+    await enterSetupStep(trx, run.deployment.workspace_id, run.deployment.id)
+    await nudgeDeployment(trx, run)
+  })
+  await finishSetup(run)
+  const missing = await findMissing(run, findProblem)
+  if (missing !== undefined) throw new DeploymentFailed(missing)
+  await saveStepStart(run, 'check')
+}
+
+const isInSetup = ({ status }: ServerRow) => status === 'setting_up'
+
+async function findMissing(run: DeploymentRun, findProblem: FindProblem): Promise<string | undefined> {
+  const { name, kind, status, reason, host_keys: hostKeys } = run.server()
+  if (status === 'ready' || status === 'unreachable') return findProblem(run)
+  if (status === 'failed' && (kind === 'local' || hostKeys.length > 0))
+    return `${name} could not be set up. ${reason ?? ''}`.trim()
+  throw new DeploymentFailed(`The server ${name} is not set up yet. Set it up, then deploy again.`)
+}
+
+async function findProxyProblem(run: DeploymentRun): Promise<string | undefined> {
+  return (await isRouted(run.ctx.db, run.application)) ? checkProxy(run) : undefined
+}
+
+const checkProxy = async (run: DeploymentRun) =>
+  (await isProxyMissing(toRunScope(run), run.signal))
+    ? `The proxy on ${run.server().name} is not running, although setup completed. See the setup log, then deploy again.`
+    : undefined
+
+/** Reads the compose file only if Docker Compose is installed, because it reads it. */
+export const findComposeProblem =
+  (readModel: () => Promise<Model>): FindProblem =>
+  async (run) => {
+    const missing = (await findComposeVersionProblem(run)) ?? (await findProxyProblem(run))
+    if (missing !== undefined) return missing
+    const ports = composePorts(await readModel(), run.server()).viaProxy
+    return ports.length > 0 ? checkProxy(run) : undefined
+  }
+
+async function findComposeVersionProblem(run: DeploymentRun): Promise<string | undefined> {
+  const { name, compose_version: known } = run.server()
+  if (isComposeSupported(known)) return undefined
+  const version = await readComposeVersion(getRunHost(run), run.signal)
+  if (isComposeSupported(version)) return undefined
+  return version === null
+    ? `Docker Compose is not installed on ${name}, and setup could not install it. See the setup log, install Docker Compose 2.20 or newer, then deploy again.`
+    : `Docker Compose ${version} on ${name} is too old, and setup could not update it. Install 2.20 or newer, then deploy again.`
+}
+
+const pollInterval = 500
+
+async function finishSetup(run: DeploymentRun): Promise<void> {
+  const { ctx, log, signal } = run
+  const server = run.server()
+  if (isInSetup(server)) log.write(`Setup of ${server.name} is in progress. Waiting…`)
+  else {
+    const refusal = await startMissingSetup(ctx, server, { canActAsRoot: run.deployment.may_empower })
+    if (refusal !== undefined) throw new DeploymentFailed(refusal)
+    log.write(`Setting up ${server.name}`)
+  }
+  await followSetup(ctx, server, signal, (line) => log.write(line))
+  signal.throwIfAborted()
+  for (;;) {
+    await run.reloadServer()
+    if (!isInSetup(run.server())) return
+    await sleep(pollInterval, undefined, { signal })
+  }
 }

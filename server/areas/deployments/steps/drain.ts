@@ -1,3 +1,4 @@
+import { formatCount } from '../../../../contract/shared/format-list.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Instance, listInstances } from '../../applications/instance.ts'
 import {
@@ -8,8 +9,7 @@ import {
 } from '../cleanup/remove-instances.ts'
 import { restoreStopped } from '../cleanup/stop-to-make-room.ts'
 import { type DeploymentRun, toRunScope } from '../run/deployment-run.ts'
-import type { Deployment } from '../run/deployment.ts'
-import { isSuccessorWaiting } from '../run/store.ts'
+import { type Deployment, isSuccessorWaiting } from '../run/deployment.ts'
 
 const [minDelay, maxDelay] = [50, 1_000]
 
@@ -113,7 +113,7 @@ export function openRequestsMessage(
   count: number,
   seconds: number,
 ): string {
-  const open = count === 1 ? '1 open request' : `${count} open requests`
+  const open = formatCount(count, 'open request')
   return type === 'stop_application'
     ? `Waiting up to ${seconds} s for ${open} before the containers stop`
     : `Waiting up to ${seconds} s for ${open} on the old containers`

@@ -1,22 +1,26 @@
 import { allSettledOrThrow } from '../../../platform/async.ts'
 import { newId } from '../../../platform/ids.ts'
-import type { Trx } from '../../../tables.ts'
-import { type Instance, insertInstance } from '../../applications/instance.ts'
-import type { Model } from '../../compose/model.ts'
+import { DockerError } from '../../../remote/errors.ts'
+import type { Docker } from '../../../remote/host.ts'
+import type { ReleaseConfig, Trx } from '../../../tables.ts'
+import type { Pair } from '../../../../contract/shared/entries.ts'
+import { type Instance, insertInstance, updateInstance } from '../../applications/instance.ts'
+import { openFrozenConfig } from '../../applications/release.ts'
 import { exposesPort } from '../../compose/proxy-network.ts'
-import { readReplicas } from '../../compose/read/read-service.ts'
-import { startWaves, listDependencies } from '../../compose/start-order.ts'
-import { stopConflictingServices, stopToMakeRoom } from '../cleanup/stop-to-make-room.ts'
-import { ensureComposeNetworks } from '../compose/compose-networks.ts'
-import { ensureComposeVolumes } from '../compose/compose-volumes.ts'
-import { resolvePort, listServiceTargets } from '../containers/route-targets.ts'
+import { hasContainerCompleted, joinNetwork, removeContainer } from '../../containers/docker-container.ts'
+import { stopToMakeRoom } from '../cleanup/stop-to-make-room.ts'
+import { putFiles } from '../containers/copy-files.ts'
+import { belongsToInstance, listManagedContainers } from '../containers/managed-containers.ts'
+import { listServiceTargets, resolvePort } from '../containers/route-targets.ts'
 import {
+  buildContainerSpec,
+  type ContainerSpec,
   plannedAction,
-  createsContainers,
   type ServiceSpec,
-  serviceSpecs,
+  serviceSpec,
+  servicesToStart,
 } from '../containers/specification.ts'
-import { startInstance } from '../containers/start-instance.ts'
+import { startFailureMessage } from '../containers/start-failure.ts'
 import { findImage } from '../images/ensure-image.ts'
 import { chooseAddresses } from '../networks/addresses.ts'
 import {
@@ -25,55 +29,45 @@ import {
   joinsProjectNetwork,
   type NetworkAssignment,
 } from '../networks/own-networks.ts'
-import { type ReleaseRun, getRunHost, listNewInstances, writeWithLease } from '../run/deployment-run.ts'
-import { waitUntilHealthy, waitForOptional } from './wait-until-healthy.ts'
+import {
+  DeploymentEnded,
+  DeploymentFailed,
+  getRunHost,
+  isTransientDockerError,
+  listNewInstances,
+  type ReleaseRun,
+  writeWithLease,
+} from '../run/deployment-run.ts'
+import { maskEnvironmentValues } from '../run/redact.ts'
 
-interface ServiceStart {
-  part: ServiceSpec
-  assignment: NetworkAssignment | undefined
-  projectNetwork: string | null
+export async function startContainers(run: ReleaseRun): Promise<void> {
+  const projectNetwork = await ensureProjectNetwork(run)
+  await allSettledOrThrow(servicesToStart(run).map((part) => startService(run, part, projectNetwork)))
 }
 
 /** Saves each row before its container. None receives traffic yet. */
-export async function startContainers(run: ReleaseRun): Promise<void> {
-  const parts = serviceSpecs(run.release).filter(({ service }) => createsContainers(run, service))
-  if (parts.length === 0) return
-  const { model } = run
-  const projectNetwork = await ensureProjectNetwork(run)
-  if (model) {
-    await run.stepEntered
-    await ensureComposeNetworks(run, model)
-    await ensureComposeVolumes(run, model)
-  }
-  for (const wave of toWaves(parts, model)) {
-    if (model) await stopConflictingServices(run, wave, model)
-    await allSettledOrThrow(wave.map((part) => startService(run, { part, projectNetwork })))
-  }
-}
-
-function toWaves(parts: ServiceSpec[], model: Model | undefined): ServiceSpec[][] {
-  if (!model) return [parts]
-  const waves = startWaves(
-    model,
-    parts.map(({ service }) => service),
-  )
-  return waves.map((wave) => parts.filter(({ service }) => wave.includes(service)))
-}
-
-async function startService(run: ReleaseRun, serviceStart: Omit<ServiceStart, 'assignment'>): Promise<void> {
-  const { part } = serviceStart
+export async function startService(
+  run: ReleaseRun,
+  part: ServiceSpec,
+  projectNetwork: string | null,
+): Promise<void> {
   const start = {
-    ...serviceStart,
+    part,
     assignment: await ensureOwnNetwork(run, part.service),
-    projectNetwork: (await joinsProjectNetwork(run, part.service)) ? serviceStart.projectNetwork : null,
+    projectNetwork: (await joinsProjectNetwork(run, part.service)) ? projectNetwork : null,
   }
-  await waitForDependencies(run, part)
   const [port] = await Promise.all([findPort(run, start), run.stepEntered])
   run.signal.throwIfAborted()
   if (plannedAction(run, part.service) === 'recreated') await stopToMakeRoom(run, part.service)
   const instances = await writeWithLease(run, (trx) => reserveInstances(run, trx, start, port))
   run.signal.throwIfAborted()
   await allSettledOrThrow(instances.map((instance) => startInstance(run, instance, start.assignment)))
+}
+
+interface ServiceStart {
+  part: ServiceSpec
+  assignment: NetworkAssignment | undefined
+  projectNetwork: string | null
 }
 
 async function findPort(run: ReleaseRun, { part }: ServiceStart): Promise<number | null> {
@@ -124,22 +118,119 @@ async function reserveInstances(
   return own
 }
 
-async function waitForDependencies(run: ReleaseRun, { service }: ServiceSpec): Promise<void> {
-  const { model } = run
-  const own = model?.services[service]
-  if (!own) return
-  const awaited = Object.entries(listDependencies(own)).filter(
-    ([, { condition }]) => condition !== 'service_started',
-  )
-  if (awaited.length === 0) return
-  const created = await listNewInstances(run)
-  for (const [name, { required }] of awaited) {
-    const dependency = model.services[name]
-    const instances = created.filter((instance) => instance.service === name)
-    if (dependency && readReplicas(dependency) === 0)
-      run.log.write(`Warning: ${service} depends on ${name}, which is scaled to 0.`)
-    if (instances.length === 0) continue
-    run.log.write(`${service}: waiting for ${name}`)
-    await (required ? waitUntilHealthy(run, instances) : waitForOptional(run, instances))
+const maxAttempts = 4
+const dockerTimeout = 60_000
+
+/** Not abortable, so that no container is created without being recorded. */
+async function startInstance(
+  run: ReleaseRun,
+  reserved: Instance,
+  assignment: NetworkAssignment | undefined,
+): Promise<void> {
+  const { docker } = getRunHost(run)
+  const config = openFrozenConfig(run.ctx, 'releases', run.release)
+  const part = serviceSpec(run.release, reserved.service)
+  let instance = reserved
+  for (let attempt = 1; ; attempt++) {
+    const specified = await buildContainerSpec(run, instance)
+    const { name, secrets } = specified
+    try {
+      const id = instance.container_id ?? (await createContainer(docker, instance, specified))
+      const isDone = run.interruption.occurred && (await hasContainerCompleted(docker, part, id))
+      if (!isDone) await prepareContainer(docker, id, specified)
+      // A later worker also finds the container by its name, so starting need not wait for the row.
+      await allSettledOrThrow([
+        save(run, instance, { container_id: id }).then((now) => (instance = now)),
+        ...(isDone
+          ? []
+          : [docker.json({ method: 'POST', path: `/containers/${id}/start`, timeout: dockerTimeout })]),
+      ])
+      run.log.write(`Started container ${name}${instance.address ? ` (${instance.address})` : ''}`)
+      return
+    } catch (error) {
+      if (!(error instanceof DockerError) || isTransientDockerError(error)) throw error
+      if (attempt === maxAttempts || !(addressInUse.test(error.message) || isMissingContainer(error)))
+        throw startError(run, { name, config, secrets }, error.message)
+      instance = await recreateWithNewAddress(run, instance, assignment)
+    }
   }
+}
+
+interface FailedStart {
+  name: string
+  config: ReleaseConfig
+  secrets: Pair[]
+}
+
+/** The command may contain a secret, too. */
+function startError(
+  { log, server }: ReleaseRun,
+  { name, config, secrets }: FailedStart,
+  message: string,
+): DeploymentFailed {
+  const why = startFailureMessage(message, { container: name, server: server().name, config })
+  const line = maskEnvironmentValues(`Docker: ${message.replace(/\.?$/, '.')}`, secrets)
+  log.write(line)
+  return new DeploymentFailed(maskEnvironmentValues(why, secrets), [line])
+}
+
+const addressInUse = /address already in use/i
+const isMissingContainer = ({ status, message }: DockerError) =>
+  status === 404 && /no such container/i.test(message)
+
+/** The name is unique, so an existing container is from an earlier attempt. */
+async function createContainer(
+  docker: Docker,
+  instance: Instance,
+  { name, body, platform }: ContainerSpec,
+): Promise<string> {
+  try {
+    const query = new URLSearchParams({ name, ...(platform && { platform }) }).toString()
+    const path = `/containers/create?${query}`
+    return (await docker.json<{ Id: string }>({ method: 'POST', path, body, timeout: dockerTimeout })).Id
+  } catch (error) {
+    if (!(error instanceof DockerError && error.status === 409)) throw error
+    const existing = (await listManagedContainers(docker, instance.application_id)).find((one) =>
+      belongsToInstance(one, instance),
+    )
+    if (!existing) throw error
+    return existing.id
+  }
+}
+
+async function prepareContainer(
+  docker: Docker,
+  id: string,
+  { connect, files }: ContainerSpec,
+): Promise<void> {
+  for (const { network, config } of connect) await joinNetwork(docker, { id, network, config })
+  if (files.length > 0) await putFiles(docker, id, files)
+}
+
+async function recreateWithNewAddress(
+  run: ReleaseRun,
+  instance: Instance,
+  assignment: NetworkAssignment | undefined,
+): Promise<Instance> {
+  await writeWithLease(run, async () => {})
+  if (instance.container_id)
+    await removeContainer(getRunHost(run).docker, instance.container_id, { volumes: true })
+  return writeWithLease(run, async (trx) => {
+    const [address = instance.address] = assignment ? await chooseAddresses(run, trx, assignment, 1) : []
+    const network = assignment ? assignment.network : instance.network
+    return update(trx, instance, { address, network, container_id: null })
+  })
+}
+
+const save = (run: ReleaseRun, instance: Instance, changes: Parameters<typeof updateInstance>[3]) =>
+  writeWithLease(run, (trx) => update(trx, instance, changes))
+
+async function update(
+  trx: Trx,
+  { workspace_id, id }: Instance,
+  changes: Parameters<typeof updateInstance>[3],
+) {
+  const now = await updateInstance(trx, workspace_id, id, changes)
+  if (!now) throw new DeploymentEnded()
+  return now
 }

@@ -4,7 +4,6 @@ import type { Trx } from '../../../tables.ts'
 import { changeApplication } from '../../applications/application.ts'
 import { type Instance, listInstances, updateInstance } from '../../applications/instance.ts'
 import { syncProxy } from '../../proxies/proxy.ts'
-import { startContainer, updateContainer, hasContainerCompleted } from '../containers/containers.ts'
 import { publishPorts, restorePublishedPorts } from '../containers/published-ports.ts'
 import { isRouted } from '../containers/route-targets.ts'
 import { isReplaced, serviceSpec, restartPolicy } from '../containers/specification.ts'
@@ -19,8 +18,9 @@ import {
   listNewInstances,
   writeWithApplication,
 } from '../run/deployment-run.ts'
-import { updateDeployment } from '../run/store.ts'
+import { updateDeployment } from '../run/deployment.ts'
 import { assertStillRunning, waitUntilAllHealthy } from './wait-until-healthy.ts'
+import { hasContainerCompleted, startContainer, updateContainer } from '../../containers/docker-container.ts'
 
 /** Repeats the health check after an interruption: containers may have exited since. */
 export async function switchTraffic(run: ReleaseRun): Promise<void> {

@@ -1,18 +1,21 @@
+import { formatDuration } from '../../../../contract/shared/duration.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { allowManyListeners, allSettledOrThrow } from '../../../platform/async.ts'
 import type { Instance } from '../../applications/instance.ts'
-import { findInspection, type ContainerInspection, containerName } from '../../containers/inspect.ts'
-import { exitMessage, readExit, readLastLogLines } from '../run/container-logs.ts'
-import { startContainer, hasContainerCompleted } from '../containers/containers.ts'
+import { readReplicas } from '../../compose/read/read-service.ts'
+import { listDependencies } from '../../compose/start-order.ts'
+import { exitMessage, readExit, readLastLogLines } from '../containers/exit.ts'
 import { healthCheckFor, type HealthCheck, withRoutedPorts } from '../containers/health.ts'
 import { listServiceTargets } from '../containers/route-targets.ts'
-import {
-  createsContainers,
-  type ServiceSpec,
-  serviceSpec,
-  serviceSpecs,
-} from '../containers/specification.ts'
+import { type ServiceSpec, serviceSpec, servicesToStart } from '../containers/specification.ts'
 import { type ReleaseRun, DeploymentFailed, getRunHost, listNewInstances } from '../run/deployment-run.ts'
+import {
+  type ContainerInspection,
+  containerName,
+  findInspection,
+  hasContainerCompleted,
+  startContainer,
+} from '../../containers/docker-container.ts'
 
 /** Most containers are healthy at once, so start with short delays. */
 const [minDelay, maxDelay] = [5, 250]
@@ -41,7 +44,7 @@ export async function waitUntilAllHealthy(run: ReleaseRun): Promise<void> {
   // Flush the positions of an earlier attempt, so that no line is logged twice.
   if (run.containerLogs.hasReaders) await run.log.flush()
   const instances = await listNewInstances(run)
-  const made = serviceSpecs(run.release).filter(({ service }) => createsContainers(run, service))
+  const made = servicesToStart(run)
   if (instances.length < made.reduce((sum, { replicas }) => sum + replicas, 0))
     throw new Error('A replica has no row.')
   const began = Date.now()
@@ -54,10 +57,10 @@ export async function waitUntilAllHealthy(run: ReleaseRun): Promise<void> {
     waitForOptional(run, instances.filter(isOptional)),
   ])
   run.interruption.occurred = false
-  if (instances.length > 0) run.log.write(`Healthy after ${((Date.now() - began) / 1_000).toFixed(1)} s`)
+  if (instances.length > 0) run.log.write(`Healthy after ${formatDuration(Date.now() - began)}`)
 }
 
-export async function waitForOptional(run: ReleaseRun, instances: Instance[]): Promise<void> {
+async function waitForOptional(run: ReleaseRun, instances: Instance[]): Promise<void> {
   const { log, unhealthy } = run
   for (const one of instances.filter(({ id }) => !unhealthy.has(id)))
     try {
@@ -163,4 +166,25 @@ async function withLastLogLines(
   const { docker } = getRunHost(run)
   const lines = await readLastLogLines(docker, { id: container.Id, tty: false }, lastLinesCount, run.signal)
   return new DeploymentFailed(sentence, lines)
+}
+
+/** Waits as `depends_on` of the service demands. */
+export async function waitForDependencies(run: ReleaseRun, { service }: ServiceSpec): Promise<void> {
+  const { model } = run
+  const own = model?.services[service]
+  if (!own) return
+  const awaited = Object.entries(listDependencies(own)).filter(
+    ([, { condition }]) => condition !== 'service_started',
+  )
+  if (awaited.length === 0) return
+  const created = await listNewInstances(run)
+  for (const [name, { required }] of awaited) {
+    const dependency = model.services[name]
+    const instances = created.filter((instance) => instance.service === name)
+    if (dependency && readReplicas(dependency) === 0)
+      run.log.write(`Warning: ${service} depends on ${name}, which is scaled to 0.`)
+    if (instances.length === 0) continue
+    run.log.write(`${service}: waiting for ${name}`)
+    await (required ? waitUntilHealthy(run, instances) : waitForOptional(run, instances))
+  }
 }

@@ -13,7 +13,6 @@ import { z } from 'zod'
 const defaultVersion = '22'
 const port = 3000
 
-/** Detects Node.js with npm, pnpm, yarn or bun: a server or a static site. */
 export async function detectNode(tree: FileTree): Promise<DetectedBuild | undefined> {
   const text = await tree.read('package.json')
   const about = text === undefined ? undefined : parsePackageJson(text)

@@ -37,7 +37,7 @@ export const email: ChannelType = {
     const wrong = recipients.find((recipient) => !address.safeParse(recipient).success)
     if (wrong !== undefined) return { to: `${wrong.slice(0, 100)} is not an email address.` }
     if (recipients.length === 0) return { to: 'Is required.' }
-    return recipients.length > maxAddresses ? { to: `Must be at most ${maxAddresses} addresses.` } : {}
+    return recipients.length > maxAddresses ? { to: `Must have at most ${maxAddresses} addresses.` } : {}
   },
   async send(ctx, { to = '' }, { id, content, signal }) {
     const addresses = parseAddresses(to)

@@ -10,7 +10,7 @@ import {
   type NotifiedEvent,
   type RenderedMessage,
   type RenderMessage,
-} from './rendered-message.ts'
+} from '../message-content.ts'
 
 type Fact = RenderedMessage['facts'][number]
 
@@ -20,16 +20,17 @@ const readIncident = async (trx: Trx, event: NotifiedEvent): Promise<IncidentRow
   return row
 }
 
-export const alertStarted: RenderMessage = async (ctx, trx, event) => {
-  const row = await readIncident(trx, event)
-  return maskSecrets(ctx, trx, row, {
+export const alertStarted: RenderMessage = async (ctx, trx, event) =>
+  incidentStarted(ctx, trx, await readIncident(trx, event))
+
+export const incidentStarted = (ctx: Context, trx: Trx, row: IncidentRow): Promise<RenderedMessage> =>
+  maskSecrets(ctx, trx, row, {
     ...commonFields(ctx, row),
     key: incidentStartKey(row),
     kind: 'started',
     title: alertTitle(row),
     text: row.summary,
   })
-}
 
 export const alertReminded: RenderMessage = async (ctx, trx, event) => {
   const row = await readIncident(trx, event)

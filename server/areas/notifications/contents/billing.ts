@@ -4,7 +4,7 @@ import {
   type RenderedMessage,
   type RenderMessage,
   renderNotice,
-} from './rendered-message.ts'
+} from '../message-content.ts'
 
 const untouched = 'Deployed applications keep running.'
 
@@ -25,7 +25,7 @@ export const trialEnding = renderPlan(
   'warning',
   ({ type, target_name }) =>
     `The trial of ${target_name} ${type === 'billing.trial_ended' ? 'has ended' : 'ends soon'}`,
-  `${untouched} To deploy and change applications, an owner has to choose a plan.`,
+  `${untouched} To deploy and change applications, an owner must choose a plan.`,
 )
 
 export const planChanged = renderPlan('info', eventSentence)
@@ -36,13 +36,13 @@ export const planPaused = renderPlan(
     type === 'billing.ended'
       ? `The plan ${target_name} has ended`
       : `The payment for the plan ${target_name} is overdue`,
-  `${untouched} To deploy and change applications, an owner has to renew the plan.`,
+  `${untouched} To deploy and change applications, an owner must renew the plan.`,
 )
 
 export const paymentFailed = renderPlan(
   'warning',
   ({ target_name }) => `The payment for the plan ${target_name} failed`,
-  `${untouched} An owner has to pay the invoice or update the card.`,
+  `${untouched} An owner must pay the invoice or update the card.`,
 )
 
 export const planRecovered = renderPlan(

@@ -2,16 +2,17 @@ import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
 import type { Trx } from '../../../tables.ts'
 import { findApplicationUrl } from '../../applications/hosts/domain-url.ts'
-import { type DeploymentRow, getDeploymentRow, openErrors } from '../../deployments/run/deployment.ts'
+import { openErrors } from '../../deployments/run/deployment.ts'
+import { type DeploymentRow, getDeploymentRow } from '../../deployments/present-deployment.ts'
 import { readLastLines } from '../../outputs/output.ts'
+import { deploymentFailedKey } from './alert.ts'
 import {
   formatDuration,
   maskSecrets,
   type NotifiedEvent,
   type RenderedMessage,
   type RenderMessage,
-} from './rendered-message.ts'
-import { deploymentFailedKey } from './alert.ts'
+} from '../message-content.ts'
 
 const shownLines = 15
 

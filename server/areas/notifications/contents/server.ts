@@ -4,7 +4,7 @@ import {
   type RenderedMessage,
   type RenderMessage,
   renderNotice,
-} from './rendered-message.ts'
+} from '../message-content.ts'
 
 const renderServer =
   (severity: RenderedMessage['severity'], title: (event: NotifiedEvent) => string): RenderMessage =>

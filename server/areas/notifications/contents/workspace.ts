@@ -1,4 +1,4 @@
-import { eventSentence, type RenderMessage, renderNotice } from './rendered-message.ts'
+import { eventSentence, type RenderMessage, renderNotice } from '../message-content.ts'
 
 export const memberChanged: RenderMessage = async (ctx, _trx, event) =>
   renderNotice(ctx, ['View members', '/workspace'], {

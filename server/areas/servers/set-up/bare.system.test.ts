@@ -1,7 +1,9 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { startSlipway } from '../../../../test/support/stages/context.ts'
-import { proxyImage } from '../../../../test/support/rig/images.ts'
 import { takeBareServer } from '../../../../test/support/rig/take.ts'
+import { makeSomeone } from '../../../../test/support/factories/factories.ts'
+import { appImage, proxyImage } from '../../../../test/support/rig/images.ts'
+import { startDeployer, startShops } from '../../../../test/support/stages/deployments.ts'
 import { makeSetting, start, untilOver } from '../../../../test/support/stages/setups.ts'
 import { newKeyPair } from '../../../remote/ssh/key-pair.ts'
 
@@ -63,4 +65,15 @@ test('becomes ready when the image is available, and installs nothing twice', as
   })
   expect(log).not.toMatch(/Installing|^Setting up/m)
   expect((await fetch(`http://${server.address}/`)).status).toBe(404)
+})
+
+test('serves its first application', async () => {
+  await server.loadImage(await appImage())
+  const { token } = await makeSomeone(slipway.db, setting.workspace, 'member')
+  const { deploy } = startDeployer(slipway, token)
+  const { makeShop, visit } = startShops(slipway, { ...setting, host: server })
+  const done = await deploy(await makeShop('shop.test', { image: 'rig/app:latest' }))
+  expect(done).toMatchObject({ status: 'completed', errors: [] })
+  expect(done.steps[0]).toMatchObject({ name: 'check', status: 'completed' })
+  expect(await visit('shop.test', '/healthz')).toBe('ok\n')
 })

@@ -1,8 +1,7 @@
 import { command, type Command } from '../../../remote/command.ts'
 import { TargetOutdated } from '../../../remote/errors.ts'
 import type { Host } from '../../../remote/host.ts'
-import type { ServerRow } from '../server.ts'
-import { updateIfSameVersion } from '../store.ts'
+import { type ServerRow, updateIfSameVersion } from '../server.ts'
 import {
   type SetupRun,
   startStep,
@@ -82,7 +81,7 @@ async function lookAround(host: Host): Promise<SetupTarget> {
   const [room = '', ipv6] = stdout.trim().split('\n')
   if (/^\d+$/.test(room) && Number(room) < LEAST_ROOM)
     throw new SetUpFailed(
-      `The disk of the server is full: only ${room} MB are free. Free some space, then set up again.`,
+      `The disk of the server is full: only ${room} MB are free. Free up space, then set up again.`,
     )
   return { ipv6: ipv6 === 'ipv6' }
 }

@@ -61,6 +61,20 @@ describe('a port that is taken', () => {
   })
 })
 
+test('refuses the Docker of another system, whose socket is mounted into a container', async () => {
+  const wrapper = `#!/bin/sh
+case "$*" in *DockerRootDir*) echo /elsewhere/docker ;; *) exec /usr/bin/docker "$@" ;; esac`
+  const path = '/usr/local/bin/docker'
+  await host.exec('sh', '-c', 'echo "$1" > "$2" && chmod 755 "$2"', 'sh', wrapper, path)
+  const refused = await whyNot({ http_port: 9083, https_port: 9483 })
+  await host.exec('rm', path)
+  expect(refused).toEqual({
+    step: 'docker',
+    error:
+      'Docker runs outside of this system, which has no folder /elsewhere/docker. If Slipway runs in a container, import its machine over SSH instead.',
+  })
+})
+
 describe('a user', () => {
   async function loginAs(name: string, sudo: 'nopasswd' | 'none') {
     await host.addUser(name, { sudo })
@@ -82,14 +96,14 @@ describe('a user', () => {
     await start(setting)
     const { setup, log } = await untilOver(setting)
     expect(setup).toMatchObject({ status: 'completed', error: null })
-    expect(log).toContain('Adding the user sue to the group docker')
+    expect(log).toContain('Adding the user sue to the docker group')
     expect(await host.exec('id', '-nG', 'sue')).toContain('docker')
   })
 
   test('whose key is rejected is reported', async () => {
     const { step, error } = await whyNot({}, { ...host, keys: newKeyPair('unknown') })
     expect(step).toBe('connect')
-    expect(error).toMatch(/refused/)
+    expect(error).toContain('rejected Slipway’s key')
   })
 })
 
@@ -110,7 +124,7 @@ describe('a server', () => {
     onTestFinished(() => host.freeDisk())
     await host.fillDisk()
     const { error } = await whyNot()
-    expect(error).toMatch(/^The disk of the server is full: only \d+ MB are free\. Free some space/)
+    expect(error).toMatch(/^The disk of the server is full: only \d+ MB are free\. Free up space/)
   })
 
   test('with too little space is reported with the free space', async () => {

@@ -148,7 +148,7 @@ describe('a failed installation is explained', () => {
     [
       'yum',
       'Error: At least 300MB more space needed on the / filesystem.',
-      '!! Docker could not be installed: the disk of the server is full. Free some space, then set up again.',
+      '!! Docker could not be installed: the disk of the server is full. Free up space, then set up again.',
     ],
     [
       'dnf',

@@ -49,7 +49,7 @@ async function switchOn(host: Host): Promise<string> {
 const warning = (reason: string) =>
   `Warning: containers stop when Docker restarts: ${reason}. Set "${KEY}": true in the Docker configuration.\n`
 
-interface Seen {
+interface DockerConfig {
   pid: string
   file: string
   mode: number
@@ -58,7 +58,7 @@ interface Seen {
 
 const readConfigScript = readScript('read-docker-config.sh')
 
-async function see(host: Host): Promise<Seen | undefined> {
+async function see(host: Host): Promise<DockerConfig | undefined> {
   const { code, stdout } = await host.run({ ...command('sh', '-c', readConfigScript), asRoot: true })
   const [pid = '', file = '', mode, ...text] = stdout.split('\n')
   if (code !== 0 || !/^\d+$/.test(pid) || !file.startsWith('/')) return undefined
@@ -86,7 +86,7 @@ async function turnsOn(host: Host): Promise<boolean> {
   return false
 }
 
-async function putBack(host: Host, { pid, file, mode, text }: Seen): Promise<void> {
+async function putBack(host: Host, { pid, file, mode, text }: DockerConfig): Promise<void> {
   if (text === null) await host.run({ ...command('rm', '-f', '--', file), asRoot: true })
   else await host.files.write(file, text, { mode, asRoot: true })
   await reload(host, pid)

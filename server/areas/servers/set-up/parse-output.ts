@@ -7,9 +7,9 @@ const FAILURE = /^!! (.+)$/
 /** Bounds the warnings that a malicious server could print. */
 const MOST_WARNINGS = 20
 
-type Known = Pick<SetupRow, 'step' | 'warnings'>
+type SetupState = Pick<SetupRow, 'step' | 'warnings'>
 
-export function parseSetupOutput(output: string, known: Known): SetupChanges {
+export function parseSetupOutput(output: string, known: SetupState): SetupChanges {
   const changes: SetupChanges = {}
   const warnings = [...known.warnings]
   let step = known.step ?? ''

@@ -13,9 +13,9 @@ import {
   untilOver,
 } from '../../../../test/support/stages/setups.ts'
 import { openStream } from '../../../../test/support/clients/streams.ts'
-import { updateServerRow } from '../store.ts'
 import { setUpScript } from './run-script.ts'
 import { longTest } from '../../../../test/support/run/campaign.ts'
+import { changeServer } from '../server.ts'
 
 const host = await takeProvidedHost()
 const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
@@ -106,7 +106,7 @@ esac`
 
   test('moves its proxy to other ports without a restart', async () => {
     const before = await proxyId()
-    await updateServerRow(slipway.db, setting.workspace, setting.server, {
+    await changeServer(slipway.db, setting.workspace, setting.server, {
       http_port: 8080,
       https_port: 8443,
     })

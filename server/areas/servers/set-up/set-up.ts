@@ -16,8 +16,7 @@ import { sql } from 'kysely'
 import { transaction } from '../../../platform/transaction.ts'
 import { emit } from '../../../events.ts'
 import type { Trx } from '../../../tables.ts'
-import { type ServerRow, serverTarget } from '../server.ts'
-import { lockServerRow, updateServerRow } from '../store.ts'
+import { changeServer, lockServer, type ServerRow, serverTarget } from '../server.ts'
 import { z } from 'zod'
 
 export async function setUpServer(
@@ -78,7 +77,7 @@ async function cleanUp(attempt: SetupRun): Promise<void> {
   try {
     await removeDetached(getServerHost(ctx, await readCurrentServer(attempt)), setupRunId(setup))
   } catch (error) {
-    ctx.log.debug({ setup: setup.id, why: String(error) }, 'Left the output of a setup on the server.')
+    ctx.log.debug({ setup: setup.id, reason: String(error) }, 'Failed to remove setup files from a server')
   }
 }
 
@@ -100,11 +99,12 @@ export async function failOrphanedSetups(ctx: Context): Promise<void> {
 }
 
 async function markServerReady(trx: Trx, setup: SetupRow, versions: Versions): Promise<boolean> {
-  const server = await lockServerRow(trx, setup.workspace_id, setup.server_id)
+  const server = await lockServer(trx, setup.workspace_id, setup.server_id)
   if (!server) return false
-  await updateServerRow(trx, server.workspace_id, server.id, {
+  await changeServer(trx, server.workspace_id, server.id, {
     ...(isOurs(server) ? { status: 'ready', reason: null } : {}),
-    docker_version: versions.docker,
+    docker_version: versions.docker.version,
+    docker_api_version: versions.docker.apiVersion,
     compose_version: versions.compose,
     last_seen_at: new Date(),
     http_port_used: server.http_port,
@@ -115,10 +115,10 @@ async function markServerReady(trx: Trx, setup: SetupRow, versions: Versions): P
 }
 
 async function markServerFailed(trx: Trx, setup: SetupRow, reason: string): Promise<boolean> {
-  const server = await lockServerRow(trx, setup.workspace_id, setup.server_id)
+  const server = await lockServer(trx, setup.workspace_id, setup.server_id)
   if (!server) return false
   if (isOurs(server))
-    await updateServerRow(trx, server.workspace_id, server.id, { status: 'failed', reason: reason })
+    await changeServer(trx, server.workspace_id, server.id, { status: 'failed', reason: reason })
   await emit(trx, 'slipway', server.workspace_id, 'server.setup_failed', serverTarget(server), reason)
   return true
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { command } from '../../../remote/command.ts'
 import { readComposeVersion } from '../../../remote/compose.ts'
 import { RemoteError } from '../../../remote/errors.ts'
-import type { Host } from '../../../remote/host.ts'
+import type { DockerEngine, Host } from '../../../remote/host.ts'
 import { proxyContainer } from '../../../remote/proxy/container.ts'
 import {
   type SetupRun,
@@ -14,28 +14,35 @@ import {
 } from './setup-run.ts'
 import { assertMachineFree, UNREACHABLE_LIMIT_MS } from './connect.ts'
 
-const version = z.object({ Version: z.string() })
 const container = z.object({ State: z.object({ Running: z.boolean(), Restarting: z.boolean() }) })
 
 export interface Versions {
-  docker: string
+  docker: DockerEngine
   compose: string | null
 }
 
 export async function verify(attempt: SetupRun): Promise<Versions> {
   await startStep(attempt, 'verify', 'Checking Docker and the proxy')
   const checks = await retrySetupWhileUnreachable(attempt, UNREACHABLE_LIMIT_MS, async (host, server) => {
-    const { Version } = await docker(attempt, host)
+    const engine = await readEngine(attempt, host)
     await mustRun(host)
     await assertMachineFree(attempt, server, host)
-    return { docker: Version, compose: await readComposeVersion(host, attempt.run.signal) }
+    return { docker: engine, compose: await readComposeVersion(host, attempt.run.signal) }
   })
-  await saveProgress(attempt, { step: 'verify' }, `Docker ${checks.docker} is running and the proxy is up\n`)
+  await saveProgress(
+    attempt,
+    { step: 'verify' },
+    `Docker ${checks.docker.version} is running and the proxy is up\n`,
+  )
   return checks
 }
 
-async function docker({ ctx, run }: SetupRun, host: Host) {
-  const ask = async (from: Host) => version.parse(await from.docker.json({ path: '/version' }))
+async function readEngine({ ctx, run }: SetupRun, host: Host): Promise<DockerEngine> {
+  const ask = async ({ docker }: Host) => {
+    // Shows whether setup replaced Docker.
+    await docker.json({ method: 'HEAD', path: '/_ping' })
+    return docker.engine()
+  }
   try {
     return await ask(host)
   } catch (error) {

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Host } from '../../../remote/host.ts'
 import { claimMachine } from '../machine.ts'
-import { findServer } from '../server.ts'
-import { updateServerRow, updateIfSameVersion } from '../store.ts'
+import { changeServer, findServer, updateIfSameVersion } from '../server.ts'
 import type { Watcher } from '../watcher.ts'
 import { type WatchedServer, markDocker } from './status.ts'
 import { readComposeVersion } from '../../../remote/compose.ts'
@@ -34,12 +33,12 @@ export async function runWatchers(
 async function noteFacts({ ctx, server }: WatchedServer, host: Host, signal: AbortSignal): Promise<void> {
   try {
     const facts = await readFacts(host, signal)
-    await updateServerRow(ctx.db, server.workspace_id, server.id, { ...facts, last_seen_at: ctx.now() })
+    await changeServer(ctx.db, server.workspace_id, server.id, { ...facts, last_seen_at: ctx.now() })
   } catch (error) {
     if (!signal.aborted)
       ctx.log.warn(
-        { server: server.id, why: String(error) },
-        'Failed to read the system information of a server.',
+        { server: server.id, reason: String(error) },
+        'Failed to read the system information of a server',
       )
   }
 }
@@ -52,11 +51,11 @@ async function identifyMachine({ ctx, server }: WatchedServer, host: Host, signa
     if (now.status !== 'ready' && now.status !== 'unreachable') return
     const problem = await claimMachine(ctx, now, host, signal)
     if (problem === undefined) return
-    ctx.log.warn({ server: server.id, reason: problem }, 'The machine of a server cannot be used')
+    ctx.log.warn({ server: server.id, reason: problem }, 'Rejected the machine of a server')
     await updateIfSameVersion(ctx.db, now.workspace_id, now, { status: 'failed', reason: problem })
   } catch (error) {
     if (!signal.aborted)
-      ctx.log.warn({ server: server.id, why: String(error) }, 'Failed to read the machine ID of a server.')
+      ctx.log.warn({ server: server.id, reason: String(error) }, 'Failed to read the machine ID of a server')
   }
 }
 
@@ -72,7 +71,10 @@ async function keepWatching(
       await watcher.watch(ctx, server, host, signal)
     } catch (error) {
       if (signal.aborted) return
-      ctx.log.warn({ server: server.id, watcher: watcher.name, why: String(error) }, 'A watcher failed.')
+      ctx.log.warn(
+        { server: server.id, watcher: watcher.name, reason: String(error) },
+        'Failed to run a watcher',
+      )
     }
     if (performance.now() - began > LONGEST_PAUSE) failures = 0
     await pause(exponentialBackoff(failures, 1_000, LONGEST_PAUSE), signal)
@@ -87,27 +89,34 @@ const LIMIT = 5_000
 
 async function watchDocker(watched: WatchedServer, host: Host, signal: AbortSignal): Promise<void> {
   const { ctx, server } = watched
+  let noted: string | undefined
   for (let reported: boolean | undefined; !signal.aborted;) {
     const failure = await checkDocker(host, signal, reported === false)
     if (signal.aborted) return
     const answers = failure === undefined
     try {
       if (reported !== answers && (await markDocker(watched, failure))) {
-        if (answers) await noteVersion()
         reported = answers
+        noted = undefined
       }
+      if (answers) await noteVersion()
     } catch (error) {
-      ctx.log.warn({ server: server.id, why: String(error) }, 'Failed to save whether Docker is reachable.')
+      ctx.log.warn({ server: server.id, reason: String(error) }, 'Failed to save whether Docker is reachable')
     }
     await pause(answers ? LOOK_EVERY : LOOK_WHILE_SILENT_EVERY, signal)
   }
 
   async function noteVersion() {
-    const docker_version = await readDockerVersion(host, signal)
-    if (docker_version === null) return
+    const engine = await host.docker.engine({ signal, timeout: LIMIT }).catch(() => undefined)
+    if (!engine) return
+    const { version: docker_version, apiVersion: docker_api_version } = engine
+    const now = `${docker_version} ${docker_api_version}`
+    if (noted === now) return
     // Compose may have been installed or removed meanwhile.
     const compose_version = await readComposeVersion(host, signal).catch(() => undefined)
-    await updateServerRow(ctx.db, server.workspace_id, server.id, { docker_version, compose_version })
+    const versions = { docker_version, docker_api_version, compose_version }
+    await changeServer(ctx.db, server.workspace_id, server.id, versions)
+    noted = now
   }
 }
 
@@ -148,13 +157,6 @@ async function readFacts(host: Host, signal: AbortSignal) {
     memory_bytes: bytes('memory'),
     disk_bytes: bytes('disk'),
   }
-}
-
-async function readDockerVersion(host: Host, signal: AbortSignal): Promise<string | null> {
-  const response = await host.docker
-    .json<{ Version?: unknown } | undefined>({ path: '/version', signal, timeout: 10_000 })
-    .catch(() => undefined)
-  return typeof response?.Version === 'string' ? clean(response.Version) : null
 }
 
 /** Sanitizes output of an untrusted machine to one short printable line. */

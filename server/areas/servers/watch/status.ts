@@ -2,11 +2,10 @@ import { Problem } from '../../../errors.ts'
 import { emit } from '../../../events.ts'
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../platform/transaction.ts'
-import { DockerUnavailable, HostKeyChanged } from '../../../remote/errors.ts'
+import { DockerUnavailable, DockerUnsupported, HostKeyChanged } from '../../../remote/errors.ts'
 import type { Host } from '../../../remote/host.ts'
 import { toProvenAddress, toServerProblem } from '../server-host.ts'
-import { type ServerRow, serverTarget } from '../server.ts'
-import { updateServerRow } from '../store.ts'
+import { changeServer, type ServerRow, serverTarget } from '../server.ts'
 import { lockLeasedServer } from './store.ts'
 
 export interface WatchedServer {
@@ -20,9 +19,9 @@ export const markReachable = ({ ctx, watcher, server }: WatchedServer, host: Hos
     const now = await lockLeasedServer(trx, watcher, server.id)
     // The connection used the address of the row that the session started with.
     const proven = now?.version === server.version ? toProvenAddress(now, host) : {}
-    if (now && Object.keys(proven).length > 0) await updateServerRow(trx, now.workspace_id, now.id, proven)
+    if (now && Object.keys(proven).length > 0) await changeServer(trx, now.workspace_id, now.id, proven)
     if (now?.status !== 'unreachable') return
-    await updateServerRow(trx, now.workspace_id, now.id, {
+    await changeServer(trx, now.workspace_id, now.id, {
       status: 'ready',
       reason: null,
       offered_host_key: null,
@@ -38,7 +37,7 @@ export const markUnreachable = ({ ctx, watcher, server }: WatchedServer, why: un
     const offered_host_key = why instanceof HostKeyChanged ? why.offered : now.offered_host_key
     const wasReady = now.status === 'ready'
     const known = wasReady || now.status === 'unreachable'
-    await updateServerRow(trx, now.workspace_id, now.id, {
+    await changeServer(trx, now.workspace_id, now.id, {
       offered_host_key,
       containers_live: false,
       ...(known ? { status: 'unreachable', reason: sentence(now, why) } : {}),
@@ -61,7 +60,7 @@ export const markDocker = ({ ctx, watcher, server }: WatchedServer, why: unknown
     const reason = why === undefined ? null : dockerSentence(why)
     // Before the server is ready, `reason` belongs to its setup.
     if (now.status !== 'ready' || now.reason === reason) return true
-    await updateServerRow(trx, now.workspace_id, now.id, { reason })
+    await changeServer(trx, now.workspace_id, now.id, { reason })
     if (reason === null)
       await emit(trx, 'slipway', now.workspace_id, 'server.docker_found', serverTarget(now))
     else if (now.reason === null)
@@ -70,13 +69,13 @@ export const markDocker = ({ ctx, watcher, server }: WatchedServer, why: unknown
   })
 
 const dockerSentence = (why: unknown) =>
-  why instanceof DockerUnavailable
+  why instanceof DockerUnavailable || why instanceof DockerUnsupported
     ? why.message
-    : 'Docker does not answer on this server. Check the Docker log there.'
+    : 'Docker is not responding on this server. Check the Docker log there.'
 
 function sentence(server: ServerRow, error: unknown): string {
   const problem = toServerProblem(server, error)
   return problem instanceof Problem
     ? problem.message
-    : `Slipway failed to use ${server.name}: ${String(error)}.`
+    : `Slipway could not use ${server.name}: ${String(error)}.`
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Db } from '../../../tables.ts'
-import type { ServerRow } from '../store.ts'
+import type { ServerRow } from '../server.ts'
 
 export interface LeasedServer {
   id: Id<'server'>

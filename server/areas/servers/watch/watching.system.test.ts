@@ -144,7 +144,7 @@ test('reports a rejected user and retries after a change', async () => {
   await change('nobody-there')
   await untilSeen({
     status: 'unreachable',
-    reason: expect.stringMatching(/refused the key of Slipway for the user nobody-there/),
+    reason: expect.stringMatching(/rejected Slipway’s key for the user nobody-there/),
   })
   await change('root')
   await untilSeen({ status: 'ready', reason: null })

@@ -7,7 +7,7 @@ import { createSemaphore } from '../../../platform/async.ts'
 import type { Db } from '../../../tables.ts'
 import type { Watcher } from '../watcher.ts'
 import { createWakeSignal } from './wake-signal.ts'
-import { type ServerSession, startServerSession } from './session.ts'
+import { type ServerSession, startServerSession } from './watch-connection.ts'
 import {
   isServerDeleted,
   type LeasedServer,
@@ -100,7 +100,7 @@ export function startWatching(ctx: Context, watchers: Watcher[], db: Db = ctx.db
         },
         (error: unknown) => {
           if (!troubled)
-            ctx.log.warn({ why: String(error) }, 'Failed to renew the leases of the watched servers.')
+            ctx.log.warn({ reason: String(error) }, 'Failed to renew the leases of watched servers')
           troubled = true
           return false
         },
@@ -138,7 +138,7 @@ export function closeDeletedConnections(ctx: Context): () => void {
     if (id !== '')
       isServerDeleted(ctx.db, id).then(
         (gone) => gone && ctx.hosts.disconnect(id),
-        (error: unknown) => ctx.log.warn({ server: id, why: String(error) }, 'Failed to look up a server.'),
+        (error: unknown) => ctx.log.warn({ server: id, reason: String(error) }, 'Failed to look up a server'),
       )
   })
 }

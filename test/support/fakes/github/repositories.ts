@@ -2,7 +2,7 @@ import type { Change, FileContent, Repository } from './bare.ts'
 import { commit, git, initBare, resolve } from './bare.ts'
 import { storeLfs } from './lfs.ts'
 import { findRepository, type GitHubAccount, type State } from './state.ts'
-import { type DeliveryOptions, pushPayload, type Sent, sendOf } from './webhooks.ts'
+import { type DeliveryOptions, pushPayload, type SentDelivery, sendOf } from './webhooks.ts'
 
 export interface Push extends Partial<Change> {
   /** The user who pushes; the owner by default. */
@@ -99,7 +99,7 @@ export function repositoriesOf(state: State) {
       await git(repository.path, ['update-ref', `refs/tags/${tag}`, sha])
       return { sha, sent: await sendPush(repository, { ref: `refs/tags/${tag}`, after: sha }) }
     },
-    async deleteBranch(fullName: string, branch: string): Promise<Sent[]> {
+    async deleteBranch(fullName: string, branch: string): Promise<SentDelivery[]> {
       const repository = get(fullName)
       const before = await resolve(repository.path, branch)
       await git(repository.path, ['update-ref', '-d', `refs/heads/${branch}`])
@@ -111,7 +111,7 @@ export function repositoriesOf(state: State) {
       await git(path, ['reflog', 'expire', '--expire=now', '--all'])
       await git(path, ['gc', '--quiet', '--prune=now'])
     },
-    async renameRepository(fullName: string, name: string): Promise<Sent[]> {
+    async renameRepository(fullName: string, name: string): Promise<SentDelivery[]> {
       const repository = get(fullName)
       state.formerNames.set(fullName.toLowerCase(), repository)
       const from = repository.name

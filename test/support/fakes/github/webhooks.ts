@@ -5,7 +5,7 @@ import { showAccount, showCommit, showInstallation, showRepository } from './sho
 import { type App, type GitHubAccount, type Installation, seesRepository, type State } from './state.ts'
 
 /** A request to a webhook, and the response. */
-export interface Sent {
+export interface SentDelivery {
   event: string
   delivery: string
   headers: Record<string, string>
@@ -88,7 +88,7 @@ export async function sendOf(
   payload: object,
   sender: GitHubAccount,
   options?: DeliveryOptions,
-): Promise<Sent[]> {
+): Promise<SentDelivery[]> {
   const subscribed = [...state.installations.values()].filter(
     (one) => !one.suspendedAt && seesRepository(one, repository) && one.app.events.includes(event),
   )

@@ -1,0 +1,59 @@
+import { toast } from 'sonner'
+import { splitNonBlankLines, writeMappings } from '../../../../contract/shared/entries.ts'
+import { FormDialog } from '../../../lib/form/form-dialog.tsx'
+import { useApiMutation } from '../../../lib/form/use-api-mutation.ts'
+import { callApi } from '../../../lib/http/call-api.ts'
+import { Field } from '../../../ui/form/field.tsx'
+import { Textarea } from '../../../ui/form/input.tsx'
+import type { ApplicationVolume } from '../queries.ts'
+import { withTextErrors } from './entry-errors.ts'
+
+interface VolumesTextDialogProps {
+  applicationId: string
+  volumes: readonly ApplicationVolume[]
+  /** Only admins may mount folders of the server. */
+  binds: boolean
+  onClose: () => void
+}
+
+/** Replaces all mounts. No data is deleted. */
+export function VolumesTextDialog({ applicationId, volumes, binds, onClose }: VolumesTextDialogProps) {
+  const replace = useReplaceVolumes(applicationId)
+  return (
+    <FormDialog
+      title="Edit storage as text"
+      description="Applies on the next deployment. Data of removed volumes stays on the server."
+      fields={{ volumes: 'optional' }}
+      action="Save"
+      wide
+      save={async ({ volumes: text }) => {
+        await withTextErrors('volumes', splitNonBlankLines(text), () => replace.mutateAsync(text))
+        toast.success('Storage saved')
+      }}
+      onClose={onClose}
+    >
+      {(errors) => (
+        <Field
+          label="Storage"
+          help={`Volume:container path${binds ? ', or server folder:container path' : ''}, one per line.`}
+          error={errors['volumes']}
+        >
+          <Textarea
+            name="volumes"
+            rows={8}
+            defaultValue={writeMappings(volumes)}
+            placeholder="data:/data"
+            mono
+          />
+        </Field>
+      )}
+    </FormDialog>
+  )
+}
+
+const useReplaceVolumes = (id: string) =>
+  useApiMutation(
+    ['applications'],
+    (volumes: string) => callApi('PUT /v1/applications/{id}/volumes', { params: { id }, body: { volumes } }),
+    true,
+  )

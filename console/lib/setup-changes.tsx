@@ -1,0 +1,58 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { Api } from '../../contract/api.ts'
+import type { Reply } from '../../contract/endpoint.ts'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { callApi } from './http/call-api.ts'
+
+interface SetupChangesProps {
+  /** Without it, a server that is imported. */
+  serverId?: string | undefined
+  /** The machine that Slipway runs on. */
+  local?: boolean
+}
+
+/** Lists what setup changes on a server, before it starts. */
+export function SetupChanges({ serverId, local = false }: SetupChangesProps) {
+  const { data: changes, error } = useQuery(setupChangesQuery(serverId, local))
+  return (
+    <section aria-label="What setup changes" className="flex flex-col gap-2 rounded-md bg-subtle p-3 text-sm">
+      <h3 className="font-medium">What setup changes</h3>
+      {error && !changes && <p className="text-red-ink">{error.message}</p>}
+      {!changes && !error && <Skeleton className="h-40" />}
+      {changes && (
+        <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 max-sm:grid-cols-1 max-sm:gap-y-0.5">
+          {changes.map(({ kind, name, text }) => (
+            <div key={name} className="contents">
+              <dt className="max-sm:mt-1.5">
+                <span className="text-muted">{labels[kind]} </span>
+                <span className="font-mono wrap-anywhere">{name}</span>
+              </dt>
+              <dd className="text-muted wrap-anywhere">{text}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <p className="text-muted">Nothing else changes. Setup is safe to repeat.</p>
+    </section>
+  )
+}
+
+type SetupChange = Reply<Api['GET /v1/setup-changes']>['changes'][number]
+
+const labels: Record<SetupChange['kind'], string> = {
+  package: 'Package',
+  port: 'Ports',
+  container: 'Container',
+  file: 'File',
+  user: 'User',
+}
+
+const setupChangesQuery = (serverId: string | undefined, local: boolean) =>
+  queryOptions({
+    queryKey: ['servers', 'setup-changes', serverId, local],
+    queryFn: async ({ signal }) => {
+      const query =
+        serverId === undefined ? ({ kind: local ? 'local' : 'ssh' } as const) : { server_id: serverId }
+      return (await callApi('GET /v1/setup-changes', { query }, signal)).changes
+    },
+  })

@@ -1,0 +1,199 @@
+import type { Pair } from './entries.ts'
+
+/**
+ * Reads environment variables as Docker Compose reads an .env file: comments, `export`, quotes, escapes, values of several
+ * lines, and references to earlier variables. Unlike there, a reference to any other variable stays as it is written. Without
+ * schemas, since the console imports this file.
+ */
+export interface DotenvEntry extends Pair {
+  line: number
+  /** `A` without an equals sign, whose value is empty. */
+  isBare: boolean
+  /** References in the value that were replaced, such as `$HOST`. */
+  replaced: string[]
+}
+
+export interface DotenvProblem {
+  line: number
+  message: string
+}
+
+export interface Dotenv {
+  entries: DotenvEntry[]
+  /** Lines with a value but without a name. They are discarded. */
+  nameless: number[]
+  hasComments: boolean
+  problems: DotenvProblem[]
+}
+
+/** References could let a short text grow without bound. */
+const maxExpanded = 1_000_000
+
+export function readDotenv(text: string): Dotenv {
+  const dotenv: Dotenv = { entries: [], nameless: [], hasComments: false, problems: [] }
+  const values = new Map<string, string>()
+  const budget = { left: maxExpanded }
+  const source = text.replace(/^\ufeff/, '')
+  for (let at = 0, line = 1; at < source.length;) {
+    const end = endOfLine(source, at)
+    const typed = source.slice(at, end)
+    const split = splitLine(typed)
+    const quoted = split && readQuoted(source, at + split.valueAt)
+    const next = quoted?.raw ? endOfLine(source, quoted.end) : end
+    if (!split && typed.trim() !== '') dotenv.hasComments = true
+    if (quoted?.problem !== undefined) dotenv.problems.push({ line, message: quoted.problem })
+    if (split) {
+      const raw = quoted?.raw ?? { text: readPlain(typed.slice(split.valueAt)), isLiteral: false }
+      const { value, replaced } = expand(raw, source.slice(at, next), values, budget)
+      if (split.key === '') dotenv.nameless.push(line)
+      else {
+        dotenv.entries.push({ key: split.key, value, line, isBare: split.isBare, replaced })
+        values.set(split.key, value)
+      }
+    }
+    line += countLineBreaks(source, at, next)
+    at = next + 1
+  }
+  if (budget.left < 0)
+    dotenv.problems.push({ line: 1, message: 'The values are too long with their references replaced.' })
+  return dotenv
+}
+
+export const describeDotenvProblem = ({ line, message }: DotenvProblem) => `Line ${line}: ${message}`
+
+export const readVariables = (text: string): Pair[] =>
+  readDotenv(text).entries.map(({ key, value }) => ({ key, value }))
+
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf('\n', from)
+  return end < 0 ? text.length : end
+}
+
+function countLineBreaks(text: string, from: number, to: number): number {
+  let count = 1
+  for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) count++
+  return count
+}
+
+interface SplitLine {
+  key: string
+  isBare: boolean
+  /** Where the value begins in the line, without the spaces before it. */
+  valueAt: number
+}
+
+/** Splits at the first equals sign, or at the colon of `KEY: value`. Undefined for blank lines and comments. */
+function splitLine(line: string): SplitLine | undefined {
+  if (/^\s*(?:#.*)?$/s.test(line)) return undefined
+  const from = /^\s*(?:export\s+(?!=))?/.exec(line)?.[0].length ?? 0
+  const colon = /^[A-Za-z_][\w.-]*[ \t]*:/.exec(line.slice(from))?.[0].length
+  const equals = line.indexOf('=', from)
+  const sign = colon === undefined ? equals : from + colon - 1
+  const isBare = sign < 0
+  const key = line.slice(from, isBare ? undefined : sign).trim()
+  const rest = isBare ? '' : line.slice(sign + 1)
+  return { key, isBare, valueAt: line.length - rest.trimStart().length }
+}
+
+interface RawValue {
+  text: string
+  /** Whether references in the text stay. */
+  isLiteral: boolean
+}
+
+interface Quoted {
+  raw: RawValue | undefined
+  end: number
+  problem?: string
+}
+
+const escapes: Record<string, string> = {
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  a: '\u0007',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+  '"': '"',
+  '\\': '\\',
+  // Two dollar signs are read as one when references are replaced.
+  $: '$$',
+}
+
+/** Reads a value in quotes, which may have several lines. Undefined for other values. */
+function readQuoted(text: string, from: number): Quoted | undefined {
+  const quote = text[from]
+  if (quote !== '"' && quote !== "'") return undefined
+  const end = findClosingQuote(text, from + 1, quote)
+  if (end < 0) return { raw: undefined, end: from, problem: 'The closing quote is missing.' }
+  const rest = text.slice(end + 1, endOfLine(text, end))
+  const inside = text.slice(from + 1, end)
+  const raw =
+    quote === '"'
+      ? { text: unescapeText(inside), isLiteral: false }
+      : { text: inside.replaceAll("\\'", "'"), isLiteral: true }
+  return {
+    raw,
+    end,
+    ...(!/^\s*(?:#.*)?$/s.test(rest) && { problem: 'There is text after the closing quote.' }),
+  }
+}
+
+function findClosingQuote(text: string, from: number, quote: string): number {
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === '\\') at++
+    else if (text[at] === quote) return at
+  }
+  return -1
+}
+
+const unescapeText = (text: string) =>
+  text.replaceAll(/\\([^])/g, (all, character: string) => escapes[character] ?? all)
+
+/** A comment begins with a space and #. */
+const readPlain = (rest: string): string => (rest.split(' #', 1)[0] ?? '').trim()
+
+const reference =
+  /\$(?:\$|(?<plain>[A-Za-z_]\w*)|\{(?<braced>[A-Za-z_]\w*)(?:(?<rule>:?[-+])(?<other>[^{}$]*))?\})/g
+
+function expand(
+  { text, isLiteral }: RawValue,
+  typed: string,
+  values: ReadonlyMap<string, string>,
+  budget: { left: number },
+) {
+  const replaced: string[] = []
+  if (isLiteral) return { value: text, replaced }
+  const value = text.replaceAll(reference, (all, plain?: string, braced?: string, rule = '', other = '') => {
+    const known = values.get(plain ?? braced ?? '')
+    const result = all === '$$' ? '$' : resolve(known, rule, other)
+    if (result === undefined || budget.left < 0) return all
+    budget.left -= result.length
+    if (typed.includes(all)) replaced.push(all)
+    return result
+  })
+  return { value, replaced }
+}
+
+function resolve(known: string | undefined, rule: string, other: string): string | undefined {
+  if (rule === '') return known
+  const isSet = known !== undefined && (known !== '' || !rule.startsWith(':'))
+  if (rule.endsWith('+')) return isSet ? other : ''
+  return isSet ? known : other
+}
+
+/** Quotes a value such that Docker Compose and `readDotenv` read exactly it, on one line. */
+export const quoteVariable = (value: string): string =>
+  /['\n\r\\]/.test(value)
+    ? `"${value
+        .replace(/[\\"$]/g, String.raw`\$&`)
+        .replaceAll('\n', String.raw`\n`)
+        .replaceAll('\r', String.raw`\r`)}"`
+    : `'${value}'`
+
+/** One entry per line. Quotes values only where it is needed. */
+export const writeVariables = (pairs: readonly Pair[]): string =>
+  pairs.map(({ key, value }) => `${key}=${isPlain(value) ? value : quoteVariable(value)}`).join('\n')
+
+const isPlain = (value: string) => value.trim() === value && !/^['"#]|[\n\r$]| #/.test(value)

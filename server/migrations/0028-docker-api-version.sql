@@ -1,0 +1,1 @@
+alter table servers add column docker_api_version text;

@@ -1,0 +1,1 @@
+alter table servers add column trusted_proxies text[] not null default '{}';

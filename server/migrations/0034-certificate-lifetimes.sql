@@ -1,0 +1,1 @@
+alter table certificates add column valid_from timestamptz;
