@@ -84,10 +84,10 @@ function shownAddresses() {
   return [...new Set([...texts, ...labels].filter((text) => address.test(text)))]
 }
 
-/** Without the notice itself, and without times, which go on. */
+/** Without the notice itself, and without times and durations, which change by themselves. */
 function shownText() {
   const main = document.querySelector('main')?.cloneNode(true)
   if (!(main instanceof HTMLElement)) return ''
   for (const other of main.querySelectorAll('[aria-label="Out of date"], time')) other.remove()
-  return main.textContent.replaceAll(/\d+\s(?:min|s)/g, '')
+  return main.textContent.replaceAll(/\d+(?:\.\d+)?\s(?:d|h|min|s|ms)\b/g, '')
 }
