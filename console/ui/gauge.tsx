@@ -1,0 +1,92 @@
+import { classNames } from './class-names.ts'
+
+interface MeterProps {
+  label: string
+  /** From 0 to 1; null while unknown. */
+  share: number | null
+  /** Read out instead of the percentage: "3.1 GiB of 8 GiB". */
+  text?: string | undefined
+}
+
+const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0 })
+
+/** "42%", or a dash while unknown. */
+export const formatShare = (share: number | null) => (share === null ? '–' : percent.format(clamp(share)))
+
+/** Small bar for comparing rows: name, bar and percentage in one line. */
+export function UsageBar({ label, share, text, named }: MeterProps & { named?: boolean }) {
+  return (
+    <span className="flex min-w-0 items-center gap-2 text-xs tabular-nums">
+      {named && (
+        <span className="w-13 shrink-0 text-muted" aria-hidden>
+          {label}
+        </span>
+      )}
+      <span
+        {...meter({ label, share, text })}
+        title={text}
+        className="h-1.5 min-w-8 flex-1 overflow-hidden rounded-full bg-pressed"
+      >
+        <span
+          className={classNames('block h-full rounded-full bg-current', tone(share))}
+          style={{ width: `${clamp(share ?? 0) * 100}%` }}
+        />
+      </span>
+      <span
+        aria-hidden
+        className={classNames('w-8 shrink-0 text-right', isHigh(share) ? `font-medium ${tone(share)}` : '')}
+      >
+        {formatShare(share)}
+      </span>
+    </span>
+  )
+}
+
+/** Share of its circle that the arc covers; the rest is open at the bottom. */
+const ARC = 0.75
+const RADIUS = 40
+const LENGTH = 2 * Math.PI * RADIUS
+
+/** Round gauge with the percentage inside; the name and the figures stand beside it. */
+export function Gauge({ label, share, text }: MeterProps) {
+  return (
+    <div {...meter({ label, share, text })} className="relative size-20 shrink-0">
+      <svg viewBox="0 0 96 96" className="size-full rotate-135" aria-hidden>
+        <circle {...arc} className="stroke-pressed" strokeDasharray={`${ARC * LENGTH} ${LENGTH}`} />
+        {share !== null && share > 0 && (
+          <circle
+            {...arc}
+            className={classNames('stroke-current', tone(share))}
+            strokeDasharray={`${clamp(share) * ARC * LENGTH} ${LENGTH}`}
+          />
+        )}
+      </svg>
+      <span
+        aria-hidden
+        className="absolute inset-0 flex items-center justify-center text-lg font-semibold tabular-nums"
+      >
+        {formatShare(share)}
+      </span>
+    </div>
+  )
+}
+
+const arc = { cx: 48, cy: 48, r: RADIUS, fill: 'none', strokeWidth: 8, strokeLinecap: 'round' } as const
+
+const meter = ({ label, share, text }: MeterProps) => ({
+  role: 'meter',
+  'aria-label': label,
+  'aria-valuemin': 0,
+  'aria-valuemax': 100,
+  'aria-valuenow': Math.round(clamp(share ?? 0) * 100),
+  'aria-valuetext': share === null ? 'Unknown' : [formatShare(share), text].filter(Boolean).join(', '),
+})
+
+const clamp = (share: number) => Math.min(Math.max(share, 0), 1)
+
+const isHigh = (share: number | null) => share !== null && share >= 0.75
+
+function tone(share: number | null): string {
+  if (share === null || share < 0.75) return 'text-accent-ink'
+  return share < 0.9 ? 'text-yellow-ink' : 'text-red-ink'
+}

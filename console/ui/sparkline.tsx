@@ -1,0 +1,73 @@
+import { classNames } from './class-names.ts'
+import { SPARK_HEIGHT, SPARK_WIDTH, sparkPaths } from './spark-path.ts'
+
+interface SparklineProps {
+  /** What it shows, with the figures that matter: "Requests in the last 24 hours, at most 3.2/s". */
+  label: string
+  /** Evenly spaced; null where data is missing. */
+  values: readonly (number | null)[]
+  /** Upper end of the scale; defaults to the highest value. */
+  most?: number | undefined
+  /** Moments to mark, such as deployments, from 0 (first value) to 1 (last). */
+  marks?: readonly number[]
+  tone?: 'accent' | 'red' | 'yellow' | 'neutral'
+  /** Sets the size. */
+  className?: string
+}
+
+/** A chart of the size of a word. It has no axes, so a figure must stand beside it. */
+export function Sparkline({
+  label,
+  values,
+  most,
+  marks = [],
+  tone = 'accent',
+  className = 'h-6 w-24',
+}: SparklineProps) {
+  const { line, area } = sparkPaths(values, most)
+  return (
+    <svg
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an image that takes the colors of the theme
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${SPARK_WIDTH} ${SPARK_HEIGHT}`}
+      preserveAspectRatio="none"
+      className={classNames('block overflow-visible', tones[tone], className)}
+    >
+      {line === '' ? (
+        <path d={`M0 ${SPARK_HEIGHT - 1.5}H${SPARK_WIDTH}`} className="stroke-edge" {...dashed} />
+      ) : (
+        <>
+          <path d={area} className="fill-current opacity-12" />
+          <path d={line} {...stroke} className="stroke-current" />
+        </>
+      )}
+      {marks.map((mark) => (
+        <path
+          key={mark}
+          d={`M${mark * SPARK_WIDTH} 0V${SPARK_HEIGHT}`}
+          className="stroke-muted"
+          {...dashed}
+        />
+      ))}
+    </svg>
+  )
+}
+
+const stroke = {
+  fill: 'none',
+  strokeWidth: 1.5,
+  strokeLinecap: 'round',
+  strokeLinejoin: 'round',
+  // The drawing is stretched, its lines are not.
+  vectorEffect: 'non-scaling-stroke',
+} as const
+
+const dashed = { ...stroke, strokeWidth: 1, strokeDasharray: '2 3' } as const
+
+const tones = {
+  accent: 'text-accent-ink',
+  red: 'text-red-ink',
+  yellow: 'text-yellow-ink',
+  neutral: 'text-muted',
+}
