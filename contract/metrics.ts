@@ -15,6 +15,10 @@ const metricsReply = <S extends z.ZodType>(point: S) =>
     }),
   })
 
+const span = z.strictObject({ since: timeInput.optional(), until: timeInput.optional() })
+const spanDescription =
+  '`until` defaults to now, `since` to one hour before it. `since` can be at most 30 days ago.'
+
 export const serverPoint = z.object({
   at: time,
   cpu: z.number().describe('CPU usage across all cores, from 0 to 1.'),
@@ -32,9 +36,9 @@ export const serverPoint = z.object({
 export const getServerMetrics = endpoint('GET /v1/metrics/servers/{id}', {
   access: 'servers.read',
   summary: 'Get the metrics of a server',
-  description: '`since` defaults to one hour ago and can be at most 30 days ago.',
+  description: spanDescription,
   params: z.object({ id: idInput('server') }),
-  query: z.strictObject({ since: timeInput.optional() }),
+  query: span,
   reply: metricsReply(serverPoint),
 })
 
@@ -53,11 +57,13 @@ export const getContainerMetrics = endpoint('GET /v1/metrics/servers/{id}/contai
   access: 'containers.read',
   resource: 'container',
   summary: 'Get the metrics of a container',
-  description: '`since` defaults to one hour ago and can be at most 30 days ago.',
+  description: spanDescription,
   params: containerParams,
-  query: z.strictObject({ since: timeInput.optional() }),
+  query: span,
   reply: metricsReply(containerPoint),
 })
+
+const latency = z.number().nullable()
 
 export const applicationPoint = z.object({
   at: time,
@@ -69,6 +75,11 @@ export const applicationPoint = z.object({
   bytes_in: z.number().describe('Per second.'),
   bytes_out: z.number(),
   latency_ms: z.number().describe('Average response time in milliseconds.'),
+  latency_p50_ms: latency.describe(
+    'Half of the responses started within this time. Estimated from a histogram; null without responses.',
+  ),
+  latency_p95_ms: latency,
+  latency_p99_ms: latency,
   sessions: z.number().describe('Open connections, including WebSockets and TCP.'),
   cpu: z.number().describe('CPU usage of all containers, in cores.'),
   memory_used: z.number(),
@@ -78,8 +89,8 @@ export const getApplicationMetrics = endpoint('GET /v1/metrics/applications/{id}
   access: 'applications.read',
   resource: 'application',
   summary: 'Get the metrics of an application',
-  description: '`since` defaults to one hour ago and can be at most 30 days ago.',
+  description: spanDescription,
   params: z.object({ id: idInput('application') }),
-  query: z.strictObject({ since: timeInput.optional() }),
+  query: span,
   reply: metricsReply(applicationPoint),
 })

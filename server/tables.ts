@@ -834,6 +834,18 @@ export interface Tables {
     sessions: number
     cpu: number
     memory_used: number
+    slower_0: number | null
+    slower_5: number | null
+    slower_10: number | null
+    slower_20: number | null
+    slower_50: number | null
+    slower_100: number | null
+    slower_200: number | null
+    slower_500: number | null
+    slower_1000: number | null
+    slower_2000: number | null
+    slower_5000: number | null
+    slower_10000: number | null
   }
   application_rollups: {
     workspace_id: Id<'workspace'>
@@ -850,6 +862,18 @@ export interface Tables {
     sessions: number
     cpu: number
     memory_used: number
+    slower_0: number | null
+    slower_5: number | null
+    slower_10: number | null
+    slower_20: number | null
+    slower_50: number | null
+    slower_100: number | null
+    slower_200: number | null
+    slower_500: number | null
+    slower_1000: number | null
+    slower_2000: number | null
+    slower_5000: number | null
+    slower_10000: number | null
   }
   github_apps: {
     url: string

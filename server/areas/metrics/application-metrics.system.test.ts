@@ -47,7 +47,7 @@ describe('stored metrics', () => {
     const id = await makeApplication(db, workspace, server)
     const five = Math.floor(ago(20 * MINUTE).getTime() / (5 * MINUTE)) * 5 * MINUTE
     await insertApplicationSamples(db, [
-      sample(id, new Date(five), 30, 10),
+      { ...sample(id, new Date(five), 30, 10), slower_0: 30, slower_5: 30, slower_10: 15, slower_20: 0 },
       sample(id, new Date(five + 10_000), 10, 50),
       sample(id, new Date(five + 20_000), 0, 0),
       sample('app_gone', new Date(five), 1, 1),
@@ -55,6 +55,7 @@ describe('stored metrics', () => {
     expect((await read(id)).points[0]).toMatchObject({
       requests: 20,
       latency_ms: 20,
+      latency_p50_ms: 10,
       memory_used: 3_000_000_000,
     })
     await rollUpMetrics(db)

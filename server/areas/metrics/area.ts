@@ -10,13 +10,13 @@ import { getApplicationMetrics, getContainerMetrics, getServerMetrics } from './
 
 const routes = [
   route(contract.getServerMetrics, (ctx, { caller, params, query }) =>
-    getServerMetrics(ctx, caller, params.id, query.since),
+    getServerMetrics(ctx, caller, params.id, query),
   ),
   route(contract.getContainerMetrics, (ctx, { caller, params, query }) =>
-    getContainerMetrics(ctx, caller, params.id, params.cid, query.since),
+    getContainerMetrics(ctx, caller, params.id, params.cid, query),
   ),
   route(contract.getApplicationMetrics, (ctx, { caller, params, query }) =>
-    getApplicationMetrics(ctx, caller, params.id, query.since),
+    getApplicationMetrics(ctx, caller, params.id, query),
   ),
 ]
 

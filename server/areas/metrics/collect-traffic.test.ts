@@ -12,6 +12,7 @@ const traffic = (requests: number, more: Partial<Traffic> = {}): Traffic => ({
   bytesOut: requests * 1_000,
   latency: 12,
   sessions: 3,
+  slower: null,
   ...more,
 })
 
@@ -24,7 +25,7 @@ const at = (seconds: number, process: string, one?: Traffic): TrafficReading => 
 test('reports rates per second', () => {
   const before = at(0, 'a', traffic(1_000))
   const now = at(10, 'a', traffic(1_050, { status4xx: 5, latency: 8, sessions: 7 }))
-  expect(toTrafficRates(before, now, 'app_1')).toEqual({
+  expect(toTrafficRates(before, now, 'app_1')).toMatchObject({
     requests: 5,
     status_2xx: 5,
     status_3xx: 0,
@@ -35,6 +36,13 @@ test('reports rates per second', () => {
     latency_ms: 8,
     sessions: 7,
   })
+})
+
+test('reports how many responses were slower than each bound', () => {
+  const before = at(0, 'a', traffic(100, { slower: [100, 40, 10] }))
+  const now = at(10, 'a', traffic(150, { slower: [150, 60, 10] }))
+  const rates = toTrafficRates(before, now, 'app_1')
+  expect(rates).toMatchObject({ slower_0: 5, slower_5: 2, slower_10: 0, slower_20: null })
 })
 
 test('counts from zero after a proxy restart', () => {

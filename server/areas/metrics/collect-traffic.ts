@@ -7,6 +7,7 @@ import type { ServerRow } from '../servers/server.ts'
 import { listApplicationUsage, listProbeStatuses } from './store.ts'
 import { pause } from '../../platform/async.ts'
 import type { Sample } from './series.ts'
+import { latencyRates } from './percentiles.ts'
 
 const EVERY = 10_000
 
@@ -82,6 +83,10 @@ export function toTrafficRates(
     bytes_out: rate('bytesOut'),
     latency_ms: requests > 0 ? (after.latency ?? 0) : 0,
     sessions: after.sessions,
+    ...latencyRates((index) => {
+      const count = after.slower?.[index]
+      return count === undefined ? null : Math.max(0, count - (known.slower?.[index] ?? 0)) / seconds
+    }),
   }
 }
 
@@ -137,7 +142,7 @@ function countProbes(rows: readonly { application_id: string; status: number }[]
   return all
 }
 
-type Counter = Exclude<keyof Traffic, 'latency' | 'sessions'>
+type Counter = Exclude<keyof Traffic, 'latency' | 'sessions' | 'slower'>
 
 const nothing: Traffic = {
   requests: 0,
@@ -149,4 +154,5 @@ const nothing: Traffic = {
   bytesOut: 0,
   latency: null,
   sessions: 0,
+  slower: null,
 }

@@ -145,8 +145,23 @@ describe('server metrics', () => {
 
   test('use the same times in consecutive calls', () => {
     const now = new Date('2026-03-01T12:00:07.500Z')
-    expect(toTimeSpan(now)).toEqual({ since: new Date('2026-03-01T11:00:00Z'), stepSeconds: 15 })
-    expect(toTimeSpan(now, '2026-03-01T11:58:03Z').since).toEqual(new Date('2026-03-01T11:58:00Z'))
+    expect(toTimeSpan(now)).toEqual({ since: new Date('2026-03-01T11:00:00Z'), until: now, stepSeconds: 15 })
+    expect(toTimeSpan(now, { since: '2026-03-01T11:58:03Z' }).since).toEqual(new Date('2026-03-01T11:58:00Z'))
+  })
+
+  test('end where asked, in steps that are still stored', async () => {
+    const now = new Date('2026-03-01T12:00:00Z')
+    const hour = { since: '2026-03-01T02:00:00Z', until: '2026-03-01T03:00:00Z' }
+    expect(toTimeSpan(now, hour)).toMatchObject({ until: new Date(hour.until), stepSeconds: 15 })
+    const before = { since: '2026-02-27T02:00:00Z', until: '2026-02-27T03:00:00Z' }
+    expect(toTimeSpan(now, before).stepSeconds).toBe(300)
+    const id = await makeServer()
+    await insertServerSamples(db, between(id, ago(2 * HOUR), new Date()))
+    const query = { since: ago(HOUR).toISOString(), until: ago(HOUR / 2).toISOString() }
+    const { metrics } = await slipway.ok(getServerMetrics, { token, params: { id }, query })
+    const times = metrics.points.map(({ at }) => new Date(at).getTime())
+    expect(Math.max(...times)).toBeLessThan(new Date(query.until).getTime())
+    expect(times.length).toBeGreaterThan(115)
   })
 })
 

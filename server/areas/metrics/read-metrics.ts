@@ -11,6 +11,7 @@ import {
   type Series,
   serverSeries,
 } from './series.ts'
+import { latencyPercentiles } from './percentiles.ts'
 import { hasContainerSamples, listRawPoints, listRolledUpPoints, type MetricOwner } from './store.ts'
 import { inspectContainer } from '../containers/docker-container.ts'
 
@@ -20,9 +21,14 @@ interface Metrics<K extends MetricKind> {
   points: (Sample<K> & { at: string })[]
 }
 
-export async function getServerMetrics(ctx: Context, actor: Actor, id: Id<'server'>, since?: string) {
+interface MetricsQuery {
+  since?: string | undefined
+  until?: string | undefined
+}
+
+export async function getServerMetrics(ctx: Context, actor: Actor, id: Id<'server'>, span: MetricsQuery) {
   const { id: server_id } = await getServerRow(ctx, actor, id)
-  return { metrics: await readMetrics(ctx, serverSeries, actor.workspace.id, { server_id }, since) }
+  return { metrics: await readMetrics(ctx, serverSeries, actor.workspace.id, { server_id }, span) }
 }
 
 export async function getContainerMetrics(
@@ -30,25 +36,28 @@ export async function getContainerMetrics(
   actor: Actor,
   id: Id<'server'>,
   cid: string,
-  since?: string,
+  span: MetricsQuery,
 ) {
   const server = await getServerRow(ctx, actor, id)
   // The full ID works even after the container was removed or while the server is unreachable.
   const isFullId = await hasContainerSamples(ctx.db, server.workspace_id, server.id, cid)
   const container_id = isFullId ? cid : (await inspectContainer(ctx, server, cid)).Id
   const owner = { server_id: server.id, container_id }
-  return { metrics: await readMetrics(ctx, containerSeries, actor.workspace.id, owner, since) }
+  return { metrics: await readMetrics(ctx, containerSeries, actor.workspace.id, owner, span) }
 }
 
 export async function getApplicationMetrics(
   ctx: Context,
   actor: Actor,
   id: Id<'application'>,
-  since?: string,
+  span: MetricsQuery,
 ) {
   await getApplicationRow(ctx, actor, id)
   const owner = { application_id: id }
-  return { metrics: await readMetrics(ctx, applicationSeries, actor.workspace.id, owner, since) }
+  const { points, ...metrics } = await readMetrics(ctx, applicationSeries, actor.workspace.id, owner, span)
+  return {
+    metrics: { ...metrics, points: points.map((point) => ({ ...point, ...latencyPercentiles(point) })) },
+  }
 }
 
 /** Seconds per step from which roll-ups are used. Samples are kept longer than shorter steps need. */
@@ -59,11 +68,11 @@ async function readMetrics<K extends MetricKind>(
   series: Series<K>,
   workspaceId: Id<'workspace'>,
   owner: MetricOwner,
-  from: string | undefined,
+  span: MetricsQuery,
 ): Promise<Metrics<K>> {
-  const { since, stepSeconds } = toTimeSpan(ctx.now(), from)
+  const { since, until, stepSeconds } = toTimeSpan(ctx.now(), span)
   const list = stepSeconds < ROLLED_UP ? listRawPoints : listRolledUpPoints
-  const rows = await list(ctx.db, series, workspaceId, owner, { since, stepSeconds })
+  const rows = await list(ctx.db, series, workspaceId, owner, { since, until, stepSeconds })
   return {
     since: since.toISOString(),
     step_seconds: stepSeconds,
@@ -80,14 +89,19 @@ const steps = [15, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200] as const
 
 export interface TimeSpan {
   since: Date
+  until: Date
   stepSeconds: number
 }
 
-export function toTimeSpan(now: Date, from?: string): TimeSpan {
-  const requested = from === undefined ? now.getTime() - HOUR : new Date(from).getTime()
+export function toTimeSpan(now: Date, span: MetricsQuery = {}): TimeSpan {
+  const until =
+    span.until === undefined ? now.getTime() : Math.min(new Date(span.until).getTime(), now.getTime())
+  const requested = span.since === undefined ? until - HOUR : new Date(span.since).getTime()
   const since = Math.max(requested, now.getTime() - MAX_SPAN)
-  const seconds = (now.getTime() - since) / 1_000
-  const stepSeconds = steps.find((step) => seconds / step <= MAX_POINTS) ?? 7_200
+  const seconds = (until - since) / 1_000
+  // Samples are kept for a day only.
+  const least = now.getTime() - since > 23 * HOUR ? ROLLED_UP : 0
+  const stepSeconds = steps.find((step) => step >= least && seconds / step <= MAX_POINTS) ?? 7_200
   const step = stepSeconds * 1_000
-  return { since: new Date(Math.floor(since / step) * step), stepSeconds }
+  return { since: new Date(Math.floor(since / step) * step), until: new Date(until), stepSeconds }
 }

@@ -23,11 +23,11 @@ export async function listRawPoints<K extends MetricKind>(
   series: Series<K>,
   workspaceId: Id<'workspace'>,
   owner: MetricOwner,
-  { since, stepSeconds }: TimeSpan,
+  { since, until, stepSeconds }: TimeSpan,
 ): Promise<PointRow<K>[]> {
   const { rows } = await sql<PointRow<K>>`
     select ${timeBucket(stepSeconds)} as at, ${averages(series)} from ${sql.table(series.samples)}
-    where ${only(workspaceId, owner)} and at >= ${since}
+    where ${only(workspaceId, owner)} and at >= ${since} and at < ${until}
     group by 1 order by 1`.execute(db)
   return rows
 }
@@ -37,16 +37,16 @@ export async function listRolledUpPoints<K extends MetricKind>(
   series: Series<K>,
   workspaceId: Id<'workspace'>,
   owner: MetricOwner,
-  { since, stepSeconds }: TimeSpan,
+  { since, until, stepSeconds }: TimeSpan,
 ): Promise<PointRow<K>[]> {
   const { rows } = await sql<PointRow<K>>`
     with rolled as (
       select at, ${columnList(Object.keys(series.figures))} from ${sql.table(series.rollups)}
-      where ${only(workspaceId, owner)} and at >= ${since}
+      where ${only(workspaceId, owner)} and at >= ${since} and at < ${until}
     ), fresh as (
       select ${timeBucket(300)} as at, ${averages(series)} from ${sql.table(series.samples)}
       where ${only(workspaceId, owner)}
-        and at >= greatest(${since}, (select max(at) + interval '5 minutes' from rolled))
+        and at >= greatest(${since}, (select max(at) + interval '5 minutes' from rolled)) and at < ${until}
       group by 1
     ), both_kinds as (select * from rolled union all select * from fresh)
     select ${timeBucket(stepSeconds)} as at, ${averages(series)} from both_kinds group by 1 order by 1`.execute(

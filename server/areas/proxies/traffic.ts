@@ -1,10 +1,11 @@
 import type { Context } from '../../context.ts'
+import { latencyTableName, parseLatency } from '../../remote/proxy/latency.ts'
 import { parseBackendApplication } from '../../remote/proxy/plan.ts'
 import { parseStatistics, sendToWorker } from '../../remote/proxy/runtime-api.ts'
 import { getServerHost } from '../servers/server-host.ts'
 import type { ServerRow } from '../servers/server.ts'
 
-/** Traffic since the proxy started or reloaded; all but the last two only grow. */
+/** Traffic since the proxy started or reloaded; all but `latency` and `sessions` only grow. */
 export interface Traffic {
   requests: number
   status2xx: number
@@ -16,6 +17,8 @@ export interface Traffic {
   /** Mean of the latest 1,024 requests in milliseconds; null without requests. */
   latency: number | null
   sessions: number
+  /** Responses that took at least as long as each of `latencyBounds`; null if none was counted. */
+  slower: readonly number[] | null
 }
 
 export interface ProxyTraffic {
@@ -25,10 +28,12 @@ export interface ProxyTraffic {
 }
 
 export async function readTraffic(ctx: Context, server: ServerRow): Promise<ProxyTraffic> {
-  const [info = '', statistics = ''] = await sendToWorker(getServerHost(ctx, server), [
+  const [info = '', statistics = '', latencies = ''] = await sendToWorker(getServerHost(ctx, server), [
     'show info',
     'show stat',
+    `show table ${latencyTableName}`,
   ])
+  const slower = parseLatency(latencies)
   const applications = new Map<string, Traffic>()
   for (const row of parseStatistics(statistics)) {
     const id = parseBackendApplication(row('pxname'))
@@ -44,6 +49,7 @@ export async function readTraffic(ctx: Context, server: ServerRow): Promise<Prox
       bytesOut: count('bout'),
       latency: row('mode') === 'http' && count('stot') > 0 ? count('ttime') : null,
       sessions: count('scur'),
+      slower: slower.get(row('pxname')) ?? null,
     }
     applications.set(id, sum(applications.get(id), more))
   }
@@ -64,5 +70,9 @@ function sum(total: Traffic | undefined, more: Traffic): Traffic {
     bytesOut: total.bytesOut + more.bytesOut,
     latency: total.latency ?? more.latency,
     sessions: total.sessions + more.sessions,
+    slower: addCounts(total.slower, more.slower),
   }
 }
+
+const addCounts = (counts: Traffic['slower'], more: Traffic['slower']) =>
+  counts?.map((count, index) => count + (more?.[index] ?? 0)) ?? more

@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net'
 import type { Backend, ProxyListener, Routing } from './plan.ts'
+import { countLatency, latencyTable, startLatency } from './latency.ts'
 
 /** Error pages, without apostrophes because the configuration quotes them. */
 
@@ -58,6 +59,7 @@ export const proxyConfig = (options: ConfigOptions): string =>
     defaults,
     web(options),
     nothing,
+    latencyTable,
     ...options.backends
       .filter((backend) => isPossible(backend, options))
       .map((backend) => section(backend, options)),
@@ -126,7 +128,7 @@ ${clientAddress}  http-request set-header X-Forwarded-For %[var(txn.client)]
   http-request set-header X-Forwarded-Proto https if { ssl_fc }
   http-request set-header X-Forwarded-Port %[dst_port]
   http-request del-header Proxy
-  use_backend %[var(txn.route)]
+${startLatency}${countLatency}  use_backend %[var(txn.route)]
   default_backend nothing
 `
 
