@@ -7,6 +7,7 @@ import { errorCode } from './platform/db.ts'
 import { createLog } from './platform/log.ts'
 import { startWork } from './work/start-work.ts'
 
+/** Starts the roles, waits for a signal and shuts down gracefully: in reverse order, so that nothing loses what it uses. */
 async function main() {
   const stopped = stopSignal()
   const config = readConfig()

@@ -52,7 +52,10 @@ export const sealedColumns = [
 
 type Sealed = (typeof sealedColumns)[number]
 
-/** Re-encrypts all values with the first key, also while Slipway is running; then the other keys can be removed. */
+/**
+ * Key rotation: re-encrypts all values with the first key, also while Slipway is running; then the other keys can be
+ * removed.
+ */
 export async function reseal(ctx: Context): Promise<number> {
   let done = 0
   for (const sealed of sealedColumns)

@@ -3,6 +3,7 @@ import { Socket } from 'node:net'
 import helmet from 'helmet'
 import type { Config } from '../config.ts'
 
+/** Security headers such as Content-Security-Policy and HSTS (`Strict-Transport-Security`). */
 export function securityHeaders({ PUBLIC_URL, GITHUB_URL }: HeaderConfig): Record<string, string> {
   const answer = new ServerResponse(new IncomingMessage(new Socket()))
   helmet({

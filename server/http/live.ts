@@ -57,6 +57,7 @@ export function createLiveRoute(bus: Bus): Route {
   return route(streamLive, (ctx, request) => streamEvents(ctx, hub, request))
 }
 
+/** Live updates of a workspace as Server-Sent Events. Resumes after `Last-Event-ID`. */
 async function* streamEvents(
   ctx: Context,
   hub: EventEmitter,

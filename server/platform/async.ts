@@ -92,7 +92,7 @@ export function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined):
   })
 }
 
-/** Takes at least `milliseconds`, so that the duration does not reveal what `work` found. */
+/** Takes at least `milliseconds`, so that the duration does not reveal what `work` found (timing attack). */
 export async function withMinimumDuration<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
   const minimum = sleep(milliseconds)
   try {

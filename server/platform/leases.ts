@@ -6,7 +6,7 @@ import { JobStopped } from './jobs.ts'
 /** A worker without a heartbeat for this long is dead. Together with `POLL_SECONDS`, recovery stays below 15 seconds. */
 export const LEASE_SECONDS = 8
 export const POLL_SECONDS = 5
-/** A job that lost this many workers probably kills them. */
+/** A poison job: after this many lost workers, the job probably kills them. */
 const MAX_LOSSES = 10
 
 export interface Lease {
@@ -35,6 +35,7 @@ export async function claimJobs(
   return rows
 }
 
+/** The heartbeat of a worker: extends the leases of its jobs and returns them. */
 export async function renewLeases(
   db: QueryExecutorProvider,
   worker: string,

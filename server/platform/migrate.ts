@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import type { Log } from './log.ts'
 
-/** Any constant works as long as every version of Slipway uses the same. */
+/**
+ * The migration lock: processes that start together migrate one after another. All versions of Slipway must use the
+ * same constant.
+ */
 const lock = 7_547_929
 
 export async function migrate(pool: pg.Pool, folder: string, log: Log): Promise<void> {

@@ -23,6 +23,10 @@ interface Listing {
   direction: 'asc' | 'desc'
 }
 
+/**
+ * Cursor pagination: the cursor is the sort key of the last row, so that changes between pages neither skip nor
+ * repeat rows.
+ */
 export async function readPage<Row extends object>(
   db: QueryExecutorProvider,
   { from, order, direction }: Listing,

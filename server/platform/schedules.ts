@@ -31,7 +31,10 @@ export async function millisecondsUntilDue(db: QueryExecutorProvider, names: str
   return rows[0]?.delay ?? 0
 }
 
-/** A single statement, so that a frozen process does not block others. Missed runs are not repeated. */
+/**
+ * Enqueues a due job once for all processes. Instead of a leader election, a single statement locks the row, so that
+ * a frozen process does not block others. Missed runs are not repeated.
+ */
 export async function enqueueIfDue(
   secrets: Secrets,
   db: QueryExecutorProvider,

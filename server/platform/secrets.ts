@@ -4,7 +4,7 @@ import { link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { hasErrorCode } from './postgres/files.ts'
 
-/** Encrypts values at rest. A sealed value can be opened only for the row and column that it was sealed for. */
+/** Encryption at rest. A sealed value can be opened only for the row and column that it was sealed for. */
 export interface Secrets {
   keyId: string
   hasKey(keyId: string): boolean

@@ -14,6 +14,10 @@ interface Options {
 const LONGEST_SLEEP = 60_000
 const AFTER_TROUBLE = 2_000
 
+/**
+ * The cron of background jobs. Every worker runs it; the database decides which one enqueues a job, so there is no
+ * leader election.
+ */
 export function startSchedules({ db, secrets, schedules, log }: Options): { stop(): Promise<void> } {
   const names = schedules.map(({ name }) => name)
   const stopping = new AbortController()

@@ -53,6 +53,7 @@ export function useDraft<const T extends Texts>(saved: T, keptAs?: string) {
   }
 }
 
+/** Warns before the page is left with unsaved changes. */
 export function useUnsaved(unsaved: boolean) {
   useEffect(() => {
     if (!unsaved) return undefined

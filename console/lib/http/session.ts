@@ -17,7 +17,7 @@ export function removeToken() {
   tell(changed)
 }
 
-/** Removes the token and notifies the listener, which redirects to the login page. */
+/** Called for a 401: removes the token and notifies the listener, which redirects to the login page. */
 export function endSession() {
   tell(ended)
   removeToken()

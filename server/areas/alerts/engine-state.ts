@@ -26,6 +26,7 @@ export interface EngineState {
   lastNotified: Map<string, LastNotified>
 }
 
+/** Deduplicates incidents: an alert has at most one open incident per subject. */
 export const subjectKey = (alertId: string | null, subjectId: string) => `${alertId} ${subjectId}`
 
 type IncidentSubject = Pick<

@@ -19,6 +19,7 @@ const MAX_WINDOWS = 20
 const MINUTE = 60_000
 const DAY = 86_400_000
 
+/** Quiet hours: until when a mute or a maintenance window silences an alert. Null if it is not silenced. */
 export function quietUntil({ muted_until, windows }: MuteSettings, now: Date): Date | null {
   const muted = muted_until && muted_until > now ? muted_until.getTime() : now.getTime()
   let until = muted

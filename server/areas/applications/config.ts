@@ -94,7 +94,7 @@ export async function computeFirstRevision(
     : computeRevision(ctx, await readApplicationConfig(ctx, trx, application))
 }
 
-/** The containers of an application receive them with its next deployment. */
+/** Project variables: the containers of an application receive them with its next deployment. */
 export async function readProjectVariables(
   ctx: WithSecrets,
   db: Db,
@@ -106,7 +106,7 @@ export async function readProjectVariables(
   return rows.map((row) => ({ key: row.key, value: sealedProjectVariables.open(ctx, row) }))
 }
 
-/** Variables of the application override those of its project. */
+/** Merges project variables and environment variables: those of the application override those of its project. */
 export function mergeVariables(inherited: readonly Pair[], own: readonly Pair[]): Pair[] {
   const keys = new Set(own.map(({ key }) => key))
   return [...inherited.filter(({ key }) => !keys.has(key)), ...own]

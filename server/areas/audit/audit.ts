@@ -24,6 +24,7 @@ const columns = [
   'address',
 ]
 
+/** The audit log as CSV, read page by page, because it has no size limit. */
 export async function* exportAudit(ctx: Context, actor: Actor): AsyncGenerator<string> {
   yield line(columns)
   let cursor: string | undefined

@@ -117,6 +117,7 @@ async function switchToAnotherWorkspace(ctx: Context, session: Id<'session'>, us
   return { id, role, locked: locked_at !== null, shell_access }
 }
 
+/** Records the use of a session or API token, and extends the session expiry. */
 function updateLastUse(ctx: Context, { kind, id }: AuthenticationRow) {
   const query =
     kind === 'session'

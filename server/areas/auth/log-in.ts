@@ -39,7 +39,7 @@ export const startLoginSession = (
     return startSession(trx, userId, from)
   })
 
-/** An unconfirmed address gets the same error as a wrong password: login must not reveal who has an account. */
+/** An unconfirmed address gets the same error as a wrong password, to prevent account enumeration. */
 export async function checkCredentials(
   ctx: Context,
   { email, password, otp }: Credentials,

@@ -13,7 +13,10 @@ const limits = { account: 5, address: 20, windowMinutes: 15, longestSeconds: 60 
 
 const hashEmail = (email: string) => createHash('sha256').update(email.toLowerCase()).digest('hex')
 
-/** Counts as failed until it succeeds, so that parallel attempts get no extra guesses, and for unknown accounts as well. */
+/**
+ * Login rate limit against brute force. Counts as failed until it succeeds, so that parallel attempts get no extra
+ * guesses, and for unknown accounts as well.
+ */
 export async function startAttempt(ctx: Context, email: string, address: string): Promise<void> {
   const account = hashEmail(email)
   const network = toNetwork(address)

@@ -52,7 +52,10 @@ async function assertRecentLogin({ db }: Context, { user, via }: User): Promise<
   )
 }
 
-/** Emails a reset link if the account exists and email is configured; reveals neither. */
+/**
+ * Emails a password reset link if the account exists and email is configured; reveals neither, to prevent account
+ * enumeration.
+ */
 export async function requestPasswordReset(ctx: Context, email: string): Promise<void> {
   const user = await findUserByEmail(ctx.db, email)
   if (!user || !ctx.mail) return

@@ -22,6 +22,7 @@ import {
 
 export { setCurrentWorkspace } from './store.ts'
 
+/** Session expiry: days without use, and days in total. */
 export const sessionDays = 30
 export const sessionMaxDays = 90
 

@@ -16,7 +16,10 @@ const about = z.object({ object: z.string().optional(), id: z.string().optional(
 export const stripeEvent = z.object({ id: z.string().min(1).max(255), data: z.object({ object: about }) })
 type StripeEvent = z.output<typeof stripeEvent>
 
-/** Requests a sync for a Stripe event. The event data is not used, since it may be outdated. */
+/**
+ * Requests a sync for a Stripe webhook, whose signature `webhooks/receive-webhook.ts` verified. The event data is not
+ * used, since it may be outdated.
+ */
 export async function handleStripeEvent(ctx: Context, event: StripeEvent): Promise<void> {
   const whom = customerOf(event)
   if (!whom) return

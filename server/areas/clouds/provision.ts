@@ -30,7 +30,10 @@ interface Payload {
   tries?: number | undefined
 }
 
-/** Each step is saved when done and is idempotent, so another worker can resume from the row. */
+/**
+ * Creates a server at a cloud provider. Each step is saved when done and is idempotent, so another worker can resume
+ * from the row.
+ */
 export async function provisionCloudServer(
   ctx: Context,
   { workspace_id: workspaceId, server_id: id, tries = 0 }: Payload,

@@ -12,6 +12,7 @@ import { emitCommandEvent, presentWithOutput, presentWithStreams, sealCommandTex
 import type { CommandOutcome } from './follow-command.ts'
 import { type CommandRow, findCommandRow, insertCommand } from './store.ts'
 
+/** Seconds beyond the command timeout, which `remote/detached.ts` enforces on the server. */
 const grace = 10
 
 interface NewCommand {

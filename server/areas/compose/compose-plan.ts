@@ -25,6 +25,7 @@ interface PlanInput {
   all?: boolean
 }
 
+/** The compose plan: which services a deployment adds, replaces, recreates, removes or leaves, and why. */
 export function planComposeServices({
   target: { model, hashes },
   running,

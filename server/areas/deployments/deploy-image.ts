@@ -20,6 +20,7 @@ import { startContainers } from './steps/start.ts'
 import { switchTraffic } from './steps/switch-traffic.ts'
 import { checkHealth } from './steps/wait-until-healthy.ts'
 
+/** Deploys without downtime (blue-green): old containers serve until new ones are healthy and receive the traffic. */
 export async function deployImage(run: DeploymentRun): Promise<ReleaseRun> {
   await step(run, 'check', checkServer)
   const release = (await step(run, 'fetch', fetchImage)) ?? (await loadReleaseRun(run))

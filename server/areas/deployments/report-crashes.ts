@@ -59,6 +59,7 @@ interface CrashCandidate {
 
 const lastLinesCount = 10
 
+/** Detects containers that crash or restart in a loop shortly after going live. */
 export async function reportCrashes(ctx: Context, server: ServerRow, docker: Docker): Promise<void> {
   const suspects = await listCrashCandidates(ctx.db, server.workspace_id, server.id)
   for (const suspect of suspects) {
@@ -108,6 +109,7 @@ const isManualStop = ({ State: state, HostConfig: host }: ContainerInspection) =
   !state.OOMKilled &&
   wasStoppedManually(toRestartPolicy(host.RestartPolicy?.Name), state.ExitCode)
 
+/** Records the crash and requests an automatic rollback if the application wants one. */
 async function recordCrash(
   ctx: Context,
   application: ApplicationRow,

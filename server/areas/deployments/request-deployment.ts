@@ -156,7 +156,10 @@ async function assertNotStopped(trx: Trx, { workspace_id, id, name, wanted }: Ap
     )
 }
 
-/** Replaces queued deployments. A push or hook does not replace an operation that a user requested. */
+/**
+ * Coalesces pushes and requests: a new deployment replaces queued ones. A push or hook does not replace an operation
+ * that a user requested.
+ */
 async function supersede(
   trx: Trx,
   initiator: Initiator,

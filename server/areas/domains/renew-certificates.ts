@@ -5,7 +5,7 @@ import type { Trx } from '../../tables.ts'
 import { enqueueOrder } from '../applications/hosts/certificate-request.ts'
 import type { CertificatePair } from './certificate-pair.ts'
 
-/** A certificate is renewed when a third of its lifetime is left. */
+/** Certificate renewal starts when a third of the lifetime is left. */
 export const renewAt = ({ from, until }: Pick<CertificatePair, 'from' | 'until'>): Date =>
   new Date(until.getTime() - (until.getTime() - from.getTime()) / 3)
 

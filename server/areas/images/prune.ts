@@ -71,7 +71,7 @@ interface ImageInspection {
 }
 type Removed = { Deleted?: string }[]
 
-/** Docker's own prune would also remove tags of images in use. `gone` is complete even after a failure. */
+/** Prunes images. Docker's own prune would also remove tags of images in use. `gone` is complete even after a failure. */
 export async function removeUnusedImages(
   docker: Docker,
   images: Pick<Image, 'id' | 'tags'>[],

@@ -80,6 +80,7 @@ export const endAccess = (ctx: Context, person: User, id: Id<'user'>) =>
     })
   })
 
+/** Deletes an account. Its sessions, API tokens and memberships go with the row. */
 export async function deleteUser(ctx: Context, person: User, id: Id<'user'>, email: string): Promise<void> {
   if (id === person.user.id) throw ownAccount()
   await changeUser(ctx, person, id, async (trx, user) => {

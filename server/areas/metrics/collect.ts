@@ -20,6 +20,7 @@ const EVERY = 10_000
 /** Older Docker engines answer once a second, so enough requests run concurrently without overloading the server. */
 const MAX_CONCURRENT = 40
 
+/** Samples CPU, memory, disk and network usage of containers until the connection is lost. */
 async function collectContainers(
   ctx: Context,
   server: ServerRow,

@@ -8,6 +8,7 @@ import { type MessageRow, updateMessage } from './store.ts'
 const messageRetentionDays = 30
 const notSentInTime = 'Not sent within 24 hours because the channel was paused or off.'
 
+/** Retention of messages. Unsent ones fail after a day, because outdated alerts mislead. */
 export async function cleanUpMessages(ctx: Context, signal: AbortSignal): Promise<void> {
   await failOutdatedMessages(ctx)
   await requeueChannels(ctx)

@@ -85,6 +85,6 @@ function withoutDowntime(since: Date | null, { next_try_at }: ChannelHealth, now
   return new Date(Math.min(since.getTime() + late, now.getTime()))
 }
 
-/** Milliseconds. Grows from almost nothing, so that brief failures hardly delay messages. */
+/** Backoff between attempts, in milliseconds. Grows from almost nothing, so that brief failures hardly delay messages. */
 export const backoffAfter = (failures: number, chance: number): number =>
   Math.min(2 * 1.6 ** Math.min(failures - 1, 100), 15 * MINUTE) * (0.5 + chance / 2)

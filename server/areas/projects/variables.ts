@@ -20,6 +20,7 @@ import { getProjectRow, projectTarget, withProject } from './project.ts'
 
 const sealed = sealedEntries('project_variables')
 
+/** Shared environment variables of a project; `applications/config.ts` merges them into its applications. */
 export const projectVariables: EntryKind<
   ProjectVariableRow,
   Pair,

@@ -104,6 +104,7 @@ const listRegistriesFor = (db: Db, workspaceId: Id<'workspace'>, host: string, p
     .orderBy(sql`length(scope)`, 'desc')
     .execute()
 
+/** Passes the registry credentials of a pull as Docker expects them, in base64url with padding. */
 export function pullHeaders(credentials: RegistryCredentials | undefined): Record<string, string> {
   if (!credentials) return {}
   const { registry, logIn } = credentials

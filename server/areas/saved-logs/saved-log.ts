@@ -224,6 +224,7 @@ export async function openChunk(
   return lines.map(([at, stream, text]) => ({ stream: stream === 1 ? 'stderr' : 'stdout', text, at }))
 }
 
+/** Retention of saved logs, which each application sets (`log_days`). */
 export const deleteExpiredLogs = (db: Db, signal: AbortSignal) =>
   deleteInBatches(
     db,

@@ -13,6 +13,7 @@ export interface PublishedPort {
   name: string
 }
 
+/** Finds port conflicts between the proxy and applications that publish ports. */
 export async function listPublishedPortsOf(
   db: Db,
   { id, workspace_id }: Pick<ServerRow, 'id' | 'workspace_id'>,

@@ -30,7 +30,7 @@ export async function openContainerShell(
     shell: { ...shell, ended },
     target: { kind: 'container', id: container.id, name: container.name },
     detail: `on ${server.name}`,
-    lossOf: (error) => lossInContainer(ctx, server, container, error),
+    toLoss: (error) => lossInContainer(ctx, server, container, error),
   }
 }
 
@@ -99,7 +99,7 @@ export async function openServerShell(
   return {
     shell: await withServerHost(ctx, server, (host) => host.shell(size)),
     target: { kind: 'server', id: server.id, name: server.name },
-    lossOf: async (error) => toShellLoss(server, error),
+    toLoss: async (error) => toShellLoss(server, error),
   }
 }
 

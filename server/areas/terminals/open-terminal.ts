@@ -17,7 +17,7 @@ export interface OpenedShell {
   shell: RemoteShell
   target: Target
   detail?: string
-  lossOf: (error: unknown) => Promise<ShellLoss>
+  toLoss: (error: unknown) => Promise<ShellLoss>
 }
 
 interface TerminalTarget {
@@ -33,11 +33,11 @@ export async function openTerminal(
   { session, ...size }: TerminalSize & { session?: string | undefined },
 ) {
   const server = await getServerRow(ctx, actor, id)
-  const place = await resolveTarget(ctx, actor, server, cid)
+  const target = await resolveTarget(ctx, actor, server, cid)
   const holder = { workspace: actor.workspace.id, user: actor.user.id, server: id, container: cid }
-  const converse: SocketHandler<z.input<typeof terminalMessage>> = async (socket) => {
-    const kept = session === undefined || !place ? undefined : ctx.terminals.find(session, holder)
-    if (kept) return kept.resume(socket, size)
+  const handleSocket: SocketHandler<z.input<typeof terminalMessage>> = async (socket) => {
+    const detached = session === undefined || !target ? undefined : ctx.terminals.find(session, holder)
+    if (detached) return detached.resume(socket, size)
     try {
       await begin(ctx, actor, { server, cid }, size, socket)
     } catch (error) {
@@ -47,9 +47,9 @@ export async function openTerminal(
     }
   }
   // An unreachable server cannot check the container, so require the highest permission until the shell opens.
-  const asRoot = place?.asRoot ?? canActAsRoot(actor, server)
-  if (asRoot) converse.isStillAllowed = (now) => canActAsRoot(now, server)
-  return converse
+  const asRoot = target?.asRoot ?? canActAsRoot(actor, server)
+  if (asRoot) handleSocket.isStillAllowed = (now) => canActAsRoot(now, server)
+  return handleSocket
 }
 
 async function resolveTarget(ctx: Context, actor: Actor, server: ServerRow, cid: string | undefined) {
@@ -74,7 +74,7 @@ async function begin(
 ) {
   const terminals = ctx.terminals
   const holder = { workspace: actor.workspace.id, user: actor.user.id, server: server.id, container: cid }
-  const place = terminals.take(holder, server.name)
+  const slot = terminals.take(holder, server.name)
   let gone = false
   socket.onClose(() => (gone = true))
   socket.onDismiss((reason) => {
@@ -91,23 +91,23 @@ async function begin(
     // The audit event must exist before the shell is handed out.
     if (!gone) await note(ctx, actor, opened)
   } catch (error) {
-    terminals.release(place)
+    terminals.release(slot)
     opened?.shell.close()
     throw error
   }
-  const { shell, lossOf } = opened
-  place.terminal = new Terminal(shell, {
-    lossOf: async (error) => (await lossOfServer(ctx, actor, server)) ?? lossOf(error),
-    onOver: () => terminals.release(place),
+  const { shell, toLoss } = opened
+  slot.terminal = new Terminal(shell, {
+    toLoss: async (error) => (await toServerLoss(ctx, actor, server)) ?? toLoss(error),
+    onEnd: () => terminals.release(slot),
   })
-  if (gone) place.terminal.end('The client disconnected.')
-  else place.terminal.attach(socket)
+  if (gone) slot.terminal.end('The client disconnected.')
+  else slot.terminal.attach(socket)
 }
 
 const note = (ctx: Context, actor: Actor, { target, detail }: OpenedShell) =>
   transaction(ctx.db, (trx) => emit(trx, actor, actor.workspace.id, 'terminal.opened', target, detail))
 
-async function lossOfServer(ctx: Context, actor: Actor, server: ServerRow): Promise<ShellLoss | undefined> {
+async function toServerLoss(ctx: Context, actor: Actor, server: ServerRow): Promise<ShellLoss | undefined> {
   const deleted = await getServerRow(ctx, actor, server.id).then(
     () => false,
     (why) => why instanceof Problem,

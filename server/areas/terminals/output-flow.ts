@@ -1,15 +1,15 @@
 import type { RemoteShell } from '../../remote/host.ts'
 
-const mostBehind = 1_048_576
-const closeEnough = 262_144
+const pauseAboveBytes = 1_048_576
+const resumeBelowBytes = 262_144
 
-/** Pauses a shell while its reader is behind, so that output waits on the server and not in memory. */
+/** Backpressure: pauses a shell while its reader is behind, so that output waits on the server and not in memory. */
 export class FlowControl {
   private readonly shell: Pick<RemoteShell, 'pause' | 'resume'>
   private buffered = () => 0
-  private out = 0
-  private drawn: number | undefined
-  private held = false
+  private sentBytes = 0
+  private acknowledged: number | undefined
+  private isPaused = false
 
   constructor(shell: Pick<RemoteShell, 'pause' | 'resume'>) {
     this.shell = shell
@@ -17,8 +17,8 @@ export class FlowControl {
 
   begin(buffered: () => number): void {
     this.buffered = buffered
-    this.out = 0
-    this.drawn = undefined
+    this.sentBytes = 0
+    this.acknowledged = undefined
     this.balance()
   }
 
@@ -27,33 +27,37 @@ export class FlowControl {
   }
 
   sent(bytes: number): void {
-    this.out += bytes
+    this.sentBytes += bytes
     this.balance()
   }
 
   seen(bytes: number): void {
-    this.drawn = Math.min(bytes, this.out)
+    this.acknowledged = Math.min(bytes, this.sentBytes)
     this.balance()
   }
 
   balance(): void {
-    const behind = Math.max(this.buffered(), this.drawn === undefined ? 0 : this.out - this.drawn)
-    if (!this.held && behind > mostBehind) {
-      this.held = true
+    const behind = Math.max(
+      this.buffered(),
+      this.acknowledged === undefined ? 0 : this.sentBytes - this.acknowledged,
+    )
+    if (!this.isPaused && behind > pauseAboveBytes) {
+      this.isPaused = true
       this.shell.pause()
-    } else if (this.held && behind < closeEnough) {
-      this.held = false
+    } else if (this.isPaused && behind < resumeBelowBytes) {
+      this.isPaused = false
       this.shell.resume()
     }
   }
 }
 
+/** The last bytes of the output in a ring buffer, to redraw the screen after a reconnect. */
 export class OutputTail {
   private readonly ring: Buffer
   private count = 0
 
-  constructor(most: number) {
-    this.ring = Buffer.alloc(most)
+  constructor(size: number) {
+    this.ring = Buffer.alloc(size)
   }
 
   push(chunk: Buffer): void {

@@ -9,25 +9,25 @@ afterAll(() => hosts.close())
 
 test('ends a shell without a client after a while, and not before', async () => {
   const host = hosts.get({ kind: 'local', id: 'here', dockerSocket: '/nowhere' })
-  const onOver = vi.fn<() => void>()
-  const options = { onOver, lossOf: async () => ({ reason: '', lost: true }), keepMilliseconds: 1_000 }
+  const onEnd = vi.fn<() => void>()
+  const options = { onEnd, toLoss: async () => ({ reason: '', lost: true }), keepMilliseconds: 1_000 }
   const terminal = new Terminal(await host.shell({ cols: 80, rows: 24 }), options)
   const first = pretendSocket()
   terminal.attach(first.socket)
   first.lose()
-  expect(terminal.kept).toBe(true)
+  expect(terminal.isDetached).toBe(true)
   const second = pretendSocket()
   terminal.resume(second.socket, { cols: 80, rows: 24 })
   await new Promise((resolve) => setTimeout(resolve, 1_500))
-  expect([terminal.kept, onOver.mock.calls.length]).toEqual([false, 0])
+  expect([terminal.isDetached, onEnd.mock.calls.length]).toEqual([false, 0])
   second.lose()
-  await expect.poll(() => onOver.mock.calls.length, { timeout: 60_000 }).toBe(1)
+  await expect.poll(() => onEnd.mock.calls.length, { timeout: 60_000 }).toBe(1)
   expect([first.told, second.told]).toMatchObject([[{ resumed: false }], [{ resumed: true }]])
 })
 
 test('tells a returning client how much of the output was sent before', async () => {
   const host = hosts.get({ kind: 'local', id: 'here', dockerSocket: '/nowhere' })
-  const options = { onOver: () => {}, lossOf: async () => ({ reason: '', lost: true }) }
+  const options = { onEnd: () => {}, toLoss: async () => ({ reason: '', lost: true }) }
   const terminal = new Terminal(await host.shell({ cols: 80, rows: 24 }), options)
   onTestFinished(() => terminal.end(''))
   const first = pretendSocket()
@@ -44,8 +44,8 @@ test('tells a returning client how much of the output was sent before', async ()
 
 test('ends an idle shell after a warning, and keeps one in use', async () => {
   const host = hosts.get({ kind: 'local', id: 'here', dockerSocket: '/nowhere' })
-  const onOver = vi.fn<() => void>()
-  const options = { onOver, lossOf: async () => ({ reason: '', lost: true }), idleMilliseconds: 3_000 }
+  const onEnd = vi.fn<() => void>()
+  const options = { onEnd, toLoss: async () => ({ reason: '', lost: true }), idleMilliseconds: 3_000 }
   const terminal = new Terminal(await host.shell({ cols: 80, rows: 24 }), options)
   const { socket, told, type } = pretendSocket()
   terminal.attach(socket)
@@ -58,8 +58,8 @@ test('ends an idle shell after a warning, and keeps one in use', async () => {
   await expect.poll(() => told.slice(1), { timeout: 60_000 }).toEqual([warning])
   type(' ')
   await expect.poll(() => told.slice(1), { timeout: 60_000 }).toEqual([warning, warning])
-  expect(onOver).not.toHaveBeenCalled()
+  expect(onEnd).not.toHaveBeenCalled()
   const end = { type: 'end', reason: 'Closed after 3 seconds without input.', lost: false }
   await expect.poll(() => told.slice(1), { timeout: 60_000 }).toEqual([warning, warning, end])
-  await expect.poll(() => onOver.mock.calls.length, { timeout: 60_000 }).toBe(1)
+  await expect.poll(() => onEnd.mock.calls.length, { timeout: 60_000 }).toBe(1)
 })

@@ -15,24 +15,24 @@ export interface ShellLoss {
 }
 
 interface Options {
-  lossOf: (error: unknown) => Promise<ShellLoss>
-  onOver: () => void
+  toLoss: (error: unknown) => Promise<ShellLoss>
+  onEnd: () => void
   keepMilliseconds?: number
   idleMilliseconds?: number
 }
 
-const mostReplayed = 262_144
-const mostUnread = 4_194_304
+const maxReplayBytes = 262_144
+const maxUnreadBytes = 4_194_304
 const minute = 60_000
 
 export class Terminal {
   readonly session = newToken('trm')
   private readonly shell: RemoteShell
   private readonly options: Options
-  private readonly tail = new OutputTail(mostReplayed)
+  private readonly tail = new OutputTail(maxReplayBytes)
   private readonly flow: FlowControl
   private socket: TerminalSocket | undefined
-  private keeping: NodeJS.Timeout | undefined
+  private keepTimer: NodeJS.Timeout | undefined
   private readonly idle: IdleTimer
 
   constructor(shell: RemoteShell, options: Options) {
@@ -48,41 +48,41 @@ export class Terminal {
       this.socket?.send(chunk)
       this.flow.sent(chunk.length)
     })
-    void this.untilOver()
+    void this.waitForExit()
   }
 
-  get kept(): boolean {
+  get isDetached(): boolean {
     return this.socket === undefined
   }
 
   attach(socket: TerminalSocket): void {
-    this.give(socket, Buffer.alloc(0), false)
+    this.connect(socket, Buffer.alloc(0), false)
   }
 
   resume(socket: TerminalSocket, size: TerminalSize): void {
     this.dismiss({ reason: 'This terminal was opened in another window.', lost: false })
-    const past = this.tail.read()
-    this.give(socket, past, true)
-    socket.send(past)
-    this.flow.sent(past.length)
+    const replay = this.tail.read()
+    this.connect(socket, replay, true)
+    socket.send(replay)
+    this.flow.sent(replay.length)
     this.shell.resize(size)
   }
 
-  private give(socket: TerminalSocket, past: Buffer, resumed: boolean) {
-    clearTimeout(this.keeping)
+  private connect(socket: TerminalSocket, replay: Buffer, resumed: boolean) {
+    clearTimeout(this.keepTimer)
     this.socket = socket
     this.flow.begin(() => socket.buffered())
-    socket.sendMessage({ type: 'opened', session: this.session, resumed, replay: past.length })
-    const still = (act: () => void) => {
+    socket.sendMessage({ type: 'opened', session: this.session, resumed, replay: replay.length })
+    const ifCurrent = (act: () => void) => {
       if (this.socket === socket) act()
     }
-    socket.onDrain(() => still(() => this.flow.balance()))
-    socket.onDismiss((why) => still(() => this.end(why)))
-    socket.onText((text) => still(() => this.hear(text)))
-    socket.onClose((left) => still(() => this.leave(left)))
+    socket.onDrain(() => ifCurrent(() => this.flow.balance()))
+    socket.onDismiss((why) => ifCurrent(() => this.end(why)))
+    socket.onText((text) => ifCurrent(() => this.handleMessage(text)))
+    socket.onClose((isClosed) => ifCurrent(() => this.disconnect(isClosed)))
   }
 
-  private hear(text: string) {
+  private handleMessage(text: string) {
     const message = read(text)
     if (!message) this.refuse()
     else if (message.type === 'input') this.write(message.data)
@@ -91,37 +91,37 @@ export class Terminal {
   }
 
   private write(data: string) {
-    this.idle.over()
-    if (this.shell.waiting() > mostUnread) this.end('The shell stopped reading input.')
+    this.idle.restart()
+    if (this.shell.waiting() > maxUnreadBytes) this.end('The shell stopped reading input.')
     else this.shell.write(data)
   }
 
   private refuse() {
     const { socket } = this
-    this.leave(true)
+    this.disconnect(true)
     socket?.refuse()
   }
 
   /** A closed socket ends the shell; a lost one keeps it for its user. */
-  private leave(left: boolean) {
+  private disconnect(isClosed: boolean) {
     this.socket = undefined
     this.flow.release()
     const { keepMilliseconds = minute } = this.options
-    if (left) this.shell.close()
-    else this.keeping = setTimeout(() => this.shell.close(), keepMilliseconds).unref()
+    if (isClosed) this.shell.close()
+    else this.keepTimer = setTimeout(() => this.shell.close(), keepMilliseconds).unref()
   }
 
-  private async untilOver() {
+  private async waitForExit() {
     try {
-      const ended = await this.shell.ended
+      const status = await this.shell.ended
       await finished(this.shell.output, { writable: false }).catch(() => {})
-      this.dismiss({ reason: formatShellExit(ended), lost: false })
+      this.dismiss({ reason: formatShellExit(status), lost: false })
     } catch (error) {
-      if (this.socket) this.dismiss(await this.options.lossOf(error))
+      if (this.socket) this.dismiss(await this.options.toLoss(error))
     }
-    clearTimeout(this.keeping)
+    clearTimeout(this.keepTimer)
     this.idle.stop()
-    this.options.onOver()
+    this.options.onEnd()
   }
 
   end(reason: string): void {
@@ -129,11 +129,11 @@ export class Terminal {
     this.shell.close()
   }
 
-  private dismiss(news: ShellLoss) {
+  private dismiss(loss: ShellLoss) {
     const { socket } = this
     this.socket = undefined
     this.flow.release()
-    socket?.sendMessage({ type: 'end', ...news })
+    socket?.sendMessage({ type: 'end', ...loss })
     socket?.close()
   }
 }
@@ -151,30 +151,30 @@ function formatShellExit({ code, signal }: ExitStatus): string {
   return code === null || code === 0 ? 'The shell exited.' : `The shell exited with code ${code}.`
 }
 
-/** Closes terminals without input, because an unattended one is open to anybody. */
-const maxIdle = 30 * 60_000
-const warnBefore = 60_000
+/** Idle timeout: closes terminals without input, because an unattended one is open to anybody. */
+const defaultMaxIdleMs = 30 * 60_000
+const warnBeforeMs = 60_000
 
-interface Say {
+interface IdleActions {
   warn: (text: string) => void
   end: (why: string) => void
 }
 
 class IdleTimer {
-  private readonly most: number
-  private readonly say: Say
+  private readonly maxIdleMs: number
+  private readonly actions: IdleActions
   private timer: NodeJS.Timeout | undefined
 
-  constructor(most = maxIdle, say: Say) {
-    this.most = most
-    this.say = say
-    this.over()
+  constructor(maxIdleMs = defaultMaxIdleMs, actions: IdleActions) {
+    this.maxIdleMs = maxIdleMs
+    this.actions = actions
+    this.restart()
   }
 
-  over(): void {
+  restart(): void {
     clearTimeout(this.timer)
-    const notice = Math.min(warnBefore, this.most / 2)
-    this.timer = setTimeout(() => this.warn(notice), this.most - notice).unref()
+    const notice = Math.min(warnBeforeMs, this.maxIdleMs / 2)
+    this.timer = setTimeout(() => this.warn(notice), this.maxIdleMs - notice).unref()
   }
 
   stop(): void {
@@ -182,11 +182,11 @@ class IdleTimer {
   }
 
   private warn(notice: number) {
-    this.say.warn(
-      `No input for ${formatMinutes(this.most - notice)}. This terminal closes in ${formatMinutes(notice)} unless you type something.`,
+    this.actions.warn(
+      `No input for ${formatMinutes(this.maxIdleMs - notice)}. This terminal closes in ${formatMinutes(notice)} unless you type something.`,
     )
-    const why = `Closed after ${formatMinutes(this.most)} without input.`
-    this.timer = setTimeout(() => this.say.end(why), notice).unref()
+    const why = `Closed after ${formatMinutes(this.maxIdleMs)} without input.`
+    this.timer = setTimeout(() => this.actions.end(why), notice).unref()
   }
 }
 

@@ -5,7 +5,7 @@ import type { Terminal } from './terminal.ts'
 /** A connection allows ten sessions, some of which commands need. */
 const maxOnServer = 4
 const maxInContainers = 20
-const mostOfUser = 20
+const maxPerUser = 20
 
 interface Holder {
   workspace: Id<'workspace'>
@@ -19,45 +19,48 @@ export interface TerminalSlot extends Holder {
 }
 
 export class Terminals {
-  private readonly places = new Set<TerminalSlot>()
+  private readonly slots = new Set<TerminalSlot>()
 
   take(holder: Holder, serverName: string): TerminalSlot {
-    const ofUser = () => this.all((place) => place.user === holder.user)
+    const ofUser = () => this.filter((slot) => slot.user === holder.user)
     const inside = holder.container !== undefined
-    const most = inside ? maxInContainers : maxOnServer
+    const max = inside ? maxInContainers : maxOnServer
     const onServer = () =>
-      this.all(({ server, container }) => server === holder.server && (container !== undefined) === inside)
-    if (ofUser().length >= mostOfUser && !this.clear(ofUser())) throw userTerminalsFull(mostOfUser)
-    if (onServer().length >= most && !this.clear(onServer(), holder.user))
-      throw terminalsFull(inside ? `in containers of ${serverName}` : `on ${serverName}`, most)
-    const place = { ...holder }
-    this.places.add(place)
-    return place
+      this.filter(({ server, container }) => server === holder.server && (container !== undefined) === inside)
+    if (ofUser().length >= maxPerUser && !this.evict(ofUser())) throw userTerminalsFull(maxPerUser)
+    if (onServer().length >= max && !this.evict(onServer(), holder.user))
+      throw terminalsFull(inside ? `in containers of ${serverName}` : `on ${serverName}`, max)
+    const slot = { ...holder }
+    this.slots.add(slot)
+    return slot
   }
 
-  release(place: TerminalSlot): void {
-    this.places.delete(place)
+  release(slot: TerminalSlot): void {
+    this.slots.delete(slot)
   }
 
   find(session: string, { workspace, user, server, container }: Holder): Terminal | undefined {
-    return this.all(
-      (place) =>
-        place.workspace === workspace &&
-        place.user === user &&
-        place.server === server &&
-        place.container === container,
+    return this.filter(
+      (slot) =>
+        slot.workspace === workspace &&
+        slot.user === user &&
+        slot.server === server &&
+        slot.container === container,
     ).find(({ terminal }) => terminal?.session === session)?.terminal
   }
 
-  private all(are: (place: TerminalSlot) => boolean): TerminalSlot[] {
-    return [...this.places].filter(are)
+  private filter(predicate: (slot: TerminalSlot) => boolean): TerminalSlot[] {
+    return [...this.slots].filter(predicate)
   }
 
-  private clear(places: TerminalSlot[], user?: Id<'user'>): boolean {
-    const idle = places.find((place) => place.terminal?.kept && (user === undefined || place.user === user))
-    if (!idle) return false
-    this.release(idle)
-    idle.terminal?.end('Closed to make room for another terminal.')
+  /** Ends a terminal that waits for its user to reconnect, to make room. */
+  private evict(slots: TerminalSlot[], user?: Id<'user'>): boolean {
+    const detached = slots.find(
+      (slot) => slot.terminal?.isDetached && (user === undefined || slot.user === user),
+    )
+    if (!detached) return false
+    this.release(detached)
+    detached.terminal?.end('Closed to make room for another terminal.')
     return true
   }
 }

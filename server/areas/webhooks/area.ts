@@ -55,6 +55,7 @@ const isExcess = sql`status <> 'waiting' and id in (
     select d.id from deliveries d where d.workspace_id = h.workspace_id and d.application_id = h.application_id
     order by d.id desc offset ${maxDeliveriesPerHook}) as excess)`
 
+/** Retention of deliveries: by age, and by number for each hook. */
 export async function deleteOldDeliveries({ db }: Pick<Context, 'db'>, signal: AbortSignal): Promise<void> {
   await deleteInBatches(db, 'deliveries', isExpired, signal)
   await deleteInBatches(db, 'deliveries', isExcess, signal)

@@ -30,7 +30,10 @@ export function presentsSecret(webhook: Headers, inPath: string | undefined, sec
 export const toPathSecret = (secret: string) =>
   createHmac('sha256', secret).update('deploy hook path').digest('hex')
 
-/** Undefined if the request has no signature, so that its body need not be read. */
+/**
+ * Verifies the webhook signature of a deploy hook. Undefined if the request has no signature, so that its body need
+ * not be read.
+ */
 export function createSignatureCheck(webhook: Headers, secret: string) {
   const signatures = signatureHeaders.flatMap((name) => parseSignature(webhook.header(name)) ?? [])
   if (signatures.length === 0) return undefined

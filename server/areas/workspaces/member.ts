@@ -97,6 +97,7 @@ async function lockMembers(
   return { found, mine, workspace: workspace.name }
 }
 
+/** The last owner of a workspace cannot leave, be removed or lose the role. */
 async function assertOwnerRemains(trx: Trx, actor: Actor, { user_id, name }: MemberRow) {
   const { owners } = await countOwners(trx, actor.workspace.id)
   if (owners < 2)

@@ -74,6 +74,7 @@ export function toPlanAccess(config: BillingConfig, row: PlanAccessRow, now: Dat
   }
 }
 
+/** The trial and plan gate: whether a workspace may change and deploy. */
 export async function readPlanAccess(
   ctx: Context,
   db: Db,

@@ -20,7 +20,10 @@ interface SignUpInput {
   setup?: string | undefined
 }
 
-/** Creates a user and their workspace. The response is the same if the address already has an account. */
+/**
+ * Creates a user and their workspace. Responds the same if the address already has an account, to prevent account
+ * enumeration.
+ */
 export async function signUp(ctx: Context, input: SignUpInput, from: RequestWithDevice): Promise<void> {
   await assertSignUpAllowed(ctx, ctx.db, input.setup)
   const passwordHash = await hashNewPassword(ctx, input.password)

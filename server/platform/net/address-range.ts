@@ -1,7 +1,7 @@
 import { BlockList, isIPv6 } from 'node:net'
 import { isInNetworks } from './safe-fetch.ts'
 
-/** Whether an address is public. Users must not make Slipway call internal addresses. */
+/** Whether an address is public. Users must not make Slipway call internal addresses (SSRF). */
 export const isPublicAddress = (address: string) => !inner.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 
 const inner = new BlockList()

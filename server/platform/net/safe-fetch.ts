@@ -43,7 +43,10 @@ export interface FetchReply {
 const maxRedirects = 3
 const megabyte = 1024 ** 2
 
-/** Addresses are checked when the connection is opened, also of redirects, so DNS rebinding does not help. */
+/**
+ * Calls a URL that a user chose, without SSRF: addresses are checked when the connection is opened, also of
+ * redirects, so DNS rebinding does not help.
+ */
 export async function safeFetch(url: URL, call: SafeFetchOptions): Promise<FetchReply> {
   const limit = AbortSignal.timeout(call.timeout)
   const signal = call.signal ? AbortSignal.any([limit, call.signal]) : limit

@@ -21,6 +21,7 @@ export interface SshConnection {
   end(reason: Error): void
 }
 
+/** Opens an SSH connection with host key verification and keepalive. */
 export async function connectSsh(target: SshTarget): Promise<SshConnection> {
   const { address, port, user, mayConnect } = target
   const hostKeys = createHostKeyCheck(target.hostKeys)

@@ -52,7 +52,7 @@ export function algorithmsFor(types: readonly string[]): Algorithms {
   }
 }
 
-/** Accepts only confirmed host keys. */
+/** Host key verification: accepts only confirmed host keys, and refuses a server whose host key changed. */
 export function createHostKeyCheck(confirmed: readonly string[]) {
   let offered: string | undefined
   return {

@@ -13,6 +13,7 @@ export interface SharedConnection {
   close(reason: Error): void
 }
 
+/** One SSH connection for all users of a server, which reconnects on demand. */
 export function createSharedConnection(target: SshTarget, log: Log): SharedConnection {
   let current: SshConnection | undefined
   let coming: Promise<SshConnection> | undefined

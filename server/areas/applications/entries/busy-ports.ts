@@ -56,7 +56,10 @@ interface Options {
   ours?: readonly number[]
 }
 
-/** Slipway’s own proxy does not count: it releases ports on reload. */
+/**
+ * Finds port conflicts with other programs of the server. Slipway’s own proxy does not count: it releases ports on
+ * reload.
+ */
 export async function listUsedPorts(
   host: Host,
   requested: readonly ListenAddress[],

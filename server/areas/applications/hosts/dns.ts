@@ -12,6 +12,7 @@ export interface DnsResult {
   problem: string | undefined
 }
 
+/** DNS check: whether a host name resolves to the server. The problem says which record to set. */
 export async function checkDnsTarget(
   ctx: Pick<Context, 'config'>,
   server: DnsServer,

@@ -43,7 +43,10 @@ export const imageEndpoints = ({
     : [{ network: project_network, config: { Aliases: named ? [slug] : [] } }]),
 ]
 
-/** Builds the Docker request. Publishes no port: the proxy connects to the container address. */
+/**
+ * Builds the Docker request: environment, labels, volumes, limits, stop grace period and log rotation. Publishes no
+ * port: the proxy connects to the container address.
+ */
 export function containerSpecification({
   application,
   release,

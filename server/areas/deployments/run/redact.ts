@@ -58,7 +58,7 @@ export async function* redactOutput(
   }
 }
 
-/** Yields regularly, because logs can be long. */
+/** Masks secrets in build and deployment logs. Yields regularly, because logs can be long. */
 export async function redactLines(
   lines: readonly string[],
   redact: (text: string) => string,

@@ -13,6 +13,7 @@ import { type Deployment, isSuccessorWaiting } from '../run/deployment.ts'
 
 const [minDelay, maxDelay] = [50, 1_000]
 
+/** Waits until old containers have no open requests, then stops them with SIGTERM and their grace period (`StopTimeout`). */
 export async function drainOldContainers(run: DeploymentRun): Promise<void> {
   const { ctx, application, log, signal } = run
   let isLogged = false

@@ -22,7 +22,10 @@ import { updateDeployment } from '../run/deployment.ts'
 import { assertStillRunning, waitUntilAllHealthy } from './wait-until-healthy.ts'
 import { hasContainerCompleted, startContainer, updateContainer } from '../../containers/docker-container.ts'
 
-/** Repeats the health check after an interruption: containers may have exited since. */
+/**
+ * The cutover of a deployment without downtime. Repeats the health check after an interruption: containers may have
+ * exited since.
+ */
 export async function switchTraffic(run: ReleaseRun): Promise<void> {
   // An earlier try of the step may have committed the switch before the proxy was unreachable.
   const isCommitted = (await reloadDeployment(run)).switched_at !== null

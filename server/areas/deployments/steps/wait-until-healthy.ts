@@ -168,7 +168,7 @@ async function withLastLogLines(
   return new DeploymentFailed(sentence, lines)
 }
 
-/** Waits as `depends_on` of the service demands. */
+/** Waits for the services that this one `depends_on`, until they are healthy or completed. */
 export async function waitForDependencies(run: ReleaseRun, { service }: ServiceSpec): Promise<void> {
   const { model } = run
   const own = model?.services[service]

@@ -30,6 +30,7 @@ export const markReachable = ({ ctx, watcher, server }: WatchedServer, host: Hos
     await emit(trx, 'slipway', now.workspace_id, 'server.ready', serverTarget(now))
   })
 
+/** Before setup, the status stays as it is: only a server that was ready can become unreachable. */
 export const markUnreachable = ({ ctx, watcher, server }: WatchedServer, why: unknown): Promise<void> =>
   transaction(ctx.db, async (trx) => {
     const now = await lockLeasedServer(trx, watcher, server.id)

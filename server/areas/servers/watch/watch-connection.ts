@@ -24,94 +24,100 @@ export interface ServerSession {
 
 interface Options {
   watchers: Watcher[]
-  turns: Semaphore
-  after: Promise<void> | undefined
+  connectLimit: Semaphore
+  previous: Promise<void> | undefined
 }
 
 /** Delay before the attempt that decides whether a lost connection was transient. */
-const BRIEF = 2_000
+const CONFIRM_WITHIN = 2_000
 const RETRY_EVERY = 2_000
 
+/**
+ * Keeps a server connected: reconnects when the connection is lost, and marks the server unreachable previous a second
+ * failure.
+ */
 export function startServerSession(
   watched: WatchedServer,
-  { watchers, turns, after }: Options,
+  { watchers, connectLimit, previous }: Options,
 ): ServerSession {
   const { ctx, server } = watched
   const stopping = new AbortController()
-  const bell = createWakeSignal()
+  const wakeSignal = createWakeSignal()
   let connected = false
-  let reported: string | undefined
+  let reportedFailure: string | undefined
   const running = run().catch((error: unknown) =>
     ctx.log.error({ server: server.id, reason: String(error) }, 'Stopped watching a server'),
   )
 
   async function run() {
-    await after
+    await previous
     for (let failures = 0, first = true; !stopping.signal.aborted; first = false) {
-      const began = performance.now()
+      const startedAt = performance.now()
       const failure = await attempt(failures, first)
       if (stopping.signal.aborted) return
       if (failure === undefined) {
-        await stay(getServerHost(ctx, server))
+        await watchUntilLost(getServerHost(ctx, server))
         failures = 1
         // Avoid a busy loop if the server accepts connections and closes them.
-        if (performance.now() - began > RETRY_EVERY) continue
+        if (performance.now() - startedAt > RETRY_EVERY) continue
       } else {
         failures++
-        if (failures > 1 || isFinal(failure)) await declare(failure)
+        if (failures > 1 || isFinal(failure)) await reportFailure(failure)
       }
-      await bell.wait(pauseAfter(failure, performance.now() - began))
+      await wakeSignal.wait(pauseAfter(failure, performance.now() - startedAt))
     }
   }
 
   async function attempt(failures: number, first: boolean): Promise<unknown> {
-    let giveBack: (() => void) | undefined
+    let release: (() => void) | undefined
     try {
-      if (first) giveBack = await turns.acquire(stopping.signal)
+      if (first) release = await connectLimit.acquire(stopping.signal)
       const connecting = getServerHost(ctx, server).connect(stopping.signal)
-      await (failures > 0 && reported === undefined ? within(BRIEF, connecting) : connecting)
+      await (failures > 0 && reportedFailure === undefined
+        ? withDeadline(CONFIRM_WITHIN, connecting)
+        : connecting)
       return undefined
     } catch (error) {
       return error
     } finally {
-      giveBack?.()
+      release?.()
     }
   }
 
-  async function stay(host: Host) {
-    reported = undefined
+  async function watchUntilLost(host: Host) {
+    reportedFailure = undefined
     connected = true
-    const gone = new AbortController()
+    const lost = new AbortController()
     // Every watcher listens to this signal.
-    setMaxListeners(0, gone.signal)
-    const leave = () => gone.abort()
-    stopping.signal.addEventListener('abort', leave, { once: true })
-    const off = host.onLost(() => {
-      gone.abort()
-      bell.ring()
+    setMaxListeners(0, lost.signal)
+    const end = () => lost.abort()
+    stopping.signal.addEventListener('abort', end, { once: true })
+    const unsubscribe = host.onLost(() => {
+      lost.abort()
+      wakeSignal.ring()
     })
-    const working = runWatchers(watched, host, watchers, gone.signal)
+    const watching = runWatchers(watched, host, watchers, lost.signal)
     try {
-      while (!gone.signal.aborted) {
-        const reachable = await tell(() => markReachable(watched, host))
-        if (!gone.signal.aborted) await bell.wait(reachable ? undefined : RETRY_EVERY)
+      while (!lost.signal.aborted) {
+        const reachable = await trySave(() => markReachable(watched, host))
+        if (!lost.signal.aborted) await wakeSignal.wait(reachable ? undefined : RETRY_EVERY)
       }
     } finally {
-      off()
-      stopping.signal.removeEventListener('abort', leave)
+      unsubscribe()
+      stopping.signal.removeEventListener('abort', end)
       connected = false
-      await working
+      await watching
     }
   }
 
-  async function declare(failure: unknown) {
-    const words = String(failure)
+  async function reportFailure(failure: unknown) {
+    const message = String(failure)
     // A session for the newer row is about to start and will report.
-    if (reported === words || failure instanceof TargetOutdated) return
-    if (await tell(() => markUnreachable(watched, failure))) reported = words
+    if (reportedFailure === message || failure instanceof TargetOutdated) return
+    if (await trySave(() => markUnreachable(watched, failure))) reportedFailure = message
   }
 
-  async function tell(work: () => Promise<void>): Promise<boolean> {
+  async function trySave(work: () => Promise<void>): Promise<boolean> {
     try {
       await work()
       return true
@@ -126,32 +132,32 @@ export function startServerSession(
     version: server.version,
     isConnected: () => connected,
     wake() {
-      reported = undefined
-      bell.ring()
+      reportedFailure = undefined
+      wakeSignal.ring()
     },
     stop() {
       stopping.abort()
-      bell.ring()
+      wakeSignal.ring()
       return running
     },
   }
 }
 
 /** A slow connection attempt continues, and the next attempt joins it. */
-async function within(milliseconds: number, connecting: Promise<void>): Promise<void> {
+async function withDeadline(milliseconds: number, connecting: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new HostUnreachable('The connection was lost.')), milliseconds)
   })
-  await Promise.race([connecting, late]).finally(() => clearTimeout(timer))
+  await Promise.race([connecting, timeout]).finally(() => clearTimeout(timer))
 }
 
 /** The server responded, so an immediate retry is pointless. */
 const isFinal = (failure: unknown) =>
   failure instanceof HostKeyChanged || failure instanceof AuthenticationRefused
 
-function pauseAfter(failure: unknown, took: number): number {
+function pauseAfter(failure: unknown, elapsed: number): number {
   if (failure instanceof HostKeyChanged) return 30_000
   if (failure instanceof AuthenticationRefused) return 10_000
-  return Math.max(RETRY_EVERY - took, 200)
+  return Math.max(RETRY_EVERY - elapsed, 200)
 }

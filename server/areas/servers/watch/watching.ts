@@ -17,9 +17,9 @@ import {
   renewServerLeases,
 } from './store.ts'
 
-/** A lease expires after this time; with `BEAT_EVERY`, other processes take over within 15 seconds. */
+/** A lease expires after this time; with `HEARTBEAT_EVERY`, other processes take over within 15 seconds. */
 const LEASE_SECONDS = 10
-const BEAT_EVERY = 3_000
+const HEARTBEAT_EVERY = 3_000
 const PAUSE = 200
 /** Limits claims per beat, so that processes that start together share the servers. */
 const MOST = 25
@@ -30,23 +30,26 @@ export interface Watching {
   stop(): Promise<void>
 }
 
-/** `db` should be a small separate pool, so that an exhausted pool does not cost the leases. */
+/**
+ * Watches servers. A heartbeat renews the leases, so that one process watches each server and another takes over if it
+ * fails. `db` should be a small separate pool, so that an exhausted pool does not cost the leases.
+ */
 export function startWatching(ctx: Context, watchers: Watcher[], db: Db = ctx.db): Watching {
-  const me = `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`
+  const watcherId = `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`
   const sessions = new Map<Id<'server'>, ServerSession>()
-  const turns = createSemaphore(FIRST_ATTEMPTS)
-  const bell = createWakeSignal()
-  const news = new Set<string>()
+  const connectLimit = createSemaphore(FIRST_ATTEMPTS)
+  const wakeSignal = createWakeSignal()
+  const changedServers = new Set<string>()
   const stopping = new AbortController()
-  let troubled = false
+  let isFailing = false
   let confirmed = performance.now()
   let seen = performance.now()
 
-  async function beat(): Promise<boolean> {
+  async function sendHeartbeat(): Promise<boolean> {
     const asked = performance.now()
-    const notified = new Set(news)
-    news.clear()
-    const held = await renewServerLeases(db, me, { seconds: LEASE_SECONDS, most: MOST })
+    const notified = new Set(changedServers)
+    changedServers.clear()
+    const held = await renewServerLeases(db, watcherId, { seconds: LEASE_SECONDS, most: MOST })
     confirmed = asked
     await compare(held)
     // Wake after comparing versions: a moved server must not be tried at its old address.
@@ -57,7 +60,7 @@ export function startWatching(ctx: Context, watchers: Watcher[], db: Db = ctx.db
       if (connected.length > 0)
         await markSeen(
           db,
-          me,
+          watcherId,
           connected.map(({ id }) => id),
         )
     }
@@ -72,11 +75,14 @@ export function startWatching(ctx: Context, watchers: Watcher[], db: Db = ctx.db
     if (begun.length === 0 || stopping.signal.aborted) return
     for (const server of await readLeasedServers(
       db,
-      me,
+      watcherId,
       begun.map(({ id }) => id),
     )) {
-      const after = end(server.id)
-      sessions.set(server.id, startServerSession({ ctx, watcher: me, server }, { watchers, turns, after }))
+      const previous = end(server.id)
+      sessions.set(
+        server.id,
+        startServerSession({ ctx, watcher: watcherId, server }, { watchers, connectLimit, previous }),
+      )
     }
   }
 
@@ -91,44 +97,44 @@ export function startWatching(ctx: Context, watchers: Watcher[], db: Db = ctx.db
     if (performance.now() - confirmed > LEASE_SECONDS * 1_000) for (const id of sessions.keys()) void end(id)
   }
 
-  async function keepBeating() {
+  async function sendHeartbeats() {
     while (!stopping.signal.aborted) {
-      const more = await beat().then(
+      const more = await sendHeartbeat().then(
         (full) => {
-          troubled = false
+          isFailing = false
           return full
         },
         (error: unknown) => {
-          if (!troubled)
+          if (!isFailing)
             ctx.log.warn({ reason: String(error) }, 'Failed to renew the leases of watched servers')
-          troubled = true
+          isFailing = true
           return false
         },
       )
       await sleep(PAUSE)
-      if (!more && !stopping.signal.aborted) await bell.wait(BEAT_EVERY - PAUSE)
+      if (!more && !stopping.signal.aborted) await wakeSignal.wait(HEARTBEAT_EVERY - PAUSE)
     }
   }
 
   const listeners = [
     ctx.bus.on('servers', (id) => {
-      news.add(id)
-      bell.ring()
+      changedServers.add(id)
+      wakeSignal.ring()
     }),
-    ctx.bus.onReconnect(() => bell.ring()),
+    ctx.bus.onReconnect(() => wakeSignal.ring()),
   ]
   const lapseTimer = setInterval(endLapsed, 1_000)
-  const beating = keepBeating()
+  const heartbeats = sendHeartbeats()
 
   return {
     async stop() {
       stopping.abort()
-      for (const off of listeners) off()
+      for (const unsubscribe of listeners) unsubscribe()
       clearInterval(lapseTimer)
-      bell.ring()
-      await beating
+      wakeSignal.ring()
+      await heartbeats
       await Promise.all([...sessions.keys()].map(async (id) => end(id)))
-      await releaseServerLeases(db, me).catch(() => {})
+      await releaseServerLeases(db, watcherId).catch(() => {})
     },
   }
 }
