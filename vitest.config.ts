@@ -6,18 +6,27 @@ import { Report } from './test/support/run/report.ts'
 const long = Boolean(process.env['LONG'])
 const leftOut = long ? [] : ['**/*.long.test.ts']
 
+/** React as it is shipped: what it does for developers takes half of the time of the console's tests. */
+const env = { NODE_ENV: 'production' }
+
 /**
  * The layers, by the names of their files. `system`: needs root on Linux, with Docker, sshd and the other programs of
  * scripts/system.mjs, or starts Slipway as a process. `browser`: needs Chromium as well. `unit`: all others; they need
- * nothing but Node.
+ * nothing but Node. `console` belongs to it, in workers of its own: packages such as Radix look for a document only
+ * when they are loaded, and files share what is loaded.
  */
 const layers = [
   {
     name: 'unit',
     include: ['{contract,server,console,test}/**/*.test.{ts,tsx}'],
-    exclude: ['**/*.{system,long}.test.ts', 'test/browser/**'],
-    // React as it is shipped: what it does for developers takes half of the time of the console's tests.
-    env: { NODE_ENV: 'production' },
+    exclude: ['**/*.{system,long}.test.ts', 'test/{browser,console}/**'],
+    env,
+  },
+  {
+    name: 'console',
+    include: ['test/console/**/*.test.{ts,tsx}'],
+    setupFiles: ['test/support/console/show-document.ts'],
+    env,
   },
   {
     name: 'system',

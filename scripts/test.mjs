@@ -10,17 +10,21 @@ import { prepareSystem } from './system.mjs'
  * npm run test:long            everything, with the long tests and the campaigns in their long form (--long)
  */
 const layers = ['unit', 'system', 'browser']
+/** Projects of vitest.config.ts that need nothing but Node. */
+const plain = ['unit', 'console']
 const words = process.argv.slice(2)
 const chosen = layers.filter((name) => words.includes(`--${name}`))
 const long = words.some((word) => word === '--long' || word.includes('.long.test'))
 /** Paths, and what vitest itself understands. */
 const given = words.filter((word) => word !== '--long' && !layers.some((name) => word === `--${name}`))
 const bin = (/** @type {string} */ name) => join('node_modules/.bin', name)
-const projects = chosen.flatMap((name) => ['--project', name])
+const projects = chosen
+  .flatMap((name) => (name === 'unit' ? plain : [name]))
+  .flatMap((name) => ['--project', name])
 const results = { passed: 0, failed: 0 }
 
 const needed = given.length > 0 ? layersOf(given) : chosen.length > 0 ? chosen : layers
-if (needed.some((name) => name !== 'unit')) {
+if (needed.some((name) => !plain.includes(name))) {
   prepareSystem(needed)
   await step('build', process.execPath, ['scripts/start.mjs', '--build-only'])
   await step('one file', process.execPath, ['scripts/one-file.mjs'])

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { makeSubscription, setTrial } from '../support/factories/billing-factories.ts'
 import { makeTeam } from '../support/factories/factories.ts'
 import { startFakeStripe } from '../support/fakes/stripe.ts'
@@ -95,10 +95,17 @@ test('unlocks a page when somebody else pays', async () => {
 
 test('leads to the plans when the trial ends meanwhile', async () => {
   const { workspace, viewer } = await makeTeam(db)
-  await setTrial(db, workspace, new Date(Date.now() + 2000))
+  const end = new Date(Date.now() + 2000)
+  await setTrial(db, workspace, end)
+  // The server's clock stands still until the page is seen.
+  const { ctx } = stage.slipway
+  const release = () => void (ctx.now = () => new Date())
+  onTestFinished(release)
+  ctx.now = () => new Date(end.getTime() - 1)
   const page = stage.page({ token: viewer.token })
   await page.goto('/dashboard/servers')
   await sees(plan(page, 'Trial Plan (ends today|1 day left)'))
+  release()
   await isAt(page, choosePlan)
   await sees(page.getByText('The trial has ended'))
 })

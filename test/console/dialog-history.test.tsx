@@ -1,11 +1,10 @@
 import { useLayoutEffect } from 'react'
-import type { Root } from 'react-dom/client'
+import { createRoot, type Root } from 'react-dom/client'
 import { createBrowserRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { useDialog } from '../../console/lib/use-dialog.ts'
-import { setAddress, showDocument } from '../support/console/document.ts'
+import { setAddress } from '../support/console/document.ts'
 
-let hide: () => void
 let root: Root
 let router: ReturnType<typeof createBrowserRouter>
 /** Last rendered state. */
@@ -19,10 +18,7 @@ function Page() {
   return null
 }
 
-beforeEach(async () => {
-  hide = showDocument()
-  // React DOM needs a document when it is loaded.
-  const { createRoot } = await import('react-dom/client')
+beforeEach(() => {
   setAddress('http://localhost/')
   window.history.pushState(null, '', '/page')
   root = createRoot(document.createElement('div'))
@@ -33,7 +29,6 @@ afterEach(() => {
   root.unmount()
   router.dispose()
   latest = undefined
-  hide()
 })
 
 /** Simulates what the page does with its dialog. */

@@ -89,5 +89,6 @@ function shownText() {
   const main = document.querySelector('main')?.cloneNode(true)
   if (!(main instanceof HTMLElement)) return ''
   for (const other of main.querySelectorAll('[aria-label="Out of date"], time')) other.remove()
-  return main.textContent.replaceAll(/\d+(?:\.\d+)?\s(?:d|h|min|s|ms)\b/g, '')
+  // The text of the next element follows without a space.
+  return main.textContent.replaceAll(/\d+(?:\.\d+)?\s(?:d|h|min|s|ms)(?![a-z])/g, '')
 }

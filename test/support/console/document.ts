@@ -10,12 +10,12 @@ const replaced = new Set(['Event', 'CustomEvent', 'FormData', 'navigator', 'loca
 let dom: JSDOM | undefined
 
 /**
- * Provides a document without layout. Only what Node lacks comes from jsdom, because the server in the same process
- * needs Node's fetch, timers and streams. Shared by all files of a worker, because the console's modules hold
- * references. Returns a function that hides it.
+ * Provides a document without layout to all files of this worker, whose modules hold references to it. Only what Node
+ * lacks comes from jsdom, because the server in the same process needs Node's fetch, timers and streams.
  */
-export function showDocument(): () => void {
-  const { window } = (dom ??= createDom())
+export function showDocument(): void {
+  if (dom) return
+  const { window } = (dom = createDom())
   const names = Object.getOwnPropertyNames(window).filter(
     (name) => !name.startsWith('_') && (replaced.has(name) || !(name in globalThis)),
   )
@@ -24,17 +24,8 @@ export function showDocument(): () => void {
     ['window', { value: window }],
     ['EventSource', { value: EventSourceOverFetch }],
   ])
-  const before = [...shown.keys()].map(
-    (name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const,
-  )
   for (const [name, descriptor] of shown)
     Object.defineProperty(globalThis, name, { ...descriptor, configurable: true })
-  return () => {
-    for (const [name, descriptor] of before) {
-      Reflect.deleteProperty(globalThis, name)
-      if (descriptor) Object.defineProperty(globalThis, name, descriptor)
-    }
-  }
 }
 
 /** Changes the document URL to any origin. */

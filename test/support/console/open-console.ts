@@ -1,13 +1,11 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { format } from 'node:util'
 import { afterAll, afterEach, expect, vi } from 'vitest'
 import { root } from '../../../server/root.ts'
 import { startSlipway, type TestSlipway } from '../stages/context.ts'
-import { showDocument } from './document.ts'
 import { openNetwork } from './network.ts'
-import type { ConsolePage, PageOptions } from './page.ts'
+import { type ConsolePage, leavePage, openPage, type PageOptions } from './page.ts'
 import { watchChanges } from './until.ts'
 
 export interface ConsoleStage {
@@ -27,9 +25,6 @@ export async function openConsole(env: Record<string, string> = {}): Promise<Con
   // The port is known only now.
   slipway.ctx.config.PUBLIC_URL = env['PUBLIC_URL'] ?? url
   await slipway.ctx.bus.ready()
-  const hideDocument = showDocument()
-  // The console needs the document when it is loaded.
-  const { leavePage, openPage } = await import('./page.ts')
   await loadPages()
   const network = openNetwork(url)
   const log = listenToConsole()
@@ -43,9 +38,6 @@ export async function openConsole(env: Record<string, string> = {}): Promise<Con
     network.close()
     await slipway.close()
     await vi.dynamicImportSettled()
-    // A toast is removed 200 ms after its dismissal by a timer that needs the window.
-    await sleep(300)
-    hideDocument()
   })
   return {
     slipway,

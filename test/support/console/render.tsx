@@ -1,13 +1,10 @@
-import { environmentManager, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { createRoot, type Root } from 'react-dom/client'
 import { toast } from 'sonner'
 import { queryClient } from '../../../console/lib/http/query-client.ts'
 import { changeSettings, parseSettings } from '../../../console/lib/settings.ts'
 import { Router, preload } from '../../../console/router.tsx'
 import { Toaster } from '../../../console/ui/toaster.tsx'
-
-// The module may have been loaded before the document existed.
-environmentManager.setIsServer(() => false)
 
 let root: Root | undefined
 

@@ -54,7 +54,8 @@ async function share<T>(name: string, start: () => Promise<Shared<T>>): Promise<
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const postgres = await share('postgres', startTestPostgres)
   project.provide('postgres', postgres.value)
-  const rig = project.name === 'unit' ? undefined : await share('rig', startTestRig)
+  const isPlain = project.name === 'unit' || project.name === 'console'
+  const rig = isPlain ? undefined : await share('rig', startTestRig)
   project.provide('rig', rig?.value ?? null)
   return async () => {
     await rig?.stop()
