@@ -230,3 +230,36 @@ export const listChanges = endpoint('GET /v1/applications/{id}/changes', {
   }),
   reply: z.object({ changes: z.array(change) }),
 })
+
+const reset = z.object({
+  release: z.object({ id: id('release'), number: z.int() }).describe('The live release.'),
+  changes: z.array(change).describe('Changes of the reset, from the current configuration.'),
+  remaining: z
+    .array(change)
+    .describe('Differences to the live release that a reset keeps, because they belong to the project.'),
+})
+
+export const previewReset = endpoint('GET /v1/applications/{id}/configuration/reset', {
+  access: 'applications.manage',
+  resource: 'application',
+  summary: 'Preview resetting the configuration to the live release',
+  params: applicationParams,
+  reply: reset.extend({ revision: z.string() }),
+})
+
+export const resetConfiguration = endpoint('POST /v1/applications/{id}/configuration/reset', {
+  access: 'applications.manage',
+  resource: 'application',
+  summary: 'Reset the configuration to the live release',
+  description:
+    'Restores the source, settings, environment, labels and volumes of the live release and deploys nothing. Domains, published ports and project variables are kept.',
+  params: applicationParams,
+  body: z.strictObject({
+    revision: text(100)
+      .optional()
+      .describe(
+        'Revision of the preview. The reset fails with `changed_since` if the configuration or the live release has changed since then.',
+      ),
+  }),
+  reply: reset,
+})

@@ -19,6 +19,8 @@ interface ConfirmDialogProps {
   /** Name to type before data is deleted. */
   typeName?: string
   wide?: boolean
+  /** Button for another way out. */
+  alternative?: ReactNode
   onConfirm: () => void
 }
 
@@ -45,7 +47,16 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 }
 
 function Question(props: ConfirmDialogProps) {
-  const { title, children, action, dismiss = 'Cancel', pending = false, typeName, onConfirm } = props
+  const {
+    title,
+    children,
+    action,
+    dismiss = 'Cancel',
+    pending = false,
+    typeName,
+    alternative,
+    onConfirm,
+  } = props
   const [typed, setTyped] = useState('')
   const allowed = typeName === undefined || typed === typeName
 
@@ -81,6 +92,7 @@ function Question(props: ConfirmDialogProps) {
         <AlertDialog.Cancel asChild>
           <Button>{dismiss}</Button>
         </AlertDialog.Cancel>
+        {alternative}
         <Button type="submit" variant="danger" disabled={!allowed} pending={pending}>
           {action}
         </Button>

@@ -63,6 +63,7 @@ export const events = {
   'image.pruned': 'removed unused images on',
   'application.created': 'created application',
   'application.updated': 'updated application',
+  'application.configuration_reset': 'reset the configuration of',
   'application.environment_changed': 'changed the environment variables of',
   'application.labels_changed': 'changed the labels of',
   'application.volumes_changed': 'changed the volumes of',

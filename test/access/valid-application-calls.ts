@@ -140,6 +140,11 @@ export const validApplicationCalls: Record<Key, Make> = {
   'POST /v1/applications/{id}/start': async (world) => ({ params: await deployed(world) }),
   'GET /v1/applications/{id}/releases': of(),
   'GET /v1/applications/{id}/changes': of(),
+  'GET /v1/applications/{id}/configuration/reset': async (world) => ({ params: await deployed(world) }),
+  'POST /v1/applications/{id}/configuration/reset': async (world) => ({
+    params: await deployed(world),
+    body: {},
+  }),
   'GET /v1/metrics/applications/{id}': of(),
   'GET /v1/deployments': ({ application }) => ({ query: { application_id: application } }),
   'GET /v1/deployments/{id}': (world) => ofDeployment(world),

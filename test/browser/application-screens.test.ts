@@ -59,6 +59,11 @@ const applicationScreens = ({ path, deployments, releases }: Deployed, { dead, a
     shows: (page) => sees(page.getByRole('list', { name: 'Changes' })),
   },
   {
+    name: 'reset the configuration',
+    path: `${path}?dialog=reset-configuration`,
+    shows: (page) => sees(page.getByRole('dialog').getByText('is live. Nothing is deployed.')),
+  },
+  {
     name: 'delete an application out of reach',
     path: `${away}?dialog=delete`,
     shows: (page) => sees(page.getByRole('alertdialog').getByLabel('Keep the containers on the server')),

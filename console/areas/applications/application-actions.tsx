@@ -13,6 +13,7 @@ import { newTemplatePath } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { ActionsMenu, MenuAnchor, MenuItem, MenuLink, MenuSeparator } from '../../ui/menu/dropdown-menu.tsx'
 import type { Application, ApplicationDetails } from './queries.ts'
+import { describeCrash } from './application-status.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 
 export type ApplicationAction = 'deploy' | 'rebuild' | 'restart' | 'stop' | 'start'
@@ -139,28 +140,29 @@ interface DeployCrashedDialogProps {
   deploying: boolean
   onClose: () => void
   onDeploy: () => void
+  /** Undefined when there is nothing to reset, or the user lacks the permission. */
+  onReset: (() => void) | undefined
 }
 
 export const DeployCrashedDialog = ({
-  application: { name, source, release: live },
-  release: { number, image },
+  application,
+  release,
   deploying,
   onClose,
   onDeploy,
+  onReset,
 }: DeployCrashedDialogProps) => (
   <ConfirmDialog
     open
     onOpenChange={onClose}
-    title={`Deploy release ${number} of ${name} again?`}
+    title={`Deploy release ${release.number} of ${application.name} again?`}
     action="Deploy anyway"
     pending={deploying && 'Deploying…'}
+    wide
+    alternative={onReset && <Button onClick={onReset}>Reset configuration…</Button>}
     onConfirm={onDeploy}
   >
-    Release {number}
-    {source.type === 'docker_image' && ` (${image})`} crashed, and you rolled back to release {live?.number}.
-    The configuration has not changed since
-    {source.type === 'github'
-      ? ', so a deployment repeats it unless the branch has a new commit.'
-      : ', so a deployment repeats it.'}
+    {describeCrash(application, release)}
+    {onReset && ` You can reset it to release ${application.release?.number} instead.`}
   </ConfirmDialog>
 )

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { serverPath } from '../../paths.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { describeCrash } from './application-status.ts'
 import type { Application, ApplicationDetails } from './queries.ts'
 
 interface ApplicationNoticeProps {
@@ -105,18 +106,43 @@ interface ChangedBarProps {
   /** The next deployment would repeat this release. */
   crashed: ApplicationDetails['crashed_release']
   onShow: () => void
+  /** Undefined when the user lacks the permission. */
+  onReset: (() => void) | undefined
 }
 
-export const UndeployedChangesBar = ({ release, crashed, onShow }: ChangedBarProps) => (
+export const UndeployedChangesBar = ({ release, crashed, onShow, onReset }: ChangedBarProps) => (
   <Notice
     tone="neutral"
     title={release?.older ? `Rolled back to release ${release.number}` : 'Undeployed changes'}
-    action={<Button onClick={onShow}>View changes</Button>}
+    action={
+      <>
+        <Button onClick={onShow}>View changes</Button>
+        {onReset && <Button onClick={onReset}>Reset configuration…</Button>}
+      </>
+    }
   >
     {crashed
-      ? `The current configuration is that of release ${crashed.number}, which crashed. Change it before you deploy.`
+      ? `The current configuration is that of release ${crashed.number}, which crashed. Reset it to release ${release?.number} or change it before you deploy.`
       : release?.older
         ? 'Deploy to apply the current configuration.'
         : 'Deploy to apply them.'}
   </Notice>
 )
+
+interface CrashedReleaseNoticeProps {
+  application: ApplicationDetails
+  /** Undefined when there is nothing to reset, or the user lacks the permission. */
+  onReset: (() => void) | undefined
+}
+
+/** For dialogs that deploy: says that the deployment would repeat a crash. */
+export const CrashedReleaseNotice = ({ application, onReset }: CrashedReleaseNoticeProps) =>
+  application.crashed_release && (
+    <Notice
+      tone="red"
+      title={`Release ${application.crashed_release.number} crashed`}
+      action={onReset && <Button onClick={onReset}>Reset configuration…</Button>}
+    >
+      {describeCrash(application, application.crashed_release)}
+    </Notice>
+  )

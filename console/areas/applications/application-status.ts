@@ -1,5 +1,5 @@
 import type { Tone } from '../../ui/badge.tsx'
-import type { Application, ApplicationContainer } from './queries.ts'
+import type { Application, ApplicationContainer, ApplicationDetails } from './queries.ts'
 
 type State = Application['state']
 
@@ -77,3 +77,13 @@ export function roleBadge({
 
 export const isDeploying = ({ deployment }: Pick<Application, 'deployment'>) =>
   deployment !== null && (deployment.status === 'queued' || deployment.status === 'running')
+
+/** What the next deployment would repeat. */
+export function describeCrash(
+  { source, release }: Pick<ApplicationDetails, 'source' | 'release'>,
+  { number, image }: NonNullable<ApplicationDetails['crashed_release']>,
+): string {
+  const crashed = source.type === 'docker_image' ? `Release ${number} (${image})` : `Release ${number}`
+  const unless = source.type === 'github' ? ' unless the branch has a new commit' : ''
+  return `${crashed} crashed, and you rolled back to release ${release?.number}. The configuration has not changed since, so a deployment repeats it${unless}.`
+}

@@ -53,10 +53,11 @@ interface DeployDialogProps {
   deploying: boolean
   onDeploy: DeployRevision
   onClose: () => void
+  warning?: ReactNode
 }
 
 /** Shows the plan per service and the host access to approve before the deployment. */
-export const DeployDialog = ({ application, deploying, onDeploy, onClose }: DeployDialogProps) => (
+export const DeployDialog = ({ application, deploying, onDeploy, onClose, warning }: DeployDialogProps) => (
   <Dialog
     open
     wide
@@ -64,6 +65,7 @@ export const DeployDialog = ({ application, deploying, onDeploy, onClose }: Depl
     title={`Deploy ${application.name}`}
     description="Review the changes before you deploy."
   >
+    {warning}
     <PlanDeploy applicationId={application.id} deploying={deploying} onDeploy={onDeploy} />
   </Dialog>
 )

@@ -54,7 +54,10 @@ interface ChangeListProps extends Comparison {
 export function ChangeList({ applicationId, from, to }: ChangeListProps) {
   const { data: changes, error } = useQuery(releaseChangesQuery(applicationId, { from, to }))
   if (error && !changes) return <p className="text-sm text-red-ink">{error.message}</p>
-  if (!changes) return <Skeleton className="h-16 w-full" />
+  return changes ? <Changes changes={changes} /> : <Skeleton className="h-16 w-full" />
+}
+
+export function Changes({ changes }: { changes: readonly ReleaseChange[] }) {
   if (changes.length === 0) return <p className="rounded-md bg-subtle px-3 py-2.5 text-muted">No changes</p>
   return (
     <ul aria-label="Changes" className="divide-y divide-line rounded-md border border-line">

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
+import { useApiMutation } from '../../lib/form/use-api-mutation.ts'
 import { callApi } from '../../lib/http/call-api.ts'
 import { firstPage, nextPage, pageParams } from '../../lib/http/paging.ts'
 import { isDeploymentInProgress } from './deployment-labels.ts'
@@ -76,6 +77,24 @@ export const releaseChangesQuery = (applicationId: string, { from, to }: Compari
       return (await callApi('GET /v1/applications/{id}/changes', input, signal)).changes
     },
   })
+
+/** Not refetched while shown, because a confirmation covers what the user read. */
+export const resetPreviewQuery = (applicationId: string) =>
+  queryOptions({
+    queryKey: ['reset-preview', applicationId],
+    queryFn: ({ signal }) =>
+      callApi('GET /v1/applications/{id}/configuration/reset', { params: { id: applicationId } }, signal),
+    retry: false,
+    staleTime: 0,
+  })
+
+export const useResetConfiguration = (applicationId: string) =>
+  useApiMutation(['applications'], (revision: string) =>
+    callApi('POST /v1/applications/{id}/configuration/reset', {
+      params: { id: applicationId },
+      body: { revision },
+    }),
+  )
 
 const operations = {
   restart: (id: string) => callApi('POST /v1/applications/{id}/restart', { params: { id } }),

@@ -1,10 +1,12 @@
 import { useNavigate } from 'react-router'
 import { DeleteApplicationDialog } from '../../areas/applications/delete-application-dialog.tsx'
+import { CrashedReleaseNotice } from '../../areas/applications/application-notice.tsx'
 import type { ApplicationDetails } from '../../areas/applications/queries.ts'
 import { DeployCrashedDialog, StopApplicationDialog } from '../../areas/applications/application-actions.tsx'
 import { isCompose } from '../../areas/applications/source-label.ts'
 import { DeployDialog, PlanDeploy, RollbackPlan } from '../../areas/compose/plan-deploy.tsx'
 import { ChangesDialog } from '../../areas/deployments/changes-dialog.tsx'
+import { ResetConfigurationDialog } from '../../areas/deployments/reset-configuration-dialog.tsx'
 import { RollBackDialog } from '../../areas/deployments/roll-back-dialog.tsx'
 import { useDialog } from '../../lib/use-dialog.ts'
 import { paths } from '../../paths.ts'
@@ -18,7 +20,8 @@ interface ApplicationDialogsProps {
 }
 
 /**
- * Dialogs that the URL opens: `deploy`, `deploy-crashed`, `rebuild`, `stop`, `roll-back`, `changes`, `delete`; followed by a release ID
+ * Dialogs that the URL opens: `deploy`, `deploy-crashed`, `rebuild`, `stop`, `roll-back`, `changes`,
+ * `reset-configuration`, `delete`; followed by a release ID
  * where one is needed.
  */
 export function ApplicationDialogs({ application, acts, deploys, manages }: ApplicationDialogsProps) {
@@ -31,6 +34,8 @@ export function ApplicationDialogs({ application, acts, deploys, manages }: Appl
     onDeploy: acts.deployPlanned(rebuild),
   })
   const [, kind, releaseId] = /^([a-z-]+?)(?:-(rel_\w+))?$/.exec(dialog) ?? []
+  const onReset = manages && application.changed ? () => acts.ask('reset-configuration') : undefined
+  const warning = <CrashedReleaseNotice application={application} onReset={onReset} />
   const meant = releaseId === undefined ? {} : { releaseId }
   if (kind === 'changes')
     return (
@@ -38,11 +43,25 @@ export function ApplicationDialogs({ application, acts, deploys, manages }: Appl
         application={application}
         {...meant}
         onClose={close}
-        plan={deploys && <PlanDeploy applicationId={id} {...planned()} />}
+        plan={
+          deploys && (
+            <>
+              {warning}
+              <PlanDeploy applicationId={id} {...planned()} />
+            </>
+          )
+        }
       />
     )
   if ((kind === 'deploy' || kind === 'rebuild') && deploys)
-    return <DeployDialog application={application} {...planned(kind === 'rebuild')} onClose={close} />
+    return (
+      <DeployDialog
+        application={application}
+        {...planned(kind === 'rebuild')}
+        onClose={close}
+        warning={warning}
+      />
+    )
   if (kind === 'deploy-crashed' && deploys && application.crashed_release)
     return (
       <DeployCrashedDialog
@@ -51,8 +70,11 @@ export function ApplicationDialogs({ application, acts, deploys, manages }: Appl
         deploying={acts.acting === 'deploy'}
         onClose={close}
         onDeploy={() => (compose ? acts.ask('deploy') : acts.act('deploy'))}
+        onReset={onReset}
       />
     )
+  if (kind === 'reset-configuration' && manages)
+    return <ResetConfigurationDialog application={application} onClose={close} />
   if (kind === 'stop' && deploys)
     return (
       <StopApplicationDialog

@@ -15,9 +15,10 @@ interface ApplicationNoticesProps {
   application: ApplicationDetails
   acts: ApplicationActionHandlers
   deploys: boolean
+  manages: boolean
 }
 
-export function ApplicationNotices({ application, acts, deploys }: ApplicationNoticesProps) {
+export function ApplicationNotices({ application, acts, deploys, manages }: ApplicationNoticesProps) {
   const { acting, act, ask } = acts
   const latest = useInfiniteQuery(deploymentsQuery(application.id)).data?.[0]
   return (
@@ -45,6 +46,7 @@ export function ApplicationNotices({ application, acts, deploys }: ApplicationNo
           release={application.release}
           crashed={application.crashed_release}
           onShow={() => ask('changes')}
+          onReset={manages ? () => ask('reset-configuration') : undefined}
         />
       )}
     </>

@@ -79,7 +79,7 @@ function Shown({ application, role }: { application: ApplicationDetails; role: R
           )
         }
       />
-      <ApplicationNotices application={application} acts={acts} deploys={deploys} />
+      <ApplicationNotices application={application} acts={acts} deploys={deploys} manages={manages} />
       <Tabs
         label="Application"
         tabs={[

@@ -9,7 +9,7 @@ import type { RepositoryRef } from '../integrations/installation-token.ts'
 import type { NewApplication } from './plan.ts'
 import type { FieldProblems } from './entries/ports.ts'
 import { checkBuilder } from './host-access.ts'
-import { toBuildConfig, findSource, hiddenColumns, insertSource } from './source.ts'
+import { toBuildConfig, findSource, insertSource, sourceColumns, updateSource } from './source.ts'
 import type { ApplicationRow } from './application.ts'
 
 export type SourceInput = Extract<NewApplication['source'], { type: 'github' }>
@@ -65,7 +65,12 @@ export const addSource = (
   { id, workspace_id }: Pick<ApplicationRow, 'id' | 'workspace_id'>,
   input: SourceInput,
   repository: RepositoryRef,
-) => insertSource(trx, { application_id: id, workspace_id, ...toColumns(ctx, id, input, repository) })
+) =>
+  insertSource(trx, {
+    application_id: id,
+    workspace_id,
+    ...sourceColumns(ctx, id, toSource(input, repository)),
+  })
 
 export async function changeSource(
   ctx: Context,
@@ -83,17 +88,11 @@ export async function changeSource(
   const names = Object.entries(requested).flatMap(([name, value]) =>
     isDeepStrictEqual(value, before.get(name)) ? [] : [name],
   )
-  if (names.length > 0)
-    await trx
-      .updateTable('sources')
-      .set(toColumns(ctx, id, input, repository))
-      .where('workspace_id', '=', workspace_id)
-      .where('application_id', '=', id)
-      .execute()
+  if (names.length > 0) await updateSource(ctx, trx, workspace_id, id, toSource(input, repository))
   return names
 }
 
-function toColumns(ctx: Context, id: ApplicationRow['id'], source: SourceInput, repository: RepositoryRef) {
-  const { type: _, build_args, generated, ...input } = source
-  return { ...input, ...repository, ...hiddenColumns(ctx, id, { build_args, generated }) }
+function toSource(input: SourceInput, repository: RepositoryRef) {
+  const { type: _, ...source } = input
+  return { ...source, ...repository }
 }

@@ -18,6 +18,30 @@ export const findSource = (db: Db, workspaceId: Id<'workspace'>, applicationId: 
     .where('application_id', '=', applicationId)
     .executeTakeFirst()
 
+export const updateSource = (
+  ctx: WithSecrets,
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  applicationId: Id<'application'>,
+  source: BuildConfig & Partial<Triggers>,
+) =>
+  db
+    .updateTable('sources')
+    .set(sourceColumns(ctx, applicationId, source))
+    .where('workspace_id', '=', workspaceId)
+    .where('application_id', '=', applicationId)
+    .execute()
+
+type Triggers = Pick<SourceRow, 'deploy_on' | 'tags' | 'watch_paths'>
+
+export function sourceColumns<Source extends BuildConfig>(
+  ctx: WithSecrets,
+  id: Id<'application'>,
+  { build_args, generated, ...open }: Source,
+) {
+  return { ...open, ...hiddenColumns(ctx, id, { build_args, generated }) }
+}
+
 export const insertSource = (db: Db, row: Insertable<Tables['sources']>) =>
   db.insertInto('sources').values(row).execute()
 

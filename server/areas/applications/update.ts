@@ -43,7 +43,7 @@ export async function updateApplication(
     const { health, command, ...plain } = findChangedColumns(ctx, application, input)
     const server = await getServerRow({ ...ctx, db: trx }, actor, application.server_id)
     const asRoot = canActAsRoot(actor, server)
-    const compose = await composeChanges(ctx, actor, trx, application, input.source)
+    const compose = await changeCompose(ctx, actor, trx, application, input.source)
     const names = [
       ...Object.keys({ ...plain, ...(health && { health }), ...(command !== undefined && { command }) }),
       ...(compose ? ['compose'] : []),
@@ -52,7 +52,8 @@ export async function updateApplication(
         : []),
     ]
     if (names.length === 0) return application
-    if (!asRoot) await assertProgramUnchanged(trx, application, names)
+    if (!asRoot)
+      assertProgramUnchanged(await listVolumeRows(trx, application.workspace_id, application.id), names)
     const changes = {
       ...plain,
       ...(health && { health: JSON.stringify(health) }),
@@ -72,12 +73,10 @@ export async function updateApplication(
 }
 
 /** Actors without root access to the server may not change what runs in containers that mount server folders. */
-async function assertProgramUnchanged(
-  trx: Trx,
-  { workspace_id, id }: ApplicationRow,
-  names: string[],
-): Promise<void> {
-  const volumes = await listVolumeRows(trx, workspace_id, id)
+export function assertProgramUnchanged(
+  volumes: readonly { source: string }[],
+  names: readonly string[],
+): void {
   const changed = names.filter((name) => !harmless.has(name))
   if (changed.length > 0 && volumes.some(({ source }) => isBind(source)))
     throw forbidden(
@@ -139,11 +138,11 @@ async function resolveSource(
 }
 
 /** Another repository may belong to an application beyond the limit of the API token. */
-async function assertWithinTokenLimit(
+export async function assertWithinTokenLimit(
   ctx: Context,
   actor: Actor,
   id: Id<'application'>,
-  requested: { repository: string; integration_id: string },
+  requested: { repository: string; integration_id: string | null },
 ): Promise<void> {
   if (!getTokenLimit(actor)) return
   const before = await findSource(ctx.db, actor.workspace.id, id)
@@ -155,7 +154,8 @@ async function assertWithinTokenLimit(
 
 type Changes = Partial<Omit<ApplicationUpdate, 'source'> & Pick<ApplicationRow, 'image' | 'source_type'>>
 
-async function composeChanges(
+/** Returns undefined if the file and its profiles stay the same. */
+export async function changeCompose(
   ctx: Context,
   actor: Actor,
   trx: Trx,

@@ -14,6 +14,7 @@ import { planDeployment as planContract } from '../../../contract/compose.ts'
 import * as contract from '../../../contract/deployments.ts'
 import { listChanges } from '../applications/changes/find-changes.ts'
 import { listReleases } from '../applications/release.ts'
+import { previewReset, resetConfiguration } from '../applications/reset-configuration.ts'
 import { cancelDeployment } from './cancel-deployment.ts'
 import { deleteApplication } from './delete-application.ts'
 import { getDeployment, listDeployments, streamDeploymentLogs } from './read-deployments.ts'
@@ -53,6 +54,10 @@ const routes = [
   route(contract.listChanges, async (ctx, { caller, params, query }) => ({
     changes: await listChanges(ctx, caller, params.id, query),
   })),
+  route(contract.previewReset, (ctx, { caller, params }) => previewReset(ctx, caller, params.id)),
+  route(contract.resetConfiguration, (ctx, { caller, params, body }) =>
+    resetConfiguration(ctx, caller, params.id, body.revision),
+  ),
   route(planContract, async (ctx, { caller, params, query }) => ({
     plan: await planDeployment(ctx, caller, params.id, query.release_id),
   })),

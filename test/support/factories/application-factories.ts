@@ -53,7 +53,7 @@ export async function makeRelease(
   number: number,
   given: Partial<Insertable<Tables['releases']>> = {},
 ): Promise<Id<'release'>> {
-  const id = newId('release')
+  const id = given.id ?? newId('release')
   await ctx.db
     .insertInto('releases')
     .values({

@@ -68,6 +68,7 @@ const formatSetting: Record<string, (config: ReleaseConfig) => FormattedValue> =
   restart: ({ restart }) => restart,
   stop_grace_seconds: ({ stop_grace_seconds: seconds }) => String(seconds),
   drain_seconds: ({ drain_seconds: seconds }) => String(seconds),
+  stop_first: ({ stop_first: stopsFirst = false }) => (stopsFirst ? 'yes' : null),
 }
 
 const formatNullable = <T>(value: T | null, say: (value: T) => string): FormattedValue =>

@@ -171,7 +171,7 @@ async function changesSince(
 
 /** Settings without secrets; for all others, callers without permission only see that they changed. */
 const plain =
-  /^(image|commit|port|health|memory_limit|cpu_limit|replicas|restart|(stop|drain)_seconds|volumes\..*|branch|repository|folder|builder|dockerfile|target|profiles|networks?)$/
+  /^(image|commit|port|health|memory_limit|cpu_limit|replicas|restart|stop_first|(stop_grace|drain)_seconds|volumes\..*|branch|repository|folder|builder|dockerfile|target|profiles|networks?)$/
 
 const withoutValue = (change: Change): Change =>
   plain.test(change.field) ? change : { ...change, from: null, to: null }

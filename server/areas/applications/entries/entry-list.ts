@@ -112,26 +112,32 @@ export function entryUseCases<Row extends Entry, Input, Shown, O extends Owner>(
       })
     },
 
-    /** Entries that keep their key keep their row. */
     async replace(ctx: Context, actor: Actor, id: O['id'], inputs: readonly Input[]): Promise<Shown[]> {
       const { owner, rows } = await changeEntries(
         ctx,
         actor,
         id,
-        (before, owner) => {
-          const known = new Map(before.map((row) => [getName(row), row]))
-          return inputs.map((input, position) => {
-            const row = known.get(getName(input))
-            return row
-              ? { ...kind.change(ctx, row, input), position }
-              : kind.make(ctx, owner, input, position)
-          })
-        },
+        (before, owner) => replaceRows(ctx, kind, owner, before, inputs),
         ({ position }) => `${kind.field}.${position}.`,
       )
       return rows.map((row) => kind.present(ctx, row, owner))
     },
   }
+}
+
+/** Entries that keep their key keep their row. */
+export function replaceRows<Row extends Entry, Input, Shown, O extends Owner>(
+  ctx: Context,
+  kind: EntryKind<Row, Input, Shown, O>,
+  owner: Pick<O, 'id' | 'workspace_id'>,
+  before: readonly Row[],
+  inputs: readonly Input[],
+): Row[] {
+  const known = new Map(before.map((row) => [kind.getName(row), row]))
+  return inputs.map((input, position) => {
+    const row = known.get(kind.getName(input))
+    return row ? { ...kind.change(ctx, row, input), position } : kind.make(ctx, owner, input, position)
+  })
 }
 
 export const applicationEntries = (
