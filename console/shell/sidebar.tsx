@@ -6,11 +6,12 @@ import { UserMenu } from './user-menu.tsx'
 import { WorkspaceSwitcher } from './workspace-switcher.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { BookOpen, ExternalLink, LayoutTemplate } from 'lucide-react'
-import { NavLink } from 'react-router'
+import { NavLink, useLocation } from 'react-router'
 import { firingCountQuery } from '../areas/alerts/firing-count.ts'
 import { authOptionsQuery } from '../areas/auth/queries.ts'
 import { paths } from '../paths.ts'
 import { Tooltip } from '../ui/tooltip.tsx'
+import { documentationUrl } from './documentation-url.ts'
 import { useDestinations } from './navigation.ts'
 
 /** 16rem or icon width on desktops, a slide-in sheet on phones. */
@@ -62,6 +63,7 @@ function Contents({ narrow }: { narrow: boolean }) {
 
 function SidebarLinks({ narrow }: { narrow: boolean }) {
   const { closeSheet } = useShell()
+  const { pathname } = useLocation()
   const { data: options } = useQuery(authOptionsQuery)
   const { destinations, locked } = useDestinations()
   const label = narrow ? 'sr-only' : 'truncate'
@@ -89,7 +91,12 @@ function SidebarLinks({ narrow }: { narrow: boolean }) {
         )}
         {options && (
           <Tooltip content="Documentation" side="right" off={!narrow}>
-            <a href={options.documentation_url} target="_blank" rel="noreferrer" className={linkClasses}>
+            <a
+              href={documentationUrl(options.documentation_url, pathname)}
+              target="_blank"
+              rel="noreferrer"
+              className={linkClasses}
+            >
               <BookOpen aria-hidden />
               <span className={label}>Documentation</span>
               <span className="sr-only">(opens in a new tab)</span>

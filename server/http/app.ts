@@ -6,7 +6,8 @@ import type { Context } from '../context.ts'
 import { notReady, tooManyRequests } from '../errors.ts'
 import { createHostCheck } from './check-host-header.ts'
 import { corsOptions, securityHeaders } from './headers.ts'
-import { apiDocs, openApi } from './openapi.ts'
+import { apiReference } from './api-reference.ts'
+import { openApi } from './openapi.ts'
 import { createLiveRoute, ticketRoute } from './live.ts'
 import { mount } from './mount.ts'
 import { sendBadUrl, sendMalformedRequest, sendNotFound, sendProblem } from './problems.ts'
@@ -59,7 +60,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   mount(app, ctx, routes, mountSocket)
   app.get('/v1/openapi.json', () => openApi())
   app.get('/docs', (_, reply) => {
-    const { page, policy } = apiDocs()
+    const { page, policy } = apiReference()
     return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(page)
   })
   await serveConsole(app)

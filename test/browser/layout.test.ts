@@ -98,7 +98,7 @@ test('links every area, marks the current one, and links the documentation', asy
     expect(await main.locator('[aria-current=page]').allTextContents()).toEqual([area])
   }
   const documentation = page.getByRole('link', { name: 'Documentation' })
-  expect(await documentation.getAttribute('href')).toBe('/docs')
+  expect(await documentation.getAttribute('href')).toBe('/docs#alerts')
   expect(await documentation.getAttribute('target')).toBe('_blank')
 })
 
