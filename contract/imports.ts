@@ -9,7 +9,7 @@ export const createImportToken = endpoint('POST /v1/import/token', {
   access: 'servers.manage',
   summary: 'Create an import command',
   description:
-    'Run as root on a server, the command adds the server to the workspace. The word set-up at its end starts the setup; without it, the server waits for one. It can be used once and expires after one hour.',
+    'Run the command as root on a server to add it to the workspace. With `set-up` at its end, the command also starts the setup. It can be used once and expires after one hour.',
   body: z.strictObject({
     name: name().optional(),
     server_id: idInput('server')

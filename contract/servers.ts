@@ -76,7 +76,7 @@ export const server = z.object({
     .describe('Host key that the server presented and that is not confirmed; null if there is none.'),
   http_port: z.int().describe('HTTP port of the proxy. Changes apply on the next setup.'),
   https_port: z.int(),
-  trusted_proxies: z.array(z.string()).describe('Reverse proxies whose `X-Forwarded-For` is believed.'),
+  trusted_proxies: z.array(z.string()).describe('Reverse proxies whose `X-Forwarded-For` header is trusted.'),
   labels: z.array(z.string()),
   projects: z.array(reference('project')),
   provider: z.string().nullable(),

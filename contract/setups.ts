@@ -60,7 +60,9 @@ export const getSetupChanges = endpoint('GET /v1/setup-changes', {
   summary: 'List what setup changes on a server',
   description: 'Packages, ports, containers, files and users. Nothing else changes.',
   query: z.strictObject({
-    server_id: idInput('server').optional().describe('By default, a server that is added.'),
+    server_id: idInput('server')
+      .optional()
+      .describe('Server to set up. By default, a server that is not added yet.'),
     kind: z.enum(['ssh', 'local']).default('ssh').describe('Kind of the added server.'),
   }),
   reply: z.object({ changes: z.array(setupChange) }),

@@ -31,7 +31,10 @@ export type Initiator =
 export const isExternalInitiator = (initiator: Initiator): initiator is ExternalInitiator =>
   initiator !== 'slipway' && !('user' in initiator)
 
-/** Writes an event in the transaction of its change, so that both exist or neither. */
+/**
+ * Writes an event in the transaction of its change, so that both exist or neither: the audit log, and the outbox from
+ * which listeners receive it.
+ */
 export async function emit(
   trx: Trx,
   actor: Initiator,

@@ -38,6 +38,7 @@ interface CurrentWorkspace {
   locked?: boolean
 }
 
+/** The caller in a workspace. For tenant isolation, every query is limited to `workspace.id`. */
 export interface Actor extends User {
   workspace: CurrentWorkspace
 }

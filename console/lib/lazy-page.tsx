@@ -6,8 +6,8 @@ export interface LazyPage<P extends object = object> {
 }
 
 /**
- * Code-split page that renders `waiting` until it is loaded. React.lazy would suspend even when the code is loaded, and
- * delay the content for 300 ms after a fallback.
+ * Code splitting: a page that renders `waiting` until it is loaded. React.lazy would suspend even when the code is loaded,
+ * and delay the content for 300 ms after a fallback.
  */
 export function lazyPage<P extends object = object>(load: () => Promise<ComponentType<P>>): LazyPage<P> {
   let loaded: ComponentType<P> | undefined

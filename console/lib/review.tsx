@@ -19,13 +19,8 @@ export const ReviewSteps = ({ steps }: { steps: readonly string[] }) => (
   </ol>
 )
 
-interface ReviewHostAccessProps {
-  items: readonly string[]
-  allowed: boolean
-}
-
 /** Lists the privileged options and host mounts: control of such a container means control of the server. */
-export const ReviewHostAccess = ({ items, allowed }: ReviewHostAccessProps) =>
+export const ReviewHostAccess = ({ items, allowed }: { items: readonly string[]; allowed: boolean }) =>
   items.length > 0 && (
     <section
       aria-label="Host access"

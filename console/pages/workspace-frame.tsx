@@ -5,12 +5,7 @@ import { paths } from '../paths.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 
-interface WorkspaceFrameProps {
-  action?: ReactNode
-  children: ReactNode
-}
-
-export function WorkspaceFrame({ action, children }: WorkspaceFrameProps) {
+export function WorkspaceFrame({ action, children }: { action?: ReactNode; children: ReactNode }) {
   const { name, role, billing } = useWorkspace()
   return (
     <>

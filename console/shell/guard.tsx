@@ -4,7 +4,7 @@ import { onSessionEnd, readToken, useToken } from '../lib/http/session.ts'
 import { rememberReturnUrl } from '../lib/return-url.ts'
 import { paths } from '../paths.ts'
 
-/** Requires a session and remounts everything when it changes. */
+/** Redirects to the login page without a session, and remounts everything when the session changes. */
 export function Guard({ children }: { children: ReactNode }) {
   const token = useToken()
   const { pathname, search } = useLocation()

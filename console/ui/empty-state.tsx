@@ -26,13 +26,7 @@ export function EmptyState({ icon: Icon, title, children, action }: EmptyStatePr
   )
 }
 
-interface NothingFoundProps {
-  things: string
-  q: string
-  onClear: () => void
-}
-
-export function NothingFound({ things, q, onClear }: NothingFoundProps) {
+export function NothingFound({ things, q, onClear }: { things: string; q: string; onClear: () => void }) {
   return (
     <EmptyState
       icon={SearchX}

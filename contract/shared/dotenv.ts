@@ -55,7 +55,7 @@ export function readDotenv(text: string): Dotenv {
     at = next + 1
   }
   if (budget.left < 0)
-    dotenv.problems.push({ line: 1, message: 'The values are too long with their references replaced.' })
+    dotenv.problems.push({ line: 1, message: 'The values are too long after their references are expanded.' })
   return dotenv
 }
 

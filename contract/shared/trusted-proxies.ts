@@ -57,7 +57,7 @@ function readGroup(group: string): number[] {
   return [a * 256 + b, c * 256 + d]
 }
 
-/** Reverse proxies in front of a server, whose `X-Forwarded-For` is believed. */
+/** Reverse proxies in front of a server, whose `X-Forwarded-For` header is trusted. */
 export const trustedProxies = z
   .array(z.string().trim().toLowerCase().max(50))
   .max(100, { error: 'Must be at most 100.' })

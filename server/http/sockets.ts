@@ -18,14 +18,9 @@ const closeTimeout = 1_000
 const restarting = 1012
 const failed = 1011
 
-interface OpenSocket {
-  ws: WebSocket
-  check: () => void
-}
-
 export async function registerSockets(app: FastifyInstance, ctx: Context, beatMilliseconds = 15_000) {
   const paths: RegExp[] = []
-  const held = new Set<OpenSocket>()
+  const held = new Set<{ ws: WebSocket; check: () => void }>()
   const silent = new WeakSet<WebSocket>()
   const checkAll = () => held.forEach(({ check }) => check())
   const stopHearing = [ctx.bus.on('access', checkAll), ctx.bus.onReconnect(checkAll)]

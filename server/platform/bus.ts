@@ -19,6 +19,7 @@ const MAX_PAUSE = 1_000
 /** Detects a peer that vanished without closing the connection. */
 const PING_EVERY = 20_000
 
+/** Messages between processes over PostgreSQL LISTEN and NOTIFY. */
 export function connectBus(connection: ClientConfig, log: Log): Bus {
   const handlers = new Map<string, Set<(payload: string) => void>>()
   const reconnected = new Set<() => void>()

@@ -43,16 +43,10 @@ export function createLocks({ options }: Pool): Locks {
 const TRY = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as ok'
 const UNLOCK = 'select pg_advisory_unlock(hashtextextended($1, 0)) as ok'
 
-interface LockConnection {
-  ask: Ask
-  lost: AbortSignal
-  release: () => void
-}
-
 type Ask = (statement: string, name: string) => Promise<boolean>
 
 /** Shares one connection among all held locks. It does not keep the process alive. */
-function createConnection(own: Pool): () => Promise<LockConnection> {
+function createConnection(own: Pool): () => Promise<{ ask: Ask; lost: AbortSignal; release: () => void }> {
   let current: Shared | undefined
 
   function share(): Shared {

@@ -2,15 +2,18 @@ import type { Context } from '../context.ts'
 import { type Listeners, lockPendingEvents, markRelayed } from '../events.ts'
 import { transaction } from '../platform/transaction.ts'
 
-const most = 100
+const batchSize = 100
 /** Polling interval for events whose notification was lost. */
 const POLL_EVERY = 5_000
 
-/** Relays events to listening areas in order. Every worker process tries; the database admits one at a time. */
+/**
+ * Relays events from the outbox to listening areas in order. Every worker process tries; the database admits one at a
+ * time.
+ */
 export function startEventRelay(ctx: Context, listeners: Listeners[]): { stop(): Promise<void> } {
   const stopping = new AbortController()
   let again = false
-  let troubled = false
+  let isFailing = false
   let running: Promise<void> | undefined
 
   function wake() {
@@ -22,11 +25,11 @@ export function startEventRelay(ctx: Context, listeners: Listeners[]): { stop():
     while (again && !stopping.signal.aborted) {
       again = false
       try {
-        if ((await relaySome(ctx, listeners)) === most) again = true
-        troubled = false
+        if ((await relaySome(ctx, listeners)) === batchSize) again = true
+        isFailing = false
       } catch (error) {
-        if (!troubled) ctx.log.warn({ reason: String(error) }, 'Failed to relay events; retrying')
-        troubled = true
+        if (!isFailing) ctx.log.warn({ reason: String(error) }, 'Failed to relay events; retrying')
+        isFailing = true
       }
     }
   }
@@ -48,7 +51,7 @@ export function startEventRelay(ctx: Context, listeners: Listeners[]): { stop():
 
 const relaySome = (ctx: Context, listeners: Listeners[]): Promise<number> =>
   transaction(ctx.db, async (trx) => {
-    const events = await lockPendingEvents(trx, most)
+    const events = await lockPendingEvents(trx, batchSize)
     for (const event of events) for (const of of listeners) await of[event.type]?.(ctx, trx, event)
     if (events.length > 0) await markRelayed(trx, events)
     return events.length

@@ -108,7 +108,7 @@ export function createRunningJobs(db: QueryExecutorProvider, log: Log) {
       const left = [...runs.values()].map((run) => endLease(db, run.lease, { state: 'queued' }))
       for (const result of await Promise.allSettled(left))
         if (result.status === 'rejected')
-          log.warn({ reason: String(result.reason) }, 'Failed to release a lease; it expires')
+          log.warn({ reason: String(result.reason) }, 'Failed to release a lease, which expires on its own')
     },
   }
 }

@@ -86,7 +86,7 @@ async function create(page: Page): Promise<string> {
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   expect(await field(page, 'Branch').inputValue()).toBe('next')
-  await page.locator('summary').filter({ hasText: 'Build and pushes' }).click()
+  await page.locator('summary').filter({ hasText: 'Build and push to deploy' }).click()
   await field(page, 'Build arguments (optional)').fill('MODE=fast')
   await button(page, 'Continue').click()
   await isAt(page, '/dashboard/applications/create?step=server')

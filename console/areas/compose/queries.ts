@@ -41,13 +41,7 @@ export const composeQuery = (applicationId: string) =>
     gcTime: 0,
   })
 
-interface NewFile {
-  type: string
-  compose: string
-  profiles: string[]
-}
-
 export const useSaveCompose = (id: string) =>
-  useApiMutation(['applications'], (source: NewFile) =>
+  useApiMutation(['applications'], (source: { type: string; compose: string; profiles: string[] }) =>
     callApi('PUT /v1/applications/{id}', { params: { id }, body: { source } }),
   )

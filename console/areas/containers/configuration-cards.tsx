@@ -4,18 +4,16 @@ import { Card } from '../../ui/card.tsx'
 import { Masked } from '../../ui/code.tsx'
 import { type ContainerDetails, useContainerEnvironment } from './queries.ts'
 
-interface EnvironmentCardProps {
-  serverId: string
-  container: ContainerDetails
-  reveals: boolean
-}
-
 /** Loads the values, which may be secrets, only on request. */
 export function ContainerEnvironmentCard({
   serverId,
   container: { id, environment },
   reveals,
-}: EnvironmentCardProps) {
+}: {
+  serverId: string
+  container: ContainerDetails
+  reveals: boolean
+}) {
   const read = useContainerEnvironment(serverId, id)
   const shown = read.data !== undefined
   const values = new Map(read.data?.map(({ key, value }) => [key, value]))

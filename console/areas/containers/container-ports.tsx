@@ -2,12 +2,7 @@ import { Address } from '../../lib/address.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import type { Container } from './queries.ts'
 
-interface ContainerPortsProps {
-  ports: readonly Port[]
-  most?: number
-}
-
-export function ContainerPorts({ ports, most = Infinity }: ContainerPortsProps) {
+export function ContainerPorts({ ports, most = Infinity }: { ports: readonly Port[]; most?: number }) {
   const all = formatPorts(ports)
   if (all.length === 0) return <span className="text-muted">None</span>
   const left = all.slice(most)

@@ -67,7 +67,7 @@ interface OnePullProps {
 function PullDetails({ serverId, operates, id, onOpen, onClose }: OnePullProps) {
   const { data: pull, error } = useQuery(pullQuery(serverId, id))
   return (
-    <Dialog open wide onOpenChange={onClose} title={pull ? titleOf(pull) : 'Pulling an image'}>
+    <Dialog open wide onOpenChange={onClose} title={pull ? titleOf(pull) : 'Image pull'}>
       {!pull && !error && <Skeleton className="h-24" />}
       {!pull && error && (
         <p className="text-muted">

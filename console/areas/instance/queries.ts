@@ -63,14 +63,8 @@ export const allWorkspacesQuery = (q: string) =>
 
 const shown = ['instance'] as const
 
-interface UserChange {
-  id: string
-  instance_owner?: boolean
-  locked?: boolean
-}
-
 export const useChangeUser = () =>
-  useApiMutation(shown, ({ id, ...body }: UserChange) =>
+  useApiMutation(shown, ({ id, ...body }: { id: string; instance_owner?: boolean; locked?: boolean }) =>
     callApi('PUT /v1/instance/users/{id}', { params: { id }, body }),
   )
 

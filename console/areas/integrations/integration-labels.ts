@@ -9,7 +9,7 @@ export const providerName = (provider: string) => providers[provider] ?? provide
 export function integrationProblem({
   status,
   name,
-}: Pick<Integration, 'status' | 'name'>): IntegrationProblem | undefined {
+}: Pick<Integration, 'status' | 'name'>): { tone: Tone; word: string; summary: string } | undefined {
   if (status === 'active') return undefined
   if (status === 'suspended')
     return {
@@ -22,12 +22,6 @@ export function integrationProblem({
     word: 'Removed',
     summary: `The GitHub App was removed from ${name}. Builds and push to deploy are off until you reconnect the account.`,
   }
-}
-
-interface IntegrationProblem {
-  tone: Tone
-  word: string
-  summary: string
 }
 
 export const integrationUsageLabel = ({ repositories, applications }: Integration) =>

@@ -47,12 +47,6 @@ function Opened({ serverId, containerId, name, startedAt, runs, away, requested 
   )
 }
 
-interface OpenLog {
-  store: LogStore
-  state: FeedState
-  reconnect: () => void
-}
-
 interface ContainerLogOptions {
   serverId: string
   containerId: string
@@ -63,14 +57,11 @@ interface ContainerLogOptions {
 }
 
 /** Render with a key: another range is another log. */
-function useContainerLog({
-  serverId,
-  containerId,
-  since,
-  tail,
-  startedAt,
-  runs,
-}: ContainerLogOptions): OpenLog {
+function useContainerLog({ serverId, containerId, since, tail, startedAt, runs }: ContainerLogOptions): {
+  store: LogStore
+  state: FeedState
+  reconnect: () => void
+} {
   const [state, setState] = useState<FeedState>({ kind: 'connecting' })
   const feed = useRef<LogFeed>(undefined)
   const [store] = useState(() => createLogStore())

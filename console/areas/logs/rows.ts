@@ -5,11 +5,6 @@ import { type LineFilter, lowerBound } from './search/line-filter.ts'
 
 export const rowHeight = 20
 
-interface RowOptions {
-  onlyHits: boolean
-  columns: number | undefined
-}
-
 export interface Rows {
   readonly count: number
   readonly total: number
@@ -20,7 +15,7 @@ export interface Rows {
   topOf: (index: number) => number
   indexAt: (y: number) => number
   correct: (heights: ReadonlyMap<number, number>) => void
-  update: (lineFilter: LineFilter, options: RowOptions) => void
+  update: (lineFilter: LineFilter, options: { onlyHits: boolean; columns: number | undefined }) => void
 }
 
 export function createRows(store: LogStore): Rows {

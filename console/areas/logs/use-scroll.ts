@@ -15,6 +15,7 @@ export interface Scroll {
 
 const nearEnd = 4
 
+/** Auto-scroll: follows new lines until the reader scrolls up. */
 export function useScroll(box: RefObject<HTMLElement | null>, rows: Rows, startsAtEnd: boolean): Scroll {
   const [position] = useState(() => createScrollStore(rows, startsAtEnd))
   const { follows, number, below, leftAt } = useSyncExternalStore(position.subscribe, position.get)

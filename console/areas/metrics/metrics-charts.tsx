@@ -80,12 +80,7 @@ export function MetricsCharts<Point extends { at: string }>({
   )
 }
 
-interface RangeChoiceProps {
-  chosen: MetricsRange
-  onChoose: (key: string) => void
-}
-
-function RangeChoice({ chosen, onChoose }: RangeChoiceProps) {
+function RangeChoice({ chosen, onChoose }: { chosen: MetricsRange; onChoose: (key: string) => void }) {
   return (
     <fieldset aria-label="Range" className="flex rounded-md border border-line bg-subtle p-0.5">
       {ranges.map(({ key, label, title }) => (
@@ -149,12 +144,7 @@ export const ApplicationCharts = ({ applicationId }: { applicationId: string }) 
   />
 )
 
-interface ContainerChartsProps {
-  serverId: string
-  containerId: string
-}
-
-export const ContainerCharts = ({ serverId, containerId }: ContainerChartsProps) => (
+export const ContainerCharts = ({ serverId, containerId }: { serverId: string; containerId: string }) => (
   <MetricsCharts
     charts={containerCharts}
     metrics={(range) => containerMetricsQuery(serverId, containerId, range)}

@@ -47,16 +47,11 @@ export function useDeleteProject(id: string, onDone: () => void) {
 
 export type MemberKind = 'applications' | 'servers'
 
-interface Membership {
-  add: readonly string[]
-  remove: readonly string[]
-}
-
 /** Moves applications out of their current project, as the dialog says. */
 export function useChangeMembers(id: string, kind: MemberKind) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async ({ add, remove }: Membership) => {
+    mutationFn: async ({ add, remove }: { add: readonly string[]; remove: readonly string[] }) => {
       const params = { id }
       if (add.length > 0)
         await callApi('POST /v1/projects/{id}/attach', { params, body: { [kind]: [...add], move: true } })

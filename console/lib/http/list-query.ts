@@ -1,11 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { firstPage, nextPage, pageParams } from './paging.ts'
 
-interface ListOptions {
-  refetchInterval?: number
-  retry?: boolean
-}
-
 export const listQuery = <
   Page extends { page: { next: string | null } },
   Row,
@@ -14,7 +9,7 @@ export const listQuery = <
   queryKey: Key,
   fetchPage: (page: ReturnType<typeof pageParams>, signal: AbortSignal) => Promise<Page>,
   rows: (page: Page) => Row[],
-  options: ListOptions = {},
+  options: { refetchInterval?: number; retry?: boolean } = {},
 ) =>
   infiniteQueryOptions({
     queryKey,

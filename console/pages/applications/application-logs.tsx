@@ -79,12 +79,7 @@ function useLinkedLog(saved: readonly SavedLog[]): SavedLog | undefined {
   )
 }
 
-interface ReleaseSelectProps {
-  saved: readonly SavedLog[]
-  shown: number | undefined
-}
-
-function ReleaseSelect({ saved, shown }: ReleaseSelectProps) {
+function ReleaseSelect({ saved, shown }: { saved: readonly SavedLog[]; shown: number | undefined }) {
   const [, setParams] = useSearchParams()
   const releases = [...new Set(saved.map(({ release }) => release))].toSorted((a, b) => b - a)
   return (

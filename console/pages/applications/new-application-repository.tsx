@@ -116,7 +116,7 @@ function OfRepository({ draft, errors, integrationId }: PartProps & { integratio
         </div>
       </Card>
       <CollapsibleSection
-        title="Build and pushes"
+        title="Build and push to deploy"
         about="Dockerfile, arguments, secrets, limits, automatic deployments"
       >
         <div className="flex flex-col gap-6">

@@ -53,8 +53,8 @@ export function LoginSuccessPage() {
     }
   }
 
-  async function turnBack(why: string) {
-    toast.error(why)
+  async function turnBack(reason: string) {
+    toast.error(reason)
     await navigate(paths.login, { replace: true })
   }
 

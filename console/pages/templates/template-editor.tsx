@@ -91,13 +91,7 @@ export function EditTemplatePage() {
   )
 }
 
-interface EditorProps {
-  id?: string
-  draft: string
-  saved: TemplateFiles
-}
-
-function Editor({ id, draft: form, saved }: EditorProps) {
+function Editor({ id, draft: form, saved }: { id?: string; draft: string; saved: TemplateFiles }) {
   const draft = useDraft(saved, form)
   const files = { template: draft.typed.template, compose: draft.typed.compose }
   const { problems, template, failures } = useCheckTemplate(files)

@@ -5,11 +5,6 @@ const SHORT_LIFETIME = 42 * DAY
 
 export type ExpiryRule = Pick<AlertRow, 'comparison' | 'threshold'>
 
-interface Lifetime {
-  valid_from: Date | null
-  expires_at: Date
-}
-
 /** Negative after expiry. */
 export const wholeDaysLeft = (expiresAt: Date, at: number) => Math.floor((expiresAt.getTime() - at) / DAY)
 
@@ -19,7 +14,7 @@ export const wholeDaysLeft = (expiresAt: Date, at: number) => Math.floor((expire
  */
 export function isRenewalOverdue(
   { comparison, threshold }: ExpiryRule,
-  { valid_from, expires_at }: Lifetime,
+  { valid_from, expires_at }: { valid_from: Date | null; expires_at: Date },
   at: number,
 ): boolean | undefined {
   if (comparison !== 'below' || threshold === null || valid_from === null) return undefined

@@ -72,15 +72,10 @@ function isClear(rule: Rule, reading: number | boolean): boolean {
   return comparison === 'below' ? reading >= clear : reading <= clear
 }
 
-interface NotificationState {
-  notificationCount: number
-  since: number | undefined
-}
-
 /** A start that was muted is notified when the mute ends, if the incident still fires. */
 export function dueNotification(
   { cooldown_seconds, repeat_seconds }: Pick<AlertRow, 'cooldown_seconds' | 'repeat_seconds'>,
-  { notificationCount, since }: NotificationState,
+  { notificationCount, since }: { notificationCount: number; since: number | undefined },
   quiet: boolean,
 ): 'started' | 'reminded' | undefined {
   if (quiet) return undefined
@@ -97,6 +92,7 @@ export type IncidentStep = { key: string; before: SubjectState; standing: AlertS
   | { change: 'started' | 'reminded'; observation: Observation | undefined }
 )
 
+/** The state machine of an incident: pending, firing, resolved, and its reminders. */
 export function nextStep(
   key: string,
   before: SubjectState,

@@ -59,18 +59,11 @@ function presentService(
   }
 }
 
-interface ServiceState {
-  state: (typeof serviceStates)[number]
-  reason: string | null
-  running: number
-  wanted: number
-}
-
 export function computeServiceState(
   application: Pick<ApplicationRow, 'wanted'>,
   { replicas }: Pick<ReleaseService, 'replicas'>,
   facts: ApplicationFacts,
-): ServiceState {
+): { state: (typeof serviceStates)[number]; reason: string | null; running: number; wanted: number } {
   // The crash may have been in another service.
   const { state, reason, containers } = computeApplicationState(application, {
     ...facts,

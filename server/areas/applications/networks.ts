@@ -11,11 +11,6 @@ import { type ApplicationRow, getApplicationRow, findProject } from './applicati
 import { type Instance, listInstances } from './instance.ts'
 import { findReleases, openReleaseCompose } from './release.ts'
 
-interface ServerRef {
-  workspace_id: Id<'workspace'>
-  server_id: Id<'server'>
-}
-
 /** A host name in a project network. Unique on the server, so that applications can change projects at any time. */
 export interface NetworkName {
   name: string
@@ -37,7 +32,7 @@ interface Row {
 
 export async function listNetworkNames(
   db: Db,
-  { workspace_id, server_id }: ServerRef,
+  { workspace_id, server_id }: { workspace_id: Id<'workspace'>; server_id: Id<'server'> },
   than?: Id<'application'>,
 ): Promise<NetworkName[]> {
   const { rows } = await sql<Row>`

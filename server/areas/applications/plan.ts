@@ -130,16 +130,11 @@ async function lockProjectAndReadVariables(
   return readProjectVariables(ctx, trx, workspaceId, projectId)
 }
 
-interface SlugRequest {
-  base: string
-  services: string[] | undefined
-}
-
 async function findFree(
   { config }: Pick<Context, 'config'>,
   trx: Trx,
   server: ServerRow,
-  { base, services }: SlugRequest,
+  { base, services }: { base: string; services: string[] | undefined },
 ) {
   const slugs = new Set(await listSlugs(trx, server))
   const names = new Set(await listNames(trx, server))

@@ -38,6 +38,7 @@ interface Notice {
   mail: (ctx: Context, to: MailRecipient, workspace: MailWorkspace) => EmailMessage
 }
 
+/** Dunning: reminds owners of ending trials and overdue payments, once each. */
 export async function sendBillingNotices(ctx: Context, signal: AbortSignal): Promise<void> {
   if (!isBillingOn(ctx.config)) return
   try {

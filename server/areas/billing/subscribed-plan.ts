@@ -79,4 +79,4 @@ export function amountsByCurrency({
 const intervals = ['day', 'week', 'month', 'year'] as const
 
 export const toInterval = (price: Stripe.Price | undefined): SubscriptionRow['interval'] =>
-  intervals.find((one) => one === price?.recurring?.interval) ?? null
+  intervals.find((interval) => interval === price?.recurring?.interval) ?? null

@@ -57,8 +57,8 @@ function customerUnknown(ctx: Context, { workspace_id, customer_id }: Subscripti
     { workspace: workspace_id, customer: customer_id },
     'Failed to sync billing: Stripe does not know the customer. Check the account and mode of STRIPE_SECRET_KEY',
   )
-  const why = 'it does not know the customer of this workspace. Contact the operator of this instance.'
-  return new StripeRequestFailed(serviceFailed('Stripe', why), { code: unknownCustomer })
+  const reason = 'it does not know the customer of this workspace. Contact the operator of this instance.'
+  return new StripeRequestFailed(serviceFailed('Stripe', reason), { code: unknownCustomer })
 }
 
 const unknownCustomer = 'unknown_customer'

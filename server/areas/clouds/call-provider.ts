@@ -47,7 +47,7 @@ export class RetryProvisioningLater extends Error {
   readonly tries: number | undefined
 
   constructor(pause: number, { why, tries }: { why?: string; tries?: number } = {}) {
-    super(why ?? 'The request to the cloud provider is retried later.')
+    super(why ?? 'Retrying the request to the cloud provider later.')
     this.pause = pause
     this.why = why
     this.tries = tries

@@ -11,16 +11,10 @@ export interface DriftResult {
   told: string[]
 }
 
-interface CloudReading {
-  found: CloudServer | undefined
-  duplicates: string[]
-  at: Date
-}
-
 export function compareWithProvider(
   server: SavedServer,
   cloud: CloudServerRow,
-  { found, duplicates, at }: CloudReading,
+  { found, duplicates, at }: { found: CloudServer | undefined; duplicates: string[]; at: Date },
 ): DriftResult {
   const others = { duplicates, seen_at: at }
   const more = describeDuplicates(cloud, duplicates)

@@ -3,10 +3,10 @@ import type { Config } from '../../config.ts'
 import { formatMonthlyCost, providerName } from '../servers/cloud.ts'
 import type { CloudServerRow } from './store.ts'
 
-export function creationFailedMessage(cloud: CloudServerRow, why: string): string {
+export function creationFailedMessage(cloud: CloudServerRow, reason: string): string {
   if (cloud.cloud_id === null)
-    return `${why} ${cloud.asked_at === null ? nothing : unsure(cloud)} Fix the problem and retry, or delete the server.`
-  return `${why} Fix the problem and retry, or delete the server: ${costs(cloud)}.`
+    return `${reason} ${cloud.asked_at === null ? nothing : unsure(cloud)} Fix the problem and retry, or delete the server.`
+  return `${reason} Fix the problem and retry, or delete the server: ${costs(cloud)}.`
 }
 
 const nothing = 'No server was created, so nothing is billed.'
@@ -36,11 +36,11 @@ export function notStartedMessage(config: Config, cloud: CloudServerRow): string
 
 /** `heard` is the result of a report from the server, if there was one. */
 export function notConnectedMessage(config: Config, cloud: CloudServerRow, heard: string | null): string {
-  const why =
+  const reason =
     heard === null
       ? `did not connect to Slipway at ${config.PUBLIC_URL} within ${within(config)}: check that it can reach that address, and see /var/log/cloud-init-output.log on the server`
       : `could not be added within ${within(config)}. ${heard.replace(/\.$/, '')}`
-  return `The server is running at ${cloud.address}, but ${why}. Retry, connect over SSH, or delete the server: ${costs(cloud)}.`
+  return `The server is running at ${cloud.address}, but ${reason}. Retry, connect over SSH, or delete the server: ${costs(cloud)}.`
 }
 
 export const deletedAtProviderMessage = (cloud: CloudServerRow) =>

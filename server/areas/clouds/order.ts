@@ -72,18 +72,13 @@ export interface ServerOrder {
   image: string
 }
 
-interface Offer {
-  price: ServerType['regions'][number]['price']
-  imageName: string
-}
-
 /** Returns the price, or throws 422 with a message per field that the provider does not offer. */
 export async function validateOrder(
   ctx: Context,
   token: CloudTokenRow,
   ordered: ServerOrder,
   place = '',
-): Promise<Offer> {
+): Promise<{ price: ServerType['regions'][number]['price']; imageName: string }> {
   const [regions, types, images] = await Promise.all([
     listCloudRegions(ctx, token),
     listCloudTypes(ctx, token),

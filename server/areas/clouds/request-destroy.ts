@@ -40,13 +40,13 @@ async function stopFor(trx: Trx, workspaceId: Id<'workspace'>, id: Id<'server'>)
 function mustBeSeen(cloud: CloudServerRow | undefined, token: Id<'cloudToken'> | undefined): void {
   if (!cloud)
     throw new Invalid({
-      cloud: ['Must be keep: this server does not belong to a cloud provider that Slipway supports.'],
+      cloud: ['Must be `keep`: this server does not belong to a cloud provider that Slipway supports.'],
     })
   const name = providerName(cloud)
   if (token === undefined || cloud.cloud_token_id !== token)
     throw new Invalid({
       cloud: [
-        `Must be keep: the cloud token of this server was deleted. Add a token for that ${name} account, or destroy the server at ${name}.`,
+        `Must be \`keep\`: the cloud token of this server was deleted. Add a token for that ${name} account, or destroy the server at ${name}.`,
       ],
     })
 }

@@ -31,17 +31,12 @@ function isInternal({ networks = {} }: Service, model: Model): boolean {
 /** Marks internal networks by name, so that a query can recognize their containers. */
 export const internalSuffix = '-internal'
 
-interface ProxyNetwork {
-  name: string
-  internal: boolean
-}
-
 /** Services share a network with the proxy only if they share one in the file, so that separated ones stay separated. */
 export function findProxyNetwork(
   { id }: { id: Id<'application'> },
   service: Service,
   model: Model,
-): ProxyNetwork {
+): { name: string; internal: boolean } {
   const internal = isInternal(service, model)
   const keys = service.network_mode === undefined ? Object.keys(service.networks ?? {}).toSorted() : []
   const name = applicationNetworkName(id)

@@ -22,6 +22,7 @@ const nameIn = (line: string) => line.split(':')[0] ?? ''
 export const sharedServiceName = (mode: string | undefined): string | undefined =>
   /^service:(.+)$/.exec(mode ?? '')?.[1]
 
+/** The start order by `depends_on`: services of one wave start together, after those of earlier waves. */
 export function startWaves(model: Model, names: Iterable<string>): string[][] {
   const waiting = new Map([...new Set(names)].map((name) => [name, awaitedBy(model, name)]))
   const waves: string[][] = []

@@ -16,17 +16,11 @@ import { pause } from '../../platform/async.ts'
 
 const READ_EVERY = 100
 
-interface Following {
-  signal: AbortSignal
-  tell: (type: Nudge) => void
-  onLive: () => void
-}
-
 export async function followContainers(
   ctx: Context,
   server: ServerRow,
   docker: Docker,
-  { signal, tell, onLive }: Following,
+  { signal, tell, onLive }: { signal: AbortSignal; tell: (type: Nudge) => void; onLive: () => void },
 ): Promise<never> {
   const ending = new AbortController()
   // Every throttled container listens to this signal.
@@ -61,17 +55,11 @@ async function readAll(ctx: Context, server: ServerRow, docker: Docker, signal: 
   })
 }
 
-interface Refreshing {
-  known: Promise<void>
-  tell: (type: Nudge) => void
-  signal: AbortSignal
-}
-
 function createRefreshing(
   ctx: Context,
   server: ServerRow,
   docker: Docker,
-  { known, tell, signal }: Refreshing,
+  { known, tell, signal }: { known: Promise<void>; tell: (type: Nudge) => void; signal: AbortSignal },
 ) {
   let fail: (error: unknown) => void = () => {}
   const failed = new Promise<never>((_, reject) => (fail = reject))

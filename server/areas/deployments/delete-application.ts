@@ -23,19 +23,13 @@ import { listComposeVolumes } from '../applications/entries/compose-volumes.ts'
 import { isBind, listInstances, applicationVolumeName } from '../applications/instance.ts'
 import { belongsToApplication, listDockerContainers } from './containers/managed-containers.ts'
 
-interface DeleteOptions {
-  volumes?: string | undefined
-  folder: boolean
-  leave: boolean
-}
-
 const requestTimeout = 10_000
 
 export async function deleteApplication(
   ctx: Context,
   actor: Actor,
   id: Id<'application'>,
-  { volumes: given, folder, leave }: DeleteOptions,
+  { volumes: given, folder, leave }: { volumes?: string | undefined; folder: boolean; leave: boolean },
 ): Promise<void> {
   const application = await getApplicationRow(ctx, actor, id)
   const server = await getServerRow(ctx, actor, application.server_id)
@@ -157,6 +151,6 @@ async function listVolumeUsers(
   const instances = await listInstances(db, workspace_id, id)
   const users = await listDockerContainers(docker, { volume: [volume] })
   return users
-    .filter((one) => one.application !== id || !belongsToApplication(one, instances))
+    .filter((user) => user.application !== id || !belongsToApplication(user, instances))
     .map(({ name }) => name)
 }

@@ -74,12 +74,12 @@ async function checkCompose(run: DeploymentRun, model: Model): Promise<void> {
   })
   const [first, ...more] = refused
   if (first !== undefined) throw new DeploymentFailed(first, more)
-  const why = composeHostAccessRefusal({
+  const reason = composeHostAccessRefusal({
     hostAccess,
     allowHostAccess: deployment.may_empower,
     isBack: release !== undefined,
   })
-  if (why !== undefined) throw new DeploymentFailed(why, hostAccess)
+  if (reason !== undefined) throw new DeploymentFailed(reason, hostAccess)
   for (const one of warnings) log.write(`Warning: ${one}`)
 }
 

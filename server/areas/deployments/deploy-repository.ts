@@ -101,8 +101,8 @@ async function checkBuilder({ ctx, application, build, deployment }: RepositoryR
 
 async function checkSpaceToBuild(run: RepositoryRun): Promise<void> {
   const space = await readFreeSpace(run, await findDockerRoot(run))
-  const why = freeSpaceProblem(run.server().name, space, true)
-  if (why !== undefined) throw new DeploymentFailed(why)
+  const reason = freeSpaceProblem(run.server().name, space, true)
+  if (reason !== undefined) throw new DeploymentFailed(reason)
 }
 
 export const discardRepositoryBuild = (run: DeploymentRun) => clearSource(toRunScope(run), run.deployment.id)
@@ -138,13 +138,13 @@ async function buildImage(run: CommitRun): Promise<ImageFacts> {
   const isThrough = finish.reason === 'vanished' || (finish.reason === 'ended' && finish.code === 0)
   const image = isThrough ? await findBuiltImage(run) : undefined
   if (image) return image
-  const why = repositoryBuildFailureMessage(finish, {
+  const reason = repositoryBuildFailureMessage(finish, {
     server: run.server().name,
     build: run.build,
     limits: buildLimits(run.server(), run.build),
     lines,
   })
-  throw new DeploymentFailed(why, lines.slice(-errorLogLines))
+  throw new DeploymentFailed(reason, lines.slice(-errorLogLines))
 }
 
 async function finishBuild(run: CommitRun): Promise<FinishedWork> {

@@ -183,7 +183,7 @@ function toPlan(
     services: planned.map(({ service, action, reasons }) => ({
       name: service,
       action,
-      reasons: reasons.map((one) => maskEnvironmentValues(one, env)),
+      reasons: reasons.map((reason) => maskEnvironmentValues(reason, env)),
       image: model.services[service]?.image ?? null,
     })),
   }

@@ -114,16 +114,16 @@ async function recordCrash(
   ctx: Context,
   application: ApplicationRow,
   { deployment }: CrashCandidate,
-  why: string[],
+  reason: string[],
 ): Promise<void> {
   const { workspace_id, id } = application
   await transaction(ctx.db, async (trx) => {
     const died = await lockDeployment(trx, workspace_id, deployment)
     if (!died || died.died_at) return
-    const errors_sealed = sealErrors(ctx, deployment, [...openErrors(ctx, died), ...why])
+    const errors_sealed = sealErrors(ctx, deployment, [...openErrors(ctx, died), ...reason])
     await trx
       .updateTable('deployments')
-      .set({ died_at: ctx.now(), died_reason: why[0] ?? null, errors_sealed })
+      .set({ died_at: ctx.now(), died_reason: reason[0] ?? null, errors_sealed })
       .where('workspace_id', '=', workspace_id)
       .where('id', '=', deployment)
       .execute()
@@ -133,7 +133,7 @@ async function recordCrash(
       workspace_id,
       'application.died',
       { ...applicationTarget(application), about: deployment },
-      why[0],
+      reason[0],
     )
     await nudge(trx, workspace_id, 'deployment.changed', id)
     // Do not roll back a rollback: it would loop.

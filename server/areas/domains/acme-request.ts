@@ -86,7 +86,10 @@ async function deactivate(ctx: Context, client: acme.Client, authorizations: acm
     try {
       await client.deactivateAuthorization(authorization)
     } catch (error) {
-      ctx.log.warn({ reason: String(error) }, 'Failed to deactivate an ACME authorization; it expires')
+      ctx.log.warn(
+        { reason: String(error) },
+        'Failed to deactivate an ACME authorization, which expires on its own',
+      )
     }
   }
 }

@@ -9,16 +9,11 @@ export class OrderRateLimited extends OrderPostponed {
   }
 }
 
-interface Answer {
-  type?: string
-  retryAfter?: number
-}
-
 export class OrderRejected extends Error {
   readonly type: string
   readonly retryAfter: number
 
-  constructor(words: string, { type = '', retryAfter = 0 }: Answer = {}) {
+  constructor(words: string, { type = '', retryAfter = 0 }: { type?: string; retryAfter?: number } = {}) {
     super(words)
     this.type = type
     this.retryAfter = retryAfter

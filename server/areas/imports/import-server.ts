@@ -161,9 +161,9 @@ const notYet = () =>
 async function showing(ctx: Context, server: ServerRow, address: string, { report, hostKeys }: ServerReport) {
   const shown = await findShownHostKey(ctx, address, report.port, hostKeys)
   if (shown !== undefined) return { address, hostKeys: [shown] }
-  const why = `A server reported as ${server.name}, but the host key at ${address} on port ${report.port} differs, or SSH is not reachable there. Check the firewall.`
-  await reportMismatch(ctx, server, why)
-  throw conflict('not_that_server', why)
+  const reason = `A server reported as ${server.name}, but the host key at ${address} on port ${report.port} differs, or SSH is not reachable there. Check the firewall.`
+  await reportMismatch(ctx, server, reason)
+  throw conflict('not_that_server', reason)
 }
 
 const reportMismatch = (ctx: Context, { workspace_id: workspaceId, id }: ServerRow, reason: string) =>

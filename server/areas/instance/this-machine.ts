@@ -55,10 +55,10 @@ export async function enableThisMachine(ctx: Context, person: User, id: Id<'work
 }
 
 export async function disableThisMachine(ctx: Context, person: User): Promise<void> {
-  const found = await findLocalServer(ctx.db)
-  if (!found) throw notFound('This machine')
+  const localServer = await findLocalServer(ctx.db)
+  if (!localServer) throw notFound('This machine')
   const server = await transaction(ctx.db, async (trx) => {
-    const locked = await lockDeletableServer(trx, found.workspace_id, found.id)
+    const locked = await lockDeletableServer(trx, localServer.workspace_id, localServer.id)
     await forgetServer(trx, person, locked)
     return locked
   })

@@ -25,15 +25,10 @@ export type Installation = z.output<typeof installation>
 const page = z.object({ installations: z.array(installation) })
 const maxPages = 10
 
-interface InstallationProof {
-  token: string
-  installation: number | undefined
-}
-
 export async function listOwnedInstallations(
   ctx: Context,
   workspaceId: Id<'workspace'>,
-  proof: InstallationProof,
+  proof: { token: string; installation: number | undefined },
 ): Promise<Installation[]> {
   const { value: person } = await readGitHub(ctx, { path: '/user', token: proof.token }, account)
   const visible = await listVisibleInstallations(ctx, proof.token)

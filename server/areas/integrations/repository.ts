@@ -158,6 +158,7 @@ export async function listBranches(
 
 const skipMarker = /\[skip[ -]deploy\]/i
 
+/** `[skip deploy]` in a commit message, like `[skip ci]` of CI services. */
 export const hasSkipMarker = (message: string) => skipMarker.test(message)
 
 /** Maximum number of files GitHub returns. */

@@ -10,11 +10,6 @@ import { streamLogs } from './stream-logs.ts'
 
 type Query = z.output<typeof contract.query>
 
-interface ContainerEvent {
-  container: string
-  event: LogEvent
-}
-
 /** Merges several logs in one stream, because browsers limit connections per host. */
 export async function* streamAllLogs(
   ctx: Context,
@@ -29,7 +24,7 @@ export async function* streamAllLogs(
   const positions = parsePositions(lastEventId)
   const query = { tail, since, timestamps, follow: true }
 
-  async function* readContainer(container: string): AsyncGenerator<ContainerEvent> {
+  async function* readContainer(container: string): AsyncGenerator<{ container: string; event: LogEvent }> {
     const from = { signal: either, lastEventId: positions.get(shortId(container)) }
     try {
       for await (const event of streamLogs(ctx, actor, { id, cid: container }, query, from))

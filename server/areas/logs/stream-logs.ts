@@ -63,17 +63,11 @@ export interface ContainerRef {
   cid: string
 }
 
-interface ContainerLog {
-  source: LogSource
-  name: string
-  isUp: boolean
-}
-
 export async function getContainerLog(
   ctx: Context,
   actor: Actor,
   named: ContainerRef,
-): Promise<ContainerLog> {
+): Promise<{ source: LogSource; name: string; isUp: boolean }> {
   const row = await getServerRow(ctx, actor, named.id)
   const inspection = await inspectContainer(ctx, row, named.cid)
   const isUp = isRunningStatus(inspection.State.Status)

@@ -58,11 +58,6 @@ export const channelField = (input: FieldInput): ChannelField => ({
   ...input,
 })
 
-interface SealedSettings {
-  id: Id<'notification'>
-  settings_sealed: string | null
-}
-
 const sealContext = (id: Id<'notification'>) => `notifications.settings_sealed:${id}`
 
 export const sealSettings = (
@@ -75,7 +70,7 @@ const storedSettings = z.record(z.string(), z.string())
 
 export const openSettings = (
   { secrets }: Pick<Context, 'secrets'>,
-  { id, settings_sealed: sealed }: SealedSettings,
+  { id, settings_sealed: sealed }: { id: Id<'notification'>; settings_sealed: string | null },
 ): ChannelSettings =>
   sealed === null ? {} : storedSettings.parse(JSON.parse(secrets.open(sealContext(id), sealed)))
 

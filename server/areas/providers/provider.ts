@@ -20,7 +20,7 @@ export interface CloudServer extends Omit<z.infer<typeof accountServer>, 'server
 
 /** If a provider ignored the filter, servers of others would look like ours and be destroyed. */
 export const filterByTag = (madeFor: Id<'server'> | undefined, servers: CloudServer[]) =>
-  servers.filter((one) => madeFor === undefined || one.madeFor === madeFor)
+  servers.filter((server) => madeFor === undefined || server.madeFor === madeFor)
 
 export interface NewCloudServer {
   /** A host name: letters, digits and dashes. */

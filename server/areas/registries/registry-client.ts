@@ -119,17 +119,11 @@ const tokens = z.union([
   z.object({ access_token: z.string().min(1) }).transform(({ access_token }) => access_token),
 ])
 
-interface TokenRequest {
-  scope: string
-  what: string
-  logIn: RegistryLogin | undefined
-}
-
 async function requestRegistryToken(
   call: (who: string, url: URL, headers: NonNullable<SafeFetchOptions['headers']>) => Promise<FetchReply>,
   registry: string,
   { realm, service }: Extract<Challenge, { kind: 'bearer' }>,
-  { scope, what, logIn }: TokenRequest,
+  { scope, what, logIn }: { scope: string; what: string; logIn: RegistryLogin | undefined },
 ): Promise<string> {
   const url = new URL(realm)
   if (service) url.searchParams.set('service', service)

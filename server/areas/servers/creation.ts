@@ -18,16 +18,11 @@ const keyRemovalAttempts = 30
 /** Per workspace, so that one workspace does not delay the others. */
 const provisionLimit = 16
 
-interface RetryState {
-  tries: number
-  delay: number
-}
-
 export const enqueueProvision = (
   ctx: Context,
   trx: Trx,
   { id, workspace_id }: ServerRef,
-  { tries, delay }: RetryState = { tries: 0, delay: 0 },
+  { tries, delay }: { tries: number; delay: number } = { tries: 0, delay: 0 },
 ) =>
   enqueue(ctx.secrets, trx, {
     kind: 'provision-server',

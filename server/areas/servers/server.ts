@@ -111,6 +111,7 @@ const inProject = (id: Id<'project'>) => sql`and exists (
   select from project_servers p
   where p.workspace_id = servers.workspace_id and p.server_id = servers.id and p.project_id = ${id})`
 
+/** Servers that need attention come first, then by name. */
 export const listServerRows = (db: Db, workspaceId: Id<'workspace'>, query: ServerQuery) =>
   readPage<ServerRow>(
     db,

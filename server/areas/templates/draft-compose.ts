@@ -6,22 +6,11 @@ import { toList, toText } from '../compose/read/untyped.ts'
 import { type DraftedDomain, withDomain, withSecrets } from './draft-inputs.ts'
 import { containsPassword, looksSecret } from './looks-secret.ts'
 
-interface ComposeDraft {
-  text: string
-  taken: Pair[]
-}
-
-interface ComposeDraftInput {
-  text: string
-  profiles: readonly string[]
-  env: readonly Pair[]
-}
-
 /** Replaces secrets and what belongs to this installation by inputs. */
 export function draftCompose(
-  { text, profiles, env }: ComposeDraftInput,
+  { text, profiles, env }: { text: string; profiles: readonly string[]; env: readonly Pair[] },
   domain: DraftedDomain | undefined,
-): ComposeDraft {
+): { text: string; taken: Pair[] } {
   const document = parseDocument(text, { uniqueKeys: false })
   keepChosen(document, profiles)
   dropComments(document)

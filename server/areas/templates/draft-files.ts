@@ -44,15 +44,10 @@ const domainVariables = (domain: DraftedDomain | undefined): Pair[] =>
 
 export const imageServiceName = 'app'
 
-interface DraftedImage {
-  text: string
-  values: Pair[]
-}
-
 function composeFromImage(
   { config, env }: Pick<ApplicationConfig, 'config' | 'env'>,
   port: number | null,
-): DraftedImage {
+): { text: string; values: Pair[] } {
   const { command, memory_limit: memory, cpu_limit: cpus, replicas, restart, volumes, labels } = config
   const inputs = inputsOfImage(env)
   const drafted = (text: string) => {

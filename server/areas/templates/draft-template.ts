@@ -66,18 +66,12 @@ function mustRunImages({ name, source_type }: ApplicationRow, { compose, config 
     )
 }
 
-interface Http {
-  host: string
-  service: string
-  port: number
-}
-
 async function findHttp(
   ctx: Context,
   actor: Actor,
   { id, port: own }: ApplicationRow,
   { compose, env }: ApplicationConfig,
-): Promise<Http | undefined> {
+): Promise<{ host: string; service: string; port: number } | undefined> {
   const { domains } = await listDomains(ctx, actor, id)
   const first = domains.find(({ path }) => path === '/')
   if (!first) return undefined

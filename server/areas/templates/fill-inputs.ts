@@ -97,12 +97,7 @@ export const variablesUsedIn = (text: string) => interpolate(text, new Map(), { 
 export const inputVariables = ({ name, type }: Pick<Input, 'name' | 'type'>): string[] =>
   type === 'domain' ? [name, `${name}_URL`] : [name]
 
-interface OrderedInputs {
-  order: Input[]
-  circles: Input[][]
-}
-
-export function orderInputs(inputs: readonly Input[]): OrderedInputs {
+export function orderInputs(inputs: readonly Input[]): { order: Input[]; circles: Input[][] } {
   const givers = new Map(
     inputs.flatMap((input) => inputVariables(input).map((name) => [name, input] as const)),
   )

@@ -91,11 +91,11 @@ function valueRules(
   const key = by ? 'generate' : 'default'
   const own = by && by.kind !== 'domain' ? generateValue(by) : value
   if (own === null || variablesUsedIn(own).length > 0) return []
-  const why = inputValueProblem(input, own, time.values)
+  const reason = inputValueProblem(input, own, time.values)
   return [
-    ...(why === undefined
+    ...(reason === undefined
       ? []
-      : [errorAt(['inputs', index, key], `The value does not match the rules of this input: ${why}`)]),
+      : [errorAt(['inputs', index, key], `The value does not match the rules of this input: ${reason}`)]),
     ...(type === 'secret' && value !== null && value !== ''
       ? [
           warningAt(

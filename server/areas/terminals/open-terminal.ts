@@ -20,16 +20,11 @@ export interface OpenedShell {
   toLoss: (error: unknown) => Promise<ShellLoss>
 }
 
-interface TerminalTarget {
-  id: Id<'server'>
-  cid?: string | undefined
-}
-
 /** Reports most errors on the opened socket, because browsers do not show why a socket was refused. */
 export async function openTerminal(
   ctx: Context,
   actor: Actor,
-  { id, cid }: TerminalTarget,
+  { id, cid }: { id: Id<'server'>; cid?: string | undefined },
   { session, ...size }: TerminalSize & { session?: string | undefined },
 ) {
   const server = await getServerRow(ctx, actor, id)

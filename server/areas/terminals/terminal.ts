@@ -185,8 +185,8 @@ class IdleTimer {
     this.actions.warn(
       `No input for ${formatMinutes(this.maxIdleMs - notice)}. This terminal closes in ${formatMinutes(notice)} unless you type something.`,
     )
-    const why = `Closed after ${formatMinutes(this.maxIdleMs)} without input.`
-    this.timer = setTimeout(() => this.actions.end(why), notice).unref()
+    const reason = `Closed after ${formatMinutes(this.maxIdleMs)} without input.`
+    this.timer = setTimeout(() => this.actions.end(reason), notice).unref()
   }
 }
 

@@ -116,16 +116,11 @@ function branchIgnoredReason(
 /** GitHub truncates the commit list at this size. */
 const maxListedCommits = 20
 
-interface WatchedPaths {
-  integration: Integration
-  watch_paths: string[]
-}
-
 /** Returns whether a push changed a watched path; true if unknown, since an extra deployment is better than a missing one. */
 async function changesWatchedPath(
   ctx: Context,
   pushed: PushPayload,
-  { integration, watch_paths }: WatchedPaths,
+  { integration, watch_paths }: { integration: Integration; watch_paths: string[] },
 ) {
   if (watch_paths.length === 0) return true
   const files = listedFiles(pushed) ?? (await fetchChangedFiles(ctx, pushed, integration))

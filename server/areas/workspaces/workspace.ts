@@ -89,6 +89,7 @@ export async function createWorkspace(ctx: Context, person: User, name: string) 
   return getWorkspace(ctx, person.user.id, id)
 }
 
+/** Remembers the current workspace in the session. */
 export async function switchWorkspace(ctx: Context, person: User, id: Id<'workspace'>) {
   const found = await getWorkspace(ctx, person.user.id, id)
   await setSessionWorkspace(ctx.db, person, id)

@@ -138,7 +138,7 @@ const isTrusted = (source: string) => `{ ${source},map_ip(${proxyPath(mapNames.t
 const maxHops = 5
 
 /**
- * Each proxy appends the address that it was called from. Read from the right, entries are believed as long as a trusted
+ * Each proxy appends the address that it was called from. Read from the right, entries are trusted as long as a trusted
  * proxy wrote them, so the client is the first that is not trusted. An entry that is no address ends the search.
  */
 const clientAddress = [

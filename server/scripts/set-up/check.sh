@@ -33,8 +33,8 @@ enough_space() {
   while [ ! -d "$folder" ]; do folder=$(dirname "$folder"); done
   free=$(df -Pk "$folder" | awk 'NR == 2 { print int($4 / 1024) }')
   [ "$free" -ge "$2" ] ||
-    fail "Only $free MB are free on the disk of the server (at $folder), and $2 MB are required. Free up space, then set up again."
-  [ "$free" -ge 2000 ] || warn "only $free MB are free on the disk of the server. Images need more space."
+    fail "Only $free MB is free on the disk of the server (at $folder), but $2 MB is required. Free up space, then set up again."
+  [ "$free" -ge 2000 ] || warn "only $free MB is free on the disk of the server. Images need more space."
 }
 
 enough_memory() {

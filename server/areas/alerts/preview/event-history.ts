@@ -123,17 +123,11 @@ export const readTroubleHistory =
     )
   }
 
-interface Row {
-  key: string
-  slowest: [number, number][]
-  turns: Turn[]
-}
-
 export async function readCheckHistory(query: PreviewQuery): Promise<SubjectHistories> {
   const { db, workspaceId, watched, subjects, since } = query
   if (!watched.check) return new Map()
   const { path, status, contains, latency_ms } = watched.check
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<{ key: string; slowest: [number, number][]; turns: Turn[] }>`
     with answers as materialized (
       select c.application_id as key, c.at, c.latency_ms,
         not coalesce(c.status = any(${expandStatuses(status)}::integer[]), false)

@@ -47,18 +47,13 @@ export async function listHostNames(
 /** Limits unverified names: each is checked hourly and blocks others from adding it. */
 const MOST_WAITING = 50
 
-interface Claiming {
-  generated?: string | undefined
-  proof?: HostProof
-}
-
 /** Claims names until their last domain is removed. Throws 409 for names that the workspace cannot have. */
 export async function claimHosts(
   ctx: Pick<Context, 'config'>,
   trx: Trx,
   workspaceId: Id<'workspace'>,
   hosts: readonly string[],
-  { generated, proof }: Claiming = {},
+  { generated, proof }: { generated?: string | undefined; proof?: HostProof } = {},
 ): Promise<void> {
   const held = await listHostNames(trx, workspaceId, hosts)
   // Sorted, so that concurrent transactions do not deadlock.

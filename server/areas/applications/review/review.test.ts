@@ -84,7 +84,7 @@ test('warns about a missing port', async () => {
   expect(generated_address).toBeNull()
   expect(steps).toHaveLength(4)
   expect(warnings.at(-1)).toMatch(
-    /^No port is set, .* Otherwise the health check only waits until the container keeps running./,
+    /^No port is set, .* Otherwise the health check only verifies that the container keeps running./,
   )
   expect(steps[1]).toBe('Start 1 container (plain-1-…). Docker always restarts it.')
   const stopped = await review({ stop_first: true })

@@ -99,7 +99,7 @@ function missingPortWarning(
     ? 'Otherwise the deployment fails.'
     : generated
       ? 'Otherwise the generated URL does not work.'
-      : 'Otherwise the health check only waits until the container keeps running.'
+      : 'Otherwise the health check only verifies that the container keeps running.'
   return [
     `No port is set, so the port that the image exposes is used. Set a port if the image exposes none or several. ${without}`,
   ]

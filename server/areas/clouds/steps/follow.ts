@@ -71,13 +71,8 @@ async function replace(creation: Creation, [other]: CloudServer[]): Promise<void
 
 const unmade = { step: 'create', cloud_id: null, asked_at: null, address: null, status: 'unknown' } as const
 
-interface Look {
-  seen: CloudServer | undefined
-  others: CloudServer[]
-}
-
 /** Destroys other servers with the same tag: a stalled attempt created them. */
-async function look(creation: Creation): Promise<Look> {
+async function look(creation: Creation): Promise<{ seen: CloudServer | undefined; others: CloudServer[] }> {
   const { cloud_id: id } = creation.cloud
   const all = await listTaggedServers(creation)
   const others = all.filter((made) => made.id !== id)

@@ -158,8 +158,8 @@ export const findForbiddenMounts = (model: Model, folder: string): string[] => [
     ...hostPathsIn(model).flatMap(({ who, path, readOnly, isVolume, isBind }) => {
       if (isWithin(path, folder)) return []
       const own = isForbiddenMount(path, readOnly) ? forbiddenMountMessage(path) : undefined
-      const why = isVolume ? forbiddenVolumeMessage({ path, readOnly, isBind }) : own
-      return why === undefined ? [] : [`${who} cannot mount ${path}. ${why}`]
+      const reason = isVolume ? forbiddenVolumeMessage({ path, readOnly, isBind }) : own
+      return reason === undefined ? [] : [`${who} cannot mount ${path}. ${reason}`]
     }),
   ]),
 ]

@@ -75,10 +75,7 @@ export function toValue(
     const { text, uses } = interpolate(value, env, budget)
     if (before >= 0 && budget.left < 0)
       marks.push(
-        toNodeMark(
-          node,
-          'The file is too large: with its variables replaced it has more than 5,000,000 characters.',
-        ),
+        toNodeMark(node, 'The file is too large: after interpolation it has more than 5,000,000 characters.'),
       )
     filled.add(node)
     for (const use of uses) {

@@ -114,7 +114,7 @@ export async function pruneReleases({
 async function listNetworksInUse(ctx: Context, application: ApplicationRow): Promise<Set<string>> {
   const { workspace_id, id, release_id } = application
   const instances = await listInstances(ctx.db, workspace_id, id)
-  const ids = [release_id, ...instances.map((one) => one.release_id)].filter((one) => one !== null)
+  const ids = [release_id, ...instances.map((instance) => instance.release_id)].filter((one) => one !== null)
   const releases = await findReleases(ctx.db, workspace_id, ids)
   const models = releases.flatMap((release) => openReleaseCompose(ctx, release)?.model ?? [])
   return new Set([

@@ -78,7 +78,7 @@ async function leaveProxy(
   await write(async (trx) => {
     going = []
     for (const now of await listInstances(trx, workspace_id, id)) {
-      if (!instances.some((one) => one.id === now.id && one.state === now.state)) continue
+      if (!instances.some((instance) => instance.id === now.id && instance.state === now.state)) continue
       going.push(now)
       if (now.slot !== null) await updateInstance(trx, workspace_id, now.id, { slot: null })
     }
@@ -130,7 +130,7 @@ export async function removeOrKeepStopped(given: RemovalContext, instances: Inst
   if (staying.length < instances.length)
     await removeInstances(
       given,
-      instances.filter((one) => !stays(one)),
+      instances.filter((instance) => !stays(instance)),
     )
 }
 

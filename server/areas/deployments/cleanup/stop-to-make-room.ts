@@ -186,10 +186,10 @@ async function listReplacedServices(run: ReleaseRun): Promise<ReplacedService[]>
 async function freeName(run: ReleaseRun, name: string): Promise<void> {
   const { ctx, application } = run
   const { docker } = getRunHost(run)
-  const found = await findInspection(docker, name, run.signal)
-  if (!found || containerName(found) !== name) return
+  const inspection = await findInspection(docker, name, run.signal)
+  if (!inspection || containerName(inspection) !== name) return
   const all = await listInstances(ctx.db, application.workspace_id, application.id)
   const isPast = ({ state }: Instance) => state === 'stopped' || state === 'draining'
   for (const one of all)
-    if (one.container_id === found.Id && isPast(one)) await releaseContainerName(docker, one)
+    if (one.container_id === inspection.Id && isPast(one)) await releaseContainerName(docker, one)
 }

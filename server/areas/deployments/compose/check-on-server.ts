@@ -183,8 +183,8 @@ async function addressWarnings({ ctx, application }: ServerScope, model: Model):
   return targets
     .filter(({ kind }) => kind === 'address')
     .flatMap((target) => {
-      const why = brokenRouteReason(target, model)
-      return why === undefined ? [] : [`${target.from.replace(/^t/, 'T')} routes to ${why}`]
+      const reason = brokenRouteReason(target, model)
+      return reason === undefined ? [] : [`${target.from.replace(/^t/, 'T')} routes to ${reason}`]
     })
 }
 

@@ -113,7 +113,7 @@ async function listApprovedResources(
   return new Set(
     [
       ...(volumes.Volumes ?? []).filter(isPlainVolume),
-      ...networks.filter((one) => isPlainNetwork(one, routes)),
+      ...networks.filter((network) => isPlainNetwork(network, routes)),
     ]
       .filter(({ Labels }) => applications.has(Labels?.[instanceLabels.application] ?? ''))
       .map(({ Name }) => Name),

@@ -9,14 +9,9 @@ import { listRouteTargets } from '../containers/route-targets.ts'
 import type { ServerScope } from '../run/deployment-run.ts'
 import { type ContainerInspection, findInspection } from '../../containers/docker-container.ts'
 
-interface TargetServices {
-  model: Model
-  services: Pick<ReleaseService, 'name' | 'hash'>[]
-}
-
 export async function planServices(
   { ctx, application, server }: ServerScope,
-  { model, services }: TargetServices,
+  { model, services }: { model: Model; services: Pick<ReleaseService, 'name' | 'hash'>[] },
   { all, signal }: { all: boolean; signal: AbortSignal },
 ): Promise<PlannedService[]> {
   const running = await readRunning({ ctx, application, server }, signal)

@@ -8,8 +8,8 @@ interface FailedContainer {
 }
 
 export function startFailureMessage(message: string, failed: FailedContainer): string {
-  const why = reasons.find(({ when }) => when.test(message))?.why(failed, message)
-  return `Container ${failed.container} could not be started${why ? `: ${why}` : '.'}`
+  const reason = reasons.find(({ when }) => when.test(message))?.why(failed, message)
+  return `Container ${failed.container} could not be started${reason ? `: ${reason}` : '.'}`
 }
 
 const reasons: { when: RegExp; why: (failed: FailedContainer, message: string) => string }[] = [
@@ -48,7 +48,7 @@ const reasons: { when: RegExp; why: (failed: FailedContainer, message: string) =
   {
     when: /mount|bind source path/i,
     why: ({ server }) =>
-      `a volume cannot be mounted. Check the volumes in the settings: a host folder on ${server} must exist or be creatable, and a file can only be mounted over a file.`,
+      `a volume cannot be mounted. Check the volumes in the settings: a host folder on ${server} must exist, or Docker must be able to create it, and a file can only be mounted over a file.`,
   },
 ]
 

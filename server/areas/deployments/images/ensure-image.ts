@@ -161,7 +161,7 @@ export async function findImage(
 export function registryDigest({ RepoDigests: digests }: ImageFacts, name: string): string | undefined {
   const { repository } = readImageName(name)
   const short = (one: string) => one.replace(/^(?:index\.)?docker\.io\/(?:library\/)?/, '')
-  const own = digests?.find((one) => short(readImageName(one).repository) === short(repository))
+  const own = digests?.find((digest) => short(readImageName(digest).repository) === short(repository))
   return own && readImageName(own).reference
 }
 

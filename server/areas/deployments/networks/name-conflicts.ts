@@ -38,7 +38,7 @@ export async function listNameConflicts(
     [...own, ...fixed].map(({ name }) => name),
     project && projectNetworkName(project.id),
   )
-  const isTaken = (name: string) => others.some((one) => one.name === name)
+  const isTaken = (name: string) => others.some((other) => other.name === name)
   return [
     ...fixed
       .filter(({ name }) => isTaken(name))

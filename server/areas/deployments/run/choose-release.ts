@@ -26,7 +26,7 @@ export async function findPreviousRelease(
   { workspace_id, id, release_id }: ApplicationRow,
 ): Promise<Release | undefined> {
   const releases = await listLiveReleases(db, workspace_id, id)
-  return releases.find((one) => one.id !== release_id)
+  return releases.find((release) => release.id !== release_id)
 }
 
 export function noReleaseMessage({ name, release_id }: ApplicationRow, type: string): string {
@@ -50,8 +50,8 @@ export async function getRollbackRelease(
 ): Promise<Release> {
   const release = await findRelease(db, application.workspace_id, id)
   if (release?.application_id !== application.id) throw notFound('This release')
-  const why = rollbackRefusal(application, release)
-  if (why !== undefined) throw conflict('release_gone', why)
+  const reason = rollbackRefusal(application, release)
+  if (reason !== undefined) throw conflict('release_gone', reason)
   return release
 }
 
@@ -74,13 +74,13 @@ export async function expectedRelease(
 ): Promise<Release | undefined> {
   if (release) return getRollbackRelease(trx, application, release)
   const { workspace_id, id } = application
-  const found = await findTargetRelease(trx, application, type)
-  if (!found && (await lockUnfinished(trx, workspace_id, id, ['running'])).length === 0)
+  const targetRelease = await findTargetRelease(trx, application, type)
+  if (!targetRelease && (await lockUnfinished(trx, workspace_id, id, ['running'])).length === 0)
     throw conflict(
       type === 'rollback_application' ? 'no_release_before' : 'never_deployed',
       noReleaseMessage(application, type),
     )
-  return found
+  return targetRelease
 }
 
 const maxNamed = 3

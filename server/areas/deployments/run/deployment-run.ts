@@ -112,9 +112,9 @@ export async function reloadDeployment({
   ctx,
   deployment: { workspace_id, id },
 }: Pick<DeploymentRun, 'ctx' | 'deployment'>): Promise<Deployment> {
-  const found = await findDeployment(ctx.db, workspace_id, id)
-  if (!found) throw new DeploymentEnded()
-  return found
+  const deployment = await findDeployment(ctx.db, workspace_id, id)
+  if (!deployment) throw new DeploymentEnded()
+  return deployment
 }
 
 export const nudgeDeployment = (trx: Trx, { deployment }: Pick<DeploymentRun, 'deployment'>) =>

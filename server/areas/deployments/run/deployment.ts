@@ -45,7 +45,7 @@ export const enqueueDrain = ({ secrets }: Secrets, trx: Trx, deployment: Deploym
 /** Concurrent deployments per server, and as many builds: builds wait long for each other. */
 export const deploymentsPerServer = 4
 
-/** Builds have their own lane, so that restarts and rollbacks never wait behind one. */
+/** Builds have their own queue, so that restarts and rollbacks never wait behind one. */
 export const laneFor = (type: string) => (type === 'build_application' ? 'build' : 'deploy')
 
 export function deploymentMessage(

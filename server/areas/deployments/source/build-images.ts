@@ -105,16 +105,11 @@ async function build(run: DeploymentRun, model: Model, names: string[]): Promise
   throw new DeploymentFailed(reason, lines.slice(-errorLogLines))
 }
 
-interface BuildFile {
-  text: string
-  env: Record<string, string>
-}
-
 function composeBuildFile(
   model: Model,
   names: readonly string[],
   tagOf: (name: string) => string,
-): BuildFile {
+): { text: string; env: Record<string, string> } {
   const env: Record<string, string> = {}
   const secrets = Object.fromEntries(
     secretsOf(model, names).map((key, nth) => {

@@ -138,7 +138,7 @@ export function assertFetched(run: CommitRun, { part, finish, lines }: FollowedW
   if (part !== sourceParts.fetch || !finish) return
   const { build, commit } = run
   const output = lines[sourceParts.fetch] ?? []
-  const why = fetchFailureMessage(finish, {
+  const reason = fetchFailureMessage(finish, {
     server: run.server().name,
     repository: build.repository,
     sha: commit.sha,
@@ -146,7 +146,7 @@ export function assertFetched(run: CommitRun, { part, finish, lines }: FollowedW
     minutes: fetchMinutes,
     memory: buildLimits(run.server(), build).memory,
   })
-  throw new DeploymentFailed(why, output.slice(-errorLogLines))
+  throw new DeploymentFailed(reason, output.slice(-errorLogLines))
 }
 
 export const sourceParts = { fetch: 0, build: 1 } as const

@@ -156,22 +156,16 @@ async function startInstance(
   }
 }
 
-interface FailedStart {
-  name: string
-  config: ReleaseConfig
-  secrets: Pair[]
-}
-
 /** The command may contain a secret, too. */
 function startError(
   { log, server }: ReleaseRun,
-  { name, config, secrets }: FailedStart,
+  { name, config, secrets }: { name: string; config: ReleaseConfig; secrets: Pair[] },
   message: string,
 ): DeploymentFailed {
-  const why = startFailureMessage(message, { container: name, server: server().name, config })
+  const reason = startFailureMessage(message, { container: name, server: server().name, config })
   const line = maskEnvironmentValues(`Docker: ${message.replace(/\.?$/, '.')}`, secrets)
   log.write(line)
-  return new DeploymentFailed(maskEnvironmentValues(why, secrets), [line])
+  return new DeploymentFailed(maskEnvironmentValues(reason, secrets), [line])
 }
 
 const addressInUse = /address already in use/i

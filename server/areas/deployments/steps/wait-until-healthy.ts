@@ -52,7 +52,7 @@ export async function waitUntilAllHealthy(run: ReleaseRun): Promise<void> {
   await allSettledOrThrow([
     waitUntilHealthy(
       run,
-      instances.filter((one) => !isOptional(one)),
+      instances.filter((instance) => !isOptional(instance)),
     ),
     waitForOptional(run, instances.filter(isOptional)),
   ])
@@ -76,7 +76,7 @@ async function waitForOptional(run: ReleaseRun, instances: Instance[]): Promise<
 export async function waitUntilHealthy(run: ReleaseRun, instances: Instance[]): Promise<void> {
   const failing = new AbortController()
   const signal = allowManyListeners(AbortSignal.any([run.signal, failing.signal]))
-  const waiting = instances.map((one) => waitForInstance(run, one, signal))
+  const waiting = instances.map((instance) => waitForInstance(run, instance, signal))
   for (const one of waiting) one.catch((error: unknown) => failing.abort(error))
   await Promise.allSettled(waiting)
   run.signal.throwIfAborted()
@@ -125,7 +125,7 @@ const notHealthyYetMessage = (problem: string, since: number, within: number) =>
 /** A container may have exited since its health check passed. */
 export async function assertStillRunning(run: ReleaseRun): Promise<void> {
   const instances = (await listNewInstances(run)).filter(({ id }) => !run.unhealthy.has(id))
-  await Promise.all(instances.map((one) => inspectRunning(run, one, Promise.resolve(), run.signal)))
+  await Promise.all(instances.map((instance) => inspectRunning(run, instance, Promise.resolve(), run.signal)))
 }
 
 async function inspectRunning(

@@ -15,15 +15,10 @@ type SetupTarget = Pick<ServerRow, 'kind' | 'username' | 'http_port' | 'https_po
 /** What a server has that an import adds. */
 const newServer: SetupTarget = { kind: 'ssh', username: 'root', http_port: 80, https_port: 443 }
 
-interface SetupChangesQuery {
-  server_id?: Id<'server'> | undefined
-  kind: SetupTarget['kind']
-}
-
 export async function getSetupChanges(
   ctx: Context,
   actor: Actor,
-  { server_id: id, kind }: SetupChangesQuery,
+  { server_id: id, kind }: { server_id?: Id<'server'> | undefined; kind: SetupTarget['kind'] },
 ): Promise<SetupChange[]> {
   if (id !== undefined) return listSetupChanges(ctx, await getServerRow(ctx, actor, id))
   const username = kind === 'local' ? userInfo().username : newServer.username

@@ -81,7 +81,7 @@ async function lookAround(host: Host): Promise<SetupTarget> {
   const [room = '', ipv6] = stdout.trim().split('\n')
   if (/^\d+$/.test(room) && Number(room) < LEAST_ROOM)
     throw new SetUpFailed(
-      `The disk of the server is full: only ${room} MB are free. Free up space, then set up again.`,
+      `The disk of the server is full: only ${room} MB is free. Free up space, then set up again.`,
     )
   return { ipv6: ipv6 === 'ipv6' }
 }

@@ -124,7 +124,7 @@ describe('a server', () => {
     onTestFinished(() => host.freeDisk())
     await host.fillDisk()
     const { error } = await whyNot()
-    expect(error).toMatch(/^The disk of the server is full: only \d+ MB are free\. Free up space/)
+    expect(error).toMatch(/^The disk of the server is full: only \d+ MB is free\. Free up space/)
   })
 
   test('with too little space is reported with the free space', async () => {
@@ -137,7 +137,7 @@ describe('a server', () => {
     const { step, error } = await whyNot()
     expect(step).toBe('check')
     expect(error).toMatch(
-      /^Only \d{2,3} MB are free on the disk of the server \(at .*\), and 500 MB are required\./,
+      /^Only \d{2,3} MB is free on the disk of the server \(at .*\), but 500 MB is required\./,
     )
   })
 
