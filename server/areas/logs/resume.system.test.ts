@@ -9,18 +9,26 @@ const { endOf, numbers, textsOf, until, untilSaid, waiting } = told
 const stage = await told.startLogStage()
 const { host, slipway } = stage
 
-/** Starts a container that prints ten numbers and keeps running. */
-async function ten(): Promise<string> {
-  const cid = await stage.run('seq 1 10; exec sleep 1000')
-  await told.untilLast(host, cid, '10')
-  return cid
-}
+/** Prints the second of its lines on stdout when `/go` exists, and the third when `/on` does. */
+const steps = (first: string, second: string, third: string) =>
+  `${first}; until [ -e /go ]; do sleep 0.05; done; ${second}; until [ -e /on ]; do sleep 0.05; done; ${third}; exec sleep 1000`
 
-/** Writes a line into Docker's log file. */
-async function write(cid: string, stream: 'stdout' | 'stderr', log: string, time: string) {
+const goOn = (cid: string) => host.exec('docker', 'exec', cid, 'touch', '/on')
+
+/**
+ * A container whose last line is an hour ahead of what it prints next. The line is added while the container is stopped,
+ * because newer versions of Docker read only what was in the file at the start, and what they wrote themselves.
+ */
+async function startAhead(): Promise<string> {
+  const cid = await stage.run(
+    `[ -e /ten ] || { touch /ten; seq 1 10; exit; }; ${steps(':', 'echo set back', 'echo and on')}`,
+  )
+  await host.exec('docker', 'wait', cid)
   const path = (await host.exec('docker', 'inspect', '--format', '{{.LogPath}}', cid)).trim()
-  const line = JSON.stringify({ log, stream, time })
-  await host.exec('sh', '-c', 'printf "%s\\n" "$1" >>"$0"', path, line)
+  const line = JSON.stringify({ log: 'ahead\n', stream: 'stdout', time: inSeconds(3_600) })
+  await host.exec('sh', '-c', 'printf "%s\n" "$1" >>"$0"', path, line)
+  await host.exec('docker', 'start', cid)
+  return cid
 }
 
 const inSeconds = (seconds: number) =>
@@ -35,13 +43,14 @@ const after = (id: string) => ({ 'last-event-id': id })
 
 describe('resuming from a position', () => {
   test('returns lines after the clock was set back', async () => {
-    const cid = await ten()
+    const cid = await startAhead()
     const place = await endOfLog(cid)
-    await write(cid, 'stdout', 'set back\n', inSeconds(-3_600))
+    await stage.go(cid)
+    await told.untilLast(host, cid, 'set back')
     expect(textsOf(await stage.read(cid, {}, after(place)))).toEqual(['set back'])
     const stream = await stage.stream(cid, {}, after(place))
     await untilSaid(stream, 'set back')
-    await write(cid, 'stdout', 'and on\n', inSeconds(-3_599))
+    await goOn(cid)
     await untilSaid(stream, 'and on')
     expect(textsOf(stream)).toEqual(['set back', 'and on'])
   }, 60_000)
@@ -49,18 +58,16 @@ describe('resuming from a position', () => {
   longTest(
     'returns lines after the server was unreachable',
     async () => {
-      const cid = await ten()
-      const stream = await stage.stream(cid, { tail: '0' })
-      await stream.event('connected')
-      await write(cid, 'stdout', 'ahead\n', inSeconds(3_600))
+      const cid = await startAhead()
+      const stream = await stage.stream(cid, { tail: '1' })
       await untilSaid(stream, 'ahead')
       await host.cut()
       onTestFinished(() => host.plug())
-      await write(cid, 'stdout', 'set back\n', inSeconds(0))
+      await stage.go(cid)
       await until(() => expect(slipway.lines.join('\n')).toContain('Disconnected from a server'), 60_000)
       await host.plug()
       await untilSaid(stream, 'set back')
-      await write(cid, 'stdout', 'and on\n', inSeconds(1))
+      await goOn(cid)
       await untilSaid(stream, 'and on')
       expect(textsOf(stream)).toEqual(['ahead', 'set back', 'and on'])
     },
@@ -68,12 +75,15 @@ describe('resuming from a position', () => {
   )
 
   test('returns a long line that started earlier', async () => {
-    const cid = await ten()
-    const [begun, later] = [inSeconds(0), inSeconds(5)]
-    await write(cid, 'stderr', 'x'.repeat(16_384), begun)
-    await write(cid, 'stdout', 'between\n', later)
+    const begin = 'head -c 16384 /dev/zero | tr "\\0" x >&2'
+    const cid = await stage.run(steps(begin, 'echo between', 'echo end >&2'))
+    const all = () => host.exec('sh', '-c', 'docker logs "$0" 2>&1', cid)
+    await until(async () => expect(await all()).toHaveLength(16_384))
+    await stage.go(cid)
+    await told.untilLast(host, cid, 'between')
     const place = await endOfLog(cid)
-    await write(cid, 'stderr', 'end\n', begun)
+    await goOn(cid)
+    await until(async () => expect(await all()).toMatch(/end\n$/))
     expect(textsOf(await stage.read(cid, {}, after(place)))).toEqual([`${'x'.repeat(16_384)}end`])
   }, 60_000)
 
