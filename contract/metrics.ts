@@ -67,14 +67,14 @@ const latency = z.number().nullable()
 
 export const applicationPoint = z.object({
   at: time,
-  requests: z.number().describe('Per second.'),
+  requests: z.number().describe('Responses and TCP connections per second, without checks by Slipway.'),
   status_2xx: z.number().describe('Responses per second with this status, like the following fields.'),
   status_3xx: z.number(),
   status_4xx: z.number(),
   status_5xx: z.number(),
   bytes_in: z.number().describe('Per second.'),
   bytes_out: z.number(),
-  latency_ms: z.number().describe('Average response time in milliseconds.'),
+  latency_ms: z.number().describe('Average time until a response begins, in milliseconds.'),
   latency_p50_ms: latency.describe(
     'Half of the responses started within this time. Estimated from a histogram; null without responses.',
   ),

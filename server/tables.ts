@@ -111,8 +111,6 @@ export interface PlannedService {
 /** One request of a check. */
 export interface Probe {
   host: string
-  /** Null without a response. */
-  status: number | null
 }
 
 export interface Tables {

@@ -25,6 +25,7 @@ export interface CheckTarget extends CheckRef {
   known: boolean
   certificate: { status: string; expires_at: string | null } | null
   server: {
+    id: Id<'server'>
     name: string
     kind: ServerRow['kind']
     address: string | null
@@ -47,7 +48,7 @@ export async function listCheckTargets(db: Db, refs: readonly CheckRef[]): Promi
         or coalesce(last.probes @> jsonb_build_array(jsonb_build_object('host', d.host)), false) as known,
       (select jsonb_build_object('status', t.status, 'expires_at', t.expires_at) from certificates t
         where t.workspace_id = d.workspace_id and t.host = d.host) as certificate,
-      jsonb_build_object('name', s.name, 'kind', s.kind, 'address', s.address, 
+      jsonb_build_object('id', s.id, 'name', s.name, 'kind', s.kind, 'address', s.address,
         'proven', case when s.proven_version = s.version then s.proven_address end,
         'http_port', coalesce(s.http_port_used, s.http_port),
         'https_port', coalesce(s.https_port_used, s.https_port)) as server

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { httpCheck } from '../../../contract/alerts.ts'
 import { errorCode } from '../../platform/db.ts'
 import { type LookupAddresses, BlockedAddress, safeFetch } from '../../platform/net/safe-fetch.ts'
+import { probeHeader } from '../../remote/proxy/traffic-counters.ts'
 import { version } from '../../root.ts'
 import { isTimeoutError } from '../../call-service.ts'
 
@@ -20,6 +21,8 @@ interface CheckOptions {
   lookup?: LookupAddresses | undefined
   signal?: AbortSignal | undefined
   ca?: string[] | undefined
+  /** Keeps the proxy from counting the request. */
+  probeKey?: string | undefined
   limit?: number
 }
 
@@ -35,13 +38,17 @@ const usualLimit = 10_000
 export async function runHttpCheck(
   url: URL,
   check: HttpCheck,
-  { networks, lookup, signal, ca, limit = usualLimit }: CheckOptions,
+  { networks, lookup, signal, ca, probeKey, limit = usualLimit }: CheckOptions,
 ): Promise<CheckResult> {
   const timeout = Math.max(limit, check.latency_ms ?? 0)
   const began = performance.now()
   try {
     const { status, text } = await safeFetch(url, {
-      headers: { accept: '*/*', 'user-agent': `Slipway/${version} probe` },
+      headers: {
+        accept: '*/*',
+        'user-agent': `Slipway/${version} probe`,
+        ...(probeKey && { [probeHeader]: probeKey }),
+      },
       timeout,
       allowedNetworks: networks,
       maxBytes: megabyte,

@@ -10,8 +10,10 @@ import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeServer, makeWorkspace, nowhere, unique } from '../../../test/support/factories/factories.ts'
 import { urlOf } from '../../../test/support/programs/port.ts'
 import { newId } from '../../platform/ids.ts'
+import { probeHeader } from '../../remote/proxy/traffic-counters.ts'
 import { version } from '../../root.ts'
 import type { Tables } from '../../tables.ts'
+import { probeKey } from '../proxies/probe-key.ts'
 import { createHttpChecks } from './http-checks.ts'
 import { readCertificates } from './readings/applications.ts'
 
@@ -171,8 +173,10 @@ test('checks a custom domain once it routes here, and from then on', async () =>
 test('checks every address of an application and reports the worst response', async () => {
   const isBroken = { path: '' }
   const agents = new Set<string | undefined>()
+  const keys = new Set<unknown>()
   const stage = await openStage((request, reply) => {
     agents.add(request.headers['user-agent'])
+    keys.add(request.headers[probeHeader])
     reply.writeHead(request.url === isBroken.path ? 500 : 200).end()
   })
   const { id, host } = await stage.make()
@@ -196,8 +200,9 @@ test('checks every address of an application and reports the worst response', as
   isBroken.path = '/admin/'
   expect(await check()).toMatchObject({ ok: false, status: 500, url: expect.stringMatching(/\/admin\/$/) })
   const { probes } = (await check()) ?? {}
-  expect(probes?.map(({ status }) => status).toSorted()).toEqual([200, 200, 500])
+  expect(probes?.map((probe) => probe.host).toSorted()).toEqual([also, host, host].toSorted())
   expect([...agents]).toEqual([`Slipway/${version} probe`])
+  expect([...keys]).toEqual([probeKey(ctx, stage.server)])
 })
 
 test('does not let hanging domains of one workspace delay another', async () => {

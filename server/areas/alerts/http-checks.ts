@@ -13,6 +13,7 @@ import {
 import { type CheckResult, type HttpCheck, runHttpCheck, worstResult } from './http-check.ts'
 import { readTrustedAuthorities } from '../../platform/net/trusted-authorities.ts'
 import type { Db, Probe } from '../../tables.ts'
+import { probeKey } from '../proxies/probe-key.ts'
 import { isWatchedBy } from './rules.ts'
 import { createChangeFilter } from './readings/servers.ts'
 import type { AlertRow, ObservedSubject } from './observer.ts'
@@ -98,7 +99,7 @@ export function createHttpChecks(ctx: Context, signal: AbortSignal) {
       )
       const worst = worstResult(results)
       if (!worst) return
-      const probes = results.map(({ host, status }) => ({ host, status }))
+      const probes = results.map(({ host }) => ({ host }))
       const { host: _, ...result } = worst
       await insertResult(ctx.db, { ...ids, ...result, probes, at: ctx.now().toISOString() })
     } catch (error) {
@@ -111,7 +112,12 @@ export function createHttpChecks(ctx: Context, signal: AbortSignal) {
   async function probe(target: CheckTarget, check: HttpCheck, signal: AbortSignal) {
     const url = checkUrl(target, check.path)
     const [network, ca] = await Promise.all([checkNetwork(ctx, target), authorities()])
-    const result = await runHttpCheck(url, check, { ...network, signal, ca })
+    const result = await runHttpCheck(url, check, {
+      ...network,
+      signal,
+      ca,
+      probeKey: probeKey(ctx, target.server.id),
+    })
     return { ...result, host: target.host, url: url.href }
   }
 

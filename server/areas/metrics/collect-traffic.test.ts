@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest'
 import type { Traffic } from '../proxies/traffic.ts'
-import { createProbeCounts, toTrafficRates, type TrafficReading } from './collect-traffic.ts'
+import { toTrafficRates, type TrafficReading } from './collect-traffic.ts'
 
 const traffic = (requests: number, more: Partial<Traffic> = {}): Traffic => ({
   requests,
+  responses: requests,
   status2xx: requests,
   status3xx: 0,
   status4xx: 0,
   status5xx: 0,
   bytesIn: requests * 100,
   bytesOut: requests * 1_000,
-  latency: 12,
+  responseTime: requests * 12,
   sessions: 3,
   slower: null,
   ...more,
@@ -24,7 +25,7 @@ const at = (seconds: number, process: string, one?: Traffic): TrafficReading => 
 
 test('reports rates per second', () => {
   const before = at(0, 'a', traffic(1_000))
-  const now = at(10, 'a', traffic(1_050, { status4xx: 5, latency: 8, sessions: 7 }))
+  const now = at(10, 'a', traffic(1_050, { status4xx: 5, responseTime: 1_000 * 12 + 50 * 8, sessions: 7 }))
   expect(toTrafficRates(before, now, 'app_1')).toMatchObject({
     requests: 5,
     status_2xx: 5,
@@ -62,34 +63,7 @@ test('omits applications that are new, deleted or without requests', () => {
   })
   const idle = toTrafficRates(at(0, 'a', traffic(20)), at(10, 'a', traffic(20)), 'app_1')
   expect(idle).toMatchObject({ requests: 0, latency_ms: 0, sessions: 3 })
+  const connections = at(10, 'a', traffic(20, { responses: 0, responseTime: 0 }))
+  expect(toTrafficRates(at(0, 'a'), connections, 'app_1')).toMatchObject({ requests: 2, latency_ms: 0 })
   expect(toTrafficRates(at(10, 'a'), at(10, 'a'), 'app_1')).toBeUndefined()
-})
-
-test("does not count Slipway's own probes, and subtracts no more than there were", () => {
-  const before = at(0, 'a', traffic(100))
-  const now = at(10, 'a', traffic(120, { status2xx: 115, status5xx: 5 }))
-  const probes = { status2xx: 10, status5xx: 7 }
-  expect(toTrafficRates(before, now, 'app_1', probes)).toMatchObject({
-    requests: 0.5,
-    status_2xx: 0.5,
-    status_5xx: 0,
-  })
-  // The proxy has not counted two of them yet.
-  expect(probes).toMatchObject({ status2xx: 0, status5xx: 2 })
-  const only = at(20, 'a', traffic(122, { status2xx: 115, status5xx: 7 }))
-  expect(toTrafficRates(now, only, 'app_1', probes)).toMatchObject({ requests: 0, latency_ms: 0 })
-})
-
-test('keeps probes that the proxy did not count for one reading', () => {
-  const counts = createProbeCounts()
-  const probe = (status: number) => ({ application_id: 'app_1', status })
-  counts.replace([probe(200), probe(204), probe(503), probe(101)])
-  expect(counts.of('app_1')).toMatchObject({ status2xx: 2, status5xx: 1 })
-  counts.replace([probe(200)])
-  expect(counts.of('app_1')).toMatchObject({ status2xx: 3, status5xx: 1 })
-  counts.replace([])
-  expect(counts.of('app_1')).toMatchObject({ status2xx: 1, status5xx: 0 })
-  counts.replace([])
-  expect(counts.of('app_1')).toMatchObject({ status2xx: 0 })
-  expect(counts.of('app_2')).toEqual({})
 })

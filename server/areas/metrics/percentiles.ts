@@ -1,4 +1,4 @@
-import { latencyBounds } from '../../remote/proxy/latency.ts'
+import { latencyBounds } from '../../remote/proxy/traffic-counters.ts'
 import type { Tables } from '../../tables.ts'
 
 /** Responses per second that took at least so many milliseconds; null where the proxy did not count. */

@@ -68,23 +68,6 @@ export async function hasContainerSamples(
   return rows.length > 0
 }
 
-/** Status codes of Slipway's own probes that the applications of a server answered. */
-export async function listProbeStatuses(
-  db: Db,
-  workspaceId: Id<'workspace'>,
-  serverId: Id<'server'>,
-  { since, until }: { since: Date; until: Date },
-): Promise<{ application_id: Id<'application'>; status: number }[]> {
-  const { rows } = await sql<{ application_id: Id<'application'>; status: number }>`
-    select c.application_id, (p.probe ->> 'status')::integer as status
-    from checks c
-    join applications a on a.workspace_id = c.workspace_id and a.id = c.application_id
-    cross join lateral jsonb_array_elements(c.probes) as p (probe)
-    where c.workspace_id = ${workspaceId} and a.server_id = ${serverId} and c.at > ${since} and c.at <= ${until}
-      and p.probe ->> 'status' is not null`.execute(db)
-  return rows
-}
-
 export async function listApplicationUsage(
   db: Db,
   workspaceId: Id<'workspace'>,

@@ -7,6 +7,7 @@ import type { Db } from '../../tables.ts'
 import { isReservedHost } from '../applications/hosts/reserved-host.ts'
 import { listenAddressesOverlap } from '../compose/ports.ts'
 import { getWebPorts, type ServerRow } from '../servers/server.ts'
+import { probeKey } from './probe-key.ts'
 import { certificateKeySealContext } from '../applications/hosts/certificate-request.ts'
 
 export async function readRouting(ctx: Context, server: ServerRow): Promise<Routing> {
@@ -40,6 +41,7 @@ export async function readRouting(ctx: Context, server: ServerRow): Promise<Rout
     certificates: served,
     challenges,
     trustedProxies,
+    probeKey: probeKey(ctx, server.id),
     applications: applications.map((application): RoutedApplication => {
       const ours = instances.filter(({ application_id: id }) => id === application.id)
       const newest = ours.findLast(({ state }) => state === 'serving')

@@ -1,24 +1,14 @@
 import type { Context } from '../../context.ts'
-import { latencyTableName, parseLatency } from '../../remote/proxy/latency.ts'
 import { parseBackendApplication } from '../../remote/proxy/plan.ts'
-import { parseStatistics, sendToWorker } from '../../remote/proxy/runtime-api.ts'
+import { parseStatistics, sendToWorker, type Statistics } from '../../remote/proxy/runtime-api.ts'
+import { type HttpTraffic, parseTraffic, showTraffic } from '../../remote/proxy/traffic-counters.ts'
 import { getServerHost } from '../servers/server-host.ts'
 import type { ServerRow } from '../servers/server.ts'
 
-/** Traffic since the proxy started or reloaded; all but `latency` and `sessions` only grow. */
-export interface Traffic {
+/** Traffic since the proxy started or reloaded, without Slipway's own requests; all but the sessions only grow. */
+export interface Traffic extends HttpTraffic {
+  /** HTTP responses, and connections to published ports. */
   requests: number
-  status2xx: number
-  status3xx: number
-  status4xx: number
-  status5xx: number
-  bytesIn: number
-  bytesOut: number
-  /** Mean of the latest 1,024 requests in milliseconds; null without requests. */
-  latency: number | null
-  sessions: number
-  /** Responses that took at least as long as each of `latencyBounds`; null if none was counted. */
-  slower: readonly number[] | null
 }
 
 export interface ProxyTraffic {
@@ -28,51 +18,53 @@ export interface ProxyTraffic {
 }
 
 export async function readTraffic(ctx: Context, server: ServerRow): Promise<ProxyTraffic> {
-  const [info = '', statistics = '', latencies = ''] = await sendToWorker(getServerHost(ctx, server), [
+  const [info = '', statistics = '', table = ''] = await sendToWorker(getServerHost(ctx, server), [
     'show info',
     'show stat',
-    `show table ${latencyTableName}`,
+    showTraffic,
   ])
-  const slower = parseLatency(latencies)
   const applications = new Map<string, Traffic>()
-  for (const row of parseStatistics(statistics)) {
-    const id = parseBackendApplication(row('pxname'))
-    if (row('svname') !== 'BACKEND' || !id.startsWith('app_')) continue
-    const count = (column: string) => Number(row(column) || 0)
-    const more: Traffic = {
-      requests: count('stot'),
-      status2xx: count('hrsp_2xx'),
-      status3xx: count('hrsp_3xx'),
-      status4xx: count('hrsp_4xx'),
-      status5xx: count('hrsp_5xx'),
-      bytesIn: count('bin'),
-      bytesOut: count('bout'),
-      latency: row('mode') === 'http' && count('stot') > 0 ? count('ttime') : null,
-      sessions: count('scur'),
-      slower: slower.get(row('pxname')) ?? null,
-    }
-    applications.set(id, sum(applications.get(id), more))
+  for (const [id, http] of parseTraffic(table)) applications.set(id, { ...http, requests: http.responses })
+  for (const [id, tcp] of listTcpTraffic(parseStatistics(statistics))) {
+    const http = applications.get(id) ?? noTraffic
+    applications.set(id, {
+      ...http,
+      requests: http.requests + tcp.connections,
+      bytesIn: http.bytesIn + tcp.bytesIn,
+      bytesOut: http.bytesOut + tcp.bytesOut,
+      sessions: http.sessions + tcp.sessions,
+    })
   }
   const [, pid = ''] = /^Pid: (\d+)$/m.exec(info) ?? []
   const [, started = ''] = /^Start_time_sec: (\d+)$/m.exec(info) ?? []
   return { process: `${pid} ${started}`, applications }
 }
 
-function sum(total: Traffic | undefined, more: Traffic): Traffic {
-  if (!total) return more
-  return {
-    requests: total.requests + more.requests,
-    status2xx: total.status2xx + more.status2xx,
-    status3xx: total.status3xx + more.status3xx,
-    status4xx: total.status4xx + more.status4xx,
-    status5xx: total.status5xx + more.status5xx,
-    bytesIn: total.bytesIn + more.bytesIn,
-    bytesOut: total.bytesOut + more.bytesOut,
-    latency: total.latency ?? more.latency,
-    sessions: total.sessions + more.sessions,
-    slower: addCounts(total.slower, more.slower),
-  }
+export const noTraffic: Traffic = {
+  requests: 0,
+  responses: 0,
+  status2xx: 0,
+  status3xx: 0,
+  status4xx: 0,
+  status5xx: 0,
+  responseTime: 0,
+  bytesIn: 0,
+  bytesOut: 0,
+  sessions: 0,
+  slower: null,
 }
 
-const addCounts = (counts: Traffic['slower'], more: Traffic['slower']) =>
-  counts?.map((count, index) => count + (more?.[index] ?? 0)) ?? more
+/** One entry for each published port. */
+const listTcpTraffic = (rows: Statistics) =>
+  rows
+    .filter((row) => row('svname') === 'BACKEND' && row('mode') === 'tcp')
+    .map((row) => {
+      const count = (column: string) => Number(row(column) || 0)
+      const traffic = {
+        connections: count('stot'),
+        bytesIn: count('bin'),
+        bytesOut: count('bout'),
+        sessions: count('scur'),
+      }
+      return [parseBackendApplication(row('pxname')), traffic] as const
+    })

@@ -11,6 +11,7 @@ const planFor = (instances: RoutedInstance[], more: Partial<RoutedApplication> =
       certificates: [],
       challenges: [],
       trustedProxies: [],
+      probeKey: '',
       applications: [
         {
           id: 'app_a',

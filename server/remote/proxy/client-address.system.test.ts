@@ -1,78 +1,14 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
-import { createServer, request } from 'node:http'
-import { connect } from 'node:net'
-import { text } from 'node:stream/consumers'
-import { join } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
-import { urlOf } from '../../../test/support/programs/port.ts'
-import { temporaryFolder } from '../../../test/support/programs/programs.ts'
-import { proxyFolder } from './config.ts'
-import { configName, planProxy } from './plan.ts'
+import { expect, test } from 'vitest'
+import { startHaproxy } from '../../../test/support/programs/haproxy.ts'
 
-/** HAProxy of this machine, in front of an application that returns the address it is told. */
-const echo = createServer(({ headers }, reply) => reply.end(String(headers['x-forwarded-for'])))
-echo.listen(0, '127.0.0.1')
-await once(echo, 'listening')
-const spare = createServer().listen(0, '127.0.0.1')
-await once(spare, 'listening')
-const port = Number(new URL(urlOf(spare)).port)
-await new Promise((resolve) => spare.close(resolve))
-
-const folder = await temporaryFolder(afterAll)
-const plan = (trustedProxies: string[]) =>
-  planProxy(
-    {
-      httpPorts: [port],
-      httpsPorts: [],
-      certificates: [],
-      challenges: [],
-      trustedProxies,
-      applications: [
-        {
-          id: 'app_shop',
-          replicas: 1,
-          maintenance: false,
-          healthPath: null,
-          domains: [{ service: '', host: 'shop.test', path: '/', port: null, secure: null }],
-          ports: [],
-          instances: [
-            {
-              service: '',
-              slot: 1,
-              address: '127.0.0.1',
-              port: Number(new URL(urlOf(echo)).port),
-              serving: true,
-            },
-          ],
-        },
-      ],
-    },
-    true,
-  )
-const placed = (content: string) =>
-  content
-    .replaceAll(proxyFolder, folder)
-    .replace(/^ {2}[ug]id 99\n/gm, '')
-    .replace('/var/lib', folder)
-for (const { name, content } of plan([]).files) await writeFile(join(folder, name), placed(content))
-const haproxy = spawn('/usr/sbin/haproxy', ['-db', '-f', join(folder, configName)], { stdio: 'ignore' })
-afterAll(async () => {
-  haproxy.kill('SIGKILL')
-  await once(haproxy, 'exit')
-  echo.close()
-})
-
-const admin = async (command: string) => {
-  const socket = connect(join(folder, 'admin.sock'))
-  socket.end(`${command}\n`)
-  return text(socket)
-}
+/** The application returns the address that it is told. */
+const { folder, plan, admin, visit } = await startHaproxy(({ headers }, reply) =>
+  reply.end(String(headers['x-forwarded-for'])),
+)
 
 /** Replaces the trusted ranges of the running HAProxy, as a sync does. */
 async function trust(...entries: string[]) {
-  const ranges = plan(entries).maps.get('trusted.map') ?? new Map()
+  const ranges = plan({ trustedProxies: entries }).maps.get('trusted.map') ?? new Map()
   await admin(`clear map ${folder}/trusted.map`)
   for (const range of ranges.keys())
     expect((await admin(`add map ${folder}/trusted.map ${range} 1`)).trim()).toBe('')
@@ -80,18 +16,13 @@ async function trust(...entries: string[]) {
 
 /** The client address of a call from this source with this header. */
 async function clientOf(source: string, forwarded?: string | string[]): Promise<string> {
-  const sent = request({
+  const { text } = await visit({
     host: source.includes(':') ? '::1' : '127.0.0.1',
-    port,
     localAddress: source,
-    headers: { host: 'shop.test', ...(forwarded !== undefined && { 'x-forwarded-for': forwarded }) },
-    agent: false,
-  }).end()
-  const [reply] = await once(sent, 'response')
-  return text(reply)
+    ...(forwarded !== undefined && { headers: { 'x-forwarded-for': forwarded } }),
+  })
+  return text
 }
-
-await vi.waitFor(() => clientOf('127.0.0.2'), { timeout: 20_000 })
 
 test('overwrites the header of every source while no proxy is trusted', async () => {
   expect(await clientOf('127.0.0.9', '203.0.113.7')).toBe('127.0.0.9')

@@ -31,6 +31,7 @@ const routing = (applications: RoutedApplication[], more: Partial<Routing> = {})
   certificates: [],
   challenges: [],
   trustedProxies: [],
+  probeKey: '',
   applications,
   ...more,
 })

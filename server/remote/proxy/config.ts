@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 import type { Backend, ProxyListener, Routing } from './plan.ts'
-import { countLatency, latencyTable, startLatency } from './latency.ts'
+import { countTraffic, trafficTable } from './traffic-counters.ts'
 
 /** Error pages, without apostrophes because the configuration quotes them. */
 
@@ -37,6 +37,7 @@ export const mapNames = {
   maintenance: 'maintenance.map',
   challenges: 'challenges.map',
   trusted: 'trusted.map',
+  probes: 'probes.map',
 } as const
 export const notSecure = '.'
 export const certificateList = 'certificates.txt'
@@ -58,8 +59,8 @@ export const proxyConfig = (options: ConfigOptions): string =>
     globals(options),
     defaults,
     web(options),
+    trafficTable,
     nothing,
-    latencyTable,
     ...options.backends
       .filter((backend) => isPossible(backend, options))
       .map((backend) => section(backend, options)),
@@ -128,7 +129,7 @@ ${clientAddress}  http-request set-header X-Forwarded-For %[var(txn.client)]
   http-request set-header X-Forwarded-Proto https if { ssl_fc }
   http-request set-header X-Forwarded-Port %[dst_port]
   http-request del-header Proxy
-${startLatency}${countLatency}  use_backend %[var(txn.route)]
+${countTraffic(proxyPath(mapNames.probes))}  use_backend %[var(txn.route)]
   default_backend nothing
 `
 

@@ -49,7 +49,7 @@ export function planProxy(routing: Routing, ipv6: boolean): ProxyPlan {
 }
 
 export function initialConfig(httpPort: number, httpsPort: number, ipv6: boolean): string {
-  const nothing = { applications: [], certificates: [], challenges: [], trustedProxies: [] }
+  const nothing = { applications: [], certificates: [], challenges: [], trustedProxies: [], probeKey: '' }
   const routing = { httpPorts: [httpPort], httpsPorts: [httpsPort], ...nothing }
   return planProxy(routing, ipv6).files.find(({ name }) => name === configName)?.content ?? ''
 }
@@ -59,7 +59,7 @@ export const sha256 = (content: string) => createHash('sha256').update(content).
 const formatMap = (entries: Map<string, string>) =>
   [...entries].map(([key, value]) => `${key} ${value}\n`).join('')
 
-function planMaps({ applications, challenges, trustedProxies }: Routing): ProxyPlan['maps'] {
+function planMaps({ applications, challenges, trustedProxies, probeKey }: Routing): ProxyPlan['maps'] {
   const domains = applications.flatMap((application) =>
     application.domains.map((domain) => ({
       ...domain,
@@ -76,6 +76,7 @@ function planMaps({ applications, challenges, trustedProxies }: Routing): ProxyP
     [mapNames.routes, sorted(domains.map(({ route, backend }) => [route, backend]))],
     [mapNames.secure, sorted(beside.map(({ route, secure }) => [route, secure ?? notSecure]))],
     [mapNames.trusted, sorted(listTrustedRanges(trustedProxies).map((range) => [range, '1']))],
+    [mapNames.probes, new Map(probeKey === '' ? [] : [[probeKey, '1']])],
     [mapNames.maintenance, sorted(inMaintenance.map(({ backend }) => [backend, '1']))],
     [
       mapNames.challenges,
@@ -102,6 +103,8 @@ export interface Routing {
   challenges: readonly RoutedChallenge[]
   /** IP addresses, ranges and presets of reverse proxies in front of this one. */
   trustedProxies: readonly string[]
+  /** Value of the header of Slipway's own requests; see `areas/proxies/probe-key.ts`. */
+  probeKey: string
 }
 
 interface RoutedChallenge {

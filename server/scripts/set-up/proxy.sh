@@ -32,7 +32,7 @@ write_proxy_files() {
   ! grep -q '^docker:' /etc/group || group=docker
   # Users of Docker may use the proxy: its sockets belong to the group of the folder.
   mkdir -p "$proxy_folder" && chown "root:$group" "$proxy_folder" && chmod 2770 "$proxy_folder" && cd "$proxy_folder" &&
-    touch certificates.txt routes.map secure.map maintenance.map challenges.map trusted.map && printf '%s' "$proxy_config" > haproxy.cfg.new ||
+    touch certificates.txt routes.map secure.map maintenance.map challenges.map trusted.map probes.map && printf '%s' "$proxy_config" > haproxy.cfg.new ||
     fail "$proxy_folder is not writable. Check the disk of the server, then set up again."
   if grep -qs '^  description ' haproxy.cfg; then
     grep '^  bind ' haproxy.cfg.new | grep -vxFf haproxy.cfg > haproxy.cfg.binds
