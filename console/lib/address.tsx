@@ -1,5 +1,5 @@
 import { Eye, EyeOff } from 'lucide-react'
-import { type ComponentProps, Fragment, useState } from 'react'
+import { Children, type ComponentProps, Fragment, type ReactNode, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { useSettings } from './settings.ts'
 import { maskAddresses, splitAddresses } from './form/split-addresses.ts'
@@ -64,6 +64,32 @@ export function AddressText({ children, revealable = false }: AddressTextProps) 
   const Shown = revealable ? RevealableAddress : Address
   return splitAddresses(children, window.location.hostname).map(({ from, text, isAddress }) =>
     isAddress ? <Shown key={from} address={text} /> : <Fragment key={from}>{text}</Fragment>,
+  )
+}
+
+interface AddressContentProps {
+  children: ReactNode
+  revealable?: boolean
+}
+
+/** Masks the addresses in texts among other content. */
+export const AddressContent = ({ children, revealable = false }: AddressContentProps) =>
+  Children.map(children, (child) =>
+    typeof child === 'string' ? <AddressText revealable={revealable}>{child}</AddressText> : child,
+  )
+
+interface AddressSpanProps {
+  className: string
+  children: string
+}
+
+/** A clamped text, which is whole in its tooltip. */
+export function AddressSpan({ className, children }: AddressSpanProps) {
+  const mask = useMaskedText()
+  return (
+    <span dir="auto" className={className} title={mask(children)}>
+      <AddressText>{children}</AddressText>
+    </span>
   )
 }
 

@@ -3,6 +3,7 @@ import type { Api } from '../../contract/api.ts'
 import type { Reply } from '../../contract/endpoint.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { callApi } from './http/call-api.ts'
+import { ErrorText } from '../ui/problem.tsx'
 
 interface SetupChangesProps {
   /** Without it, a server that is imported. */
@@ -17,7 +18,7 @@ export function SetupChanges({ serverId, local = false }: SetupChangesProps) {
   return (
     <section aria-label="What setup changes" className="flex flex-col gap-2 rounded-md bg-subtle p-3 text-sm">
       <h3 className="font-medium">What setup changes</h3>
-      {error && !changes && <p className="text-red-ink">{error.message}</p>}
+      {error && !changes && <ErrorText error={error} />}
       {!changes && !error && <Skeleton className="h-40" />}
       {changes && (
         <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 max-sm:grid-cols-1 max-sm:gap-y-0.5">

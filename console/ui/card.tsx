@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { AddressContent } from '../lib/address.tsx'
 import { classNames } from './class-names.ts'
 import { ChevronRight } from 'lucide-react'
 
@@ -23,7 +24,11 @@ export function Card({ title, description, action, footer, flush, children }: Ca
         >
           <div className="flex min-w-0 flex-col gap-0.5 wrap-anywhere sm:flex-1 sm:basis-80">
             <h2 className="text-base font-semibold">{title}</h2>
-            {description && <p className="text-sm text-muted">{description}</p>}
+            {description && (
+              <p className="text-sm text-muted">
+                <AddressContent revealable>{description}</AddressContent>
+              </p>
+            )}
           </div>
           {action}
         </header>

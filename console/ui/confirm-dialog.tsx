@@ -1,5 +1,6 @@
 import { AlertDialog } from 'radix-ui'
 import { type ReactNode, type SubmitEvent, useState } from 'react'
+import { AddressContent, useMaskedText } from '../lib/address.tsx'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { DialogActions } from './dialog.tsx'
@@ -58,6 +59,7 @@ function Question(props: ConfirmDialogProps) {
     onConfirm,
   } = props
   const [typed, setTyped] = useState('')
+  const mask = useMaskedText()
   const allowed = typeName === undefined || typed === typeName
 
   function submit(event: SubmitEvent) {
@@ -68,15 +70,21 @@ function Question(props: ConfirmDialogProps) {
 
   return (
     <form onSubmit={submit} className="flex flex-col gap-4 wrap-anywhere">
-      <AlertDialog.Title className="text-lg font-semibold">{title}</AlertDialog.Title>
+      <AlertDialog.Title className="text-lg font-semibold">{mask(title)}</AlertDialog.Title>
       <AlertDialog.Description asChild>
-        <div className="text-muted">{children}</div>
+        <div className="text-muted">
+          <AddressContent>{children}</AddressContent>
+        </div>
       </AlertDialog.Description>
       {typeName !== undefined && (
         <Field
           label={
             <>
-              Type <span className="font-mono">{typeName}</span> to confirm
+              Type{' '}
+              <span className="font-mono" data-instruction>
+                {typeName}
+              </span>{' '}
+              to confirm
             </>
           }
         >

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { AddressContent } from '../lib/address.tsx'
 import { classNames } from './class-names.ts'
 
 interface DefinitionListProps {
@@ -20,7 +21,9 @@ export function DefinitionList({ items, dense = false }: DefinitionListProps) {
       {items.map(({ term, value }) => (
         <div key={term} className="contents">
           <dt className="text-muted">{term}</dt>
-          <dd className="min-w-0 wrap-anywhere">{value}</dd>
+          <dd className="min-w-0 wrap-anywhere">
+            <AddressContent revealable>{value}</AddressContent>
+          </dd>
         </div>
       ))}
     </dl>

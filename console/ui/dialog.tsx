@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
+import { AddressContent, useMaskedText } from '../lib/address.tsx'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { useFocusReturn } from './focus-return.ts'
@@ -31,6 +32,7 @@ export function Dialog({
   children,
 }: DialogProps) {
   const focusReturn = useFocusReturn()
+  const mask = useMaskedText()
   return (
     <Radix.Root open={open} onOpenChange={(now) => (locked ? undefined : onOpenChange(now))}>
       <Radix.Portal>
@@ -52,8 +54,12 @@ export function Dialog({
         >
           <div className="flex items-start justify-between gap-4">
             <div className="flex min-w-0 flex-col gap-1 wrap-anywhere">
-              <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
-              {description && <Radix.Description className="text-muted">{description}</Radix.Description>}
+              <Radix.Title className="text-lg font-semibold">{mask(title)}</Radix.Title>
+              {description && (
+                <Radix.Description className="text-muted">
+                  <AddressContent>{description}</AddressContent>
+                </Radix.Description>
+              )}
             </div>
             {!locked && (
               <Radix.Close asChild>

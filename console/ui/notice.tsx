@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { AddressText, useMaskedText } from '../lib/address.tsx'
+import { AddressContent, useMaskedText } from '../lib/address.tsx'
 import { classNames } from './class-names.ts'
 
 type NoticeTone = 'red' | 'yellow' | 'green' | 'neutral'
@@ -36,7 +36,7 @@ export function Notice({ tone, title, children, action }: NoticeProps) {
           <p className="font-medium">{masked}</p>
           {children && (
             <div className="text-sm">
-              {typeof children === 'string' ? <AddressText revealable>{children}</AddressText> : children}
+              <AddressContent revealable>{children}</AddressContent>
             </div>
           )}
         </div>

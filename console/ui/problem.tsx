@@ -10,6 +10,13 @@ interface ProblemProps {
   onRetry: () => unknown
 }
 
+/** Below a field or in a dialog, where a whole problem does not fit. */
+export const ErrorText = ({ error }: Pick<ProblemProps, 'error'>) => (
+  <p className="text-sm wrap-anywhere text-red-ink">
+    <AddressText>{error.message}</AddressText>
+  </p>
+)
+
 /** Shown in place of data that could not be loaded. */
 export const Problem = ({ title, error, onRetry }: ProblemProps) => (
   <EmptyState

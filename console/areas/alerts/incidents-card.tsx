@@ -1,4 +1,4 @@
-import { AddressText, useMaskedText } from '../../lib/address.tsx'
+import { AddressSpan, AddressText } from '../../lib/address.tsx'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { CircleCheck, History } from 'lucide-react'
 import { dialogOpenedState, dialogLink } from '../../lib/use-dialog.ts'
@@ -86,12 +86,9 @@ const what: Column<Incident> = {
 }
 
 function What({ incident: { summary, alert_name: name } }: { incident: Incident }) {
-  const mask = useMaskedText()
   return (
     <span className="flex min-w-0 flex-col sm:py-1.5">
-      <span dir="auto" className="line-clamp-2" title={mask(summary)}>
-        <AddressText>{summary}</AddressText>
-      </span>
+      <AddressSpan className="line-clamp-2">{summary}</AddressSpan>
       <bdi className="font-normal text-muted">{name}</bdi>
     </span>
   )

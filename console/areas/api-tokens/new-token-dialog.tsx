@@ -12,6 +12,7 @@ import { type LimitKind, limitTargetsQuery, useCreateApiToken } from './queries.
 import { useQuery } from '@tanstack/react-query'
 import { Checkbox } from '../../ui/form/checkbox.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { ErrorText } from '../../ui/problem.tsx'
 
 /** Open while the URL has `?dialog=new-token`. */
 export function NewTokenDialog() {
@@ -163,7 +164,7 @@ function Targets({ kind, chosen, error, onChange }: TargetsProps) {
       <legend className="sr-only">{kind === 'projects' ? 'Projects' : 'Applications'}</legend>
       <div className="flex max-h-48 flex-col gap-2 overflow-y-auto rounded-md border border-edge p-3">
         {!targets && !failure && <Skeleton className="h-5 w-40" />}
-        {failure && !targets && <p className="text-sm text-red-ink">{failure.message}</p>}
+        {failure && !targets && <ErrorText error={failure} />}
         {targets?.length === 0 && <p className="text-sm text-muted">No {kind} in this workspace yet.</p>}
         {targets?.map(({ id, name }) => (
           <Checkbox key={id} label={name} checked={chosen.includes(id)} onChange={() => toggle(id)} />

@@ -3,16 +3,20 @@ import { applicationStateText, applicationStateTone } from './application-status
 import type { Application } from './queries.ts'
 import { Link } from 'react-router'
 import { dialogOpenedState } from '../../lib/use-dialog.ts'
+import { useMaskedText } from '../../lib/address.tsx'
 
-export const ApplicationBadge = ({
-  application,
-}: {
+interface ApplicationBadgeProps {
   application: Pick<Application, 'state' | 'reason' | 'containers'>
-}) => (
-  <span className="inline-flex" title={application.reason ?? undefined}>
-    <Badge tone={applicationStateTone(application.state)}>{applicationStateText(application)}</Badge>
-  </span>
-)
+}
+
+export function ApplicationBadge({ application }: ApplicationBadgeProps) {
+  const mask = useMaskedText()
+  return (
+    <span className="inline-flex" title={mask(application.reason ?? '')}>
+      <Badge tone={applicationStateTone(application.state)}>{applicationStateText(application)}</Badge>
+    </span>
+  )
+}
 
 type Deployment = NonNullable<Application['deployment']>
 

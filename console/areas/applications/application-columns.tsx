@@ -1,4 +1,4 @@
-import { AddressText, useMaskedText } from '../../lib/address.tsx'
+import { AddressSpan, AddressText, useMaskedText } from '../../lib/address.tsx'
 import type { ReactNode } from 'react'
 import { ExternalTextLink } from '../../ui/text-link.tsx'
 import { byNumber, byText, byTime } from '../../ui/table/sort.ts'
@@ -79,12 +79,9 @@ const State = ({ application }: { application: Application }) => (
   <span className="inline-flex max-w-64 flex-col items-start gap-0.5 py-1.5 max-sm:max-w-full max-sm:items-end max-sm:py-0">
     <ApplicationBadge application={application} />
     {isUnwell(application) && application.reason !== null && (
-      <span
-        className="line-clamp-2 text-sm wrap-anywhere text-muted max-sm:text-right"
-        title={application.reason}
-      >
+      <AddressSpan className="line-clamp-2 text-sm wrap-anywhere text-muted max-sm:text-right">
         {application.reason}
-      </span>
+      </AddressSpan>
     )}
   </span>
 )

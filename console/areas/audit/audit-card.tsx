@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { Download, ScrollText, SearchX } from 'lucide-react'
-import { Address } from '../../lib/address.tsx'
+import { Address, AddressText } from '../../lib/address.tsx'
 import { useParam } from '../../lib/use-param.ts'
 import { Button } from '../../ui/button.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
@@ -70,10 +70,12 @@ function What({ entry }: { entry: AuditEntry }) {
       {entry.target && (
         <>
           {' '}
-          <bdi className="font-medium">{entry.target.name}</bdi>
+          <bdi className="font-medium">
+            <AddressText>{entry.target.name}</AddressText>
+          </bdi>
         </>
       )}
-      {entry.detail && ` ${entry.detail}`}
+      {entry.detail && <AddressText>{` ${entry.detail}`}</AddressText>}
       {entry.actor.via === 'api_token' && <span className="text-muted"> via API token</span>}
     </span>
   )

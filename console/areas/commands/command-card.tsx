@@ -15,6 +15,7 @@ import { type CommandWithOutput, commandQuery, useCancelCommand, useRunCommand }
 import { useOutput } from '../../lib/use-output.ts'
 import { OutputLog } from '../../ui/output-log.tsx'
 import { separateStreams } from './separate-streams.ts'
+import { ErrorText } from '../../ui/problem.tsx'
 
 interface CommandCardProps {
   serverId: string
@@ -97,7 +98,7 @@ function Shown({
       }
     >
       <div className="flex flex-col gap-3">
-        {error !== undefined && <p className="wrap-anywhere text-red-ink">{error}</p>}
+        {error !== undefined && <ErrorText error={{ message: error }} />}
         <CommandOutput
           key={command.id}
           serverId={serverId}

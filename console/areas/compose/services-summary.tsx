@@ -7,6 +7,7 @@ import { TextLink } from '../../ui/text-link.tsx'
 import { type Service, servicesQuery } from './queries.ts'
 import { serviceStateLabel } from './service-labels.ts'
 import { QueryTable } from '../../ui/table/query-table.tsx'
+import { AddressText } from '../../lib/address.tsx'
 
 export function ServicesSummary({ applicationId }: { applicationId: string }) {
   const query = useQuery(servicesQuery(applicationId))
@@ -39,7 +40,11 @@ const columns: [Column<Service>, ...Column<Service>[]] = [
       return (
         <span className="flex flex-wrap items-center gap-x-2 py-1 max-sm:justify-end">
           <Badge tone={tone}>{word}</Badge>
-          {reason !== null && <span className="text-muted">{reason}</span>}
+          {reason !== null && (
+            <span className="text-muted">
+              <AddressText>{reason}</AddressText>
+            </span>
+          )}
         </span>
       )
     },

@@ -4,6 +4,7 @@ import { containerHealthLabel, containerStateLabel } from './container-state.ts'
 import type { ContainerDetails } from './queries.ts'
 import { serverPath } from '../../paths.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
+import { AddressText } from '../../lib/address.tsx'
 
 export function ContainerNotice({ container }: { container: ContainerDetails }) {
   const { name, state, error, oom_killed: outOfMemory, exit_code: code, restarts, health } = container
@@ -48,7 +49,7 @@ export function ContainerNotice({ container }: { container: ContainerDetails }) 
             : 'The health check is failing. Last output:'}
         {output !== null && (
           <pre className="mt-1 font-mono text-xs whitespace-pre-wrap" dir="ltr">
-            {output}
+            <AddressText>{output}</AddressText>
           </pre>
         )}
       </ProblemNotice>

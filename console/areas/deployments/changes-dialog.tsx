@@ -5,6 +5,7 @@ import { type Comparison, type ReleaseChange, releaseChangesQuery, releasesQuery
 import { Badge } from '../../ui/badge.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { changedField, changeLabel } from './deployment-labels.ts'
+import { ErrorText } from '../../ui/problem.tsx'
 
 interface ChangesDialogProps {
   application: { id: string; release: { number: number; older: boolean } | null }
@@ -53,7 +54,7 @@ interface ChangeListProps extends Comparison {
 /** Lists the differences between two configurations. Values of environment variables are never shown. */
 export function ChangeList({ applicationId, from, to }: ChangeListProps) {
   const { data: changes, error } = useQuery(releaseChangesQuery(applicationId, { from, to }))
-  if (error && !changes) return <p className="text-sm text-red-ink">{error.message}</p>
+  if (error && !changes) return <ErrorText error={error} />
   return changes ? <Changes changes={changes} /> : <Skeleton className="h-16 w-full" />
 }
 

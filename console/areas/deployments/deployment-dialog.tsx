@@ -12,6 +12,7 @@ import { useMedia } from '../../lib/use-media.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { stepLabel, stepsSummary, stepState } from './deployment-labels.ts'
 import { DeploymentDuration } from './deployment-badge.tsx'
+import { useMaskedText } from '../../lib/address.tsx'
 
 interface DeploymentDialogProps {
   id: string
@@ -118,6 +119,7 @@ function DeploymentSteps({ deployment }: { deployment: Deployment }) {
 }
 
 function Steps({ deployment }: { deployment: Deployment }) {
+  const mask = useMaskedText()
   return (
     <ol aria-label="Steps" className="flex flex-wrap gap-x-5 gap-y-2">
       {deployment.steps.map(({ name, status, error, started_at: from, finished_at: to }) => {
@@ -125,7 +127,7 @@ function Steps({ deployment }: { deployment: Deployment }) {
         return (
           <li
             key={name}
-            title={error ?? undefined}
+            title={mask(error ?? '')}
             {...(status === 'running' ? { 'aria-current': 'step' } : {})}
             className={classNames('flex items-center gap-1.5 text-sm', isIdle(status) && 'text-muted')}
           >

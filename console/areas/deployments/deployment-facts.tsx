@@ -1,4 +1,4 @@
-import { AddressText } from '../../lib/address.tsx'
+import { AddressSpan, AddressText } from '../../lib/address.tsx'
 import { Commit } from '../../lib/commit.tsx'
 import { applicationPath, serverPath } from '../../paths.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -25,13 +25,9 @@ export function DeploymentFacts({ deployment }: { deployment: Deployment }) {
         <DeploymentBadge deployment={deployment} />
         {!message?.startsWith(deploymentType(type)) && <span>{deploymentType(type)}</span>}
         {message !== null && (
-          <span
-            dir="auto"
-            title={message}
-            className="text-ink wrap-anywhere max-sm:line-clamp-1 max-sm:break-all"
-          >
+          <AddressSpan className="text-ink wrap-anywhere max-sm:line-clamp-1 max-sm:break-all">
             {message}
-          </span>
+          </AddressSpan>
         )}
         <span>
           {from === null ? 'Queued at' : 'Started at'} <DateTime at={from ?? queuedAt} />
@@ -45,7 +41,11 @@ export function DeploymentFacts({ deployment }: { deployment: Deployment }) {
           by <bdi>{actor.name}</bdi>
         </span>
       </p>
-      {waitingFor !== null && <p>{waitingFor}</p>}
+      {waitingFor !== null && (
+        <p>
+          <AddressText>{waitingFor}</AddressText>
+        </p>
+      )}
       <Errors deployment={deployment} />
       <DefinitionList items={deploymentFacts(deployment)} dense />
     </>

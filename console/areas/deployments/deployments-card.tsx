@@ -10,6 +10,7 @@ import type { Column } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { DeploymentBadge, DeploymentDuration } from './deployment-badge.tsx'
 import { deploymentType } from './deployment-labels.ts'
+import { AddressSpan } from '../../lib/address.tsx'
 
 interface DeploymentsCardProps {
   applicationId: string
@@ -75,11 +76,7 @@ const status: Column<Deployment> = {
 const message: Column<Deployment> = {
   head: 'Message',
   cell: (row) =>
-    row.message && (
-      <span dir="auto" className="line-clamp-1 text-muted sm:text-left" title={row.message}>
-        {row.message}
-      </span>
-    ),
+    row.message && <AddressSpan className="line-clamp-1 text-muted sm:text-left">{row.message}</AddressSpan>,
 }
 const actor: Column<Deployment> = {
   head: 'By',
@@ -101,9 +98,9 @@ const applicationColumns: [Column<Deployment>, ...Column<Deployment>[]] = [
   {
     head: 'Deployment',
     cell: (row) => (
-      <span dir="auto" className="line-clamp-1 break-all sm:text-left" title={row.message ?? undefined}>
+      <AddressSpan className="line-clamp-1 break-all sm:text-left">
         {row.message ?? deploymentType(row.type)}
-      </span>
+      </AddressSpan>
     ),
   },
   type,

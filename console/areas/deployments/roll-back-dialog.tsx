@@ -14,6 +14,7 @@ import {
 } from './deployment-labels.ts'
 import { Radio } from '../../ui/form/checkbox.tsx'
 import { Time } from '../../ui/time.tsx'
+import { ErrorText } from '../../ui/problem.tsx'
 
 interface RollBackDialogProps {
   application: {
@@ -67,7 +68,7 @@ export function RollBackDialog({ application, releaseId, ...props }: RollBackDia
       title={`Roll back ${application.name}`}
       description={`Restores the ${renderPlan ? 'images' : 'image'}, settings and environment of the release. Your current configuration is kept.`}
     >
-      {error && !releases && <p className="text-sm text-red-ink">{error.message}</p>}
+      {error && !releases && <ErrorText error={error} />}
       {!error && !releases && <Skeleton className="h-24 w-full" />}
       {releases && choices.length === 0 && (
         <p className="rounded-md bg-subtle px-3 py-2.5 text-muted">No earlier releases.</p>

@@ -7,6 +7,7 @@ import { Field } from '../../ui/form/field.tsx'
 import { Input, Textarea } from '../../ui/form/input.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { type Domain, useSaveDomain, useUploadCertificate } from './queries.ts'
+import { AddressInput, useMaskedText } from '../../lib/address.tsx'
 
 export interface ServiceOption {
   name: string
@@ -27,6 +28,8 @@ export function DomainDialog({ applicationId, domain, services, service, onClose
   const chosen = picked || likeliest(services)
   const ports = services?.find(({ name }) => name === chosen)?.ports ?? []
   const save = useSaveDomain(applicationId)
+  const mask = useMaskedText()
+  const isGenerated = domain !== undefined && mask(domain.host) !== domain.host
   return (
     <FormDialog
       title={domain ? `Edit ${domain.host}` : 'Add domain'}
@@ -48,14 +51,18 @@ export function DomainDialog({ applicationId, domain, services, service, onClose
           port: readOptionalNumber('port', port),
           https: https !== '',
         })
-        toast.success(domain ? `${host} saved` : `${host} added`)
+        toast.success(mask(domain ? `${host} saved` : `${host} added`))
       }}
       onClose={onClose}
     >
       {(errors) => (
         <>
           <Field label="Domain" error={errors['host']}>
-            <Input name="host" defaultValue={domain?.host} placeholder="app.example.com" mono />
+            {isGenerated ? (
+              <AddressInput name="host" defaultValue={domain.host} />
+            ) : (
+              <Input name="host" defaultValue={domain?.host} placeholder="app.example.com" mono />
+            )}
           </Field>
           {services && (
             <Field label="Service" help="Receives requests to this domain." error={errors['service']}>
@@ -127,6 +134,7 @@ interface UploadDialogProps {
 
 export function UploadCertificateDialog({ applicationId, domain, onClose }: UploadDialogProps) {
   const upload = useUploadCertificate(applicationId, domain.id)
+  const mask = useMaskedText()
   return (
     <FormDialog
       title={`Upload certificate for ${domain.host}`}
@@ -135,7 +143,7 @@ export function UploadCertificateDialog({ applicationId, domain, onClose }: Uplo
       action="Upload certificate"
       save={async (input) => {
         await upload.mutateAsync(input)
-        toast.success(`Certificate for ${domain.host} uploaded`)
+        toast.success(mask(`Certificate for ${domain.host} uploaded`))
       }}
       onClose={onClose}
     >

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ExternalLink, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { AddressText } from '../../lib/address.tsx'
+import { AddressText, useMaskedText } from '../../lib/address.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -141,14 +141,15 @@ interface VerificationProps {
 
 function Verification({ applicationId, domain, astray, manages }: VerificationProps) {
   const verify = useVerifyDomain(applicationId)
+  const mask = useMaskedText()
   const { status, problem, txt_record: record } = domain.verification
   const reason = status === 'released' ? domain.routing_error : (problem ?? astray)
   const check = () =>
     verify.mutate(domain.id, {
       onSuccess: ({ domain: checked }) =>
         checked.verification.status === 'verified' && checked.verification.problem === null
-          ? toast.success(`${domain.host} verified`)
-          : toast(`${domain.host} is not verified yet`),
+          ? toast.success(mask(`${domain.host} verified`))
+          : toast(mask(`${domain.host} is not verified yet`)),
     })
   return (
     <div className="flex flex-col gap-3 rounded-md border border-line bg-subtle px-3 py-2 text-sm">

@@ -35,6 +35,7 @@ export function DomainsCard({ applicationId, address, manages, services }: Domai
   const domains = data?.domains
   const { open, ask } = useEntryDialog(domains)
   const order = useOrderCertificate(applicationId)
+  const mask = useMaskedText()
   const none = domains?.length === 0
   const add = manages && (
     <div className="flex flex-wrap gap-2">
@@ -47,7 +48,7 @@ export function DomainsCard({ applicationId, address, manages, services }: Domai
   )
 
   function orderFor({ id, host }: Domain) {
-    const onSuccess = () => toast.success(`Requesting a certificate for ${host}…`)
+    const onSuccess = () => toast.success(mask(`Requesting a certificate for ${host}…`))
     order.mutate(id, { onSuccess })
   }
 

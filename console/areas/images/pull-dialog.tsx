@@ -15,6 +15,7 @@ import {
   RetryPullButton,
 } from './pull-actions.tsx'
 import { isPullInProgress, type Pull, pullQuery, usePullImage } from './queries.ts'
+import { AddressText } from '../../lib/address.tsx'
 
 interface PullDialogProps {
   serverId: string
@@ -71,7 +72,9 @@ function PullDetails({ serverId, operates, id, onOpen, onClose }: OnePullProps) 
       {!pull && !error && <Skeleton className="h-24" />}
       {!pull && error && (
         <p className="text-muted">
-          {isNotFound(error) ? 'Pull not found. It has expired, or the server was deleted.' : error.message}
+          <AddressText>
+            {isNotFound(error) ? 'Pull not found. It has expired, or the server was deleted.' : error.message}
+          </AddressText>
         </p>
       )}
       {pull && (

@@ -8,6 +8,7 @@ import { visiblePulls } from './image-format.ts'
 import { CancelPullButton, EditNameButton, PullProgress, RetryPullButton } from './pull-actions.tsx'
 import { isPullInProgress, type Pull, pullsQuery } from './queries.ts'
 import { useState } from 'react'
+import { ErrorText } from '../../ui/problem.tsx'
 
 interface PullsCardProps {
   serverId: string
@@ -63,7 +64,7 @@ export function PullsCard({ serverId, operates, onOpen }: PullsCardProps) {
             {isPullInProgress(pull) ? (
               <PullProgress pull={pull} />
             ) : (
-              <p className="text-sm wrap-anywhere text-red-ink">{pull.error}</p>
+              <ErrorText error={{ message: pull.error ?? '' }} />
             )}
           </li>
         ))}

@@ -11,6 +11,7 @@ import { type Image, type PrunePreview, pruneQuery, usePruneImages, useRemoveIma
 import { formatCount } from '../../../contract/shared/format-list.ts'
 import { ActionDialog } from '../../lib/form/action-dialog.tsx'
 import { type ContainerLink, UsedBy } from './image-columns.tsx'
+import { ErrorText } from '../../ui/problem.tsx'
 
 /** Open while the URL has `?dialog=prune`. */
 export function PruneDialog({ serverId }: { serverId: string }) {
@@ -72,7 +73,7 @@ function PruneForm({ serverId, onClose }: { serverId: string; onClose: () => voi
 
 function Preview({ query }: { query: UseQueryResult<PrunePreview> }) {
   const { data, error } = query
-  if (error && !data) return <p className="text-sm text-red-ink">{error.message}</p>
+  if (error && !data) return <ErrorText error={error} />
   if (!data) return <Skeleton className="h-14" />
   if (data.images.length === 0)
     return <p className="rounded-md bg-subtle px-3 py-2.5 text-muted">Nothing to remove</p>

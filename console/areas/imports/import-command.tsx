@@ -8,6 +8,7 @@ import { SetupChanges } from '../../lib/setup-changes.tsx'
 import { useEffect, useState } from 'react'
 import { formatCount } from '../../../contract/shared/format-list.ts'
 import { hasLoopbackUrl } from './has-loopback-url.ts'
+import { AddressText } from '../../lib/address.tsx'
 
 interface ImportCommandProps {
   /** Existing server to connect; without it, a new one is added. */
@@ -21,7 +22,9 @@ export function ImportCommand({ serverId, served = false }: ImportCommandProps) 
   if (error && !made)
     return (
       <div className="flex flex-wrap items-center justify-between gap-3 text-sm">
-        <span className="text-red-ink">{error.message}</span>
+        <span className="text-red-ink">
+          <AddressText>{error.message}</AddressText>
+        </span>
         <Button onClick={() => void refetch()}>Try again</Button>
       </div>
     )

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ScrollText } from 'lucide-react'
-import { Address } from '../../lib/address.tsx'
+import { Address, AddressText } from '../../lib/address.tsx'
 import { useParam } from '../../lib/use-param.ts'
 import { LoadMore } from '../../ui/table/load-more.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
@@ -53,9 +53,11 @@ const What = ({ entry: { summary, target, detail } }: { entry: Entry }) => (
     {target && (
       <>
         {' '}
-        <bdi className="font-medium">{target.name}</bdi>
+        <bdi className="font-medium">
+          <AddressText>{target.name}</AddressText>
+        </bdi>
       </>
     )}
-    {detail && ` ${detail}`}
+    {detail && <AddressText>{` ${detail}`}</AddressText>}
   </span>
 )

@@ -8,6 +8,7 @@ import { Problem } from '../../ui/problem.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type Instance, instanceQuery, instanceSettingsQuery } from './queries.ts'
+import { AddressText } from '../../lib/address.tsx'
 
 export function InstanceOverview({ links }: { links: { people: string; workspaces: string } }) {
   const { data: instance, error, refetch } = useQuery(instanceQuery)
@@ -69,7 +70,7 @@ function State({ ok, problem }: Instance['health']['database']) {
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <Badge tone="yellow">Needs attention</Badge>
-      {problem}
+      <AddressText>{problem ?? ''}</AddressText>
     </span>
   )
 }

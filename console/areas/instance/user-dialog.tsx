@@ -8,7 +8,7 @@ import {
 } from './queries.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
-import { Address } from '../../lib/address.tsx'
+import { Address, AddressText } from '../../lib/address.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
 import type { Column } from '../../ui/table/table.tsx'
@@ -117,7 +117,12 @@ const columns: [Column<Event>, ...Column<Event>[]] = [
     cell: ({ summary, detail, count }) => (
       <span className="font-normal wrap-anywhere">
         <span className="font-medium">{summary}</span>
-        {detail && <span className="text-muted"> · {detail}</span>}
+        {detail && (
+          <span className="text-muted">
+            {' · '}
+            <AddressText>{detail}</AddressText>
+          </span>
+        )}
         {count > 1 && <span className="text-muted"> · {count} times</span>}
       </span>
     ),

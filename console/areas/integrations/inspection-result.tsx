@@ -6,6 +6,7 @@ import { Field } from '../../ui/form/field.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Textarea } from '../../ui/form/input.tsx'
 import { type Inspection, inspectionQuery } from './queries.ts'
+import { ErrorText } from '../../ui/problem.tsx'
 
 interface InspectedProps {
   integrationId: string
@@ -33,7 +34,7 @@ export function InspectionResult({
   if (generated !== '')
     return <Edited generated={generated} onEdit={onEdit} error={error} proposed={data?.generated ?? null} />
   if (isLoading) return <Skeleton className="h-16" />
-  if (failure && !data) return hidesFailure ? null : <p className="text-sm text-red-ink">{failure.message}</p>
+  if (failure && !data) return hidesFailure ? null : <ErrorText error={failure} />
   if (!data) return null
   const hasOwn = data.dockerfiles.includes('Dockerfile')
   return (

@@ -4,6 +4,7 @@ import { dayAndTime, formatLineCount } from './format-line.ts'
 import type { FeedState } from './feed/log-feed.ts'
 import { type LogStore, maxStored } from './feed/log-store.ts'
 import { classNames } from '../../ui/class-names.ts'
+import { AddressText } from '../../lib/address.tsx'
 
 interface LogStatusProps {
   store: LogStore
@@ -101,7 +102,11 @@ export function LogState({ state, paused = false }: LogStateProps) {
     <output className="flex min-w-0 items-center gap-2 wrap-anywhere">
       <span className={classNames('size-2 shrink-0 rounded-full', dot)} aria-hidden />
       <span className="shrink-0 font-medium">{label}</span>
-      {reason !== undefined && !paused && <span className="text-muted">{reason}</span>}
+      {reason !== undefined && !paused && (
+        <span className="text-muted">
+          <AddressText>{reason}</AddressText>
+        </span>
+      )}
     </output>
   )
 }

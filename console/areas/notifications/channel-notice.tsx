@@ -3,6 +3,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type Notification, useResumeChannel, useUpdateChannel } from './queries.ts'
 import { queuedText } from './channel-texts.ts'
+import { AddressText } from '../../lib/address.tsx'
 
 /** Explains why the channel does not deliver and what to do. Hidden while it is healthy. */
 export function ChannelNotice({ channel, manages }: { channel: Notification; manages: boolean }) {
@@ -15,7 +16,11 @@ export function ChannelNotice({ channel, manages }: { channel: Notification; man
         title={`${name} is paused after repeated failures`}
         action={manages && <Resume id={id} label="Resume" />}
       >
-        {reason && <p>{reason}</p>}
+        {reason && (
+          <p>
+            <AddressText revealable>{reason}</AddressText>
+          </p>
+        )}
         <p className="text-muted">
           {queue}{' '}
           {manages ? 'Fix the settings, then resume the channel.' : 'Ask an admin to resume the channel.'}
@@ -29,7 +34,11 @@ export function ChannelNotice({ channel, manages }: { channel: Notification; man
         title={`Messages to ${name} are failing`}
         action={manages && <Resume id={id} label="Retry now" />}
       >
-        {reason && <p>{reason}</p>}
+        {reason && (
+          <p>
+            <AddressText revealable>{reason}</AddressText>
+          </p>
+        )}
         <p className="text-muted">
           {queue}
           {since !== null && (

@@ -16,6 +16,7 @@ import { type Notification, notificationsQuery, channelTypesQuery } from './quer
 import { Dialog } from '../../ui/dialog.tsx'
 import { NewChannelForm, TypeList } from './new-channel-form.tsx'
 import { QueryTable } from '../../ui/table/query-table.tsx'
+import { AddressSpan } from '../../lib/address.tsx'
 
 export function ChannelsCard({ manages }: { manages: boolean }) {
   const query = useInfiniteQuery(notificationsQuery(''))
@@ -78,9 +79,7 @@ function State({ channel }: { channel: Notification }) {
     <span className="flex flex-col items-start gap-1 py-2 max-sm:items-end max-sm:py-0">
       <ChannelBadge channel={channel} />
       {state !== 'ok' && details !== '' && (
-        <span title={details} className="line-clamp-2 wrap-anywhere text-muted">
-          {details}
-        </span>
+        <AddressSpan className="line-clamp-2 wrap-anywhere text-muted">{details}</AddressSpan>
       )}
     </span>
   )

@@ -23,6 +23,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { QueryTable } from '../../ui/table/query-table.tsx'
+import { ErrorText } from '../../ui/problem.tsx'
 
 const filters: { value: Message['status'] | ''; label: string }[] = [
   { value: '', label: 'All messages' },
@@ -126,7 +127,7 @@ function MessageDialog({ channelId, query, manages }: MessageDialogProps) {
     <Dialog open wide onOpenChange={close} title={mask(message?.title ?? 'Message')}>
       {message && <Shown channelId={channelId} message={message} manages={manages} />}
       {looking && <Skeleton className="h-40 w-full" />}
-      {!message && !looking && query.error && <p className="text-red-ink">{query.error.message}</p>}
+      {!message && !looking && query.error && <ErrorText error={query.error} />}
       {!message && !looking && !query.error && (
         <EmptyState title="Message not found">
           The message is older than 30 days or hidden by the filter.

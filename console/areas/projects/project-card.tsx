@@ -10,6 +10,7 @@ import {
 } from './project-summary.ts'
 import type { Project } from './queries.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { AddressText, useMaskedText } from '../../lib/address.tsx'
 
 export function ProjectCard({ project }: { project: Project }) {
   const { id, name, description, reason } = project
@@ -27,7 +28,11 @@ export function ProjectCard({ project }: { project: Project }) {
         <ProjectBadge project={project} />
       </div>
       {description !== '' && <p className="line-clamp-2 text-sm wrap-anywhere text-muted">{description}</p>}
-      {reason !== null && <p className="line-clamp-3 text-sm wrap-anywhere">{reason}</p>}
+      {reason !== null && (
+        <p className="line-clamp-3 text-sm wrap-anywhere">
+          <AddressText>{reason}</AddressText>
+        </p>
+      )}
       <ul className="mt-auto flex flex-col gap-1 pt-1 text-sm text-muted">
         <Fact icon={Boxes}>{applicationsSummary(project)}</Fact>
         <Fact icon={Server}>{serversSummary(project)}</Fact>
@@ -44,12 +49,11 @@ const Fact = ({ icon: Icon, children }: { icon: LucideIcon; children: string }) 
   </li>
 )
 
-export const ProjectBadge = ({
-  project: { state, reason },
-}: {
-  project: Pick<Project, 'state' | 'reason'>
-}) => (
-  <span className="inline-flex" title={reason ?? undefined}>
-    <Badge tone={projectStateTone(state)}>{projectStateLabel(state)}</Badge>
-  </span>
-)
+export function ProjectBadge({ project: { state, reason } }: { project: Pick<Project, 'state' | 'reason'> }) {
+  const mask = useMaskedText()
+  return (
+    <span className="inline-flex" title={mask(reason ?? '')}>
+      <Badge tone={projectStateTone(state)}>{projectStateLabel(state)}</Badge>
+    </span>
+  )
+}

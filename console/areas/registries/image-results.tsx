@@ -10,6 +10,7 @@ import { Problem } from '../../ui/problem.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
 import { Time } from '../../ui/time.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
+import { AddressText } from '../../lib/address.tsx'
 
 interface FoundImagesProps {
   place: string
@@ -24,7 +25,11 @@ export function ImageResults({ place, registryId, q, quiet, onPick }: FoundImage
   const { data, error } = query
   if (!data && quiet) return null
   if (error && !data)
-    return <p className="text-sm text-muted">{error.message} You can still type a full image name.</p>
+    return (
+      <p className="text-sm text-muted">
+        <AddressText>{error.message}</AddressText> You can still type a full image name.
+      </p>
+    )
   if (!data) return <Skeleton className="h-24" />
   if (data.found.length === 0)
     return quiet ? null : (

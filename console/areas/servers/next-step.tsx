@@ -14,6 +14,8 @@ import { setupQuery } from './setup/setups.ts'
 import { SetupChanges } from '../../lib/setup-changes.tsx'
 import { CodeBlock } from '../../ui/code.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { ErrorText } from '../../ui/problem.tsx'
+import { AddressText } from '../../lib/address.tsx'
 
 export function NextStep({ server }: { server: Server }) {
   const { host_key: confirmed, last_seen_at: seenAt, offered_host_key: offered } = server
@@ -58,7 +60,9 @@ function ConfirmHostKey({ server: { id, name }, offered }: ConfirmHostKeyProps) 
       footer={
         <>
           <span aria-live="polite" className={trust.error ? 'text-red-ink' : undefined}>
-            {trust.error?.message ?? 'Compare it with the fingerprint that the server prints.'}
+            <AddressText>
+              {trust.error?.message ?? 'Compare it with the fingerprint that the server prints.'}
+            </AddressText>
           </span>
           <Button
             variant="primary"
@@ -121,7 +125,7 @@ function AuthorizeKey({ server: { id, name, user, reason, host_key: confirmed } 
       footer={
         <>
           <span aria-live="polite" className={connect.error || confirmed ? 'text-red-ink' : undefined}>
-            {connect.error?.message ?? reason}
+            <AddressText>{connect.error?.message ?? reason ?? ''}</AddressText>
           </span>
           <Button
             variant="primary"
@@ -146,7 +150,7 @@ function AuthorizeKey({ server: { id, name, user, reason, host_key: confirmed } 
 
 export function KeyCommand({ id }: { id: string }) {
   const { data: key, error } = useQuery(serverKeyQuery(id))
-  if (error) return <p className="text-sm text-red-ink">{error.message}</p>
+  if (error) return <ErrorText error={error} />
   if (!key) return <Skeleton className="h-18 w-full rounded-md!" />
   return <CodeBlock label="Copy the command that adds the key">{key.command}</CodeBlock>
 }

@@ -4,6 +4,7 @@ import { classNames } from '../../ui/class-names.ts'
 import type { Server } from './queries.ts'
 import { ServerBadge, serverStatusLabel } from './server-status.tsx'
 import { formatCount } from '../../../contract/shared/format-list.ts'
+import { AddressContent } from '../../lib/address.tsx'
 
 export function deployObstacle({ status, reason }: Pick<Server, 'status' | 'reason'>): string | undefined {
   if (status === 'ready') return reason ?? undefined
@@ -51,7 +52,8 @@ export function ServerChoice({ server, checked, onChoose, invalid, free }: Serve
           {server.status !== 'ready' && <ServerBadge status={server.status} />}
         </span>
         <span id={`${id}-more`} className="text-sm text-muted wrap-anywhere">
-          {unfit ?? (
+          <AddressContent>{unfit}</AddressContent>
+          {unfit === undefined && (
             <>
               {formatMachine(server)}
               {free}

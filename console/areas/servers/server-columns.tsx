@@ -1,11 +1,10 @@
-import { Address, AddressText } from '../../lib/address.tsx'
+import { Address, AddressSpan } from '../../lib/address.tsx'
 import { byNumber, byText } from '../../ui/table/sort.ts'
 import type { Column } from '../../ui/table/table.tsx'
 import { formatMonthlyCost, findBlockingDrift } from './cloud-status.ts'
 import { type CloudServer, isCloudServer } from './creation/creation-steps.ts'
 import type { Server } from './queries.ts'
 import { ServerBadge, serverUrgency } from './server-status.tsx'
-import { splitAddresses } from '../../lib/form/split-addresses.ts'
 
 function ServerStatus({ server }: { server: Server }) {
   const reason = findBlockingDrift(server) ?? server.reason
@@ -15,12 +14,7 @@ function ServerStatus({ server }: { server: Server }) {
         <ServerBadge status={server.status} />
       </span>
       {reason !== null && (
-        <span
-          title={splitAddresses(reason).some(({ isAddress }) => isAddress) ? undefined : reason}
-          className="line-clamp-2 max-w-xl text-xs text-muted wrap-anywhere"
-        >
-          <AddressText>{reason}</AddressText>
-        </span>
+        <AddressSpan className="line-clamp-2 max-w-xl text-xs text-muted wrap-anywhere">{reason}</AddressSpan>
       )}
     </div>
   )

@@ -17,6 +17,7 @@ import { useDialog } from '../../lib/use-dialog.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { HostKeyFacts } from './host-key-facts.tsx'
 import { AddressText } from '../../lib/address.tsx'
+import { ErrorText } from '../../ui/problem.tsx'
 
 interface ServerNoticeProps {
   server: Server
@@ -128,7 +129,7 @@ function ChangedHostKey({ server, manages }: { server: Server; manages: boolean 
             server prints the same fingerprint.
           </p>
           <HostKeyFacts offered={offered} confirmed={confirmed} />
-          {trust.error && <p className="text-red-ink">{trust.error.message}</p>}
+          {trust.error && <ErrorText error={trust.error} />}
         </div>
       </ConfirmDialog>
     </>

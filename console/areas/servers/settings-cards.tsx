@@ -10,6 +10,7 @@ import { CodeBlock } from '../../ui/code.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { KeyCommand } from './next-step.tsx'
 import { FormCard } from '../../lib/form/form-card.tsx'
+import { ErrorText } from '../../ui/problem.tsx'
 
 export function ServerGeneralCard({ server }: { server: Server }) {
   const update = useUpdateServer(server.id)
@@ -96,7 +97,7 @@ export function KeyCard({ server: { id, user } }: { server: Server }) {
       <div className="flex flex-col gap-4">
         {key && <CodeBlock label="Copy the public key">{key.public_key}</CodeBlock>}
         {!key && !error && <Skeleton className="h-9 w-full rounded-md!" />}
-        {!key && error && <p className="text-sm text-red-ink">{error.message}</p>}
+        {!key && error && <ErrorText error={error} />}
         <div className="flex flex-col gap-1.5">
           <p className="text-sm text-muted">
             To add the key, run this command on the server as <span className="font-mono">{user}</span>:

@@ -4,6 +4,7 @@ import type { TerminalScreen } from './terminal-screen.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Kbd } from '../../ui/code.tsx'
+import { AddressText } from '../../lib/address.tsx'
 
 export function TerminalPane({ serverId, containerId }: TerminalTarget) {
   const pane = useRef<HTMLElement>(null)
@@ -84,7 +85,11 @@ function TerminalBar({ state, notice, onOpenAgain }: TerminalBarProps) {
       <output className="flex min-w-0 items-center gap-2 wrap-anywhere">
         <span className={classNames('size-2 shrink-0 rounded-full', dot)} aria-hidden />
         <span className="shrink-0 font-medium">{label}</span>
-        {reason && <span className="text-muted">{reason}</span>}
+        {reason && (
+          <span className="text-muted">
+            <AddressText>{reason}</AddressText>
+          </span>
+        )}
       </output>
       {state.kind === 'closed' ? (
         <Button size="small" onClick={onOpenAgain}>

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, infiniteQueryOptions } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
-import { Address } from '../../lib/address.tsx'
+import { Address, AddressText } from '../../lib/address.tsx'
 import { Card } from '../../ui/card.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
 import { QueryTable } from '../../ui/table/query-table.tsx'
@@ -50,7 +50,12 @@ function What({ event: { summary, detail, count, via } }: { event: AccountEvent 
   return (
     <span className="font-normal wrap-anywhere">
       <span className="font-medium">{summary}</span>
-      {detail && <span className="text-muted"> · {detail}</span>}
+      {detail && (
+        <span className="text-muted">
+          {' · '}
+          <AddressText>{detail}</AddressText>
+        </span>
+      )}
       {via === 'api_token' && <span className="text-muted"> · with an API token</span>}
       {count > 1 && <span className="text-muted"> · {count} times</span>}
     </span>

@@ -14,6 +14,7 @@ import { Time } from '../../ui/time.tsx'
 import { deliveryBadge, describeOutcome, describeEvent } from './delivery-labels.ts'
 import { type Delivery, deliveriesQuery } from './queries.ts'
 import { QueryTable } from '../../ui/table/query-table.tsx'
+import { AddressSpan, AddressText } from '../../lib/address.tsx'
 
 interface DeliveriesCardProps {
   /** Limits the list to one application; its name is undefined while loading. */
@@ -92,13 +93,9 @@ const columns: [Column<Delivery>, ...Column<Delivery>[]] = [
           {describeEvent(row)}
         </span>
         {row.message !== null && (
-          <span
-            dir="auto"
-            title={row.message}
-            className="line-clamp-1 font-normal break-all text-muted sm:text-left"
-          >
+          <AddressSpan className="line-clamp-1 font-normal break-all text-muted sm:text-left">
             {row.message}
-          </span>
+          </AddressSpan>
         )}
       </span>
     ),
@@ -121,15 +118,19 @@ const columns: [Column<Delivery>, ...Column<Delivery>[]] = [
     head: 'Result',
     cell: (row) => (
       <span className="block sm:py-1">
-        <span dir="auto" className="line-clamp-2 text-muted sm:text-left" title={describeOutcome(row)}>
-          {describeOutcome(row)}
-        </span>
+        <AddressSpan className="line-clamp-2 text-muted sm:text-left">{describeOutcome(row)}</AddressSpan>
       </span>
     ),
   },
   {
     head: 'By',
-    cell: ({ sender }) => sender && <bdi className="block max-w-40 truncate">{sender}</bdi>,
+    cell: ({ sender }) =>
+      sender && (
+        <bdi className="block max-w-40 truncate">
+          {/* A deploy hook knows only the address of its caller. */}
+          <AddressText>{sender}</AddressText>
+        </bdi>
+      ),
     roomy: true,
   },
   { head: 'When', cell: ({ received_at: at }) => <Time at={at} />, narrow: true },

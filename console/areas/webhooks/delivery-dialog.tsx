@@ -14,6 +14,7 @@ import { DateTime } from '../../ui/time.tsx'
 import { deliveryBadge, isEmptySha, describeEvent, prettyPrintJson, outcomeBadge } from './delivery-labels.ts'
 import { type Delivery, deliveryQuery, useRedeliver } from './queries.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { AddressText } from '../../lib/address.tsx'
 
 interface DeliveryDialogProps {
   deploys: boolean
@@ -178,7 +179,7 @@ function Outcomes({ outcomes, renderDeployment }: OutcomesProps) {
             <Badge tone={outcomeBadge(outcome).tone}>{outcomeBadge(outcome).word}</Badge>
             <span className="min-w-0 flex-1 basis-60 wrap-anywhere">
               {outcome.application && <bdi className="font-medium">{outcome.application.name}: </bdi>}
-              {outcome.summary}
+              <AddressText>{outcome.summary}</AddressText>
             </span>
             {outcome.application &&
               outcome.deployment_id &&

@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react'
 import { toast } from 'sonner'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { useMaskedText } from '../address.tsx'
 
 interface ActionDialogProps<Input> extends Omit<
   ComponentProps<typeof ConfirmDialog>,
@@ -16,11 +17,12 @@ interface ActionDialogProps<Input> extends Omit<
 /** Confirms a mutation. Closes after it; the mutation shows errors, and the dialog stays open. */
 export function ActionDialog<Input>(props: ActionDialogProps<Input>) {
   const { mutation, input, pending, done, onClose, ...dialog } = props
+  const mask = useMaskedText()
 
   async function confirm() {
     await mutation.mutateAsync(input)
     // The dialog may be unmounted with its entry by now, but is still in the URL.
-    toast.success(done)
+    toast.success(mask(done))
     onClose()
   }
 

@@ -18,6 +18,7 @@ import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
 import { applicationPath } from '../../paths.ts'
 import { Button, ButtonAnchor, ButtonLink } from '../../ui/button.tsx'
+import { AddressText } from '../../lib/address.tsx'
 
 export function DeploymentDetails({ id }: { id: string }) {
   const { open, close } = useDialog('deploymentId')
@@ -111,6 +112,8 @@ function Actions({ deployment, deploys, onBegun }: ActionsProps) {
 
 const Visit = ({ address }: { address: string }) => (
   <ButtonAnchor href={address} variant="primary" outside>
-    Open {new URL(address).host}
+    <span>
+      Open <AddressText>{new URL(address).host}</AddressText>
+    </span>
   </ButtonAnchor>
 )

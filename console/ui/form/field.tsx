@@ -1,4 +1,5 @@
 import { type ReactNode, createContext, useContext, useId } from 'react'
+import { AddressContent } from '../../lib/address.tsx'
 
 interface FieldProps {
   label: ReactNode
@@ -44,12 +45,12 @@ export function Field({ label, help, error, optional, aside, children }: FieldPr
       </Control>
       {error && (
         <p id={`${id}-error`} className="text-sm text-red-ink">
-          {error}
+          <AddressContent>{error}</AddressContent>
         </p>
       )}
       {help && (
         <p id={`${id}-help`} className="text-sm text-muted">
-          {help}
+          <AddressContent>{help}</AddressContent>
         </p>
       )}
     </div>

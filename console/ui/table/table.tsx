@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
+import { AddressContent } from '../../lib/address.tsx'
 import { classNames } from '../class-names.ts'
 import { Skeleton } from '../skeleton.tsx'
 import { type SortBy, readSort, sortRows, sortKey } from './sort.ts'
@@ -76,10 +77,10 @@ export function Table<Row>({
                       onKeyDown={moveBetweenRows}
                       className="font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent-ink"
                     >
-                      {column.cell(row)}
+                      <AddressContent>{column.cell(row)}</AddressContent>
                     </Link>
                   ) : (
-                    column.cell(row)
+                    <AddressContent>{column.cell(row)}</AddressContent>
                   )}
                 </td>
               ))}

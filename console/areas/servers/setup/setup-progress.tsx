@@ -7,6 +7,8 @@ import { OutputLog } from '../../../ui/output-log.tsx'
 import { Check, Circle, LoaderCircle, TriangleAlert, X } from 'lucide-react'
 import { classNames } from '../../../ui/class-names.ts'
 import { Notice } from '../../../ui/notice.tsx'
+import { ErrorText } from '../../../ui/problem.tsx'
+import { AddressText } from '../../../lib/address.tsx'
 
 interface SetupProgressProps {
   serverId: string
@@ -18,7 +20,7 @@ interface SetupProgressProps {
 export const SetupProgress = ({ serverId, setup, before = [], silent }: SetupProgressProps) => (
   <div className="flex flex-col gap-4">
     <Steps steps={[...before, ...listSetupSteps(setup)]} />
-    {setup.error !== null && !silent && <p className="wrap-anywhere text-red-ink">{setup.error}</p>}
+    {setup.error !== null && !silent && <ErrorText error={{ message: setup.error }} />}
     <SetupWarnings setup={setup} />
     <SetupLog key={setup.id} serverId={serverId} running={isSetupInProgress(setup)} />
   </div>
@@ -89,7 +91,9 @@ export function SetupWarnings({ setup: { warnings }, action }: SetupWarningsProp
       action={action}
     >
       {warnings.map(({ text }) => (
-        <p key={text}>{text}</p>
+        <p key={text}>
+          <AddressText>{text}</AddressText>
+        </p>
       ))}
     </Notice>
   )
