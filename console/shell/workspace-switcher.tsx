@@ -10,6 +10,7 @@ import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu/dro
 import { Skeleton } from '../ui/skeleton.tsx'
 import { useShell } from './shell-state.tsx'
 import { sidebarButtonClasses } from './user-menu.tsx'
+import { ErrorText } from '../ui/problem.tsx'
 
 export function WorkspaceSwitcher({ narrow }: { narrow: boolean }) {
   const workspace = useWorkspace()
@@ -45,7 +46,7 @@ export function WorkspaceSwitcher({ narrow }: { narrow: boolean }) {
 }
 
 function Choices({ currentId }: { currentId: string }) {
-  const { data: workspaces } = useQuery(workspacesQuery)
+  const { data: workspaces, error } = useQuery(workspacesQuery)
   const { open: openDialog } = useDialog()
   const navigate = useNavigate()
   const change = useChangeWorkspace(() => void navigate(paths.home))
@@ -67,7 +68,10 @@ function Choices({ currentId }: { currentId: string }) {
           </span>
           {id === currentId && <Check className="ml-auto" aria-label="current" />}
         </MenuItem>
-      )) ?? <Skeleton className="m-2 h-5" />}
+      ))}
+      {!workspaces && (
+        <div className="p-2">{error ? <ErrorText error={error} /> : <Skeleton className="h-5" />}</div>
+      )}
       <MenuSeparator />
       <MenuItem
         onSelect={() => {

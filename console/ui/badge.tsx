@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { Time } from './time.tsx'
+import { AddressText } from '../lib/address.tsx'
 
 export type Tone = 'green' | 'red' | 'yellow' | 'neutral'
 
@@ -39,7 +40,9 @@ export function CheckedState({ error, at, words }: CheckedStateProps) {
     return (
       <span className="flex flex-col items-start gap-1 py-2 max-sm:items-end max-sm:py-0">
         <Badge tone="red">{words.refused}</Badge>
-        <span className="text-sm wrap-anywhere text-muted">{error}</span>
+        <span className="text-sm wrap-anywhere text-muted">
+          <AddressText>{error}</AddressText>
+        </span>
       </span>
     )
   if (at === null) return <Badge tone="neutral">{words.untried}</Badge>

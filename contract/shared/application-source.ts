@@ -2,14 +2,12 @@ import { z } from 'zod'
 import { composeText, profiles } from '../compose.ts'
 import { imageName } from '../images.ts'
 import { repositoryFields } from './repository-fields.ts'
-import { text } from './text-fields.ts'
+import { name } from './text-fields.ts'
 
 const imageSource = z.strictObject({ type: z.literal('docker_image'), image: imageName })
 const githubSource = z.strictObject({ type: z.literal('github'), ...repositoryFields })
 const composeSource = z.strictObject({
-  type: text(50, 1).regex(/^(?!github$|docker_image$)[a-z][a-z0-9_-]*$/, {
-    error: 'Must be github, docker_image or compose.',
-  }),
+  type: name(50).regex(/^(?!github$|docker_image$)/, { error: 'Must be compose.' }),
   compose: composeText,
   profiles: profiles.default([]),
 })

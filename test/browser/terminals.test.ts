@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { makeServer, makeTeam } from '../support/factories/factories.ts'
 import { takeHost } from '../support/stages/take-host.ts'
-import { button, goTo, misses, sees } from '../support/browser/see.ts'
+import { button, goTo, misses, sees, toast } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
 import { longTest } from '../support/run/campaign.ts'
 
@@ -160,6 +160,7 @@ test('sends every key to the shell except leave, copy and paste', async () => {
     return page.evaluate(() => navigator.clipboard.readText())
   }
   await expect.poll(copyLine).toContain('past1ed')
+  await sees(toast(page, 'Copied to clipboard'))
   await page.keyboard.press('Control+Shift+Enter')
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))

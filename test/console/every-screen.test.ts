@@ -65,30 +65,40 @@ async function untilQuiet(page: ConsolePage) {
   })
 }
 
+const address = /(?:203|198)[.-]\d{1,3}[.-]\d{1,3}[.-]\d{1,3}|172\.30\.\d+\.\d+|2001:db8:[\da-f:]+/
+
 /** IPv4 and IPv6 addresses in texts and labels, except where one must be entered elsewhere. */
 function shownAddresses() {
-  const body = document.body.cloneNode(true)
-  if (!(body instanceof HTMLElement)) return []
-  for (const other of body.querySelectorAll('[data-instruction], script, style')) other.remove()
-  const labels = [...body.querySelectorAll('[title], [aria-label]')].flatMap((element) => [
-    element.getAttribute('title') ?? '',
-    element.getAttribute('aria-label') ?? '',
-  ])
-  // Adjacent elements would run into one word.
-  const texts = [...body.querySelectorAll('*')].flatMap(({ childNodes }) =>
+  const body = copyWithout(document.body, '[data-instruction], script, style')
+  const labels = ['title', 'aria-label', 'placeholder'].flatMap((name) =>
+    [...body.querySelectorAll(`[${name}]`)].map((element) => element.getAttribute(name) ?? ''),
+  )
+  const found = [...textsIn(body), ...labels, document.title].filter((text) => address.test(text))
+  return [...new Set(found)]
+}
+
+/** Page and dialogs without the notice and the toast, and without times and durations, which change by themselves. */
+function shownText() {
+  const body = copyWithout(
+    document.body,
+    '[aria-label="Out of date"], [aria-label="Notifications"], time, script, style',
+  )
+  return textsIn(body)
+    .join('\n')
+    .replaceAll(/\d+(?:\.\d+)?\s(?:d|h|min|s|ms)\b/g, '')
+}
+
+function copyWithout(element: HTMLElement, others: string) {
+  const copy = element.cloneNode(true)
+  if (!(copy instanceof HTMLElement)) throw new Error('The copy is not an element.')
+  for (const other of copy.querySelectorAll(others)) other.remove()
+  return copy
+}
+
+/** One by one: adjacent elements would run into one word. */
+const textsIn = (element: HTMLElement) =>
+  [...element.querySelectorAll('*')].flatMap(({ childNodes }) =>
     [...childNodes]
       .filter(({ nodeType }) => nodeType === Node.TEXT_NODE)
       .map((node) => node.textContent ?? ''),
   )
-  const address = /(?:203|198)[.-]\d{1,3}[.-]\d{1,3}[.-]\d{1,3}|172\.30\.\d+\.\d+|2001:db8:[\da-f:]+/g
-  return [...new Set([...texts, ...labels].filter((text) => address.test(text)))]
-}
-
-/** Without the notice itself, and without times and durations, which change by themselves. */
-function shownText() {
-  const main = document.querySelector('main')?.cloneNode(true)
-  if (!(main instanceof HTMLElement)) return ''
-  for (const other of main.querySelectorAll('[aria-label="Out of date"], time')) other.remove()
-  // The text of the next element follows without a space.
-  return main.textContent.replaceAll(/\d+(?:\.\d+)?\s(?:d|h|min|s|ms)(?![a-z])/g, '')
-}

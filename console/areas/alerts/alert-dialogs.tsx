@@ -15,6 +15,7 @@ import { PreviewChart } from './preview-chart.tsx'
 import { Checkbox } from '../../ui/form/checkbox.tsx'
 import { CollapsibleSection } from '../../ui/card.tsx'
 import { MaintenanceWindowFields } from './maintenance-window-fields.tsx'
+import { ErrorText } from '../../ui/problem.tsx'
 
 interface NewAlertDialogProps {
   choices: AlertChoices
@@ -84,6 +85,7 @@ function AlertFields({ choices, made = false, ...part }: AlertFieldsProps) {
   const kind: AlertKind = alertKinds[draft.kind]
   return (
     <>
+      {choices.failure && <ErrorText error={choices.failure} />}
       <div className="grid gap-4 sm:grid-cols-2">
         {!made && (
           <Field label="Metric" help={kind.description} error={errors['kind']}>

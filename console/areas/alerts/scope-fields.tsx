@@ -147,6 +147,8 @@ function turned(channels: readonly string[], id: string, on: boolean) {
 
 /** Options from other areas; undefined while loading. */
 export interface AlertChoices {
+  /** Why choices are missing. */
+  failure: Error | undefined
   servers: readonly Option[] | undefined
   projects: readonly Option[] | undefined
   applications: readonly Option[] | undefined

@@ -30,7 +30,11 @@ export function ApplicationFacts({ application, addresses, ports, serverAddress 
             value: (
               <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
                 <ApplicationBadge application={application} />
-                {reason !== null && <span className="text-sm text-muted">{reason}</span>}
+                {reason !== null && (
+                  <span className="text-sm text-muted">
+                    <AddressText>{reason}</AddressText>
+                  </span>
+                )}
               </span>
             ),
           },

@@ -8,6 +8,7 @@ import { Input, PasswordInput } from '../../ui/form/input.tsx'
 import { ExternalTextLink } from '../../ui/text-link.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { type CloudToken, providersQuery, useUpdateCloudToken, useAddCloudToken } from './queries.ts'
+import { QueryFallback } from '../../lib/query-fallback.tsx'
 
 interface AddTokenDialogProps {
   onAdded?: (token: CloudToken) => void
@@ -16,7 +17,8 @@ interface AddTokenDialogProps {
 
 export function AddTokenDialog({ onAdded, onClose }: AddTokenDialogProps) {
   const keep = useAddCloudToken()
-  const { data } = useQuery(providersQuery)
+  const query = useQuery(providersQuery)
+  const { data } = query
   const [chosen, setChosen] = useState('')
   const provider = data?.providers.find(({ id }) => id === chosen) ?? data?.providers[0]
   return (
@@ -46,7 +48,11 @@ export function AddTokenDialog({ onAdded, onClose }: AddTokenDialogProps) {
               error={errors['provider']}
             />
           ) : (
-            <Skeleton className="h-12" />
+            <QueryFallback
+              query={query}
+              failed="Could not load providers"
+              skeleton={<Skeleton className="h-12" />}
+            />
           )}
           <Field
             label="Token"

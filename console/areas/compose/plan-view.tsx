@@ -86,7 +86,9 @@ const columns: [Column<Planned>, ...Column<Planned>[]] = [
     cell: ({ action, reasons }) => (
       <span className="flex flex-col gap-0.5 py-2 wrap-anywhere max-sm:py-0">
         {reasons.map((sentence) => (
-          <span key={sentence}>{sentence}</span>
+          <span key={sentence}>
+            <AddressText>{sentence}</AddressText>
+          </span>
         ))}
         <span className="text-muted">{actionLabel(action)[2]}</span>
       </span>

@@ -2,6 +2,7 @@ import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
 import { useDebounced } from '../../lib/form/use-debounced.ts'
 import type { ComposeProblem } from './compose-check.ts'
 import { formatProblemCount, isError } from './problem-messages.ts'
+import { AddressText } from '../../lib/address.tsx'
 
 interface ProblemListProps {
   label: string
@@ -44,7 +45,9 @@ export function ProblemList({ label, problems, checked, failure, onOpen }: Probl
                   <TriangleAlert className="mt-0.5 size-4 shrink-0 text-yellow-ink" aria-label="Warning" />
                 )}
                 <span className="shrink-0 text-muted tabular-nums">Line {problem.line}</span>
-                <span className="min-w-0 wrap-anywhere">{problem.message}</span>
+                <span className="min-w-0 wrap-anywhere">
+                  <AddressText>{problem.message}</AddressText>
+                </span>
               </button>
             </li>
           ))}

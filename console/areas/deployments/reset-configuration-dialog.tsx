@@ -4,6 +4,7 @@ import { Dialog, DialogFooter } from '../../ui/dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Changes } from './changes-dialog.tsx'
 import { resetPreviewQuery, useResetConfiguration } from './queries.ts'
+import { ErrorText } from '../../ui/problem.tsx'
 
 interface ResetConfigurationDialogProps {
   application: { id: string; name: string }
@@ -27,7 +28,7 @@ export function ResetConfigurationDialog({ application, onClose }: ResetConfigur
           : 'Restores the configuration of the live release. Nothing is deployed.'
       }
     >
-      {error && !preview && <p className="text-sm text-red-ink">{error.message}</p>}
+      {error && !preview && <ErrorText error={error} />}
       {!error && !preview && <Skeleton className="h-16 w-full" />}
       {preview && <Changes changes={preview.changes} />}
       {preview && preview.remaining.length > 0 && (

@@ -12,6 +12,7 @@ import type { Column } from '../../ui/table/table.tsx'
 import { type Registry, registriesQuery, useDeleteRegistry, useTestRegistry } from './queries.ts'
 import { AddRegistryDialog, EditRegistryDialog } from './registry-dialogs.tsx'
 import { QueryTable } from '../../ui/table/query-table.tsx'
+import { AddressText } from '../../lib/address.tsx'
 
 export function RegistriesCard({ manages }: { manages: boolean }) {
   const query = useInfiniteQuery(registriesQuery)
@@ -94,7 +95,9 @@ const columns: [Column<Registry>, ...Column<Registry>[]] = [
   {
     head: 'Images',
     cell: ({ host, scope }) => (
-      <span className="font-mono text-sm wrap-anywhere">{scope === '' ? host : `${host}/${scope}`}</span>
+      <span className="font-mono text-sm wrap-anywhere">
+        <AddressText>{scope === '' ? host : `${host}/${scope}`}</AddressText>
+      </span>
     ),
   },
   { head: 'Username', cell: ({ username }) => <span className="wrap-anywhere">{username}</span> },

@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Input, PasswordInput } from '../../ui/form/input.tsx'
 import { CodeBlock } from '../../ui/code.tsx'
+import { QueryFallback } from '../../lib/query-fallback.tsx'
 
 export function ForgotPasswordPage() {
   const [params] = useSearchParams()
@@ -31,8 +32,16 @@ export function ForgotPasswordPage() {
 }
 
 function Ways() {
-  const { data: options } = useQuery(authOptionsQuery)
-  if (!options) return <Skeleton className="h-24" />
+  const query = useQuery(authOptionsQuery)
+  const { data: options } = query
+  if (!options)
+    return (
+      <QueryFallback
+        query={query}
+        failed="Could not load login options"
+        skeleton={<Skeleton className="h-24" />}
+      />
+    )
   if (options.mail) return <ForgotPasswordForm />
   return <ContactOperatorNotice />
 }

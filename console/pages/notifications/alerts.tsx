@@ -120,7 +120,9 @@ function useAlertChoices(): AlertChoices {
   useAllPages(projects, true)
   useAllPages(applications, true)
   useAllPages(channels, true)
+  const failed = [servers, projects, applications, channels].find(({ data, error }) => error && !data)
   return {
+    failure: failed?.error ?? undefined,
     servers: servers.data?.map(optionOf),
     projects: projects.data?.map(optionOf),
     applications: applications.data?.map(optionOf),

@@ -25,7 +25,7 @@ export function RetryCreateServer({ id }: { id: string }) {
         title={title}
         parents={[
           { label: 'Servers', to: paths.servers },
-          { label: server?.name ?? 'Server', to: serverPath(id) },
+          { label: server?.name ?? `Server ${id}`, to: serverPath(id) },
         ]}
         description="No server was created and you were not billed. Choose a different region, type, image or name."
       />

@@ -45,8 +45,8 @@ async function decideByKind(ctx: Context, delivery: Delivery): Promise<Decision[
 
 async function decideDeployHook(ctx: Context, delivery: Delivery): Promise<Decision[]> {
   const { workspace_id, application_id, sender, headers } = delivery
-  // GitHub sends it when the webhook is created.
-  if (headers['x-github-event'] === 'ping')
+  // GitHub sends it when the webhook is created, Bitbucket when its connection is tested.
+  if (headers['x-github-event'] === 'ping' || headers['x-event-key'] === 'diagnostics:ping')
     return [ignoredDecision('The webhook works. A ping does not deploy anything.')]
   const application = application_id && (await findApplication(ctx.db, workspace_id, application_id))
   if (!application || application.deleting_at) return [ignoredDecision('The application is being deleted.')]

@@ -174,11 +174,14 @@ test('keeps the first 64 kB of a larger body, whose signature covers all of it',
   expect((await press(hook, { secret: hook.secret }, 'x'.repeat(26_214_401))).status).toBe(413)
 })
 
-test("does not deploy on GitHub's ping", async () => {
+test.each([
+  ['GitHub', { 'x-github-event': 'ping' }],
+  ['Bitbucket', { 'x-event-key': 'diagnostics:ping' }],
+])('does not deploy on a ping of %s', async (_, event) => {
   const shop = await makeApplication(db, workspace, server)
   const hook = await hookOf(shop)
   work()
-  const headers = { 'x-hub-signature-256': `sha256=${sign(hook.secret, body)}`, 'x-github-event': 'ping' }
+  const headers = { 'x-hub-signature': `sha256=${sign(hook.secret, body)}`, ...event }
   expect((await press(hook, headers, body)).status).toBe(202)
   expect(await handled(shop)).toMatchObject({
     status: 'ignored',

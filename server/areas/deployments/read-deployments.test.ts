@@ -1,0 +1,31 @@
+import { afterAll, expect, test } from 'vitest'
+import { getDeployment, listDeployments } from '../../../contract/deployments.ts'
+import { makeApplication, makeDeployment } from '../../../test/support/factories/application-factories.ts'
+import { makeServer, makeTeam, nowhere } from '../../../test/support/factories/factories.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { appendOutput } from '../outputs/output.ts'
+
+const slipway = await startSlipway()
+afterAll(() => slipway.close())
+
+test('lists the newest lines of deployments in progress, and no lines of finished ones', async () => {
+  const { ctx, db } = slipway
+  const { workspace, viewer } = await makeTeam(db)
+  const server = await makeServer(ctx, workspace, nowhere())
+  const application = await makeApplication(db, workspace, server)
+  const all = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`)
+  const make = async (status: 'completed' | 'running') => {
+    const id = await makeDeployment(db, workspace, { id: application, server }, { status })
+    await appendOutput(ctx, db, workspace, id, [{ stream: 'stdout', text: `${all.join('\n')}\n` }])
+    return id
+  }
+  const [finished, running] = [await make('completed'), await make('running')]
+  const { token } = viewer
+  const { deployments } = await slipway.ok(listDeployments, { token })
+  expect(deployments.map(({ id, data }) => [id, data.logs])).toEqual([
+    [running, all.slice(-20)],
+    [finished, []],
+  ])
+  const { deployment } = await slipway.ok(getDeployment, { token, params: { id: finished } })
+  expect(deployment.data.logs).toEqual(all)
+})
