@@ -62,7 +62,7 @@ async function connect(page: Page) {
   await page.keyboard.press('Enter')
   await isAt(page, integrations)
   const account = page.getByRole('listitem').filter({ has: heading(page, 'octocat') })
-  await sees(account.getByText(/Added just now/))
+  await sees(account.getByText(/Added \d+ \w+ \d{4}/))
   await sees(account.getByRole('link', { name: 'Manage' }))
 }
 

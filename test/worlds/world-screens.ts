@@ -81,7 +81,8 @@ export async function makeEveryScreen(ctx: Stage['ctx']) {
     `${application}/deployments?deploymentId=${deployed.deployments.failed}`,
     `${application}?dialog=roll-back`,
     ...['edit', 'remove'].map((verb) => `${application}/networking?dialog=${verb}-${domain}`),
-    lost.path,
+    // Its containers cannot be listed, so the overview has no data to keep.
+    `${lost.path}/environment`,
     '/dashboard/templates',
     '/dashboard/templates/tpl_plausible',
     '/dashboard/notifications',

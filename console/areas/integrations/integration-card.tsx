@@ -3,7 +3,7 @@ import { type Integration, useConnectIntegration, useDeleteIntegration } from '.
 import { Badge } from '../../ui/badge.tsx'
 import { Button, ButtonAnchor } from '../../ui/button.tsx'
 import { ActionsMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
-import { Time } from '../../ui/time.tsx'
+import { Day } from '../../ui/time.tsx'
 import { useState } from 'react'
 import { Avatar } from '../../ui/avatar.tsx'
 import { ActionDialog } from '../../lib/form/action-dialog.tsx'
@@ -27,7 +27,7 @@ export function IntegrationCard({ integration, onDisconnect }: IntegrationCardPr
             {trouble && <Badge tone={trouble.tone}>{trouble.word}</Badge>}
           </div>
           <p className="text-sm text-muted">
-            {providerName(provider)} · Added <Time at={at} />
+            {providerName(provider)} · Added <Day at={at} />
           </p>
           <p className="text-sm text-muted">{integrationUsageLabel(integration)}</p>
         </div>

@@ -13,6 +13,7 @@ import { Textarea } from '../../../ui/form/input.tsx'
 import { EditComposeLink, EntriesCard, entryActions } from './entries-card.tsx'
 import { withTextErrors } from './entry-errors.ts'
 import { portsQuery, type PublishedPort, usePublishPorts, useRemovePort } from '../queries.ts'
+import { AddressText } from '../../../lib/address.tsx'
 
 interface PortsCardProps {
   applicationId: string
@@ -107,7 +108,7 @@ const columns: [Column<PublishedPort>, ...Column<PublishedPort>[]] = [
     head: 'Server port',
     cell: ({ host, source }) => (
       <span className="font-mono tabular-nums">
-        {host !== '' && `${host}:`}
+        <AddressText>{host === '' ? '' : `${host}:`}</AddressText>
         {source}
       </span>
     ),
