@@ -7,7 +7,7 @@ import { openContext } from './open.ts'
 import { createLog } from './platform/log.ts'
 import { longTest } from '../test/support/run/campaign.ts'
 
-test('runs on the oldest supported PostgreSQL', { timeout: 60_000 }, async () => {
+test('runs on the oldest supported PostgreSQL', async () => {
   const [oldest] = (await readdir('/usr/lib/postgresql')).sort()
   const env = { DATA_DIR: await temporaryFolder(), PG_BIN: `/usr/lib/postgresql/${oldest}/bin` }
   const { ctx, close } = await openContext(readConfig(env), createLog('error'))
@@ -36,7 +36,7 @@ test('runs on the oldest supported PostgreSQL', { timeout: 60_000 }, async () =>
     expect(await call('GET', `/v1/${path}`, undefined, token)).toMatchObject({ status: 200 })
 })
 
-longTest('refuses a key that does not match the database', { timeout: 60_000 }, async () => {
+longTest('refuses a key that does not match the database', async () => {
   const DATA_DIR = await temporaryFolder()
   const first = await openContext(readConfig({ DATA_DIR }), createLog('error'))
   await first.close()

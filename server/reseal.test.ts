@@ -79,7 +79,7 @@ test('opens everything with the new key after resealing', async () => {
   const { secret } = await before.ok(startTwoFactor, { token, body: { password: who.password } })
   const code = (steps: number) =>
     new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
-  await before.ok(confirmTwoFactor, { token, body: { code: code(-1) } })
+  await before.ok(confirmTwoFactor, { token, body: { code: code(0) } })
   const job = await enqueue(before.ctx.secrets, before.ctx.db, { kind: 'nothing', payload: 'kept' })
   const error_sealed = before.ctx.secrets.seal(jobErrorLocation(job), 'It rained.')
   await before.ctx.db.updateTable('jobs').set({ error_sealed }).where('id', '=', job).execute()
@@ -106,7 +106,7 @@ test('opens everything with the new key after resealing', async () => {
   const after = await openWith(newer)
   expect(await after.ok(inviteMember, again)).toEqual(invited)
   expect((await after.ok(listInvites, { token })).invites).toMatchObject([{ url: invited.invite.url }])
-  await after.ok(logIn, { body: { ...who, otp: code(0) } })
+  await after.ok(logIn, { body: { ...who, otp: code(1) } })
   expect(await openKey(after.ctx, server.id)).toBe(key)
   expect(await readAccountKey(after.ctx)).toBe(account)
   const certificate = await after.ctx.db.selectFrom('certificates').selectAll().executeTakeFirstOrThrow()

@@ -76,7 +76,7 @@ const quiet = () =>
       const running = slipway.db.selectFrom('commands').select('id').where('status', '=', 'running')
       expect(await running.where('followed_until', '>', new Date()).execute()).toEqual([])
     },
-    { timeout: 60_000 },
+    { timeout: 120_000 },
   )
 
 const nasty = {

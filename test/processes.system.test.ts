@@ -65,7 +65,6 @@ test(
       })
       const before = acknowledged.size
       await vi.waitFor(() => expect(acknowledged.size).toBeGreaterThan(before), {
-        timeout: 20_000,
         interval: 5,
       })
       await sleep(Math.random() * 100)
@@ -82,19 +81,15 @@ test(
   times(240_000, 1_200_000),
 )
 
-longTest(
-  'refuses a second process on the same data and keeps the first running',
-  async () => {
-    const { dataDir, slipway } = await startFresh()
-    const second = await startProcess({ DATA_DIR: dataDir })
-    expect(await second.ended).toBe(1)
-    expect(second.lines).toContain(
-      `Another Slipway (process ${slipway.child.pid}) is already using ${dataDir}. Stop it first, or set DATA_DIR to another folder.`,
-    )
-    expect(await ask(slipway.url, '/v1/health')).toMatchObject({ status: 200 })
-  },
-  90_000,
-)
+longTest('refuses a second process on the same data and keeps the first running', async () => {
+  const { dataDir, slipway } = await startFresh()
+  const second = await startProcess({ DATA_DIR: dataDir })
+  expect(await second.ended).toBe(1)
+  expect(second.lines).toContain(
+    `Another Slipway (process ${slipway.child.pid}) is already using ${dataDir}. Stop it first, or set DATA_DIR to another folder.`,
+  )
+  expect(await ask(slipway.url, '/v1/health')).toMatchObject({ status: 200 })
+})
 
 test('reports all configuration errors together', async () => {
   const wrong = await startProcess({
@@ -110,7 +105,7 @@ test('reports all configuration errors together', async () => {
   for (const name of ['PORT', 'ROLE', 'SIGNUP', 'SMTP_URL', 'SECRET_KEY'])
     expect(said).toContain(`  ${name} `)
   expect(said).not.toContain('    at ')
-}, 90_000)
+})
 
 test('shuts down in order on Ctrl-C and leaves no process running', async () => {
   const { dataDir, slipway } = await startFresh()
@@ -119,9 +114,9 @@ test('shuts down in order on Ctrl-C and leaves no process running', async () => 
   expect((await stream).status).toBe(200)
   const begin = Date.now()
   expect(await slipway.end('SIGINT')).toBe(0)
-  expect(Date.now() - begin).toBeLessThan(20_000)
+  expect(Date.now() - begin).toBeLessThan(60_000)
   expect(await processesBelow(dataDir)).toEqual([])
-}, 90_000)
+})
 
 describe('when the database fails', () => {
   test('reports the failure and recovers after kill -9 of the database under load', async () => {
@@ -140,30 +135,26 @@ describe('when the database fails', () => {
       expect(Number(retryAfter)).toBeGreaterThan(0)
     }
     await vi.waitFor(async () => expect(await ask(slipway.url, '/v1/health')).toMatchObject({ status: 200 }))
-  }, 90_000)
+  })
 
-  longTest(
-    'reports an unreachable external database and continues when it is back',
-    async () => {
-      const folder = await temporaryFolder()
-      const log = createLog('error')
-      const postgres = await startPostgres({ dataDir: folder, log })
-      const { host, user, database } = postgres.connection
-      const DATABASE_URL = `postgres://${user}@${encodeURIComponent(host)}/${database}`
-      const { slipway } = await startFresh({ DATABASE_URL })
-      const token = await enter(slipway.url)
-      await postgres.stop()
-      const answers = await askUntil(slipway.url, token, (status) => status === 503)
-      expect(await ask(slipway.url, '/v1/health')).toMatchObject({
-        status: 503,
-        text: expect.stringContaining(away),
-      })
-      const again = await startPostgres({ dataDir: folder, log })
-      answers.push(...(await askUntil(slipway.url, token, (status) => status === 200)))
-      expect([...new Set(answers.map(({ status }) => status))].toSorted((a, b) => a - b)).toEqual([200, 503])
-      expect(await slipway.end('SIGTERM')).toBe(0)
-      await again.stop()
-    },
-    90_000,
-  )
+  longTest('reports an unreachable external database and continues when it is back', async () => {
+    const folder = await temporaryFolder()
+    const log = createLog('error')
+    const postgres = await startPostgres({ dataDir: folder, log })
+    const { host, user, database } = postgres.connection
+    const DATABASE_URL = `postgres://${user}@${encodeURIComponent(host)}/${database}`
+    const { slipway } = await startFresh({ DATABASE_URL })
+    const token = await enter(slipway.url)
+    await postgres.stop()
+    const answers = await askUntil(slipway.url, token, (status) => status === 503)
+    expect(await ask(slipway.url, '/v1/health')).toMatchObject({
+      status: 503,
+      text: expect.stringContaining(away),
+    })
+    const again = await startPostgres({ dataDir: folder, log })
+    answers.push(...(await askUntil(slipway.url, token, (status) => status === 200)))
+    expect([...new Set(answers.map(({ status }) => status))].toSorted((a, b) => a - b)).toEqual([200, 503])
+    expect(await slipway.end('SIGTERM')).toBe(0)
+    await again.stop()
+  })
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readDotenv, readVariables, writeVariables } from './dotenv.ts'
+import { cpuTimeOf } from '../../test/support/run/cpu-time.ts'
 
 const read = (text: string) => Object.fromEntries(readVariables(text).map(({ key, value }) => [key, value]))
 
@@ -108,11 +109,12 @@ test('reads exactly what it wrote, with an entry per line', () => {
 })
 
 test('reads any text quickly, and does not let references grow without bound', () => {
-  const began = performance.now()
-  for (const line of ['A="', "A='x", 'A="\\', 'A=$A$A', '# ', 'export ', '='])
-    readDotenv(`${line}\n`.repeat(4_999))
-  readDotenv('\\"'.repeat(200_000))
-  expect(performance.now() - began).toBeLessThan(5_000)
+  const took = cpuTimeOf(() => {
+    for (const line of ['A="', "A='x", 'A="\\', 'A=$A$A', '# ', 'export ', '='])
+      readDotenv(`${line}\n`.repeat(4_999))
+    readDotenv('\\"'.repeat(200_000))
+  })
+  expect(took).toBeLessThan(5_000)
   const bomb = `A=${'x'.repeat(1_000)}\n${'A=$A$A$A$A\n'.repeat(50)}`
   const { problems, entries } = readDotenv(bomb)
   expect(problems).toEqual([{ line: 1, message: expect.stringContaining('too long') }])

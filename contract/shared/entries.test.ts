@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { labels, mount, ports, variables, volumes } from './application-fields.ts'
 import { readMappings, readPairs, writeMappings } from './entries.ts'
+import { cpuTimeOf } from '../../test/support/run/cpu-time.ts'
 
 describe('text with one entry per line', () => {
   test('is split at the first equals sign, trimmed, without blank lines and lines without a key', () => {
@@ -56,9 +57,7 @@ test('is refused when too long or with control characters', () => {
 })
 
 test('refuses an invalid path quickly', () => {
-  const began = performance.now()
-  expect(mount.safeParse({ source: `/${'a'.repeat(900)}:`, target: `/${'b/'.repeat(400)}:` }).success).toBe(
-    false,
-  )
-  expect(performance.now() - began).toBeLessThan(2_000)
+  const path = { source: `/${'a'.repeat(900)}:`, target: `/${'b/'.repeat(400)}:` }
+  const took = cpuTimeOf(() => expect(mount.safeParse(path).success).toBe(false))
+  expect(took).toBeLessThan(2_000)
 })

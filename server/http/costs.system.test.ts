@@ -345,7 +345,7 @@ test('queues ten checks per workspace, refuses more, and serves others in betwee
   // Each caller may send three large requests at a time.
   const people = await Promise.all(times(6, () => makeSomeone(slipway.db, workspace, 'admin')))
   const theirs = times(30, async (at) => answers.push(await ask(check(at), people[at % 6]?.token)))
-  await expect.poll(() => answers.length - accepted(), { timeout: 60_000 }).toBeGreaterThan(0)
+  await expect.poll(() => answers.length - accepted()).toBeGreaterThan(0)
   expect((await ask(check('another'), other.token)).status).toBe(200)
   const before = accepted()
   await Promise.all(theirs)

@@ -168,7 +168,7 @@ describe('a WebSocket', () => {
     const lively = await joinSocket(place, bearer(member.token))
     const silent = await joinSocket(place, bearer(member.token))
     silent.stall()
-    await expect.poll(() => goodbyes, { timeout: 60_000 }).toEqual([false])
+    await expect.poll(() => goodbyes).toEqual([false])
     lively.sendRaw('still here')
     await lively.message('said')
   })

@@ -162,11 +162,8 @@ longTest('limits an expanding file and leaves nothing on the server', async () =
   })
   const error = await failureOf(read(`${levels.join('')}services: { a: { image: x } }\n`))
   expect(error.message).toMatch(/^(Docker Compose used too much time or memory|The command took longer)/)
-  await vi.waitFor(
-    async () => expect(await server.exec('sh', '-c', 'ls -d /tmp/slipway-compose-* || true')).toBe(''),
-    {
-      timeout: 30_000,
-    },
+  await vi.waitFor(async () =>
+    expect(await server.exec('sh', '-c', 'ls -d /tmp/slipway-compose-* || true')).toBe(''),
   )
 })
 

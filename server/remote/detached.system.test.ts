@@ -31,32 +31,28 @@ test('lets the user cancel a process that runs as root', async () => {
   const work = workOf({ ...command('sh', '-c', 'id -un; sleep 2468'), asRoot: true })
   const reader = new Reader()
   const done = reader.follow(mary, work)
-  await vi.waitFor(() => expect(reader.text).toBe('root\n'), { timeout: 60_000 })
+  await vi.waitFor(() => expect(reader.text).toBe('root\n'))
   await cancelDetached(mary, work.id)
   expect(await done).toMatchObject({ reason: 'cancelled' })
   expect(await server.exec('pgrep', '-fc', '^sleep 2468').catch(() => '0\n')).toBe('0\n')
 })
 
-longTest(
-  'runs fifty long processes on a server with ten sessions',
-  async () => {
-    const all = Array.from({ length: 50 }, () => workOf('date +%s; sleep 10; date +%s'))
-    const read = await Promise.all(all.map((work) => new Reader().follow(ssh, work)))
-    for (const one of read) expect(one).toMatchObject(ended)
-    const times = read.map(({ stdout }) => stdout.toString().trim().split('\n').map(Number))
-    const lastStart = Math.max(...times.map(([from = 0]) => from))
-    const firstEnd = Math.min(...times.map(([, to = 0]) => to))
-    expect(lastStart).toBeLessThan(firstEnd)
-  },
-  120_000,
-)
+longTest('runs fifty long processes on a server with ten sessions', async () => {
+  const all = Array.from({ length: 50 }, () => workOf('date +%s; sleep 10; date +%s'))
+  const read = await Promise.all(all.map((work) => new Reader().follow(ssh, work)))
+  for (const one of read) expect(one).toMatchObject(ended)
+  const times = read.map(({ stdout }) => stdout.toString().trim().split('\n').map(Number))
+  const lastStart = Math.max(...times.map(([from = 0]) => from))
+  const firstEnd = Math.min(...times.map(([, to = 0]) => to))
+  expect(lastStart).toBeLessThan(firstEnd)
+})
 
 test('releases a follower immediately, while the process continues', async () => {
   const work = workOf('echo first; sleep 3; echo last')
   const leaving = new AbortController()
   const reader = new Reader()
   const left = reader.follow(ssh, work, leaving.signal)
-  await vi.waitFor(() => expect(reader.text).toBe('first\n'), { timeout: 60_000 })
+  await vi.waitFor(() => expect(reader.text).toBe('first\n'))
   leaving.abort(new Error('enough'))
   expect((await failureOf(left)).message).toBe('enough')
   expect(await reader.follow(ssh, work)).toMatchObject({ ...ended, stdout: Buffer.from('first\nlast\n') })
@@ -142,7 +138,7 @@ describe.each([...someOf(kinds, 1, 2), { kind: 'on this machine', prepare: async
       const reader = new Reader()
       const work = workOf('for n in 1 2 3 4 5 6; do echo $n; sleep 0.5; done')
       const done = reader.follow(host, work)
-      await vi.waitFor(() => expect(reader.text).toBe('1\n2\n3\n'), { timeout: 60_000, interval: 10 })
+      await vi.waitFor(() => expect(reader.text).toBe('1\n2\n3\n'), { interval: 10 })
       expect(await done).toMatchObject({ ...ended, stdout: Buffer.from('1\n2\n3\n4\n5\n6\n') })
       await removeDetached(host, work.id)
     })
@@ -162,7 +158,7 @@ describe.each([...someOf(kinds, 1, 2), { kind: 'on this machine', prepare: async
       const work = workOf(`${stubborn} & echo main; sleep 3210; echo never`)
       const reader = new Reader()
       const done = reader.follow(host, work)
-      await vi.waitFor(() => expect(reader.text).toMatch(/main\n.*child|child\n.*main/s), { timeout: 60_000 })
+      await vi.waitFor(() => expect(reader.text).toMatch(/main\n.*child|child\n.*main/s))
       await cancelDetached(host, work.id)
       expect(await done).toMatchObject({ code: 143, reason: 'cancelled' })
       expect(reader.text).not.toContain('never')

@@ -29,9 +29,8 @@ test('hides Slipway’s own variables from commands', async () => {
 test('stops a command with its children on timeout', async () => {
   const error = await failureOf(host.run(command('sh', '-c', 'sleep 9753 & sleep 9753'), { timeout: 300 }))
   expect(error).toBeInstanceOf(RemoteTimeout)
-  await vi.waitFor(
-    async () => expect((await host.run(command('pgrep', '-fc', '^sleep 9753'))).stdout).toBe('0\n'),
-    20_000,
+  await vi.waitFor(async () =>
+    expect((await host.run(command('pgrep', '-fc', '^sleep 9753'))).stdout).toBe('0\n'),
   )
 })
 
@@ -40,9 +39,8 @@ test('stops an aborted command', async () => {
   const running = host.run(command('sleep', '8642'), { signal: leaving.signal })
   leaving.abort(new Error('enough'))
   expect((await failureOf(running)).message).toBe('enough')
-  await vi.waitFor(
-    async () => expect((await host.run(command('pgrep', '-fc', '^sleep 8642'))).stdout).toBe('0\n'),
-    20_000,
+  await vi.waitFor(async () =>
+    expect((await host.run(command('pgrep', '-fc', '^sleep 8642'))).stdout).toBe('0\n'),
   )
 })
 
@@ -83,9 +81,8 @@ test('ends running commands and refuses new ones after a disconnect', async () =
     gone.docker.json({ path: '/_ping' }),
   ].map(failureOf)
   for (const work of [lost, ...begun, ...late]) expect(await work).toBeInstanceOf(ConnectionLost)
-  await vi.waitFor(
-    async () => expect((await host.run(command('pgrep', '-fc', '^sleep 7532'))).stdout).toBe('0\n'),
-    20_000,
+  await vi.waitFor(async () =>
+    expect((await host.run(command('pgrep', '-fc', '^sleep 7532'))).stdout).toBe('0\n'),
   )
   // Detached processes continue, as over SSH.
   expect((await host.run(command('kill', '-0', String(pid).trim()))).code).toBe(0)
@@ -96,10 +93,10 @@ test('opens a resizable shell', async () => {
   let seen = ''
   shell.output.on('data', (data: Buffer) => (seen += data.toString()))
   shell.write('stty size; echo $TERM\n')
-  await vi.waitFor(() => expect(seen).toContain('31 91\r\nxterm-256color'), 20_000)
+  await vi.waitFor(() => expect(seen).toContain('31 91\r\nxterm-256color'))
   shell.resize({ cols: 120, rows: 40 })
   shell.write(Buffer.from('stty size\n'))
-  await vi.waitFor(() => expect(seen).toContain('40 120'), 20_000)
+  await vi.waitFor(() => expect(seen).toContain('40 120'))
   shell.write('exit 5\n')
   expect(await shell.ended).toEqual({ code: 5, signal: null })
   shell.write('nobody reads this')

@@ -52,10 +52,11 @@ describe('a lost worker process', () => {
     gone = performance.now()
     frozen?.process.kill('SIGSTOP')
     await killed?.end('SIGKILL')
-    await vi.waitFor(() => expect(taken.size).toBe(2), { timeout: 60_000, interval: 50 })
+    await vi.waitFor(() => expect(taken.size).toBe(2), { interval: 50 })
     for (const { fence, after } of taken.values()) {
       expect(fence).toBe(2)
-      expect(after).toBeLessThan(15_000)
+      // As long again on a busy machine.
+      expect(after).toBeLessThan(30_000)
     }
     frozen?.process.kill('SIGCONT')
     await frozen?.line(/stopped: lease_lost/)
@@ -63,55 +64,51 @@ describe('a lost worker process', () => {
     for (const id of ids) expect(await stateOf(db, id)).toBe('done')
     await sleep(9_000 - (performance.now() - begun))
     expect(leases).toEqual([1])
-  }, 40_000)
+  })
 })
 
-longTest(
-  'loses nothing when the database restarts during a job',
-  async () => {
-    const dataDir = await temporaryFolder()
-    const log = createLog('error')
-    const postgres = await startPostgres({ dataDir, log })
-    const { connection } = postgres
-    const { pool, db } = connectDatabase<Tables>(connection, log)
-    onTestFinished(async () => {
-      await pool.end()
-      await postgres.stop()
-    })
-    await migrate(pool, join(import.meta.dirname, '../migrations'), log)
+longTest('loses nothing when the database restarts during a job', async () => {
+  const dataDir = await temporaryFolder()
+  const log = createLog('error')
+  const postgres = await startPostgres({ dataDir, log })
+  const { connection } = postgres
+  const { pool, db } = connectDatabase<Tables>(connection, log)
+  onTestFinished(async () => {
+    await pool.end()
+    await postgres.stop()
+  })
+  await migrate(pool, join(import.meta.dirname, '../migrations'), log)
 
-    const ran = new Map<number, number>()
-    const atWork = new Set<number>()
-    let overlaps = 0
-    const steady = defineJob('steady', z.object({ n: z.number() }), async (_: undefined, { n }) => {
-      if (atWork.has(n % 4)) overlaps++
-      atWork.add(n % 4)
-      await sleep(20)
-      atWork.delete(n % 4)
-      ran.set(n, (ran.get(n) ?? 0) + 1)
-    })
-    await Promise.all([startTestWorker(connection, [steady]), startTestWorker(connection, [steady])])
+  const ran = new Map<number, number>()
+  const atWork = new Set<number>()
+  let overlaps = 0
+  const steady = defineJob('steady', z.object({ n: z.number() }), async (_: undefined, { n }) => {
+    if (atWork.has(n % 4)) overlaps++
+    atWork.add(n % 4)
+    await sleep(20)
+    atWork.delete(n % 4)
+    ran.set(n, (ran.get(n) ?? 0) + 1)
+  })
+  await Promise.all([startTestWorker(connection, [steady]), startTestWorker(connection, [steady])])
 
-    const acknowledged: number[] = []
-    async function enqueueMany() {
-      for (let n = 0; n < 100; n++) {
-        await add(db, { kind: 'steady', payload: { n }, key: `key ${n % 4}` })
-          .then(() => acknowledged.push(n))
-          .catch(() => sleep(50))
-        await sleep(10)
-      }
+  const acknowledged: number[] = []
+  async function enqueueMany() {
+    for (let n = 0; n < 100; n++) {
+      await add(db, { kind: 'steady', payload: { n }, key: `key ${n % 4}` })
+        .then(() => acknowledged.push(n))
+        .catch(() => sleep(50))
+      await sleep(10)
     }
-    async function kill() {
-      await sleep(500)
-      const words = await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')
-      process.kill(Number.parseInt(words, 10), 'SIGKILL')
-    }
-    await Promise.all([enqueueMany(), kill()])
-    await vi.waitFor(() => expect(postgres.status()).toEqual({ ok: true }), { timeout: 60_000 })
-    await allEnded(db, ['steady'], 20_000)
-    expect(acknowledged.length).toBeGreaterThan(20)
-    expect(acknowledged.filter((n) => !ran.has(n))).toEqual([])
-    expect(overlaps).toBe(0)
-  },
-  40_000,
-)
+  }
+  async function kill() {
+    await sleep(500)
+    const words = await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')
+    process.kill(Number.parseInt(words, 10), 'SIGKILL')
+  }
+  await Promise.all([enqueueMany(), kill()])
+  await vi.waitFor(() => expect(postgres.status()).toEqual({ ok: true }))
+  await allEnded(db, ['steady'], 20_000)
+  expect(acknowledged.length).toBeGreaterThan(20)
+  expect(acknowledged.filter((n) => !ran.has(n))).toEqual([])
+  expect(overlaps).toBe(0)
+})

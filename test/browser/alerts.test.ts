@@ -52,7 +52,7 @@ const choose = (page: Page, label: string, option: string) =>
       await field(page, label).click()
       await page.getByRole('option', { name: option, exact: true }).click({ timeout: 2_000 })
     },
-    { timeout: 60_000 },
+    { timeout: 120_000 },
   )
 
 /** Vertical position of the threshold line. */

@@ -20,7 +20,7 @@ const { token } = team.member
 const server = await makeServer(stage.ctx, team.workspace, host, { name: 'web-1' })
 
 /** A busy machine needs time to start containers. */
-const soon = { timeout: 60_000 }
+const soon = { timeout: 120_000 }
 
 async function makeApp(given: Parameters<typeof makeApplication>[3] = {}) {
   const row = { image: 'rig/app:1', drain_seconds: 1, stop_grace_seconds: 1, ...given }

@@ -15,7 +15,7 @@ const server = await makeServer(stage.ctx, team.workspace, host, { name: 'web-1'
 const create = '/dashboard/applications/create'
 
 /** A deployment takes seconds; a busy machine gets more. */
-const soon = { timeout: 60_000 }
+const soon = { timeout: 120_000 }
 
 const environment = (page: Page) => field(page, 'Environment variables (optional)')
 const row = (page: Page, name: string) =>

@@ -121,4 +121,4 @@ test('has accessible channel screens that fit every width', async () => {
   ]
   const page = await stage.page({ token: admin.token })
   expect(await faults(page, '/dashboard', screens)).toEqual([])
-}, 120_000)
+})

@@ -23,7 +23,7 @@ const textOf = (page: Page) =>
     .then((lines) => lines.join('\n'))
 /** Waits until the text contains this, or no longer does. */
 const holds = (page: Page, words: string, held = true) =>
-  vi.waitFor(async () => expect((await textOf(page)).includes(words)).toBe(held), { timeout: 60_000 })
+  vi.waitFor(async () => expect((await textOf(page)).includes(words)).toBe(held))
 const isInEditor = (page: Page) =>
   editor(page).evaluate((element) => element.contains(document.activeElement))
 
@@ -49,7 +49,7 @@ test('shows an error at its line while typing, and blocks the next step', async 
   await sees(page.getByText('Fix the error below first.'))
   expect(await page.getByText(/Unknown key “prots”/).count()).toBe(1)
   // Continuing moves the cursor to the error.
-  await vi.waitFor(async () => expect(await isInEditor(page)).toBe(true), { timeout: 60_000 })
+  await vi.waitFor(async () => expect(await isInEditor(page)).toBe(true))
   await sees(page.locator('.cm-activeLine', { hasText: 'prots' }))
   expect(page.url()).not.toContain('step=server')
 

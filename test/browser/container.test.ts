@@ -29,7 +29,7 @@ async function open(name: string, options: string[] = [], script?: string) {
   return { id, page, path: `${list}/${id}` }
 }
 
-const soon = { timeout: 60_000 }
+const soon = { timeout: 120_000 }
 
 const words = (text: string) => text.split(' ')
 const badge = (page: Page, word: string) =>

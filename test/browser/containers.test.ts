@@ -18,7 +18,7 @@ const run = (name: string, ...options: string[]) =>
   runContainer(host, { options: ['--name', name, ...options] })
 
 /** A lost connection is detected within 10 s; a busy machine gets more. */
-const soon = { timeout: 60_000 }
+const soon = { timeout: 120_000 }
 
 const row = (page: Page, name: string) =>
   page.getByRole('row').filter({ has: page.getByRole('link', { name }) })

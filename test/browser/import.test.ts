@@ -22,7 +22,7 @@ const team = await makeTeam(stage.database.db)
 const { token } = team.owner
 
 /** Setup takes seconds with Docker installed; a busy machine gets more. */
-const soon = { timeout: 60_000 }
+const soon = { timeout: 120_000 }
 
 test('imports a server over SSH, confirms its host key and shows the setup', async () => {
   await first.loadImage(image)

@@ -51,4 +51,4 @@ test('has accessible instance tabs that fit every width', async () => {
       { name: 'settings', path: `${path}/settings`, shows: shows('Outgoing email') },
     ]),
   ).toEqual([])
-}, 120_000)
+})

@@ -63,7 +63,7 @@ async function seeEmptyDashboard(page: Page) {
   const counts = page.getByRole('region', { name: 'Counts' })
   for (const label of ['Servers', 'Applications', 'Deploys'])
     await sees(counts.getByText(label, { exact: true }))
-  await expect.poll(() => counts.getByText('0', { exact: true }).count(), { timeout: 60_000 }).toBe(3)
+  await expect.poll(() => counts.getByText('0', { exact: true }).count()).toBe(3)
   await sees(heading(page, 'Latest Deploys'))
   await sees(page.getByText('No recent deploys found.'))
   await sees(button(page, `Workspace ${ada.organisation} Pro Plan`))

@@ -14,7 +14,7 @@ const stage = await openStage()
 const team = await makeTeam(stage.database.db)
 const { token } = team.viewer
 const server = await makeServer(stage.ctx, team.workspace, host, { name: 'web-1' })
-const soon = { timeout: 60_000 }
+const soon = { timeout: 120_000 }
 
 const patient = 'trap "exit 0" TERM; while :; do sleep 1 & wait $!; done'
 const pathOf = (id: string, query = '') => `/dashboard/servers/${server}/containers/${id}/logs${query}`
@@ -390,9 +390,9 @@ longTest(
     await sees(row(page, 'before'))
     onTestFinished(() => host.plug())
     await host.cut()
-    await status(page, 'Reconnecting…').waitFor({ timeout: 90_000 })
+    await status(page, 'Reconnecting…').waitFor({ timeout: 120_000 })
     await host.plug()
-    await status(page, 'Live').waitFor({ timeout: 60_000 })
+    await status(page, 'Live').waitFor({ timeout: 120_000 })
     await say(id, 'echo back')
     await row(page, 'back').waitFor(soon)
   },

@@ -295,7 +295,7 @@ const longest = () => ({
 test('has accessible screens before login that fit every width', async () => {
   const page = await stage.page()
   expect(await faults(page, '/login', openScreens)).toEqual([])
-}, 120_000)
+})
 
 /** A few at a time, so that each test ends within its limit on a slow machine. */
 const inParts = (screens: readonly Screen[], many = 12) =>

@@ -39,7 +39,7 @@ test('resets the password by a link in another browser', async () => {
   await page.goto(`${stage.url}/dashboard/settings/activity`)
   await sees(page.getByText('Logged in', { exact: true }))
   await sees(page.getByText('Email address confirmed', { exact: true }))
-}, 120_000)
+})
 
 test('has an accessible security activity that fits every width', async () => {
   const { owner } = await makeTeam(db)
@@ -79,4 +79,4 @@ test('has an accessible security activity that fits every width', async () => {
   const path = '/dashboard/settings/activity'
   const shows = () => sees(page.getByText('Two-factor turned off', { exact: true }))
   expect(await faults(page, path, [{ name: 'security activity', path, shows }])).toEqual([])
-}, 120_000)
+})

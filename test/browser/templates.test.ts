@@ -14,7 +14,7 @@ const { workspace, member, viewer } = await makeTeam(db)
 await makeServer(stage.ctx, workspace, host, { name: 'web-1' })
 
 /** A busy machine needs time to start containers. */
-const soon = { timeout: 90_000 }
+const soon = { timeout: 120_000 }
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 })
 
 const template = `name: Harbour

@@ -327,7 +327,7 @@ test('saves settings per card and says what needs a deployment', async () => {
   await vi.waitFor(async () => {
     await field(page, 'Health check').click()
     await page.getByRole('option', { name: 'HTTP request' }).click()
-  }, 30_000)
+  })
   await field(page, 'Path').fill('healthz')
   await save('Port and health check')
   await sees(page.getByText('Must be a path, such as /healthz.').first())

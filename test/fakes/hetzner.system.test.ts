@@ -18,7 +18,7 @@ async function call(method: string, path: string, body?: unknown, token = main) 
   return code && !answer.ok ? `${answer.status} ${code}` : JSON.parse(said || '{}')
 }
 
-const patient = { timeout: 60_000 }
+const patient = { timeout: 120_000 }
 const wanted = { name: 'web-1', server_type: 'cx23', location: 'fsn1', image: 'debian-12' }
 const order = (given: object, token?: string) => call('POST', '/servers', { ...wanted, ...given }, token)
 

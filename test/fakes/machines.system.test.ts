@@ -65,7 +65,7 @@ test('orders, boots, runs user data, accepts the key and destroys a server', asy
   const address = public_net.ipv4.ip
   expect(ordered.server.status).toBe('initializing')
 
-  await vi.waitFor(() => expect(heard).toEqual(['web-1 root']), { timeout: 60_000 })
+  await vi.waitFor(() => expect(heard).toEqual(['web-1 root']))
   expect(await call<Report>('GET', `/servers/${id}`)).toMatchObject({
     server: { status: 'running', public_net: { ipv4: { ip: address } } },
   })
@@ -91,7 +91,7 @@ test('orders, boots, runs user data, accepts the key and destroys a server', asy
   expect(cloud.servers).toEqual([])
   await vi.waitFor(
     () => expect(scanHostKey(address, 22, { mayConnect: anywhere })).rejects.toThrow(/port 22/),
-    { timeout: 60_000 },
+    { timeout: 120_000 },
   )
 })
 

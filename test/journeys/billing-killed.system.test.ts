@@ -12,7 +12,7 @@ afterAll(async () => {
   await stripe.close()
 })
 const { db } = slipway
-const patiently = { timeout: 60_000, interval: 20 }
+const patiently = { interval: 20 }
 
 // No webhook arrives, so that all state must be requested.
 const start = () =>

@@ -32,7 +32,7 @@ interface Sshd {
   hostKey: string
 }
 
-const patiently = { timeout: 90_000, interval: 100 }
+const patiently = { interval: 100 }
 
 /** A cloud whose servers are loopback addresses with host keys, and a Slipway with separate workers. */
 async function openCloudStage(name: CloudName) {

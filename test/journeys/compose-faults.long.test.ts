@@ -50,7 +50,7 @@ const untilCutOff = (id: string) =>
       expect([...now.data.logs, now.status].join('\n')).toMatch(/Retrying…|completed$/)
       return now.steps.find(({ status }) => status === 'running')?.name
     },
-    { timeout: 60_000, interval: 100 },
+    { interval: 100 },
   )
 
 test.each(unbuiltSteps)(

@@ -39,7 +39,7 @@ test('rolls services one by one without failed requests', async () => {
   })
   const deployed = async () => {
     const { id } = await request(application.id)
-    expect(await ended(id, 120_000)).toMatchObject({ status: 'completed', errors: [] })
+    expect(await ended(id)).toMatchObject({ status: 'completed', errors: [] })
   }
   await deployed()
   const rolled = await rollServices(

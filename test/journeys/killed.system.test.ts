@@ -76,11 +76,11 @@ const visitors = ({ address }: Played) =>
   })
 
 async function expectStopped({ shop }: Played, id: string): Promise<void> {
-  expect(await ended(id, 60_000)).toMatchObject({ status: 'completed', errors: [] })
+  expect(await ended(id)).toMatchObject({ status: 'completed', errors: [] })
   expect(await instancesOf(shop)).toMatchObject([{ state: 'stopped' }])
   expect(await containersOf(shop)).toHaveLength(1)
   const { deployment } = await slipway.ok(startApplication, asked(shop))
-  expect(await ended(deployment.id, 60_000)).toMatchObject({ status: 'completed', errors: [] })
+  expect(await ended(deployment.id)).toMatchObject({ status: 'completed', errors: [] })
 }
 
 test(

@@ -14,7 +14,7 @@ import { startOn } from '../support/programs/slipway-process.ts'
 const slipway = await startSlipway()
 afterAll(() => slipway.close())
 const { ctx, db } = slipway
-const patiently = { timeout: 60_000, interval: 20 }
+const patiently = { interval: 20 }
 
 const start = () =>
   startOn(slipway.database, slipway.key, 'worker', { OUTBOUND_NETWORKS: '127.0.0.1/32', LOG_LEVEL: 'error' })
@@ -36,7 +36,7 @@ const until = (channel: Id<'notification'>, statuses: string[]) =>
     expect((await messagesOf(channel)).map(({ status }) => status)).toEqual(statuses)
   }, patiently)
 
-test('resends with the same ID after kills between write, send and mark', { timeout: 120_000 }, async () => {
+test('resends with the same ID after kills between write, send and mark', async () => {
   // The channel is in backoff, so that the kill falls in between.
   const held = await open()
   await leaveAlone(held.channel, new Date(Date.now() + 600_000))

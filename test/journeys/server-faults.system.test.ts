@@ -66,7 +66,7 @@ test.each(steps('start'))('only delays the deployment when the network fails in 
           // The step may have been over before the fault.
           expect([...data.logs, status].join('\n')).toMatch(/Retrying…|completed$/)
         },
-        { timeout: 60_000, interval: 100 },
+        { interval: 100 },
       )
       await host.plug()
     },
@@ -129,7 +129,7 @@ longTest('runs two concurrent deployments one after the other', async () => {
   await change('twice')
   const load = await startLoadInside(host, address)
   const both = await Promise.all([request(shop), request(shop)])
-  const over = await Promise.all(both.map(({ id }) => ended(id, 120_000)))
+  const over = await Promise.all(both.map(({ id }) => ended(id)))
   const last = over.toSorted((a, b) => (a.id < b.id ? -1 : 1)).at(-1)
   expect(last).toMatchObject({ status: 'completed', errors: [] })
   await settle(last?.id ?? '', 'twice')
@@ -154,7 +154,7 @@ longTest.each(steps('switch'))('deletes an application completely in step %s', a
         await slipway.db.selectFrom('applications').select('id').where('id', '=', other).execute(),
       ).toEqual([])
     },
-    { timeout: 60_000, interval: 100 },
+    { interval: 100 },
   )
   expect(await stage.containersOf(other)).toEqual([])
   const images = await host.exec('docker', 'images', '--format', '{{.Repository}}')

@@ -40,7 +40,7 @@ test(
         expect(rows.filter(({ status }) => status === 'waiting')).toEqual([])
         expect(accepted.filter((id) => !rows.some(({ delivery }) => delivery === id))).toEqual([])
       },
-      { timeout: 60_000, interval: 200 },
+      { interval: 200 },
     )
     const outcomes = await db.selectFrom('outcomes').selectAll().execute()
     const asked = outcomes.flatMap(({ deployment_id }) => deployment_id ?? [])

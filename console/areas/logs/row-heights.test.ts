@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createRowHeights } from './row-heights.ts'
+import { cpuTimeOf } from '../../../test/support/run/cpu-time.ts'
 
 function heightsOf(rows: readonly number[]) {
   const heights = createRowHeights()
@@ -41,10 +42,11 @@ describe('heights', () => {
 
   it('handle 200,000 rows quickly', () => {
     const heights = heightsOf(Array.from({ length: 200_000 }, () => 20))
-    const begin = performance.now()
-    heights.correct(new Map([[3, 40]]))
-    heights.drop(10_000)
-    expect(heights.indexAt(heights.total)).toBe(189_999)
-    expect(performance.now() - begin).toBeLessThan(2_000)
+    const took = cpuTimeOf(() => {
+      heights.correct(new Map([[3, 40]]))
+      heights.drop(10_000)
+      expect(heights.indexAt(heights.total)).toBe(189_999)
+    })
+    expect(took).toBeLessThan(2_000)
   })
 })

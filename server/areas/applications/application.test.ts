@@ -133,7 +133,7 @@ describe('creating an application', () => {
       await vi.waitFor(async () => {
         const { rows } = await sql`select from pg_locks where not granted`.execute(db)
         expect(rows.length).toBeGreaterThan(0)
-      }, 20_000)
+      })
       return { answer }
     })
     expect(await asked.answer).toMatchObject({ status: 409, body: { code: 'server_deleting' } })

@@ -57,9 +57,7 @@ describe('ports in use', () => {
   test('do not include those of our own proxy', async () => {
     const options = ['--detach', '--name', 'slipway-proxy', '--network', 'host']
     await host.exec('docker', 'run', ...options, 'rig/busybox', 'busybox', 'httpd', '-f', '-p', '9104')
-    await vi.waitFor(async () => expect(await host.exec('cat', '/proc/net/tcp6')).toMatch(/:2390 /), {
-      timeout: 20_000,
-    })
+    await vi.waitFor(async () => expect(await host.exec('cat', '/proc/net/tcp6')).toMatch(/:2390 /))
     expect(await find(9104)).toEqual(new Map())
     await host.exec('docker', 'rename', 'slipway-proxy', 'another')
     expect(await find(9104)).toEqual(new Map([[9104, 'busybox']]))
@@ -120,7 +118,7 @@ describe('a running application', () => {
   const read = async (id: Id<'application'>) =>
     (await ok(contract.getApplication, { token, params: { id } })).application
   const untilState = (id: Id<'application'>, wanted: object) =>
-    vi.waitFor(async () => expect(await read(id)).toMatchObject(wanted), { timeout: 60_000, interval: 100 })
+    vi.waitFor(async () => expect(await read(id)).toMatchObject(wanted), { interval: 100 })
 
   test('reads its containers from Docker until the server is watched', async () => {
     const { id, containers } = await deployed('sleep 1000')

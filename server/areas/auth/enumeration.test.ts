@@ -35,7 +35,7 @@ test('does not reveal an existing account by a signup followed by a login', asyn
       const got = await slipway.refused(auth.logIn, { body: { email, password } }, 401, 'wrong_credentials')
       answers.add(got.text)
     }
-    await slipway.ctx.pool.query('update login_failures set failed_at = now()')
+    await slipway.ctx.pool.query("update login_failures set failed_at = now() + interval '1 minute'")
     await slipway.refused(auth.logIn, { body: { email, password } }, 429, 'too_many')
   }
   expect([...answers]).toHaveLength(1)
@@ -67,5 +67,4 @@ test.each([auth.logIn, auth.signUp, auth.forgotPassword])(
     expect(ratio).toBeGreaterThan(0.5)
     expect(ratio).toBeLessThan(2)
   },
-  90_000,
 )

@@ -45,7 +45,7 @@ export async function checkSecondFactor(
   }
   if (!user.two_factor_secret) return false
   const secret = ctx.secrets.open(twoFactorSealContext(user.id), user.two_factor_secret)
-  const timestamp = Date.now()
+  const timestamp = ctx.now().getTime()
   const off = totp(secret, user.email).validate({ token: typed, window: 1, timestamp })
   if (off === null) return false
   return Boolean(await consumeTimeStep(ctx.db, user.id, Math.floor(timestamp / 30_000) + off))

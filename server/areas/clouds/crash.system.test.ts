@@ -73,7 +73,7 @@ const destroyStrays = () =>
       }
       await slipway.db.deleteFrom('jobs').where('kind', '=', 'destroy-stray').execute()
     },
-    { timeout: 60_000, interval: 100 },
+    { interval: 100 },
   )
 const destroying = jobs.find(({ kind }) => kind === 'destroy-stray')
 const anyRun = {
@@ -131,7 +131,7 @@ describe('a worker that dies', () => {
     const { buyer, id } = await orderThere()
     gate.hold(isCreate)
     const first = startMaking(slipway, buyer, id, { ctx: throughGate() })
-    await vi.waitFor(() => expect(gate.held()).toBe(1), 20_000)
+    await vi.waitFor(() => expect(gate.held()).toBe(1))
     first.loseLease()
     const second = startMaking(slipway, buyer, id)
     // Longer than the visibility delay, which starts when the request ends.
@@ -149,7 +149,7 @@ describe('a worker that dies', () => {
     const { buyer, id } = await orderThere()
     gate.hold(isCreate)
     const first = startMaking(slipway, buyer, id, { ctx: throughGate() })
-    await vi.waitFor(() => expect(gate.held()).toBe(1), 20_000)
+    await vi.waitFor(() => expect(gate.held()).toBe(1))
     first.loseLease()
     const asked_at = new Date(0)
     await slipway.db.updateTable('cloud_servers').set({ asked_at }).where('server_id', '=', id).execute()
@@ -170,7 +170,7 @@ describe('a worker that dies', () => {
     const { name, region, type, image, tags, account } = known
     digitalOcean.addServer({ name, region, type, image, tags, account, created: new Date(0) })
     const worker = startMaking(slipway, buyer, id)
-    await vi.waitFor(() => expect(digitalOcean.servers).toMatchObject([{ id: known.id }]), 20_000)
+    await vi.waitFor(() => expect(digitalOcean.servers).toMatchObject([{ id: known.id }]))
     await worker.stop()
     expect((await rowOf(id)).cloud_id).toBe(known.id)
   })
@@ -268,7 +268,7 @@ describe('destroying a server during its creation', () => {
     const { buyer, id } = await orderThere()
     gate.hold(isCreate)
     const worker = startMaking(slipway, buyer, id, { ctx: throughGate() })
-    await vi.waitFor(() => expect(gate.held()).toBe(1), 20_000)
+    await vi.waitFor(() => expect(gate.held()).toBe(1))
     await destroy(buyer, id)
     gate.open()
     expect(await worker.over).toBeUndefined()
@@ -281,7 +281,7 @@ describe('destroying a server during its creation', () => {
     const { buyer, id } = await orderThere()
     gate.hold((call) => call.startsWith('GET /v2/droplets'))
     const worker = startMaking(slipway, buyer, id, { ctx: throughGate() })
-    await vi.waitFor(() => expect(gate.held()).toBe(1), 20_000)
+    await vi.waitFor(() => expect(gate.held()).toBe(1))
     await destroy(buyer, id)
     gate.open()
     expect(await worker.over).toBeUndefined()
@@ -292,7 +292,7 @@ describe('destroying a server during its creation', () => {
     const { buyer, id } = await orderThere()
     gate.hold(isCreate)
     const worker = startMaking(slipway, buyer, id, { ctx: throughGate() })
-    await vi.waitFor(() => expect(gate.held()).toBe(1), 20_000)
+    await vi.waitFor(() => expect(gate.held()).toBe(1))
     worker.loseLease()
     await slipway.db.deleteFrom('servers').where('id', '=', id).execute()
     gate.open()

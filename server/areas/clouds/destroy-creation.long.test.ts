@@ -26,7 +26,7 @@ const { ctx, db } = slipway
 const { workspace, owner, admin } = await makeTeam(db)
 const { token } = owner
 const cloudToken = await makeCloudToken(ctx, workspace, hetzner.addToken())
-const patiently = { timeout: 60_000, interval: 50 }
+const patiently = { interval: 50 }
 
 beforeEach(() => void (hetzner.state.bootMs = 50))
 afterEach(() => hetzner.heal())

@@ -29,7 +29,7 @@ const { ctx, db } = slipway
 const { workspace, owner, admin, member, viewer } = await makeTeam(db)
 const secret = hetzner.addToken()
 const cloudToken = await makeCloudToken(ctx, workspace, secret)
-const patiently = { timeout: 60_000, interval: 50 }
+const patiently = { interval: 50 }
 
 beforeEach(() => {
   hetzner.up()

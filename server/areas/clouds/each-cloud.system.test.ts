@@ -9,7 +9,7 @@ import { startFakeVultr } from '../../../test/support/fakes/clouds/vultr.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { requestAccountCheck } from './check-account.ts'
 
-const patiently = { timeout: 60_000, interval: 50 }
+const patiently = { interval: 50 }
 
 const clouds = [
   {

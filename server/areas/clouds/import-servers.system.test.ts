@@ -146,7 +146,7 @@ test('adds nothing when the token is deleted meanwhile', async () => {
     await trx.deleteFrom('cloud_tokens').where('id', '=', own).execute()
     hetzner.asked.splice(0)
     const answer = slipway.call(importAccountServers.key, pick([one.id], { cloud_token_id: own }))
-    await vi.waitFor(() => expect(hetzner.asked.length).toBeGreaterThan(0), { timeout: 60_000 })
+    await vi.waitFor(() => expect(hetzner.asked.length).toBeGreaterThan(0))
     return [answer]
   })
   expect(await picked[0]).toMatchObject({

@@ -32,8 +32,7 @@ afterAll(async () => {
   await hetzner.close()
 })
 
-const untilSo = (id: Id<'server'>, isSo: Parameters<typeof until>[3]) =>
-  until(slipway, buyer, id, isSo, 120_000)
+const untilSo = (id: Id<'server'>, isSo: Parameters<typeof until>[3]) => until(slipway, buyer, id, isSo)
 
 const theOne = () => {
   const [server] = hetzner.servers
@@ -44,7 +43,7 @@ const theOne = () => {
 async function destroy(id: Id<'server'>) {
   const sent = { token: buyer.admin.token, params: { id }, query: { cloud: 'destroy' } }
   await slipway.ok(contract.deleteServer, sent)
-  await vi.waitFor(() => expect(hetzner.servers).toEqual([]), { timeout: 60_000, interval: 100 })
+  await vi.waitFor(() => expect(hetzner.servers).toEqual([]), { interval: 100 })
 }
 
 /** Creates a server whose time limit has expired. */
@@ -78,7 +77,7 @@ test('creates, connects and sets up a server without user interaction', async ()
     'server.setup_completed',
   ])
   // The key at the provider is removed.
-  await vi.waitFor(() => expect(hetzner.keys).toEqual([]), { timeout: 60_000 })
+  await vi.waitFor(() => expect(hetzner.keys).toEqual([]))
   expect(await linesOf(id)).toEqual([])
   await destroy(id)
 })
@@ -109,7 +108,7 @@ longTest('admits a server that reports late, and nobody else with its token', as
   const called = await shown(slipway, buyer, id)
   expect(['setting_up', 'ready']).toContain(called.status)
   expect(called.cloud?.step).toBeNull()
-  await vi.waitFor(() => expect(hetzner.keys).toEqual([]), { timeout: 60_000 })
+  await vi.waitFor(() => expect(hetzner.keys).toEqual([]))
   await destroy(id)
 })
 
@@ -120,6 +119,6 @@ test('allows a manual connection when the boot script fails', async () => {
   const { fingerprint = '' } = offered.offered_host_key ?? {}
   const { server } = await slipway.ok(contract.trustHostKey, { ...mine, body: { fingerprint } })
   expect(server).toMatchObject({ status: 'setting_up', reason: null, cloud: { step: null } })
-  await vi.waitFor(() => expect(hetzner.keys).toEqual([]), { timeout: 60_000 })
+  await vi.waitFor(() => expect(hetzner.keys).toEqual([]))
   expect(await linesOf(id)).toEqual([])
 })

@@ -15,7 +15,7 @@ afterAll(async () => {
   await slipway.close()
   await hetzner.close()
 })
-const patiently = { timeout: 60_000, interval: 100 }
+const patiently = { interval: 100 }
 const buy = () => makeBuyer(slipway, hetzner)
 
 /** Orders more servers than there are worker slots, in one workspace. */
@@ -32,9 +32,9 @@ longTest('does not let creations with a rejected token occupy slots of others', 
   await order(slipway, many, { name: 'first' })
   hetzner.revoke(many.secret)
   for (const id of await orderMany(many))
-    await until(slipway, many, id, ({ reason }) => reason?.includes('token') === true, 60_000)
+    await until(slipway, many, id, ({ reason }) => reason?.includes('token') === true)
   const id = await order(slipway, one, { name: 'one' })
-  await until(slipway, one, id, ({ cloud }) => cloud?.step === 'call', 60_000)
+  await until(slipway, one, id, ({ cloud }) => cloud?.step === 'call')
 })
 
 test('limits the slots of one workspace, and never delays destructions', async () => {
@@ -51,7 +51,7 @@ test('limits the slots of one workspace, and never delays destructions', async (
   await orderMany(many)
   await vi.waitFor(async () => expect(await running()).toHaveLength(16), patiently)
   const mine = { token: one.admin.token, params: { id: await order(slipway, one, { name: 'mine' }) } }
-  await until(slipway, one, mine.params.id, ({ cloud }) => cloud?.step === 'boot', 60_000)
+  await until(slipway, one, mine.params.id, ({ cloud }) => cloud?.step === 'boot')
   // With the creation from above, all slots are in use.
   await slipway.ok(contract.deleteServer, { ...mine, query: { cloud: 'destroy' } })
   await vi.waitFor(() => slipway.refused(contract.getServer, mine, 404), patiently)

@@ -174,7 +174,7 @@ describe('when a response is lost', () => {
       const [server] = hetzner.servers
       if (!server) throw new Error('It was not made.')
       return server
-    }, 20_000)
+    })
     const mark = { ...made.labels }
     made.labels = {}
     setTimeout(() => (made.labels = mark), lag)
@@ -217,7 +217,7 @@ describe('while the provider is unreachable', () => {
       const { waited_seconds: seconds } = await waited(id)
       expect(seconds).toBeGreaterThan(before)
       return seconds
-    }, 20_000)
+    })
     expect(later - before).toBeLessThan((performance.now() - back) / 1_000 + 0.2)
     await worker.stop()
     expect(hetzner.state.createdCount).toBe(1)
@@ -264,7 +264,7 @@ describe('a server that does not start', () => {
     await first.stop()
     await useUpTime(id)
     const worker = startMaking(slipway, buyer, id)
-    const failed = await until(slipway, buyer, id, ({ status }) => status === 'failed', 30_000)
+    const failed = await until(slipway, buyer, id, ({ status }) => status === 'failed')
     expect(await worker.over).toBeUndefined()
     expect(failed.reason).toMatch(
       /^Hetzner created the server, but it did not start within 4 seconds\. .* delete the server: it costs €\d+\.\d\d a month while it exists\.$/,
@@ -282,7 +282,7 @@ describe('a server that does not start', () => {
     await makeUntilCall(slipway, buyer, id)
     await useUpTime(id)
     const worker = startMaking(slipway, buyer, id)
-    const failed = await until(slipway, buyer, id, ({ status }) => status === 'failed', 30_000)
+    const failed = await until(slipway, buyer, id, ({ status }) => status === 'failed')
     expect(await worker.over).toBeUndefined()
     expect(failed.reason).toMatch(
       new RegExp(
@@ -298,7 +298,7 @@ describe('a server that does not start', () => {
     const { cloud } = await makeUntilCall(slipway, buyer, id)
     hetzner.removeBehindOurBack(cloud?.id ?? '')
     const worker = startMaking(slipway, buyer, id)
-    const failed = await until(slipway, buyer, id, ({ status }) => status === 'failed', 30_000)
+    const failed = await until(slipway, buyer, id, ({ status }) => status === 'failed')
     expect(await worker.over).toBeUndefined()
     expect(failed).toMatchObject({
       address: null,

@@ -34,22 +34,22 @@ const untilBegun = (id: Id<'command'>) =>
         .executeTakeFirstOrThrow()
       expect(row.begun_at).not.toBeNull()
     },
-    { timeout: 60_000 },
+    { timeout: 120_000 },
   )
 
 test('marks a command as lost when its server has no trace of it, and does not run it again', async () => {
   const id = await stage.begin('echo ran >>/root/ran; sleep 3456')
   await untilBegun(id)
-  await vi.waitFor(async () => expect(await linesOf('/root/ran')).toEqual(['ran']), { timeout: 60_000 })
+  await vi.waitFor(async () => expect(await linesOf('/root/ran')).toEqual(['ran']))
   await host.cut()
   // Simulates a power failure before the files were written.
   await host.exec('rm', '-rf', '/root/.slipway/work')
   await host.powerOff()
   await host.powerOn()
-  expect(await stage.ended(id, 40_000)).toMatchObject({ status: 'lost', exit_code: null, output: '' })
+  expect(await stage.ended(id)).toMatchObject({ status: 'lost', exit_code: null, output: '' })
   expect(await linesOf('/root/ran')).toEqual(['ran'])
   expect(await processesWith(host, 'sleep 3456')).toBe(0)
-}, 120_000)
+})
 
 describe('canceling while the server is unreachable', () => {
   test('is recorded, written to the audit log once, and done when the server is back', async () => {
@@ -68,53 +68,45 @@ describe('canceling while the server is unreachable', () => {
       .execute()
     expect(told).toHaveLength(1)
     await host.plug()
-    expect(await stage.ended(id, 40_000)).toMatchObject({
+    expect(await stage.ended(id)).toMatchObject({
       status: 'cancelled',
       error: null,
       output: 'begun\n',
     })
     expect(await processesWith(host, 'sleep 4322')).toBe(0)
     await untilSwept(host)
-  }, 120_000)
+  })
 
-  longTest(
-    'prevents a command from starting',
-    async () => {
-      // Opens a connection whose loss is not noticed yet.
-      await stage.run('true')
-      await host.powerOff()
-      const id = await stage.begin('touch /root/never')
-      expect(await stage.cancel(id)).toMatchObject({ status: 'running', error: willBe })
-      await host.powerOn()
-      expect(await stage.ended(id, 40_000)).toMatchObject({ status: 'cancelled', error: null, output: '' })
-      expect(await host.exec('ls', '/root')).not.toContain('never')
-    },
-    120_000,
-  )
+  longTest('prevents a command from starting', async () => {
+    // Opens a connection whose loss is not noticed yet.
+    await stage.run('true')
+    await host.powerOff()
+    const id = await stage.begin('touch /root/never')
+    expect(await stage.cancel(id)).toMatchObject({ status: 'running', error: willBe })
+    await host.powerOn()
+    expect(await stage.ended(id)).toMatchObject({ status: 'cancelled', error: null, output: '' })
+    expect(await host.exec('ls', '/root')).not.toContain('never')
+  })
 })
 
-longTest(
-  'reports that the command continues, and a repeated request does not run it twice',
-  async () => {
-    await stage.run('true')
-    await host.cut()
-    onTestFinished(() => host.plug())
-    const sent = {
-      token: stage.token,
-      params: { id: stage.server },
-      body: { command: 'echo once >>/root/late', timeout_seconds: 1 },
-      headers: { 'idempotency-key': 'late' },
-    }
-    const { text } = await slipway.refused(contract.runCommand, sent, 504, 'command_goes_on')
-    expect(text).toContain('find it in the server’s commands')
-    await slipway.refused(contract.runCommand, sent, 409, 'in_progress')
-    const list = await slipway.ok(contract.listCommands, { token: stage.token, params: { id: stage.server } })
-    const [newest] = list.commands
-    if (!newest) throw new Error('There is no command.')
-    expect(newest.status).toBe('running')
-    await host.plug()
-    expect(await stage.ended(newest.id, 40_000)).toMatchObject({ status: 'completed', exit_code: 0 })
-    expect(await linesOf('/root/late')).toEqual(['once'])
-  },
-  120_000,
-)
+longTest('reports that the command continues, and a repeated request does not run it twice', async () => {
+  await stage.run('true')
+  await host.cut()
+  onTestFinished(() => host.plug())
+  const sent = {
+    token: stage.token,
+    params: { id: stage.server },
+    body: { command: 'echo once >>/root/late', timeout_seconds: 1 },
+    headers: { 'idempotency-key': 'late' },
+  }
+  const { text } = await slipway.refused(contract.runCommand, sent, 504, 'command_goes_on')
+  expect(text).toContain('find it in the server’s commands')
+  await slipway.refused(contract.runCommand, sent, 409, 'in_progress')
+  const list = await slipway.ok(contract.listCommands, { token: stage.token, params: { id: stage.server } })
+  const [newest] = list.commands
+  if (!newest) throw new Error('There is no command.')
+  expect(newest.status).toBe('running')
+  await host.plug()
+  expect(await stage.ended(newest.id)).toMatchObject({ status: 'completed', exit_code: 0 })
+  expect(await linesOf('/root/late')).toEqual(['once'])
+})

@@ -21,10 +21,10 @@ beforeAll(async () => {
   slipway = await startSlipway()
   stage = await openCommandStage(slipway, host)
   cid = await runContainer(host, { options: ['--name', 'web'] })
-}, 60_000)
+})
 afterAll(() => slipway.close())
 
-const patient = { timeout: 60_000, interval: 100 }
+const patient = { interval: 100 }
 const docker = (...args: string[]) => host.exec('docker', ...args)
 /** Waits until no process, including those in containers, has this in its command line. */
 const untilGone = (word: string) =>
@@ -80,7 +80,7 @@ describe('a command in a container', () => {
     const { output, command } = await stage.runIn(cid, "head -c 30000000 /dev/zero | tr '\\0' x; exit 4")
     expect(command).toMatchObject({ status: 'completed', exit_code: 4, truncated: true })
     expect(output.output.stdout).toMatch(/^x{1000000,}\n… truncated$/)
-  }, 60_000)
+  })
 
   test('leaves nothing on the server and names the container in the audit log', async () => {
     const { command } = await stage.runIn(cid, 'echo s3cr3t-word')
@@ -114,7 +114,7 @@ describe('processes started in the container', () => {
     expect(cancelled).toMatchObject({ status: 'cancelled', output: 'begun\n' })
     await untilGone('sleep 4321')
     await untilGone(id)
-  }, 60_000)
+  })
 
   test('end on timeout, while other processes continue', async () => {
     const other = await stage.beginIn(cid, 'echo other; sleep 55555', { timeout_seconds: 600 })
@@ -125,7 +125,7 @@ describe('processes started in the container', () => {
     expect(await stage.get(other)).toMatchObject({ status: 'running' })
     await stage.cancel(other)
     await untilGone('sleep 55555')
-  }, 60_000)
+  })
 
   test.each([
     ['has no rights at all', ['--user', '1000:1000', '--read-only', '--cap-drop', 'ALL']],
@@ -150,22 +150,18 @@ describe('processes started in the container', () => {
       status: 'cancelled',
       output: expect.stringMatching(/^begun\ntidied\n/),
     })
-  }, 60_000)
+  })
 
-  longTest(
-    'end after a pause of the container',
-    async () => {
-      const own = await runContainer(host)
-      const id = await stage.beginIn(own, 'echo begun; sleep 65432')
-      await stage.says(id, 'begun\n')
-      await docker('pause', own)
-      expect(await stage.cancel(id)).toMatchObject({ status: 'cancelled' })
-      await docker('unpause', own)
-      await untilGone('sleep 65432')
-      await untilGone(id)
-    },
-    60_000,
-  )
+  longTest('end after a pause of the container', async () => {
+    const own = await runContainer(host)
+    const id = await stage.beginIn(own, 'echo begun; sleep 65432')
+    await stage.says(id, 'begun\n')
+    await docker('pause', own)
+    expect(await stage.cancel(id)).toMatchObject({ status: 'cancelled' })
+    await docker('unpause', own)
+    await untilGone('sleep 65432')
+    await untilGone(id)
+  })
 })
 
 describe('a container in which nothing can run', () => {
@@ -202,7 +198,7 @@ describe('a container in which nothing can run', () => {
         error: 'The container bare has no shell: sh was not found in it.',
       })
     }, patient)
-  }, 60_000)
+  })
 
   test('because it is removed or stopped meanwhile, ends the command with a sentence', async () => {
     for (const [how, words] of [
@@ -217,7 +213,7 @@ describe('a container in which nothing can run', () => {
       const { status, error } = await stage.ended(id)
       expect([status, error]).toEqual(['lost', expect.stringMatching(words)])
     }
-  }, 60_000)
+  })
 })
 
 describe('commands of a container', () => {
@@ -236,7 +232,7 @@ describe('commands of a container', () => {
     expect(await listed(own)).toEqual([second.id, first.id])
     expect(await listed('history')).toEqual([second.id, first.id])
     expect(await listed('nothing-of-that-name')).toEqual([])
-  }, 60_000)
+  })
 
   test('are isolated from other users', async () => {
     const strangers = await makeTeam(slipway.db)

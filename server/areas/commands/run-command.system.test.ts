@@ -66,16 +66,12 @@ describe('a command', () => {
     expect(output.endsWith('\nend\n')).toBe(true)
   })
 
-  longTest(
-    'that prints a gigabyte is truncated quickly',
-    async () => {
-      const text = "head -c 1G /dev/zero | tr '\\0' x; echo quiet >&2; exit 4"
-      const { output, command } = await stage.run(text, { timeout_seconds: 60 })
-      expect(command).toMatchObject({ status: 'completed', exit_code: 4, truncated: true })
-      expect(output).toBe(`${'x'.repeat(1_048_576)}\n… truncated\n--- stderr ---\nquiet\n`)
-    },
-    60_000,
-  )
+  longTest('that prints a gigabyte is truncated quickly', async () => {
+    const text = "head -c 1G /dev/zero | tr '\\0' x; echo quiet >&2; exit 4"
+    const { output, command } = await stage.run(text, { timeout_seconds: 60 })
+    expect(command).toMatchObject({ status: 'completed', exit_code: 4, truncated: true })
+    expect(output).toBe(`${'x'.repeat(1_048_576)}\n… truncated\n--- stderr ---\nquiet\n`)
+  })
 
   test('is stopped on timeout and keeps its output', async () => {
     const { command } = await stage.run('echo begun; sleep 60', { timeout_seconds: 1 })
@@ -109,7 +105,7 @@ describe('a command', () => {
         if (!found) throw new Error('It was not written down yet.')
         return found
       },
-      { timeout: 60_000 },
+      { timeout: 120_000 },
     )
     leaving.abort()
     await expect(asked).rejects.toThrow('abort')
@@ -155,7 +151,7 @@ describe('a command', () => {
       { numRuns: times(15, 300) },
     )
     expect(await host.exec('ls', '/root')).toBe('once\n')
-  }, 60_000)
+  })
 })
 
 describe('an unreachable server', () => {

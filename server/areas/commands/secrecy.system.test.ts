@@ -11,7 +11,7 @@ let stage: CommandStage
 beforeAll(async () => {
   slipway = await startSlipway()
   stage = await openCommandStage(slipway, host)
-}, 60_000)
+})
 afterAll(() => slipway.close())
 
 test('hides commands from other users in the process list', async () => {

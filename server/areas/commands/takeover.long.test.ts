@@ -38,7 +38,7 @@ const ended = (slipway: SlipwayProcess, id: Id<'command'>) =>
       expect(found.status).not.toBe('running')
       return found
     },
-    { timeout: 60_000, interval: 100 },
+    { interval: 100 },
   )
 
 const numbers = Array.from({ length: 200 }, (_, index) => `${index + 1}\n`).join('')

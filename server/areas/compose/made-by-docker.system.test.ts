@@ -140,7 +140,7 @@ test('creates and starts containers as the file defines them', async () => {
       // The link resolves to the other service.
       expect(logs).toMatch(/Name:\s+sql\b[^]*Address.*10\.97\.0\.\d/)
     },
-    { timeout: 60_000, interval: 200 },
+    { interval: 200 },
   )
   expect(await docker.json({ path: `/containers/${containers['side']}/json` })).toMatchObject({
     State: { Running: true },

@@ -8,7 +8,7 @@ import { startSlipway } from '../../../test/support/stages/context.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 
-const patience = { timeout: 60_000, interval: 100 }
+const patience = { interval: 100 }
 
 const host = await takeHost()
 const slipway = await startSlipway()

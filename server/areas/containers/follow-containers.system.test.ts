@@ -60,9 +60,8 @@ describe('follows changes made outside Slipway:', () => {
     await runContainer(host, { options: ['--name', 'loop', '--restart', 'always'], script: 'exit 4' })
     const found = await shows('loop', { state: 'restarting', exit_code: 4, restarts: expect.any(Number) })
     expect(found?.restarts).toBeGreaterThan(0)
-    await vi.waitFor(
-      async () => expect((await stage.named('loop'))?.restarts).toBeGreaterThan(found?.restarts ?? 0),
-      20_000,
+    await vi.waitFor(async () =>
+      expect((await stage.named('loop'))?.restarts).toBeGreaterThan(found?.restarts ?? 0),
     )
     await docker('rm', '--force', 'loop')
     await shows('loop', null)
@@ -98,12 +97,9 @@ describe('follows changes made outside Slipway:', () => {
   test('shows many containers created together', async () => {
     const names = Array.from({ length: 40 }, (_, n) => `many-${n}`)
     await host.exec('sh', '-c', 'for n do docker create --name "$n" rig/busybox & done; wait', 'sh', ...names)
-    await vi.waitFor(
-      async () => expect((await stage.list({ q: 'many-' })).page.total).toBe(names.length),
-      20_000,
-    )
+    await vi.waitFor(async () => expect((await stage.list({ q: 'many-' })).page.total).toBe(names.length))
     await docker('rm', ...names)
-    await vi.waitFor(async () => expect((await stage.list({ q: 'many-' })).page.total).toBe(0), 20_000)
+    await vi.waitFor(async () => expect((await stage.list({ q: 'many-' })).page.total).toBe(0))
   })
 })
 

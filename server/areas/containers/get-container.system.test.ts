@@ -122,7 +122,7 @@ test('shows the last health check output until the container stops', async () =>
         health_output: 'no answer',
         auto_remove: true,
       }),
-    { timeout: 60_000 },
+    { timeout: 120_000 },
   )
   await docker('rm', '--force', 'ill')
 })

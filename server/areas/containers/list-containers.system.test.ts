@@ -49,7 +49,7 @@ beforeAll(async () => {
   )
 })
 
-const until = (isSo: () => Promise<boolean>) => vi.waitUntil(isSo, { timeout: 60_000, interval: 50 })
+const until = (isSo: () => Promise<boolean>) => vi.waitUntil(isSo, { interval: 50 })
 
 // A paused container cannot be stopped with its server.
 afterAll(() => docker('rm', '--force', 'asleep', 'loop'))

@@ -65,7 +65,7 @@ longTest('survives a lost connection during fetch and build without losing lines
   github.fail(pack, 'slow', 1)
   const { id } = await request(shop)
   const working = workToTheEnd(id)
-  await vi.waitFor(() => expect(github.asked).toContain(`POST ${pack}`), { timeout: 60_000 })
+  await vi.waitFor(() => expect(github.asked).toContain(`POST ${pack}`))
   await host.cut()
   await sleep(cutFor)
   github.letGo()

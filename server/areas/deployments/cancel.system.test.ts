@@ -61,9 +61,7 @@ longTest('cancels a running pull in Docker', async () => {
   })
   const { id } = await request(shop)
   await changeApplication(slipway.db, workspace, shop, { image: 'rig/app:1' })
-  await vi.waitFor(async () => expect((await look(id)).data.logs.join()).toContain('Pulling'), {
-    timeout: 20_000,
-  })
+  await vi.waitFor(async () => expect((await look(id)).data.logs.join()).toContain('Pulling'))
   await cancel(id)
   expect(await ended(id)).toMatchObject({ status: 'cancelled' })
   gate.open()

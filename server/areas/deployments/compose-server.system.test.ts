@@ -215,7 +215,7 @@ test('deletes everything except volumes that were not named or are in use', asyn
       const left = await slipway.db.selectFrom('applications').select('id').where('id', '=', shop).execute()
       expect(left).toEqual([])
     },
-    { timeout: 60_000, interval: 100 },
+    { interval: 100 },
   )
   expect([await containersOf(shop), await networks(), await images()]).toEqual([[], [], []])
   expect(await lines('docker', 'volume', 'ls', '--quiet')).toEqual([])

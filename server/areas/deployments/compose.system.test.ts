@@ -91,7 +91,7 @@ test('reports the state and manual changes of each service', async () => {
         ['prepare', 'completed', 0, 1],
         ['web', 'running', 1, 1],
       ]),
-    { timeout: 60_000 },
+    { timeout: 120_000 },
   )
   const { services } = await slipway.ok(listServices, at)
   expect(services[0]?.ports).toEqual([{ host: '', source: 18_080, target: 3000 }])
@@ -100,12 +100,7 @@ test('reports the state and manual changes of each service', async () => {
   expect(await look()).toMatchObject({ state: 'running', containers: { running: 3, wanted: 3 }, drift: [] })
   const db = (await containersOf(shop)).find((name) => name.includes('-db-')) ?? ''
   await host.exec('docker', 'pause', db)
-  await vi.waitFor(
-    async () => expect((await look()).drift).toEqual([`Container ${db} was paused manually.`]),
-    {
-      timeout: 20_000,
-    },
-  )
+  await vi.waitFor(async () => expect((await look()).drift).toEqual([`Container ${db} was paused manually.`]))
   expect(await look()).toMatchObject({ state: 'degraded', reason: 'db is paused.' })
   await host.exec('docker', 'unpause', db)
   const { volumes } = await slipway.ok(listVolumes, at)

@@ -50,7 +50,7 @@ const untilGone = (id: Id<'application'>) =>
       const found = await slipway.db.selectFrom('applications').select('id').where('id', '=', id).execute()
       expect(found).toEqual([])
     },
-    { timeout: 60_000, interval: 50 },
+    { interval: 50 },
   )
 const outputs = () => slipway.db.selectFrom('outputs').select('source').execute()
 

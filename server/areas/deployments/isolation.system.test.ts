@@ -131,12 +131,10 @@ networks: { front: {}, back: { internal: true } }`,
   const internal = ['network', 'inspect', '--format', '{{.Internal}}', ...(await networksOf(db))]
   expect(await lines(...internal)).toEqual(['true', 'true'])
   await slipway.ok(deleteApplication, { token, params: { id: shop } })
-  await vi.waitFor(
-    async () =>
-      expect(
-        await lines('network', 'ls', '--quiet', '--filter', `label=slipway.application=${shop}`),
-      ).toEqual([]),
-    30_000,
+  await vi.waitFor(async () =>
+    expect(await lines('network', 'ls', '--quiet', '--filter', `label=slipway.application=${shop}`)).toEqual(
+      [],
+    ),
   )
 })
 

@@ -18,7 +18,7 @@ slipway.work()
 
 const makeShop = () => makeApplication(slipway.db, workspace, server, smallShop(slipway.ctx))
 
-const soon = <T>(look: () => Promise<T>) => vi.waitFor(look, { timeout: 60_000, interval: 100 })
+const soon = <T>(look: () => Promise<T>) => vi.waitFor(look, { interval: 100 })
 const application = async (id: Id<'application'>) =>
   (await slipway.ok(getApplication, { token: member.token, params: { id } })).application
 

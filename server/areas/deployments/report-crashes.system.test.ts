@@ -25,7 +25,7 @@ const kill = async (shop: Id<'application'>) => {
   const [{ container_id: box } = { container_id: null }] = await instancesOf(shop)
   await host.exec('docker', 'exec', box ?? '', 'touch', '/tmp/end')
 }
-const soon = <T>(check: () => Promise<T>) => vi.waitFor(check, { timeout: 60_000, interval: 100 })
+const soon = <T>(check: () => Promise<T>) => vi.waitFor(check, { interval: 100 })
 const deployments = async (id: Id<'application'>) =>
   (await slipway.ok(listDeployments, { token: member.token, query: { application_id: id } })).deployments
 const events = (id: Id<'application'>) =>

@@ -48,7 +48,7 @@ test('restarts the old container when the new one fails', async () => {
   expect(failed.data.logs).toContain('The previous containers are running again.')
   const [stopped, , , again, ...more] = await eventsOf(since)
   expect([stopped, again, more]).toEqual([`die ${name}`, `start ${name}`, []])
-  await vi.waitFor(async () => expect(await visit('shop.test')).toContain('two '), 20_000)
+  await vi.waitFor(async () => expect(await visit('shop.test')).toContain('two '))
   expect(await instancesOf(shop)).toEqual(before)
   expect(await containersOf(shop)).toEqual([name])
   const policy = await host.exec('docker', 'inspect', '--format', '{{.HostConfig.RestartPolicy.Name}}', name)

@@ -196,7 +196,7 @@ test('waits for a running setup of the server', async () => {
   const working = work(id)
   await vi.waitFor(
     async () => expect((await look(id)).data.logs.join()).toContain('is in progress. Waiting…'),
-    { timeout: 60_000 },
+    { timeout: 120_000 },
   )
   expect(stepsOf(await look(id)).slice(0, 2)).toEqual(['setup running', 'check waiting'])
   await setServer({ status: 'ready' })

@@ -201,13 +201,14 @@ describe('host name verification', () => {
     const evidence = await proveHost(
       { ...ctx, config },
       { workspace_id: workspace, host: newHost() },
-      Array(20).fill(row),
+      Array(100).fill(row),
     )
     expect(evidence).toMatchObject({
       proof: undefined,
       problem: expect.stringMatching(/^DNS lookup of .* failed\./),
     })
-    expect(Date.now() - began).toBeLessThan(8_000)
+    // One after the other would take at least 50 s.
+    expect(Date.now() - began).toBeLessThan(40_000)
   })
 })
 

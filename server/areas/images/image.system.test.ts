@@ -30,7 +30,7 @@ beforeAll(async () => {
   // An image without a creation time, and one whose tag moved.
   await makeImage(host, 'moved', { c: 1_000 })
   await makeImage(host, 'moved', { c: 1_000 })
-}, 120_000)
+})
 
 test('lists images newest first with names, sizes and users', async () => {
   const cid = await runContainer(host, { options: ['--name', 'shop'] })

@@ -40,7 +40,7 @@ beforeEach(async () => {
   await makeImage(host, 'app:1', { c: 300_000 }, 'base:1')
   await makeImage(host, 'used:1', { d: 100_000 }, 'base:1')
   await host.exec('docker', 'run', '--detach', 'used:1', 'sleep', '600')
-}, 120_000)
+})
 
 test('previews and removes untagged images with the bytes that only they use', async () => {
   const before = await preview(false)

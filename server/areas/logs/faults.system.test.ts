@@ -13,23 +13,23 @@ describe('when the container', () => {
     const stream = await stage.stream(cid)
     await untilSaid(stream, 'up')
     await stage.go(cid)
-    await stream.untilEnded(30_000)
+    await stream.untilEnded()
     expect(textsOf(stream)).toEqual(['up', 'down', 'end'])
     expect(endOf(stream)).toBe('The container stopped.')
     const again = await stage.stream(cid)
-    await again.untilEnded(30_000)
+    await again.untilEnded()
     expect([textsOf(again), endOf(again)]).toEqual([['up', 'down', 'end'], 'The container is not running.'])
-  }, 60_000)
+  })
 
   test('is removed, the stream ends with the reason', async () => {
     const cid = await stage.run(counting)
     const stream = await stage.stream(cid, { tail: 'all' })
     await more(stream)
     await host.exec('docker', 'rm', '--force', cid)
-    await stream.untilEnded(30_000)
+    await stream.untilEnded()
     expect(endOf(stream)).toBe('The container was removed.')
     expectCounted(textsOf(stream))
-  }, 60_000)
+  })
 
   test('is restarted or restarts itself, the stream continues', async () => {
     const cid = await stage.run(keptCounting, ['--restart', 'always'])
@@ -42,7 +42,7 @@ describe('when the container', () => {
     await more(stream, 40)
     expect(endOf(stream)).toBeUndefined()
     await expectUnbroken(stream, cid)
-  }, 60_000)
+  })
 })
 
 /** Compares with Docker's log. A killed run may have printed a number that Docker did not keep. */
@@ -67,7 +67,7 @@ describe('when the connection is lost', () => {
     await host.untilDockerAnswers()
     await more(stream)
     expect(endOf(stream)).toBeUndefined()
-  }, 90_000)
+  })
 
   test('because of the network, no line is lost or repeated', async () => {
     const cid = await stage.run(counting)
@@ -76,14 +76,14 @@ describe('when the connection is lost', () => {
     await host.cut()
     onTestFinished(() => host.plug())
     const { length } = linesOf(stream)
-    await until(() => expect(slipway.lines.join('\n')).toContain('Disconnected from a server'), 60_000)
+    await until(() => expect(slipway.lines.join('\n')).toContain('Disconnected from a server'))
     expect(linesOf(stream).length).toBeLessThan(length + 50)
     await host.plug()
     await more(stream, 200)
     expect(endOf(stream)).toBeUndefined()
     expect(textsOf(stream)).toContain('1')
     expectCounted(textsOf(stream))
-  }, 120_000)
+  })
 
   test('because the server is deleted, the stream ends', async () => {
     const { workspace, viewer } = stage.team
@@ -94,7 +94,7 @@ describe('when the connection is lost', () => {
     await untilSaid(stream, 'up')
     await slipway.db.deleteFrom('servers').where('id', '=', own).execute()
     slipway.ctx.hosts.disconnect(own)
-    await stream.untilEnded(30_000)
+    await stream.untilEnded()
     expect(endOf(stream)).toBe('This server was not found.')
-  }, 60_000)
+  })
 })

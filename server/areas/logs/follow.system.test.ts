@@ -33,28 +33,24 @@ test('shares one upstream between viewers and closes it soon after the last', as
   await more(late)
   late.close()
   await until(async () => expect(await upstreams(cid)).toBe(0))
-}, 60_000)
+})
 
-longTest(
-  'reports dropped lines to a slow viewer and continues',
-  async () => {
-    const cid = await stage.run(`echo 0 ready; ${waiting(much)}`)
-    const [slow, quick] = [await stage.stream(cid), await stage.stream(cid)]
-    for (const stream of [slow, quick]) await untilSaid(stream, '0 ready')
-    slow.pause()
-    await stage.go(cid)
-    await until(() => expect(textsOf(quick).at(-1)).toBe('over'), 60_000)
-    slow.resume()
-    await until(() => expect(textsOf(slow).at(-1)).toBe('over'), 60_000)
-    expect(told.missedIn(slow)).toBeGreaterThan(0)
-    for (const stream of [slow, quick]) {
-      expect(linesOf(stream).length + told.missedIn(stream)).toBe(100_002)
-      const seen = textsOf(stream).map((text) => Number.parseInt(text, 10))
-      expect(seen.slice(0, -1).every((n, index) => index === 0 || n > (seen[index - 1] ?? 0))).toBe(true)
-    }
-  },
-  120_000,
-)
+longTest('reports dropped lines to a slow viewer and continues', async () => {
+  const cid = await stage.run(`echo 0 ready; ${waiting(much)}`)
+  const [slow, quick] = [await stage.stream(cid), await stage.stream(cid)]
+  for (const stream of [slow, quick]) await untilSaid(stream, '0 ready')
+  slow.pause()
+  await stage.go(cid)
+  await until(() => expect(textsOf(quick).at(-1)).toBe('over'))
+  slow.resume()
+  await until(() => expect(textsOf(slow).at(-1)).toBe('over'))
+  expect(told.missedIn(slow)).toBeGreaterThan(0)
+  for (const stream of [slow, quick]) {
+    expect(linesOf(stream).length + told.missedIn(stream)).toBe(100_002)
+    const seen = textsOf(stream).map((text) => Number.parseInt(text, 10))
+    expect(seen.slice(0, -1).every((n, index) => index === 0 || n > (seen[index - 1] ?? 0))).toBe(true)
+  }
+})
 
 describe('a reconnecting viewer', () => {
   test('continues from the exact line, even in another process', async () => {
@@ -74,7 +70,7 @@ describe('a reconnecting viewer', () => {
       expect(textsOf(rest)).toEqual(all.slice(heard))
     }
     expect(heard).toBe(6_001)
-  }, 60_000)
+  })
 
   test('misses and repeats nothing in a busy log', async () => {
     const cid = await stage.run(counting)
@@ -88,7 +84,7 @@ describe('a reconnecting viewer', () => {
     }
     expect(texts).toContain('1')
     expectCounted(texts)
-  }, 60_000)
+  })
 
   test.each(['x', '0', '2030-99-31T12:00:00.123456789Z.0', '2030-01-31T12:00:00Z', "1' or 1=1"])(
     'starts with the default after %s, which was never sent',
@@ -127,6 +123,6 @@ test('stops when the permission is revoked', async () => {
     token: owner.token,
     body: { member_id: admin.member },
   })
-  for (const stream of streams) await stream.untilEnded(20_000)
+  for (const stream of streams) await stream.untilEnded()
   expect(streams.map(endOf)).toEqual([undefined, undefined])
-}, 60_000)
+})

@@ -64,7 +64,7 @@ describe('resuming from a position', () => {
       await host.cut()
       onTestFinished(() => host.plug())
       await stage.go(cid)
-      await until(() => expect(slipway.lines.join('\n')).toContain('Disconnected from a server'), 60_000)
+      await until(() => expect(slipway.lines.join('\n')).toContain('Disconnected from a server'))
       await host.plug()
       await untilSaid(stream, 'set back')
       await goOn(cid)

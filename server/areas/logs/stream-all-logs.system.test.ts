@@ -49,7 +49,7 @@ test('merges several logs, resumes each, and reports removed containers', async 
   await until(() => expect(of(again, one)[0]).toBe('more'))
   expect(of(again, other)).toEqual([])
   again.close()
-}, 90_000)
+})
 
 test('responds with 404 for a server of another workspace', async () => {
   const { team, slipway } = stage

@@ -11,7 +11,7 @@ import { startWatching, type Watching } from '../servers/watch/watching.ts'
 import { watchers } from './collect.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 
-const patient = { timeout: 60_000, interval: 200 }
+const patient = { interval: 200 }
 
 const machine = await takeHost()
 const slipway = await startSlipway()

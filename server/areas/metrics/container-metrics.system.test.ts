@@ -10,7 +10,7 @@ import { newId } from '../../platform/ids.ts'
 import { deleteOldMetrics, rollUpMetrics } from './roll-up.ts'
 import { insertContainerSamples } from './sample-writer.ts'
 
-const patient = { timeout: 60_000, interval: 200 }
+const patient = { interval: 200 }
 
 const machine = await takeHost()
 const slipway = await startSlipway()

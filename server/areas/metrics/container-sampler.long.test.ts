@@ -6,7 +6,7 @@ import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { getServerHost } from '../servers/server-host.ts'
 import { createContainerSampler } from './container-sampler.ts'
 
-const patient = { timeout: 60_000, interval: 200 }
+const patient = { interval: 200 }
 
 const machine = await takeHost()
 const slipway = await startSlipway()

@@ -231,7 +231,7 @@ describe('samples', () => {
     writer.add(sample(id, ago(1_000)))
     writer.add(sample(gone, ago(1_000)))
     writer.add(sample(id, ago(0)))
-    await vi.waitFor(async () => expect(await count(id)).toBe(2), { timeout: 60_000 })
+    await vi.waitFor(async () => expect(await count(id)).toBe(2))
     expect(await count(gone)).toBe(0)
   })
 })

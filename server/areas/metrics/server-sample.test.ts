@@ -196,7 +196,7 @@ describe('the collector', () => {
     const blocks: string[] = []
     const read = createBlockParser((one) => blocks.push(one))
     running.stdout.on('data', read)
-    await expect.poll(() => blocks.length, { timeout: 60_000 }).toBe(2)
+    await expect.poll(() => blocks.length).toBe(2)
     running.kill()
     const [first, second] = blocks.map(parseServerReading)
     const memory = Number(/MemTotal:\s+(\d+)/.exec(execFileSync('cat', ['/proc/meminfo']).toString())?.[1])

@@ -33,7 +33,7 @@ const slipway = await startSlipway()
 afterAll(() => slipway.close())
 const { ctx, db } = slipway
 slipway.work()
-const patiently = { timeout: 60_000, interval: 50 }
+const patiently = { interval: 50 }
 
 /** Inserts a paused channel, which keeps its messages. */
 const listen = (workspace: Id<'workspace'>, events: readonly (typeof noticeNames)[number][] = noticeNames) =>

@@ -14,7 +14,7 @@ const slipway = await startSlipway({ OUTBOUND_NETWORKS: '127.0.0.1/32' })
 afterAll(() => slipway.close())
 const { ctx, db } = slipway
 slipway.work()
-const patiently = { timeout: 60_000, interval: 50 }
+const patiently = { interval: 50 }
 
 const startClosing: typeof startReceiver = async (...given) => {
   const receiver = await startReceiver(...given)

@@ -360,7 +360,7 @@ test('lists responses in the history and resends a failed message', async () => 
       expect([newest?.status, oldest?.status]).toEqual(['sent', 'sent'])
       expect(oldest).toMatchObject({ attempts: 2, responses: [{ ok: false }, { ok: true }] })
     },
-    { timeout: 60_000 },
+    { timeout: 120_000 },
   )
   expect(webhook.messages.map((one) => one.id)).toContain(old.id)
   await refused(contract.resendMessage, again(old.id), 409, 'message_not_failed')

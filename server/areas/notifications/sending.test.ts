@@ -27,7 +27,7 @@ const run = {
   signal: new AbortController().signal,
   assertLease: async () => {},
 }
-const patiently = { timeout: 60_000, interval: 50 }
+const patiently = { interval: 50 }
 
 async function open(...given: Parameters<typeof startReceiver>) {
   const receiver = await startReceiver(...given)

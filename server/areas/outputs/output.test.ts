@@ -54,7 +54,7 @@ function listen(
   return { state, reading, leave: () => leaving.abort() }
 }
 
-const soon = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 10 })
+const soon = (check: () => void) => vi.waitFor(check, { interval: 10 })
 
 test('streams existing output, then new output, in order', async () => {
   await say('one', 'a', 'b')

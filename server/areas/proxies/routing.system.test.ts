@@ -106,20 +106,17 @@ describe('a domain', () => {
   })
 
   test('streams events without buffering', async () => {
-    const began = performance.now()
-    const first = await new Promise<number>((resolve, reject) => {
-      const options = {
-        host: host.address,
-        path: '/sse?ms=3000',
-        headers: { host: 'shop.example.com' },
-        agent: false,
-      }
-      get(options, (reply) => {
-        reply.once('data', () => resolve(performance.now() - began))
-        reply.once('end', () => reject(new Error('It ended before it said anything.')))
+    // It is silent after the first event, for longer than the test may take.
+    const options = { host: host.address, path: '/sse', headers: { host: 'shop.example.com' }, agent: false }
+    const first = await new Promise<string>((resolve, reject) => {
+      const asking = get(options, (reply) => {
+        reply.once('data', (data: Buffer) => {
+          resolve(data.toString())
+          asking.destroy()
+        })
       }).once('error', reject)
     })
-    expect(first).toBeLessThan(2_500)
+    expect(first).toMatch(/^data: /)
   })
 
   test('answers only challenges of pending orders', async () => {

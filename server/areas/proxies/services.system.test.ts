@@ -63,7 +63,7 @@ test('drains a held instance and restores it', async () => {
   }
   const slow = visit(host, { host: 'api.example.com', path: '/slow?ms=3000' })
   const open = async () => [...(await countOpenConnections(slipway.ctx, await shop.row())).values()]
-  await vi.waitFor(async () => expect(await open()).toContain(1), { timeout: 60_000 })
+  await vi.waitFor(async () => expect(await open()).toContain(1))
   await set('held')
   expect(await visit(host, { host: 'api.example.com' })).toMatchObject({ status: 503 })
   expect(await version({ host: 'web.example.com' })).toBe('1')

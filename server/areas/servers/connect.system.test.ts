@@ -234,7 +234,8 @@ test('deletes an unreachable server without a long wait', async () => {
   onTestFinished(() => rig.plug())
   const began = performance.now()
   await slipway.ok(contract.deleteServer, { token: admin.token, params: { id } })
-  expect(performance.now() - began).toBeLessThan(20_000)
+  // TCP alone would give up after two minutes.
+  expect(performance.now() - began).toBeLessThan(60_000)
 })
 
 // Must be last: the server presents another key from here on.

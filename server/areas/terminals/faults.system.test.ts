@@ -23,7 +23,7 @@ async function arrive() {
 }
 
 const megabyte = 1_048_576
-const patient = { timeout: 60_000, interval: 20 }
+const patient = { interval: 20 }
 
 describe('a lost socket', () => {
   test('keeps the shell, which is redrawn on reconnect', async () => {
@@ -151,18 +151,18 @@ describe('an unreachable server', () => {
     const { server, admin, enter } = await arrive()
     const terminal = await enter()
     await host.cut()
-    expect(await terminal.message('end', 20_000)).toEqual({
+    expect(await terminal.message('end')).toEqual({
       type: 'end',
       reason: 'The connection to web-1 was lost.',
       lost: true,
     })
     const meanwhile = await joinSocket(terminalUrl(url, server), { authorization: `Bearer ${admin.token}` })
     await host.plug()
-    await Promise.race([meanwhile.message('opened', 20_000), meanwhile.message('end', 20_000)])
+    await Promise.race([meanwhile.message('opened'), meanwhile.message('end')])
     meanwhile.close()
     const again = await enter(admin, { session: terminal.session })
     expect(again.resumed).toBe(false)
     again.type('echo back-$((1 + 1))\r')
     await again.sees('back-2')
   })
-}, 60_000)
+})

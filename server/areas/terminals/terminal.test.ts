@@ -21,7 +21,7 @@ test('ends a shell without a client after a while, and not before', async () => 
   await new Promise((resolve) => setTimeout(resolve, 1_500))
   expect([terminal.isDetached, onEnd.mock.calls.length]).toEqual([false, 0])
   second.lose()
-  await expect.poll(() => onEnd.mock.calls.length, { timeout: 60_000 }).toBe(1)
+  await expect.poll(() => onEnd.mock.calls.length).toBe(1)
   expect([first.told, second.told]).toMatchObject([[{ resumed: false }], [{ resumed: true }]])
 })
 
@@ -34,7 +34,7 @@ test('tells a returning client how much of the output was sent before', async ()
   terminal.attach(first.socket)
   const said = () => Buffer.concat(first.sent).toString()
   first.type('stty -echo; echo be$((1))fore\r')
-  await expect.poll(said, { timeout: 60_000 }).toContain('be1fore')
+  await expect.poll(said).toContain('be1fore')
   const second = pretendSocket()
   terminal.resume(second.socket, { cols: 80, rows: 24 })
   expect(first.told[0]).toMatchObject({ resumed: false, replay: 0 })
@@ -55,11 +55,11 @@ test('ends an idle shell after a warning, and keeps one in use', async () => {
     type: 'warning',
     text: 'No input for 2 seconds. This terminal closes in 2 seconds unless you type something.',
   }
-  await expect.poll(() => told.slice(1), { timeout: 60_000 }).toEqual([warning])
+  await expect.poll(() => told.slice(1)).toEqual([warning])
   type(' ')
-  await expect.poll(() => told.slice(1), { timeout: 60_000 }).toEqual([warning, warning])
+  await expect.poll(() => told.slice(1)).toEqual([warning, warning])
   expect(onEnd).not.toHaveBeenCalled()
   const end = { type: 'end', reason: 'Closed after 3 seconds without input.', lost: false }
-  await expect.poll(() => told.slice(1), { timeout: 60_000 }).toEqual([warning, warning, end])
-  await expect.poll(() => onEnd.mock.calls.length, { timeout: 60_000 }).toBe(1)
+  await expect.poll(() => told.slice(1)).toEqual([warning, warning, end])
+  await expect.poll(() => onEnd.mock.calls.length).toBe(1)
 })

@@ -33,7 +33,7 @@ const enter = (server: string, { token }: Someone, query?: Record<string, string
 
 /** Process IDs on the server with this command line. */
 const running = (line: string) => host.exec('pgrep', '-f', line).catch(() => '')
-const patient = { timeout: 60_000 }
+const patient = { timeout: 120_000 }
 
 describe('a terminal', () => {
   test('runs input, shows output and ends with the shell', async () => {
@@ -156,7 +156,7 @@ describe('a terminal is refused', () => {
       reason: expect.stringMatching(/^4 terminals are open on web-1/),
     })
     four[0]?.close()
-    await expect.poll(async () => tryOnce(server, admin), { timeout: 60_000 }).toBe('opened')
+    await expect.poll(async () => tryOnce(server, admin)).toBe('opened')
   })
 
   async function tryOnce(server: Id<'server'>, who: Someone) {

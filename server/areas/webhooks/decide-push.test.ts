@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { matchesAny, matchesGlob, matchesName } from './decide-push.ts'
+import { cpuTimeOf } from '../../../test/support/run/cpu-time.ts'
 
 test.each([
   ['api/**', 'api/main.go', true],
@@ -48,8 +49,9 @@ test('matches slashes with the star of a tag pattern', () => {
 })
 
 test('matches a pattern of many stars without delay', () => {
-  const began = performance.now()
-  expect(matchesGlob('a'.repeat(2_000), '*a'.repeat(250) + 'b')).toBe(false)
-  expect(matchesGlob('a/'.repeat(1_000) + 'a', '**/a/'.repeat(100) + 'b')).toBe(false)
-  expect(performance.now() - began).toBeLessThan(2_000)
+  const took = cpuTimeOf(() => {
+    expect(matchesGlob('a'.repeat(2_000), '*a'.repeat(250) + 'b')).toBe(false)
+    expect(matchesGlob('a/'.repeat(1_000) + 'a', '**/a/'.repeat(100) + 'b')).toBe(false)
+  })
+  expect(took).toBeLessThan(2_000)
 })

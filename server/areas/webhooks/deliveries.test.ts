@@ -49,9 +49,7 @@ test('shows a delivery with its payload and processes it again on request', asyn
   await db.updateTable('integrations').set({ installation_id: 7 }).where('id', '=', integration).execute()
   const { delivery: late } = await slipway.ok(redeliver, { token, params: { id } })
   await expect
-    .poll(async () => (await slipway.ok(getDelivery, { token, params: { id: late.id } })).delivery.outcomes, {
-      timeout: 20_000,
-    })
+    .poll(async () => (await slipway.ok(getDelivery, { token, params: { id: late.id } })).delivery.outcomes)
     .toMatchObject([
       {
         status: 'ignored',

@@ -238,7 +238,7 @@ test('deploys nothing in a locked workspace and gives the reason', async () => {
         .execute()
       expect(rows).toEqual([{ status: 'ignored' }])
     },
-    { timeout: 60_000 },
+    { timeout: 120_000 },
   )
   await db.updateTable('workspaces').set({ locked_at: null }).where('id', '=', workspace).execute()
   expect(await deploymentsOf(shop)).toEqual([])

@@ -253,7 +253,7 @@ test('follows suspension, restoration, removal and renaming of the GitHub accoun
     return integrations.find(({ id }) => id === integration)?.status
   }
   const until = async (status: string) => {
-    await expect.poll(statusOf, { timeout: 60_000 }).toBe(status)
+    await expect.poll(statusOf).toBe(status)
   }
   await github.suspend(installation)
   await until('suspended')
@@ -265,7 +265,7 @@ test('follows suspension, restoration, removal and renaming of the GitHub accoun
       async () =>
         (await db.selectFrom('sources').selectAll().where('application_id', '=', shop).executeTakeFirst())
           ?.repository,
-      { timeout: 60_000 },
+      { timeout: 120_000 },
     )
     .toBe(name.replace('hello', 'renamed'))
   await github.push(name.replace('hello', 'renamed'))

@@ -25,7 +25,7 @@ test('requests deliveries missed while Slipway was down, but not those received'
   for (const one of filler) if (known) github.app.attempts.push({ ...known, ...one, deliveredAt: new Date() })
   await ask()
   work()
-  await vi.waitFor(async () => expect(await deploymentsOf(shop)).toHaveLength(1), { timeout: 60_000 })
+  await vi.waitFor(async () => expect(await deploymentsOf(shop)).toHaveLength(1))
   expect(await handled(shop)).toMatchObject({ sha, status: 'deployed' })
   expect(timesOf(sent[0]?.delivery)).toMatchObject([
     { statusCode: 502, redelivery: false },
@@ -51,7 +51,7 @@ test('skips received deliveries that GitHub lists as failed, and backs off for r
     .execute()
   github.app.hookUrl = 'http://127.0.0.1:1/v1/events/github'
   await ask()
-  await vi.waitFor(() => expect(timesOf(sent[0]?.delivery)).toHaveLength(2), { timeout: 60_000 })
+  await vi.waitFor(() => expect(timesOf(sent[0]?.delivery)).toHaveLength(2))
   await ask()
   expect(again()).toBe(before + 1)
   const last = timesOf(sent[0]?.delivery)[1]

@@ -168,7 +168,7 @@ describe('on a full disk', () => {
       await sleep(2000)
       expect(postgres.status()).toEqual(full)
       await rm(join(disk, 'filler'))
-      await vi.waitFor(() => pool.query(insert, [acknowledged + 1]), { timeout: 60_000, interval: 100 })
+      await vi.waitFor(() => pool.query(insert, [acknowledged + 1]), { interval: 100 })
       expect(postgres.status()).toEqual({ ok: true })
       const { rows } = await pool.query('select count(distinct number)::int as count from written')
       expect(rows).toEqual([{ count: acknowledged + 1 }])

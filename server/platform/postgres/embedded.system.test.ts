@@ -54,7 +54,7 @@ describe('an embedded PostgreSQL', () => {
     expect(first.status()).toEqual({ ok: false, reason: 'PostgreSQL is stopped.' })
     const begin = Date.now()
     const second = await start(dataDir)
-    expect(Date.now() - begin).toBeLessThan(15_000)
+    expect(Date.now() - begin).toBeLessThan(60_000)
     const { rows } = await pool(second).query('select lower(text) as text from notes')
     expect(rows).toEqual([{ text: 'ünïcödé' }])
   })
@@ -65,10 +65,8 @@ describe('an embedded PostgreSQL', () => {
     const clients = pool(postgres)
     await clients.query('create table kept as select 1 as one')
     process.kill(await postmaster(dataDir), 'SIGKILL')
-    await vi.waitFor(() => expect(postgres.status().ok).toBe(false), 2000)
-    await vi.waitFor(async () => expect((await clients.query('select one from kept')).rowCount).toBe(1), {
-      timeout: 10_000,
-    })
+    await vi.waitFor(() => expect(postgres.status().ok).toBe(false))
+    await vi.waitFor(async () => expect((await clients.query('select one from kept')).rowCount).toBe(1))
     await vi.waitFor(() => expect(postgres.status()).toEqual({ ok: true }))
     expect(said).toContain('Failed to run PostgreSQL; retrying: PostgreSQL stopped (ended by SIGKILL).')
     expect(said).toContain('Restarted PostgreSQL')
@@ -81,7 +79,7 @@ describe('an embedded PostgreSQL', () => {
     const { rows } = await clients.query<{ pid: number }>('select pg_backend_pid() as pid')
     for (const { pid } of rows) process.kill(pid, 'SIGKILL')
     // Recovery may be over before the status can be polled; the log keeps both changes.
-    await vi.waitFor(() => expect(said).toContain('Restarted PostgreSQL'), { timeout: 60_000 })
+    await vi.waitFor(() => expect(said).toContain('Restarted PostgreSQL'))
     expect(said).toContain('Failed to run PostgreSQL; retrying: PostgreSQL crashed and is recovering.')
     expect(postgres.status()).toEqual({ ok: true })
     await clients.query('select 1')
@@ -90,9 +88,9 @@ describe('an embedded PostgreSQL', () => {
   test('can be stopped during recovery', async () => {
     const postgres = await start(dataDir)
     process.kill(await postmaster(dataDir), 'SIGKILL')
-    await vi.waitFor(() => expect(postgres.status().ok).toBe(false), 2000)
+    await vi.waitFor(() => expect(postgres.status().ok).toBe(false))
     await postgres.stop()
-    await vi.waitFor(async () => expect(await processesBelow(dataDir)).toEqual([]), { timeout: 60_000 })
+    await vi.waitFor(async () => expect(await processesBelow(dataDir)).toEqual([]))
   })
 
   test('refuses data of another major version and names both', async () => {

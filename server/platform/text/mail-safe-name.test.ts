@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { removeLinks, toMailSafeName } from './plain-text.ts'
+import { cpuTimeOf } from '../../../test/support/run/cpu-time.ts'
 
 test.each([
   ['Docks & Co', 'Docks & Co'],
@@ -85,8 +86,6 @@ test('leaves no host name or line break for any input', () => {
 })
 
 test('is fast for any input', () => {
-  const begin = performance.now()
-  for (const long of ['a.'.repeat(10_000), 'a'.repeat(20_000), '-'.repeat(20_000), 'a@'.repeat(10_000)])
-    removeLinks(long.slice(0, 300))
-  expect(performance.now() - begin).toBeLessThan(2_000)
+  const texts = ['a.'.repeat(10_000), 'a'.repeat(20_000), '-'.repeat(20_000), 'a@'.repeat(10_000)]
+  expect(cpuTimeOf(() => texts.map((long) => removeLinks(long.slice(0, 300))))).toBeLessThan(2_000)
 })

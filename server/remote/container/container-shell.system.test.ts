@@ -11,7 +11,7 @@ import { execContainerShell } from './container-shell.ts'
 const server = await takeHost()
 const hosts = openHosts()
 const size = { cols: 80, rows: 24 }
-const patient = { timeout: 60_000, interval: 50 }
+const patient = { interval: 50 }
 const ways: { way: string; target: () => HostTarget }[] = [
   { way: 'over SSH', target: () => targetOf(server) },
   {

@@ -12,4 +12,4 @@ test('creates usable key pairs', () => {
     expect(publicKey).toContain(`ssh-ed25519 ${key.getPublicSSH().toString('base64')} slipway-test`)
     expect(key.verify('signed', key.sign('signed'))).toBe(true)
   }
-}, 120_000)
+})

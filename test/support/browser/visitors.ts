@@ -59,7 +59,7 @@ export async function openVisitors(url: string): Promise<Visitors> {
       permissions: ['clipboard-read', 'clipboard-write'],
       storageState: { cookies: [], origins: [{ origin: url, localStorage }] },
     })
-    context.setDefaultTimeout(60_000)
+    context.setDefaultTimeout(120_000)
     await watch.follow(context)
     const opened = await context.newPage()
     pages.push(opened)

@@ -23,8 +23,6 @@ export interface TestSocket {
   close(code?: number): void
 }
 
-const usual = 15_000
-
 /** Opens a WebSocket or returns the refusal. Ends with the test. */
 export async function openSocket(
   url: string,
@@ -71,7 +69,7 @@ function follow(ws: WebSocket): TestSocket {
   })
   ws.once('close', (given) => (code = given))
   const text = () => Buffer.concat(pieces).toString()
-  const until = <T>(look: () => T | undefined, what: string, timeout: number): Promise<T> =>
+  const until = <T>(look: () => T | undefined, what: string, timeout?: number): Promise<T> =>
     vi.waitFor(
       () => {
         const found = look()
@@ -79,7 +77,7 @@ function follow(ws: WebSocket): TestSocket {
         const seen = text().slice(-2_000)
         throw new Error(`No ${what}. Told: ${JSON.stringify(told)}. Closed: ${code}. Seen: ${seen}`)
       },
-      { timeout, interval: 10 },
+      { ...(timeout !== undefined && { timeout }), interval: 10 },
     )
   return {
     told,
@@ -87,12 +85,12 @@ function follow(ws: WebSocket): TestSocket {
     size: () => size,
     send: (message) => ws.send(JSON.stringify(message)),
     sendRaw: (data) => ws.send(data),
-    message: (type, timeout = usual) => until(() => told.filter(isOf(type))[0], type, timeout),
-    async sees(what, timeout = usual) {
+    message: (type, timeout) => until(() => told.filter(isOf(type))[0], type, timeout),
+    async sees(what, timeout) {
       const pattern = typeof what === 'string' ? { test: (text: string) => text.includes(what) } : what
       await until(() => pattern.test(text()) || undefined, String(what), timeout)
     },
-    closed: (timeout = usual) => until(() => code, 'end', timeout),
+    closed: (timeout) => until(() => code, 'end', timeout),
     stall: () => ws.pause(),
     read: () => ws.resume(),
     drop: () => ws.terminate(),

@@ -15,7 +15,7 @@ export interface Stream {
   ended: boolean
   /** Resolves with the first event of this type. */
   event(type: string): Promise<Heard>
-  untilEnded(timeout?: number): Promise<void>
+  untilEnded(): Promise<void>
   /** Stops reading until resumed. */
   pause(): void
   resume(): void
@@ -54,14 +54,14 @@ export async function openStream(url: string, headers: Record<string, string> = 
           if (!found) throw new Error(`No ${type} among ${JSON.stringify(heard)}`)
           return found
         },
-        { timeout: 60_000, interval: 5 },
+        { interval: 5 },
       ),
-    untilEnded: (timeout = 5_000) =>
+    untilEnded: () =>
       vi.waitFor(
         () => {
           if (!ended) throw new Error(`It goes on: ${JSON.stringify(heard)}`)
         },
-        { timeout, interval: 10 },
+        { interval: 10 },
       ),
     pause: () => void response.pause(),
     resume: () => void response.resume(),

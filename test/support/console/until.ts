@@ -11,7 +11,7 @@ export function watchChanges(): void {
 }
 
 /** Retries until it succeeds; throws the last error. */
-export async function until<T>(attempt: () => T, timeout = 60_000): Promise<T> {
+export async function until<T>(attempt: () => T, timeout = 120_000): Promise<T> {
   const end = performance.now() + timeout
   for (let round = 0; ; round++) {
     const { changes } = seen

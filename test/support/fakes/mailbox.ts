@@ -44,7 +44,7 @@ export async function startMailbox() {
           if (!letter) throw new Error(`No letter ${nth} to ${email}.`)
           return letter
         },
-        { timeout: 60_000, interval: 10 },
+        { interval: 10 },
       ),
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   }

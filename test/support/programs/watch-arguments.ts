@@ -18,7 +18,7 @@ export async function seenMeanwhile(
   const asNobody = ['-s', '/bin/sh', 'nobody', '-c', `${watching}\n`, 'sh', folder]
   const over = host.exec('su', ...asNobody)
   try {
-    await vi.waitFor(() => host.exec('test', '-s', `${folder}/seen`), { timeout: 60_000 })
+    await vi.waitFor(() => host.exec('test', '-s', `${folder}/seen`))
     await work()
     await host.exec('touch', `${folder}/enough`)
     await over

@@ -27,9 +27,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     async drop() {
       await pool.end()
       // Autovacuum may hold the database for a moment.
-      await vi.waitFor(() => administer(server, `drop database ${database} with (force)`), {
-        timeout: 20_000,
-      })
+      await vi.waitFor(() => administer(server, `drop database ${database} with (force)`))
     },
   }
 }

@@ -18,12 +18,16 @@ beforeEach(() => {
 })
 
 /** Same limit as expect.poll, because a second is too short on a busy machine. */
+const timeout = 120_000
 const patient = Symbol.for('slipway.patient')
 if (!(patient in vi)) {
   const { waitFor } = vi
   Object.assign(vi, {
     [patient]: true,
     waitFor: (callback: () => unknown, options: Parameters<typeof waitFor>[1] = {}) =>
-      waitFor(callback, typeof options === 'number' ? options : { timeout: 60_000, ...options }),
+      waitFor(
+        callback,
+        typeof options === 'number' ? options : { ...options, timeout: options.timeout ?? timeout },
+      ),
   })
 }

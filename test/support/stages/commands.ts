@@ -43,10 +43,10 @@ export async function openCommandStage(slipway: TestSlipway, host: RigServer & T
         if (typeof text === 'string' ? output !== text : !text.test(output))
           throw new Error(`It says: ${output}`)
       },
-      { timeout: 60_000, interval: 50 },
+      { interval: 50 },
     )
 
-  const ended = (id: Id<'command'>, timeout = 30_000) =>
+  const ended = (id: Id<'command'>, timeout = 120_000) =>
     vi.waitFor(
       async () => {
         const command = await get(id)
@@ -94,7 +94,7 @@ export async function processesWith(host: RigServer, word: string): Promise<numb
 
 /** Waits until no files of commands remain on the server. */
 export async function untilSwept(host: RigServer, id = ''): Promise<void> {
-  for (const end = Date.now() + 40_000; ; await sleep(50)) {
+  for (const end = Date.now() + 120_000; ; await sleep(50)) {
     const all = await host.exec('sh', '-c', 'ls /root/.slipway/work 2>/dev/null || true')
     const left = all.split('\n').filter((name) => name !== '' && name.startsWith(id))
     if (left.length === 0) return

@@ -93,7 +93,7 @@ export async function openComposeShop(stage: Awaited<ReturnType<typeof openFault
     setVersions: ({ data, side, web }: Versions, more: Record<string, string> = {}) =>
       stage.setEnv(id, { DATA: data, SIDE: side, WEB: web, WEB_ENDS_AFTER: '', ...more }),
     /** Waits until these versions are live without leftovers. */
-    untilServed: (versions: Versions, timeout = 90_000) =>
+    untilServed: (versions: Versions, timeout = 120_000) =>
       vi.waitFor(
         async () => {
           for (const service of services)

@@ -24,7 +24,7 @@ export async function openContainerStage(slipway: TestSlipway, host: TestHost) {
         else expect(found).toMatchObject(wanted)
         return found
       },
-      { timeout: 60_000, interval: 20 },
+      { interval: 20 },
     )
 
   const isLive = async () => {
@@ -38,7 +38,7 @@ export async function openContainerStage(slipway: TestSlipway, host: TestHost) {
 
   /** Waits until the rows are live. */
   const untilLive = (live = true) =>
-    vi.waitFor(async () => expect(await isLive()).toBe(live), { timeout: 60_000, interval: 20 })
+    vi.waitFor(async () => expect(await isLive()).toBe(live), { interval: 20 })
 
   const act = (cid: string, body: { action: string; [option: string]: unknown }, who = token) =>
     slipway.call(contract.actOnContainer.key, { token: who, params: { id: server, cid }, body })

@@ -50,7 +50,7 @@ export const until = (
   buyer: Buyer,
   id: Id<'server'>,
   isSo: (server: ShownCreation) => boolean,
-  timeout = 60_000,
+  timeout = 120_000,
 ): Promise<ShownCreation> =>
   vi.waitFor(
     async () => {

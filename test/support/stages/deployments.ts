@@ -24,7 +24,7 @@ export async function readRevision({ db, ctx }: TestSlipway, id: Id<'application
 
 export function startDeployer(slipway: TestSlipway, token: string) {
   const look = async (id: string) => (await slipway.ok(getDeployment, { token, params: { id } })).deployment
-  const ended = (id: string, timeout = 60_000) =>
+  const ended = (id: string, timeout = 120_000) =>
     vi.waitFor(
       async () => {
         const now = await look(id)
@@ -44,7 +44,7 @@ export function startDeployer(slipway: TestSlipway, token: string) {
     ended,
     request,
     deploy: async (application: Id<'application'>) => ended((await request(application)).id),
-    untilAt: (id: string, step: string, timeout = 30_000) =>
+    untilAt: (id: string, step: string, timeout = 120_000) =>
       vi.waitFor(
         async () => {
           const now = await look(id)

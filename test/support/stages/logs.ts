@@ -34,7 +34,7 @@ export async function openLogStage(slipway: TestSlipway, host: RigServer & TestH
   /** Reads until the end. */
   const read = async (cid: string, query: Record<string, string> = {}, headers?: Record<string, string>) => {
     const opened = await stream(cid, { follow: 'false', ...query }, headers)
-    await opened.untilEnded(30_000)
+    await opened.untilEnded()
     return opened
   }
   const run = (script: string, options: string[] = []) =>
@@ -70,7 +70,7 @@ export const untilLast = (host: RigServer, cid: string, line: string) =>
       const last = (await host.exec('docker', 'logs', '--tail', '1', cid)).trimEnd()
       if (last !== line) throw new Error(`It said last: ${last}`)
     },
-    { timeout: 60_000, interval: 200 },
+    { interval: 200 },
   )
 
 const known = new WeakMap<Heard, z.output<typeof logEvent>>()
@@ -100,7 +100,7 @@ export const missedIn = (stream: Stream) =>
 export const endOf = (stream: Stream) =>
   eventsOf(stream).flatMap((event) => (event.type === 'end' ? [event.reason] : []))[0]
 
-export const untilSaid = (stream: Stream, text: string, timeout = 30_000) =>
+export const untilSaid = (stream: Stream, text: string, timeout = 120_000) =>
   vi.waitFor(
     () => {
       const said = textsOf(stream)
@@ -122,7 +122,7 @@ export const much = `seq 1 100000 | sed "s/$/ ${'and more '.repeat(30)}/"; echo 
 /** Prints on a signal and keeps running. */
 export const waiting = (script: string) => `until [ -e /go ]; do sleep 0.05; done; ${script}; exec sleep 1000`
 
-export const until = (work: () => void | Promise<void>, timeout = 30_000) =>
+export const until = (work: () => void | Promise<void>, timeout = 120_000) =>
   vi.waitFor(work, { timeout, interval: 50 })
 
 /** Waits for this many more lines. */

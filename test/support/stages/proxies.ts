@@ -93,7 +93,7 @@ export async function makeRouted(
 
   async function retire(one: { id: Id<'instance'>; container_id: string | null }, left: number) {
     const sessions = async () => (await countOpenConnections(ctx, await row())).get(one.id) ?? 0
-    for (const end = Date.now() + 30_000; (await sessions()) > left && Date.now() < end;) await sleep(50)
+    for (const end = Date.now() + 120_000; (await sessions()) > left && Date.now() < end;) await sleep(50)
     await db.deleteFrom('instances').where('id', '=', one.id).execute()
     await sync()
     await host.exec('docker', 'stop', one.container_id ?? '')

@@ -9,7 +9,7 @@ export function startPuller(slipway: TestSlipway, id: string, token: string) {
     look,
     pull: async (image: string) =>
       (await slipway.ok(pullImage, { token, params: { id }, body: { image } })).pull,
-    ended: (pullId: string, timeout = 60_000) =>
+    ended: (pullId: string, timeout = 120_000) =>
       vi.waitFor(
         async () => {
           const now = await look(pullId)

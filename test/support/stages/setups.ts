@@ -109,7 +109,7 @@ export async function logOf(setting: Setting): Promise<string> {
   return (await readOutput(setting.slipway.ctx, setting.slipway.db, setting.workspace, id)).stdout
 }
 
-export const untilSaid = (setting: Setting, words: string | RegExp, timeout = 30_000) =>
+export const untilSaid = (setting: Setting, words: string | RegExp, timeout = 120_000) =>
   vi.waitFor(
     async () => {
       const log = await logOf(setting)
@@ -120,7 +120,7 @@ export const untilSaid = (setting: Setting, words: string | RegExp, timeout = 30
   )
 
 /** Waits for the end and returns the setup, log and server. */
-export async function untilOver(setting: Setting, timeout = 60_000) {
+export async function untilOver(setting: Setting, timeout = 120_000) {
   await vi.waitFor(
     async () => {
       const { status } = await latest(setting)

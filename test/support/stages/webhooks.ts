@@ -65,7 +65,7 @@ export async function openWebhookStage(env: Record<string, string> = {}) {
           throw new Error('Some were not looked at yet.')
         return deliveries(application)
       },
-      { timeout: 60_000, interval: 50 },
+      { interval: 50 },
     )
     const [newest] = all
     if (!newest) throw new Error('There is none.')

@@ -21,7 +21,7 @@ export async function whileLocked<T>(
       coming.push(call())
       await vi.waitFor(async () => {
         if ((await waiting(db)) < coming.length) throw new Error('It does not wait for the row.')
-      }, 15_000)
+      })
     }
     await act(trx)
   })

@@ -50,7 +50,7 @@ export async function stateOf(db: Db, id: Awaited<ReturnType<typeof add>>) {
 }
 
 /** Waits until no job of these kinds is queued or running. */
-export async function allEnded(db: Db, kinds: string[], timeout = 15_000): Promise<void> {
+export async function allEnded(db: Db, kinds: string[], timeout = 60_000): Promise<void> {
   await vi.waitFor(
     async () => {
       const { rows } = await sql<{ left: number }>`

@@ -37,8 +37,7 @@ test('does not let hanging deployments block other servers, routes or deletions'
     await db.transaction().execute((trx) => enqueueDeploy({ secrets }, trx, of))
     return of
   }
-  const untilBegun = (many: number) =>
-    vi.waitFor(() => expect(begun).toHaveLength(many), { timeout: 60_000, interval: 20 })
+  const untilBegun = (many: number) => vi.waitFor(() => expect(begun).toHaveLength(many), { interval: 20 })
 
   const crowded = newId('server')
   for (let nth = 0; nth < 6; nth++) await deployOn(crowded)
@@ -57,7 +56,7 @@ test('does not let hanging deployments block other servers, routes or deletions'
   const building = newId('server')
   for (let nth = 0; nth < 5; nth++) await deployOn(building, 'build_application')
   const stop = await deployOn(building, 'stop_application')
-  await vi.waitFor(() => expect(begun.join()).toContain(stop.id), { timeout: 60_000, interval: 20 })
+  await vi.waitFor(() => expect(begun.join()).toContain(stop.id), { interval: 20 })
   await untilBegun(34)
   await db.transaction().execute(async (trx) => {
     await requestProxySync({ secrets }, trx, { workspace_id, server_id: crowded })

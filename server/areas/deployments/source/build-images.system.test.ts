@@ -43,7 +43,7 @@ test('builds an image on the server with secrets, and keeps it for its release',
   const { id } = await request(shop)
   await vi.waitFor(
     async () => expect((await look(id)).data.logs.join('\n')).toContain('Waiting for another build'),
-    { timeout: 60_000, interval: 200 },
+    { interval: 200 },
   )
   await host.exec('touch', '/tmp/go-on')
   await other
@@ -85,10 +85,10 @@ test('stops a canceled build on the server', async () => {
   await setFile(shop, file('sleep 4321'))
   const { id } = await request(shop)
   const runs = () => lines('sh', '-c', 'pgrep -f "[s]leep 4321" || true')
-  await vi.waitFor(async () => expect(await runs()).not.toEqual([]), { timeout: 60_000, interval: 200 })
+  await vi.waitFor(async () => expect(await runs()).not.toEqual([]), { interval: 200 })
   await slipway.call('POST /v1/deployments/{id}/cancel', { token: member.token, params: { id } })
   expect(await ended(id)).toMatchObject({ status: 'cancelled' })
-  await vi.waitFor(async () => expect(await runs()).toEqual([]), { timeout: 60_000, interval: 200 })
+  await vi.waitFor(async () => expect(await runs()).toEqual([]), { interval: 200 })
   expect([await images(), await work()]).toEqual([['1-web'], []])
 })
 

@@ -25,7 +25,7 @@ test('masks secrets that a failing container prints', async () => {
   const told = await vi.waitFor(
     () =>
       db.selectFrom('messages').selectAll().where('notification_id', '=', channel).executeTakeFirstOrThrow(),
-    { timeout: 60_000 },
+    { timeout: 120_000 },
   )
   const content = openContent(ctx, told)
   expect(content.title).toMatch(/^Failed to deploy/)

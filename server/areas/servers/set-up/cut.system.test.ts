@@ -49,7 +49,7 @@ const slipway = await startSlipway({ PROXY_IMAGE })
 afterAll(() => slipway.close())
 slipway.work()
 
-test('loses and repeats nothing when the network fails', { timeout: 120_000 }, async () => {
+test('loses and repeats nothing when the network fails', async () => {
   const host = await takeSlowHost()
   const setting = await makeSetting(slipway, host)
   await start(setting)
@@ -57,7 +57,7 @@ test('loses and repeats nothing when the network fails', { timeout: 120_000 }, a
   await host.cut()
   const before = await logOf(setting)
   // The script continues without a connection and has finished by now.
-  await vi.waitFor(() => host.exec('docker', 'inspect', 'slipway-proxy'), { timeout: 60_000 })
+  await vi.waitFor(() => host.exec('docker', 'inspect', 'slipway-proxy'))
   expect(layersIn(await logOf(setting)).length).toBeLessThan(LAYERS)
   await host.plug()
   const { setup, log, server } = await untilOver(setting)
@@ -68,14 +68,14 @@ test('loses and repeats nothing when the network fails', { timeout: 120_000 }, a
   expect(log.match(/^==> /gm)).toHaveLength(7)
 })
 
-longTest('restarts once after a power cut', { timeout: 150_000 }, async () => {
+longTest('restarts once after a power cut', async () => {
   const host = await takeSlowHost()
   const setting = await makeSetting(slipway, host)
   await start(setting)
   await untilSaid(setting, 'layer 5 of')
   await host.powerOff()
   await host.powerOn()
-  const { setup, log } = await untilOver(setting, 90_000)
+  const { setup, log } = await untilOver(setting)
   expect(setup).toMatchObject({ status: 'completed', error: null })
   const [first = '', second = ''] = log.split('The server restarted during setup. Starting over.\n')
   expect(layersIn(first)).toEqual(everyLayer.slice(0, layersIn(first).length))
@@ -92,14 +92,14 @@ longTest('continues in another process after a kill', { timeout: 180_000 }, asyn
   const log = await openStream(`${first.url}/v1/servers/${server}/setup/log`, {
     authorization: `Bearer ${token}`,
   })
-  await vi.waitFor(() => expect(log.text()).toContain('layer 5 of'), { timeout: 60_000 })
+  await vi.waitFor(() => expect(log.text()).toContain('layer 5 of'))
   await first.end('SIGKILL')
   const second = await startProcess(env)
   await second.ready
   const again = await openStream(`${second.url}/v1/servers/${server}/setup/log`, {
     authorization: `Bearer ${token}`,
   })
-  await again.untilEnded(90_000)
+  await again.untilEnded()
   const said = again.heard
     .map(({ data }) => streamSetup.reply.parse(data))
     .map((event) => ('text' in event ? event.text : ''))

@@ -156,7 +156,7 @@ describe('a server', () => {
           .execute()
         expect(jobs.map(({ state }) => state)).toEqual(['done'])
       },
-      { timeout: 60_000 },
+      { timeout: 120_000 },
     )
     const left = await slipway.db.selectFrom('outputs').select('seq').where('source', '=', setup.id).execute()
     expect(left).toEqual([])

@@ -144,7 +144,7 @@ esac`
   test('gets its Docker started', async () => {
     await host.stopDockerd()
     await start(setting)
-    const { setup, log, server } = await untilOver(setting, 120_000)
+    const { setup, log, server } = await untilOver(setting)
     expect(log).toContain('Starting Docker')
     expect(setup).toMatchObject({ status: 'completed', error: null })
     expect(server).toMatchObject({ status: 'ready', reason: null })
@@ -156,12 +156,12 @@ esac`
     const headers = { authorization: `Bearer ${setting.admin.token}` }
     const live = await openStream(url, headers)
     expect((await live.event('connected')).data).toEqual({ type: 'connected' })
-    await live.untilEnded(60_000)
+    await live.untilEnded()
     const told = live.heard.flatMap(({ id, data }) => (id ? [{ id, data }] : []))
     expect(live.heard.at(-1)?.data).toEqual({ type: 'end' })
     expect(textOf(told)).toBe(await logOf(setting))
     const again = await openStream(url, { ...headers, 'last-event-id': told[1]?.id ?? '' })
-    await again.untilEnded(10_000)
+    await again.untilEnded()
     expect(again.heard.filter(({ id }) => id)).toEqual(told.slice(2))
   })
 
@@ -169,13 +169,13 @@ esac`
     const url = `${await slipway.listen()}/v1/servers/${setting.server}/setup/log`
     const headers = { authorization: `Bearer ${setting.admin.token}` }
     const earlier = await openStream(url, headers)
-    await earlier.untilEnded(10_000)
+    await earlier.untilEnded()
     const heard = earlier.heard.findLast(({ id }) => id)?.id ?? ''
     expect(heard).toMatch(new RegExp(`^${(await latest(setting)).id}:\\d+$`))
     await start(setting)
     const { log } = await untilOver(setting)
     const later = await openStream(url, { ...headers, 'last-event-id': heard })
-    await later.untilEnded(10_000)
+    await later.untilEnded()
     expect(textOf(later.heard)).toBe(log)
   })
 })
