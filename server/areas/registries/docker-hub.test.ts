@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createRegistry, searchImages, searchTags, testRegistry } from '../../../contract/registries.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeTeam, unique } from '../../../test/support/factories/factories.ts'
@@ -157,6 +157,10 @@ test('shows cached results with their time while Docker Hub is unreachable', asy
 })
 
 test('reports the rate limit and sends no requests until it resets', async () => {
+  // The clock stands still, so that the limit does not end early.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+  onTestFinished(() => void vi.useRealTimers())
+  const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1_000)
   hub.limitRate({ seconds: 60, retryAfter: 2 })
   const got = await slipway.call(searchImages.key, { token, query: { q: unique('limited') } })
   expect([got.status, got.headers['retry-after']]).toEqual([429, '2'])
@@ -165,11 +169,13 @@ test('reports the rate limit and sends no requests until it resets', async () =>
   hub.asked.length = 0
   await refused({ q: unique('limited') }, 429)
   expect(hub.asked).toEqual([])
-  await vi.waitFor(() => search({ q: 'many-7' }))
+  pass(3)
+  await search({ q: 'many-7' })
   // The last remaining call reports the limit itself.
   hub.limitRate({ remaining: 1, seconds: 2 })
   await search({ q: 'many-8' })
   hub.liftRate()
   await refused({ q: 'many-9' }, 429)
-  await vi.waitFor(() => search({ q: 'many-9' }))
+  pass(3)
+  await search({ q: 'many-9' })
 })

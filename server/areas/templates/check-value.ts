@@ -46,7 +46,10 @@ function whyNotOfPattern({ pattern }: Input, value: string, patience: PatternBud
   return fits ? undefined : `Must match the pattern “${pattern}”.`
 }
 
-/** Milliseconds for all patterns of a request, because other requests wait meanwhile. */
+/**
+ * Milliseconds of processor time for all patterns of a request, because other requests wait meanwhile. Time does not
+ * count while a busy machine suspends the script.
+ */
 export interface PatternBudget {
   left: number
 }
@@ -55,8 +58,23 @@ export const newPatternBudget = (): PatternBudget => ({ left: 500 })
 
 /** Whether a text matches; undefined after a timeout. */
 const matchesPattern = (pattern: string, value: string, patience: PatternBudget): boolean | undefined =>
-  // A busy machine may suspend the script, so leave time for a retry.
-  testAll(pattern, [value], patience.left / 2, patience) ?? testAll(pattern, [value], patience.left, patience)
+  testPatiently(pattern, [value], patience.left / 2, patience.left, patience)
+
+/** Tries again with twice the timeout until the processor time is used up, but not forever. */
+function testPatiently(
+  pattern: string,
+  values: readonly string[],
+  first: number,
+  budget: number,
+  patience: PatternBudget,
+): boolean | undefined {
+  const least = patience.left - budget
+  for (let timeout = first; timeout <= 32 * first && patience.left > least; timeout *= 2) {
+    const fits = testAll(pattern, values, timeout, patience)
+    if (fits !== undefined) return fits
+  }
+  return undefined
+}
 
 function testAll(
   pattern: string,
@@ -66,15 +84,19 @@ function testAll(
 ): boolean | undefined {
   if (timeout <= 0) return undefined
   const context = contextFor(pattern, values)
-  const began = performance.now()
+  const [began, before] = [performance.now(), process.cpuUsage()]
+  const cpuTime = () => {
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1_000
+  }
   try {
     // A hostile pattern can run forever, and only a script of its own can be stopped.
     const fits: unknown = script.runInContext(context, { timeout: Math.ceil(timeout) })
     const { spent }: { spent?: unknown } = context
-    patience.left -= Number(spent)
+    patience.left -= Math.min(Number(spent), cpuTime())
     return fits === true
   } catch {
-    patience.left -= performance.now() - began
+    patience.left -= Math.min(performance.now() - began, cpuTime())
     return undefined
   }
 }
@@ -98,9 +120,8 @@ const probes = ['sample', ...['a', '1', 'a1', 'a-', 'a.'].map((part) => `${part.
 /** Milliseconds for all samples; most patterns need a hundredth. */
 const quick = 50
 
-/** A busy machine can be slow once or twice, so only three timeouts count. */
 export const isSlowPattern = (pattern: string, patience: PatternBudget): boolean =>
-  stepsIn(pattern) > 10_000 || [1, 2, 3].every(() => testAll(pattern, probes, quick, patience) === undefined)
+  stepsIn(pattern) > 10_000 || testPatiently(pattern, probes, quick, 2 * quick, patience) === undefined
 
 const tokens = /\\.|\[(?:\\.|[^\]\\])*\]|\{(?<least>\d+)(?:,(?<most>\d*))?\}|[^]/gu
 

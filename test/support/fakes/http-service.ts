@@ -45,7 +45,11 @@ export async function startHttpService(
       }
     }
   }
-  const server = createServer((request, response) => void serve(request, response))
+  // A client that has other work must not use a connection that the service is about to close.
+  const server = createServer(
+    { keepAliveTimeout: 3_600_000 },
+    (request, response) => void serve(request, response),
+  )
   await new Promise<void>((resolve) => server.listen(0, host, resolve))
   // The server listens on a port, not on a named socket.
   const { port } = server.address() as AddressInfo

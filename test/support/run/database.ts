@@ -7,7 +7,7 @@ import { createLog } from '../../../server/platform/log.ts'
 import type { Tables } from '../../../server/tables.ts'
 
 export interface TestDatabase {
-  connection: { host: string; port: number; user: string; database: string }
+  connection: { host: string; port: number; user: string; database: string; connectionTimeoutMillis: number }
   db: Kysely<Tables>
   pool: Pool
   drop: () => Promise<void>
@@ -16,7 +16,8 @@ export interface TestDatabase {
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { template, ...server } = inject('postgres')
   const database = `test_${randomBytes(6).toString('hex')}`
-  const connection = { ...server, database }
+  // For a busy machine.
+  const connection = { ...server, database, connectionTimeoutMillis: 60_000 }
   // Copying files uses a seventh of the CPU time of the default strategy.
   await administer(server, `create database ${database} template ${template} strategy file_copy`)
   const { db, pool } = connectDatabase<Tables>(connection, createLog('error'))

@@ -11,7 +11,7 @@ import { allEnded } from './workers.ts'
 /** Slipway with billing, a fake Stripe and its clock. */
 export async function openBillingStage(env: Record<string, string> = {}) {
   const stripe = await startFakeStripe()
-  const slipway = await startSlipway({ ...stripe.env, OUTSIDE_TIMEOUT: '2', ...env })
+  const slipway = await startSlipway({ ...stripe.env, ...env })
   const { db, ctx } = slipway
   ctx.now = () => new Date(stripe.now() * 1_000)
   const url = await slipway.listen()

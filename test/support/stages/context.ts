@@ -41,6 +41,8 @@ export async function startSlipway(env: Record<string, string> = {}): Promise<Te
     DATA_DIR: '/nowhere',
     SIGNUP: 'open',
     PRIVATE_SERVERS: 'allow',
+    // For a busy machine.
+    OUTSIDE_TIMEOUT: '60',
     ...env,
   })
   const lines: string[] = []
