@@ -118,7 +118,7 @@ export async function ask(url: string, path: string, token?: string, body?: unkn
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(60_000),
     })
     const text = await answered.text()
     return { status: answered.status, text, retryAfter: answered.headers.get('retry-after') }
