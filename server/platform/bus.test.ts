@@ -81,6 +81,7 @@ test('reconnects, subscribes again and notifies listeners', async () => {
 test('keeps trying while the database is unreachable, logs once, and can be closed', async () => {
   const bus = newBus({ host: '/nowhere' })
   bus.on('never', () => {})
+  await vi.waitFor(() => expect(bus.said).toHaveLength(1))
   await sleep(700)
   expect(bus.connected()).toBe(false)
   expect(bus.said).toEqual(['Failed to listen for database notifications; retrying'])

@@ -154,8 +154,8 @@ test('edits, disables, mutes and deletes an alert with live updates', async () =
   await sees(rows(other, 'Alerts').getByText('No channels'))
 
   // A viewer has no actions.
-  expect(await other.getByRole('switch').count()).toBe(0)
-  expect(await other.getByRole('button', { name: /^(Actions|New alert|Mute)/ }).count()).toBe(0)
+  await expect.poll(() => other.getByRole('switch').count()).toBe(0)
+  await expect.poll(() => other.getByRole('button', { name: /^(Actions|New alert|Mute)/ }).count()).toBe(0)
   await button(page, 'Actions for Disk nearly full').click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await button(page.getByRole('alertdialog', { name: 'Delete Disk nearly full?' }), 'Delete alert').click()

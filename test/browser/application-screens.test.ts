@@ -111,7 +111,7 @@ test('shows a viewer the status without actions', async () => {
   expect(names.filter((name) => name !== '')).toEqual(['View changes'])
   await page.goto(`${deployed.path}?dialog=delete`)
   await sees(page.getByRole('table', { name: 'Containers' }))
-  expect(await page.getByRole('alertdialog').count()).toBe(0)
+  await expect.poll(() => page.getByRole('alertdialog').count()).toBe(0)
   await page.goto(`${deployed.path}/settings`)
   await sees(page.getByText('You do not have access'))
 })

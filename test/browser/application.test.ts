@@ -209,7 +209,7 @@ longTest('stays usable with a deployment log of 100,000 lines', async () => {
   await page.keyboard.press('Escape')
   await sees(log)
   for (const name of ['Deploy again', 'Cancel deployment'])
-    expect(await button(details(page), name).count()).toBe(0)
+    await expect.poll(() => button(details(page), name).count()).toBe(0)
   await page.keyboard.press('Escape')
   await misses(details(page))
   await isAt(page, '/dashboard')
@@ -218,7 +218,8 @@ longTest('stays usable with a deployment log of 100,000 lines', async () => {
   await sees(log.getByText('line 99999 of many'))
   await details(page).getByRole('link', { name: 'loud' }).click()
   await sees(heading(page, 'loud'))
-  for (const name of ['Deploy', 'Actions for loud']) expect(await button(page, name).count()).toBe(0)
+  for (const name of ['Deploy', 'Actions for loud'])
+    await expect.poll(() => button(page, name).count()).toBe(0)
 })
 
 test('cancels and reverts a deployment that waits for its container', async () => {

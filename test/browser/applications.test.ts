@@ -140,7 +140,7 @@ longTest('lists an application, finds it in the palette and shows it on its serv
   await sees(row(page, 'shop').getByText('rig/app:latest'))
   const address = row(page, 'shop').getByRole('link', { name: /sslip\.io/ })
   expect(await address.getAttribute('href')).toMatch(/^http:\/\/shop\./)
-  expect(await page.getByRole('link', { name: 'New application' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('link', { name: 'New application' }).count()).toBe(0)
   await page.goto(create)
   await sees(page.getByText(/^This requires the member role\./))
 

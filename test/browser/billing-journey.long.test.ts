@@ -327,7 +327,7 @@ test('locks a workspace after the trial, keeps deployments running, and unlocks 
   const notice = page.getByRole('region', { name: 'The trial has ended' })
   await sees(notice.getByText(`ask ${owner.name} to choose a plan.`))
   await sees(notice.getByText(/Applications keep running/))
-  expect(await page.getByRole('button', { name: /^Choose / }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: /^Choose / }).count()).toBe(0)
   await slipway.refused(
     deployApplication,
     { token: member.token, params: { id: shop }, body: {} },
@@ -353,7 +353,7 @@ test('shows no plans without billing', async () => {
   await misses((await accountMenu(page)).getByRole('menuitem', { name: 'Upgrade to Pro' }))
   await page.getByRole('menuitem', { name: 'Workspace' }).click()
   await sees(page.getByRole('main').getByRole('link', { name: 'Members' }))
-  expect(await page.getByRole('link', { name: 'Billing' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('link', { name: 'Billing' }).count()).toBe(0)
   for (const path of ['', '/choose-plan', '/success?session_id=cs_test_1']) {
     await page.goto(`${url}/dashboard/billing${path}`)
     await isAt(page, '/dashboard')

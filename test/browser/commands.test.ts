@@ -165,6 +165,6 @@ test('hides commands from viewers', async () => {
   await sees(heading(page, 'web-1'))
   const tabs = page.getByRole('navigation', { name: 'Server' })
   await sees(tabs.getByRole('link', { name: 'Overview' }))
-  expect(await tabs.getByRole('link', { name: 'Commands' }).count()).toBe(0)
+  await expect.poll(() => tabs.getByRole('link', { name: 'Commands' }).count()).toBe(0)
   await misses(prompt(page))
 })

@@ -159,7 +159,7 @@ longTest('confirms before stopping a container that is removed on stop', async (
   await misses(question)
   await isAt(page, path)
   await removed.waitFor(soon)
-  expect(await page.getByText('no longer exists').count()).toBe(0)
+  await expect.poll(() => page.getByText('no longer exists').count()).toBe(0)
 })
 
 longTest('keeps showing a removed container with a notice', async () => {
@@ -173,10 +173,10 @@ longTest('keeps showing a removed container with a notice', async () => {
   await page.getByRole('region', { name: 'fleeting was removed' }).waitFor(soon)
   await badge(page, 'Removed')
   await isAt(page, `${path}/logs`)
-  expect(await button(page, 'Stop').count()).toBe(0)
+  await expect.poll(() => button(page, 'Stop').count()).toBe(0)
   await page.getByRole('link', { name: 'Overview' }).click()
   await sees(fact(page, 'Image').getByText('rig/busybox'))
-  expect(await button(page, 'Show values').count()).toBe(0)
+  await expect.poll(() => button(page, 'Show values').count()).toBe(0)
   // Opening the page later shows only a link back.
   const late = await stage.visitor({ token })
   await late.goto(path)

@@ -27,7 +27,7 @@ test('logs a failed copy only', async () => {
   const logged = page.waitForEvent('console')
   await button(page, 'Copy the command').click()
   await logged
-  expect(await page.getByRole('listitem').count()).toBe(0)
+  await expect.poll(() => page.getByRole('listitem').count()).toBe(0)
 })
 
 longTest('reconnects a stream without heartbeats', async () => {

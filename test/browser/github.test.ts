@@ -219,12 +219,12 @@ test('lets a viewer see accounts and deliveries without actions', async () => {
   const page = await stage.page({ token: viewer.token })
   await page.goto(integrations)
   await sees(heading(page, 'octocat'))
-  expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
+  await expect.poll(() => page.getByRole('main').getByRole('button').count()).toBe(0)
   await misses(heading(page, 'GitHub App'))
   await page.getByRole('link', { name: 'Deliveries' }).click()
   await page.getByRole('row').filter({ hasText: 'Push to next' }).last().getByRole('link').click()
   await sees(page.getByRole('dialog').getByText('Results'))
-  expect(await button(page, 'Redeliver').count()).toBe(0)
+  await expect.poll(() => button(page, 'Redeliver').count()).toBe(0)
 })
 
 test('allows GitHub login with the App until its keys are deleted', async () => {
@@ -239,5 +239,5 @@ test('allows GitHub login with the App until its keys are deleted', async () => 
   await sees(heading(operator, 'Push to Deploy'))
   await page.goto('/login')
   await sees(button(page, 'Log in'))
-  expect(await page.getByRole('link', { name: 'Log in with GitHub' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('link', { name: 'Log in with GitHub' }).count()).toBe(0)
 })

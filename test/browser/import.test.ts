@@ -96,7 +96,7 @@ longTest('explains a failed setup and retries it', async () => {
   await misses(notice)
   await page.getByText('Ready', { exact: true }).waitFor(soon)
   await sees(heading(page, 'Setup completed'))
-  expect(await page.getByRole('log').getByText('Setting up containerd').count()).toBe(0)
+  await expect.poll(() => page.getByRole('log').getByText('Setting up containerd').count()).toBe(0)
 })
 
 longTest('shows setup warnings on the overview and at their step', async () => {

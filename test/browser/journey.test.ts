@@ -102,7 +102,7 @@ async function seeAViewersConsole(page: Page) {
   await page.getByRole('menuitem', { name: 'Workspace' }).click()
   await sees(page.getByText('Your role is viewer.'))
   await sees(memberRow(page, 'Grace').getByText('Viewer', { exact: true }))
-  expect(await button(page, 'Invite').count()).toBe(0)
+  await expect.poll(() => button(page, 'Invite').count()).toBe(0)
   const tabs = page.getByRole('navigation', { name: 'Workspace' }).getByRole('link')
   expect(await tabs.allTextContents()).toEqual(['Members', 'Settings'])
 }

@@ -37,7 +37,7 @@ test('keeps the sidebar width and state for seven days', async () => {
 
 test('shows the sidebar as a sheet at 768 px and next to the page at 769 px', async () => {
   const page = await home({ width: 768 })
-  expect(await sidebar(page).count()).toBe(0)
+  await expect.poll(() => sidebar(page).count()).toBe(0)
   await button(page, 'Toggle the sidebar').click()
   const sheet = page.getByRole('dialog', { name: 'Navigation' })
   await expect.poll(async () => (await sheet.boundingBox())?.x).toBe(0)
@@ -259,7 +259,7 @@ test('shows user and workspace in the menus, and the upgrade only during the tri
   await sees(menu.getByText(owner.email))
   await sees(menu.getByRole('menuitem', { name: 'Workspace' }))
   await sees(menu.getByRole('menuitem', { name: 'Settings' }))
-  expect(await menu.getByText('Upgrade to Pro').count()).toBe(0)
+  await expect.poll(() => menu.getByText('Upgrade to Pro').count()).toBe(0)
   await page.keyboard.press('Escape')
 
   await page.route('**/v1/workspaces/current', async (route) => {

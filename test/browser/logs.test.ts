@@ -53,7 +53,7 @@ test('shows lines live with times and streams', async () => {
   const id = await open(page, 'echo first; echo trouble >&2')
   await sees(row(page, 'first'))
   await sees(row(page, 'trouble').getByText('Error output:'))
-  expect(await row(page, 'first').getByText('Error output:').count()).toBe(0)
+  await expect.poll(() => row(page, 'first').getByText('Error output:').count()).toBe(0)
   await say(id, 'echo second')
   await sees(row(page, 'second'))
   const time = row(page, 'second').locator('time')
@@ -65,7 +65,7 @@ test('shows lines live with times and streams', async () => {
   // Remembered in this browser.
   await page.reload()
   await sees(row(page, 'second'))
-  expect(await time.count()).toBe(0)
+  await expect.poll(() => time.count()).toBe(0)
 })
 
 test('searches, steps and filters by text and regular expression', async () => {
@@ -190,7 +190,7 @@ longTest('jumps to a time and back to the end', async () => {
   await button(page, 'Jump').click()
   await sees(row(page, 'young'))
   await misses(page.getByRole('dialog'))
-  expect(await row(page, 'old').count()).toBe(0)
+  await expect.poll(() => row(page, 'old').count()).toBe(0)
   await say(id, 'echo younger')
   await sees(row(page, 'younger'))
   await button(page, 'Back to live').click()
@@ -345,7 +345,7 @@ longTest('ignores an invalid time, and shows nothing yet for a future one', asyn
   const page = await stage.page({ token })
   const id = await open(page, 'echo here', '?since=nonsense')
   await sees(row(page, 'here'))
-  expect(await button(page, 'Back to live').count()).toBe(0)
+  await expect.poll(() => button(page, 'Back to live').count()).toBe(0)
   await page.goto(pathOf(id, '?since=2090-01-01T00:00:00Z'))
   await sees(log(page).getByText(/^No log lines since \d\d \w{3} (2089|2090) \d\d:00:00$/))
 })

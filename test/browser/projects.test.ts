@@ -108,7 +108,7 @@ test('edits project variables and shows them as inherited and overridden', async
   const looking = await stage.visitor({ token: viewer.token })
   await looking.goto(`/dashboard/applications/${shop}/environment`)
   await sees(heading(looking, 'From project Harbour'))
-  expect(await looking.getByRole('button', { name: /^(Override|Show)/ }).count()).toBe(0)
+  await expect.poll(() => looking.getByRole('button', { name: /^(Override|Show)/ }).count()).toBe(0)
 })
 
 test('has accessible project screens that fit every width', async () => {

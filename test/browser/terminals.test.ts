@@ -33,9 +33,13 @@ function keepSockets() {
       sockets.push(this)
     }
   }
-  Object.assign(window, { cutSockets: () => sockets.forEach((socket) => socket.close(4999)) })
+  Object.assign(window, {
+    cutSockets: () => sockets.forEach((socket) => socket.close(4999)),
+    countSockets: () => sockets.length,
+  })
 }
 const cutSockets = (page: Page) => page.evaluate('window.cutSockets()')
+const countSockets = (page: Page) => page.evaluate('window.countSockets()')
 
 const pane = (page: Page) => page.getByRole('region', { name: 'Terminal' })
 const state = (page: Page, words: string) => pane(page).getByRole('status').getByText(words, { exact: true })
@@ -62,7 +66,8 @@ test('reconnects a lost socket with the same shell', async () => {
   await type(page, 'pearl=oyster; echo before-$pearl')
   await shows(page, 'before-oyster')
   await cutSockets(page)
-  await sees(state(page, 'Reconnecting…'))
+  // "Reconnecting…" may be shown too briefly to be seen.
+  await expect.poll(() => countSockets(page)).toBe(2)
   await sees(state(page, 'Connected'))
   await shows(page, 'before-oyster')
   await type(page, 'echo after-$pearl')

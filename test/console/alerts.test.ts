@@ -49,7 +49,7 @@ test('shows an incident live with cause and notified channels, and then in the h
   await other.goto(`${firing}?incident=${incident}&workspace=${workspace}`)
   await sees(dialogOf(other).getByText('shop-web-1 takes 3.2 GiB'))
   await isAt(other, `${firing}?incident=${incident}`)
-  expect(await dialogOf(other).getByRole('button', { name: 'Mute' }).count()).toBe(0)
+  await expect.poll(() => dialogOf(other).getByRole('button', { name: 'Mute' }).count()).toBe(0)
   await other.keyboard.press('Escape')
   await sees(rows(other, 'Firing').getByText('Muted'))
 

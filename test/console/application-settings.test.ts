@@ -122,14 +122,14 @@ test('shows viewers variable names without values and actions', async () => {
   const { page } = await open('environment?dialog=text', { id, token: viewer.token })
   await sees(row(page, 'DATABASE_URL').getByText('Hidden'))
   const buttons = ['Show values', 'Add variable', 'Edit as text', 'Actions for MODE']
-  for (const name of buttons) expect(await button(page, name).count()).toBe(0)
+  for (const name of buttons) await expect.poll(() => button(page, name).count()).toBe(0)
   await page.goto(`${pathOf(id)}/networking?dialog=add-domain`)
   await sees(page.getByText('shop.example.com').first())
   // Without HTTPS the domain is not reachable either, until DNS knows it.
   const plain = page.getByRole('listitem').filter({ hasText: 'HTTP only' })
   await sees(plain.getByText(/has no DNS record yet|DNS lookup of/))
-  expect(await page.getByRole('dialog').count()).toBe(0)
-  expect(await button(page, 'Add domain').count()).toBe(0)
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+  await expect.poll(() => button(page, 'Add domain').count()).toBe(0)
   await page.goto(`${pathOf(id)}/settings`)
   await sees(page.getByText('You do not have access'))
 })

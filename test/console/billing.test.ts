@@ -40,10 +40,10 @@ test('shows plans and owners to members without a choice', async () => {
   await page.keyboard.press('Escape')
   await page.follow(choosePlan)
   await sees(page.getByText(`To change the plan, ask ${owner.name}.`))
-  expect(await page.getByRole('list', { name: 'Plans' }).getByRole('button').count()).toBe(0)
+  await expect.poll(() => page.getByRole('list', { name: 'Plans' }).getByRole('button').count()).toBe(0)
   await page.follow('/dashboard/billing')
   await sees(page.getByText('Trial Plan', { exact: true }).last())
-  expect(await button(page, 'Cancel plan').count()).toBe(0)
+  await expect.poll(() => button(page, 'Cancel plan').count()).toBe(0)
 })
 
 test('leads every page to the plans without one', async () => {
@@ -78,7 +78,9 @@ test('leads every page to the plans without one', async () => {
   await isAt(page, choosePlan)
   await page.keyboard.press('Control+k')
   await sees(page.getByRole('option', { name: 'Choose a plan' }))
-  expect(await page.getByRole('option', { name: /Servers|Settings|New application/ }).count()).toBe(0)
+  await expect
+    .poll(() => page.getByRole('option', { name: /Servers|Settings|New application/ }).count())
+    .toBe(0)
 })
 
 test('unlocks a page when somebody else pays', async () => {

@@ -55,7 +55,7 @@ test('shows a creation step by step with its obstacles', async () => {
   // Other pages explain why there is nothing.
   await page.getByRole('link', { name: 'Settings' }).click()
   await sees(notice(page, 'ordering is being created'))
-  expect(await page.getByText('SSH port').count()).toBe(0)
+  await expect.poll(() => page.getByText('SSH port').count()).toBe(0)
 })
 
 test('deletes a waiting creation, and links the token if it is the cause', async () => {
@@ -67,7 +67,7 @@ test('deletes a waiting creation, and links the token if it is the cause', async
   await sees(page.getByRole('alertdialog', { name: 'Delete waiting?' }))
   await page.keyboard.press('Escape')
   const tokens = waiting.getByRole('link', { name: 'Cloud tokens' })
-  expect(await tokens.count()).toBe(0)
+  await expect.poll(() => tokens.count()).toBe(0)
   const error = 'Hetzner rejected the token.'
   const refused = await makeCloudToken(stage.slipway.ctx, workspace, 'revoked', { name: 'Revoked', error })
   await page.goto(pathOf(await make('waiting', { cloud_token_id: refused, cloud_id: '8' })))
@@ -89,7 +89,7 @@ test('explains a failed creation with its cost and offers all ways out', async (
   const failed = notice(page, 'Could not create refused')
   await sees(failed.getByText(/sold out in fsn1/))
   await sees(step(page, 'Create, failed'))
-  expect(await button(failed, 'Connect over SSH').count()).toBe(0)
+  await expect.poll(() => button(failed, 'Connect over SSH').count()).toBe(0)
   await failed.getByRole('link', { name: 'Change configuration' }).click()
   await isAt(page, `/dashboard/servers/create?again=${refused}`)
   await page.goto(pathOf(refused))
@@ -102,7 +102,7 @@ test('explains a failed creation with its cost and offers all ways out', async (
   await page.goto(pathOf(silent))
   const quiet = notice(page, 'Could not create silent')
   await sees(quiet.getByText(/It costs €4\.51 a month/))
-  expect(await quiet.getByRole('link', { name: 'Change configuration' }).count()).toBe(0)
+  await expect.poll(() => quiet.getByRole('link', { name: 'Change configuration' }).count()).toBe(0)
   // Shows the import command for a manual run.
   await button(page, 'Show command').click()
   await sees(page.getByText(/^printf .*https:\/\/slipway\.example\.com/))
@@ -113,12 +113,12 @@ test('explains a failed creation with its cost and offers all ways out', async (
   await sees(heading(page, 'Confirm the host key of shown'))
   const asked = notice(page, 'Could not create shown')
   await sees(button(asked, 'Delete'))
-  expect(await button(asked, 'Connect over SSH').count()).toBe(0)
+  await expect.poll(() => button(asked, 'Connect over SSH').count()).toBe(0)
 
   const other = stage.page({ token: viewer.token })
   await other.goto(pathOf(silent))
   await sees(notice(other, 'Could not create silent'))
-  expect(await button(other, 'Try again').count()).toBe(0)
+  await expect.poll(() => button(other, 'Try again').count()).toBe(0)
 })
 
 test('destroys or forgets a server', async () => {
@@ -140,7 +140,9 @@ test('destroys or forgets a server', async () => {
   await sees(notice(page, 'resized is being deleted'))
   await misses(question)
   await isAt(page, pathOf(id))
-  expect(await page.getByRole('navigation', { name: 'Server' }).getByText('Settings').count()).toBe(0)
+  await expect
+    .poll(() => page.getByRole('navigation', { name: 'Server' }).getByText('Settings').count())
+    .toBe(0)
   await db.deleteFrom('servers').where('id', '=', id).execute()
   await isAt(page, '/dashboard/servers')
   await sees(toast(page, 'Server deleted'))
@@ -178,7 +180,7 @@ test('shows changes at the provider and what to do', async () => {
   await button(notice(page, 'deleted was deleted at Hetzner'), 'Delete server').click()
   const question = page.getByRole('alertdialog', { name: 'Delete deleted?' })
   await sees(question.getByText('The server no longer exists at Hetzner.', { exact: false }))
-  expect(await question.getByRole('radio').count()).toBe(0)
+  await expect.poll(() => question.getByRole('radio').count()).toBe(0)
   // Duplicates are destroyed as well.
   const others = { cloud_id: '5', status: 'deleted', duplicates: ['104000099'] } as const
   await page.goto(`${pathOf(await make('duplicated', others))}?dialog=delete`)
@@ -191,7 +193,7 @@ test('shows changes at the provider and what to do', async () => {
   })
   expect(await there.getAttribute('href')).toMatch(/^https:\/\/console\.hetzner/)
   // Shows why the server is unreachable.
-  expect(await notice(page, 'stopped is unreachable').count()).toBe(0)
+  await expect.poll(() => notice(page, 'stopped is unreachable').count()).toBe(0)
 
   const moved = await make('moved')
   await page.goto(`${pathOf(moved)}/containers`)
