@@ -167,7 +167,7 @@ test.each([
     inWeb(`volumes: ["${mount}"]`),
     '4:15 E One side of a colon is empty.',
   ]),
-  [inWeb('volumes: ["a:/b:ro:z"]'), '4:15 E A mount has at most three parts'],
+  [inWeb('volumes: ["aa:/b:ro:z"]'), '4:15 E A mount has at most three parts'],
   [inWeb('volumes: [{type: bind, target: /x}]'), '4:15 E A bind mount needs a source.'],
   [
     inWeb('network_mode: host', 'networks: [default]'),

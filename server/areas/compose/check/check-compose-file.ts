@@ -9,6 +9,7 @@ import {
   toComposeFile,
 } from '../read/compose-file.ts'
 import { NodeLocator } from './node-locator.ts'
+import { conflictRules } from './conflict-rules.ts'
 import { engineRules } from './engine-rules.ts'
 import { errorAt, type Finding, type Mark, toComposeProblems } from './finding.ts'
 import { toList, toText } from '../read/untyped.ts'
@@ -27,6 +28,7 @@ import { dependencyCycleRules, inactiveServiceRules, referenceRules } from './re
 import { envFileRules, fileRules, passedVariables, serviceCountRules, serviceRules } from './service-rules.ts'
 import { firstPorts, readPort } from '../read/short-forms.ts'
 import { schemaFindings } from './schema-findings.ts'
+import { valueRules } from './value-rules.ts'
 import { toValue, truncateValue } from '../read/to-value.ts'
 import { isScalar } from 'yaml'
 import { createHash } from 'node:crypto'
@@ -48,6 +50,9 @@ export interface ComposeCheckOptions {
 }
 
 const maxFindings = 100
+
+/** Docker Compose sets PWD to the application's folder, which paths are relative to. */
+const applicationFolder = '.'
 
 /** Must be fast for any input, because it runs while a user types and a hostile file would delay others. */
 export function checkComposeFile(
@@ -78,7 +83,8 @@ export function checkComposeFile(
   const root = document.contents
   const known = env.filter(({ key }) => !isComposeSetting(key))
   const values = new Map(known.map(({ key, value }) => [key, value]))
-  const { value, marks: filling, variables, filled } = toValue(root, text, targets, values)
+  const filledIn = new Map([...values, ['PWD', applicationFolder]])
+  const { value, marks: filling, variables, filled } = toValue(root, text, targets, filledIn)
   const places = new NodeLocator(root, targets)
   const file = toComposeFile(value, profiles)
   const isFilled = (path: Finding['path']) => filled.has(places.find(path).node)
@@ -120,6 +126,8 @@ function listFindings(
   const own = [
     fileRules,
     serviceRules,
+    valueRules,
+    conflictRules,
     referenceRules,
     inactiveServiceRules,
     dependencyCycleRules,

@@ -97,6 +97,8 @@ const mountRules = (mounts: unknown, path: Path): Finding[] =>
     if (isDirectlyInFolder(source)) return []
     if (source.startsWith('/') && isInSocketFolder(source))
       return [adminAt(at, 'The sockets in /run give root access to the server.')]
+    if (source.startsWith('~'))
+      return [adminAt(at, 'There is no home folder here, so ~ is a folder of this name. Write a full path.')]
     const what = source.startsWith('/')
       ? `This mounts ${source} from the server into the container.`
       : 'This path is not directly in the application folder.'
@@ -113,14 +115,31 @@ const entriesIn = (top: ComposeFile['top'], section: string) =>
 const filesIn = (top: ComposeFile['top']) =>
   ['secrets', 'configs'].flatMap((section) => entriesIn(top, section))
 
-export const fileVariables = ({ top }: ComposeFile): { name: string; path: Path }[] =>
-  filesIn(top).flatMap(({ value: { environment: name }, path }) =>
+/** Docker Compose does not need the others. */
+function usedFiles({ top, services, isActive }: ComposeFile) {
+  const used = new Set(
+    Object.entries(services)
+      .filter(([name]) => isActive(name))
+      .flatMap(([, { secrets, configs, build }]) => [
+        ...[...toList(secrets), ...toList(toMap(build)['secrets'])].map(
+          (entry) => `secrets ${nameOf(entry)}`,
+        ),
+        ...toList(configs).map((entry) => `configs ${nameOf(entry)}`),
+      ]),
+  )
+  return filesIn(top).filter(({ path }) => used.has(path.join(' ')))
+}
+
+const nameOf = (entry: unknown) => toText(isMap(entry) ? entry['source'] : entry) ?? ''
+
+export const fileVariables = (file: ComposeFile): { name: string; path: Path }[] =>
+  usedFiles(file).flatMap(({ value: { environment: name }, path }) =>
     typeof name === 'string' ? [{ name, path: [...path, 'environment'] }] : [],
   )
 
-export const externalFileRules = ({ top }: ComposeFile): Finding[] =>
-  filesIn(top)
-    .filter(({ value }) => value['external'] === true)
+export const externalFileRules = (file: ComposeFile): Finding[] =>
+  usedFiles(file)
+    .filter(({ value }) => isTrue(value['external']) || isMap(value['external']))
     .map(({ path }) =>
       errorAt(path, `External ${path[0]} need Docker Swarm. Use file, content or environment instead.`),
     )

@@ -3,12 +3,14 @@ import { type Finding, type Path, errorAt, errorAtKey } from './finding.ts'
 import { isMap, toList, toMap, namesWithSteps, toText } from '../read/untyped.ts'
 import { didYouMean } from './closest-match.ts'
 import { sharedServiceName } from '../start-order.ts'
-import { readMount } from '../read/short-forms.ts'
+import { isTrue, readMount } from '../read/short-forms.ts'
 import { truncateValue } from '../read/to-value.ts'
 
 interface Reference {
   name: string
   path: Path
+  /** It may be disabled. */
+  isOptional?: boolean
 }
 
 interface Missing extends Reference {
@@ -65,17 +67,20 @@ const volumesIn = (value: unknown, path: Path): Reference[] =>
 
 const sourcesIn = (value: unknown, path: Path): Reference[] =>
   toList(value).flatMap((entry, step) => {
-    const name = isMap(entry) ? toText(entry['source']) : toText(entry)
+    const name = isMap(entry) ? (toText(entry['source']) ?? '') : toText(entry)
     return name === undefined ? [] : [{ name, path: [...path, step] }]
   })
+
+const isRequired = (required: unknown) => required === undefined || isTrue(required)
 
 function servicesIn(service: Record<string, unknown>, path: Path): Reference[] {
   const extended = extendedService(service)
   const depends = service['depends_on']
   return [
-    ...listedIn(depends, [...path, 'depends_on']).filter(
-      ({ name }) => toMap(toMap(depends)[name])['required'] !== false,
-    ),
+    ...listedIn(depends, [...path, 'depends_on']).map((reference) => ({
+      ...reference,
+      isOptional: !isRequired(toMap(toMap(depends)[reference.name])['required']),
+    })),
     ...(extended === undefined || toMap(service['extends'])['file'] !== undefined
       ? []
       : [{ name: extended, path: [...path, 'extends'] }]),
@@ -86,9 +91,15 @@ function servicesIn(service: Record<string, unknown>, path: Path): Reference[] {
     ...['links', 'volumes_from'].flatMap((key) =>
       listedIn(service[key], [...path, key])
         .filter(({ name }) => !name.startsWith('container:'))
-        .map((reference) => ({ ...reference, name: reference.name.split(':')[0] ?? '' })),
+        .map((reference) => ({ ...reference, name: withoutOptions(key, reference.name) })),
     ),
   ]
+}
+
+/** Compose takes a link with more than two parts for a name. */
+const withoutOptions = (key: string, line: string) => {
+  const [name = '', ...options] = line.split(':')
+  return key === 'links' && options.length > 1 ? line : name
 }
 
 /** A deployed service cannot depend on one that its profiles exclude. */
@@ -99,6 +110,7 @@ export const inactiveServiceRules = ({ services, isActive }: ComposeFile): Findi
           .filter(
             (reference) =>
               reference.path[2] !== 'extends' &&
+              !reference.isOptional &&
               Object.hasOwn(services, reference.name) &&
               !isActive(reference.name),
           )

@@ -2,6 +2,8 @@ import { Ajv, type AnySchemaObject, type ErrorObject, type ValidateFunction } fr
 import type { DataValidationCxt } from 'ajv/dist/types/index.js'
 import composeSpec from '../../../../contract/shared/compose-spec.json' with { type: 'json' }
 import { errorAt, errorAtKey, type Finding, type Path } from './finding.ts'
+import { DateScalar } from '../read/plain-scalar.ts'
+import { refusedKeys } from '../read/service-keys.ts'
 import { isMap, toMap } from '../read/untyped.ts'
 import { didYouMean } from './closest-match.ts'
 import { truncateValue } from '../read/to-value.ts'
@@ -23,7 +25,7 @@ export function schemaFindings(file: unknown, isText: (path: Path) => boolean): 
   validate ??= compile()
   if (validate(file)) return []
   return collapse(validate.errors ?? [])
-    .filter((broken) => !isCast(broken, isText))
+    .filter((broken) => !isCast(broken, isText) && !isRefused(broken))
     .slice(0, maxFindings)
     .map(describeViolation)
 }
@@ -102,6 +104,11 @@ function isCast({ path, value, types }: SchemaViolation, isText: (path: Path) =>
   )
 }
 
+/** The rules for services say why. */
+const isRefused = ({ error }: SchemaViolation) =>
+  error?.keyword === 'additionalProperties' &&
+  Object.hasOwn(refusedKeys, String(error.params['additionalProperty']))
+
 function describeViolation({ path, value, types, error }: SchemaViolation): Finding {
   const what = formatPath(path)
   if (path.length === 0 && types.length > 0)
@@ -171,6 +178,7 @@ function describeTypes(types: readonly string[]): string {
 function describeActual(value: unknown): string {
   if (value === null) return ', but it is empty'
   if (Array.isArray(value)) return ', not a list'
+  if (value instanceof DateScalar) return ', but YAML reads it as a date. Put it in quotes'
   return isMap(value) ? ', not a mapping' : ''
 }
 

@@ -1,7 +1,6 @@
 import { posix } from 'node:path'
 import { imageNamePattern, maxImageNameLength } from '../../../../contract/shared/image-name.ts'
 import { type ComposeFile, inheritedValue } from '../read/compose-file.ts'
-import { parseDuration } from '../read/read-service.ts'
 import { warningAt, warningAtKey, type Finding, type Path, errorAt, errorAtKey } from './finding.ts'
 import { isEmpty, isMap, toList, toMap, namesWithSteps, toText } from '../read/untyped.ts'
 import { isTrue } from '../read/short-forms.ts'
@@ -10,22 +9,18 @@ import { ignoredKeys, refusedKeys } from '../read/service-keys.ts'
 import { truncateValue } from '../read/to-value.ts'
 
 const restartPolicy = /^(?:no|always|unless-stopped|on-failure(?::\d+)?|)$/
-const healthcheckDurations = ['interval', 'timeout', 'start_period', 'start_interval']
 
 /** Docker Compose does not check services that their profiles disable. */
 export const serviceRules = (file: ComposeFile): Finding[] =>
   Object.entries(file.services).flatMap(([name, service]) => {
     const path = ['services', name]
     if (!file.isActive(name)) return [disabledWarning(name, service, path)]
-    const { restart, stop_grace_period, healthcheck } = service
+    const { restart } = service
     const findings = [...imageRules(file, name, path), ...keyRules(service, path)]
     const report = (message: string, ...steps: Path) => findings.push(errorAt([...path, ...steps], message))
     if (typeof restart === 'string' && !restartPolicy.test(restart))
       report('restart must be no, always, unless-stopped or on-failure.', 'restart')
-    if (isWrongDuration(stop_grace_period)) report(durationSentence('stop_grace_period'), 'stop_grace_period')
-    for (const key of healthcheckDurations)
-      if (isWrongDuration(toMap(healthcheck)[key])) report(durationSentence(key), 'healthcheck', key)
-    if (service['network_mode'] !== undefined && service['networks'] !== undefined)
+    if ((service['network_mode'] ?? '') !== '' && !isEmpty(service['networks']))
       report('A service can have either network_mode or networks. Remove one of them.', 'network_mode')
     findings.push(
       ...buildRules(service['build'], [...path, 'build']),
@@ -51,16 +46,12 @@ function imageRules(file: ComposeFile, name: string, path: Path): Finding[] {
 
 const keyRules = (service: Record<string, unknown>, path: Path): Finding[] =>
   Object.keys(service).flatMap((key) => {
-    if (Object.hasOwn(refusedKeys, key)) return [errorAtKey([...path, key], `${key} ${refusedKeys[key]}.`)]
+    if (Object.hasOwn(refusedKeys, key) && !isEmpty(service[key]))
+      return [errorAtKey([...path, key], `${key} ${refusedKeys[key]}.`)]
     return Object.hasOwn(ignoredKeys, key)
       ? [warningAtKey([...path, key], `${key} ${ignoredKeys[key]}. It is ignored.`)]
       : []
   })
-
-const isWrongDuration = (value: unknown) =>
-  typeof value === 'string' && (value.length >= 50 || parseDuration(value) === undefined)
-
-const durationSentence = (key: string) => `${key} must be a duration, such as 30s or 1m30s.`
 
 function buildRules(build: unknown, path: Path): Finding[] {
   if (build === undefined) return []
@@ -74,18 +65,30 @@ function buildRules(build: unknown, path: Path): Finding[] {
 const emptySection =
   'One side of a colon is empty. Write source:target, such as data:/data. If a variable is empty here, set it or give it a default, such as ${DATA:-data}.'
 
+const windowsDrive =
+  'Docker Compose reads a letter before a colon as a drive of Windows, but servers run Linux. Use a path such as /srv/data, or a longer name.'
+
 const mountRules = (mounts: unknown, path: Path): Finding[] =>
   toList(mounts).flatMap((mount, step) => {
     const at = [...path, step]
-    if (isMap(mount)) {
-      const isUnbound = mount['type'] === 'bind' && mount['source'] === undefined
-      return isUnbound ? [errorAt(at, 'A bind mount needs a source.')] : []
-    }
+    if (isMap(mount)) return longMountRules(mount, at)
     if (typeof mount !== 'string') return []
     if (mount.split(':').some((section) => section === '')) return [errorAt(at, emptySection)]
-    const isTooLong = !/^[a-z]:\\/i.test(mount) && mount.split(':').length > 3
+    if (/^\p{L}:/u.test(mount)) return [errorAt(at, windowsDrive)]
+    const isTooLong = mount.split(':').length > 3
     return isTooLong ? [errorAt(at, 'A mount has at most three parts: source:target:options.')] : []
   })
+
+function longMountRules({ type, source, target }: Record<string, unknown>, at: Path): Finding[] {
+  if (typeof type === 'string' && !['bind', 'volume', 'tmpfs'].includes(type))
+    return [
+      errorAt(at, `Mounts of type ${truncateValue(type)} are not supported. Use volume, bind or tmpfs.`),
+    ]
+  if (type === 'bind' && source === undefined) return [errorAt(at, 'A bind mount needs a source.')]
+  return target === undefined
+    ? [errorAt(at, 'A mount needs a target, which is a path in the container.')]
+    : []
+}
 
 const mostServices = 200
 
@@ -101,8 +104,8 @@ export function fileRules({ isFile, top, services }: ComposeFile): Finding[] {
   if (isFile && isEmpty(top['services']))
     findings.push(errorAtKey(['services'], 'The file has no services. Add at least one under services.'))
   if ('version' in top) findings.push(warningAtKey(['version'], 'version is obsolete. Remove it.'))
-  if ('include' in top) findings.push(errorAtKey(['include'], `include ${elsewhere}`))
-  if ('models' in top) findings.push(errorAtKey(['models'], `models ${refusedKeys['models']}.`))
+  if (!isEmpty(top['include'])) findings.push(errorAtKey(['include'], `include ${elsewhere}`))
+  if (!isEmpty(top['models'])) findings.push(errorAtKey(['models'], `models ${refusedKeys['models']}.`))
   for (const [name, service] of Object.entries(services)) {
     if (toMap(service['extends'])['file'] !== undefined)
       findings.push(errorAt(['services', name, 'extends', 'file'], `extends ${elsewhere}`))

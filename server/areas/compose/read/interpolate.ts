@@ -69,7 +69,8 @@ function replaceVariable(
   }
   const how = matchAt(rule, text, after)
   const end = findEnd(text, after)
-  if (how === '' || end < after + how.length || depth === deepest)
+  const isOneLine = !text.slice(after, end).includes('\n')
+  if (how === '' || end < after + how.length || !isOneLine || depth === deepest)
     return {
       ...bad(at, `Invalid variable. Write \${${called}} or \${${called}:-default}.`),
       end: text.length,
@@ -87,8 +88,12 @@ function replaceVariable(
   return { ...done, text: '', uses: [{ ...use, wrong }] }
 }
 
-/** Variables in an unused branch need no value. */
-const quiet = ({ name: called, at }: VariableUse): VariableUse => ({ name: called, at })
+/** Variables in an unused branch need no value, unless they are marked as required. */
+const quiet = ({ name: called, at, wrong }: VariableUse): VariableUse => ({
+  name: called,
+  at,
+  ...(wrong !== undefined && { wrong }),
+})
 
 const bad = (at: number, wrong: string): Replacement => ({
   text: '',

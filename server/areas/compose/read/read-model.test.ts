@@ -151,7 +151,7 @@ describe('keys', () => {
     const keys = ofSpec('service')
     expect(keys.length).toBeGreaterThan(80)
     const by = (fate: string) => keys.filter((key) => keySupport(key) === fate)
-    expect(by('ignored')).toEqual(['develop', 'attach', 'cpu_count', 'cpu_percent'])
+    expect(by('ignored')).toEqual(['develop', 'attach', 'cpu_count', 'cpu_percent', 'pull_refresh_after'])
     expect(by('refused')).toEqual(['credential_spec', 'isolation', 'post_start', 'pre_stop'])
     for (const key of by('ignored'))
       expect(warned({ [key]: { a: 'b' } })).toEqual([

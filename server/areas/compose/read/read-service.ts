@@ -59,9 +59,10 @@ const units: Record<string, number> = {
   m: 60,
   h: 3600,
   d: 86_400,
+  w: 604_800,
 }
 
-const part = /(\d+(?:\.\d+)?|\.\d+)(ns|us|µs|ms|s|m|h|d)/g
+const part = /(\d+(?:\.\d+)?|\.\d+)(ns|us|µs|ms|s|m|h|d|w)/g
 
 export function parseDuration(duration: string): number | undefined {
   const parts = [...duration.matchAll(part)]

@@ -29,10 +29,31 @@ const maxMarks = 100
 
 /** Parses without expanding aliases, and stops as soon as a file exceeds the limits. */
 export function readYaml(text: string): Yaml {
-  const lines = new LineCounter()
   const unfit = text.search(disallowedCharacter)
-  if (unfit >= 0) return { document: undefined, lines, marks: [unfitAt(text, unfit, lines)] }
-  const { tokens, mark } = readTokens(text, lines)
+  if (unfit >= 0) {
+    const lines = new LineCounter()
+    return { document: undefined, lines, marks: [unfitAt(text, unfit, lines)] }
+  }
+  const strict = parse(text, new Lexer())
+  if (!strict.marks.some(({ message }) => message === openBracket)) return strict
+  const lenient = parse(text, lenientLexer())
+  return lenient.marks.length > 0 ? strict : lenient
+}
+
+/** Like Compose, ignores the indentation between brackets. Its errors are worse where a bracket is missing. */
+function lenientLexer(): Lexer {
+  const lexer = new Lexer()
+  let indent = 0
+  Reflect.defineProperty(lexer, 'indentNext', {
+    get: () => (Reflect.get(lexer, 'flowLevel') > 0 ? 0 : indent),
+    set: (value: number) => (indent = value),
+  })
+  return lexer
+}
+
+function parse(text: string, lexer: Lexer): Yaml {
+  const lines = new LineCounter()
+  const { tokens, mark } = readTokens(text, lexer, lines)
   const broken = tokens.flatMap((token) =>
     token.type === 'error' ? [markAt(token.offset, token.offset + token.source.length, token.message)] : [],
   )
@@ -57,15 +78,24 @@ function unfitAt(text: string, at: number, lines: LineCounter): Mark {
   return markAt(at, at + 1, `The character U+${code} is not allowed in a compose file. Remove it.`)
 }
 
-function readTokens(text: string, lines: LineCounter): { tokens: Tokens; mark: Mark | undefined } {
+function readTokens(
+  text: string,
+  lexer: Lexer,
+  lines: LineCounter,
+): { tokens: Tokens; mark: Mark | undefined } {
   const parser = new Parser(lines.addNewLine)
   lines.addNewLine(0)
   const tokens: Tokens = []
-  let [count, at] = [0, 0]
+  let [count, at, brackets] = [0, 0, 0]
+  let isLineStart = true
   const stop = (message: string) => ({ tokens: [], mark: markAt(at, at + 1, message) })
-  for (const lexeme of new Lexer().lex(text)) {
+  for (const lexeme of lexer.lex(text)) {
     if (++count > maxTokens)
       return stop('The file is too long. Nothing from this line on was checked. Split the file.')
+    if (isLineStart && brackets === 0 && /^ *\t\s*$/.test(lexeme)) return stop(noTabs)
+    isLineStart = lexeme.endsWith('\n') || (isLineStart && /^ +$/.test(lexeme))
+    if (lexeme === '[' || lexeme === '{') brackets++
+    if (lexeme === ']' || lexeme === '}') brackets--
     for (const token of parser.next(lexeme)) tokens.push(token)
     if (parser.stack.length > deepest) return stop('Nested too deeply.')
     at = parser.offset
@@ -92,9 +122,12 @@ const markAt = (from: number, to: number, message: string): Mark => ({
   message: knownMessages.find(([pattern]) => pattern.test(message))?.[1] ?? toSentence(message),
 })
 
+const noTabs = 'YAML does not allow tabs. Indent with spaces.'
+const openBracket = 'The closing bracket is missing, or there is an error before it.'
+
 const knownMessages: [RegExp, string][] = [
   [/^unexpected .* token/i, 'Unexpected content.'],
-  [/tabs? /i, 'YAML does not allow tabs. Indent with spaces.'],
+  [/tabs? /i, noTabs],
   [
     /implicit (map )?keys? need to be followed by map values|implicit keys need to be on a single line/i,
     'A key needs a colon and a space after it, on the same line.',
@@ -105,10 +138,7 @@ const knownMessages: [RegExp, string][] = [
   ],
   [/missing closing .*quote/i, 'The closing quote is missing.'],
   [/all (mapping|sequence|collection) items must start at the same column/i, 'Inconsistent indentation.'],
-  [
-    /flow .*(must end|end with)|expected flow .* end/i,
-    'The closing bracket is missing, or there is an error before it.',
-  ],
+  [/flow .*(must end|end with)|expected flow .* end/i, openBracket],
   [
     /(plain value|scalar) cannot start with (.)|cannot start with reserved character/i,
     'A value cannot start with this character. Quote the value.',
@@ -143,7 +173,12 @@ export function resolveAliases(document: Document): { targets: Targets; marks: M
     return size
   }
   const keep = (node: unknown) => {
-    if (isAnchored(node)) anchors.set(node.anchor, node)
+    if (!isAnchored(node)) return
+    anchors.set(node.anchor, node)
+    if (!/^[\w-]+$/.test(node.anchor))
+      marks.push(
+        toAliasMark(node, `The anchor &${node.anchor} can contain only letters, digits, _ and -. Rename it.`),
+      )
   }
   const sizeOfAlias = (alias: Alias): number => {
     const target = anchors.get(alias.source)
@@ -167,7 +202,7 @@ export function resolveAliases(document: Document): { targets: Targets; marks: M
 const isAnchored = (node: unknown): node is Node & { anchor: string } =>
   typeof node === 'object' && node !== null && 'anchor' in node && typeof node.anchor === 'string'
 
-const toAliasMark = ({ range }: Alias, message: string): Mark => ({
+const toAliasMark = ({ range }: Node, message: string): Mark => ({
   from: range?.[0] ?? 0,
   to: range?.[1] ?? 1,
   severity: 'error',

@@ -17,6 +17,7 @@ export const ignoredKeys: Record<string, string> = {
   cpu_count: 'is for Windows containers',
   cpu_percent: 'is for Windows containers',
   develop: 'applies only to local development',
+  pull_refresh_after: 'applies only to docker compose in a terminal',
 }
 
 export const ignoredDeployKeys: Record<string, string> = {

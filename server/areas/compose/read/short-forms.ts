@@ -41,7 +41,8 @@ export const firstPorts = (range: PortRange | undefined, most: number): number[]
 function splitPort(text: string): Record<string, unknown> {
   // `8080:80` would otherwise parse as host and port.
   const plain = /^[0-9-]*:[0-9-]+(\/|$)/.test(text) ? `:${text}` : text
-  const { host = '', published = '', target, protocol = 'tcp' } = shortPort.exec(plain)?.groups ?? {}
+  const { host = '', published, target, protocol = 'tcp' } = shortPort.exec(plain)?.groups ?? {}
+  if (host !== '' && published === undefined) return {}
   return { host_ip: host, published, target, protocol }
 }
 
@@ -52,7 +53,7 @@ export interface WrittenMount {
   readOnly: boolean
 }
 
-const isPath = (source: string) => /^(?:\.|\/|~|\\\\|[a-z]:\\)/i.test(source)
+const isPath = (source: string) => /^(?:\.|\/|~|\\\\)/i.test(source)
 
 export function readMount(written: unknown): WrittenMount {
   if (isMap(written)) {
@@ -66,7 +67,9 @@ export function readMount(written: unknown): WrittenMount {
       readOnly,
     }
   }
-  const [source = '', target, options = ''] = (toText(written) ?? '').split(':', 3)
+  const text = toText(written) ?? ''
+  if (/^\p{L}:/u.test(text)) return { type: 'other', source: '', target: text, readOnly: false }
+  const [source = '', target, options = ''] = text.split(':', 3)
   const readOnly = options.split(',').includes('ro')
   if (target === undefined) return { type: 'other', source: '', target: source, readOnly }
   return { type: isPath(source) ? 'bind' : 'volume', source, target, readOnly }

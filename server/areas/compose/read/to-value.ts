@@ -11,6 +11,7 @@ import {
 } from 'yaml'
 import type { Mark } from '../check/finding.ts'
 import { type Budget, interpolate, type VariableUse } from './interpolate.ts'
+import { readPlain } from './plain-scalar.ts'
 import { readYaml, resolveAliases, type Targets } from './read-yaml.ts'
 
 export interface ResolvedDocument {
@@ -57,7 +58,7 @@ export function toValue(
   const once = (node: Node, work: () => unknown): unknown => {
     if (!known.has(node)) {
       if (node.tag !== undefined && !plainTags.has(node.tag) && node.tag !== reset && node.tag !== override)
-        marks.push(toNodeMark(node, `The tag ${node.tag} is not supported. Remove it.`))
+        marks.push(toNodeMark(node, `The tag ${shortTag(node.tag)} is not supported. Remove it.`))
       // Some versions of Compose read the value after the tag.
       if (isReset(node) && !isEmpty(node))
         marks.push(toNodeMark(node, `Only null or [] can follow ${reset}.`))
@@ -66,9 +67,7 @@ export function toValue(
     return known.get(node)
   }
   const readScalar = (node: Scalar): unknown => {
-    const { value } = node
-    if (typeof value === 'bigint') return Number(value)
-    if (typeof value === 'symbol') return node.source ?? ''
+    const value = scalarValue(node)
     if (env === null || typeof value !== 'string' || !value.includes('$')) return value
     const scalar = { node, value }
     const before = budget.left
@@ -123,6 +122,8 @@ export function toValue(
     // Compose would read a tagged key, such as !!binary, differently.
     if (isScalar(at) && at.tag !== undefined)
       marks.push(toNodeMark(key, 'A key cannot have a tag. Remove it.'))
+    else if (isScalar(at) && typeof scalarValue(at) !== 'string')
+      marks.push(toNodeMark(key, 'Put this key in quotes, because YAML does not read it as text.'))
     if (isScalar(at)) return String(at.value)
     marks.push(toNodeMark(key, 'A key must be text.'))
     return undefined
@@ -138,6 +139,16 @@ export function toValue(
   const value = read(root)
   return { value, marks, variables: [...variables], filled }
 }
+
+function scalarValue({ value, source = '', type, tag = '' }: Scalar): unknown {
+  if (typeof value === 'symbol') return source
+  if (type === 'PLAIN' && !tag.endsWith(':str')) return readPlain(source)
+  if (typeof value === 'bigint') return Number(value)
+  // Other tags make objects, such as those of !!binary.
+  return value instanceof Object ? source : value
+}
+
+const shortTag = (tag: string) => truncateValue(tag.replace('tag:yaml.org,2002:', '!!'))
 
 /** The tag !!merge turns the key into a symbol. */
 export const isMerge = ({ key }: Pair) =>

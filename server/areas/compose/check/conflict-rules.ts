@@ -1,0 +1,129 @@
+import type { ComposeFile } from '../read/compose-file.ts'
+import { isTrue } from '../read/short-forms.ts'
+import { isMap, toList, toMap, toText } from '../read/untyped.ts'
+import { truncateValue } from '../read/to-value.ts'
+import { errorAt, errorAtKey, type Finding, type Path } from './finding.ts'
+
+type Values = Record<string, unknown>
+
+/** What Docker Compose refuses although the schema allows it. It checks most of it in disabled services too. */
+export const conflictRules = (file: ComposeFile): Finding[] => [
+  ...Object.entries(file.services).flatMap(([name, service]) => [
+    ...deviceRules(service, ['services', name]),
+    ...hostRules(service, ['services', name]),
+    ...nameRules(service, ['services', name]),
+    ...(file.isActive(name) ? activeRules(service, ['services', name]) : []),
+  ]),
+  ...sharedNames(file),
+  ...['networks', 'volumes'].flatMap((section) =>
+    Object.entries(toMap(file.top[section])).flatMap(([key, value]) =>
+      externalRules(section, toMap(value), [section, key]),
+    ),
+  ),
+]
+
+function deviceRules({ devices }: Values, path: Path): Finding[] {
+  return toList(devices).flatMap((device, step) => {
+    const at = [...path, 'devices', step]
+    const [source, target] = isMap(device)
+      ? [device['source'], device['target']]
+      : (toText(device) ?? '').split(':')
+    if (source === undefined || source === '')
+      return [errorAt(at, 'A device needs a path on the server. Write it, such as /dev/dri.')]
+    if (isMap(device) ? target === undefined : String(device).split(':').length > 3)
+      return [errorAt(at, 'Write a device as source:target:permissions, such as /dev/dri:/dev/dri:rwm.')]
+    return []
+  })
+}
+
+const hostsSentence = 'Write a host as name:address, such as db:10.0.0.5.'
+
+const hostRules = ({ extra_hosts: hosts }: Values, path: Path): Finding[] =>
+  toList(hosts).flatMap((line, step) =>
+    typeof line === 'string' && !/^[^:=]+[:=]/.test(line)
+      ? [errorAt([...path, 'extra_hosts', step], hostsSentence)]
+      : [],
+  )
+
+function nameRules({ container_name: name }: Values, path: Path): Finding[] {
+  if (typeof name !== 'string' || /^[a-z\d][\w.-]+$/i.test(name)) return []
+  return [
+    errorAt(
+      [...path, 'container_name'],
+      'container_name needs two or more letters, digits, ., _ or -, and begins with a letter or digit.',
+    ),
+  ]
+}
+
+function activeRules(service: Values, path: Path): Finding[] {
+  const { container_name: name, scale, deploy, healthcheck, build } = service
+  const findings: Finding[] = []
+  const report = (message: string, ...steps: Path) => findings.push(errorAt([...path, ...steps], message))
+  const replicas = toText(toMap(deploy)['replicas'])
+  const scaled = toText(scale)
+  if (scaled !== undefined && replicas !== undefined && Number(scaled) !== Number(replicas))
+    report('scale and deploy.replicas differ. Remove one of them.', 'scale')
+  if (name !== undefined && Number(replicas ?? scaled ?? 1) > 1)
+    report('Only one container can have this name. Remove it, or use one replica.', 'container_name')
+  const test = toMap(healthcheck)['test']
+  if (Array.isArray(test) && test.length > 0 && !['CMD', 'CMD-SHELL', 'NONE'].includes(String(test[0])))
+    report('A list of test begins with CMD, CMD-SHELL or NONE.', 'healthcheck', 'test')
+  if (Number(toText(toMap(healthcheck)['retries']) ?? 0) < 0)
+    report('retries must be at least 0.', 'healthcheck', 'retries')
+  if (toMap(build)['dockerfile'] !== undefined && toMap(build)['dockerfile_inline'] !== undefined)
+    report('A build has either dockerfile or dockerfile_inline. Remove one of them.', 'build', 'dockerfile')
+  const devices = toMap(toMap(toMap(deploy)['resources'])['reservations'])['devices']
+  for (const [step, device] of toList(devices).entries())
+    if (toMap(device)['count'] !== undefined && toMap(device)['device_ids'] !== undefined)
+      report(
+        'Devices have either count or device_ids. Remove one of them.',
+        ...['deploy', 'resources', 'reservations', 'devices'],
+        step,
+      )
+  for (const [key, step, mode] of fileModes(service))
+    if (!/^[0-7]+$/.test(mode)) report('mode must be an octal number, such as 0440.', key, step, 'mode')
+  return findings
+}
+
+const fileModes = (service: Values) =>
+  ['secrets', 'configs'].flatMap((key) =>
+    toList(service[key]).flatMap((entry, step): [key: string, step: number, mode: string][] => {
+      const mode = toMap(entry)['mode']
+      return typeof mode === 'string' ? [[key, step, mode]] : []
+    }),
+  )
+
+function sharedNames({ services, isActive }: ComposeFile): Finding[] {
+  const known = new Map<string, string>()
+  return Object.entries(services).flatMap(([service, { container_name: name }]) => {
+    if (typeof name !== 'string' || name === '' || !isActive(service)) return []
+    const other = known.get(name)
+    known.set(name, service)
+    return other === undefined
+      ? []
+      : [
+          errorAt(
+            ['services', service, 'container_name'],
+            `${truncateValue(other)} has the same container_name. Choose another name.`,
+          ),
+        ]
+  })
+}
+
+function externalRules(section: string, value: Values, path: Path): Finding[] {
+  const { external } = value
+  const given = toMap(external)['name']
+  if (given !== undefined && value['name'] !== undefined && given !== value['name'])
+    return [errorAtKey([...path, 'external'], 'The two names differ. Remove the one under external.')]
+  if (section === 'networks' || !(isTrue(external) || isMap(external))) return []
+  return ['driver', 'driver_opts', 'labels'].flatMap((key) =>
+    value[key] === undefined || value[key] === null
+      ? []
+      : [
+          errorAtKey(
+            [...path, key],
+            `An external volume exists already, so it cannot have ${key}. Remove it.`,
+          ),
+        ],
+  )
+}

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import { checkComposeFile } from './check-compose-file.ts'
+import { isCommandLine } from './command-words.ts'
+
+const errorsOf = (text: string) =>
+  checkComposeFile(text, { env: [{ key: 'N', value: '3' }], profiles: [] })
+    .problems.filter(({ severity }) => severity === 'error')
+    .map(({ message }) => message)
+
+const inWeb = (line: string) => `services:\n  web:\n    image: nginx\n    ${line}\n  db: {image: postgres}\n`
+
+test.each([
+  ['mem_limit: "${UNSET}"', 'mem_limit must be a size, such as 512m or 1g. It is empty here'],
+  ['mem_limit: foo', 'mem_limit must be a size'],
+  ['deploy: {resources: {limits: {cpus: "1,5"}}}', 'cpus must be a number.'],
+  ['deploy: {replicas: "${UNSET}"}', 'replicas must be a whole number.'],
+  ['deploy: {update_config: {delay: soon}}', 'delay must be a duration'],
+  ['privileged: "1"', 'privileged must be true or false.'],
+  ['tty: "${N}"', 'tty must be true or false.'],
+  ['ulimits: {nofile: {soft: unlimited, hard: 1}}', 'soft must be a whole number.'],
+  ['ports: [{target: "80-90"}]', 'target must be a whole number.'],
+  ['volumes: [{type: tmpfs, target: /x, tmpfs: {size: big}}]', 'size must be a size'],
+  ['gpus: [{count: some}]', 'count must be all or a whole number.'],
+  ["command: it's", 'command must be a command as in a shell'],
+  ['container_name: a b', 'container_name needs two or more letters'],
+  ['container_name: "${UNSET}"', 'container_name needs two or more letters'],
+  ['devices: ["${UNSET}:/dev/dri"]', 'A device needs a path on the server.'],
+  ['devices: ["a:b:c:d"]', 'Write a device as source:target:permissions'],
+  ['extra_hosts: [db]', 'Write a host as name:address'],
+  ['healthcheck: {test: [curl, localhost]}', 'A list of test begins with CMD, CMD-SHELL or NONE.'],
+  ['healthcheck: {retries: -1}', 'retries must be at least 0.'],
+  ['deploy: {replicas: 3}\n    scale: 2', 'scale and deploy.replicas differ.'],
+  ['container_name: shop\n    scale: 2', 'Only one container can have this name.'],
+  [
+    'build: {dockerfile: a, dockerfile_inline: FROM b}',
+    'A build has either dockerfile or dockerfile_inline.',
+  ],
+  ['secrets: [{source: s, mode: "0o440"}]', 'mode must be an octal number'],
+  ['secrets: [{target: s}]', 'The secret  is not defined'],
+  ['depends_on: {no: {condition: service_started, required: false}}', 'The service no is not defined'],
+  ['links: ["db:a:b"]', 'The service db:a:b is not defined'],
+  ['volumes: ["c:/x:/y"]', 'Docker Compose reads a letter before a colon as a drive of Windows'],
+  ['volumes: [{type: image, source: a, target: /x}]', 'Mounts of type image are not supported.'],
+  ['volumes: [{type: tmpfs}]', 'A mount needs a target'],
+  ['ports: ["192.0.2.1:80"]', 'Invalid port mapping.'],
+  ['environment: {A: 2020-01-01}', 'but YAML reads it as a date. Put it in quotes.'],
+  ['labels: {1: a}', 'Put this key in quotes, because YAML does not read it as text.'],
+  ['command: "${N:-${UNSET:?say it}}"', 'Variable UNSET must be set: say it.'],
+  ['command: &a.b x', 'The anchor &a.b can contain only letters, digits, _ and -.'],
+  ['\t', 'YAML does not allow tabs. Indent with spaces.'],
+  ['x-a: !!set {a}', 'The tag !!set is not supported.'],
+])('tells what Docker Compose refuses: %j', (line, sentence) => {
+  expect(errorsOf(inWeb(line)).join('\n')).toContain(sentence)
+})
+
+test.each([
+  'volumes: {a: {external: true, driver: local}}',
+  'volumes: {a: {external: {name: b}, name: c}}',
+  'networks: {a: {internal: maybe}}',
+])('tells what Docker Compose refuses outside services: %j', (line) => {
+  expect(errorsOf(inWeb('').concat(line))).toHaveLength(1)
+})
+
+test.each([
+  'cpus: "0.5"\n    mem_limit: "1.5g"\n    shm_size: "64 mb"\n    memswap_limit: -1\n    scale: "2"',
+  'tty: "Yes"\n    init: "on"\n    privileged: "${UNSET:-false}"',
+  'healthcheck: {test: [CMD, a], interval: 1m30s, timeout: 1w, retries: "3"}',
+  'command: "sleep 1; echo it\'s"',
+  'environment: {A: 0o17, B: 1_000, C: yes, D: .5, E: 12:30, F: "2020-01-01", on: 1}',
+  'command: [\n    a,\n  b\n    ]',
+  'labels: {a: b}\n    volumes: ["$PWD/data:/data", "${PWD}/x:/y"]',
+  'network_mode: host\n    networks: []',
+  'networks: {default: {interface_name: eth1}}',
+  'pull_policy: daily',
+  'pull_policy: every_12h',
+  'depends_on: {db: {condition: service_started, required: false}}',
+  'volumes: [{type: volume, target: /x, volume: {labels: {a: b}}}]',
+  'x-made: 2020-01-01',
+])('accepts what Docker Compose accepts: %j', (line) => {
+  expect(errorsOf(inWeb(line))).toEqual([])
+})
+
+test.each(['include: []', 'models: {}', 'secrets: {s: {external: true}}', 'configs: {c: {environment: NO}}'])(
+  'accepts what no service uses: %j',
+  (line) => {
+    expect(errorsOf(inWeb('').concat(line))).toEqual([])
+  },
+)
+
+test.each([
+  ['a $(b) `c` "d\'(" \'e"\'', true],
+  ["a; b'", true],
+  ['a 2>&1 "', true],
+  ['a \\" b', true],
+  ['a "b\\""', true],
+  ["'a\\'", true],
+  ['a (b)', false],
+  ['$(a', false],
+  ['a `b', false],
+  ['a \\', false],
+  ["it's", false],
+])('splits commands as Docker Compose does: %j', (text, isRight) => {
+  expect(isCommandLine(text)).toBe(isRight)
+})
