@@ -1,16 +1,13 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import {
   BellPlus,
-  Blocks,
   Box,
   Boxes,
   Building2,
   Cloud,
-  CreditCard,
   FolderClosed,
   Globe,
   Keyboard,
-  KeyRound,
   LayoutTemplate,
   LogOut,
   type LucideIcon,
@@ -22,8 +19,6 @@ import {
   Send,
   Server,
   ServerCog,
-  Settings,
-  ShieldCheck,
   SquareTerminal,
   SunMoon,
   Undo2,
@@ -32,7 +27,6 @@ import { type Permission, roleAllows } from '../../contract/shared/permissions.t
 import { useLogOut } from '../areas/auth/queries.ts'
 import { resourcesQuery } from '../areas/home/queries.ts'
 import { templatesQuery } from '../areas/templates/queries.ts'
-import { useUser } from '../areas/user/queries.ts'
 import { useChangeWorkspace, useWorkspace, workspacesQuery } from '../areas/workspaces/queries.ts'
 import { useMaskedText } from '../lib/address.tsx'
 import { setTheme } from '../lib/theme.ts'
@@ -40,7 +34,6 @@ import { useDialog } from '../lib/use-dialog.ts'
 import {
   applicationPath,
   channelPath,
-  cloudTokensPath,
   containerPath,
   newAlertPath,
   newChannelPath,
@@ -50,24 +43,10 @@ import {
   templatePath,
 } from '../paths.ts'
 import { useDestinations } from './navigation.ts'
+import { type Link, type PaletteEntry, useLinks } from './palette-entry.ts'
 import { useShellNavigate } from './palette-item.tsx'
+import { usePages } from './palette-pages.ts'
 import { useShell } from './shell-state.tsx'
-
-export interface PaletteEntry {
-  id: string
-  group: string
-  label: string
-  /** Distinguishes entries of the same name. */
-  note?: string
-  icon: LucideIcon
-  /** Key after `g` that opens the page. */
-  shortcut?: string
-  /** Shown before anything is typed. */
-  isStatic?: boolean
-  run: () => void
-}
-
-type Link = Pick<PaletteEntry, 'label' | 'icon' | 'note' | 'shortcut'> & { to: string }
 
 /** Everything that the palette finds, in the order of its groups. */
 export function usePaletteEntries(): PaletteEntry[] {
@@ -79,44 +58,6 @@ export function usePaletteEntries(): PaletteEntry[] {
     useActions(),
   ]
   return [...pages, ...resources, ...workspaces, ...actions]
-}
-
-function useLinks(group: string, isStatic: boolean): (links: readonly Link[]) => PaletteEntry[] {
-  const go = useShellNavigate()
-  return (links) =>
-    links.map(({ to, ...link }) => ({ ...link, id: `${group} ${to}`, group, isStatic, run: () => go(to) }))
-}
-
-function usePages(): PaletteEntry[] {
-  const { destinations, locked } = useDestinations()
-  const { instance_owner: isOwner } = useUser()
-  const { billing } = useWorkspace()
-  const toEntries = useLinks('Pages', true)
-  const toSettings = useLinks('Settings', false)
-  const main = destinations.map(({ key, ...link }) => ({ ...link, shortcut: key }))
-  if (locked) return toEntries(main)
-  return [
-    ...toEntries([
-      ...main,
-      { label: 'Templates', to: paths.templates, icon: LayoutTemplate },
-      { label: 'Workspace', to: paths.workspace, icon: Building2 },
-      ...(billing ? [{ label: 'Billing', to: paths.billing, icon: CreditCard }] : []),
-      { label: 'Integrations', to: paths.integrations, icon: Blocks },
-      { label: 'Settings', to: paths.settings, icon: Settings },
-      ...(isOwner ? [{ label: 'Instance', to: paths.instance, icon: ShieldCheck }] : []),
-    ]),
-    ...toSettings([
-      {
-        label: 'Password, two-factor authentication and sessions',
-        to: `${paths.settings}/security`,
-        icon: ShieldCheck,
-      },
-      { label: 'Security activity', to: `${paths.settings}/activity`, icon: ScrollText },
-      { label: 'Appearance', to: `${paths.settings}/appearance`, icon: SunMoon },
-      { label: 'API tokens', to: `${paths.settings}/api-tokens`, icon: KeyRound },
-      { label: 'Cloud tokens', to: cloudTokensPath, icon: Cloud },
-    ]),
-  ]
 }
 
 function useResources(enabled: boolean): PaletteEntry[] {

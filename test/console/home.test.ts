@@ -75,6 +75,8 @@ test('runs commands on applications and servers from the palette, as far as the 
   expect(await option(await commands(viewer.token, 'logs of store'), 'Deploy store').count()).toBe(0)
   await sees(option(await commands(admin.token, 'terminal on web'), 'Terminal on web-1'))
   await sees(option(await commands(admin.token, 'roll back store'), 'Roll back store'))
+  await sees(option(await commands(admin.token, 'audit'), 'Audit log'))
+  expect(await option(await commands(viewer.token, 'audit'), 'Audit log').count()).toBe(0)
   const page = await commands(admin.token, 'deploy store')
   await option(page, 'Deploy store').click()
   await isAt(page, `/dashboard/applications/${id}?dialog=deploy`)

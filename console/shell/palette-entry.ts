@@ -1,0 +1,24 @@
+import type { LucideIcon } from 'lucide-react'
+import { useShellNavigate } from './palette-item.tsx'
+
+export interface PaletteEntry {
+  id: string
+  group: string
+  label: string
+  /** Distinguishes entries of the same name. */
+  note?: string
+  icon: LucideIcon
+  /** Key after `g` that opens the page. */
+  shortcut?: string
+  /** Shown before anything is typed. */
+  isStatic?: boolean
+  run: () => void
+}
+
+export type Link = Pick<PaletteEntry, 'label' | 'icon' | 'note' | 'shortcut'> & { to: string }
+
+export function useLinks(group: string, isStatic: boolean): (links: readonly Link[]) => PaletteEntry[] {
+  const go = useShellNavigate()
+  return (links) =>
+    links.map(({ to, ...link }) => ({ ...link, id: `${group} ${to}`, group, isStatic, run: () => go(to) }))
+}
