@@ -38,7 +38,7 @@ const layers = [
 
 /** Small files that take long: they begin first in their layer, so that no worker is left with one of them at the end. */
 const longest =
-  /(set-up\/bare|screens|journeys\/killed|test\/processes|browser\/(application|compose)|deployments\/(compose|isolation))\S*\.test\.ts$/
+  /(first-application|screens|journeys\/killed|test\/processes|browser\/(application|compose)|deployments\/(compose|isolation))\S*\.test\.ts$/
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

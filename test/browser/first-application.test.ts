@@ -2,30 +2,44 @@ import { request } from 'node:http'
 import { createInterface } from 'node:readline'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { startRegistry } from '../support/programs/registry.ts'
 import { serverProgram } from '../support/programs/slipway-process.ts'
 import { loadApp } from '../support/rig/load-app.ts'
 import type { RigServer } from '../support/rig/server.ts'
+import { takeBareServer } from '../support/rig/take.ts'
 import { record } from '../support/run/recorded.ts'
 import { takeProvidedHost } from '../support/stages/setups.ts'
-import { button, field, heading, isAt, sees, toast } from '../support/browser/see.ts'
+import { button, field, heading, isAt, misses, sees, toast } from '../support/browser/see.ts'
 import { openVisitors } from '../support/browser/visitors.ts'
 
 /** With Docker, but without a proxy. Slipway runs on it, as after `npm start`. */
 const machine = await takeProvidedHost()
 await loadApp(machine)
+const registry = await startRegistry(machine)
+const proxyImage = await push('rig/proxy:latest')
 const url = `http://${machine.address}:4000`
 await startSlipwayOn(machine)
 const visitors = await openVisitors(url)
 
 /** Setup and deployment take seconds; a busy machine gets more. */
 const soon = { timeout: 120_000 }
+/** Installs Docker from packages. */
+const slow = { timeout: 600_000 }
 const password = 'correct horse battery'
+
+/** For machines without images. */
+async function push(image: string): Promise<string> {
+  const name = `${registry.address}/${image}`
+  await machine.exec('docker', 'tag', image, name)
+  await machine.exec('docker', 'push', '--quiet', name)
+  return name
+}
 
 async function startSlipwayOn(server: typeof machine): Promise<void> {
   await server.showProject()
   const settings = { HOST: '0.0.0.0', PORT: '4000', PUBLIC_URL: url, DATA_DIR: '/var/lib/slipway-data' }
   const slipway = server.start(
-    { ...settings, SIGNUP: 'open', PRIVATE_SERVERS: 'allow', PROXY_IMAGE: server.image.name },
+    { ...settings, SIGNUP: 'open', PRIVATE_SERVERS: 'allow', PROXY_IMAGE: proxyImage },
     process.execPath,
     serverProgram,
   )
@@ -69,13 +83,19 @@ async function signUp(page: Page, click: Click, email: string) {
 }
 
 /** The deployment waits for the setup, and ends with the address. */
-async function deployImage(page: Page, click: Click, server: string, on: RigServer) {
-  await field(page, 'Image').fill('rig/app')
+async function deployImage(
+  page: Page,
+  click: Click,
+  server: string,
+  on: RigServer,
+  { image = 'rig/app', limit = soon } = {},
+) {
+  await field(page, 'Image').fill(image)
   await click(button(page, `Deploy to ${server}`))
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('list', { name: 'Steps' }).waitFor(soon)
   const open = dialog.getByRole('link', { name: /^Open app/ })
-  await open.waitFor(soon)
+  await open.waitFor(limit)
   await sees(dialog.locator('[data-tone=green]').getByText('Completed').first())
   const address = new URL((await open.getAttribute('href')) ?? '')
   expect(address.hostname).toBe(`app.${on.address.replaceAll('.', '-')}.sslip.io`)
@@ -106,20 +126,58 @@ test('leads from sign-up to an application on this machine in six clicks and one
   expect(clicks()).toBe(6)
 })
 
-test('leads to an application on a server that is imported by the pasted line in as many', async () => {
-  const server = await takeProvidedHost(onTestFinished)
-  await loadApp(server)
-  const page = await visitors.visitor()
-  const { click, clicks } = countClicks()
-  await signUp(page, click, 'grace@harbour.example')
+/** Returns the name of the server. */
+async function importByPastedLine(page: Page, click: Click, server: RigServer): Promise<string> {
   await click(page.getByRole('main').getByRole('link', { name: 'Import server' }))
   const line = page.getByText(/^printf 'url/)
   await sees(page.getByRole('region', { name: 'What setup changes' }).getByText('File .ssh/authorized_keys'))
   const command = (await line.textContent()) ?? ''
   await click(button(page, 'Copy the command'))
   await server.exec('sh', '-c', command)
+  return (await server.exec('uname', '-n')).trim()
+}
+
+test('leads to an application on a server that is imported by the pasted line in as many', async () => {
+  const server = await takeProvidedHost(onTestFinished)
+  await loadApp(server)
+  const page = await visitors.visitor()
+  const { click, clicks } = countClicks()
+  await signUp(page, click, 'grace@harbour.example')
+  const name = await importByPastedLine(page, click, server)
   await click(page.getByRole('link', { name: 'Deploy an application' }))
-  const name = (await server.exec('uname', '-n')).trim()
   await deployImage(page, click, name, server)
   expect(clicks()).toBe(6)
 })
+
+test('leads to an application on a bare Debian without Docker, once it reaches its mirrors', async () => {
+  const server = await takeBareServer(onTestFinished)
+  await server.exec('mkdir', '/etc/docker')
+  const trusted = JSON.stringify({ 'insecure-registries': [registry.address] })
+  await server.exec('sh', '-c', 'printf %s "$1" > /etc/docker/daemon.json', 'sh', trusted)
+  await server.outside(false)
+  const page = await visitors.visitor()
+  const { click, clicks } = countClicks()
+  await signUp(page, click, 'edith@harbour.example')
+  const name = await importByPastedLine(page, click, server)
+  const failed = page.getByText(
+    'Docker could not be installed: the server cannot reach its package mirrors. Check its network and DNS, then set up again.',
+  )
+  await failed.first().waitFor(slow)
+  await server.outside(true)
+  await click(button(page, 'Retry'))
+  await misses(failed.first())
+  await click(page.getByRole('link', { name: 'Deploy an application' }))
+  await deployImage(page, click, name, server, { image: await push('rig/app:latest'), limit: slow })
+  // Six, and the retry.
+  expect(clicks()).toBe(7)
+
+  expect(await server.exec('docker', 'version', '--format', '{{.Server.Version}}')).toMatch(/^\d+\./)
+  expect(await server.exec('git', '--version')).toMatch(/^git version/)
+  expect(JSON.parse(await server.exec('cat', '/etc/docker/daemon.json'))).toMatchObject({
+    'insecure-registries': [registry.address],
+    'live-restore': true,
+  })
+  // The distribution has Compose version 1, and Docker's repository is unreachable here.
+  expect(await server.exec('sh', '-c', 'command -v docker-compose || true')).toBe('')
+  expect(await server.exec('sh', '-c', 'ls /etc/apt/*/slipway-* 2> /dev/null || true')).toBe('')
+}, 900_000)
