@@ -150,7 +150,7 @@ export const configVariables = {
     DNS_SERVER: {
       schema: optional(z.string().refine(isDnsServer, 'must be an IP address, with a port if needed')),
       defaultText: '(system resolver)',
-      description: 'DNS server that resolves domains for checks, as 1.1.1.1 or 127.0.0.1:5353.',
+      description: 'DNS server that resolves domains for checks, such as 1.1.1.1 or 127.0.0.1:5353.',
     },
     WILDCARD_DOMAIN: {
       schema: optional(
@@ -170,7 +170,7 @@ export const configVariables = {
     SMTP_URL: {
       schema: optional(z.string().refine((value) => readSmtpUrl(value) !== undefined, smtpUrlRule)),
       description:
-        'SMTP server, as smtp://user:password@host:587. Without it no email is sent and email addresses count as verified.',
+        'SMTP server, such as smtp://user:password@host:587. Without it no email is sent and email addresses count as verified.',
     },
     MAIL_FROM: {
       schema: optional(z.string().min(3, 'must be an address')),

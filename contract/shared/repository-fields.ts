@@ -112,7 +112,7 @@ export const triggerFields = {
     )
     .max(100, { error: 'Must have at most 100 entries.' })
     .default([])
-    .describe('Paths of which a push must change one to be deployed; empty for all paths.'),
+    .describe('A push is deployed only if it changes one of these paths; empty for all paths.'),
 }
 
 export const repositoryFields = {

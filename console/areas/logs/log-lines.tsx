@@ -46,6 +46,7 @@ interface LogLinesProps {
 /** Rows rendered beyond the viewport, so that fast scrolling shows no gaps. */
 const spare = 20 * rowHeight
 
+/** A virtual list: renders only the visible rows of a log. */
 export function LogLines(props: LogLinesProps) {
   const {
     ref,

@@ -21,7 +21,10 @@ interface Expiring {
   expires_at: Date
 }
 
-/** Emits an event for tokens of all workspaces that expire soon, once per token since expiry cannot be extended. */
+/**
+ * API token expiry: emits an event for tokens of all workspaces that expire soon, once per token since expiry cannot
+ * be extended.
+ */
 export async function notifyExpiringTokens(ctx: Context, signal: AbortSignal): Promise<void> {
   let done = batch
   while (done === batch) {

@@ -21,7 +21,7 @@ export async function readAccountServers(
 ) {
   const provider = getProvider(p)
   if (given.provider !== undefined && given.provider !== p)
-    throw new Invalid({ provider: [`Must be ${p}, as in the path, or left out.`] })
+    throw new Invalid({ provider: [`Must be ${p}, as in the path, or omitted.`] })
   const there = await read(ctx, actor, provider, given, signal)
   const here = await findImportedServers(ctx, actor.workspace.id, p, there)
   return there

@@ -104,7 +104,10 @@ const listRegistriesFor = (db: Db, workspaceId: Id<'workspace'>, host: string, p
     .orderBy(sql`length(scope)`, 'desc')
     .execute()
 
-/** Passes the registry credentials of a pull as Docker expects them, in base64url with padding. */
+/**
+ * Passes registry credentials with a pull, in place of `docker login` on the server. Docker expects base64url with
+ * padding.
+ */
 export function pullHeaders(credentials: RegistryCredentials | undefined): Record<string, string> {
   if (!credentials) return {}
   const { registry, logIn } = credentials

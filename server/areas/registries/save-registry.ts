@@ -63,7 +63,7 @@ const ownHosts = { docker_hub: dockerHub, ghcr: 'ghcr.io', gitlab: 'registry.git
 /** Only GitLab can be self-hosted; the other kinds have a fixed host. */
 function resolveHost({ kind, host }: Pick<NewRegistry, 'kind' | 'host'>): string {
   if (host && !isValidRegistryHost(host))
-    throw new Invalid({ host: ['This is not a valid host. Check its numbers and its port.'] })
+    throw new Invalid({ host: ['This is not a valid host. Check its IP address and port.'] })
   if (kind === 'other') {
     if (!host) throw new Invalid({ host: ['Enter the host, such as registry.example.com:5000.'] })
     if (hubNames.includes(host))

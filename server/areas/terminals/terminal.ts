@@ -82,6 +82,7 @@ export class Terminal {
     socket.onClose((isClosed) => ifCurrent(() => this.disconnect(isClosed)))
   }
 
+  /** Input and resize messages of the terminal, and acknowledgements of its output. */
   private handleMessage(text: string) {
     const message = read(text)
     if (!message) this.refuse()

@@ -157,7 +157,7 @@ export function decodeStart({ bytes, isTruncated }: BodyStart): string {
   try {
     return start.decode(bytes, { stream: isTruncated })
   } catch {
-    throw unreadable('This request is not UTF-8.')
+    throw unreadable('This request is not valid UTF-8.')
   }
 }
 
@@ -192,7 +192,7 @@ const freeFailures = 30
 export const createFailedCallCache = () =>
   new LRUCache<string, { wrong: number }>({ max: 10_000, ttl: failureWindowMs })
 
-/** Only failures are throttled, so that valid calls from a shared address still pass. */
+/** Rate limit of failed webhooks, but not of valid ones, so that calls from a shared address still pass. */
 export function rejectWebhook({ failedHookCalls: counts }: Context, address: string): Problem {
   const count = counts.get(address) ?? { wrong: 0 }
   count.wrong++
@@ -206,7 +206,7 @@ const callsPerMinute = 60
 
 export const createHookCallCache = () => new LRUCache<string, { calls: number }>({ max: 10_000, ttl: 60_000 })
 
-/** Throws when the hook accepted too many calls in the current minute. */
+/** Rate limit of a hook: throws when it accepted too many calls in the current minute. */
 export function countHookCall({ acceptedHookCalls: counts }: Context, hook: string): void {
   const count = counts.get(hook)
   if (!count) counts.set(hook, { calls: 1 })

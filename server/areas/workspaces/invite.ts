@@ -30,7 +30,8 @@ import {
 } from './store.ts'
 import { getWorkspace, setSessionWorkspace } from './workspace.ts'
 
-const days = 7
+/** Invite expiry; inviting the address again restarts it. */
+const expiryDays = 7
 /** Emails are sent in the operator's name. */
 const maxInvitesPerHour = 100
 const inviteSealContext = (workspaceId: string, email: string) =>
@@ -77,7 +78,7 @@ export async function inviteMember(ctx: Context, actor: Actor, given: { email: s
       mailed_token_hash: hashToken(mailed),
       token_sealed: ctx.secrets.seal(inviteSealContext(workspaceId, email), token),
       invited_by: actor.user.name,
-      expires_at: new Date(Date.now() + days * 86_400_000),
+      expires_at: new Date(Date.now() + expiryDays * 86_400_000),
     })
     const target = { kind: 'invite', id: row.id, name: email }
     await emit(trx, actor, workspaceId, 'member.invited', target, `as ${role}`)

@@ -65,7 +65,7 @@ async function cleanupStep(
     run.signal.throwIfAborted()
     const why = failureMessage(run, error) ?? (isLastAttempt(run) ? internalErrorMessage : undefined)
     if (!why) throw error
-    run.log.write(`${why} Slipway retries this later.`)
+    run.log.write(`${why} Slipway will retry later.`)
     const error_sealed = sealStepError(run.ctx, id, why)
     await writeWithLease(run, (trx) =>
       updateSteps(trx, workspace_id, id, { name }, { status: 'failed', error_sealed }),
@@ -78,7 +78,7 @@ async function tryDiscardBuild(run: DeploymentRun, discardBuild: DiscardBuild): 
     await discardBuild(run)
   } catch (error) {
     if (!(error instanceof DeploymentFailed)) throw error
-    run.log.write(`${error.message} Slipway retries this later.`)
+    run.log.write(`${error.message} Slipway will retry later.`)
   }
 }
 

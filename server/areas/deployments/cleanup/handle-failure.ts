@@ -99,7 +99,7 @@ async function tryRevert(run: DeploymentRun, discardBuild: DiscardBuild): Promis
       const why = failureMessage(run, error)
       if (!why) throw error
       if (!isUnreachable(error) || Date.now() - began > revertTimeout) {
-        run.log.write(`${why} Slipway cleans up after this deployment later.`)
+        run.log.write(`${why} Slipway will clean up after this deployment later.`)
         return false
       }
       await sleep(500)

@@ -55,7 +55,7 @@ export async function cleanUpEarlier(
     run.signal.throwIfAborted()
     const message = failureMessage(run, error)
     if (!message || isUnreachable(error)) throw error
-    run.log.write(`${message} Slipway cleans up after the earlier deployment later.`)
+    run.log.write(`${message} Slipway will clean up after the earlier deployment later.`)
   }
 }
 

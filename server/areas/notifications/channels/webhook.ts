@@ -9,7 +9,7 @@ export const webhook: ChannelType = {
   type: 'webhook',
   name: 'Webhook',
   description: 'Send signed JSON to a URL of your choice.',
-  help: 'Requests are signed as specified by Standard Webhooks, with the headers webhook-id, webhook-timestamp and webhook-signature. Verify the signature with one of its libraries and ignore repeated ids: messages are retried until acknowledged. Respond with a 2xx status within ten seconds.',
+  help: 'Requests are signed as specified by Standard Webhooks, with the headers webhook-id, webhook-timestamp and webhook-signature. Verify the signature with one of its libraries and ignore repeated IDs: messages are retried until acknowledged. Respond with a 2xx status within ten seconds.',
   link: 'https://www.standardwebhooks.com',
   fields: [
     channelField({
