@@ -42,6 +42,7 @@ export const application = z.object({
       .nullable()
       .describe('Repository; null unless the type is `github`.'),
   }),
+  logo: z.string().nullable().describe('Logo of the template that the application was created from.'),
   server: reference('server'),
   project: reference('project').nullable(),
   address: z.string().nullable().describe('URL of the first domain.'),
@@ -69,6 +70,7 @@ export const application = z.object({
       status: z.string(),
       cancelling: z.boolean(),
       died: z.boolean().describe('Whether the release crashed shortly after going live.'),
+      actor: z.object({ name: z.string() }),
       created_at: time,
     })
     .nullable()

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { application } from './applications.ts'
 import { endpoint } from './endpoint.ts'
+import { alertKindNames } from './shared/alert-kinds.ts'
 import { time } from './shared/text-fields.ts'
 
 export const attentionKinds = [
@@ -9,6 +11,8 @@ export const attentionKinds = [
   'application_degraded',
   'deployment_failed',
   'certificate_failed',
+  'certificate_expiring',
+  'disk_full',
   'alert_critical',
   'alert_warning',
   'alert_info',
@@ -25,6 +29,14 @@ export const attention = z.object({
     name: z.string(),
   }),
   deployment_id: z.string().nullable(),
+  alert: z
+    .object({
+      kind: z.enum(alertKindNames),
+      server_id: z.string().nullable(),
+      application_id: z.string().nullable(),
+    })
+    .nullable()
+    .describe('What an incident is about; null for other problems.'),
   since: time,
 })
 
@@ -39,8 +51,30 @@ export const getHome = endpoint('GET /v1/home', {
       deploys: z.int().describe('Number of deployments in the last 30 days.'),
       attention: z.array(attention).describe('At most 20 entries.'),
       more: z.int().describe('Number of entries that are not included.'),
+      checklist: z
+        .object({
+          server: z.boolean(),
+          application: z.boolean().describe('Whether an application was deployed successfully.'),
+          domain: z.boolean().describe('Whether an application has a domain that was not generated.'),
+          team: z.boolean().describe('Whether somebody else is a member or invited.'),
+          alerts: z.boolean().describe('Whether a notification channel exists.'),
+        })
+        .describe('First steps that are done.'),
     }),
   }),
+})
+
+const homeApplication = application.extend({
+  requests: z
+    .array(z.number().nullable())
+    .describe('Requests per second in the last 24 hours, every 30 minutes; null where none were measured.'),
+})
+
+export const listHomeApplications = endpoint('GET /v1/home/applications', {
+  access: 'applications.read',
+  summary: 'List the applications that Home shows',
+  description: 'Applications that need attention come first, then the most recently deployed. At most 8.',
+  reply: z.object({ applications: z.array(homeApplication) }),
 })
 
 const named = z.object({ id: z.string(), name: z.string() })

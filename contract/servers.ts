@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { idInput, id, reference } from './shared/ids.ts'
+import { serverUsage } from './shared/server-usage.ts'
 import { trustedProxies } from './shared/trusted-proxies.ts'
 import { name, text, time } from './shared/text-fields.ts'
 import { changes, pagedList, pageQuery, success } from './shared/replies.ts'
@@ -93,11 +94,10 @@ export const server = z.object({
   compose_version: z
     .string()
     .nullable()
-    .describe(
-      'Version of Docker Compose; null if it is not installed. Compose applications need 2.20 or newer.',
-    ),
+    .describe('Version of Docker Compose; null if it is missing. Compose applications need 2.20 or newer.'),
   last_seen_at: time.nullable(),
   created_at: time,
+  ...serverUsage,
 })
 
 const params = z.object({ id: idInput('server') })

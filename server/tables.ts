@@ -641,6 +641,7 @@ export interface Tables {
     revision: Generated<number>
     project_id: Id<'project'> | null
     notes_sealed: string | null
+    logo: string | null
   }
   variables: {
     id: Id<'variable'>

@@ -1,158 +1,134 @@
-import { useQuery } from '@tanstack/react-query'
-import {
-  Boxes,
-  LayoutTemplate,
-  type LucideIcon,
-  Plus,
-  Rocket,
-  Server,
-  ServerCog,
-  UserPlus,
-} from 'lucide-react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { LayoutTemplate, Plus } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { roleAllows } from '../../contract/shared/permissions.ts'
+import { ApplicationCard, ApplicationCardSkeleton } from '../areas/applications/application-card.tsx'
+import { homeApplicationsQuery } from '../areas/applications/queries.ts'
 import { LatestDeployments } from '../areas/deployments/deployments-card.tsx'
-import { AttentionCard, homeQuery } from '../areas/home/attention-card.tsx'
+import { AttentionCard } from '../areas/home/attention-card.tsx'
+import { Counts } from '../areas/home/counts.tsx'
+import { homeQuery } from '../areas/home/queries.ts'
+import { HomeServers, HomeServersSkeleton } from '../areas/servers/home-servers.tsx'
+import { serversQuery } from '../areas/servers/queries.ts'
 import { useUser } from '../areas/user/queries.ts'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
-import { ThisMachineDialog, ThisMachineOffer } from '../areas/this-machine/this-machine-offer.tsx'
 import { paths } from '../paths.ts'
-import { ButtonLink } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
-import { StatCard } from '../ui/stat-card.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
 import { useSetTrail } from '../ui/breadcrumbs.tsx'
+import { ButtonLink } from '../ui/button.tsx'
+import { TextLink } from '../ui/text-link.tsx'
 import { DeploymentDialogRoute } from './applications/deployment-dialog-route.tsx'
-import { Link } from 'react-router'
+import { FirstSteps } from './first-steps.tsx'
 
 export function HomePage() {
   const user = useUser()
-  const { role } = useWorkspace()
   const { data: home, error } = useQuery(homeQuery)
+  const applications = useQuery(homeApplicationsQuery)
+  const servers = useInfiniteQuery(serversQuery(''))
   useSetTrail([{ label: 'Home' }])
-  const counted = { failed: error !== null && !home }
+  // All at once, so that nothing moves when the slowest arrives.
+  const waiting = [
+    error ?? home,
+    applications.error ?? applications.data,
+    servers.error ?? servers.data,
+  ].some((answer) => answer === undefined)
   return (
     <>
-      <h1 className="text-xl font-semibold tracking-tight wrap-anywhere">Welcome back, {user.name}</h1>
-      <section aria-label="Counts" className="grid grid-cols-3 gap-4 max-sm:gap-2">
-        <StatCard
-          label="Servers"
-          icon={Server}
-          value={home?.servers}
-          {...counted}
-          note="Total"
-          to={paths.servers}
+      <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
+        <div className="flex min-w-0 flex-col gap-1">
+          <h1 className="text-xl font-semibold tracking-tight wrap-anywhere">Welcome back, {user.name}</h1>
+          <Counts home={home} failed={error !== null && !home} />
+        </div>
+        <QuickActions />
+      </header>
+      {waiting ? (
+        <Overview
+          applications={[1, 2, 3, 4].map((card) => (
+            <ApplicationCardSkeleton key={card} />
+          ))}
+          servers={<HomeServersSkeleton />}
         />
-        <StatCard
-          label="Applications"
-          icon={Boxes}
-          value={home?.applications}
-          {...counted}
-          note="Total"
-          to={paths.applications}
-        />
-        <StatCard label="Deploys" icon={Rocket} value={home?.deploys} {...counted} note="Last 30 days" />
-      </section>
-      {!home && !error && <Skeleton className="h-5 w-56" />}
-      {home && home.servers + home.applications + home.attention.length > 0 && (
-        <AttentionCard attention={home.attention} more={home.more} />
+      ) : (
+        <>
+          {home && home.attention.length > 0 && <AttentionCard attention={home.attention} more={home.more} />}
+          {home && <FirstSteps done={home.checklist} />}
+          <Overview
+            applications={applications.data?.map((application) => (
+              <ApplicationCard key={application.id} application={application} />
+            ))}
+            servers={servers.data && servers.data.length > 0 && <HomeServers servers={servers.data} />}
+          />
+          <LatestDeployments />
+        </>
       )}
-      {home && <GettingStarted servers={home.servers} applications={home.applications} />}
-      <QuickActions actions={actions.filter(({ needs }) => roleAllows(role, needs))} />
-      <LatestDeployments />
       <DeploymentDialogRoute />
     </>
   )
 }
 
-interface GettingStartedProps {
-  servers: number
-  applications: number
+interface OverviewProps {
+  applications: ReactNode[] | undefined
+  servers: ReactNode
 }
 
-/** Leads to the first server and the first application; afterwards it is gone. */
-function GettingStarted({ servers, applications }: GettingStartedProps) {
-  const { id, role } = useWorkspace()
-  const operates = useUser().instance_owner
-  if (servers === 0 && roleAllows(role, 'servers.manage'))
-    return (
-      <Card
-        title="Add your first server"
-        description="Servers run your applications. Setup takes about a minute."
-      >
-        <div className="flex flex-wrap gap-2">
-          {operates && <ThisMachineOffer variant="primary" />}
-          <ButtonLink to={paths.importServers}>Import server</ButtonLink>
-          <ButtonLink to={paths.createServer}>Create server</ButtonLink>
-        </div>
-        {operates && <ThisMachineDialog workspace={id} />}
-      </Card>
-    )
-  if (servers > 0 && applications === 0 && roleAllows(role, 'applications.manage'))
-    return (
-      <Card
-        title="Deploy your first application"
-        description="From an image, a repository or a compose file."
-      >
-        <ButtonLink variant="primary" to={paths.createApplication}>
-          Deploy an application
-        </ButtonLink>
-      </Card>
-    )
-  return null
+function Overview({ applications, servers }: OverviewProps) {
+  const deployed = applications !== undefined && applications.length > 0
+  if (!deployed && !servers) return null
+  return (
+    <div className="grid items-start gap-x-4 gap-y-6 lg:grid-cols-3">
+      {deployed && (
+        <Section title="Applications" all={paths.applications} wide={Boolean(servers)}>
+          <ul className={servers ? twoColumns : threeColumns}>{applications}</ul>
+        </Section>
+      )}
+      {servers && (
+        <Section title="Servers" all={paths.servers} wide={!deployed}>
+          {servers}
+        </Section>
+      )}
+    </div>
+  )
 }
 
-const actions = [
-  {
-    title: 'New application',
-    text: 'From a repository, an image or a compose file',
-    icon: Plus,
-    to: paths.createApplication,
-    needs: 'applications.manage',
-  },
-  {
-    title: 'Browse templates',
-    text: 'One-click apps',
-    icon: LayoutTemplate,
-    to: paths.templates,
-    needs: 'templates.read',
-  },
-  {
-    title: 'Add server',
-    text: 'Connect over SSH or create in the cloud',
-    icon: ServerCog,
-    to: paths.importServers,
-    needs: 'servers.manage',
-  },
-  {
-    title: 'Invite a member',
-    text: 'Add members to this workspace',
-    icon: UserPlus,
-    to: `${paths.workspace}?dialog=invite`,
-    needs: 'members.manage',
-  },
-] as const
+const twoColumns = 'grid gap-3 sm:grid-cols-2'
+const threeColumns = 'grid gap-3 sm:grid-cols-2 lg:grid-cols-3'
 
-interface QuickActionsProps {
-  actions: readonly { title: string; text: string; icon: LucideIcon; to: string }[]
+interface SectionProps {
+  title: string
+  all: string
+  wide: boolean
+  children: ReactNode
 }
 
-const QuickActions = ({ actions }: QuickActionsProps) => (
-  <nav
-    aria-label="Quick actions"
-    className="grid auto-cols-fr grid-flow-col gap-4 max-[1200px]:grid-flow-row max-[1200px]:grid-cols-2 max-sm:gap-2"
-  >
-    {actions.map(({ title, text, icon: Icon, to }) => (
-      <Link
-        key={title}
-        to={to}
-        className="flex gap-3 rounded-lg border border-line bg-raised p-4 max-sm:p-3 hover:border-edge hover:bg-subtle"
-      >
-        <Icon className="mt-0.5 size-4 shrink-0 text-muted" aria-hidden />
-        <span className="flex min-w-0 flex-col gap-0.5">
-          <span className="font-medium">{title}</span>
-          <span className="text-sm text-muted max-sm:hidden">{text}</span>
-        </span>
-      </Link>
-    ))}
-  </nav>
+const Section = ({ title, all, wide, children }: SectionProps) => (
+  <section aria-label={title} className={wide ? 'min-w-0 lg:col-span-2' : 'min-w-0'}>
+    <div className="mb-2 flex items-baseline justify-between gap-4">
+      <h2 className="text-base font-semibold">{title}</h2>
+      <span className="text-sm">
+        <TextLink to={all} aria-label={`All ${title.toLowerCase()}`}>
+          View all
+        </TextLink>
+      </span>
+    </div>
+    {children}
+  </section>
 )
+
+function QuickActions() {
+  const { role } = useWorkspace()
+  return (
+    <nav aria-label="Quick actions" className="flex flex-wrap gap-2">
+      {roleAllows(role, 'templates.read') && (
+        <ButtonLink to={paths.templates}>
+          <LayoutTemplate aria-hidden />
+          Browse templates
+        </ButtonLink>
+      )}
+      {roleAllows(role, 'applications.manage') && (
+        <ButtonLink variant="primary" to={paths.createApplication}>
+          <Plus aria-hidden />
+          New application
+        </ButtonLink>
+      )}
+    </nav>
+  )
+}

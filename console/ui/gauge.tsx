@@ -13,31 +13,46 @@ const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionD
 /** "42%", or a dash while unknown. */
 export const formatShare = (share: number | null) => (share === null ? '–' : percent.format(clamp(share)))
 
-/** Small bar for comparing rows: name, bar and percentage in one line. */
+/** Small bar for comparing rows, with the percentage behind it; `named` puts both below the name. */
 export function UsageBar({ label, share, text, named }: MeterProps & { named?: boolean }) {
+  const figure = (
+    <span
+      aria-hidden
+      className={classNames(
+        'shrink-0 text-right',
+        !named && 'w-8',
+        isHigh(share) && `font-medium ${tone(share)}`,
+      )}
+    >
+      {formatShare(share)}
+    </span>
+  )
   return (
-    <span className="flex min-w-0 items-center gap-2 text-xs tabular-nums">
+    <span
+      title={text}
+      className={classNames(
+        'flex min-w-0 text-xs tabular-nums',
+        named ? 'flex-col gap-1' : 'items-center gap-2',
+      )}
+    >
       {named && (
-        <span className="w-13 shrink-0 text-muted" aria-hidden>
-          {label}
+        <span className="flex justify-between gap-1">
+          <span aria-hidden className="truncate text-muted">
+            {label}
+          </span>
+          {figure}
         </span>
       )}
       <span
         {...meter({ label, share, text })}
-        title={text}
-        className="h-1.5 min-w-8 flex-1 overflow-hidden rounded-full bg-pressed"
+        className={classNames('h-1.5 min-w-8 overflow-hidden rounded-full bg-pressed', !named && 'flex-1')}
       >
         <span
           className={classNames('block h-full rounded-full bg-current', tone(share))}
           style={{ width: `${clamp(share ?? 0) * 100}%` }}
         />
       </span>
-      <span
-        aria-hidden
-        className={classNames('w-8 shrink-0 text-right', isHigh(share) ? `font-medium ${tone(share)}` : '')}
-      >
-        {formatShare(share)}
-      </span>
+      {!named && figure}
     </span>
   )
 }
@@ -47,8 +62,8 @@ const ARC = 0.75
 const RADIUS = 40
 const LENGTH = 2 * Math.PI * RADIUS
 
-/** Round gauge with the percentage inside; the name and the figures stand beside it. */
-export function Gauge({ label, share, text }: MeterProps) {
+/** Round gauge with the percentage inside; the name and the figures stand beside it. `calm`: high is good. */
+export function Gauge({ label, share, text, calm = false }: MeterProps & { calm?: boolean }) {
   return (
     <div {...meter({ label, share, text })} className="relative size-20 shrink-0">
       <svg viewBox="0 0 96 96" className="size-full rotate-135" aria-hidden>
@@ -56,7 +71,7 @@ export function Gauge({ label, share, text }: MeterProps) {
         {share !== null && share > 0 && (
           <circle
             {...arc}
-            className={classNames('stroke-current', tone(share))}
+            className={classNames('stroke-current', calm ? 'text-green-ink' : tone(share))}
             strokeDasharray={`${clamp(share) * ARC * LENGTH} ${LENGTH}`}
           />
         )}

@@ -39,6 +39,7 @@ const nothing: Make = () => ({})
 export const validCalls: Record<Key, Make> = {
   'GET /v1/health': nothing,
   'GET /v1/home': nothing,
+  'GET /v1/home/applications': nothing,
   'GET /v1/resources': nothing,
   'POST /v1/feedback': () => ({ body: { message: 'I like it.' } }),
   'POST /v1/auth/email/signup': () => ({

@@ -219,6 +219,7 @@ test('keeps defaults for unreadable settings, and masks addresses', async () => 
   const mine = await someoneWithAServer()
   const page = stage.page({ token: mine, storage: { settings: '{"show_ip' } })
   await page.goto('/dashboard/servers')
+  await page.getByRole('link', { name: 'web-1' }).click()
   await sees(page.getByText('Hidden address'))
   await expect.poll(() => page.getByText('192.0.2.7').count()).toBe(0)
   await page.goto('/dashboard/settings/appearance')

@@ -77,6 +77,7 @@ it('is deploying while its latest deployment is queued or running', () => {
     type: 'deploy_application',
     cancelling: false,
     died: false,
+    actor: { name: 'Ada' },
     created_at: '2026-11-15T10:00:00.000Z',
   } as const
   const deploying = (status: string) => isDeploying({ deployment: { ...latest, status } })

@@ -26,6 +26,15 @@ const filteredQuery = (key: readonly string[], filter: ApplicationFilter) =>
     ({ applications }) => applications,
   )
 
+export type HomeApplication = Reply<Api['GET /v1/home/applications']>['applications'][number]
+
+export const homeApplicationsQuery = queryOptions({
+  queryKey: ['applications', 'home'],
+  queryFn: async ({ signal }) => (await callApi('GET /v1/home/applications', undefined, signal)).applications,
+  // Requests change without an event, so poll.
+  refetchInterval: 60_000,
+})
+
 export type ApplicationDetails = Reply<Api['GET /v1/applications/{id}']>['application']
 
 export const applicationQuery = (id: string) =>

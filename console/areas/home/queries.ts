@@ -1,5 +1,15 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { Api } from '../../../contract/api.ts'
+import type { Reply } from '../../../contract/endpoint.ts'
 import { callApi } from '../../lib/http/call-api.ts'
+
+export type Home = Reply<Api['GET /v1/home']>['home']
+
+/** Depends on many kinds of events (lib/http/live-keys.ts). */
+export const homeQuery = queryOptions({
+  queryKey: ['home'],
+  queryFn: async ({ signal }) => (await callApi('GET /v1/home', undefined, signal)).home,
+})
 
 /** Names only, so that the palette can match them as fast as the user types. */
 export const resourcesQuery = queryOptions({

@@ -37,6 +37,16 @@ export const useProvisionServer = (id: string) =>
 export const useConnectServer = (id: string) =>
   useServerMutation(() => callApi('POST /v1/servers/{id}/connect', { params: { id } }), refetchServers, true)
 
+/** A command like any other, so that it is limited to admins and listed with the others. */
+export const useRebootServer = (id: string) =>
+  useMutation({
+    mutationFn: () =>
+      callApi('POST /v1/servers/{id}/command', {
+        params: { id },
+        body: { command: 'systemctl reboot || reboot', wait: false },
+      }),
+  })
+
 /** Calls `onDone` even if the component is unmounted by then. */
 export const useTrustHostKey = (id: string, onDone?: () => void) =>
   useServerMutation(

@@ -23,7 +23,8 @@ export const serversQuery = (q: string, project = '') =>
         signal,
       ),
     ({ servers }) => servers,
-    { refetchInterval: 30_000 },
+    // Usage changes without an event, so poll.
+    { refetchInterval: 10_000 },
   )
 
 export const serverQuery = (id: string) =>

@@ -1,8 +1,7 @@
 import { Address, AddressSpan } from '../../lib/address.tsx'
 import { byNumber, byText } from '../../ui/table/sort.ts'
 import type { Column } from '../../ui/table/table.tsx'
-import { formatMonthlyCost, findBlockingDrift } from './cloud-status.ts'
-import { type CloudServer, isCloudServer } from './creation/creation-steps.ts'
+import { findBlockingDrift } from './cloud-status.ts'
 import type { Server } from './queries.ts'
 import { ServerBadge, serverUrgency } from './server-status.tsx'
 
@@ -20,7 +19,7 @@ function ServerStatus({ server }: { server: Server }) {
   )
 }
 
-export const serverColumns: Record<'name' | 'status' | 'provider' | 'address', Column<Server>> = {
+export const serverColumns: Record<'name' | 'status' | 'address', Column<Server>> = {
   name: {
     head: 'Name',
     cell: ({ name }) => <bdi className="sm:inline-block sm:min-w-20">{name}</bdi>,
@@ -31,26 +30,9 @@ export const serverColumns: Record<'name' | 'status' | 'provider' | 'address', C
     cell: (server) => <ServerStatus server={server} />,
     sort: byNumber(({ status }) => serverUrgency(status), ['most urgent first', 'least urgent first']),
   },
-  provider: {
-    head: 'Provider',
-    cell: (server) => (isCloudServer(server) ? <Provided server={server} /> : null),
-    sort: byText(({ cloud }) => cloud?.provider_name ?? null),
-    roomy: true,
-  },
   address: {
     head: 'Address',
     cell: ({ address }) => <Address address={address} />,
     sort: byText(({ address }) => address),
   },
 }
-
-const Provided = ({ server: { type, cloud } }: { server: CloudServer }) => (
-  <span className="flex flex-col py-1.5 whitespace-nowrap max-sm:items-end max-sm:py-0">
-    {cloud.provider_name}
-    <span className="text-xs text-muted">
-      {[type, costs(cloud) && formatMonthlyCost(cloud)].filter(Boolean).join(' · ')}
-    </span>
-  </span>
-)
-
-const costs = ({ id, status }: CloudServer['cloud']) => id !== null && status !== 'deleted'

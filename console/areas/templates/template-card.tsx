@@ -4,9 +4,8 @@ import { formatBytes } from '../../../contract/shared/bytes.ts'
 import { categoryLabels } from './category-filter.tsx'
 import type { Template, TemplateDetails } from './queries.ts'
 import { ExternalTextLink } from '../../ui/text-link.tsx'
-import { classNames } from '../../ui/class-names.ts'
 import { initials } from '../../ui/avatar.tsx'
-import { logos } from './logos.ts'
+import { BrandLogo } from '../../ui/brand/brand-logo.tsx'
 
 export function TemplateCard({ template }: { template: Template }) {
   const { id, name, description, builtin } = template
@@ -71,24 +70,6 @@ interface TemplateLogoProps {
   large?: boolean
 }
 
-/** Icon in the text color, for both themes; otherwise initials. */
-function TemplateLogo({ template: { name, logo }, large }: TemplateLogoProps) {
-  const mark = logo === null ? undefined : logos[logo]
-  return (
-    <span
-      aria-hidden
-      className={classNames(
-        'flex shrink-0 items-center justify-center rounded-lg border border-line bg-subtle font-semibold text-muted',
-        large ? 'size-12 text-base' : 'size-9 text-xs',
-      )}
-    >
-      {mark ? (
-        <svg viewBox="0 0 24 24" className={classNames('fill-ink', large ? 'size-7' : 'size-5')}>
-          <path d={mark.path} />
-        </svg>
-      ) : (
-        initials(name)
-      )}
-    </span>
-  )
-}
+const TemplateLogo = ({ template: { name, logo }, large = false }: TemplateLogoProps) => (
+  <BrandLogo names={logo === null ? [] : [logo]} fallback={initials(name)} large={large} />
+)

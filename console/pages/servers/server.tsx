@@ -32,7 +32,9 @@ import { ServerApplications } from '../../areas/applications/server-applications
 import { ServerCharts } from '../../areas/metrics/metrics-charts.tsx'
 import { CreationCard } from '../../areas/servers/creation/creation-card.tsx'
 import { NextStep } from '../../areas/servers/next-step.tsx'
+import { RebootDialog, ServerActions, ServerMenu } from '../../areas/servers/server-menu.tsx'
 import { ServerFacts } from '../../areas/servers/server-facts.tsx'
+import { ServerGauges } from '../../areas/servers/server-gauges.tsx'
 import { AuthorizeServer } from './authorize-server.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { cloudTokenQuery } from '../../areas/cloud-tokens/queries.ts'
@@ -66,7 +68,16 @@ function OneServer({ id }: { id: string }) {
   const stays = server.status !== 'deleting'
   return (
     <>
-      <PageHeader title={title} parents={parents} badge={<ServerBadge status={server.status} />} />
+      <PageHeader
+        title={title}
+        parents={parents}
+        badge={<ServerBadge status={server.status} />}
+        action={isRoot && server.last_seen_at !== null && stays && <ServerActions id={id} />}
+        menu={
+          (manages || isRoot) && stays && <ServerMenu server={server} manages={manages} isRoot={isRoot} />
+        }
+      />
+      {isRoot && <RebootDialog server={server} />}
       {isCloudServer(server) && <DriftNotices server={server} manages={manages} />}
       <ServerNotice server={server} manages={manages} />
       {manages && <DeleteServerDialog server={server} />}
@@ -151,9 +162,14 @@ function ServerOverview({ server, manages }: { server: Server; manages: boolean 
         (server.cloud && isNew ? <AuthorizeServer id={server.id} opened /> : <NextStep server={server} />)}
       {manages && !isGone && isWaitingForConnection(server) && <AuthorizeServer id={server.id} />}
       <SetupCard server={server} manages={manages} />
+      {server.last_seen_at !== null && (
+        <>
+          <ServerGauges server={server} />
+          <ServerCharts serverId={server.id} />
+          <ServerApplications serverId={server.id} manages={deploys} />
+        </>
+      )}
       <ServerFacts server={server} />
-      {server.last_seen_at !== null && <ServerApplications serverId={server.id} manages={deploys} />}
-      {server.last_seen_at !== null && <ServerCharts serverId={server.id} />}
     </>
   )
 }

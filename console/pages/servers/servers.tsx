@@ -2,18 +2,14 @@ import { Plus, Server as ServerIcon } from 'lucide-react'
 import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { ImportCommand } from '../../areas/imports/import-command.tsx'
 import { useProjectFilter } from '../../areas/projects/project-choice.tsx'
-import { Labels } from '../../areas/servers/labels.tsx'
-import { type Server, serversQuery } from '../../areas/servers/queries.ts'
-import { serverColumns } from '../../areas/servers/server-columns.tsx'
+import { serversQuery } from '../../areas/servers/queries.ts'
+import { serverComparison } from '../../areas/servers/server-comparison.tsx'
 import { ThisMachineDialog, ThisMachineOffer } from '../../areas/this-machine/this-machine-offer.tsx'
 import { useUser } from '../../areas/user/queries.ts'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { paths, serverPath } from '../../paths.ts'
 import { ButtonLink } from '../../ui/button.tsx'
-import { byTime } from '../../ui/table/sort.ts'
-import type { Column } from '../../ui/table/table.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
-import { Time } from '../../ui/time.tsx'
 import { ListPage } from '../list-page.tsx'
 
 export function ServersPage() {
@@ -33,7 +29,7 @@ export function ServersPage() {
           text: 'Servers run your applications. Connect one you own or create one in the cloud.',
           action: manages ? <FirstSteps operates={operates} /> : 'Ask a workspace owner or admin to add one.',
         }}
-        layout={{ columns, href: ({ id }) => serverPath(id) }}
+        layout={{ columns: serverComparison, href: ({ id }) => serverPath(id) }}
         filter={project}
         query={(q) => serversQuery(q, project.value)}
       />
@@ -71,18 +67,3 @@ const FirstSteps = ({ operates }: { operates: boolean }) => (
     </div>
   </div>
 )
-
-const columns: [Column<Server>, ...Column<Server>[]] = [
-  serverColumns.name,
-  serverColumns.status,
-  serverColumns.provider,
-  serverColumns.address,
-  { head: 'Labels', cell: ({ labels }) => (labels.length > 0 ? <Labels labels={labels} /> : null) },
-  {
-    head: 'Last seen',
-    cell: ({ last_seen_at: at }) =>
-      at === null ? <span className="text-muted">Never</span> : <Time at={at} />,
-    narrow: true,
-    sort: byTime(({ last_seen_at: at }) => at, { none: 0, labels: ['oldest first', 'latest first'] }),
-  },
-]

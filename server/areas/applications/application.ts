@@ -44,6 +44,7 @@ export const withLockedApplication = <T>(
 export interface ApplicationQuery extends SearchQuery {
   server_id?: Id<'server'> | undefined
   project_id?: Id<'project'> | undefined
+  ids?: Id<'application'>[] | undefined
 }
 
 export const listApplicationRows = (
@@ -58,6 +59,7 @@ export const listApplicationRows = (
       from: sql`select *, lower(name) as sorted from applications where workspace_id = ${workspaceId}
         and deleting_at is null and ${withinLimit(limit, 'applications')} and name ilike ${containsPattern(query.q ?? '')}
         ${query.server_id ? sql`and server_id = ${query.server_id}` : sql``}
+        ${query.ids ? sql`and id = any(${query.ids})` : sql``}
         ${query.project_id ? sql`and project_id = ${query.project_id}` : sql``}`,
       order: ['sorted', 'id'],
       direction: 'asc',

@@ -44,6 +44,7 @@ export interface ApplicationFacts {
     status: string
     cancelling: boolean
     died: boolean
+    actor: { name: string }
     created_at: string
   } | null
   address: Omit<DomainFacts, 'service'> | null
@@ -126,7 +127,7 @@ const died = sql`
 const deployment = sql`
   select jsonb_build_object('id', d.id, 'type', d.type, 'status', d.status,
     'cancelling', d.status in ('queued', 'running') and d.cancel_requested_at is not null,
-    'died', d.died_at is not null, 'created_at', d.created_at)
+    'died', d.died_at is not null, 'actor', jsonb_build_object('name', d.actor_name), 'created_at', d.created_at)
   from deployments d where d.workspace_id = a.workspace_id and d.application_id = a.id
   order by d.status = 'running' desc, d.id desc limit 1`
 

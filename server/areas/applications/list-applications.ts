@@ -87,6 +87,7 @@ const presentApplication = (
       url: `${config.GITHUB_URL}/${facts.repository.name}`,
     },
   },
+  logo: row.logo,
   server: { id: row.server_id, name: facts.server_name },
   project: facts.project,
   address: toApplicationUrl(facts),

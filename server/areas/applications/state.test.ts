@@ -186,6 +186,7 @@ describe('the state of an application', () => {
       status: 'running',
       cancelling: false,
       died: false,
+      actor: { name: 'Ada' },
       created_at: '',
     } as const
     expect(

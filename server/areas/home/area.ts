@@ -4,10 +4,14 @@ import { type Actor, route } from '../../route.ts'
 import type { Context } from '../../context.ts'
 import { createActorRedactor } from '../applications/redact-for.ts'
 import { findAttention } from './attention.ts'
-import { listResourceNames, readCounts } from './store.ts'
+import { listHomeApplications } from './applications.ts'
+import { listResourceNames, readChecklist, readCounts } from './store.ts'
 
 const routes = [
   route(contract.getHome, async (ctx, { caller }) => ({ home: await getHome(ctx, caller) })),
+  route(contract.listHomeApplications, async (ctx, { caller }) => ({
+    applications: await listHomeApplications(ctx, caller),
+  })),
   route(contract.listResources, (ctx, { caller }) => listResourceNames(ctx.db, caller.workspace.id)),
 ]
 
@@ -31,9 +35,11 @@ async function getHome(ctx: Context, actor: Actor) {
       ...item,
       summary: redact(id, item.summary),
       reason: item.reason && redact(id, item.reason),
+      alert: item.alert ?? null,
       since: item.since.toISOString(),
     })),
     more: Math.max(attention.length - most, 0),
+    checklist: await readChecklist(ctx.db, workspace.id),
   }
 }
 

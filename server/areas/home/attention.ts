@@ -6,17 +6,22 @@ import type { Context } from '../../context.ts'
 import { listApplicationStates } from '../applications/state.ts'
 import { openErrors } from '../deployments/run/deployment.ts'
 import {
+  listExpiringCertificates,
   listFailedCertificates,
   listFailedDeployments,
   listFailedServers,
   listFiringIncidents,
+  listFullDisks,
   listPausedChannels,
   listUnhealthyApplications,
 } from './store.ts'
 import type { AlertKindName } from '../../../contract/shared/alert-kinds.ts'
 import { quietUntil } from '../alerts/maintenance-windows.ts'
 
-export type Attention = Omit<z.input<typeof attention>, 'since'> & {
+type Listed = z.input<typeof attention>
+
+export type Attention = Omit<Listed, 'since' | 'alert'> & {
+  alert?: Listed['alert']
   application_id: Id<'application'> | null
   since: Date
 }
@@ -80,6 +85,8 @@ export async function findAttention(
   }
   all.push(
     ...(await firingIncidents(db, workspaceId, now(), known)),
+    ...(await fullDisks(db, workspaceId)),
+    ...(await expiringCertificates(db, workspaceId, now())),
     ...(await pausedChannels(db, workspaceId)),
   )
   return all.toSorted((a, b) => b.since.getTime() - a.since.getTime())
@@ -110,6 +117,38 @@ const attentionTexts: Partial<Record<(typeof applicationStates)[number], string>
   crashing: 'is crashing',
   degraded: 'is partly running',
 }
+
+/** Without an alert: with one, the incident is listed, unless it is muted. */
+const fullDisks = async (db: Context['db'], workspaceId: Id<'workspace'>): Promise<Attention[]> =>
+  (await listFullDisks(db, workspaceId)).map(({ id, name, share, since }) => ({
+    kind: 'disk_full',
+    summary: `The disk of ${name} is ${Math.floor(share * 100)}% full.`,
+    reason: null,
+    target: { kind: 'server', id, name },
+    application_id: null,
+    deployment_id: null,
+    since,
+  }))
+
+const expiringCertificates = async (
+  db: Context['db'],
+  workspaceId: Id<'workspace'>,
+  now: Date,
+): Promise<Attention[]> =>
+  (await listExpiringCertificates(db, workspaceId, now)).map(
+    ({ host, application_id, name, expires_at }) => ({
+      kind: 'certificate_expiring',
+      summary:
+        expires_at > now
+          ? `The certificate of ${host} expires soon.`
+          : `The certificate of ${host} has expired.`,
+      reason: null,
+      target: { kind: 'application', id: application_id, name },
+      application_id,
+      deployment_id: null,
+      since: expires_at,
+    }),
+  )
 
 const pausedChannels = async (db: Context['db'], workspaceId: Id<'workspace'>): Promise<Attention[]> =>
   (await listPausedChannels(db, workspaceId)).map(({ id, name, reason, since }) => ({
@@ -144,13 +183,14 @@ async function firingIncidents(
   const firing = await listFiringIncidents(db, workspaceId, now)
   return firing
     .filter((incident) => quietUntil(incident, now) === null && !isAlreadyListed(incident, known))
-    .map(({ id, severity, summary, subject_name, application_id, since }) => ({
+    .map(({ id, kind, severity, summary, subject_name, server_id, application_id, since }) => ({
       kind: `alert_${severity}` as const,
       summary,
       reason: null,
       target: { kind: 'incident' as const, id, name: subject_name },
       application_id,
       deployment_id: null,
+      alert: { kind, server_id, application_id },
       since,
     }))
 }

@@ -85,7 +85,14 @@ test('returns only counts for a workspace without problems', async () => {
   const old = new Date(Date.now() - 31 * 86_400_000)
   await deploy(shop, { status: 'failed', created_at: old })
   await deploy(shop, { status: 'completed' })
-  expect(await home()).toEqual({ servers: 1, applications: 1, deploys: 2, attention: [], more: 0 })
+  expect(await home()).toEqual({
+    servers: 1,
+    applications: 1,
+    deploys: 2,
+    attention: [],
+    more: 0,
+    checklist: { server: true, application: true, domain: false, team: true, alerts: false },
+  })
 })
 
 test('lists problems, with each application once', async () => {

@@ -21,6 +21,22 @@ export async function readCounts(db: Db, workspaceId: Id<'workspace'>, since: Da
   return rows[0] ?? { servers: 0, applications: 0, deploys: 0 }
 }
 
+type Checklist = Record<'server' | 'application' | 'domain' | 'team' | 'alerts', boolean>
+
+export async function readChecklist(db: Db, workspaceId: Id<'workspace'>): Promise<Checklist> {
+  const has = (from: RawBuilder<unknown>) =>
+    sql`exists (select from ${from} and o.workspace_id = ${workspaceId})`
+  const { rows } = await sql<Checklist>`
+    select
+      ${has(sql`servers o where true`)} as server,
+      ${has(sql`applications o where o.release_id is not null`)} as application,
+      ${has(sql`domains o where not o.generated`)} as domain,
+      (select count(*) > 1 from members where workspace_id = ${workspaceId})
+        or ${has(sql`invites o where true`)} as team,
+      ${has(sql`notifications o where true`)} as alerts`.execute(db)
+  return rows[0] ?? { server: false, application: false, domain: false, team: false, alerts: false }
+}
+
 interface ResourceName {
   id: string
   name: string
@@ -143,6 +159,50 @@ export async function listFailedCertificates(
     join applications a on a.workspace_id = d.workspace_id and a.id = d.application_id and a.deleting_at is null
     where t.workspace_id = ${workspaceId} and t.status = 'failed'
     order by t.host, a.id`.execute(db)
+  return rows
+}
+
+interface ExpiringCertificate extends Omit<FailedCertificate, 'error' | 'since'> {
+  expires_at: Date
+}
+
+/** Let's Encrypt certificates are renewed weeks before, so these were uploaded or cannot be renewed. */
+export async function listExpiringCertificates(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  now: Date,
+): Promise<ExpiringCertificate[]> {
+  const { rows } = await sql<ExpiringCertificate>`
+    select distinct on (t.host) t.host, a.id as application_id, a.name, t.expires_at
+    from certificates t
+    join domains d on d.workspace_id = t.workspace_id and d.host = t.host
+    join applications a on a.workspace_id = d.workspace_id and a.id = d.application_id and a.deleting_at is null
+    where t.workspace_id = ${workspaceId} and t.status <> 'failed'
+      and t.expires_at < ${now}::timestamptz + least(interval '7 days', (t.expires_at - t.valid_from) / 4)
+      and not exists (select from incidents i where i.workspace_id = t.workspace_id and i.kind = 'certificate_expiry'
+        and i.subject_name = t.host and i.state = 'firing')
+    order by t.host, a.id`.execute(db)
+  return rows
+}
+
+interface FullDisk {
+  id: Id<'server'>
+  name: string
+  share: number
+  since: Date
+}
+
+export async function listFullDisks(db: Db, workspaceId: Id<'workspace'>): Promise<FullDisk[]> {
+  const { rows } = await sql<FullDisk>`
+    select s.id, s.name, m.at as since, (m.disk_used / m.disk_total::double precision) as share
+    from servers s
+    cross join lateral (
+      select m.at, m.disk_used, m.disk_total from server_samples m
+      where m.workspace_id = s.workspace_id and m.server_id = s.id and m.at > now() - interval '10 minutes'
+      order by m.at desc limit 1) m
+    where s.workspace_id = ${workspaceId} and m.disk_total > 0 and m.disk_used >= 0.9 * m.disk_total
+      and not exists (select from incidents i where i.workspace_id = s.workspace_id and i.kind = 'disk'
+        and i.server_id = s.id and i.state = 'firing')`.execute(db)
   return rows
 }
 

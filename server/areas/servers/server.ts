@@ -9,6 +9,7 @@ import { keyFingerprint } from '../../remote/ssh/key-pair.ts'
 import { type Actor, hasPermission } from '../../route.ts'
 import type { Db, Tables } from '../../tables.ts'
 import { presentCloud } from './cloud.ts'
+import { noUsage, readServerUsage, type ServerUsage } from './usage.ts'
 
 export type ServerRow = Selectable<Tables['servers']>
 
@@ -19,9 +20,10 @@ type ProjectOf = Awaited<ReturnType<typeof listServerProjects>>[number]
 interface Beside {
   projects: ProjectOf[]
   clouds: CloudRow[]
+  usage: Map<Id<'server'>, ServerUsage>
 }
 
-const shown = (row: ServerRow, { projects, clouds }: Beside): z.input<typeof server> => ({
+const shown = (row: ServerRow, { projects, clouds, usage }: Beside): z.input<typeof server> => ({
   id: row.id,
   name: row.name,
   status: row.status,
@@ -54,6 +56,7 @@ const shown = (row: ServerRow, { projects, clouds }: Beside): z.input<typeof ser
   compose_version: row.compose_version,
   last_seen_at: row.last_seen_at?.toISOString() ?? null,
   created_at: row.created_at.toISOString(),
+  ...(usage.get(row.id) ?? noUsage),
 })
 
 const hostKey = (key: string | null) =>
@@ -77,6 +80,7 @@ async function readBeside(
   return {
     projects: await listServerProjects(db, workspaceId, ids),
     clouds: await listServerClouds(db, workspaceId, ids),
+    usage: await readServerUsage(db, workspaceId, ids),
   }
 }
 

@@ -49,7 +49,7 @@ export async function deployTemplate(
     also: async (trx: Trx, row: ApplicationRow) => {
       const asked = { type: 'deploy_application', allowHostAccess: mayEmpower } as const
       const notes_sealed = sealNotes(ctx, row.id, fillNotes(loaded.notes, begun.env))
-      await changeApplication(trx, row.workspace_id, row.id, { notes_sealed })
+      await changeApplication(trx, row.workspace_id, row.id, { notes_sealed, logo: loaded.logo })
       begun.id = (await createDeployment(ctx, trx, actor, row, asked)).id
     },
   }

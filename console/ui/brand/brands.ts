@@ -1,11 +1,14 @@
 import {
   siActualbudget,
+  siApache,
   siAudiobookshelf,
   siAuthentik,
+  siCaddy,
   siChangedetection,
   siChatwoot,
   siClickhouse,
   siDirectus,
+  siDocker,
   siFireflyiii,
   siForgejo,
   siFreshrss,
@@ -28,16 +31,21 @@ import {
   siMysql,
   siN8n,
   siNextcloud,
+  siNginx,
+  siNodedotjs,
   siNtfy,
   siOllama,
   siPaperlessngx,
+  siPhp,
   siPhpmyadmin,
   siPlausibleanalytics,
   siPostgresql,
+  siPython,
   siQdrant,
   siRabbitmq,
   siRedis,
   siSearxng,
+  siTraefikproxy,
   siTrilium,
   siUptimekuma,
   siVaultwarden,
@@ -48,8 +56,8 @@ import {
   type SimpleIcon,
 } from 'simple-icons'
 
-/** Icons that templates can use: those of the catalog, to limit the bundle. */
-export const logos: Readonly<Record<string, SimpleIcon>> = {
+/** Exactly those that templates of the catalog name, to limit the bundle. */
+export const catalogBrands: Readonly<Record<string, SimpleIcon>> = {
   actualbudget: siActualbudget,
   audiobookshelf: siAudiobookshelf,
   authentik: siAuthentik,
@@ -96,4 +104,17 @@ export const logos: Readonly<Record<string, SimpleIcon>> = {
   vikunja: siVikunja,
   wikidotjs: siWikidotjs,
   wordpress: siWordpress,
+}
+
+/** Those of common images as well. */
+export const brands: Readonly<Record<string, SimpleIcon>> = {
+  ...catalogBrands,
+  apache: siApache,
+  caddy: siCaddy,
+  docker: siDocker,
+  nginx: siNginx,
+  nodedotjs: siNodedotjs,
+  php: siPhp,
+  python: siPython,
+  traefikproxy: siTraefikproxy,
 }

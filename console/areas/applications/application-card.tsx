@@ -1,0 +1,95 @@
+import { Link } from 'react-router'
+import { AddressText } from '../../lib/address.tsx'
+import { applicationPath } from '../../paths.ts'
+import { formatInUnit } from '../../ui/chart/chart-units.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Sparkline } from '../../ui/sparkline.tsx'
+import { ExternalTextLink } from '../../ui/text-link.tsx'
+import { Time } from '../../ui/time.tsx'
+import { ApplicationBadge, DeployingLabel } from './application-badge.tsx'
+import { ApplicationLogo } from './application-logo.tsx'
+import { isDeploying } from './application-status.ts'
+import type { HomeApplication } from './queries.ts'
+import { sourceSummary } from './source-label.ts'
+
+export function ApplicationCard({ application }: { application: HomeApplication }) {
+  const { id, name, address, source, deployment } = application
+  return (
+    <li className={`relative ${cardClasses} hover:border-edge hover:bg-subtle`}>
+      <div className="flex min-w-0 items-center gap-3">
+        <ApplicationLogo application={application} />
+        <div className="min-w-0 flex-1">
+          <div className="flex items-center justify-between gap-2">
+            <Link to={applicationPath(id)} className={linkClasses}>
+              <bdi>{name}</bdi>
+            </Link>
+            {isDeploying(application) && deployment ? (
+              <DeployingLabel deployment={deployment} />
+            ) : (
+              <ApplicationBadge application={application} />
+            )}
+          </div>
+          <p className="flex min-w-0 text-sm text-muted">
+            {address === null ? (
+              <span className="truncate">{sourceSummary(source)}</span>
+            ) : (
+              <ExternalTextLink href={address} className="relative max-w-full">
+                <span className="truncate">
+                  <AddressText>{address.replace(/^https?:\/\/|\/$/g, '')}</AddressText>
+                </span>
+              </ExternalTextLink>
+            )}
+          </p>
+        </div>
+      </div>
+      <Requests application={application} />
+      <p className="truncate text-xs text-muted">
+        {deployment ? (
+          <>
+            <Time at={deployment.created_at} /> by <bdi>{deployment.actor.name}</bdi>
+          </>
+        ) : (
+          'Not deployed yet'
+        )}
+      </p>
+    </li>
+  )
+}
+
+function Requests({ application: { name, requests } }: { application: HomeApplication }) {
+  const measured = requests.filter((value) => value !== null)
+  const average = measured.reduce((sum, value) => sum + value, 0) / measured.length
+  const figure =
+    measured.length === 0 ? 'No requests' : formatInUnit(average, 'frequency').replace('/s', ' req/s')
+  return (
+    <div className="flex items-end gap-3" title="Requests in the last 24 hours">
+      <Sparkline
+        label={`Requests to ${name} in the last 24 hours, on average: ${figure}`}
+        values={requests}
+        className="h-8 min-w-0 flex-1"
+      />
+      <span aria-hidden className="shrink-0 text-xs text-muted tabular-nums">
+        {figure}
+      </span>
+    </div>
+  )
+}
+
+export const ApplicationCardSkeleton = () => (
+  <li className={cardClasses}>
+    <div className="flex items-center gap-3">
+      <Skeleton className="size-9 rounded-lg!" />
+      <div className="flex h-10 flex-1 flex-col justify-around">
+        <Skeleton className="h-3.5 w-32" />
+        <Skeleton className="h-3.5 w-44" />
+      </div>
+    </div>
+    <Skeleton className="h-8 w-full" />
+    <Skeleton className="h-4 w-36" />
+  </li>
+)
+
+const cardClasses = 'flex min-w-0 flex-col gap-3 rounded-lg border border-line bg-raised p-4'
+
+const linkClasses =
+  'min-w-0 truncate font-semibold outline-none after:absolute after:inset-0 after:rounded-lg focus-visible:after:outline-2 focus-visible:after:outline-accent-ink'

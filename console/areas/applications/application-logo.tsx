@@ -1,0 +1,26 @@
+import { Box, Layers } from 'lucide-react'
+import { BrandLogo } from '../../ui/brand/brand-logo.tsx'
+import { imageBrands } from '../../ui/brand/image-brand.ts'
+import { GitHubMark } from '../../ui/logo.tsx'
+import { displayedImage } from './application-status.ts'
+import type { Application } from './queries.ts'
+import { isCompose } from './source-label.ts'
+
+interface ApplicationLogoProps {
+  application: Pick<Application, 'logo' | 'source' | 'release'>
+  large?: boolean
+}
+
+/** The logo of the template or image, otherwise the kind of source. */
+export function ApplicationLogo({ application, large = false }: ApplicationLogoProps) {
+  const { logo, source } = application
+  const image = displayedImage(application)
+  const names = [...(logo === null ? [] : [logo]), ...(image === null ? [] : imageBrands(image))]
+  return <BrandLogo names={names} large={large} fallback={<SourceIcon type={source.type} />} />
+}
+
+function SourceIcon({ type }: { type: string }) {
+  if (type === 'github') return <GitHubMark />
+  const Icon = isCompose(type) ? Layers : Box
+  return <Icon className="size-4" />
+}

@@ -1,0 +1,2 @@
+-- Logo of the template that the application was created from.
+alter table applications add column logo text;
