@@ -8,6 +8,7 @@ import { readPreview } from './alert-body.ts'
 import type { AlertDraft } from './alert-draft.ts'
 import { toChartPoints, previewText, chartScale } from './preview-points.ts'
 import { type Preview, type PreviewBody, previewQuery } from './queries.ts'
+import { AddressText } from '../../lib/address.tsx'
 
 const DAY = 86_400
 const PAUSE = 300
@@ -27,7 +28,9 @@ export function PreviewChart({ draft }: { draft: AlertDraft }) {
       {scale && drawn && drawn.series.length > 0 && <Drawn draft={draft} data={drawn} scale={scale} />}
       <div aria-live="polite" className="min-h-5 text-sm text-muted">
         {waits && <Skeleton className="h-4 w-64" />}
-        {error && !isTyping(error) && 'Could not load the preview. You can still save the alert.'}
+        {error && !isTyping(error) && (
+          <AddressText>{`Could not load the preview: ${error.message} You can still save the alert.`}</AddressText>
+        )}
         {data && previewText(draft.kind, data)}
       </div>
     </div>

@@ -150,7 +150,6 @@ function AuthorizeKey({ server: { id, name, user, reason, host_key: confirmed } 
 
 export function KeyCommand({ id }: { id: string }) {
   const { data: key, error } = useQuery(serverKeyQuery(id))
-  if (error) return <ErrorText error={error} />
-  if (!key) return <Skeleton className="h-18 w-full rounded-md!" />
+  if (!key) return error ? <ErrorText error={error} /> : <Skeleton className="h-18 w-full rounded-md!" />
   return <CodeBlock label="Copy the command that adds the key">{key.command}</CodeBlock>
 }
