@@ -45,7 +45,7 @@ test('asks before a deployment repeats a crashed release', async () => {
   await button(page, 'Deploy').click()
   const dialog = page.getByRole('alertdialog')
   await sees(
-    dialog.getByText('Release 2 (rig/busybox:latest) crashed, and you rolled back to release 1.', {
+    dialog.getByText('Release 2 (rig/busybox:latest) crashed and was rolled back to release 1.', {
       exact: false,
     }),
   )
