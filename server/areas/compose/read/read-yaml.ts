@@ -46,7 +46,9 @@ function lenientLexer(): Lexer {
   let indent = 0
   Reflect.defineProperty(lexer, 'indentNext', {
     get: () => (Reflect.get(lexer, 'flowLevel') > 0 ? 0 : indent),
-    set: (value: number) => (indent = value),
+    set(value: number) {
+      indent = value
+    },
   })
   return lexer
 }
