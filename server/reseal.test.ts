@@ -24,7 +24,7 @@ import {
 import { makeCommand } from '../test/support/factories/factories.ts'
 import { readCause, sealCause } from './areas/alerts/incident.ts'
 import { openErrors, openStepError, sealStepError } from './areas/deployments/run/deployment.ts'
-import { openChunk } from './areas/saved-logs/saved-log.ts'
+import { openChunk } from './areas/saved-logs/log-chunks.ts'
 import { openSettings } from './areas/notifications/channel-type.ts'
 import { readAccountKey } from './areas/domains/acme-request.ts'
 import { certificateKeySealContext } from './areas/applications/hosts/certificate-request.ts'

@@ -530,6 +530,8 @@ export interface Tables {
     first_at: Date
     last_at: Date
     saved_at: Now
+    /** Of a copy of a log that goes on, the position of its last line; empty until it is complete. */
+    copied_to: string | null
   }
   saved_log_chunks: {
     workspace_id: Id<'workspace'>

@@ -4,6 +4,7 @@ import type { Area } from '../../area.ts'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs.ts'
 import { route } from '../../route.ts'
+import { watchers } from './copy-logs.ts'
 import { downloadSavedLog, listSavedLogs, searchSavedLogs, streamSavedLog } from './read-saved-logs.ts'
 import { deleteExpiredLogs } from './saved-log.ts'
 
@@ -36,4 +37,4 @@ const schedules = [
   },
 ]
 
-export const savedLogsArea: Area = { name: 'saved-logs', routes, jobs, schedules }
+export const savedLogsArea: Area = { name: 'saved-logs', routes, jobs, schedules, watchers }

@@ -7,7 +7,7 @@ import { type Actor, ReplyWithHeaders } from '../../route.ts'
 import { getApplicationRow } from '../applications/application.ts'
 import { stillHasPermission } from '../auth/authenticate.ts'
 import type { LogEvent } from '../logs/log-batch.ts'
-import { openChunk, type SavedLine } from './saved-log.ts'
+import { openChunk, type SavedLine } from './log-chunks.ts'
 import {
   findNextChunk,
   findSavedLogRow,

@@ -6,6 +6,10 @@ import type { Db, Tables } from '../../tables.ts'
 export type SavedLogRow = Selectable<Tables['saved_logs']>
 type Chunk = Selectable<Tables['saved_log_chunks']>
 
+/** The copy of a log is shown once its container is gone: until then the log itself is. */
+const isShown = sql<boolean>`(saved_logs.copied_to is null or not exists (
+  select from containers c where c.workspace_id = saved_logs.workspace_id and c.id = saved_logs.container_id))`
+
 export const listSavedLogRows = (
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -15,7 +19,7 @@ export const listSavedLogRows = (
   readPage<SavedLogRow>(
     db,
     {
-      from: sql`select * from saved_logs where workspace_id = ${workspaceId} and application_id = ${applicationId} and lines > 0
+      from: sql`select * from saved_logs where workspace_id = ${workspaceId} and application_id = ${applicationId} and lines > 0 and ${isShown}
         ${query.release === undefined ? sql`` : sql`and release = ${query.release}`}`,
       order: ['id'],
       direction: 'desc',
@@ -36,6 +40,7 @@ export const findSavedLogRow = (
     .where('application_id', '=', applicationId)
     .where('id', '=', id)
     .where('lines', '>', 0)
+    .where(isShown)
     .executeTakeFirst()
 
 export const insertSavedLog = (db: Db, log: Insertable<Tables['saved_logs']>) =>
@@ -72,16 +77,18 @@ export const updateSavedLog = (
 
 export const deleteSavedLog = (
   db: Db,
-  workspaceId: Id<'workspace'>,
-  applicationId: Id<'application'>,
-  containerId: string,
+  { workspace_id, application_id, container_id }: LogOfContainer,
+  onlyCopy: boolean,
 ) =>
   db
     .deleteFrom('saved_logs')
-    .where('workspace_id', '=', workspaceId)
-    .where('application_id', '=', applicationId)
-    .where('container_id', '=', containerId)
+    .where('workspace_id', '=', workspace_id)
+    .where('application_id', '=', application_id)
+    .where('container_id', '=', container_id)
+    .$if(onlyCopy, (query) => query.where('copied_to', 'is not', null))
     .execute()
+
+type LogOfContainer = Pick<SavedLogRow, 'workspace_id' | 'application_id' | 'container_id'>
 
 /** Keeps one workspace from filling the disk of the instance. */
 const maxWorkspaceBytes = 2_000_000_000
@@ -146,6 +153,39 @@ export const listChunkNumbers = (
     .where('saved_logs.workspace_id', '=', workspaceId)
     .where('saved_logs.application_id', '=', applicationId)
     .where('saved_logs.lines', '>', 0)
+    .where(isShown)
     .orderBy('saved_log_chunks.last_at', 'desc')
     .orderBy('saved_log_chunks.seq', 'desc')
     .execute()
+
+export interface LoggedContainer extends Pick<
+  SavedLogRow,
+  'workspace_id' | 'application_id' | 'deployment_id' | 'service' | 'release' | 'container_id'
+> {
+  log_days: number
+  log_megabytes: number
+  /** Containers of the application. */
+  containers: number
+  copy: { id: Id<'savedLog'>; copied_to: string; lines: number; bytes: number; chunks: number } | null
+}
+
+/** Containers of applications on the server whose logs are saved, with the copies of their logs. */
+export async function listLoggedContainers(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  serverId: Id<'server'>,
+): Promise<LoggedContainer[]> {
+  const { rows } = await sql<LoggedContainer>`
+    select i.workspace_id, i.application_id, i.deployment_id, i.service, r.number as release, i.container_id,
+      a.log_days, a.log_megabytes, (count(*) over (partition by i.application_id))::integer as containers,
+      (select jsonb_build_object('id', l.id, 'copied_to', l.copied_to, 'lines', l.lines, 'bytes', l.bytes,
+          'chunks', (select coalesce(max(seq) + 1, 0) from saved_log_chunks c where c.log_id = l.id))
+        from saved_logs l where l.workspace_id = i.workspace_id and l.application_id = i.application_id
+          and l.container_id = i.container_id and l.copied_to <> '') as copy
+    from instances i
+    join applications a on a.workspace_id = i.workspace_id and a.id = i.application_id
+    join releases r on r.workspace_id = i.workspace_id and r.id = i.release_id
+    where i.workspace_id = ${workspaceId} and i.server_id = ${serverId} and i.container_id is not null
+      and i.state in ('serving', 'stopped') and a.log_days > 0 and a.deleting_at is null`.execute(db)
+  return rows
+}

@@ -44,6 +44,14 @@ describe('detectLevel', () => {
     ['12:00PM ERR no', 'error'],
     ['{"@t":"2030-01-31T12:00:00Z","@l":"Error","@m":"no"}', 'error'],
     ['12:00:00.000 [error] GenServer terminating', 'error'],
+    ['[12:00:00 ERR] no', 'error'],
+    ['PHP Fatal error:  Uncaught Error: no', 'error'],
+    ['PHP Warning:  Undefined variable', 'warn'],
+    ['12:00:00.123 [main] ERROR com.acme.Shop - no', 'error'],
+    ['{"message":"no","level":"error","timestamp":"2030-01-31T12:00:00Z"}', 'error'],
+    ['{"level":"warn","ts":1700000000.1,"caller":"main.go:7","msg":"hm"}', 'warn'],
+    ['I, [2030-01-31T12:00:00.123456 #7]  INFO -- : Started GET "/errors"', 'info'],
+    ['ts=2030-01-31T12:00:00Z lvl=eror msg=no', 'error'],
   ])('detects in %j level %s', (line, level) => {
     expect(detectLevel(line)).toBe(level)
   })

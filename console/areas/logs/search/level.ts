@@ -51,11 +51,11 @@ const klog = /^([IWEF])\d{4} \d\d:\d\d:/
 const klogLevels: Record<string, Level> = { I: 'info', W: 'warn', E: 'error', F: 'error' }
 /** `[ERROR]`, `<warn>`, `|INFO |`, `[12/warn]`. */
 const bracketed = /[[(<|]\s?(?:[\w.-]{1,20}[/:])?([A-Za-z]{3,11})\s{0,2}[\])>|]/g
-/** Capitals only, because it could be any word otherwise: `ERROR something`, `2030-01-31 12:00:00 WARN something`. */
-const shouted = /(?:^|[\s:.])([A-Z]{3,11})(?=[\s:|,;![-]|$)/g
+/** Capitals only, because it could be any word otherwise: `ERROR something`, `2030-01-31 12:00:00 WARN something`, `[12:00:00 ERR]`. */
+const shouted = /(?:^|[\s:.])([A-Z]{3,11})(?=[\s:|,;![\]-]|$)/g
 /** `error: something`, `Warning: something`, `TypeError: something`, `npm ERR! something`. */
 const announced =
-  /^(?:\S{1,40}:? )?(?:[\w.]{0,60}?)(error|exception|warning|warn|fatal|panic|info|debug|trace|fail|crit|dbug)\b ?[:!]/i
+  /^(?:\S{1,40}:? )?(?:fatal |parse )?(?:[\w.]{0,60}?)(error|exception|warning|warn|fatal|panic|info|debug|trace|fail|crit|dbug)\b ?[:!]/i
 
 /** `2030-01-31T12:00:00Z<tab>error<tab>something` and `12:00:00 error something`, as zap and winston write. */
 const afterTime =
