@@ -26,7 +26,7 @@ async function watchLogs(
   _host: unknown,
   signal: AbortSignal,
 ): Promise<void> {
-  await pause(randomInt(1_000, every), signal)
+  await pause(randomInt(60_000, every), signal)
   while (!signal.aborted) {
     await copyLogs(ctx, server, signal)
     await pause(every, signal)
