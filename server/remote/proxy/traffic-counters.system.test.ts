@@ -10,14 +10,12 @@ const { admin, visit } = await startHaproxy(
   (request, reply) => {
     seen.push(request.headers[probeHeader])
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://shop.test')
-    if (pathname === '/hold') return void open.push(() => void reply.end())
-    setTimeout(
-      () =>
-        reply
-          .writeHead(Number(searchParams.get('status') ?? 200))
-          .end(pathname === '/large' ? 'x'.repeat(100_000) : ''),
-      Number(searchParams.get('ms') ?? 0),
-    )
+    const answer = () =>
+      void reply
+        .writeHead(Number(searchParams.get('status') ?? 200))
+        .end(pathname === '/large' ? 'x'.repeat(100_000) : '')
+    if (pathname === '/hold') open.push(answer)
+    else setTimeout(answer, Number(searchParams.get('ms') ?? 0))
   },
   { probeKey },
 )
