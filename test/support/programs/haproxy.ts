@@ -70,14 +70,18 @@ export async function startHaproxy(answer: RequestListener, routing: Partial<Rou
     socket.end(`${command}\n`)
     return text(socket)
   }
-  async function visit(options: RequestOptions = {}): Promise<{ status: number; text: string }> {
-    const { headers, ...others } = { host: '127.0.0.1', headers: {}, ...options }
+  async function visit({ headers, ...options }: Visit = {}): Promise<{ status: number; text: string }> {
+    const others = { host: '127.0.0.1', ...options }
     const sent = request({ port, agent: false, ...others, headers: { host: 'shop.test', ...headers } }).end()
     const [reply]: IncomingMessage[] = await once(sent, 'response')
     return { status: reply?.statusCode ?? 0, text: reply ? await text(reply) : '' }
   }
   await vi.waitFor(() => visit(), { timeout: 20_000 })
   return { folder, plan, admin, visit }
+}
+
+interface Visit extends Pick<RequestOptions, 'host' | 'localAddress' | 'path'> {
+  headers?: Record<string, string | string[]>
 }
 
 const portOf = (url: string) => Number(new URL(url).port)
