@@ -51,7 +51,7 @@ export function ListPage<Row extends { id: string }, Page, Key extends QueryKey>
     <>
       <PageHeader title={title} action={action} />
       {!(nothing && q === '' && !narrowed) && (
-        <div className="flex flex-wrap items-center gap-3">
+        <div className="flex items-center gap-3 sm:flex-wrap">
           <SearchInput value={q} onChange={setQ} label={`Search ${things}`} />
           {filter?.control}
         </div>

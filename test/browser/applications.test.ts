@@ -135,7 +135,6 @@ longTest('lists an application, finds it in the palette and shows it on its serv
   const page = await stage.page({ token: team.viewer.token })
   await page.goto('/dashboard/applications')
   await row(page, 'shop').locator('[data-tone=green]').getByText('Running').waitFor(soon)
-  await sees(row(page, 'shop').getByText('Completed'))
   await sees(row(page, 'shop').getByText('1/1'))
   await sees(row(page, 'shop').getByText('rig/app:latest'))
   const address = row(page, 'shop').getByRole('link', { name: /sslip\.io/ })

@@ -1,8 +1,11 @@
 import { AddressSpan, AddressText, useMaskedText } from '../../lib/address.tsx'
 import type { ReactNode } from 'react'
+import { ImageName } from '../../ui/image-name.tsx'
 import { ExternalTextLink } from '../../ui/text-link.tsx'
 import { byNumber, byText, byTime } from '../../ui/table/sort.ts'
 import type { Column } from '../../ui/table/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { ApplicationLogo } from './application-logo.tsx'
 import { ApplicationBadge } from './application-badge.tsx'
 import { containersLabel, displayedImage, nextImage } from './application-status.ts'
 import type { Application } from './queries.ts'
@@ -24,16 +27,18 @@ const urgency: readonly Application['state'][] = [
 export const applicationColumns: Columns = {
   name: {
     head: 'Name',
-    cell: ({ name }) => <bdi className="min-[1280px]:inline-block min-[1280px]:min-w-28">{name}</bdi>,
+    cell: (application) => <Name application={application} />,
     sort: byText(({ name }) => name),
   },
   state: {
     head: 'Status',
+    desk: true,
     cell: (application) => <State application={application} />,
     sort: byNumber(({ state }) => urgency.indexOf(state), ['most urgent first', 'least urgent first']),
   },
   server: {
     head: 'Server',
+    desk: true,
     cell: ({ server }) => (
       <bdi className="line-clamp-2 wrap-anywhere min-[1280px]:min-w-20" title={server.name}>
         {server.name}
@@ -43,17 +48,20 @@ export const applicationColumns: Columns = {
   },
   source: {
     head: 'Source',
+    desk: true,
     cell: (application) => <Source application={application} />,
     roomy: true,
     sort: byText(({ source, release }) => displayedImage({ source, release }) ?? sourceSummary(source)),
   },
   address: {
     head: 'URL',
+    desk: true,
     cell: ({ address }) => address && <OpenAddress address={address} />,
     sort: byText(({ address }) => address),
   },
   containers: {
     head: 'Containers',
+    desk: true,
     cell: (application) =>
       application.containers.wanted > 0 && (
         <span title={containersLabel(application)}>
@@ -70,10 +78,39 @@ export const applicationColumns: Columns = {
 export const deploymentColumn = (cell: (latest: NonNullable<Application['deployment']>) => ReactNode) =>
   ({
     head: 'Last deployment',
+    desk: true,
     cell: ({ deployment }) => deployment && cell(deployment),
     narrow: true,
     sort: byTime(({ deployment }) => deployment?.created_at ?? null, { none: 0 }),
   }) satisfies Column<Application>
+
+/** On phones, all that a row says stands in two lines here. */
+const Name = ({ application }: { application: Application }) => {
+  const { name, address, source, deployment } = application
+  return (
+    <span className="flex min-w-0 items-center gap-3 sm:min-w-28">
+      <ApplicationLogo application={application} size="small" />
+      <span className="min-w-0 flex-1">
+        <span className="flex items-center justify-between gap-2">
+          <bdi className="wrap-anywhere">{name}</bdi>
+          <span className="sm:hidden">
+            <ApplicationBadge application={application} />
+          </span>
+        </span>
+        <span className="flex justify-between gap-2 text-sm font-normal text-muted sm:hidden">
+          <span className="truncate">
+            {address === null ? (
+              (displayedImage(application) ?? sourceSummary(source))
+            ) : (
+              <AddressText>{address.replace(/^https?:\/\/|\/$/g, '')}</AddressText>
+            )}
+          </span>
+          {deployment && <Time at={deployment.created_at} />}
+        </span>
+      </span>
+    </span>
+  )
+}
 
 const State = ({ application }: { application: Application }) => (
   <span className="inline-flex max-w-64 flex-col items-start gap-0.5 py-1.5 max-sm:max-w-full max-sm:items-end max-sm:py-0">
@@ -95,32 +132,22 @@ function Source({ application }: { application: Application }) {
   const next = nextImage(application)
   if (image === null) return <span title={source.services?.join(', ')}>{sourceSummary(source)}</span>
   return (
-    <span className="inline-flex max-w-64 flex-col sm:min-w-24">
-      <Image>{image}</Image>
+    <span className="inline-flex max-w-44 flex-col sm:min-w-24">
+      <ImageName>{image}</ImageName>
       {next !== undefined && (
         <span className="flex gap-1 text-muted">
-          Next: <Image>{next}</Image>
+          Next: <ImageName>{next}</ImageName>
         </span>
       )}
     </span>
   )
 }
 
-const Image = ({ children }: { children: string }) => (
-  <span
-    dir="ltr"
-    title={children}
-    className="line-clamp-1 min-w-0 font-mono text-sm break-all max-sm:line-clamp-2"
-  >
-    {children}
-  </span>
-)
-
 /** Above the link that covers the row. */
 function OpenAddress({ address }: { address: string }) {
   const mask = useMaskedText()
   return (
-    <ExternalTextLink href={address} className="relative max-w-40 max-sm:max-w-full min-[1280px]:max-w-64">
+    <ExternalTextLink href={address} className="relative max-w-40 max-sm:max-w-full min-[1280px]:max-w-48">
       <span className="truncate" title={mask(address)}>
         <AddressText>{address.replace(/^https?:\/\/|\/$/g, '')}</AddressText>
       </span>

@@ -1,4 +1,5 @@
 import { Box, Layers } from 'lucide-react'
+import type { ComponentProps } from 'react'
 import { BrandLogo } from '../../ui/brand/brand-logo.tsx'
 import { imageBrands } from '../../ui/brand/image-brand.ts'
 import { GitHubMark } from '../../ui/logo.tsx'
@@ -8,15 +9,15 @@ import { isCompose } from './source-label.ts'
 
 interface ApplicationLogoProps {
   application: Pick<Application, 'logo' | 'source' | 'release'>
-  large?: boolean
+  size?: ComponentProps<typeof BrandLogo>['size']
 }
 
 /** The logo of the template or image, otherwise the kind of source. */
-export function ApplicationLogo({ application, large = false }: ApplicationLogoProps) {
+export function ApplicationLogo({ application, size = 'medium' }: ApplicationLogoProps) {
   const { logo, source } = application
   const image = displayedImage(application)
   const names = [...(logo === null ? [] : [logo]), ...(image === null ? [] : imageBrands(image))]
-  return <BrandLogo names={names} large={large} fallback={<SourceIcon type={source.type} />} />
+  return <BrandLogo names={names} size={size} fallback={<SourceIcon type={source.type} />} />
 }
 
 function SourceIcon({ type }: { type: string }) {

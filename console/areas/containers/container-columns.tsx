@@ -2,6 +2,7 @@ import { formatBytes } from '../../../contract/shared/bytes.ts'
 import { formatInUnit } from '../../ui/chart/chart-units.ts'
 import { byNumber, byText, byTime } from '../../ui/table/sort.ts'
 import type { Column } from '../../ui/table/table.tsx'
+import { ImageName } from '../../ui/image-name.tsx'
 import { Time } from '../../ui/time.tsx'
 import type { Container, ContainerVerb } from './queries.ts'
 import { ContainerPorts } from './container-ports.tsx'
@@ -26,12 +27,8 @@ export const containerColumns = (
   {
     head: 'Image',
     cell: ({ image }) => (
-      <span
-        dir="ltr"
-        title={image}
-        className="line-clamp-1 max-w-72 font-mono text-sm break-all max-sm:line-clamp-2 sm:min-w-28 min-[1280px]:min-w-44"
-      >
-        {image}
+      <span className="flex max-w-72 min-w-0 sm:min-w-28 min-[1280px]:min-w-44">
+        <ImageName>{image}</ImageName>
       </span>
     ),
     sort: byText(({ image }) => image),

@@ -51,7 +51,7 @@ export function useProjectFilter(): ProjectFilter {
   return {
     value,
     control: options.length > 1 && (
-      <div className="w-48 min-w-0 max-sm:w-full">
+      <div className="w-48 min-w-0 max-sm:w-36 max-sm:shrink-0">
         <Select aria-label="Project" options={options} value={value} onValueChange={set} />
       </div>
     ),

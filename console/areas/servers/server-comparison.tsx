@@ -1,4 +1,4 @@
-import { Address } from '../../lib/address.tsx'
+import { Address, AddressText } from '../../lib/address.tsx'
 import { useSettings } from '../../lib/settings.ts'
 import { UsageBar } from '../../ui/gauge.tsx'
 import { byNumber, byText } from '../../ui/table/sort.ts'
@@ -7,6 +7,7 @@ import { formatMonthlyCost } from './cloud-status.ts'
 import { type CloudServer, isCloudServer } from './creation/creation-steps.ts'
 import { Labels } from './labels.tsx'
 import type { Server } from './queries.ts'
+import { ServerBadge } from './server-status.tsx'
 import { serverColumns } from './server-columns.tsx'
 import { UsageBars, usageMeters } from './server-usage.tsx'
 
@@ -30,7 +31,7 @@ const usageHeads = { cpu: 'CPU', memory: 'Memory', disk: 'Disk' }
 /** What servers are compared by. */
 export const serverComparison: [Column<Server>, ...Column<Server>[]] = [
   { ...serverColumns.name, cell: (server) => <Name server={server} /> },
-  serverColumns.status,
+  { ...serverColumns.status, desk: true },
   usageColumn('cpu'),
   usageColumn('memory'),
   usageColumn('disk'),
@@ -75,11 +76,21 @@ export const serverComparison: [Column<Server>, ...Column<Server>[]] = [
 /** On phones, the figures that tables compare stand below the name. */
 const Name = ({ server }: { server: Server }) => (
   <span className="flex min-w-0 flex-col gap-0.5 py-1.5 max-sm:gap-2 max-sm:py-0 sm:min-w-20">
-    <bdi>{server.name}</bdi>
+    <span className="flex items-center justify-between gap-2">
+      <bdi className="wrap-anywhere">{server.name}</bdi>
+      <span className="sm:hidden">
+        <ServerBadge status={server.status} />
+      </span>
+    </span>
     <KnownBy server={server} />
     {server.usage && (
       <span className="font-normal sm:hidden">
         <UsageBars server={server} />
+      </span>
+    )}
+    {!server.usage && server.reason !== null && (
+      <span className="line-clamp-2 text-sm font-normal text-muted sm:hidden">
+        <AddressText>{server.reason}</AddressText>
       </span>
     )}
   </span>

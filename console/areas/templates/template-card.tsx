@@ -71,5 +71,9 @@ interface TemplateLogoProps {
 }
 
 const TemplateLogo = ({ template: { name, logo }, large = false }: TemplateLogoProps) => (
-  <BrandLogo names={logo === null ? [] : [logo]} fallback={initials(name)} large={large} />
+  <BrandLogo
+    names={logo === null ? [] : [logo]}
+    fallback={initials(name)}
+    size={large ? 'large' : 'medium'}
+  />
 )

@@ -56,8 +56,8 @@ const NewLink = ({ project }: { project: string }) => (
 
 const { name, state, server, source, address, containers } = applicationColumns
 const lastDeployment = deploymentColumn((deployment) => (
-  <span className="flex items-center gap-x-2 py-1 whitespace-nowrap sm:max-[1279px]:flex-col sm:max-[1279px]:items-start">
-    <LatestBadge deployment={deployment} />
+  <span className="flex flex-col items-start gap-0.5 py-1 whitespace-nowrap">
+    {deployment.status !== 'completed' && <LatestBadge deployment={deployment} />}
     <span className="text-muted">
       <Time at={deployment.created_at} />
     </span>

@@ -7,34 +7,40 @@ interface BrandLogoProps {
   names: readonly string[]
   /** Shown while the logos load, and for unknown names. */
   fallback: ReactNode
-  large?: boolean
+  size?: keyof typeof sizes
 }
 
 /** A logo in its color on a tile; in the text color if its own would hardly be seen in one of the themes. */
-export const BrandLogo = ({ names, fallback, large }: BrandLogoProps) => (
+export const BrandLogo = ({ names, fallback, size = 'medium' }: BrandLogoProps) => (
   <span
     aria-hidden
     className={classNames(
-      'flex shrink-0 items-center justify-center rounded-lg border border-line bg-subtle font-semibold text-muted',
-      large ? 'size-12 text-base' : 'size-9 text-xs',
+      'flex shrink-0 items-center justify-center border border-line bg-subtle font-semibold text-muted',
+      sizes[size].tile,
     )}
   >
     {names.length === 0 ? (
       fallback
     ) : (
       <Suspense fallback={fallback}>
-        <Known names={names} fallback={fallback} large={large ?? false} />
+        <Known names={names} fallback={fallback} size={size} />
       </Suspense>
     )}
   </span>
 )
 
-function Known({ names, fallback, large }: Required<BrandLogoProps>) {
+const sizes = {
+  small: { tile: 'size-7 rounded-md text-[11px]', mark: 'size-4' },
+  medium: { tile: 'size-9 rounded-lg text-xs', mark: 'size-5' },
+  large: { tile: 'size-12 rounded-lg text-base', mark: 'size-7' },
+}
+
+function Known({ names, fallback, size }: Required<BrandLogoProps>) {
   const brands = use(loadBrands())
   const brand = names.map((name) => brands[name]).find((found) => found !== undefined)
   if (!brand) return fallback
   return (
-    <svg viewBox="0 0 24 24" className={large ? 'size-7' : 'size-5'} fill={fillOf(brand)}>
+    <svg viewBox="0 0 24 24" className={sizes[size].mark} fill={fillOf(brand)}>
       <path d={brand.path} />
     </svg>
   )

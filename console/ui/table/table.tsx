@@ -68,14 +68,21 @@ export function Table<Row>({
               className={classNames(rowClasses, href && 'hover:bg-hover active:bg-pressed')}
             >
               {columns.map((column, index) => (
-                <td key={column.head} data-head={column.head} className={cellClasses(column, index === 0)}>
+                <td
+                  key={column.head}
+                  data-head={column.head}
+                  className={classNames(
+                    cellClasses(column, index === 0),
+                    index === 0 && actions && 'max-sm:pr-12',
+                  )}
+                >
                   {index === 0 && href ? (
                     <Link
                       to={href(row)}
                       state={linkState}
                       data-row-link
                       onKeyDown={moveBetweenRows}
-                      className="font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent-ink"
+                      className="font-medium outline-none max-sm:min-w-0 max-sm:flex-1 after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent-ink"
                     >
                       <AddressContent>{column.cell(row)}</AddressContent>
                     </Link>
@@ -107,7 +114,7 @@ function cellClasses<Row>(column: Column<Row>, first: boolean) {
     'h-10 px-4 max-sm:empty:hidden max-sm:h-auto max-sm:items-center max-sm:justify-between max-sm:gap-4',
     !column.desk && 'max-sm:flex',
     first
-      ? 'font-medium wrap-anywhere max-sm:pr-12 max-sm:text-base'
+      ? 'font-medium wrap-anywhere max-sm:text-base'
       : 'max-sm:text-right max-sm:before:shrink-0 max-sm:before:text-muted max-sm:before:content-[attr(data-head)]',
     column.align === 'right' && 'tabular-nums sm:text-right',
     column.roomy && wideOrPhoneClasses,

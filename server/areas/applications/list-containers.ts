@@ -4,6 +4,7 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'
 import { readApplicationContainers } from '../containers/application-containers.ts'
+import { nameImages } from '../containers/image-names.ts'
 import { getServerRow } from '../servers/server.ts'
 import { getApplicationRow } from './application.ts'
 import { listRoles } from './instance.ts'
@@ -17,7 +18,12 @@ export async function listApplicationContainers(
 ): Promise<Containers> {
   const application = await getApplicationRow(ctx, actor, id)
   const server = await getServerRow(ctx, actor, application.server_id)
-  const containers = await readApplicationContainers(ctx, server, id)
+  const containers = await nameImages(
+    ctx.db,
+    actor.workspace.id,
+    server.id,
+    await readApplicationContainers(ctx, server, id),
+  )
   const roles = await listRoles(ctx.db, actor.workspace.id, id)
   const parts = new Map<string, (typeof roles)[number]>(roles.map((role) => [role.id, role]))
   return containers

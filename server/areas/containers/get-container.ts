@@ -7,6 +7,7 @@ import { getServerRow } from '../servers/server.ts'
 import { type Container, toContainer, toPorts } from './container.ts'
 import { assertCanControl, getContainerRights } from './container-access.ts'
 import { findContainerRow, findLiveServer } from './store.ts'
+import { nameImages } from './image-names.ts'
 import type { z } from 'zod'
 import type { containerDetails } from '../../../contract/containers.ts'
 import { type ContainerInspection, containerTarget, inspectContainer } from './docker-container.ts'
@@ -14,7 +15,8 @@ import { type ContainerInspection, containerTarget, inspectContainer } from './d
 export async function getContainer(ctx: Context, actor: Actor, id: Id<'server'>, cid: string) {
   const server = await getServerRow(ctx, actor, id)
   const inspected = await inspectContainer(ctx, server, cid)
-  const container = toContainer(inspected)
+  const read = toContainer(inspected)
+  const [container = read] = await nameImages(ctx.db, actor.workspace.id, id, [read])
   const figures = await findFigures(ctx, actor, id, inspected.Id)
   const { application, ...rights } = await getContainerRights(ctx, actor, server, inspected)
   const details = toContainerDetails(inspected, {

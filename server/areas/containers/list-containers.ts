@@ -6,6 +6,7 @@ import { withServerHost } from '../servers/server-host.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { controllablePredicate } from './container-access.ts'
 import { presentContainer } from './container.ts'
+import { nameImages } from './image-names.ts'
 import { listContainerSummaries, readContainers } from './read-containers.ts'
 import { findLiveServer, listContainerNameRows, listContainerRows, pageContainers } from './store.ts'
 
@@ -23,8 +24,12 @@ export async function listContainers(ctx: Context, actor: Actor, id: Id<'server'
         query,
       )
   const controls = await controllablePredicate(ctx, actor, server)
+  const named = await nameImages(db, workspaceId, id, rows)
   return {
-    containers: rows.map((row) => ({ ...presentContainer(row), controllable: controls(row.application_id) })),
+    containers: named.map((row) => ({
+      ...presentContainer(row),
+      controllable: controls(row.application_id),
+    })),
     page,
   }
 }
