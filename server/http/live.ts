@@ -64,7 +64,7 @@ async function* streamEvents(
   { caller, signal, lastEventId }: Request<typeof streamLive>,
 ): AsyncGenerator<LiveEvent<z.input<(typeof streamLive)['reply']>>> {
   const workspaceId = caller.workspace.id
-  const coming = on(hub, workspaceId, { signal })
+  const incoming = on(hub, workspaceId, { signal })
   await ctx.bus.ready()
   yield { id: '', data: { type: 'connected', target: null } }
   if (lastEventId) {
@@ -77,7 +77,7 @@ async function* streamEvents(
     }
   }
   try {
-    for await (const [news] of coming) {
+    for await (const [news] of incoming) {
       // Events may have been missed: the client reconnects and reloads.
       if (news === 'gap') return
       // Checks access before each event, because the member may have been removed or the session ended.

@@ -32,7 +32,7 @@ export function DeleteApplicationDialog(props: DeleteApplicationDialogProps) {
   })
 
   function choose(volume: string, on: boolean) {
-    setChosen((before) => new Set(on ? [...before, volume] : [...before].filter((one) => one !== volume)))
+    setChosen((before) => new Set(on ? [...before, volume] : [...before].filter((item) => item !== volume)))
   }
 
   return (
@@ -103,7 +103,7 @@ interface VolumesProps {
 /** Lists each volume once: several services may mount the same one. */
 function onceEach(volumes: readonly ApplicationVolume[]) {
   const named = volumes.flatMap((volume) => (volume.name === null ? [] : [{ ...volume, name: volume.name }]))
-  const first = named.filter(({ name }, at) => named.findIndex((one) => one.name === name) === at)
+  const first = named.filter(({ name }, at) => named.findIndex((other) => other.name === name) === at)
   return first.map((volume) => {
     const same = named.filter(({ name }) => name === volume.name)
     return { ...volume, services: volume.services && same.flatMap(({ services }) => services ?? []) }

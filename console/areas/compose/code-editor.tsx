@@ -178,11 +178,14 @@ const types: Record<CompletionOption['kind'], string> = { key: 'property', value
 function complete({ state, pos, explicit }: CompletionContext): CompletionResult | null {
   const line = state.doc.lineAt(pos)
   const first = state.doc.line(Math.max(1, line.number - maxLines))
-  const found = completionsAt(state.sliceDoc(first.from, pos).split('\n'), readLines(state.doc.iterLines()))
-  if (!found || found.offers.length === 0 || (found.word === '' && !explicit)) return null
+  const completion = completionsAt(
+    state.sliceDoc(first.from, pos).split('\n'),
+    readLines(state.doc.iterLines()),
+  )
+  if (!completion || completion.offers.length === 0 || (completion.word === '' && !explicit)) return null
   return {
-    from: pos - found.word.length,
-    options: found.offers.map(({ label, kind, about, insert }) => ({
+    from: pos - completion.word.length,
+    options: completion.offers.map(({ label, kind, about, insert }) => ({
       label,
       type: types[kind],
       apply: insert,

@@ -114,6 +114,11 @@ const commonPorts = [80, 443, 8080, 3000, 8000, 5000]
 
 function likeliestRoute(services: readonly ComposeService[]): ServiceRoute {
   const named = services.flatMap(({ name, ports }) => ports.map((port) => ({ service: name, port })))
-  const found = commonPorts.flatMap((port) => named.find((one) => one.port === port) ?? [])[0] ?? named[0]
-  return { service: found?.service ?? services[0]?.name ?? '', port: String(found?.port ?? ''), address: '' }
+  const service =
+    commonPorts.flatMap((port) => named.find((candidate) => candidate.port === port) ?? [])[0] ?? named[0]
+  return {
+    service: service?.service ?? services[0]?.name ?? '',
+    port: String(service?.port ?? ''),
+    address: '',
+  }
 }

@@ -33,8 +33,8 @@ export function containerStateLabel({
   exit_code: number | null
 }): [Tone, string] {
   if (state === 'exited' && code !== null) return [exitTone(code), `Exited (${code})`]
-  const found = known.find(([name]) => name === state)
-  return found?.[1] ?? ['yellow', state.charAt(0).toUpperCase() + state.slice(1)]
+  const entry = known.find(([name]) => name === state)
+  return entry?.[1] ?? ['yellow', state.charAt(0).toUpperCase() + state.slice(1)]
 }
 
 const healths: Record<NonNullable<Container['health']>, [tone: Tone, word: string]> = {

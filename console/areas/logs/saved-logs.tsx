@@ -103,16 +103,16 @@ const searchQuery = (id: string, q: string) =>
 export function SavedLogSearch({ applicationId, onClose }: { applicationId: string; onClose: () => void }) {
   const [q, setQ] = useState('')
   const query = useQuery(searchQuery(applicationId, q.trim()))
-  const found = q.trim() === '' ? undefined : query.data
+  const result = q.trim() === '' ? undefined : query.data
   return (
     <Dialog open onOpenChange={onClose} title="Search saved logs" wide>
       <div className="flex flex-col gap-3">
         <SearchInput label="Search in the output of removed containers" value={q} onChange={setQ} />
         {query.error && <QueryFallback query={query} failed="Could not search logs" skeleton={null} />}
-        <output className="text-xs text-muted">{found && summarize(found)}</output>
-        {found && found.matches.length > 0 && (
+        <output className="text-xs text-muted">{result && summarize(result)}</output>
+        {result && result.matches.length > 0 && (
           <ul aria-label="Matching lines" className="flex max-h-96 flex-col overflow-auto font-mono text-xs">
-            {found.matches.map(({ log, at, text }, index) => (
+            {result.matches.map(({ log, at, text }, index) => (
               // oxlint-disable-next-line no-array-index-key -- lines have no identity
               <li key={index}>
                 <Link

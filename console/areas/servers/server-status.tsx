@@ -15,8 +15,8 @@ const known = Object.entries(says)
 
 /** Statuses of a newer API version are shown as they are. */
 export function serverStatusLabel(status: string): [tone: Tone, word: string] {
-  const found = known.find(([name]) => name === status)
-  return found?.[1] ?? ['yellow', status.charAt(0).toUpperCase() + status.slice(1).replaceAll('_', ' ')]
+  const entry = known.find(([name]) => name === status)
+  return entry?.[1] ?? ['yellow', status.charAt(0).toUpperCase() + status.slice(1).replaceAll('_', ' ')]
 }
 
 export const serverUrgency = (status: string) => known.findIndex(([name]) => name === status)

@@ -58,10 +58,10 @@ export function useDeployForm(template: TemplateDetails) {
     if (!isComplete()) return
     setReviewing(true)
     try {
-      const found = await reviewTemplate(template.id, toDeployBody(template, draft.typed))
-      const problems = Object.entries(found.problems).map(([field, [first = '']]) => [field, first])
+      const review = await reviewTemplate(template.id, toDeployBody(template, draft.typed))
+      const problems = Object.entries(review.problems).map(([field, [first = '']]) => [field, first])
       if (problems.length > 0) refuse(Object.fromEntries(problems))
-      else setReview(found)
+      else setReview(review)
     } catch (error) {
       notify(error)
       fail(error)

@@ -38,8 +38,8 @@ export function deliveryBadge({
   if (status === 'ignored' && hook === 'github' && /^(?:installation|repository)/.test(event)) return noted
   if (status !== 'deployed') return looks[status]
   const all = Object.values(deployments)
-  const found = outcomes.filter((outcome) => outcome.status === 'deployed').map(outcomeBadge)
-  return all.find((look) => found.includes(look)) ?? looks.deployed
+  const badges = outcomes.filter((outcome) => outcome.status === 'deployed').map(outcomeBadge)
+  return all.find((look) => badges.includes(look)) ?? looks.deployed
 }
 
 type ReceivedEvent = Pick<Delivery, 'hook' | 'event' | 'ref' | 'is_tag' | 'sha'>

@@ -19,10 +19,10 @@ export function splitAddresses(text: string, itself?: string): Part[] {
     if (until > from) parts.push({ from, text: text.slice(from, until), isAddress })
     from = until
   }
-  for (const found of text.matchAll(addresses)) {
-    if (found[0] === itself || ownOfEach.test(found[0])) continue
-    take(found.index, false)
-    take(found.index + found[0].length, true)
+  for (const match of text.matchAll(addresses)) {
+    if (match[0] === itself || ownOfEach.test(match[0])) continue
+    take(match.index, false)
+    take(match.index + match[0].length, true)
   }
   take(text.length, false)
   return parts

@@ -106,7 +106,7 @@ function SavedLogs({ applicationId, logs }: { applicationId: string; logs: reado
       {logs.length > 1 ? (
         <Select
           aria-label="Container"
-          options={logs.map((one) => ({ value: one.id, label: describeSavedLog(one) }))}
+          options={logs.map((log) => ({ value: log.id, label: describeSavedLog(log) }))}
           value={log.id}
           onValueChange={choose}
           className="w-full max-w-2xl"

@@ -43,12 +43,12 @@ function OwnersView() {
       />
     )
   const { subscription } = billing
-  const going = subscription && !isSubscriptionEnded(subscription)
+  const ongoing = subscription && !isSubscriptionEnded(subscription)
   return (
     <>
-      {going && isPaymentOverdue(subscription) && <PaymentOverdueNotice subscription={subscription} />}
-      {going && !isPaymentOverdue(subscription) && <CancellationNotice subscription={subscription} />}
-      {going && <PaymentPendingNotice subscription={subscription} />}
+      {ongoing && isPaymentOverdue(subscription) && <PaymentOverdueNotice subscription={subscription} />}
+      {ongoing && !isPaymentOverdue(subscription) && <CancellationNotice subscription={subscription} />}
+      {ongoing && <PaymentPendingNotice subscription={subscription} />}
       <SubscriptionCard billing={billing} />
       <UsageCard {...billing} />
       {subscription && (
@@ -58,7 +58,7 @@ function OwnersView() {
           action={<PortalButton>Open</PortalButton>}
         />
       )}
-      {going && subscription.cancel_at === null && <CancelPlanCard subscription={subscription} />}
+      {ongoing && subscription.cancel_at === null && <CancelPlanCard subscription={subscription} />}
     </>
   )
 }

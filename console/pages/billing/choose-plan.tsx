@@ -61,12 +61,12 @@ function OwnersPlans({ locked }: { locked: boolean }) {
   if (!billing)
     return <QueryFallback query={query} failed="Could not load plans" card skeleton={<PlansSkeleton />} />
   const { subscription } = billing
-  const going = subscription && !isSubscriptionEnded(subscription) && !locked
+  const ongoing = subscription && !isSubscriptionEnded(subscription) && !locked
   return (
     <>
-      {going && isPaymentOverdue(subscription) && <PaymentOverdueNotice subscription={subscription} />}
-      {going && !isPaymentOverdue(subscription) && <CancellationNotice subscription={subscription} />}
-      {going && <PaymentPendingNotice subscription={subscription} />}
+      {ongoing && isPaymentOverdue(subscription) && <PaymentOverdueNotice subscription={subscription} />}
+      {ongoing && !isPaymentOverdue(subscription) && <CancellationNotice subscription={subscription} />}
+      {ongoing && <PaymentPendingNotice subscription={subscription} />}
       <PlanChoice billing={billing} />
     </>
   )

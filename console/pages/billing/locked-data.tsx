@@ -144,7 +144,7 @@ interface ListedProps<Row> {
 function Listed<Row extends { id: string; name: string }>(props: ListedProps<Row>) {
   const { title, query, columns, deletes, renderQuestion } = props
   const { dialog, open, close } = useDialog()
-  const going = deletes ? query.data?.find(({ id }) => dialog === `delete-${id}`) : undefined
+  const deleting = deletes ? query.data?.find(({ id }) => dialog === `delete-${id}`) : undefined
   if (query.data?.length === 0) return null
   return (
     <Card title={title} flush>
@@ -157,7 +157,7 @@ function Listed<Row extends { id: string; name: string }>(props: ListedProps<Row
         {...(deletes && { actions: deleteButton(open) })}
       />
       <LoadMore query={query} />
-      {going && renderQuestion(going, close)}
+      {deleting && renderQuestion(deleting, close)}
     </Card>
   )
 }

@@ -22,7 +22,9 @@ export function computeApplicationState(
   const running = well.length
   const routed = well.filter(({ service }) => facts.routed.includes(service)).length
   const many = wanted === 'stopped' ? 0 : Math.max(facts.replicas ?? 0, serving.length) - completed
-  const restarts = facts.live ? Math.max(0, ...serving.filter(isCrashing).map((one) => one.restarts ?? 0)) : 0
+  const restarts = facts.live
+    ? Math.max(0, ...serving.filter(isCrashing).map((instance) => instance.restarts ?? 0))
+    : 0
   const containers = { restarts, running, routed, wanted: facts.was_live ? many : 0 }
   if (!facts.was_live) return { state: 'never_deployed', reason: null, containers }
   if (!facts.live) return { state: 'unknown', reason: whyUnknown(facts), containers }

@@ -72,8 +72,8 @@ export const authenticateHash = (ctx: Context, tokenHash: string): Promise<Known
   ctx.accessCache.get(tokenHash, () => findByToken(ctx, tokenHash))
 
 async function findByToken(ctx: Context, tokenHash: string): Promise<{ value: KnownCaller; until: number }> {
-  const found = await ctx.pool.query<AuthenticationRow>({ name: 'authenticate', text, values: [tokenHash] })
-  const row = found.rows[0]
+  const result = await ctx.pool.query<AuthenticationRow>({ name: 'authenticate', text, values: [tokenHash] })
+  const row = result.rows[0]
   if (!row) throw unauthenticated()
   if (row.stale) updateLastUse(ctx, row)
   return {

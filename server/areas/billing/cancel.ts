@@ -40,11 +40,11 @@ async function changeSubscription(
   assertBillingOn(ctx)
   const { id: workspaceId } = actor.workspace
   return withBillingMutex(ctx, workspaceId, async () => {
-    const found = await syncBilling(ctx, workspaceId, stripeInitiator)
-    if (!found?.row.subscription_id) throw noSubscription()
-    if (!isLiveSubscription(found.row)) throw subscriptionEnded()
+    const synced = await syncBilling(ctx, workspaceId, stripeInitiator)
+    if (!synced?.row.subscription_id) throw noSubscription()
+    if (!isLiveSubscription(synced.row)) throw subscriptionEnded()
     try {
-      await change(found)
+      await change(synced)
     } catch (error) {
       // Stripe may have applied the change despite the error.
       if (isServiceUnavailable(error)) await requestBillingSync(ctx, ctx.db, workspaceId)

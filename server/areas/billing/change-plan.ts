@@ -127,18 +127,18 @@ export function resumeParams(subscription: Stripe.Subscription): ResumeParams {
 export async function previewPlanChange(ctx: Context, actor: Actor, planId: string) {
   assertBillingOn(ctx)
   const plan = getPlan(ctx, planId)
-  const found = await withBillingMutex(ctx, actor.workspace.id, () =>
+  const synced = await withBillingMutex(ctx, actor.workspace.id, () =>
     syncBilling(ctx, actor.workspace.id, stripeInitiator),
   )
-  if (found && isPaymentOverdue(found.row) && found.row.pay_url) throw paymentDue(found.row.pay_url)
-  if (!found || !isPaidSubscription(found.row)) throw noSubscription()
-  const change = await preparePlanChange(ctx, found, plan)
+  if (synced && isPaymentOverdue(synced.row) && synced.row.pay_url) throw paymentDue(synced.row.pay_url)
+  if (!synced || !isPaidSubscription(synced.row)) throw noSubscription()
+  const change = await preparePlanChange(ctx, synced, plan)
   const invoice = await createInvoicePreview(ctx, change)
   const lines = await listLines(ctx, invoice)
   const prorated = lines.filter(isProrated).reduce((sum, { amount }) => sum + amount, 0)
   // The remaining credit applies to later payments.
   const credit = change.charged ? -invoice.total : -prorated
-  const periodEnds = found.row.period_ends_at ?? ctx.now()
+  const periodEnds = synced.row.period_ends_at ?? ctx.now()
   return {
     change: {
       plan_id: plan.id,

@@ -65,8 +65,8 @@ export async function listSubscriptions(
 /** Stripe still knows deleted customers. An unknown customer belongs to another account or mode, and so does the key. */
 async function findCustomerState(ctx: Context, customer: string): Promise<'there' | 'deleted' | 'unknown'> {
   try {
-    const found = await callStripe(ctx, (stripe) => stripe.customers.retrieve(customer))
-    return found.deleted ? 'deleted' : 'there'
+    const stripeCustomer = await callStripe(ctx, (stripe) => stripe.customers.retrieve(customer))
+    return stripeCustomer.deleted ? 'deleted' : 'there'
   } catch (error) {
     if (isMissingAtStripe(error)) return 'unknown'
     throw error

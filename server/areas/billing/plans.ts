@@ -28,7 +28,7 @@ export async function listPlans(ctx: Context, { workspace }: Actor) {
   if (!isBillingOn(ctx.config)) return { plans: [], page: { next: null, total: 0 } }
   const row = await findSubscription(ctx.db, workspace.id)
   const currency = row && isLiveSubscription(row) ? row.currency : null
-  const plans = await Promise.all((ctx.config.PLANS ?? []).map((one) => presentPlan(ctx, one, currency)))
+  const plans = await Promise.all((ctx.config.PLANS ?? []).map((plan) => presentPlan(ctx, plan, currency)))
   return { plans, page: { next: null, total: plans.length } }
 }
 

@@ -51,8 +51,8 @@ async function findConfiguration(ctx: Context): Promise<string> {
       .list({ active: true, limit: 100 })
       .autoPagingToArray({ limit: 1_000 }),
   )
-  const found = all.find(({ metadata }) => metadata?.['slipway'] === version)
-  if (found) return found.id
+  const configuration = all.find(({ metadata }) => metadata?.['slipway'] === version)
+  if (configuration) return configuration.id
   const idempotencyKey = stripeIdempotencyKey(ctx, 'portal', features)
   const created = await callStripe(ctx, (stripe) =>
     stripe.billingPortal.configurations.create(

@@ -109,13 +109,13 @@ export const listDueForSync = (db: Db, now: Date) =>
   selectDueForSync(db, now).orderBy('workspace_id').execute()
 
 export async function isSyncDue(db: Db, workspaceId: Id<'workspace'>, now: Date): Promise<boolean> {
-  const found = await selectDueForSync(db, now)
+  const due = await selectDueForSync(db, now)
     .where('workspace_id', '=', workspaceId)
     .where(
       sql<boolean>`not exists (select from jobs where key = ${billingSyncKey(workspaceId)} and state in ('queued', 'running'))`,
     )
     .executeTakeFirst()
-  return found !== undefined
+  return due !== undefined
 }
 
 export const billingSyncKey = (workspaceId: Id<'workspace'>) => `billing:${workspaceId}`

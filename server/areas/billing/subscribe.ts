@@ -34,17 +34,17 @@ export async function subscribe(ctx: Context, actor: Actor, input: PlanChoice) {
   return withBillingMutex(ctx, workspaceId, async () => {
     const known = await findSubscription(ctx.db, workspaceId)
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-      const found = await syncBilling(ctx, workspaceId, stripeInitiator)
-      if (found && isPaidSubscription(found.row)) {
-        assertExpectedPlan(ctx, found.row, plan, input, known)
-        const changed = await changePlan(ctx, actor, found, plan)
+      const synced = await syncBilling(ctx, workspaceId, stripeInitiator)
+      if (synced && isPaidSubscription(synced.row)) {
+        assertExpectedPlan(ctx, synced.row, plan, input, known)
+        const changed = await changePlan(ctx, actor, synced, plan)
         if (!changed) continue
         const { url, row } = changed
         return { url, subscription: row ? await presentSubscription(ctx, row) : null }
       }
-      if (found && isPaymentOverdue(found.row) && found.row.pay_url) throw paymentDue(found.row.pay_url)
-      const url = await openCheckout(ctx, actor, found?.row, plan)
-      if (url) return { url, subscription: found ? await presentSubscription(ctx, found.row) : null }
+      if (synced && isPaymentOverdue(synced.row) && synced.row.pay_url) throw paymentDue(synced.row.pay_url)
+      const url = await openCheckout(ctx, actor, synced?.row, plan)
+      if (url) return { url, subscription: synced ? await presentSubscription(ctx, synced.row) : null }
     }
     throw paymentInProgress()
   })
@@ -71,10 +71,10 @@ export async function confirmSubscription(ctx: Context, actor: Actor, sessionId:
   const row = await findSubscription(ctx.db, workspaceId)
   const session = row && (await findSession(ctx, sessionId))
   if (!session || stripeId(session.customer) !== row.customer_id) throw notFound('This payment')
-  const found = await withBillingMutex(ctx, workspaceId, () => syncBilling(ctx, workspaceId, actor))
+  const synced = await withBillingMutex(ctx, workspaceId, () => syncBilling(ctx, workspaceId, actor))
   return {
     state: toCheckoutState(session),
-    subscription: found ? await presentSubscription(ctx, found.row) : null,
+    subscription: synced ? await presentSubscription(ctx, synced.row) : null,
   }
 }
 

@@ -76,7 +76,7 @@ async function findDuePayment(ctx: Context, subscription: Stripe.Subscription): 
   if (!owed && !subscription.pending_update) return noDuePayment
   const open = await listOpenInvoices(ctx, subscription.id)
   const held = pendingChangeInvoice(subscription, open)
-  const due = owed ? open.find((one) => one !== held) : undefined
+  const due = owed ? open.find((invoice) => invoice !== held) : undefined
   return {
     pay_url: due?.hosted_invoice_url ?? null,
     owed_amount: due?.amount_remaining ?? null,

@@ -26,7 +26,7 @@ export async function readAccountServers(
   const here = await findImportedServers(ctx, actor.workspace.id, p, there)
   return there
     .toSorted((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id))
-    .map((one) => shown(one, here.get(one.id)))
+    .map((server) => shown(server, here.get(server.id)))
 }
 
 /** Uses a saved token, or an API key that is not stored. */
@@ -69,15 +69,15 @@ export async function findImportedServers(
     addresses: there.flatMap(({ address }) => address ?? []),
   })
   return new Map(
-    there.flatMap((one) => {
+    there.flatMap((server) => {
       const found =
-        alike.find(({ cloud_id }) => cloud_id === one.id) ??
-        alike.find(({ id }) => id === one.madeFor) ??
+        alike.find(({ cloud_id }) => cloud_id === server.id) ??
+        alike.find(({ id }) => id === server.madeFor) ??
         // Providers reuse addresses quickly.
         alike.find(
-          ({ address, cloud_id }) => cloud_id === null && address !== null && address === one.address,
+          ({ address, cloud_id }) => cloud_id === null && address !== null && address === server.address,
         )
-      return found ? [[one.id, { id: found.id, name: found.name }] as const] : []
+      return found ? [[server.id, { id: found.id, name: found.name }] as const] : []
     }),
   )
 }

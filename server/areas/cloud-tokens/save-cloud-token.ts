@@ -111,7 +111,7 @@ interface TokenUse {
 
 async function readNeeded(db: Db, { workspace_id, id }: CloudTokenRow): Promise<TokenUse> {
   const all = await lockTokenServers(db, workspace_id, id)
-  const servers = all.filter((one) => one.cloud_status !== 'deleted' || one.duplicates.length > 0)
+  const servers = all.filter((server) => server.cloud_status !== 'deleted' || server.duplicates.length > 0)
   return {
     servers,
     known: servers.flatMap(({ cloud_id, duplicates }) => [cloud_id ?? [], duplicates].flat()),

@@ -52,16 +52,18 @@ async function look(ctx: Context, token: CloudTokenRow, { signal }: JobRun): Pro
   await markTokenAccepted(ctx, token, signal)
   for (const row of await listServersOfToken(ctx.db, token.workspace_id, token)) {
     const { cloud_id: id, status } = row
-    const listed = id === null ? oldestFor(row, there) : there.find((one) => one.id === id)
+    const listed = id === null ? oldestFor(row, there) : there.find((server) => server.id === id)
     // A server without a token may belong to another account, and one incomplete list is no proof of
     // deletion.
     if (!listed && row.cloud_token_id === null) continue
     const isNews = !listed && id !== null && status !== 'deleted'
-    const found = isNews ? await findUnlisted(account, provider, id) : listed
-    if (found === 'unknown') continue
-    const own = found?.id ?? id
-    const duplicates = there.flatMap((one) => (one.madeFor === row.server_id && one.id !== own ? one.id : []))
-    await saveSeenServer(ctx, token, row, { found, duplicates, began })
+    const server = isNews ? await findUnlisted(account, provider, id) : listed
+    if (server === 'unknown') continue
+    const own = server?.id ?? id
+    const duplicates = there.flatMap((candidate) =>
+      candidate.madeFor === row.server_id && candidate.id !== own ? candidate.id : [],
+    )
+    await saveSeenServer(ctx, token, row, { found: server, duplicates, began })
   }
 }
 

@@ -151,7 +151,7 @@ async function removeServersAtProvider(
     const left = await findLeft(there)
     if (left.length === 0) return asked
     // Providers reject a second deletion while the first is in progress.
-    for (const { id } of left.filter((one) => one.status !== 'deleted' && !asked.has(one.id))) {
+    for (const { id } of left.filter((server) => server.status !== 'deleted' && !asked.has(server.id))) {
       await mustGo()
       await provider.destroyServer(account, id)
       asked.add(id)

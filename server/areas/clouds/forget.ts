@@ -19,11 +19,11 @@ export async function removeFromSlipway(ctx: Context, actor: Actor, id: Id<'serv
   const server = await transaction(ctx.db, async (trx) => {
     // Cancel jobs before locking the row, in the order that workers lock.
     if (await findCloudServer(trx, workspaceId, id)) await cancelJobsByKey(trx, cloudJobKey(id))
-    const found = await lockDeletableServer(trx, workspaceId, id)
+    const server = await lockDeletableServer(trx, workspaceId, id)
     const cloud = await lockCloudServer(trx, workspaceId, id)
-    if (cloud) await detachFromCloud(ctx, trx, found, cloud)
-    await forgetServer(trx, actor, found)
-    return found
+    if (cloud) await detachFromCloud(ctx, trx, server, cloud)
+    await forgetServer(trx, actor, server)
+    return server
   })
   await cleanUpDeletedServer(ctx, server)
 }

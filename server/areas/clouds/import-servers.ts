@@ -69,7 +69,7 @@ async function list(ctx: Context, provider: Provider, token: CloudTokenRow, sign
 
 function choose({ name }: Provider, there: CloudServer[], ids: string[]): Placed[] {
   const chosen = ids.map((id) => {
-    const found = there.find((one) => one.id === id && one.status !== 'deleted')
+    const found = there.find((server) => server.id === id && server.status !== 'deleted')
     if (!found) return `The account at ${name} has no server ${id}. Refresh the list.`
     const { address, status } = found
     if (status === 'stopped')
@@ -80,7 +80,7 @@ function choose({ name }: Provider, there: CloudServer[], ids: string[]): Placed
   })
   const problems = chosen.flatMap((one, nth) => (typeof one === 'string' ? [[`servers.${nth}`, [one]]] : []))
   if (problems.length > 0) throw new Invalid(Object.fromEntries(problems))
-  return chosen.filter((one) => typeof one !== 'string')
+  return chosen.filter((item) => typeof item !== 'string')
 }
 
 async function mustBeNew(ctx: Context, trx: Trx, actor: Actor, provider: Provider, picked: Placed[]) {

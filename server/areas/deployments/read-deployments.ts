@@ -105,6 +105,6 @@ async function presentForActor(
     data: { ...whole.data, logs: await redactLines(logs, redact) },
     errors: errors.map(redact),
     steps: steps.map((step) => ({ ...step, error: step.error && redact(step.error) })),
-    plan: plan?.map((one) => ({ ...one, reasons: one.reasons.map(redact) })) ?? null,
+    plan: plan?.map((service) => ({ ...service, reasons: service.reasons.map(redact) })) ?? null,
   }
 }

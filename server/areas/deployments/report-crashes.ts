@@ -94,13 +94,13 @@ async function crashReason(
   if (part.optional) return undefined
   if (part.completes && exitedSuccessfully(inspected)) return undefined
   const ending = await readExit(docker, inspected)
-  const said = await readLastLogLines(docker, { id: container, tty: inspected.Config.Tty }, lastLinesCount)
+  const output = await readLastLogLines(docker, { id: container, tty: inspected.Config.Tty }, lastLinesCount)
   const ended = exitMessage(containerName(inspected), ending, part.memory_limit)
   return [
     service === ''
       ? `${ended} It crashed shortly after going live.`
       : `${service} crashed shortly after going live. ${ended}`,
-    ...said,
+    ...output,
   ]
 }
 

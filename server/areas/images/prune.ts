@@ -14,9 +14,9 @@ import { imagePath, isReleaseImage, readImageName } from '../registries/image-re
 export async function previewPrune(ctx: Context, actor: Actor, id: Id<'server'>, all: boolean) {
   const server = await getServerRow(ctx, actor, id)
   const images = await readImages(ctx, server)
-  const going = selectPrunable(images, all)
-  const countFreedBytes = await withServerHost(ctx, server, ({ docker }) => measure(docker, images, going))
-  return { images: going.map(presentPruned), bytes: countFreedBytes(new Set(listIds(going))) }
+  const prunable = selectPrunable(images, all)
+  const countFreedBytes = await withServerHost(ctx, server, ({ docker }) => measure(docker, images, prunable))
+  return { images: prunable.map(presentPruned), bytes: countFreedBytes(new Set(listIds(prunable))) }
 }
 
 const listIds = (images: Image[]) => images.map(({ id }) => id)
@@ -29,7 +29,7 @@ function selectPrunable(images: Image[], all: boolean): Image[] {
     ({ usedBy, tags }) => usedBy.length === 0 && !isReleaseImage(tags) && (all || tags.length === 0),
   )
   const ids = new Set(unused.map((image) => image.id))
-  const needed = new Set(images.filter((one) => !ids.has(one.id)).map((one) => one.parent))
+  const needed = new Set(images.filter((image) => !ids.has(image.id)).map((one) => one.parent))
   return unused.filter((image) => !needed.has(image.id))
 }
 
@@ -39,11 +39,11 @@ export async function pruneImages(ctx: Context, actor: Actor, id: Id<'server'>, 
   const server = await getServerRow(ctx, actor, id)
   assertCanActAsRoot(actor, server, 'prune images')
   const images = await readImages(ctx, server)
-  const going = selectPrunable(images, all)
+  const prunable = selectPrunable(images, all)
   const gone = new Set<string>()
-  const countFreedBytes = await withServerHost(ctx, server, ({ docker }) => measure(docker, images, going))
+  const countFreedBytes = await withServerHost(ctx, server, ({ docker }) => measure(docker, images, prunable))
   try {
-    await withServerHost(ctx, server, ({ docker }) => removeUnusedImages(docker, going, gone))
+    await withServerHost(ctx, server, ({ docker }) => removeUnusedImages(docker, prunable, gone))
   } catch (error) {
     // Images removed before the failure are gone, so record them.
     if (gone.size > 0) await emitPruned(ctx, actor, server, countFreedBytes(gone))
@@ -51,7 +51,7 @@ export async function pruneImages(ctx: Context, actor: Actor, id: Id<'server'>, 
   }
   await emitPruned(ctx, actor, server, countFreedBytes(gone))
   return {
-    images: going.filter((image) => gone.has(image.id)).map(presentPruned),
+    images: prunable.filter((image) => gone.has(image.id)).map(presentPruned),
     bytes: countFreedBytes(gone),
   }
 }

@@ -33,18 +33,18 @@ export async function listInstanceWorkspaces(ctx: Context, query: SearchQuery) {
 
 export async function suspendWorkspace(ctx: Context, person: User, id: Id<'workspace'>, locked: boolean) {
   const row = await transaction(ctx.db, async (trx) => {
-    const found = await findInstanceWorkspace(trx, id)
-    if (!found) throw notFound('This workspace')
-    if ((found.locked_at !== null) === locked) return found
+    const existing = await findInstanceWorkspace(trx, id)
+    if (!existing) throw notFound('This workspace')
+    if ((existing.locked_at !== null) === locked) return existing
     const locked_at = locked ? ctx.now() : null
     await setWorkspaceLocked(trx, id, locked_at)
     await recordInstanceEvent(
       trx,
       person,
       locked ? 'workspace.locked' : 'workspace.unlocked',
-      targetOf(found),
+      targetOf(existing),
     )
-    return { ...found, locked_at }
+    return { ...existing, locked_at }
   })
   return present(row)
 }

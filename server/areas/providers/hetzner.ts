@@ -44,7 +44,7 @@ export const hetzner: Provider = {
     const pricing = await undefinedIfUnavailable(account, fetchPricing(account))
     return filterByTag(
       madeFor,
-      all.map((one) => presentHetznerServer(one, pricing)),
+      all.map((server) => presentHetznerServer(server, pricing)),
     )
   },
 

@@ -44,7 +44,7 @@ interface System {
 function systemOf(says: string): System | undefined {
   const [, name = '', version = ''] =
     /^([a-z]+(?:[ -]?linux)?(?:[ -]stream)?)[ -](\d+(?:[.-]\d+)?)\b/.exec(says.toLowerCase()) ?? []
-  const place = families.findIndex((one) => one.says.test(name))
+  const place = families.findIndex((family) => family.says.test(name))
   const family = families[place]
   const number = Number(version.replace('-', '.'))
   if (!family || number < family.least) return undefined

@@ -63,7 +63,7 @@ export const vultr: Provider = {
     const priceOf = await undefinedIfUnavailable(account, fetchPrices(account))
     return filterByTag(
       madeFor,
-      all.map((one) => presentInstance(one, priceOf)),
+      all.map((instance) => presentInstance(instance, priceOf)),
     )
   },
 

@@ -40,7 +40,7 @@ export async function getRegistryRow(ctx: Context, actor: Actor, id: Id<'registr
 
 export const deleteRegistry = (ctx: Context, actor: Actor, id: Id<'registry'>) =>
   transaction(ctx.db, async (trx) => {
-    const gone = await deleteRegistryRow(trx, actor.workspace.id, id)
-    if (!gone) throw notFound('This registry')
-    await emit(trx, actor, actor.workspace.id, 'registry.deleted', registryTarget({ id, name: gone.name }))
+    const deleted = await deleteRegistryRow(trx, actor.workspace.id, id)
+    if (!deleted) throw notFound('This registry')
+    await emit(trx, actor, actor.workspace.id, 'registry.deleted', registryTarget({ id, name: deleted.name }))
   })

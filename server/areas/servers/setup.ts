@@ -77,12 +77,12 @@ export const cancelSetups = (trx: Trx, id: Id<'server'>) => cancelJobsByKey(trx,
 export const dropSetups = (trx: Trx, server: ServerRow) => forgetSetups(trx, server, 'all')
 
 async function forgetSetups(trx: Trx, { workspace_id: workspaceId, id }: ServerRow, which: 'over' | 'all') {
-  const gone = await deleteSetups(trx, workspaceId, id, which)
-  if (gone.length > 0)
+  const deleted = await deleteSetups(trx, workspaceId, id, which)
+  if (deleted.length > 0)
     await deleteOutput(
       trx,
       workspaceId,
-      gone.map((row) => row.id),
+      deleted.map((row) => row.id),
     )
 }
 

@@ -59,9 +59,9 @@ export async function updateTemplate(ctx: Context, actor: Actor, id: Id<'templat
 export async function deleteTemplate(ctx: Context, actor: Actor, id: Id<'template'>): Promise<void> {
   await mustBeOwn(id)
   await transaction(ctx.db, async (trx) => {
-    const gone = await deleteTemplateRow(trx, actor.workspace.id, id)
-    if (!gone) throw notFound('This template')
-    await emit(trx, actor, actor.workspace.id, 'template.deleted', toEventTarget(gone))
+    const deleted = await deleteTemplateRow(trx, actor.workspace.id, id)
+    if (!deleted) throw notFound('This template')
+    await emit(trx, actor, actor.workspace.id, 'template.deleted', toEventTarget(deleted))
   })
 }
 

@@ -91,9 +91,9 @@ export async function createWorkspace(ctx: Context, person: User, name: string) 
 
 /** Remembers the current workspace in the session. */
 export async function switchWorkspace(ctx: Context, person: User, id: Id<'workspace'>) {
-  const found = await getWorkspace(ctx, person.user.id, id)
+  const workspace = await getWorkspace(ctx, person.user.id, id)
   await setSessionWorkspace(ctx.db, person, id)
-  return found
+  return workspace
 }
 
 export async function setSessionWorkspace(db: Db, person: User, id: Id<'workspace'>): Promise<void> {
@@ -138,12 +138,12 @@ export async function deleteNamedWorkspace(
   byOperator?: OperatorDeletion,
 ): Promise<void> {
   await transaction(ctx.db, async (trx) => {
-    const found = await lockWorkspace(trx, id)
-    if (!found) throw notFound('This workspace')
-    if (found.name !== name)
-      throw new Invalid({ name: [`Type the workspace name, ${found.name}, to delete it.`] })
+    const existing = await lockWorkspace(trx, id)
+    if (!existing) throw notFound('This workspace')
+    if (existing.name !== name)
+      throw new Invalid({ name: [`Type the workspace name, ${existing.name}, to delete it.`] })
     const applications = await listWorkspaceApplicationNames(trx, id)
-    const isAbandoned = byOperator !== undefined && found.locked_at !== null
+    const isAbandoned = byOperator !== undefined && existing.locked_at !== null
     if (applications.length > 0 && !isAbandoned) throw workspaceHasApplications(name, applications)
     const servers = await listPendingServers(trx, id)
     if (servers.length > 0) throw workspaceHasPendingServers(name, servers)

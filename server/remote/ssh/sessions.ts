@@ -23,12 +23,12 @@ export interface Session {
 }
 
 export function createSessions(keeper: SharedConnection) {
-  const turns = createSemaphore(atOnce)
+  const semaphore = createSemaphore(atOnce)
   async function open(
     ask: (client: Client, done: ChannelCallback) => void,
     signal?: AbortSignal,
   ): Promise<Session> {
-    const giveBack = await turns.acquire(signal)
+    const giveBack = await semaphore.acquire(signal)
     const release = keeper.acquire()
     const leave = () => {
       giveBack()
@@ -53,7 +53,7 @@ export function createSessions(keeper: SharedConnection) {
       throw error
     }
   }
-  return { open, crowded: () => turns.isFull() }
+  return { open, crowded: () => semaphore.isFull() }
 }
 
 async function openOnce(

@@ -26,13 +26,13 @@ function say(words: SearchResponse) {
 function answer({ query, texts }: SearchRequest): SearchResponse {
   const pattern = toPattern(query)
   if (!pattern) return []
-  const found: number[] = []
+  const hits: number[] = []
   for (const [index, text] of texts.entries()) {
     const isHit = timely(() => hasMatch(text, pattern, maxShownLength))
     if (isHit === undefined && query.regex) return 'slow'
-    if (isHit ?? hasMatch(text, pattern, maxShownLength)) found.push(index)
+    if (isHit ?? hasMatch(text, pattern, maxShownLength)) hits.push(index)
   }
-  return found
+  return hits
 }
 
 /** Undefined after three slow attempts, because a busy machine may be slow once. */

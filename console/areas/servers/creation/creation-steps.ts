@@ -13,7 +13,7 @@ const steps = [
 ] satisfies { name: string; label: string; at: Cloud['step'][] }[]
 
 export function creationSteps({ status, cloud: { step } }: Pick<CloudServer, 'status' | 'cloud'>): Step[] {
-  const now = step === null ? steps.length : steps.findIndex(({ at }) => at.some((one) => one === step))
+  const now = step === null ? steps.length : steps.findIndex(({ at }) => at.some((value) => value === step))
   const here = status === 'failed' ? 'failed' : 'now'
   return steps.map(({ name, label }, index) => ({
     name,

@@ -65,7 +65,7 @@ function addDockerUsage(used: DockerUsage, cause: CauseCollector): void {
     bytes: container.SizeRw ?? 0,
   }))
   cause.fact('Container file systems', formatLargest(written))
-  const cache = sum((used.BuildCache ?? []).filter((one) => !one.Shared).map((one) => one.Size))
+  const cache = sum((used.BuildCache ?? []).filter((entry) => !entry.Shared).map((one) => one.Size))
   cause.fact('Build cache', cache > 0 ? formatBytes(cache) : '')
 }
 

@@ -79,8 +79,8 @@ async function look(creation: Creation): Promise<{ seen: CloudServer | undefined
   const known = all.find((made) => made.id === id)
   if (known) for (const other of others) await drop(creation, other)
   if (known || id === null) return { seen: known, others }
-  const found = await callProvider(creation, (provider, account) => provider.findServer(account, id))
-  return { seen: found?.status === 'deleted' ? undefined : found, others }
+  const server = await callProvider(creation, (provider, account) => provider.findServer(account, id))
+  return { seen: server?.status === 'deleted' ? undefined : server, others }
 }
 
 async function drop(creation: Creation, { id }: CloudServer): Promise<void> {

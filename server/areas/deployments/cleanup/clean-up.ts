@@ -114,7 +114,7 @@ export async function pruneReleases({
 async function listNetworksInUse(ctx: Context, application: ApplicationRow): Promise<Set<string>> {
   const { workspace_id, id, release_id } = application
   const instances = await listInstances(ctx.db, workspace_id, id)
-  const ids = [release_id, ...instances.map((instance) => instance.release_id)].filter((one) => one !== null)
+  const ids = [release_id, ...instances.map((instance) => instance.release_id)].filter((id) => id !== null)
   const releases = await findReleases(ctx.db, workspace_id, ids)
   const models = releases.flatMap((release) => openReleaseCompose(ctx, release)?.model ?? [])
   return new Set([
@@ -128,7 +128,7 @@ async function markRemovable(trx: Trx, { workspace_id, id }: PruneContext['appli
   const releases = await listLiveReleases(trx, workspace_id, id)
   const instances = await listInstances(trx, workspace_id, id)
   const underWay = await lockUnfinished(trx, workspace_id, id)
-  const used = new Set([...instances, ...underWay].map((one) => one.release_id))
+  const used = new Set([...instances, ...underWay].map((instance) => instance.release_id))
   const staying = releases.filter((one, place) => place < retainedReleaseCount || used.has(one.id))
   for (const release of releases)
     if (release.kept && !staying.includes(release))

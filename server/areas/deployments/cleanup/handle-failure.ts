@@ -79,11 +79,11 @@ const errorLines = (error: unknown) => (error instanceof DeploymentFailed ? erro
 
 export function failureMessage(run: DeploymentRun, error: unknown): string | undefined {
   const server = run.server()
-  const said = error instanceof RemoteError ? toServerProblem(server, error) : error
-  if (!(said instanceof DeploymentFailed || said instanceof Problem)) return undefined
-  return diskFull.test(said.message)
+  const problem = error instanceof RemoteError ? toServerProblem(server, error) : error
+  if (!(problem instanceof DeploymentFailed || problem instanceof Problem)) return undefined
+  return diskFull.test(problem.message)
     ? `The disk of ${server.name} is full. Free up space, then deploy again.`
-    : said.message
+    : problem.message
 }
 
 const diskFull = /no space left on device/i
@@ -121,7 +121,7 @@ async function revertDeployment(run: DeploymentRun, discardBuild: DiscardBuild):
     const all = await listManagedContainers(docker, application.id)
     await Promise.all(
       all.map(async (container) => {
-        const instance = instances.find((one) => belongsToInstance(container, one))
+        const instance = instances.find((candidate) => belongsToInstance(container, candidate))
         if (!instance) return
         await saveContainerLog(ctx, run.server(), application, instance, container.id)
         await removeContainer(docker, container.id, { volumes: true })

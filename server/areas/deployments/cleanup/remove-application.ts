@@ -99,7 +99,7 @@ async function removeContainers(
   const made = await listManagedContainers(docker, application)
   const known = await inStopOrder(ctx, instances)
   const groups = known.map((together) =>
-    made.filter((one) => together.some((instance) => belongsToInstance(one, instance))),
+    made.filter((container) => together.some((instance) => belongsToInstance(container, instance))),
   )
   for (const group of [...groups, made.filter(hasGeneratedName)])
     await Promise.all(

@@ -44,7 +44,7 @@ async function stopAndSave(
   act: (docker: Docker, id: string, instance: Instance) => Promise<'stopped' | void>,
 ): Promise<void> {
   const { ctx, server, application, write } = given
-  const going = await leaveProxy(given, instances)
+  const removable = await leaveProxy(given, instances)
   const { docker } = getServerHost(ctx, server)
   const made = await listManagedContainers(docker, application.id)
   const kept = new Set<Instance['id']>()
@@ -54,7 +54,7 @@ async function stopAndSave(
     return one
   }
   const ended: PromiseSettledResult<Instance>[] = []
-  for (const together of await inStopOrder(ctx, going))
+  for (const together of await inStopOrder(ctx, removable))
     ended.push(...(await Promise.allSettled(together.map(endOne))))
   await write(async (trx) => {
     for (const one of ended) {
@@ -64,7 +64,7 @@ async function stopAndSave(
       else await deleteInstance(trx, workspace_id, id)
     }
   })
-  const failed = ended.find((one) => one.status === 'rejected')
+  const failed = ended.find((result) => result.status === 'rejected')
   if (failed) throw failed.reason
 }
 

@@ -62,7 +62,7 @@ export async function removeOrphans(
     const open = await countOpenRequests({ ctx, server, application }, draining)
     await removeOrKeepStopped(
       { ctx, server, application, write },
-      all.filter((one) => isOrphaned(application, one) && isDrained(one, open, ctx.now())),
+      all.filter((instance) => isOrphaned(application, instance) && isDrained(instance, open, ctx.now())),
     )
     // Only after the replacement is gone, which may hold its name, address or files.
     await restoreStopped(

@@ -42,11 +42,11 @@ export async function stopToMakeRoom(run: ReleaseRun, service: string): Promise<
   await syncProxyIfRouted(toRunScope(run), run.signal)
   await waitForOpenRequests(run, held)
   await Promise.all(
-    held.map(async (one) => {
-      const id = one.container_id
+    held.map(async (instance) => {
+      const id = instance.container_id
       if (!id) return
       await updateContainer(docker, id, { RestartPolicy: { Name: 'no' } })
-      await releaseContainerName(docker, one)
+      await releaseContainerName(docker, instance)
       await stopContainer(docker, id)
     }),
   )
@@ -111,7 +111,7 @@ export async function restoreStopped(given: RemovalContext, held: Instance[]): P
   const { ctx, application, server, write } = given
   const { docker } = getServerHost(ctx, server)
   for (const together of (await inStopOrder(ctx, held)).toReversed())
-    await Promise.all(together.map((one) => restartHeld(ctx, docker, one)))
+    await Promise.all(together.map((instance) => restartHeld(ctx, docker, instance)))
   await write(async (trx) => {
     for (const { workspace_id, id } of held)
       await updateInstance(trx, workspace_id, id, { state: 'serving', drained_by: null, drain_until: null })
@@ -166,15 +166,17 @@ interface ReplacedService {
 async function listReplacedServices(run: ReleaseRun): Promise<ReplacedService[]> {
   const { ctx, deployment, application } = run
   const { workspace_id, id } = application
-  const going = (await listInstances(ctx.db, workspace_id, id)).filter(
+  const conflicting = (await listInstances(ctx.db, workspace_id, id)).filter(
     ({ state, service, deployment_id }) =>
       (state === 'serving' || state === 'held') &&
       deployment_id !== deployment.id &&
       isReplaced(run, service),
   )
-  const ids = going.map(({ release_id }) => release_id)
-  const releases = new Map((await findReleases(ctx.db, workspace_id, ids)).map((one) => [one.id, one]))
-  return going.flatMap(({ service: name, release_id }) => {
+  const ids = conflicting.map(({ release_id }) => release_id)
+  const releases = new Map(
+    (await findReleases(ctx.db, workspace_id, ids)).map((release) => [release.id, release]),
+  )
+  return conflicting.flatMap(({ service: name, release_id }) => {
     const release = releases.get(release_id)
     const model = release && openReleaseCompose(ctx, release)?.model
     const service = model?.services[name]

@@ -50,13 +50,13 @@ export async function checkComposeOnServer(
   model: Model,
   options: CheckOptions,
 ): Promise<ServerComposeCheck> {
-  const found = await runChecks(of, model, options)
+  const findings = await runChecks(of, model, options)
   const untold = (said: string[]) => [...new Set(said.map((one) => maskEnvironmentValues(one, options.env)))]
   return {
-    refused: untold(found.refused),
-    hostAccess: untold(found.hostAccess),
-    warnings: untold(found.warnings),
-    differing: untold(found.differing),
+    refused: untold(findings.refused),
+    hostAccess: untold(findings.hostAccess),
+    warnings: untold(findings.warnings),
+    differing: untold(findings.differing),
   }
 }
 

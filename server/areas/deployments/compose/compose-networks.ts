@@ -59,10 +59,10 @@ export async function removeNetworks(
   needed: ReadonlySet<string>,
 ): Promise<void> {
   const own = await listNetworks(docker, { label: `${instanceLabels.application}=${application.id}` })
-  const going = own.filter(({ Name: name }) => !needed.has(name))
-  if (going.length === 0) return
+  const unneeded = own.filter(({ Name: name }) => !needed.has(name))
+  if (unneeded.length === 0) return
   await locks.withLock(networkLockKey(application.server_id), async () => {
-    for (const { Name: name } of going) await removeIfUnused(docker, name)
+    for (const { Name: name } of unneeded) await removeIfUnused(docker, name)
   })
 }
 
@@ -78,7 +78,12 @@ export function requiredNetworks(
   )
   return [...keys].map((key) => {
     const name = composeNetworkName(application, model, key)
-    return { key, name, network: model.networks[key] ?? {}, there: all.find((one) => one.Name === name) }
+    return {
+      key,
+      name,
+      network: model.networks[key] ?? {},
+      there: all.find((network) => network.Name === name),
+    }
   })
 }
 
@@ -191,7 +196,7 @@ function matchesDefinition(there: ExistingNetwork, network: ModelNetwork): boole
     there.EnableIPv6 === wanted.EnableIPv6 &&
     hasSameEntries(there.Options, wanted.Options) &&
     hasSameEntries(withoutOwnLabels(there.Labels), wanted.Labels) &&
-    places.every((place) => have.some((one) => covers(one, place)))
+    places.every((place) => have.some((range) => covers(range, place)))
   )
 }
 

@@ -44,7 +44,7 @@ export async function checkVolumes(
   const all = await listRequiredVolumes(docker, application, model, signal)
   return {
     refused: all.filter(({ volume, there }) => volume.external && !there).map(missing),
-    warnings: all.flatMap((one) => differences(application, one)),
+    warnings: all.flatMap((volume) => differences(application, volume)),
   }
 }
 

@@ -58,7 +58,7 @@ async function listPrivilegedVolumes(
   signal: AbortSignal,
 ): Promise<string[]> {
   const { docker } = getServerHost(ctx, server)
-  const found = await Promise.all(
+  const results = await Promise.all(
     names.map(async (name) => {
       const query = new URLSearchParams({ all: '1', filters: JSON.stringify({ volume: [name] }) })
       const users = await docker.json<{ Id: string }[]>({
@@ -69,7 +69,7 @@ async function listPrivilegedVolumes(
       return []
     }),
   )
-  return found.flat()
+  return results.flat()
 }
 
 async function hasHostAccess(ctx: Context, server: ServerRow, id: string, signal: AbortSignal) {

@@ -26,7 +26,7 @@ export function parseListening(tables: string): ListeningPort[] {
   const ports = [...new Set(own.map(({ port }) => port))]
   return ports.map((port) => ({
     port,
-    isLoopbackOnly: own.every((one) => one.port !== port || isLoopback(one.address)),
+    isLoopbackOnly: own.every((listener) => listener.port !== port || isLoopback(listener.address)),
   }))
 }
 

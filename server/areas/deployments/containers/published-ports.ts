@@ -41,9 +41,9 @@ export async function savePublishedPorts(
 ): Promise<void> {
   const { workspace_id, id } = application
   const rows = await listPortRows(trx, workspace_id, id)
-  const gone = rows.filter((row) => !ports.some((port) => isSameListener(row, port)))
-  if (gone.length > 0) {
-    const ids = gone.map((row) => row.id)
+  const removed = rows.filter((row) => !ports.some((port) => isSameListener(row, port)))
+  if (removed.length > 0) {
+    const ids = removed.map((row) => row.id)
     await trx
       .deleteFrom('published_ports')
       .where('workspace_id', '=', workspace_id)

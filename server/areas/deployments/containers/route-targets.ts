@@ -63,7 +63,7 @@ export async function listServiceTargets(
   service: string,
   db: Db = run.ctx.db,
 ): Promise<RouteTarget[]> {
-  const all = (await listRouteTargets(db, run.application)).filter((one) => one.service === service)
+  const all = (await listRouteTargets(db, run.application)).filter((target) => target.service === service)
   const named = run.release.config.services?.find(({ name }) => name === service)
   if (!named) return all
   // The rows are still those of the live release, so use the ports of the new one.

@@ -30,10 +30,11 @@ export async function removeOldImages(
   for (const { id, tags } of images) {
     signal.throwIfAborted()
     const own = tags.filter((tag) => readImageName(tag).repository === repository)
-    const going = own.filter((tag) => !kept.has(tag))
-    const askedAs = all.filter(({ tag }) => going.includes(tag)).flatMap(registryTags)
-    if (tags.every((tag) => going.includes(tag) || askedAs.includes(tag))) await removeImage(docker, id, tags)
-    for (const tag of going) await removeTag(docker, tag)
+    const unneeded = own.filter((tag) => !kept.has(tag))
+    const askedAs = all.filter(({ tag }) => unneeded.includes(tag)).flatMap(registryTags)
+    if (tags.every((tag) => unneeded.includes(tag) || askedAs.includes(tag)))
+      await removeImage(docker, id, tags)
+    for (const tag of unneeded) await removeTag(docker, tag)
   }
 }
 

@@ -46,7 +46,7 @@ export async function listNameConflicts(
     ...(project ? projectNameProblems(application, model, routed) : []),
     // A name that conflicts as a container_name is reported once.
     ...nameProblems(
-      own.filter(({ name }) => !(isTaken(name) && fixed.some((one) => one.name === name))),
+      own.filter(({ name }) => !(isTaken(name) && fixed.some((entry) => entry.name === name))),
       [...had, ...others.filter(({ isReached }) => isReached)],
     ),
   ]

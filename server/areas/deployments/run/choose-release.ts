@@ -87,7 +87,9 @@ const maxNamed = 3
 
 export function planMessage(plan: readonly PlannedService[]): string {
   const namesOf = (action: PlannedService['action']) =>
-    plan.flatMap((one) => (one.action === action && !isScaledToZero(one) ? [one.service] : []))
+    plan.flatMap((planned) =>
+      planned.action === action && !isScaledToZero(planned) ? [planned.service] : [],
+    )
   const [added, alone] = [namesOf('added'), namesOf('unchanged')]
   const replaced = [
     ...phrase('recreate', namesOf('recreated')),

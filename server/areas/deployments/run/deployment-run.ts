@@ -141,7 +141,7 @@ export async function listNewInstances(
   db: Db = ctx.db,
 ): Promise<Instance[]> {
   const all = await listInstances(db, deployment.workspace_id, deployment.application_id)
-  return all.filter((one) => one.deployment_id === deployment.id)
+  return all.filter((instance) => instance.deployment_id === deployment.id)
 }
 
 const unreachableLimitAtStart = 15_000
@@ -164,7 +164,7 @@ export async function step<R extends DeploymentRun, T>(
 }
 
 export const isPending = ({ steps }: DeploymentRun, name: StepName) =>
-  steps.some((one) => one.name === name && (one.status === 'waiting' || one.status === 'running'))
+  steps.some((other) => other.name === name && (other.status === 'waiting' || other.status === 'running'))
 
 export const saveStepStart = (run: DeploymentRun, name: StepName): Promise<void> =>
   writeWithLease(run, async (trx) => {

@@ -67,7 +67,7 @@ export async function logOutputUntil(
 function logOutput({ log }: DeploymentRun, following: FollowedWork, said: string): void {
   const { options, lines, splitter, work } = following
   let told = ''
-  for (const line of said.split('\n').filter((one) => one.trim() !== '')) {
+  for (const line of said.split('\n').filter((text) => text.trim() !== '')) {
     if (line === options.mark) {
       following.part++
       continue

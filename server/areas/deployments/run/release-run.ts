@@ -185,9 +185,9 @@ async function planCompose(run: DeploymentRun, release: Release, model: Model): 
     { all: deployment.type === 'restart_application', signal },
   )
   const env = openReleaseEnvironment(ctx, release)
-  return planned.map((one) => ({
-    ...one,
-    reasons: one.reasons.map((said) => maskEnvironmentValues(said, env)),
+  return planned.map((service) => ({
+    ...service,
+    reasons: service.reasons.map((said) => maskEnvironmentValues(said, env)),
   }))
 }
 

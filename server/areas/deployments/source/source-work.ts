@@ -70,7 +70,7 @@ export async function clearSource(
   for (const work of [buildWork, generatedWork]) await removeDetached(host, work(deployment))
   await removeCheckout(host, sourceFolder(application.id), deployment)
   const tag = builtTag({ application, deployment: { id: deployment } })
-  await removeTags(host.docker, application.id, (one) => one === tag)
+  await removeTags(host.docker, application.id, (candidate) => candidate === tag)
   await trimBuildCache(host.docker, server)
   await clearRemoteWork(ctx.db, application.workspace_id, deployment)
 }

@@ -36,7 +36,9 @@ async function listDraining({ ctx, deployment }: DeploymentRun): Promise<Instanc
   const all = await listInstances(ctx.db, deployment.workspace_id, deployment.application_id)
   const left = deployment.type === 'stop_application' ? ['starting'] : ['starting', 'stopped']
   return all.filter(
-    (one) => one.state === 'draining' || (one.deployment_id !== deployment.id && left.includes(one.state)),
+    (instance) =>
+      instance.state === 'draining' ||
+      (instance.deployment_id !== deployment.id && left.includes(instance.state)),
   )
 }
 
@@ -54,12 +56,14 @@ export async function restoreEarlierContainers(run: DeploymentRun): Promise<void
   const { ctx, deployment } = run
   if (deployment.type === 'stop_application') return
   const all = await listInstances(ctx.db, deployment.workspace_id, deployment.application_id)
-  const held = all.filter((one) => one.state === 'held' && one.drained_by !== deployment.id)
+  const held = all.filter((instance) => instance.state === 'held' && instance.drained_by !== deployment.id)
   if (held.length === 0) return
   await run.stepEntered
   const given = toRunScope(run)
   // The replacement may hold its name, address or files.
-  const left = all.filter((one) => one.state === 'starting' && one.deployment_id !== deployment.id)
+  const left = all.filter(
+    (instance) => instance.state === 'starting' && instance.deployment_id !== deployment.id,
+  )
   await removeOrKeepStopped(given, left)
   await restoreStopped(given, held)
 }
@@ -71,9 +75,9 @@ async function removeDrained(
   if (going.length === 0) return { left: [], open: new Map() }
   const open = await countOpenRequests(toRunScope(run), going)
   const now = run.ctx.now()
-  const ready = going.filter((one) => isDrained(one, open, now))
+  const ready = going.filter((instance) => isDrained(instance, open, now))
   if (ready.length > 0) await removeAndLog(run, ready)
-  return { left: going.filter((one) => !ready.includes(one)), open }
+  return { left: going.filter((instance) => !ready.includes(instance)), open }
 }
 
 async function removeAndLog(run: DeploymentRun, instances: Instance[]): Promise<void> {

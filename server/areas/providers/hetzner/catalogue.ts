@@ -119,9 +119,9 @@ export const fetchPricing = (account: Account): Promise<Pricing> =>
   })
 
 export function priceIn(location: string, own: Prices, { currency, ipv4 }: Pricing, hasAddress = true) {
-  const server = own.find((one) => one.location === location)
+  const server = own.find((candidate) => candidate.location === location)
   if (!server) return undefined
-  const address = hasAddress ? ipv4.find((one) => one.location === location) : undefined
+  const address = hasAddress ? ipv4.find((candidate) => candidate.location === location) : undefined
   return {
     monthly: rounded(server.price_monthly + (address?.price_monthly ?? 0)),
     hourly: server.price_hourly === null ? null : rounded(server.price_hourly + (address?.price_hourly ?? 0)),

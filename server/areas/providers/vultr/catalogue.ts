@@ -53,18 +53,18 @@ const MiB = 1024 ** 2
 export async function listVultrTypes(account: Account): Promise<ServerType[]> {
   const plans = (await listPlans(account)).filter(isOfUse)
   const available = await listAvailable(account, [...new Set(plans.flatMap(({ locations }) => locations))])
-  return plans.map((one) => ({
-    id: one.id,
-    name: one.id,
-    cpus: one.vcpu_count,
-    cpu_kind: /^(vdc|voc|vx)/.test(one.id) ? 'dedicated' : 'shared',
+  return plans.map((plan) => ({
+    id: plan.id,
+    name: plan.id,
+    cpus: plan.vcpu_count,
+    cpu_kind: /^(vdc|voc|vx)/.test(plan.id) ? 'dedicated' : 'shared',
     architecture: 'x86_64',
-    memory_bytes: Math.round(one.ram * MiB),
-    disk_bytes: Math.round(one.disk * one.disk_count * 1024 * MiB),
-    regions: one.locations.map((id) => ({
+    memory_bytes: Math.round(plan.ram * MiB),
+    disk_bytes: Math.round(plan.disk * plan.disk_count * 1024 * MiB),
+    regions: plan.locations.map((id) => ({
       id,
-      available: available.get(id)?.has(one.id) ?? true,
-      price: priceIn(id, one),
+      available: available.get(id)?.has(plan.id) ?? true,
+      price: priceIn(id, plan),
     })),
   }))
 }
