@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { LayoutTemplate, Plus } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { roleAllows } from '../../contract/shared/permissions.ts'
 import { ApplicationCard, ApplicationCardSkeleton } from '../areas/applications/application-card.tsx'
 import { homeApplicationsQuery } from '../areas/applications/queries.ts'
@@ -12,6 +12,7 @@ import { HomeServers, HomeServersSkeleton } from '../areas/servers/home-servers.
 import { serversQuery } from '../areas/servers/queries.ts'
 import { useUser } from '../areas/user/queries.ts'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
+import { QueryFallback } from '../lib/query-fallback.tsx'
 import { paths } from '../paths.ts'
 import { useSetTrail } from '../ui/breadcrumbs.tsx'
 import { ButtonLink } from '../ui/button.tsx'
@@ -51,6 +52,8 @@ export function HomePage() {
         <>
           {home && home.attention.length > 0 && <AttentionCard attention={home.attention} more={home.more} />}
           {home && <FirstSteps done={home.checklist} />}
+          <Missing query={applications} failed="Could not load applications" />
+          <Missing query={servers} failed="Could not load servers" />
           <Overview
             applications={applications.data?.map((application) => (
               <ApplicationCard key={application.id} application={application} />
@@ -64,6 +67,13 @@ export function HomePage() {
     </>
   )
 }
+
+interface MissingProps extends Pick<ComponentProps<typeof QueryFallback>, 'failed'> {
+  query: { data: unknown; error: Error | null; refetch: () => unknown }
+}
+
+const Missing = ({ query, failed }: MissingProps) =>
+  query.error && !query.data && <QueryFallback query={query} failed={failed} skeleton={null} card />
 
 interface OverviewProps {
   applications: ReactNode[] | undefined
