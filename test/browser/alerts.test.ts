@@ -81,7 +81,7 @@ test('creates an alert with a preview of the last day and errors at their fields
   await field(dialog, 'Threshold (%)').fill('half')
   await button(dialog, 'Create alert').click()
   await sees(dialog.getByText('Must be a number.'))
-  expect(await field(dialog, 'Threshold (%)').getAttribute('aria-invalid')).toBe('true')
+  await expect.poll(() => field(dialog, 'Threshold (%)').getAttribute('aria-invalid')).toBe('true')
   await field(dialog, 'Threshold (%)').fill('150')
   await button(dialog, 'Create alert').click()
   await sees(dialog.getByText('Must be at most 100 percent.').first())

@@ -36,14 +36,14 @@ test('creates an application in four steps and shows its first deployment', asyn
   await sees(page.getByText('Must have at most 300 characters.'))
   const images = page.getByRole('list', { name: 'Images' })
   await images.getByRole('button', { name: /^rig\/app:latest/ }).click(soon)
-  expect(await field(page, 'Image').inputValue()).toBe('rig/app:latest')
+  await expect.poll(() => field(page, 'Image').inputValue()).toBe('rig/app:latest')
   // The proxy is not listed.
   expect(await images.allTextContents()).not.toEqual([expect.stringContaining(host.image.name)])
   await field(page, 'Image').press('Enter')
 
   await isAt(page, `${create}?step=server`)
   await isAtHeading(page, 'Server')
-  expect(await field(page, 'web-1').isChecked()).toBe(true)
+  await expect.poll(() => field(page, 'web-1').isChecked()).toBe(true)
   await page.getByText(/ memory and .* disk free/).waitFor(soon)
   await button(page, 'Continue').click()
 
@@ -51,7 +51,7 @@ test('creates an application in four steps and shows its first deployment', asyn
   await sees(page.getByRole('listitem').filter({ hasText: 'rig/app:latest' }))
   await page.goBack()
   await sees(heading(page, 'Name and domains'))
-  expect(await environment(page).inputValue()).toBe('GREETING=hello')
+  await expect.poll(() => environment(page).inputValue()).toBe('GREETING=hello')
   await page.goForward()
   await isAtHeading(page, 'Review')
   await page.keyboard.press('Control+Enter')
@@ -62,7 +62,7 @@ test('creates an application in four steps and shows its first deployment', asyn
   expect(new URL(page.url()).search).toMatch(/^\?deploymentId=dep_\w+$/)
   await page.goto(create)
   await sees(field(page, 'Image'))
-  expect(await field(page, 'Image').inputValue()).toBe('')
+  await expect.poll(() => field(page, 'Image').inputValue()).toBe('')
 })
 
 const isAtHeading = (page: Page, text: string) =>
@@ -73,7 +73,7 @@ const isAtHeading = (page: Page, text: string) =>
 
 /** A reload drops fields that may be secret, and errors appear at their fields. */
 async function configure(page: Page) {
-  expect(await field(page, 'Name').inputValue()).toBe('app')
+  await expect.poll(() => field(page, 'Name').inputValue()).toBe('app')
   await sees(page.getByText(`app.${host.address.replaceAll('.', '-')}.sslip.io`))
   await field(page, 'Name').fill('shop')
   await sees(page.getByText(`shop.${host.address.replaceAll('.', '-')}.sslip.io`))
@@ -84,7 +84,7 @@ async function configure(page: Page) {
   expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('secret-of-mine')
   await page.reload()
   await sees(page.getByText('Enter the environment variables again'))
-  expect(await field(page, 'Name').inputValue()).toBe('shop')
+  await expect.poll(() => field(page, 'Name').inputValue()).toBe('shop')
   await environment(page).fill('GREETING=hello')
   await field(page, 'Volumes (optional)').fill('data:/data')
   await field(page, 'Published ports (optional)').fill('22:3000')
@@ -125,7 +125,7 @@ async function writeLabels(page: Page) {
   await labels.press('Enter')
   await sees(button(page, 'Remove tier=web'))
   await labels.press('Backspace')
-  expect(await labels.inputValue()).toBe('tier=web')
+  await expect.poll(() => labels.inputValue()).toBe('tier=web')
   await labels.fill('')
   await misses(button(page, 'Remove tier=web'))
   await sees(button(page, 'Remove team=shop'))
@@ -138,7 +138,7 @@ longTest('lists an application, finds it in the palette and shows it on its serv
   await sees(row(page, 'shop').getByText('1/1'))
   await sees(row(page, 'shop').getByText('rig/app:latest'))
   const address = row(page, 'shop').getByRole('link', { name: /sslip\.io/ })
-  expect(await address.getAttribute('href')).toMatch(/^http:\/\/shop\./)
+  await expect.poll(() => address.getAttribute('href')).toMatch(/^http:\/\/shop\./)
   await expect.poll(() => page.getByRole('link', { name: 'New application' }).count()).toBe(0)
   await page.goto(create)
   await sees(page.getByText(/^This requires the member role\./))

@@ -54,7 +54,9 @@ test('leads from a token to a ready server without a terminal, and destroys it',
   await page.getByRole('link', { name: 'Settings' }).last().click()
   await button(page, 'Delete server').click()
   const question = page.getByRole('alertdialog', { name: 'Delete web-1?' })
-  expect(await question.getByRole('radio', { name: 'Destroy the server at Hetzner' }).isChecked()).toBe(true)
+  await expect
+    .poll(() => question.getByRole('radio', { name: 'Destroy the server at Hetzner' }).isChecked())
+    .toBe(true)
   await field(question, 'Type web-1 to confirm').fill('web-1')
   await button(question, 'Destroy server').click()
   await toast(page, 'Server deleted').waitFor(soon)

@@ -41,7 +41,7 @@ test('runs a command and shows it to all members', async () => {
   await sees(output(page).getByText('hello'))
   await sees(output(page).getByText('Error output: trouble'))
   await sees(badge(page, 'Exit code 3').first())
-  expect(await prompt(page).inputValue()).toBe('')
+  await expect.poll(() => prompt(page).inputValue()).toBe('')
 
   // Appears without a reload, with its user, and opens by URL.
   await sees(row(other, admin.name))
@@ -101,7 +101,7 @@ test('explains empty output and failures', async () => {
   stage.expectError(/500/)
   await run(page, 'echo kept')
   await sees(page.getByText('An unknown error occurred.'))
-  expect(await prompt(page).inputValue()).toBe('echo kept')
+  await expect.poll(() => prompt(page).inputValue()).toBe('echo kept')
 })
 
 longTest('supports the keyboard for lines, history, time limit and repetition', async () => {
@@ -120,19 +120,19 @@ longTest('supports the keyboard for lines, history, time limit and repetition', 
 
   await prompt(page).pressSequentially('draft')
   await prompt(page).press('ArrowUp')
-  expect(await prompt(page).inputValue()).toBe('echo two\necho three')
+  await expect.poll(() => prompt(page).inputValue()).toBe('echo two\necho three')
   await page.keyboard.press('Control+Home')
   await prompt(page).press('ArrowUp')
-  expect(await prompt(page).inputValue()).toBe('echo one')
+  await expect.poll(() => prompt(page).inputValue()).toBe('echo one')
   await prompt(page).press('ArrowDown')
   await page.keyboard.press('Control+End')
   await prompt(page).press('ArrowDown')
-  expect(await prompt(page).inputValue()).toBe('draft')
+  await expect.poll(() => prompt(page).inputValue()).toBe('draft')
 
   await prompt(page).fill(' ')
-  expect(await button(page, 'Run').isDisabled()).toBe(true)
+  await expect.poll(() => button(page, 'Run').isDisabled()).toBe(true)
   await prompt(page).fill('sleep 1; echo limit')
-  expect(await button(page, 'Run').isDisabled()).toBe(false)
+  await expect.poll(() => button(page, 'Run').isDisabled()).toBe(false)
   await page.getByRole('combobox', { name: 'Time limit' }).click()
   await page.getByRole('option', { name: '5 minutes', exact: true }).click()
   await button(page, 'Run').click()

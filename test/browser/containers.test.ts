@@ -176,7 +176,7 @@ longTest('lets a viewer see containers without actions', async () => {
   for (const name of ['Stop', 'Restart', 'Show values', 'Actions for watched'])
     await expect.poll(() => button(page, name).count()).toBe(0)
   const tabs = page.getByRole('navigation', { name: 'Container', exact: true }).getByRole('link')
-  expect(await tabs.allTextContents()).toEqual(['Overview', 'Logs'])
+  await expect.poll(() => tabs.allTextContents()).toEqual(['Overview', 'Logs'])
   await page.goto(`${page.url()}/terminal`)
   await sees(page.getByText('You do not have access'))
 })

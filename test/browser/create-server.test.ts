@@ -122,4 +122,4 @@ test('has accessible screens that fit every width', async () => {
     },
   ]
   expect(await faults(page, '/dashboard', some)).toEqual([])
-}, 240_000)
+})

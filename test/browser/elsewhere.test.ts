@@ -81,7 +81,7 @@ test('verifies a new address by mail before the first login', async () => {
   await field(page, 'Password').fill(ada.password)
   await button(page, 'Sign up').click()
   await isAt(page, '/login')
-  expect(await field(page, 'Email').inputValue()).toBe(ada.email)
+  await expect.poll(() => field(page, 'Email').inputValue()).toBe(ada.email)
   const letter = await mailbox.next(ada.email)
   await logIn(page, ada)
   await sees(
@@ -116,7 +116,7 @@ test('resets a forgotten password by mail', async () => {
   await field(page, 'New password').fill('short')
   await button(page, 'Save password').click()
   await sees(page.getByRole('main').getByText('The password must have at least 10 characters.'))
-  expect(await field(page, 'New password').inputValue()).toBe('short')
+  await expect.poll(() => field(page, 'New password').inputValue()).toBe('short')
   await field(page, 'New password').fill('tugboats at dawn')
   await button(page, 'Save password').click()
   await sees(toast(page, 'Password changed. Please log in.'))
@@ -141,7 +141,7 @@ longTest('asks once to confirm the address after joining with a copied link', as
   await button(page, 'Join workspace').click()
   await sees(toast(page, 'You joined the workspace. Check your email to confirm your address, then log in.'))
   await isAt(page, '/login')
-  expect(await page.getByRole('listitem').count()).toBe(1)
+  await expect.poll(() => page.getByRole('listitem').count()).toBe(1)
   expect(await field(page, 'Email').inputValue()).toBe('joan@example.com')
 })
 

@@ -12,9 +12,9 @@ test('confirms a copy', async () => {
   await page.goto('/forgot-password')
   await button(page, 'Copy the command').click()
   await sees(toast(page, 'Copied to clipboard'))
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-    'npm run admin -- reset-password <email>',
-  )
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toBe('npm run admin -- reset-password <email>')
 })
 
 test('logs a failed copy only', async () => {

@@ -115,4 +115,4 @@ test('has accessible screens of accounts, builds and deliveries that fit every w
   // An unreachable server has no containers to show.
   stage.expectError(/502/)
   expect([...before, ...(await faults(page, '/dashboard', screens))]).toEqual([])
-}, 240_000)
+})

@@ -55,7 +55,9 @@ test('shows a pull layer by layer to all members', async () => {
   await ask(page, slow)
   await sees(dialog(page).getByText(`Pulling ${slow}`).first())
   await sees(dialog(page).getByText('Downloading').first())
-  expect(await dialog(page).getByRole('list', { name: 'Layers' }).getByRole('listitem').count()).toBe(3)
+  await expect
+    .poll(() => dialog(page).getByRole('list', { name: 'Layers' }).getByRole('listitem').count())
+    .toBe(3)
 
   // The pull continues after closing; a viewer cannot cancel it.
   await button(page, 'Close').first().click()
@@ -123,9 +125,9 @@ test('searches, sorts and removes images, and names users of an image', async ()
   await page.goto(path)
   await sees(row(page, 'shop/old:1'))
   await sees(row(page, 'rig/busybox:latest').getByRole('link', { name: 'counter' }))
-  expect(await row(page, 'rig/busybox').getByRole('link').getAttribute('href')).toMatch(
-    new RegExp(`/containers/${cid}$`),
-  )
+  await expect
+    .poll(() => row(page, 'rig/busybox').getByRole('link').getAttribute('href'))
+    .toMatch(new RegExp(`/containers/${cid}$`))
   await page.getByRole('searchbox', { name: 'Search images' }).fill('OLD')
   await misses(row(page, 'rig/busybox'))
   await removeByMenu(page, 'shop/old:1')

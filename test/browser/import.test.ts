@@ -24,6 +24,15 @@ const { token } = team.owner
 /** Setup takes seconds with Docker installed; a busy machine gets more. */
 const soon = { timeout: 120_000 }
 
+/** The clipboard may still hold another command. */
+async function copyCommand(page: Page): Promise<string> {
+  const read = () => page.evaluate(() => navigator.clipboard.readText())
+  await page.evaluate(() => navigator.clipboard.writeText(''))
+  await button(page, 'Copy the command').click()
+  await expect.poll(read).not.toBe('')
+  return read()
+}
+
 test('imports a server over SSH, confirms its host key and shows the setup', async () => {
   await first.loadImage(image)
   const page = await stage.page({ token })
@@ -50,7 +59,7 @@ test('imports a server over SSH, confirms its host key and shows the setup', asy
   await page.getByText('Ready', { exact: true }).waitFor(soon)
   for (const step of ['Docker', 'Proxy', 'Verify'])
     await sees(page.getByRole('list', { name: 'Steps' }).getByText(`${step}, done`))
-  expect(await page.getByRole('log').textContent()).toMatch(/docker/)
+  await expect.poll(() => page.getByRole('log').textContent()).toMatch(/docker/)
   await page.getByRole('link', { name: 'Open web-1' }).click()
   await sees(heading(page, 'web-1'))
   expect(await first.exec('docker', 'ps', '--format', '{{.Names}}')).toContain('slipway-proxy')
@@ -63,8 +72,7 @@ longTest('imports a server by a pasted command', async () => {
   await page.goto('/dashboard/import/servers')
   await sees(page.getByText('Waiting for your server to connect…'))
   await sees(page.getByText(/^Valid for one server, expires in (60|59) minutes\.$/))
-  await button(page, 'Copy the command').click()
-  const line = await page.evaluate(() => navigator.clipboard.readText())
+  const line = await copyCommand(page)
   await second.exec('sh', '-c', line)
   await page.getByText('Ready', { exact: true }).waitFor(soon)
   await misses(page.getByText('Waiting for your server to connect…'))
@@ -72,8 +80,7 @@ longTest('imports a server by a pasted command', async () => {
   await misses(button(page, 'Copy the command'))
   await button(page, 'New command').click()
   await sees(page.getByText('Waiting for your server to connect…'))
-  await button(page, 'Copy the command').click()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).not.toBe(line)
+  expect(await copyCommand(page)).not.toBe(line)
   await page.goto('/dashboard/servers')
   await sees(page.getByRole('row').filter({ hasText: 'Ready' }).nth(1))
 })

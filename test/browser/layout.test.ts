@@ -84,21 +84,17 @@ test('gives every page its own title', async () => {
 test('links every area, marks the current one, and links the documentation', async () => {
   const page = await home()
   const main = page.getByRole('navigation', { name: 'Main' })
-  expect(await main.getByRole('link').allTextContents()).toEqual([
-    'Home',
-    'Projects',
-    'Servers',
-    'Applications',
-    'Alerts',
-  ])
+  await expect
+    .poll(() => main.getByRole('link').allTextContents())
+    .toEqual(['Home', 'Projects', 'Servers', 'Applications', 'Alerts'])
   for (const area of ['Projects', 'Servers', 'Applications', 'Alerts']) {
     await main.getByRole('link', { name: area }).click()
     await sees(heading(page, area))
     await sees(page.getByRole('navigation', { name: 'Breadcrumb' }).getByText(area))
-    expect(await main.locator('[aria-current=page]').allTextContents()).toEqual([area])
+    await expect.poll(() => main.locator('[aria-current=page]').allTextContents()).toEqual([area])
   }
   const documentation = page.getByRole('link', { name: 'Documentation' })
-  expect(await documentation.getAttribute('href')).toBe('/docs#alerts')
+  await expect.poll(() => documentation.getAttribute('href')).toBe('/docs#alerts')
   expect(await documentation.getAttribute('target')).toBe('_blank')
 })
 
@@ -306,7 +302,7 @@ test('gives a dialog a URL, keeps input after an error, and restores the focus',
   await field(dialog, 'Email').fill('not an address')
   await button(dialog, 'Create invite link').click()
   await sees(dialog.getByText('Must be an email address, such as ada@example.com.'))
-  expect(await field(dialog, 'Email').inputValue()).toBe('not an address')
+  await expect.poll(() => field(dialog, 'Email').inputValue()).toBe('not an address')
   await expect.poll(() => isFocused(field(dialog, 'Email'))).toBe(true)
   await page.keyboard.press('Escape')
   await misses(dialog)
@@ -355,7 +351,9 @@ longTest('explains a missing workspace and keeps the account reachable', async (
   await page.getByRole('link', { name: 'Account settings' }).click()
   await sees(heading(page, 'Settings'))
   const tabs = page.getByRole('navigation', { name: 'Settings' }).getByRole('link')
-  expect(await tabs.allTextContents()).toEqual(['Profile', 'Security', 'Security activity', 'Appearance'])
+  await expect
+    .poll(() => tabs.allTextContents())
+    .toEqual(['Profile', 'Security', 'Security activity', 'Appearance'])
   await field(page, 'Name').fill('x'.repeat(101))
   await button(page, 'Save').click()
   await sees(page.getByRole('main').getByText('Must have at most 100 characters.'))

@@ -95,4 +95,4 @@ test('has accessible screens for new applications that fit every width', async (
   const page = await stage.page({ token })
   await tellImages(page)
   expect(await faults(page, '/dashboard', newApplicationScreens)).toEqual([])
-}, 240_000)
+})

@@ -311,7 +311,6 @@ test.each(inParts(dashboardScreens))(
     const page = await stage.page({ token })
     expect(await faults(page, '/dashboard', screens)).toEqual([])
   },
-  180_000,
 )
 
 test.each(inParts(serverScreens))(
@@ -321,5 +320,4 @@ test.each(inParts(serverScreens))(
     const page = await stage.page({ token })
     expect(await faults(page, '/dashboard', screens)).toEqual([])
   },
-  180_000,
 )

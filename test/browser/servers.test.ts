@@ -80,7 +80,7 @@ longTest('shows errors at the field, and the public key', async () => {
   await page.keyboard.press('Enter')
   await sees(page.getByRole('main').getByText('Must differ from the HTTP port.'))
   await button(page, 'Copy the public key').click()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(host.keys.publicKey)
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(host.keys.publicKey)
   // The copied command gives Slipway access.
   const line = await page.getByText(/authorized_keys/).textContent()
   await host.exec('rm', '-r', '/root/.ssh')
@@ -124,7 +124,7 @@ test('lets a viewer see servers without actions', async () => {
   await page.goto(page1)
   await sees(page.getByText('Operating system'))
   const tabs = page.getByRole('navigation', { name: 'Server' }).getByRole('link')
-  expect(await tabs.allTextContents()).toEqual(['Overview', 'Containers', 'Images'])
+  await expect.poll(() => tabs.allTextContents()).toEqual(['Overview', 'Containers', 'Images'])
   for (const tab of ['settings', 'commands', 'terminal']) {
     await goTo(page, `${page1}/${tab}`)
     await sees(page.getByText('You do not have access'))
@@ -168,7 +168,7 @@ test('deletes a server after typing its name, with live updates', async () => {
   const question = page.getByRole('alertdialog', { name: 'Delete front?' })
   await sees(question.getByText('Containers on the machine keep running.'))
   await field(question, 'Type front to confirm').fill('fron')
-  expect(await button(question, 'Delete server').isDisabled()).toBe(true)
+  await expect.poll(() => button(question, 'Delete server').isDisabled()).toBe(true)
   await field(question, 'Type front to confirm').fill('front')
   await page.keyboard.press('Enter')
   await isAt(page, '/dashboard/servers')

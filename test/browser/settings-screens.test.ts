@@ -72,4 +72,4 @@ test('has accessible application settings that fit every width', async () => {
   const page = await stage.page({ token: admin.token })
   const path = `/dashboard/applications/${id}`
   expect(await faults(page, path, settingsScreens(path))).toEqual([])
-}, 240_000)
+})

@@ -120,20 +120,16 @@ longTest('reports an ended shell and opens a new one', async () => {
   await shows(page, /^42/)
 })
 
-longTest(
-  'reconnects after the server was unreachable, with a new shell',
-  async () => {
-    const page = await stage.visitor({ token })
-    await arrive(page)
-    await host.cut()
-    await state(page, 'Reconnecting…').waitFor({ timeout: 120_000 })
-    await host.plug()
-    await state(page, 'Opened a new shell.').waitFor({ timeout: 120_000 })
-    await type(page, 'echo $((6 * 7))')
-    await shows(page, /^42/)
-  },
-  120_000,
-)
+longTest('reconnects after the server was unreachable, with a new shell', async () => {
+  const page = await stage.visitor({ token })
+  await arrive(page)
+  await host.cut()
+  await state(page, 'Reconnecting…').waitFor({ timeout: 120_000 })
+  await host.plug()
+  await state(page, 'Opened a new shell.').waitFor({ timeout: 120_000 })
+  await type(page, 'echo $((6 * 7))')
+  await shows(page, /^42/)
+})
 
 test('sends every key to the shell except leave, copy and paste', async () => {
   const page = await stage.visitor({ token })
@@ -174,22 +170,18 @@ test('sends every key to the shell except leave, copy and paste', async () => {
   expect(await page.evaluate(() => document.activeElement?.textContent)).not.toBe('')
 })
 
-longTest(
-  'renders a flood to its end, and can stop it',
-  async () => {
-    const page = await stage.visitor({ token })
-    await arrive(page)
-    await type(page, 'seq 600000; echo en$((1))ded')
-    await lines(page).filter({ hasText: 'en1ded' }).first().waitFor({ timeout: 120_000 })
-    await shows(page, /^600000$/)
-    await type(page, 'yes')
-    await shows(page, /^y$/)
-    await page.keyboard.press('Control+c')
-    await type(page, 'echo cal$((1))m')
-    await shows(page, 'cal1m')
-  },
-  120_000,
-)
+longTest('renders a flood to its end, and can stop it', async () => {
+  const page = await stage.visitor({ token })
+  await arrive(page)
+  await type(page, 'seq 600000; echo en$((1))ded')
+  await lines(page).filter({ hasText: 'en1ded' }).first().waitFor({ timeout: 120_000 })
+  await shows(page, /^600000$/)
+  await type(page, 'yes')
+  await shows(page, /^y$/)
+  await page.keyboard.press('Control+c')
+  await type(page, 'echo cal$((1))m')
+  await shows(page, 'cal1m')
+})
 
 test('hides terminals from viewers', async () => {
   const page = await stage.visitor({ token: team.viewer.token })
@@ -219,7 +211,7 @@ test('has an accessible terminal in both themes and every width', async () => {
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
     expect(await tooWide(page)).toBe(false)
   }
-}, 120_000)
+})
 
 let asked = 0
 /** Size as the shell reports it. */

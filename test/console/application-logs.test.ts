@@ -32,7 +32,7 @@ test('shows and searches saved logs by release', async () => {
   await field(page, 'Search in the output of removed containers').fill('JOB')
   await sees(page.getByText('1 matching line', { exact: true }))
   const match = page.getByRole('dialog').getByRole('link', { name: /error job=7/ })
-  expect(await match.getAttribute('href')).toContain(`release=2&log=${crashed}&since=`)
+  await expect.poll(() => match.getAttribute('href')).toContain(`release=2&log=${crashed}&since=`)
   await field(page, 'Search in the output of removed containers').fill('nothing')
   await sees(page.getByText('No matching lines'))
 

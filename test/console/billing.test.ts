@@ -64,9 +64,9 @@ test('leads every page to the plans without one', async () => {
   }
   await sees(page.getByRole('region', { name: 'The trial has ended' }))
   await sees(plan(page, 'No plan'))
-  expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents()).toEqual([
-    'Choose a plan',
-  ])
+  await expect
+    .poll(() => page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents())
+    .toEqual(['Choose a plan'])
   expect(await (await accountMenu(page)).getByRole('menuitem').allTextContents()).toEqual([
     'Keyboard shortcuts?',
     'Send feedback',
@@ -135,7 +135,7 @@ test('explains a plan limit and keeps the input', async () => {
   await button(dialog, 'Create invite link').click()
   const told = page.locator('[data-sonner-toast]').filter({ hasText: /The plan Hobby allows 1 member/ })
   await sees(told)
-  expect(await field(dialog, 'Email').inputValue()).toBe('new@example.com')
+  await expect.poll(() => field(dialog, 'Email').inputValue()).toBe('new@example.com')
   await told.locator('button', { hasText: 'Choose a plan' }).click()
   await isAt(page, choosePlan)
 })
@@ -212,13 +212,15 @@ test('shows an overdue payment everywhere', async () => {
   await sees(plan(page, 'Pro Plan payment due'))
   const notice = page.getByRole('region', { name: 'A payment failed' })
   await sees(button(notice, 'Update card'))
-  expect(await notice.getByRole('link', { name: 'Pay now' }).getAttribute('href')).toBe(owed.pay_url)
+  await expect
+    .poll(() => notice.getByRole('link', { name: 'Pay now' }).getAttribute('href'))
+    .toBe(owed.pay_url)
   await page.follow(choosePlan)
   await sees(page.getByText('You can change your plan after the overdue payment is made.'))
   const current = page.getByRole('listitem').filter({ hasText: 'Current plan' })
   // Shows what they pay, not the current price.
   await sees(current.getByText('€20.00', { exact: true }))
-  expect(await page.getByRole('button', { name: /to Team$/ }).isDisabled()).toBe(true)
+  await expect.poll(() => page.getByRole('button', { name: /to Team$/ }).isDisabled()).toBe(true)
 
   await makeSubscription(db, workspace, { ...owed, past_due_since: inDays(-8) })
   await page.goto('/dashboard')

@@ -66,7 +66,7 @@ test('resends a failed message and replaces a secret', async () => {
   await page.keyboard.press('Escape')
 
   await page.getByRole('link', { name: 'Settings', exact: true }).click()
-  expect(await field(page, 'Secret').inputValue()).toBe('')
+  await expect.poll(() => field(page, 'Secret').inputValue()).toBe('')
   await button(page, 'Generate').click()
   const secret = await field(page, 'Secret').inputValue()
   await button(page.locator('form').filter({ hasText: 'Name and settings' }), 'Save').click()
@@ -192,7 +192,7 @@ test('lists the notification types on the Alerts screen, and shows a generated s
   await sees(types.getByRole('button', { name: /^Slack/ }))
   await types.getByRole('button', { name: /^Webhook/ }).click()
   const secret = field(page, 'Secret')
-  expect(await secret.getAttribute('type')).toBe('password')
+  await expect.poll(() => secret.getAttribute('type')).toBe('password')
   await button(page, 'Generate').click()
   await sees(page.getByText('Copy the secret now. It is shown only once.'))
   expect(await secret.getAttribute('type')).not.toBe('password')

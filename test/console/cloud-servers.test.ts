@@ -130,7 +130,7 @@ test('destroys or forgets a server', async () => {
   const [destroy, keep] = ['Destroy the server at Hetzner', 'Forget the server in Slipway only'].map((name) =>
     question.getByRole('radio', { name }),
   )
-  expect(await destroy?.isChecked()).toBe(true)
+  await expect.poll(() => destroy?.isChecked()).toBe(true)
   await sees(question.getByText('costs €7.55 a month until you delete it there', { exact: false }))
   await keep?.check()
   await sees(button(question, 'Delete server'))
@@ -167,10 +167,14 @@ test('explains unavailable options', async () => {
   const page = stage.page({ token: admin.token })
   await page.goto(`${pathOf(await make('ordering'))}?dialog=delete`)
   await sees(page.getByText('Unavailable while Hetzner is creating the server.'))
-  expect(await page.getByRole('radio', { name: 'Forget the server in Slipway only' }).isDisabled()).toBe(true)
+  await expect
+    .poll(() => page.getByRole('radio', { name: 'Forget the server in Slipway only' }).isDisabled())
+    .toBe(true)
   await page.goto(`${pathOf(await make('unseen'))}?dialog=delete`)
   await sees(page.getByText('Slipway has no API token for this Hetzner account.'))
-  expect(await page.getByRole('radio', { name: 'Destroy the server at Hetzner' }).isDisabled()).toBe(true)
+  await expect
+    .poll(() => page.getByRole('radio', { name: 'Destroy the server at Hetzner' }).isDisabled())
+    .toBe(true)
   expect(await page.getByRole('radio', { name: 'Forget the server in Slipway only' }).isChecked()).toBe(true)
 })
 
@@ -191,7 +195,7 @@ test('shows changes at the provider and what to do', async () => {
   const there = notice(page, 'stopped is powered off at Hetzner').getByRole('link', {
     name: /^Open at Hetzner/,
   })
-  expect(await there.getAttribute('href')).toMatch(/^https:\/\/console\.hetzner/)
+  await expect.poll(() => there.getAttribute('href')).toMatch(/^https:\/\/console\.hetzner/)
   // Shows why the server is unreachable.
   await expect.poll(() => notice(page, 'stopped is unreachable').count()).toBe(0)
 

@@ -22,7 +22,7 @@ test.each(forms)('$path: reports an empty field without a request', async ({ pat
   await page.goto(path)
   await button(page, submit).click()
   await sees(toast(page, 'Please fill in all required fields.'))
-  expect(await field(page, first).isFocused()).toBe(true)
+  await expect.poll(() => field(page, first).isFocused()).toBe(true)
   await field(page, 'Email').fill('ada@example.com')
   await field(page, 'Email').press('Enter')
   await sees(page.getByText('Fill in this field.').first())
@@ -67,10 +67,10 @@ test('refers a used reset link to the operator without mail', async () => {
 test('masks passwords, and uses email inputs', async () => {
   const page = stage.page()
   await page.goto('/login')
-  expect(await field(page, 'Email').getAttribute('type')).toBe('email')
+  await expect.poll(() => field(page, 'Email').getAttribute('type')).toBe('email')
   expect(await field(page, 'Password').getAttribute('type')).toBe('password')
   await button(page, 'Show value').click()
-  expect(await field(page, 'Password').getAttribute('type')).toBe('text')
+  await expect.poll(() => field(page, 'Password').getAttribute('type')).toBe('text')
 })
 
 test('shows a single error as a toast and keeps the input', async () => {
@@ -78,7 +78,7 @@ test('shows a single error as a toast and keeps the input', async () => {
   await page.goto('/login')
   await tryToLogIn(page)
   await sees(toast(page, 'Wrong email or password.'))
-  expect(await field(page, 'Email').inputValue()).toBe(email)
+  await expect.poll(() => field(page, 'Email').inputValue()).toBe(email)
   expect(await field(page, 'Password').inputValue()).toBe('not the password')
 })
 
@@ -114,7 +114,7 @@ test('shows several field errors in toasts and at the fields', async () => {
   expect(await field(page, 'Email').getAttribute('aria-invalid')).toBe('true')
   await sees(page.getByRole('main').getByText(notAnEmail))
   await sees(page.getByRole('main').getByText(tooShort))
-  expect(await field(page, 'Organisation').inputValue()).toBe('Harbour Works')
+  await expect.poll(() => field(page, 'Organisation').inputValue()).toBe('Harbour Works')
 })
 
 test.each([200, 500])('reports status %i without data as an unknown error', async (status) => {
@@ -224,7 +224,7 @@ test('keeps defaults for unreadable settings, and masks addresses', async () => 
   await expect.poll(() => page.getByText('192.0.2.7').count()).toBe(0)
   await page.goto('/dashboard/settings/appearance')
   const choice = page.getByRole('switch', { name: 'Show IP addresses' })
-  expect(await choice.isChecked()).toBe(false)
+  await expect.poll(() => choice.isChecked()).toBe(false)
   await choice.click()
   expect(page.stored('settings')).toContain('"show_ip_addresses":true')
   await page.goto('/dashboard/servers')

@@ -55,6 +55,6 @@ test('suggests the branches of an existing application, and only logs that they 
   stage.expectError(/Could not load branches/)
   const page = await open('GitHub is away.')
   await stage.untilLogged()
-  expect(await page.getByText('GitHub is away.').count()).toBe(0)
+  await expect.poll(() => page.getByText('GitHub is away.').count()).toBe(0)
   expect(await field(page, 'Branch').inputValue()).toBe('ne')
 })

@@ -54,7 +54,7 @@ test('offers viewers no forbidden actions', async () => {
   await page.goto('/dashboard')
   await sees(page.getByText('No recent deploys found.'))
   const actions = page.getByRole('navigation', { name: 'Quick actions' }).getByRole('link')
-  expect(await actions.allTextContents()).toEqual(['Browse templates'])
+  await expect.poll(() => actions.allTextContents()).toEqual(['Browse templates'])
   await misses(page.getByRole('region', { name: 'Get started' }))
 })
 

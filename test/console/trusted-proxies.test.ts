@@ -19,7 +19,7 @@ test('saves the proxies that a server trusts, and explains what is wrong with an
   await sees(card.getByText('Must not trust a range as large as “0.0.0.0/0”. Use /8 or a smaller one.'))
   await ranges.fill('10.0.0.0/8')
   await button(card, 'Add Cloudflare').click()
-  expect(await ranges.inputValue()).toBe('10.0.0.0/8\ncloudflare')
+  await expect.poll(() => ranges.inputValue()).toBe('10.0.0.0/8\ncloudflare')
   await button(card, 'Save').click()
   await sees(toast(page, 'Trusted proxies saved'))
   const row = await db

@@ -13,7 +13,7 @@ let stage: ReturnType<typeof stripeStage>
 let arrived: Stripe.Event[] = []
 let answers: number[] = []
 
-const receiver = createServer((request, response) => {
+const receiver = createServer({ keepAliveTimeout: 3_600_000 }, (request, response) => {
   void text(request).then((body) => {
     const status = answers.shift()
     if (status !== undefined) return response.writeHead(status).end()

@@ -5,6 +5,8 @@ import { openContainerStage } from '../../../test/support/stages/container-stage
 import { runContainer } from '../../../test/support/stages/containers.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
+import { emit } from '../../events.ts'
+import { transaction } from '../../platform/transaction.ts'
 import { schedules } from './area.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 
@@ -18,9 +20,14 @@ const { workspace } = stage.team
 
 const patience = { interval: 200 }
 
-/** Inserts the alert and its event, as the API would. */
+/** Inserts the alert and its event, as the API would: without one it is read a minute later. */
 const watch = (kind: AlertKindName) =>
-  makeAlert(db, workspace, { kind, for_seconds: 0, clear_seconds: 0, cooldown_seconds: 0 })
+  transaction(db, async (trx) => {
+    const lasting = { for_seconds: 0, clear_seconds: 0, cooldown_seconds: 0 }
+    const id = await makeAlert(trx, workspace, { kind, ...lasting })
+    await emit(trx, 'slipway', workspace, 'alert.created', { kind: 'alert', id, name: kind })
+    return id
+  })
 
 const alerts = {
   restarting: await watch('container_restarting'),

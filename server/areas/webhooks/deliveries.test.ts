@@ -84,10 +84,10 @@ test('processes deliveries of abandoned jobs and deletes old ones', async () => 
   expect(await handled(shop)).toMatchObject({ status: 'deployed' })
   expect(await deploymentsOf(shop)).toHaveLength(1)
   await age(String(29 * 86_400))
-  await deleteOldDeliveries(ctx, AbortSignal.timeout(10_000))
+  await deleteOldDeliveries(ctx, AbortSignal.timeout(60_000))
   expect(await handled(shop)).toBeDefined()
   await age(String(31 * 86_400))
-  await deleteOldDeliveries(ctx, AbortSignal.timeout(10_000))
+  await deleteOldDeliveries(ctx, AbortSignal.timeout(60_000))
   const { page } = await slipway.ok(listDeliveries, { token })
   expect(page.total).toBe(0)
   expect(await db.selectFrom('outcomes').selectAll().execute()).toEqual([])
@@ -112,7 +112,7 @@ test('keeps the newest 1,000 handled deliveries of each deploy hook', async () =
   const [waiting] = await add(shop, 1, 'waiting')
   const handledOnes = await add(shop, 1_002, 'ignored')
   await add(other, 3, 'ignored')
-  await deleteOldDeliveries(ctx, AbortSignal.timeout(10_000))
+  await deleteOldDeliveries(ctx, AbortSignal.timeout(60_000))
   const kept = async (id: Id<'application'>) => {
     const rows = db.selectFrom('deliveries').select('id').where('application_id', '=', id).orderBy('id')
     return (await rows.execute()).map((row) => row.id)
@@ -130,7 +130,7 @@ const by = (installation: { id: number }, attempt = 1) => {
       waiting.map(async (one) => ({ id: one.id, decisions: await decideDelivery(ctx, one) })),
     )
   }
-  const run = { id: 'job_none' as const, attempt, fence: 1, signal: AbortSignal.timeout(10_000) }
+  const run = { id: 'job_none' as const, attempt, fence: 1, signal: AbortSignal.timeout(60_000) }
   const carry = async (assertLease = async () => {}) =>
     applyDecisions(ctx, workspace, await decided(), { ...run, assertLease })
   let writes = 0

@@ -132,7 +132,7 @@ export async function startFakeStripe() {
     slow: faults.slow,
     /** Waits until such a request, which is slow, has arrived. */
     async waits(pattern: string) {
-      const until = Date.now() + 10_000
+      const until = Date.now() + 120_000
       while (!faults.isWaiting(pattern)) {
         if (Date.now() > until) throw new Error(`There was no request ${pattern}.`)
         await new Promise((resolve) => setTimeout(resolve, 5))

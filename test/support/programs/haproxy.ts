@@ -76,7 +76,7 @@ export async function startHaproxy(answer: RequestListener, routing: Partial<Rou
     const [reply]: IncomingMessage[] = await once(sent, 'response')
     return { status: reply?.statusCode ?? 0, text: reply ? await text(reply) : '' }
   }
-  await vi.waitFor(() => visit(), { timeout: 20_000 })
+  await vi.waitFor(() => visit())
   return { folder, plan, admin, visit }
 }
 

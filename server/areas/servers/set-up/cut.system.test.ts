@@ -82,7 +82,7 @@ longTest('restarts once after a power cut', async () => {
   expect(layersIn(second)).toEqual(everyLayer)
 })
 
-longTest('continues in another process after a kill', { timeout: 180_000 }, async () => {
+longTest('continues in another process after a kill', async () => {
   const host = await takeSlowHost()
   const env = { DATA_DIR: join(await temporaryFolder(), 'data'), PROXY_IMAGE }
   const first = await startProcess(env)

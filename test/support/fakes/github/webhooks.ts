@@ -51,7 +51,7 @@ export async function send(app: App, event: string, payload: object, options: De
 
 async function post(to: string, headers: Record<string, string>, body: string) {
   try {
-    const response = await fetch(to, { method: 'POST', headers, body, signal: AbortSignal.timeout(10_000) })
+    const response = await fetch(to, { method: 'POST', headers, body, signal: AbortSignal.timeout(60_000) })
     const { status, ok, statusText } = response
     const result = ok ? 'OK' : `Invalid HTTP Response: ${statusText}`
     return { status, result, answer: await response.text() }

@@ -48,7 +48,7 @@ export function createWebhooks(secret: string) {
       },
       body,
       redirect: 'manual',
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(60_000),
     }).catch(() => undefined)
     const answer = (await response?.text()) ?? ''
     const delivery = { id: event.id ?? '', status: response?.status ?? 0, answer }
