@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { holdOn } from '../../test/support/stages/commands.ts'
 import { Reader } from '../../test/support/stages/detached.ts'
 import { failureOf, localHost, openHosts, targetOf } from '../../test/support/stages/reach.ts'
 import { takeHost } from '../../test/support/stages/take-host.ts'
@@ -48,13 +49,15 @@ longTest('runs fifty long processes on a server with ten sessions', async () => 
 })
 
 test('releases a follower immediately, while the process continues', async () => {
-  const work = workOf('echo first; sleep 3; echo last')
+  const { wait, release } = holdOn(server)
+  const work = workOf(`echo first; ${wait}; echo last`)
   const leaving = new AbortController()
   const reader = new Reader()
   const left = reader.follow(ssh, work, leaving.signal)
   await vi.waitFor(() => expect(reader.text).toBe('first\n'))
   leaving.abort(new Error('enough'))
   expect((await failureOf(left)).message).toBe('enough')
+  await release()
   expect(await reader.follow(ssh, work)).toMatchObject({ ...ended, stdout: Buffer.from('first\nlast\n') })
 })
 
@@ -136,10 +139,14 @@ describe.each([...someOf(kinds, 1, 2), { kind: 'on this machine', prepare: async
 
     test.concurrent('delivers output while it runs', async () => {
       const reader = new Reader()
-      const work = workOf('for n in 1 2 3 4 5 6; do echo $n; sleep 0.5; done')
+      const { wait, release } = holdOn({
+        exec: async (...given) => (await host.run(command(...given))).stdout,
+      })
+      const work = workOf(`echo 1; ${wait}; echo 2`)
       const done = reader.follow(host, work)
-      await vi.waitFor(() => expect(reader.text).toBe('1\n2\n3\n'), { interval: 10 })
-      expect(await done).toMatchObject({ ...ended, stdout: Buffer.from('1\n2\n3\n4\n5\n6\n') })
+      await vi.waitFor(() => expect(reader.text).toBe('1\n'))
+      await release()
+      expect(await done).toMatchObject({ ...ended, stdout: Buffer.from('1\n2\n') })
       await removeDetached(host, work.id)
     })
 

@@ -9,6 +9,11 @@ import { DockerUnavailable, FileMissing, ConnectionLost, RemoteTimeout } from '.
 const hosts = openHosts()
 const host = localHost(hosts)
 
+/** A duration that no other process of this machine sleeps for. */
+const rare = (which: number) => String(process.pid * 10 + which)
+const sleeping = async (seconds: string) =>
+  (await host.run(command('pgrep', '-fc', `^sleep ${seconds}$`))).stdout
+
 test('runs a command like SSH does', async () => {
   const said = await host.run(command('sh', '-c', 'cat; echo "$1" >&2; exit 3', 'sh', "it's $HOME"), {
     input: 'in',
@@ -27,21 +32,18 @@ test('hides Slipway’s own variables from commands', async () => {
 })
 
 test('stops a command with its children on timeout', async () => {
-  const error = await failureOf(host.run(command('sh', '-c', 'sleep 9753 & sleep 9753'), { timeout: 300 }))
+  const both = 'sleep "$1" & sleep "$1"'
+  const error = await failureOf(host.run(command('sh', '-c', both, 'sh', rare(1)), { timeout: 300 }))
   expect(error).toBeInstanceOf(RemoteTimeout)
-  await vi.waitFor(async () =>
-    expect((await host.run(command('pgrep', '-fc', '^sleep 9753'))).stdout).toBe('0\n'),
-  )
+  await vi.waitFor(async () => expect(await sleeping(rare(1))).toBe('0\n'))
 })
 
 test('stops an aborted command', async () => {
   const leaving = new AbortController()
-  const running = host.run(command('sleep', '8642'), { signal: leaving.signal })
+  const running = host.run(command('sleep', rare(2)), { signal: leaving.signal })
   leaving.abort(new Error('enough'))
   expect((await failureOf(running)).message).toBe('enough')
-  await vi.waitFor(async () =>
-    expect((await host.run(command('pgrep', '-fc', '^sleep 8642'))).stdout).toBe('0\n'),
-  )
+  await vi.waitFor(async () => expect(await sleeping(rare(2))).toBe('0\n'))
 })
 
 test('writes and reads files unchanged', async () => {
@@ -71,7 +73,7 @@ test('ends running commands and refuses new ones after a disconnect', async () =
   const started = await gone.start(command('sh', '-c', 'sleep 600 & echo $!; wait'))
   const pid = await new Promise<Buffer>((resolve) => started.stdout.once('data', resolve))
   onTestFinished(() => void process.kill(Number(pid)))
-  const run = gone.run(command('sleep', '7532'))
+  const run = gone.run(command('sleep', rare(3)))
   const begun = [shell.ended, started.ended, run, gone.shell(size)].map(failureOf)
   hosts.disconnect('gone')
   const late = [
@@ -81,9 +83,7 @@ test('ends running commands and refuses new ones after a disconnect', async () =
     gone.docker.json({ path: '/_ping' }),
   ].map(failureOf)
   for (const work of [lost, ...begun, ...late]) expect(await work).toBeInstanceOf(ConnectionLost)
-  await vi.waitFor(async () =>
-    expect((await host.run(command('pgrep', '-fc', '^sleep 7532'))).stdout).toBe('0\n'),
-  )
+  await vi.waitFor(async () => expect(await sleeping(rare(3))).toBe('0\n'))
   // Detached processes continue, as over SSH.
   expect((await host.run(command('kill', '-0', String(pid).trim()))).code).toBe(0)
 })

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { makeServer, makeTeam } from '../support/factories/factories.ts'
+import { holdOn } from '../support/stages/commands.ts'
 import { takeHost } from '../support/stages/take-host.ts'
 import { button, field, heading, misses, sees } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
@@ -66,9 +67,11 @@ test('follows and cancels a running command', async () => {
     await stage.visitor({ token: owner.token }),
   ]
   await page.goto(path)
-  await run(page, 'echo first; sleep 2; echo second; sleep 300')
+  const { wait, release } = holdOn(host)
+  await run(page, `echo first; ${wait}; echo second; sleep 300`)
   await sees(output(page).getByText('first'))
   await misses(output(page).getByText('second'))
+  await release()
   await sees(badge(page, 'Running').first())
   await other.goto(page.url())
   await sees(output(other).getByText('second'))

@@ -6,6 +6,7 @@ import {
   openCommandStage,
   processesWith,
   untilSwept,
+  holdOn,
 } from '../../../test/support/stages/commands.ts'
 import { runContainer } from '../../../test/support/stages/containers.ts'
 import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
@@ -70,9 +71,11 @@ describe('a command in a container', () => {
   })
 
   test('returns immediately without waiting', async () => {
-    const { output, command } = await stage.runIn(cid, 'sleep 1; echo done', { wait: false })
+    const { wait, release } = holdOn({ exec: (...given) => host.exec('docker', 'exec', cid, ...given) })
+    const { output, command } = await stage.runIn(cid, `${wait}; echo done`, { wait: false })
     expect(output).toEqual({ output: { stdout: '', stderr: '' } })
     expect(command).toMatchObject({ status: 'running', container_name: 'web' })
+    await release()
     expect(await stage.ended(command.id)).toMatchObject({ status: 'completed', output: 'done\n' })
   })
 

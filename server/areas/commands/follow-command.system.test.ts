@@ -9,6 +9,7 @@ import {
   openCommandStage,
   processesWith,
   untilSwept,
+  holdOn,
 } from '../../../test/support/stages/commands.ts'
 import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
 import { makeSomeone } from '../../../test/support/factories/factories.ts'
@@ -41,11 +42,12 @@ const textOf = (stream: Stream) =>
 
 describe('the output stream', () => {
   test('contains earlier output, new output and the end', async () => {
-    const id = await stage.begin('echo one; echo bad >&2; sleep 1; echo two')
+    const { wait, release } = holdOn(host)
+    const id = await stage.begin(`echo one; echo bad >&2; ${wait}; echo two`)
     await stage.says(id, /one/)
     const stream = await stage.stream(id)
     await vi.waitFor(() => expect(textOf(stream)).toContain('one\n'))
-    expect(textOf(stream)).not.toContain('two')
+    await release()
     await stream.untilEnded()
     expect(events(stream).at(0)).toEqual({ type: 'connected' })
     expect(events(stream).at(-1)).toEqual({ type: 'end' })
@@ -56,11 +58,14 @@ describe('the output stream', () => {
   })
 
   test('resumes after the last event', async () => {
-    const { command } = await stage.run('echo one; sleep 0.4; echo two')
-    const first = await stage.stream(command.id)
+    const { wait, release } = holdOn(host)
+    const id = await stage.begin(`echo one; ${wait}; echo two`)
+    const first = await stage.stream(id)
+    await vi.waitFor(() => expect(textOf(first)).toBe('one\n'))
+    await release()
     await first.untilEnded()
-    const heard = first.heard.find(({ id }) => id !== '')
-    const again = await stage.stream(command.id, { 'last-event-id': heard?.id ?? '' })
+    const heard = first.heard.find((event) => event.id !== '')
+    const again = await stage.stream(id, { 'last-event-id': heard?.id ?? '' })
     await again.untilEnded()
     expect(textOf(again)).toBe('two\n')
   })
@@ -163,11 +168,13 @@ test('runs more long commands than the server has sessions', async () => {
 
 describe('when the connection is lost', () => {
   test('by the network, no line is lost or repeated', async () => {
-    const id = await stage.begin(count(150))
+    const { wait, release } = holdOn(host)
+    const id = await stage.begin(`for n in $(seq 10); do echo $n; done; ${wait}; seq 11 150`)
     const stream = await stage.stream(id)
     await stage.says(id, /\n10\n/)
     await host.cut()
     onTestFinished(() => host.plug())
+    await release()
     // Longer than the detection takes.
     await sleep(8_000)
     expect(await stage.get(id)).toMatchObject({ status: 'running' })

@@ -3,7 +3,12 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as contract from '../../../contract/commands.ts'
 import { listAudit } from '../../../contract/audit.ts'
 import { longTest, times } from '../../../test/support/run/campaign.ts'
-import { type CommandStage, openCommandStage, untilSwept } from '../../../test/support/stages/commands.ts'
+import {
+  type CommandStage,
+  holdOn,
+  openCommandStage,
+  untilSwept,
+} from '../../../test/support/stages/commands.ts'
 import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
 import { makeServer, makeTeam } from '../../../test/support/factories/factories.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
@@ -82,26 +87,30 @@ describe('a command', () => {
   })
 
   test('returns immediately without waiting and continues', async () => {
-    const { output, command } = await stage.run('sleep 1; echo done', { wait: false })
+    const { wait, release } = holdOn(host)
+    const { output, command } = await stage.run(`${wait}; echo done`, { wait: false })
     expect(output).toBe('')
     expect(command).toMatchObject({ status: 'running', exit_code: null, finished_at: null, output: '' })
+    await release()
     expect(await stage.ended(command.id)).toMatchObject({ status: 'completed', output: 'done\n' })
   })
 
   test('continues when the client disconnects', async () => {
     const url = `${await slipway.listen()}/v1/servers/${stage.server}/command`
     const leaving = new AbortController()
+    const { wait, release } = holdOn(host)
+    const held = `${wait}; echo still here`
     const asked = fetch(url, {
       method: 'POST',
       headers: { authorization: `Bearer ${stage.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ command: 'sleep 4; echo still here' }),
+      body: JSON.stringify({ command: held }),
       signal: leaving.signal,
     })
     const newest = await vi.waitFor(
       async () => {
         const sent = { token: stage.token, params: { id: stage.server } }
         const { commands } = await slipway.ok(contract.listCommands, sent)
-        const found = commands.find(({ command }) => command === 'sleep 4; echo still here')
+        const found = commands.find(({ command }) => command === held)
         if (!found) throw new Error('It was not written down yet.')
         return found
       },
@@ -109,6 +118,7 @@ describe('a command', () => {
     )
     leaving.abort()
     await expect(asked).rejects.toThrow('abort')
+    await release()
     expect(await stage.ended(newest.id)).toMatchObject({ output: 'still here\n' })
   })
 

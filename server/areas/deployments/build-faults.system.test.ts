@@ -133,7 +133,7 @@ longTest('stops a build that exceeds its time or the disk space', async () => {
 })
 
 test('builds a push during a build next, and a canceled build leaves nothing behind', async () => {
-  const { id, repository } = await makeBuilt({ Dockerfile: building('sleep 3') })
+  const { id, repository } = await makeBuilt({ Dockerfile: building('sleep 8') })
   const first = await request(id)
   await stage.untilAt(first.id, 'build')
   const older = await github.commit(repository, { branch: 'main', files: { 'a.txt': '1' } })

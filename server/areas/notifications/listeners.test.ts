@@ -343,7 +343,8 @@ test('notifies once about a token that expires within a week, and about short-li
   const channel = await listen(workspace, ['token_expiring'])
   const ada = await makeUser(db, { name: 'Ada' })
   await makeMember(db, workspace, ada, 'member')
-  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
+  const now = Date.now()
+  const inDays = (days: number) => new Date(now + days * 86_400_000)
   const month = [6, 8, -1].map((days) => ({ created: inDays(-22), expires: inDays(days) }))
   // Tokens of a week that is almost over, of three days, and of one day as CI creates.
   const short = [[-6.5, 0.5] as const, [0, 3] as const, [0, 1] as const]

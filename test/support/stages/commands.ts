@@ -3,7 +3,7 @@ import { vi } from 'vitest'
 import * as contract from '../../../contract/commands.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { TestSlipway } from './context.ts'
-import { makeServer, makeTeam, type TestHost } from '../factories/factories.ts'
+import { makeServer, makeTeam, type TestHost, unique } from '../factories/factories.ts'
 import type { RigServer } from '../rig/server.ts'
 import { openStream } from '../clients/streams.ts'
 
@@ -100,4 +100,10 @@ export async function untilSwept(host: RigServer, id = ''): Promise<void> {
     if (left.length === 0) return
     if (Date.now() > end) throw new Error(`There are still: ${left.join(', ')}`)
   }
+}
+
+/** Shell code that waits on the server until it is released. */
+export function holdOn({ exec }: Pick<RigServer, 'exec'>) {
+  const file = `/tmp/${unique('released')}`
+  return { wait: `while [ ! -e ${file} ]; do sleep 0.05; done`, release: () => exec('touch', file) }
 }
