@@ -72,7 +72,7 @@ async function widthFaults(page: Page, screen: Screen): Promise<string[]> {
 async function overflow(): Promise<string[]> {
   const began = performance.now()
   let found = faultsNow()
-  while (found.length > 0 && performance.now() - began < 5_000) {
+  while (found.length > 0 && performance.now() - began < 30_000) {
     await new Promise((resolve) => requestAnimationFrame(resolve))
     found = faultsNow()
   }
