@@ -109,7 +109,7 @@ const ipv6 = /^[0-9a-f:]*:[0-9a-f:.]*$/i
 const address = text(253)
   .trim()
   .refine((value) => hostName.test(value) || ipv6.test(value), {
-    error: 'Must be a host name or an IP address, such as 203.0.113.7.',
+    error: 'Must be a host name or an IP address, such as web-1.example.com.',
   })
 export const sshUser = text(32).regex(/^[a-z_][a-z0-9_.-]*\$?$/i, {
   error: 'Must be the name of a user on the server, such as root.',

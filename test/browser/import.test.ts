@@ -41,7 +41,9 @@ test('imports a server over SSH, confirms its host key and shows the setup', asy
   await page.getByRole('link', { name: /^Over SSH/ }).click()
   await isAt(page, '/dashboard/import/servers?way=ssh')
   await addByAddress(page, 'web-1', 'no address')
-  await sees(page.getByRole('main').getByText('Must be a host name or an IP address, such as 203.0.113.7.'))
+  await sees(
+    page.getByRole('main').getByText('Must be a host name or an IP address, such as web-1.example.com.'),
+  )
   await addByAddress(page, 'web-1', first.address)
 
   await sees(page.getByText(/authorized_keys/))
