@@ -98,7 +98,10 @@ async function deployImage(
   await open.waitFor(limit)
   await sees(dialog.locator('[data-tone=green]').getByText('Completed').first())
   const address = new URL((await open.getAttribute('href')) ?? '')
-  expect(address.hostname).toBe(`app.${on.address.replaceAll('.', '-')}.sslip.io`)
+  // A machine may have the address of an earlier one, whose application has the name.
+  const [name, ...rest] = address.hostname.split('.')
+  expect(name).toMatch(/^app(-2)?$/)
+  expect(rest.join('.')).toBe(`${on.address.replaceAll('.', '-')}.sslip.io`)
   expect(await visit(on, address.hostname)).toBe(200)
 }
 
