@@ -36,6 +36,7 @@ const asCompose: [string, Record<string, string>][] = [
   ],
   ['B=1\nA=${B:-c}${C:-d}${C-e}${B:+f}', { B: '1', A: '1def' }],
   ['A="$\\$$x"', { A: '$$x' }],
+  ['B=1\nA=${C:-${B}}${C:-{}}${B:?no}${B?no}${C:-${D:-$B}}', { B: '1', A: '1{}111' }],
   ['A=$$\nB=a$\nC=a$1\nD=$(x)\nE="$$x"', { A: '$', B: 'a$', C: 'a$1', D: '$(x)', E: '$x' }],
 ]
 

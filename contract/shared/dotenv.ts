@@ -1,3 +1,4 @@
+import { replaceReferences } from './dotenv-references.ts'
 import type { Pair } from './entries.ts'
 
 /**
@@ -44,11 +45,16 @@ export function readDotenv(text: string): Dotenv {
     if (quoted?.problem !== undefined) dotenv.problems.push({ line, message: quoted.problem })
     if (split) {
       const raw = quoted?.raw ?? { text: readPlain(typed.slice(split.valueAt)), isLiteral: false }
-      const { value, replaced } = expand(raw, source.slice(at, next), values, budget)
+      const { value, replaced } = raw.isLiteral
+        ? { value: raw.text, replaced: [] }
+        : replaceReferences(raw.text, values, budget)
       if (split.key === '') dotenv.nameless.push(line)
       else {
-        dotenv.entries.push({ key: split.key, value, line, isBare: split.isBare, replaced })
-        values.set(split.key, value)
+        const { key, isBare } = split
+        const written = source.slice(at, next)
+        const seen = replaced.filter((reference) => written.includes(reference))
+        dotenv.entries.push({ key, value, line, isBare, replaced: seen })
+        values.set(key, value)
       }
     }
     line += countLineBreaks(source, at, next)
@@ -153,35 +159,6 @@ const unescapeText = (text: string) =>
 
 /** A comment begins with a space and #. */
 const readPlain = (rest: string): string => (rest.split(' #', 1)[0] ?? '').trim()
-
-const reference =
-  /\$(?:\$|(?<plain>[A-Za-z_]\w*)|\{(?<braced>[A-Za-z_]\w*)(?:(?<rule>:?[-+])(?<other>[^{}$]*))?\})/g
-
-function expand(
-  { text, isLiteral }: RawValue,
-  typed: string,
-  values: ReadonlyMap<string, string>,
-  budget: { left: number },
-) {
-  const replaced: string[] = []
-  if (isLiteral) return { value: text, replaced }
-  const value = text.replaceAll(reference, (all, plain?: string, braced?: string, rule = '', other = '') => {
-    const known = values.get(plain ?? braced ?? '')
-    const result = all === '$$' ? '$' : resolve(known, rule, other)
-    if (result === undefined || budget.left < 0) return all
-    budget.left -= result.length
-    if (typed.includes(all)) replaced.push(all)
-    return result
-  })
-  return { value, replaced }
-}
-
-function resolve(known: string | undefined, rule: string, other: string): string | undefined {
-  if (rule === '') return known
-  const isSet = known !== undefined && (known !== '' || !rule.startsWith(':'))
-  if (rule.endsWith('+')) return isSet ? other : ''
-  return isSet ? known : other
-}
 
 /** Quotes a value such that Docker Compose and `readDotenv` read exactly it, on one line. */
 export const quoteVariable = (value: string): string =>

@@ -36,7 +36,7 @@ const kinds: Kind[] = [
     ),
   },
   {
-    fits: (text) => /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(text),
+    fits: (text) => /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i.test(text),
     what: 'a number',
     paths: at(
       'cpu_percent cpus deploy.resources.limits.cpus deploy.resources.reservations.cpus ' +
@@ -44,7 +44,7 @@ const kinds: Kind[] = [
     ),
   },
   {
-    fits: (text) => /^(?:\d+\.?\d*|\.\d+)(?:e\d+)? ?(?:[kmgtp]i?b?|b)?$/i.test(text),
+    fits: (text) => /^(?:\d+(?:\.\d*)?|\.\d+)(?:e\d+)? ?(?:[kmgtp]i?b?|b)?$/i.test(text),
     what: 'a size, such as 512m or 1g',
     paths: at(
       'build.shm_size deploy.resources.limits.memory deploy.resources.reservations.memory mem_limit mem_reservation ' +
