@@ -1,4 +1,4 @@
-import type { ComposeFile } from '../read/compose-file.ts'
+import { type ComposeFile, inheritedValue } from '../read/compose-file.ts'
 import { isTrue } from '../read/short-forms.ts'
 import { isMap, toList, toMap, toText } from '../read/untyped.ts'
 import { truncateValue } from '../read/to-value.ts'
@@ -55,15 +55,35 @@ function nameRules({ container_name: name }: Values, path: Path): Finding[] {
   ]
 }
 
+const setTwice = [
+  ['cpus', 'resources', 'limits', 'cpus'],
+  ['mem_limit', 'resources', 'limits', 'memory'],
+  ['mem_reservation', 'resources', 'reservations', 'memory'],
+  ['pids_limit', 'resources', 'limits', 'pids'],
+  ['scale', 'replicas'],
+] as const
+
+const units = ['', 'k', 'm', 'g', 't', 'p']
+
+/** A number or a size in bytes. */
+function parseAmount(text: string): number | undefined {
+  const [, digits, unit = ''] = /^(\d+(?:\.\d+)?) ?([kmgtp]?)i?b?$/i.exec(text) ?? []
+  return digits === undefined ? undefined : Number(digits) * 1024 ** units.indexOf(unit.toLowerCase())
+}
+
 function activeRules(service: Values, path: Path): Finding[] {
   const { container_name: name, scale, deploy, healthcheck, build } = service
   const findings: Finding[] = []
   const report = (message: string, ...steps: Path) => findings.push(errorAt([...path, ...steps], message))
-  const replicas = toText(toMap(deploy)['replicas'])
-  const scaled = toText(scale)
-  if (scaled !== undefined && replicas !== undefined && Number(scaled) !== Number(replicas))
-    report('scale and deploy.replicas differ. Remove one of them.', 'scale')
-  if (name !== undefined && Number(replicas ?? scaled ?? 1) > 1)
+  for (const [key, ...steps] of setTwice) {
+    const [one, other] = [service[key], steps.reduce<unknown>((value, step) => toMap(value)[step], deploy)]
+    const amounts = [one, other].map((value) => parseAmount(toText(value) ?? ''))
+    // Zero means no limit.
+    const isUnset = amounts.includes(undefined) || (amounts[0] === 0 && key !== 'scale')
+    if (!isUnset && amounts[0] !== amounts[1])
+      report(`${key} and deploy.${steps.join('.')} differ. Remove one of them.`, key)
+  }
+  if (name !== undefined && Number(toText(toMap(deploy)['replicas'] ?? scale) ?? 1) > 1)
     report('Only one container can have this name. Remove it, or use one replica.', 'container_name')
   const test = toMap(healthcheck)['test']
   if (Array.isArray(test) && test.length > 0 && !['CMD', 'CMD-SHELL', 'NONE'].includes(String(test[0])))
@@ -77,7 +97,10 @@ function activeRules(service: Values, path: Path): Finding[] {
     if (toMap(device)['count'] !== undefined && toMap(device)['device_ids'] !== undefined)
       report(
         'Devices have either count or device_ids. Remove one of them.',
-        ...['deploy', 'resources', 'reservations', 'devices'],
+        'deploy',
+        'resources',
+        'reservations',
+        'devices',
         step,
       )
   for (const [key, step, mode] of fileModes(service))
@@ -93,10 +116,11 @@ const fileModes = (service: Values) =>
     }),
   )
 
-function sharedNames({ services, isActive }: ComposeFile): Finding[] {
+function sharedNames(file: ComposeFile): Finding[] {
   const known = new Map<string, string>()
-  return Object.entries(services).flatMap(([service, { container_name: name }]) => {
-    if (typeof name !== 'string' || name === '' || !isActive(service)) return []
+  return Object.keys(file.services).flatMap((service) => {
+    const name = inheritedValue(file, service, 'container_name')
+    if (typeof name !== 'string' || name === '' || !file.isActive(service)) return []
     const other = known.get(name)
     known.set(name, service)
     return other === undefined

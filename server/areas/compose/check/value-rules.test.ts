@@ -30,6 +30,7 @@ test.each([
   ['healthcheck: {test: [curl, localhost]}', 'A list of test begins with CMD, CMD-SHELL or NONE.'],
   ['healthcheck: {retries: -1}', 'retries must be at least 0.'],
   ['deploy: {replicas: 3}\n    scale: 2', 'scale and deploy.replicas differ.'],
+  ['mem_limit: 1g\n    deploy: {resources: {limits: {memory: 512m}}}', 'memory differ. Remove one'],
   ['container_name: shop\n    scale: 2', 'Only one container can have this name.'],
   [
     'build: {dockerfile: a, dockerfile_inline: FROM b}',
@@ -75,6 +76,7 @@ test.each([
   'pull_policy: every_12h',
   'depends_on: {db: {condition: service_started, required: false}}',
   'volumes: [{type: volume, target: /x, volume: {labels: {a: b}}}]',
+  'mem_limit: 1g\n    deploy: {resources: {limits: {memory: 1024M}}}',
   'x-made: 2020-01-01',
 ])('accepts what Docker Compose accepts: %j', (line) => {
   expect(errorsOf(inWeb(line))).toEqual([])
