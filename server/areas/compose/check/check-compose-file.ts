@@ -3,6 +3,7 @@ import type { checkCompose } from '../../../../contract/compose.ts'
 import type { Pair } from '../../../../contract/shared/entries.ts'
 import {
   type ComposeFile,
+  extendedService,
   inheritedValue,
   listProfiles,
   sharedResourceNames,
@@ -121,7 +122,7 @@ function listFindings(
   isFilled: (path: Finding['path']) => boolean,
 ): Finding[] {
   const many = serviceCountRules(file)
-  const spec = schemaFindings(value, isFilled)
+  const spec = schemaFindings(value, isFilled).filter(({ path }) => !isInherited(path, file))
   if (many.length > 0) return many
   const own = [
     fileRules,
@@ -138,6 +139,13 @@ function listFindings(
     fileContentRules,
   ]
   return [...spec, ...own.flatMap((rule) => rule(file))]
+}
+
+/** An empty key of a service leaves what the extended service has. */
+const isInherited = ([section, name = '', key = '', ...inside]: Finding['path'], file: ComposeFile) => {
+  const service = section === 'services' && inside.length === 0 ? file.services[name] : undefined
+  const extended = service?.[key] === null ? extendedService(service) : undefined
+  return extended !== undefined && (inheritedValue(file, extended, String(key)) ?? null) !== null
 }
 
 /** Locating findings is slower than collecting them, so limit them first. */

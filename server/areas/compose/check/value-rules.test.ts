@@ -71,6 +71,7 @@ test.each([
   'command: [\n    a,\n  b\n    ]',
   'labels: {a: b}\n    volumes: ["$PWD/data:/data", "${PWD}/x:/y"]',
   'network_mode: host\n    networks: []',
+  'ports:\n    extends: base\n  base: {image: a, ports: ["81:80"], profiles: [no]}',
   'networks: {default: {interface_name: eth1}}',
   'pull_policy: daily',
   'pull_policy: every_12h',

@@ -24,7 +24,7 @@ export const listProfiles = (services: ComposeFile['services'], name: string): s
   extensionChain(services, name).flatMap(({ profiles }) => toList(profiles).map(String))
 
 export const inheritedValue = ({ services }: ComposeFile, name: string, key: string): unknown =>
-  extensionChain(services, name).find((service) => service[key] !== undefined)?.[key]
+  extensionChain(services, name).find((service) => (service[key] ?? null) !== null)?.[key]
 
 /** The service, the one that it extends, and so on. */
 function extensionChain(services: ComposeFile['services'], name: string): Record<string, unknown>[] {
