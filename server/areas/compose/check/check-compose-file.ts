@@ -52,8 +52,11 @@ export interface ComposeCheckOptions {
 
 const maxFindings = 100
 
-/** Docker Compose sets PWD to the application's folder, which paths are relative to. */
-const applicationFolder = '.'
+/** Docker Compose sets these. Paths are relative to the application's folder, and here any name does. */
+const ownVariables = [
+  ['PWD', '.'],
+  ['COMPOSE_PROJECT_NAME', 'project'],
+] as const
 
 /** Must be fast for any input, because it runs while a user types and a hostile file would delay others. */
 export function checkComposeFile(
@@ -84,7 +87,7 @@ export function checkComposeFile(
   const root = document.contents
   const known = env.filter(({ key }) => !isComposeSetting(key))
   const values = new Map(known.map(({ key, value }) => [key, value]))
-  const filledIn = new Map([...values, ['PWD', applicationFolder]])
+  const filledIn = new Map([...values, ...ownVariables])
   const { value, marks: filling, variables, filled } = toValue(root, text, targets, filledIn)
   const places = new NodeLocator(root, targets)
   const file = toComposeFile(value, profiles)

@@ -2,7 +2,7 @@ import { type ComposeFile, inheritedValue } from '../read/compose-file.ts'
 import { isTrue } from '../read/short-forms.ts'
 import { isMap, toList, toMap, toText } from '../read/untyped.ts'
 import { truncateValue } from '../read/to-value.ts'
-import { errorAt, errorAtKey, type Finding, type Path } from './finding.ts'
+import { errorAt, errorAtKey, type Finding, type Path, warningAt } from './finding.ts'
 
 type Values = Record<string, unknown>
 
@@ -45,10 +45,12 @@ const hostRules = ({ extra_hosts: hosts }: Values, path: Path): Finding[] =>
       : [],
   )
 
+/** Docker Compose looks for a valid part only. */
 function nameRules({ container_name: name }: Values, path: Path): Finding[] {
   if (typeof name !== 'string' || /^[a-z\d][\w.-]+$/i.test(name)) return []
+  const find = /[a-z\d][\w.-]/i.test(name) ? warningAt : errorAt
   return [
-    errorAt(
+    find(
       [...path, 'container_name'],
       'container_name needs two or more letters, digits, ., _ or -, and begins with a letter or digit.',
     ),
