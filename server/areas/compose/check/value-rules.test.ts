@@ -48,7 +48,7 @@ test.each([
   ['labels: {1: a}', 'Put this key in quotes, because YAML does not read it as text.'],
   ['command: "${N:-${UNSET:?say it}}"', 'Variable UNSET must be set: say it.'],
   ['command: &a.b x', 'The anchor &a.b can contain only letters, digits, _ and -.'],
-  ['\t', 'YAML does not allow tabs. Indent with spaces.'],
+  ['\n\t', 'YAML does not allow tabs. Indent with spaces.'],
   ['x-a: !!set {a}', 'The tag !!set is not supported.'],
 ])('tells what Docker Compose refuses: %j', (line, sentence) => {
   expect(errorsOf(inWeb(line)).join('\n')).toContain(sentence)
@@ -72,6 +72,7 @@ test.each([
   'labels: {a: b}\n    volumes: ["$PWD/data:/data", "${PWD}/x:/y"]',
   'container_name: "${COMPOSE_PROJECT_NAME}_web"',
   'container_name: "${UNSET}_web"',
+  'tty: true\n      \t\n    init: true',
   'network_mode: host\n    networks: []',
   'ports:\n    extends: base\n  base: {image: a, ports: ["81:80"], profiles: [no]}',
   'networks: {default: {interface_name: eth1}}',

@@ -94,8 +94,8 @@ function readTokens(
   for (const lexeme of lexer.lex(text)) {
     if (++count > maxTokens)
       return stop('The file is too long. Nothing from this line on was checked. Split the file.')
-    if (isLineStart && brackets === 0 && /^ *\t\s*$/.test(lexeme)) return stop(noTabs)
-    isLineStart = lexeme.endsWith('\n') || (isLineStart && /^ +$/.test(lexeme))
+    if (isLineStart && brackets === 0 && /^\t\s*$/.test(lexeme)) return stop(noTabs)
+    isLineStart = lexeme.endsWith('\n')
     if (lexeme === '[' || lexeme === '{') brackets++
     if (lexeme === ']' || lexeme === '}') brackets--
     for (const token of parser.next(lexeme)) tokens.push(token)
