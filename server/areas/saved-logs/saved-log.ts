@@ -131,9 +131,9 @@ export async function saveLog(
   const { workspace_id, id: application_id } = application
   const id = newId('savedLog')
   const most = copyBytes ?? maxBytes(application)
-  const container = { workspace_id, application_id, container_id: details.container_id }
+  const container = { application_id, container_id: details.container_id }
   // A worker that was interrupted may have begun to save it.
-  await deleteSavedLog(ctx.db, container, copyBytes !== undefined)
+  await deleteSavedLog(ctx.db, workspace_id, container, copyBytes !== undefined)
   const copied_to = copyBytes === undefined ? null : ''
   const begun = { lines: 0, bytes: 0, first_at: new Date(), last_at: new Date(), copied_to }
   await insertSavedLog(ctx.db, { ...details, ...begun, id, workspace_id, application_id })
@@ -155,7 +155,8 @@ export async function saveLog(
     await chunks.return(unfinished)
   }
   const [first, last] = [kept[0], kept.at(-1)]
-  if (!first || !last) return void (await deleteSavedLog(ctx.db, container, copyBytes !== undefined))
+  if (!first || !last)
+    return void (await deleteSavedLog(ctx.db, workspace_id, container, copyBytes !== undefined))
   await updateSavedLog(ctx.db, workspace_id, id, {
     lines: total('lines'),
     truncated: next.value.isTruncated || first.number > 0,

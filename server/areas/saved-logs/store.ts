@@ -77,18 +77,17 @@ export const updateSavedLog = (
 
 export const deleteSavedLog = (
   db: Db,
-  { workspace_id, application_id, container_id }: LogOfContainer,
+  workspaceId: Id<'workspace'>,
+  { application_id, container_id }: Pick<SavedLogRow, 'application_id' | 'container_id'>,
   onlyCopy: boolean,
 ) =>
   db
     .deleteFrom('saved_logs')
-    .where('workspace_id', '=', workspace_id)
+    .where('workspace_id', '=', workspaceId)
     .where('application_id', '=', application_id)
     .where('container_id', '=', container_id)
     .$if(onlyCopy, (query) => query.where('copied_to', 'is not', null))
     .execute()
-
-type LogOfContainer = Pick<SavedLogRow, 'workspace_id' | 'application_id' | 'container_id'>
 
 /** Keeps one workspace from filling the disk of the instance. */
 const maxWorkspaceBytes = 2_000_000_000
