@@ -55,16 +55,7 @@ type ProjectTab = 'variables' | 'settings'
 export const projectPath = (id: string, tab?: ProjectTab) =>
   [paths.projects, encodeURIComponent(id), ...(tab ? [tab] : [])].join('/')
 
-export type ApplicationTab =
-  | 'services'
-  | 'deployments'
-  | 'logs'
-  | 'environment'
-  | 'networking'
-  | 'storage'
-  | 'labels'
-  | 'metrics'
-  | 'settings'
+export type ApplicationTab = 'deployments' | 'logs' | 'environment' | 'networking' | 'metrics' | 'settings'
 
 /** The page of an application; without a tab its overview. */
 export const applicationPath = (id: string, tab?: ApplicationTab) =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { relativeTime } from './time.tsx'
+import { formatAge, relativeTime } from './time.tsx'
 
 const now = new Date('2026-03-10T12:00:00Z')
 const inSeconds = (seconds: number) => relativeTime(new Date(now.getTime() + seconds * 1000), now)
@@ -33,4 +33,11 @@ it.each([
   [365 * 86_400 - 5, 'in 1 year'],
 ])('formats %i seconds from now as "%s"', (seconds, words) => {
   expect(inSeconds(seconds)).toBe(words)
+})
+
+it('counts an age in its largest unit', () => {
+  const now = new Date('2026-03-10T12:00:00Z')
+  expect(formatAge(new Date('2026-03-07T11:00:00Z'), now)).toBe('3 days')
+  expect(formatAge(new Date('2026-03-10T10:59:00Z'), now)).toBe('1 hour')
+  expect(formatAge(new Date('2026-03-10T11:59:50Z'), now)).toBe('1 minute')
 })

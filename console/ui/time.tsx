@@ -49,6 +49,14 @@ export function relativeTime(then: Date, now: Date): string {
   return words.format(counted > 0 ? Math.round(counted / size) : Math.trunc(counted / size), unit)
 }
 
+/** "3 days", "5 minutes"; seconds are not counted. */
+export function formatAge(from: Date, now: Date): string {
+  const seconds = (now.getTime() - from.getTime()) / 1000
+  const [unit, size] = units.find(([, length]) => seconds >= length) ?? ['minute', 60]
+  const count = Math.max(1, Math.trunc(seconds / size))
+  return new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(count)
+}
+
 /** Carries over to the next unit: 60 minutes are 1 hour. */
 function nearest(seconds: number): number {
   if (seconds < 60) return seconds

@@ -113,7 +113,8 @@ test('shows a viewer the status without actions', async () => {
   await sees(page.getByRole('table', { name: 'Containers' }))
   await expect.poll(() => page.getByRole('alertdialog').count()).toBe(0)
   await page.goto(`${deployed.path}/settings`)
-  await sees(page.getByText('You do not have access'))
+  await sees(page.getByText('No storage yet'))
+  expect(await page.getByRole('main').locator('form').count()).toBe(0)
 })
 
 longTest('shows what a queued deployment waits for, and a cancellation everywhere', async () => {

@@ -63,7 +63,7 @@ test('shows the plan, lists services, adds a domain and rolls services one by on
   await page.goto('/dashboard/applications')
   await sees(page.getByText('Compose · 3 services'))
   await page.goto(`${path}/services`)
-  await sees(page.getByText('No services yet'))
+  await isAt(page, path)
 
   await button(page, 'Deploy').click()
   const first = page.getByRole('dialog', { name: 'Deploy shop' })
@@ -89,7 +89,7 @@ test('shows the plan, lists services, adds a domain and rolls services one by on
   await page.waitForURL(/\/containers\/[0-9a-f]{64}\/logs$/)
   await sees(page.getByText('Service db of shop'))
   await page.getByRole('link', { name: 'shop', exact: true }).click()
-  await isAt(page, `${path}/services`)
+  await isAt(page, path)
 
   await page.getByRole('link', { name: 'Add domain to web' }).click()
   const domain = page.getByRole('dialog', { name: 'Add domain' })
@@ -123,7 +123,7 @@ test('shows the plan, lists services, adds a domain and rolls services one by on
   await sees(back.getByText(/web: rig\/app:1/))
   await button(back, 'Cancel').click()
 
-  await tab(page, 'Storage').click()
+  await tab(page, 'Settings').click()
   await sees(page.getByRole('row').filter({ hasText: 'data' }).getByText('db', { exact: true }))
   await page.goto(`${path}/logs`)
   await page.getByRole('combobox', { name: 'Container' }).click()
@@ -132,10 +132,10 @@ test('shows the plan, lists services, adds a domain and rolls services one by on
   await sees(page.getByRole('log', { name: 'Log of api' }))
 
   const screens: Screen[] = [
-    { name: 'services', path: `${path}/services`, shows: () => sees(web) },
+    { name: 'services', path, shows: () => sees(web) },
     {
       name: 'plan',
-      path: `${path}/services?dialog=deploy`,
+      path: `${path}?dialog=deploy`,
       shows: () => planned(first, 'web').waitFor(soon),
     },
     { name: 'overview', path, shows: () => sees(page.getByText('3/3 running, 1 receiving traffic')) },

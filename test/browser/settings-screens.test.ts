@@ -41,7 +41,7 @@ const settingsScreens = (path: string): Screen[] => [
     after: choose('shop.example.com/', 'Upload certificate…'),
     shows: dialog(/^Upload certificate/),
   },
-  { name: 'storage', path: `${path}/storage`, shows: text('/srv/uploads') },
+  { name: 'storage, from a former address', path: `${path}/storage`, shows: text('/srv/uploads') },
   { name: 'new storage', path: `${path}/storage?dialog=add-volume`, shows: dialog('Add storage') },
   { name: 'new labels', long: true, path: `${path}/labels?dialog=add-labels`, shows: dialog('Add labels') },
   {

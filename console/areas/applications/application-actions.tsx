@@ -1,17 +1,7 @@
-import {
-  ExternalLink,
-  Hammer,
-  LayoutTemplate,
-  Play,
-  Rocket,
-  RotateCw,
-  Square,
-  Trash2,
-  Undo2,
-} from 'lucide-react'
+import { Hammer, LayoutTemplate, Play, Rocket, RotateCw, Square, Trash2, Undo2 } from 'lucide-react'
 import { newTemplatePath } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
-import { ActionsMenu, MenuAnchor, MenuItem, MenuLink, MenuSeparator } from '../../ui/menu/dropdown-menu.tsx'
+import { ActionsMenu, MenuItem, MenuLink, MenuSeparator } from '../../ui/menu/dropdown-menu.tsx'
 import type { Application, ApplicationDetails } from './queries.ts'
 import { describeCrash } from './application-status.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -34,7 +24,7 @@ export function ApplicationActions({
   onRollBack,
   onDelete,
 }: ApplicationActionsProps) {
-  const { id, name, state, release, deployment, address, source } = application
+  const { id, name, state, release, deployment, source } = application
   const built = source.type === 'github'
   const stopped = state === 'stopped'
   // The fastest way out of a crash is the release before.
@@ -81,12 +71,6 @@ export function ApplicationActions({
               Roll back…
             </MenuItem>
           </>
-        )}
-        {address !== null && (
-          <MenuAnchor href={address}>
-            <ExternalLink aria-hidden />
-            Open URL
-          </MenuAnchor>
         )}
         {onDelete && (
           <>

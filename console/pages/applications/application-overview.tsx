@@ -1,18 +1,32 @@
-import { useQuery } from '@tanstack/react-query'
-import { roleAllows } from '../../../contract/shared/permissions.ts'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { roleAllows, roleAllowsInWorkspace } from '../../../contract/shared/permissions.ts'
 import { ApplicationContainers } from '../../areas/applications/application-containers.tsx'
-import { ApplicationFacts } from '../../areas/applications/application-facts.tsx'
-import { type ApplicationDetails, portsQuery } from '../../areas/applications/queries.ts'
+import { RequestPath } from '../../areas/applications/overview/request-path.tsx'
+import {
+  type ApplicationContainer,
+  type ApplicationDetails,
+  applicationContainersQuery,
+  portsQuery,
+  volumesQuery,
+} from '../../areas/applications/queries.ts'
 import { isCompose } from '../../areas/applications/source-label.ts'
-import { ServicesSummary } from '../../areas/compose/services-summary.tsx'
+import { ComposePreview } from '../../areas/compose/compose-preview.tsx'
+import { ServicesList } from '../../areas/compose/services-list.tsx'
 import { containerColumns } from '../../areas/containers/container-columns.tsx'
 import { DeploymentsCard } from '../../areas/deployments/deployments-card.tsx'
+import { LiveReleaseCard } from '../../areas/deployments/live-release-card.tsx'
+import { releasesQuery } from '../../areas/deployments/queries.ts'
 import { domainsQuery } from '../../areas/domains/queries.ts'
-import { useServer } from '../../areas/servers/queries.ts'
+import { LogTail } from '../../areas/logs/log-tail.tsx'
+import { LiveStrip } from '../../areas/metrics/live-strip.tsx'
 import { NotesCard } from '../../areas/templates/notes-card.tsx'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
+import { useDialog } from '../../lib/use-dialog.ts'
 import { applicationPath } from '../../paths.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { Card } from '../../ui/card.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
+import { ReleaseSource } from './release-source.tsx'
 
 const latest = 5
 /** The release names the image, and the proxy needs no published port. */
@@ -23,23 +37,37 @@ const columns: ReturnType<typeof containerColumns> = [
 ]
 
 export function ApplicationOverviewPage({ application }: { application: ApplicationDetails }) {
-  const { id, address, release } = application
-  const { role } = useWorkspace()
+  const { id, release } = application
+  const workspace = useWorkspace()
   const compose = isCompose(application.source.type)
-  const { data: known } = useQuery(domainsQuery(id))
-  const { data: ports = [] } = useQuery(portsQuery(id))
-  const { data: server } = useServer(application.server.id)
-  const addresses = known?.domains.map(({ url }) => url) ?? (address === null ? [] : [address])
+  const manages = roleAllows(workspace.role, 'applications.manage')
+  const paired = release !== null || (compose && manages)
+  const { data: containers = [] } = useQuery({
+    ...applicationContainersQuery(id),
+    enabled: release !== null,
+  })
   return (
     <>
-      {compose && roleAllows(role, 'applications.manage') && <NotesCard applicationId={id} />}
-      <ApplicationFacts
-        application={application}
-        addresses={addresses}
-        ports={ports}
-        serverAddress={server?.address ?? null}
-      />
-      {release !== null && compose && <ServicesSummary applicationId={id} />}
+      {compose && manages && <NotesCard applicationId={id} />}
+      {release !== null && <ApplicationStrip application={application} />}
+      <ApplicationPath application={application} containers={containers} />
+      <div className={classNames('grid grid-cols-1 items-start gap-4', paired && 'lg:grid-cols-2')}>
+        <ApplicationRelease application={application} />
+        {compose && manages && (
+          <ComposePreview applicationId={id} editor={`${applicationPath(id, 'settings')}#compose`} />
+        )}
+        {release !== null && (
+          <LatestLog application={application} containers={containers} wide={compose && manages} />
+        )}
+      </div>
+      {release !== null && compose && (
+        <ServicesList
+          application={application}
+          columns={columns}
+          opensShells={roleAllowsInWorkspace(workspace, 'containers.shell')}
+          manages={manages}
+        />
+      )}
       {release !== null && !compose && <ApplicationContainers application={application} columns={columns} />}
       <DeploymentsCard
         applicationId={id}
@@ -49,5 +77,79 @@ export function ApplicationOverviewPage({ application }: { application: Applicat
         }}
       />
     </>
+  )
+}
+
+interface PartProps {
+  application: ApplicationDetails
+}
+
+function ApplicationStrip({ application: { id } }: PartProps) {
+  const { data: releases = [] } = useInfiniteQuery(releasesQuery(id))
+  return (
+    <LiveStrip
+      applicationId={id}
+      deployments={releases.flatMap(({ live_at: at }) => at ?? [])}
+      to={applicationPath(id, 'metrics')}
+    />
+  )
+}
+
+type WithContainers = PartProps & { containers: readonly ApplicationContainer[] }
+
+function ApplicationPath({ application, containers }: WithContainers) {
+  const { id, address } = application
+  const { data: known } = useQuery(domainsQuery(id))
+  const { data: ports = [] } = useQuery(portsQuery(id))
+  const { data: volumes = [] } = useQuery(volumesQuery(id))
+  const domains = known?.domains.map((domain) => ({
+    id: domain.id,
+    url: domain.url,
+    service: domain.service,
+    problem: domain.routing_error ?? domain.certificate?.error ?? domain.verification.problem,
+  }))
+  const first = address === null ? [] : [{ id: address, url: address, service: '', problem: null }]
+  return (
+    <RequestPath
+      application={application}
+      domains={domains ?? first}
+      ports={ports}
+      containers={containers}
+      volumes={volumes}
+    />
+  )
+}
+
+function ApplicationRelease({ application }: PartProps) {
+  const { open } = useDialog()
+  const deploys = roleAllows(useWorkspace().role, 'applications.deploy')
+  return (
+    <LiveReleaseCard
+      applicationId={application.id}
+      source={<ReleaseSource application={application} />}
+      action={<TextLink to={applicationPath(application.id, 'deployments')}>All releases</TextLink>}
+      onRollBack={deploys ? (release) => open(`roll-back-${release.id}`) : undefined}
+    />
+  )
+}
+
+function LatestLog({ application, containers, wide }: WithContainers & { wide: boolean }) {
+  const { id, server, state } = application
+  const { data: known } = useQuery(domainsQuery(id))
+  const routed = known?.domains.map(({ service }) => service) ?? []
+  const live = containers.filter(({ role }) => role === 'serving')
+  const shown = live.find(({ service }) => routed.includes(service ?? '')) ?? live[0] ?? containers[0]
+  if (!shown || state === 'unknown') return null
+  return (
+    <div className={wide ? 'col-span-full min-w-0' : 'min-w-0'}>
+      <Card
+        title="Latest log lines"
+        description={shown.name}
+        action={<TextLink to={applicationPath(id, 'logs')}>All logs</TextLink>}
+        flush
+      >
+        <LogTail key={shown.id} serverId={server.id} containerId={shown.id} name={shown.name} />
+      </Card>
+    </div>
   )
 }

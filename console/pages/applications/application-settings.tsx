@@ -10,17 +10,38 @@ import { isCompose } from '../../areas/applications/source-label.ts'
 import { effectiveValuesQuery } from '../../areas/applications/environment/variables.ts'
 import { ComposeCard } from '../../areas/compose/compose-card.tsx'
 import { ImageField } from '../../areas/registries/image-field.tsx'
+import { ComposeLabelsCard, LabelsCard } from '../../areas/applications/entries/labels-card.tsx'
+import { VolumesCard } from '../../areas/applications/entries/volumes-card.tsx'
+import { roleAllows } from '../../../contract/shared/permissions.ts'
+import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { useServer } from '../../areas/servers/queries.ts'
 import { HookCard } from '../../areas/webhooks/hook-card.tsx'
 import { useDialog } from '../../lib/use-dialog.ts'
+import { useSection } from '../../lib/use-section.ts'
 import { deliveriesPath, paths } from '../../paths.ts'
 import { TextLink } from '../../ui/text-link.tsx'
 import type { RepositoryPartProps } from '../../areas/applications/settings/build-fields.tsx'
 import { RepositoryCards } from '../../areas/applications/settings/repository-cards.tsx'
 import { RepositoryLocation } from './repository-location.tsx'
 
-export function ApplicationSettingsPage({ application }: { application: ApplicationDetails }) {
-  const { open } = useDialog()
+interface SettingsProps {
+  application: ApplicationDetails
+}
+
+export function ApplicationSettingsPage({ application }: SettingsProps) {
+  const { role } = useWorkspace()
+  const manages = roleAllows(role, 'applications.manage')
+  useSection()
+  return (
+    <>
+      {manages && <MainSettings application={application} />}
+      <EntrySettings application={application} manages={manages} />
+      {manages && <LastSettings application={application} />}
+    </>
+  )
+}
+
+function MainSettings({ application }: SettingsProps) {
   const { data: server } = useServer(application.server.id)
   return (
     <>
@@ -31,6 +52,39 @@ export function ApplicationSettingsPage({ application }: { application: Applicat
         repository={application.repository && <ApplicationRepository application={application} />}
       />
       <BehaviorCard application={application} />
+    </>
+  )
+}
+
+/** Also read by members who cannot change them. */
+function EntrySettings({ application: { id, source }, manages }: SettingsProps & { manages: boolean }) {
+  const { role } = useWorkspace()
+  const fromFile = isCompose(source.type)
+  return (
+    <>
+      <div id="storage" className="scroll-mt-20">
+        <VolumesCard
+          applicationId={id}
+          manages={manages}
+          binds={roleAllows(role, 'servers.root')}
+          fromFile={fromFile}
+        />
+      </div>
+      <div id="labels" className="scroll-mt-20">
+        {fromFile ? (
+          <ComposeLabelsCard applicationId={id} manages={manages} />
+        ) : (
+          <LabelsCard applicationId={id} manages={manages} />
+        )}
+      </div>
+    </>
+  )
+}
+
+function LastSettings({ application }: SettingsProps) {
+  const { open } = useDialog()
+  return (
+    <>
       <HookCard
         applicationId={application.id}
         deliveries={

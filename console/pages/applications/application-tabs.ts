@@ -1,6 +1,5 @@
 import type { Permission } from '../../../contract/shared/permissions.ts'
 import type { ApplicationDetails } from '../../areas/applications/queries.ts'
-import { isCompose } from '../../areas/applications/source-label.ts'
 import { type LazyPage, lazyPage } from '../../lib/lazy-page.tsx'
 import type { ApplicationTab } from '../../paths.ts'
 
@@ -8,18 +7,10 @@ interface TabPage {
   tab: ApplicationTab
   label: string
   needs: Permission
-  only?: (application: ApplicationDetails) => boolean
   Page: LazyPage<{ application: ApplicationDetails }>
 }
 
 export const applicationTabs: readonly TabPage[] = [
-  {
-    tab: 'services',
-    label: 'Services',
-    needs: 'applications.read',
-    only: ({ source }) => isCompose(source.type),
-    Page: lazyPage(async () => (await import('./application-services.tsx')).ApplicationServicesPage),
-  },
   {
     tab: 'deployments',
     label: 'Deployments',
@@ -45,18 +36,6 @@ export const applicationTabs: readonly TabPage[] = [
     Page: lazyPage(async () => (await import('./application-networking.tsx')).ApplicationNetworkingPage),
   },
   {
-    tab: 'storage',
-    label: 'Storage',
-    needs: 'applications.read',
-    Page: lazyPage(async () => (await import('./application-storage.tsx')).ApplicationStoragePage),
-  },
-  {
-    tab: 'labels',
-    label: 'Labels',
-    needs: 'applications.read',
-    Page: lazyPage(async () => (await import('./application-labels.tsx')).ApplicationLabelsPage),
-  },
-  {
     tab: 'metrics',
     label: 'Metrics',
     needs: 'applications.read',
@@ -65,7 +44,14 @@ export const applicationTabs: readonly TabPage[] = [
   {
     tab: 'settings',
     label: 'Settings',
-    needs: 'applications.manage',
+    needs: 'applications.read',
     Page: lazyPage(async () => (await import('./application-settings.tsx')).ApplicationSettingsPage),
   },
 ]
+
+/** Former tabs and what shows them now. */
+export const movedTabs: Readonly<Record<string, ApplicationTab | undefined>> = {
+  services: undefined,
+  storage: 'settings',
+  labels: 'settings',
+}

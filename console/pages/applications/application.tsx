@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Navigate, Route, Routes, useParams } from 'react-router'
+import { Navigate, Route, Routes, useLocation, useParams } from 'react-router'
 import { type Role, roleAllows } from '../../../contract/shared/permissions.ts'
 import { type ApplicationAction, ApplicationActions } from '../../areas/applications/application-actions.tsx'
 import { ApplicationBadge, DeployingBadge } from '../../areas/applications/application-badge.tsx'
@@ -12,10 +12,11 @@ import { useTitle } from '../../lib/use-title.ts'
 import { applicationPath, paths } from '../../paths.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { ApplicationLinks, ApplicationSummary, Uptime } from './application-header.tsx'
 import { ApplicationDialogs } from './application-dialogs.tsx'
 import { ApplicationNotices } from './application-notices.tsx'
 import { ApplicationOverviewPage } from './application-overview.tsx'
-import { applicationTabs } from './application-tabs.ts'
+import { applicationTabs, movedTabs } from './application-tabs.ts'
 import { NotAllowed, ResourceFallback } from '../page-fallback.tsx'
 import { DeploymentDialogRoute } from './deployment-dialog-route.tsx'
 import { useApplicationActions } from './use-application-actions.ts'
@@ -51,32 +52,36 @@ function Shown({ application, role }: { application: ApplicationDetails; role: R
   const acts = useApplicationActions(id)
   const deploys = roleAllows(role, 'applications.deploy')
   const manages = roleAllows(role, 'applications.manage')
-  const tabs = applicationTabs.filter(({ only }) => only?.(application) !== false)
   return (
     <>
       <PageHeader
         title={name}
         parents={parents}
+        description={<ApplicationSummary application={application} />}
         badge={
           <>
             <ApplicationBadge application={application} />
+            <Uptime application={application} />
             {deployment && isDeploying(application) && <DeployingBadge deployment={deployment} />}
           </>
         }
         action={
-          deploys && (
-            <ApplicationActions
-              application={application}
-              acting={acts.acting}
-              onAct={(act) => {
-                if (act === 'deploy' && application.crashed_release) acts.ask('deploy-crashed')
-                else if (asks(act, application)) acts.ask(act)
-                else acts.act(act)
-              }}
-              onRollBack={() => acts.ask('roll-back')}
-              onDelete={manages ? () => acts.ask('delete') : undefined}
-            />
-          )
+          <>
+            <ApplicationLinks application={application} />
+            {deploys && (
+              <ApplicationActions
+                application={application}
+                acting={acts.acting}
+                onAct={(act) => {
+                  if (act === 'deploy' && application.crashed_release) acts.ask('deploy-crashed')
+                  else if (asks(act, application)) acts.ask(act)
+                  else acts.act(act)
+                }}
+                onRollBack={() => acts.ask('roll-back')}
+                onDelete={manages ? () => acts.ask('delete') : undefined}
+              />
+            )}
+          </>
         }
       />
       <ApplicationNotices application={application} acts={acts} deploys={deploys} manages={manages} />
@@ -84,14 +89,14 @@ function Shown({ application, role }: { application: ApplicationDetails; role: R
         label="Application"
         tabs={[
           { to: applicationPath(id), label: 'Overview', end: true },
-          ...tabs
+          ...applicationTabs
             .filter(({ needs }) => roleAllows(role, needs))
             .map(({ tab, label }) => ({ to: applicationPath(id, tab), label })),
         ]}
       />
       <Routes>
         <Route index element={<ApplicationOverviewPage application={application} />} />
-        {tabs.map(({ tab, needs, Page }) => (
+        {applicationTabs.map(({ tab, needs, Page }) => (
           <Route
             key={tab}
             path={tab}
@@ -100,12 +105,21 @@ function Shown({ application, role }: { application: ApplicationDetails; role: R
             }
           />
         ))}
+        {Object.entries(movedTabs).map(([tab, to]) => (
+          <Route key={tab} path={tab} element={<Moved to={applicationPath(id, to)} section={tab} />} />
+        ))}
         <Route path="*" element={<Navigate to={applicationPath(id)} replace />} />
       </Routes>
       <ApplicationDialogs application={application} acts={acts} deploys={deploys} manages={manages} />
       <DeploymentDialogRoute />
     </>
   )
+}
+
+/** Keeps an open dialog, so that old links still work. */
+function Moved({ to, section }: { to: string; section: string }) {
+  const { search } = useLocation()
+  return <Navigate to={`${to}${search}#${section}`} replace />
 }
 
 const asks = (act: ApplicationAction, { source }: ApplicationDetails) =>

@@ -145,9 +145,7 @@ const PartOf = ({ container: { application, service } }: { container: ContainerD
   application && (
     <>
       {service === null ? 'Container of ' : `Service ${service} of `}
-      <TextLink to={applicationPath(application.id, service === null ? undefined : 'services')}>
-        {application.name}
-      </TextLink>
+      <TextLink to={applicationPath(application.id)}>{application.name}</TextLink>
     </>
   )
 

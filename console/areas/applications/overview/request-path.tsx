@@ -1,0 +1,280 @@
+import { Box, Database, Globe, HardDrive, Lock, LockOpen, Plug, Waypoints } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { AddressText } from '../../../lib/address.tsx'
+import { applicationPath, containerPath, serverPath } from '../../../paths.ts'
+import type { Tone } from '../../../ui/badge.tsx'
+import { classNames } from '../../../ui/class-names.ts'
+import { containersLabel, roleBadge } from '../application-status.ts'
+import type {
+  ApplicationContainer,
+  ApplicationDetails,
+  ApplicationVolume,
+  PublishedPort,
+} from '../queries.ts'
+import { type ContainerGroup, groupContainers } from './path-groups.ts'
+
+interface PathDomain {
+  id: string
+  url: string
+  service: string
+  /** Why visitors do not reach it; null if they do. */
+  problem: string | null
+}
+
+interface RequestPathProps {
+  application: ApplicationDetails
+  domains: readonly PathDomain[]
+  ports: readonly PublishedPort[]
+  containers: readonly ApplicationContainer[]
+  volumes: readonly ApplicationVolume[]
+}
+
+/** The way of a request as a picture: domains, proxy, containers, storage. */
+export function RequestPath({ application, domains, ports, containers, volumes }: RequestPathProps) {
+  const { id, server } = application
+  const routed = [...domains, ...ports].map(({ service }) => service)
+  const groups = groupContainers(containers, volumes, routed)
+  const reached = domains.length + ports.length > 0
+  const runs = application.release !== null && application.state !== 'stopped'
+  return (
+    <section
+      aria-label="Request path"
+      className="flex gap-x-3 gap-y-2 rounded-lg border border-line bg-subtle p-4 max-[1179px]:flex-col max-sm:p-3"
+    >
+      <Stage title={domains.length === 1 ? 'Domain' : 'Domains'} width="min-[1180px]:flex-[5]">
+        {domains.slice(0, mostDomains).map((domain) => (
+          <DomainNode key={domain.id} domain={domain} />
+        ))}
+        {domains.length > mostDomains && (
+          <More to={applicationPath(id, 'networking')}>{`${domains.length - mostDomains} more`}</More>
+        )}
+        {ports.map((port) => (
+          <Node key={port.id} Icon={Plug} title={`Port ${port.source}`} note={`to ${portTarget(port)}`} />
+        ))}
+        {!reached && (
+          <Node
+            Icon={Globe}
+            title="No domain"
+            note={<More to={applicationPath(id, 'networking')}>Add domain</More>}
+          />
+        )}
+      </Stage>
+      <Flow on={reached && runs} />
+      <Stage title="Proxy" width="min-[1180px]:flex-[3]">
+        <Node Icon={Waypoints} title={server.name} to={serverPath(server.id)} {...proxyState(application)} />
+      </Stage>
+      <Flow on={reached && runs && application.containers.routed > 0} />
+      <Stage
+        title={runs ? `Containers · ${containersLabel(application)}` : 'Containers'}
+        width="min-[1180px]:flex-[10]"
+      >
+        {groups.map((group) => (
+          <Group key={group.service} group={group} application={application} />
+        ))}
+        {groups.length === 0 && (
+          <Node
+            Icon={Box}
+            title="No containers"
+            note={application.release === null ? 'Deploy to start them' : 'None on the server'}
+            tone="neutral"
+          />
+        )}
+      </Stage>
+    </section>
+  )
+}
+
+const mostDomains = 4
+
+const portTarget = ({ service, target }: PublishedPort) =>
+  service === '' ? String(target) : `${service}:${target}`
+
+function proxyState({ maintenance, proxy_error: error, state, release }: ApplicationDetails): {
+  tone: Tone
+  note: string
+} {
+  if (state === 'unknown') return { tone: 'yellow', note: 'Unreachable' }
+  if (error !== null) return { tone: 'yellow', note: 'Out of date' }
+  if (maintenance) return { tone: 'yellow', note: 'Maintenance page' }
+  if (release === null) return { tone: 'neutral', note: 'Nothing to route yet' }
+  return { tone: 'green', note: 'Routing' }
+}
+
+interface StageProps {
+  title: string
+  width: string
+  children: ReactNode
+}
+
+const Stage = ({ title, width, children }: StageProps) => (
+  <div className={classNames('flex min-w-0 flex-col gap-2', width)}>
+    <h3 className="text-xs font-medium text-muted">{title}</h3>
+    <div className="grid flex-1 grid-cols-[repeat(auto-fit,minmax(min(15rem,100%),1fr))] gap-2 min-[1180px]:flex min-[1180px]:flex-col min-[1180px]:justify-center">
+      {children}
+    </div>
+  </div>
+)
+
+/** Runs while requests pass; still for those who asked for less motion. */
+const Flow = ({ on }: { on: boolean }) => (
+  <span
+    aria-hidden
+    className={classNames(
+      'flex shrink-0 items-center justify-center min-[1180px]:pt-6',
+      on ? 'text-accent-ink' : 'text-faint',
+    )}
+  >
+    <svg viewBox="0 0 36 8" className="h-2 w-9 max-[1179px]:my-3 max-[1179px]:rotate-90">
+      <path
+        d="M0 4H28"
+        strokeWidth="1.5"
+        strokeDasharray="4 3"
+        className={classNames('stroke-current', on && 'animate-flow')}
+      />
+      <path d="M28 0.5L35 4L28 7.5Z" className="fill-current" />
+    </svg>
+  </span>
+)
+
+interface NodeProps {
+  Icon: typeof Box
+  title: ReactNode
+  note?: ReactNode
+  tone?: Tone
+  to?: string
+  children?: ReactNode
+}
+
+const dots: Record<Tone, string> = {
+  green: 'bg-green',
+  red: 'bg-red',
+  yellow: 'bg-yellow',
+  neutral: 'bg-faint',
+}
+
+function Node({ Icon, title, note, tone, to, children }: NodeProps) {
+  return (
+    <div className="relative flex min-w-0 flex-col gap-2 rounded-md border border-line bg-raised px-3 py-2 has-[a:hover]:border-edge">
+      <div className="flex min-w-0 items-center gap-2.5">
+        <Icon className="size-4 shrink-0 text-muted" aria-hidden />
+        <div className="flex min-w-0 flex-1 flex-col">
+          <span className="truncate font-medium">
+            {to === undefined ? (
+              title
+            ) : (
+              <Link to={to} className="rounded-sm hover:underline">
+                {title}
+              </Link>
+            )}
+          </span>
+          {note !== undefined && (
+            <span className="flex min-w-0 items-center gap-1.5 text-sm text-muted">
+              {tone && (
+                <span aria-hidden className={classNames('size-1.5 shrink-0 rounded-full', dots[tone])} />
+              )}
+              <span className="truncate">{note}</span>
+            </span>
+          )}
+        </div>
+      </div>
+      {children}
+    </div>
+  )
+}
+
+const More = ({ to, children }: { to: string; children: string }) => (
+  <Link to={to} className="rounded-sm text-sm text-accent-ink hover:underline">
+    {children}
+  </Link>
+)
+
+function DomainNode({ domain: { url, problem } }: { domain: PathDomain }) {
+  const secure = url.startsWith('https:')
+  const host = url.replace(/^https?:\/\/|\/$/g, '')
+  return (
+    <Node
+      Icon={secure ? Lock : LockOpen}
+      title={
+        <a
+          href={url}
+          target="_blank"
+          rel="noreferrer"
+          title={host}
+          className="rounded-sm text-accent-ink hover:underline"
+        >
+          <AddressText>{host}</AddressText>
+        </a>
+      }
+      tone={problem === null ? 'green' : 'yellow'}
+      note={<span title={problem ?? undefined}>{problem ?? (secure ? 'HTTPS' : 'HTTP')}</span>}
+    />
+  )
+}
+
+interface GroupProps {
+  group: ContainerGroup
+  application: ApplicationDetails
+}
+
+function Group({ group, application: { id, name, server, release } }: GroupProps) {
+  const { service, containers, releases, volumes, tone, label, health } = group
+  const shown = releases.length > 0 ? releases : release ? [release.number] : []
+  const isDatabase = containers.some(({ image }) => databases.test(image))
+  return (
+    <div className="flex min-w-0 gap-x-3 gap-y-2 max-[1179px]:flex-col">
+      <div className="min-w-0 flex-[3]">
+        <Node
+          Icon={isDatabase ? Database : Box}
+          title={<bdi>{service === '' ? name : service}</bdi>}
+          tone={tone}
+          note={[label, health, ...(shown.length > 0 ? [`release ${shown.join(', ')}`] : [])].join(' · ')}
+        >
+          <ul
+            aria-label={`Containers of ${service === '' ? name : service}`}
+            className="flex flex-wrap gap-1.5"
+          >
+            {containers.map((container) => (
+              <Replica key={container.id} serverId={server.id} container={container} />
+            ))}
+          </ul>
+        </Node>
+      </div>
+      {volumes.length > 0 && (
+        <div className="flex min-w-0 flex-[2] flex-col justify-center gap-1.5">
+          {volumes.map(({ id: volumeId, source, target }) => (
+            <Link
+              key={volumeId}
+              to={`${applicationPath(id, 'settings')}#storage`}
+              title={`Mounted at ${target}`}
+              className="flex min-w-0 items-center gap-2 rounded-md border border-dashed border-edge px-2.5 py-1.5 text-sm text-muted hover:text-ink"
+            >
+              <HardDrive className="size-3.5 shrink-0" aria-hidden />
+              <span className="truncate font-mono text-xs">{source}</span>
+            </Link>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+const databases =
+  /(^|\/)(postgres|postgis|timescale|mysql|mariadb|percona|mongo|redis|valkey|keydb|dragonfly|clickhouse|influxdb|elasticsearch|opensearch|memcached|rabbitmq|nats|minio)[\w.-]*(:|@|$)/
+
+function Replica({ serverId, container }: { serverId: string; container: ApplicationContainer }) {
+  const [tone, label] = roleBadge(container)
+  return (
+    <li className="min-w-0">
+      <Link
+        to={containerPath(serverId, container.id)}
+        title={`${container.name}: ${label}`}
+        className="flex h-6 min-w-0 items-center gap-1.5 rounded-sm bg-hover px-1.5 text-xs text-muted hover:bg-pressed hover:text-ink"
+      >
+        <span aria-hidden className={classNames('size-1.5 shrink-0 rounded-full', dots[tone])} />
+        <span className="truncate font-mono">{container.name}</span>
+        <span className="sr-only">, {label}</span>
+      </Link>
+    </li>
+  )
+}

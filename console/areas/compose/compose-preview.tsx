@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
+import { Pencil } from 'lucide-react'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { composeQuery } from './queries.ts'
+
+/** The file that defines everything else, with the way to change it. */
+export function ComposePreview({ applicationId, editor }: { applicationId: string; editor: string }) {
+  const { data } = useQuery(composeQuery(applicationId))
+  return (
+    <Card
+      title="Compose file"
+      flush
+      action={
+        <ButtonLink size="small" to={editor}>
+          <Pencil aria-hidden />
+          Edit
+        </ButtonLink>
+      }
+    >
+      {data ? (
+        <pre
+          aria-label="Compose file"
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard has to reach it
+          tabIndex={0}
+          dir="ltr"
+          className="max-h-72 overflow-auto bg-subtle p-4 font-mono text-xs leading-5 -outline-offset-2"
+        >
+          {data.compose.split('\n').map((line, index) => (
+            // oxlint-disable-next-line no-array-index-key -- lines have nothing else
+            <ComposeLine key={index} line={line} />
+          ))}
+        </pre>
+      ) : (
+        <div aria-busy="true" className="p-4">
+          <Skeleton className="h-64 w-full" />
+        </div>
+      )}
+    </Card>
+  )
+}
+
+/** Keys stand out from values, comments step back. */
+function ComposeLine({ line }: { line: string }) {
+  const [, before = '', key = '', rest = ''] = /^(\s*(?:- )?)([\w.${}-]+:)(?=\s|$)(.*)$/.exec(line) ?? []
+  if (key === '')
+    return <span className={line.trimStart().startsWith('#') ? 'text-muted' : ''}>{`${line}\n`}</span>
+  return (
+    <span>
+      {before}
+      <span className="text-accent-ink">{key}</span>
+      {`${rest}\n`}
+    </span>
+  )
+}

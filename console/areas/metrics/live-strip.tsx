@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { formatInUnit, type Unit } from '../../ui/chart/chart-units.ts'
+import { Sparkline } from '../../ui/sparkline.tsx'
+import { evenValues } from './even-values.ts'
+import { type ApplicationPoint, applicationMetricsQuery, ranges } from './queries.ts'
+
+interface LiveStripProps {
+  applicationId: string
+  /** When releases went live. */
+  deployments: readonly string[]
+  /** The page with all metrics. */
+  to: string
+}
+
+interface Figure {
+  label: string
+  unit: Unit
+  tone?: 'red'
+  value: (point: ApplicationPoint) => number | null
+}
+
+const figures: readonly Figure[] = [
+  { label: 'Requests', unit: 'frequency', value: ({ requests }) => requests },
+  {
+    label: 'Error rate',
+    unit: 'share',
+    tone: 'red',
+    value: ({ requests, status_5xx: failed }) => (requests === 0 ? null : Math.min(1, failed / requests)),
+  },
+  { label: 'p50 latency', unit: 'milliseconds', value: (point) => point.latency_p50_ms },
+  { label: 'p95 latency', unit: 'milliseconds', value: (point) => point.latency_p95_ms },
+  { label: 'CPU', unit: 'share', value: ({ cpu }) => cpu },
+  { label: 'Memory', unit: 'bytes', value: (point) => point.memory_used },
+]
+
+/** A point per minute of the last hour. */
+const SLOTS = 60
+
+/** The last hour at a glance; vertical lines are deployments. */
+export function LiveStrip({ applicationId, deployments, to }: LiveStripProps) {
+  const { data } = useQuery(applicationMetricsQuery(applicationId, ranges[0]))
+  const marks = data
+    ? deployments
+        .map((at) => (new Date(at).getTime() / 1000 - data.from) / (data.until - data.from))
+        .filter((share) => share >= 0 && share <= 1)
+    : []
+  return (
+    <ul
+      aria-label="Last hour"
+      className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line sm:grid-cols-3 min-[1180px]:grid-cols-6"
+    >
+      {figures.map((figure) => {
+        const values = data ? evenValues(data, SLOTS, figure.value) : []
+        const text = latestText(values, figure.unit)
+        return (
+          <li key={figure.label} className="bg-raised">
+            <Link
+              to={to}
+              className="flex flex-col gap-1.5 px-4 py-3 -outline-offset-2 hover:bg-subtle max-sm:px-3"
+            >
+              <span className="text-sm text-muted">{figure.label}</span>
+              <span className="text-lg font-semibold tracking-tight tabular-nums">{text}</span>
+              <Sparkline
+                label={`${figure.label} in the last hour`}
+                values={values}
+                marks={marks}
+                className="h-8 w-full"
+                {...(figure.tone && { tone: figure.tone })}
+              />
+            </Link>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** The last of the most recent five minutes that has a value. */
+function latestText(values: readonly (number | null)[], unit: Unit): string {
+  const latest = values.slice(-5).findLast((value) => value !== null)
+  return typeof latest === 'number' ? formatInUnit(latest, unit) : '–'
+}

@@ -1,0 +1,20 @@
+import { useEffect } from 'react'
+import { useLocation } from 'react-router'
+
+/** Scrolls to the element that the hash of the URL names, and keeps it there while content above it loads. */
+export function useSection() {
+  const { hash } = useLocation()
+  useEffect(() => {
+    if (hash.length < 2) return undefined
+    const show = () => document.getElementById(hash.slice(1))?.scrollIntoView()
+    const sizes = new ResizeObserver(show)
+    sizes.observe(document.body)
+    const stop = () => sizes.disconnect()
+    const acts = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const
+    for (const act of acts) window.addEventListener(act, stop, { once: true })
+    return () => {
+      stop()
+      for (const act of acts) window.removeEventListener(act, stop)
+    }
+  }, [hash])
+}

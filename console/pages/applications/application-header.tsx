@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query'
+import { SquareTerminal } from 'lucide-react'
+import { roleAllowsInWorkspace } from '../../../contract/shared/permissions.ts'
+import { type ApplicationDetails, applicationContainersQuery } from '../../areas/applications/queries.ts'
+import { useWorkspace } from '../../areas/workspaces/queries.ts'
+import { containerPath, projectPath, serverPath } from '../../paths.ts'
+import { ButtonAnchor, ButtonLink } from '../../ui/button.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
+import { formatAge, Time, useNow } from '../../ui/time.tsx'
+
+interface HeaderProps {
+  application: ApplicationDetails
+}
+
+export const ApplicationSummary = ({ application: { server, project, created_at: at } }: HeaderProps) => (
+  <>
+    on <TextLink to={serverPath(server.id)}>{server.name}</TextLink>
+    {project && (
+      <>
+        {' in '}
+        <TextLink to={projectPath(project.id)}>{project.name}</TextLink>
+      </>
+    )}
+    , created <Time at={at} />
+  </>
+)
+
+/** How long its oldest live container runs. */
+export function Uptime({ application: { id, state, release } }: HeaderProps) {
+  const runs = release !== null && (state === 'running' || state === 'degraded')
+  const { data: containers = [] } = useQuery({ ...applicationContainersQuery(id), enabled: runs })
+  const now = new Date(useNow())
+  const [since] = containers
+    .flatMap(({ role, state: is, started_at: at }) =>
+      role === 'serving' && is === 'running' && at ? [at] : [],
+    )
+    .toSorted()
+  if (!runs || since === undefined) return null
+  return (
+    <span title="Since the oldest live container started" className="text-sm text-muted tabular-nums">
+      Up {formatAge(new Date(since), now)}
+    </span>
+  )
+}
+
+/** The address, and a shell in a running container. */
+export function ApplicationLinks({ application: { id, server, address, release } }: HeaderProps) {
+  const opensShells = roleAllowsInWorkspace(useWorkspace(), 'containers.shell')
+  const { data: containers } = useQuery({
+    ...applicationContainersQuery(id),
+    enabled: release !== null && opensShells,
+  })
+  const running = containers?.filter(({ state }) => state === 'running')
+  const entered = running?.find(({ role }) => role === 'serving') ?? running?.[0]
+  return (
+    <>
+      {entered && opensShells && (
+        <ButtonLink to={containerPath(server.id, entered.id, 'terminal')} title={`Shell in ${entered.name}`}>
+          <SquareTerminal aria-hidden />
+          Terminal
+        </ButtonLink>
+      )}
+      {address !== null && release !== null && (
+        <ButtonAnchor href={address} outside>
+          Visit
+        </ButtonAnchor>
+      )}
+    </>
+  )
+}
