@@ -76,6 +76,10 @@ export const deliveriesPath = (applicationId?: string) =>
 export const deploymentPath = (applicationId: string, id: string) =>
   `${applicationPath(applicationId, 'deployments')}?deploymentId=${encodeURIComponent(id)}`
 
+/** A deployment's own page. */
+export const deploymentPagePath = (applicationId: string, id: string) =>
+  `${applicationPath(applicationId, 'deployments')}/${encodeURIComponent(id)}`
+
 /** The deployment dialog over the overview, which shows the next steps once the application runs. */
 export const firstDeploymentPath = (applicationId: string, id: string) =>
   `${applicationPath(applicationId)}?deploymentId=${encodeURIComponent(id)}`

@@ -135,7 +135,9 @@ test('shows viewers variable names without values and actions', async () => {
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   await expect.poll(() => button(page, 'Add domain').count()).toBe(0)
   await page.goto(`${pathOf(id)}/settings`)
-  await sees(page.getByText('You do not have access'))
+  await sees(page.getByRole('heading', { name: 'Labels' }))
+  await misses(button(page, 'Add storage'))
+  await misses(button(page, 'Delete application'))
 })
 
 test('adds a domain, shows its DNS record and its certificate status', async () => {
@@ -248,11 +250,11 @@ test('publishes ports and reports ports in use', async () => {
 })
 
 test('adds, changes and removes storage; server folders are for admins', async () => {
-  const { page, id, path } = await open('storage')
+  const { page, id, path } = await open('settings')
   await button(page, 'Add storage').click()
   await expect.poll(() => page.getByRole('radio', { name: 'Server folder' }).isDisabled()).toBe(true)
   await sees(page.getByText(/^Admins only/))
-  await field(page, 'Name').fill('data')
+  await field(page.getByRole('dialog'), 'Name').fill('data')
   await field(page, 'Container path').fill('/var/data')
   await page.keyboard.press('Enter')
   await sees(row(page, '/var/data').getByText('Volume'))
@@ -264,13 +266,13 @@ test('adds, changes and removes storage; server folders are for admins', async (
   await page.keyboard.press('Enter')
   await sees(row(page, '/data'))
   await button(page, 'Edit as text').click()
-  const text = field(page, 'Storage').last()
+  const text = field(page.getByRole('dialog'), 'Storage')
   await expect.poll(() => text.inputValue()).toBe('data:/data')
   await text.fill('data:/data\ncache:relative')
-  await button(page, 'Save').click()
+  await button(page.getByRole('dialog'), 'Save').click()
   await sees(page.getByRole('dialog').getByText(/Must be an absolute path in the container/))
   await text.fill('data:/data\ncache:/cache')
-  await button(page, 'Save').click()
+  await button(page.getByRole('dialog'), 'Save').click()
   await sees(row(page, '/cache'))
   await choose(page, 'cache', 'Remove…')
   await button(page, 'Remove').click()
@@ -280,10 +282,10 @@ test('adds, changes and removes storage; server folders are for admins', async (
   await sees(page.getByText('No storage yet'))
   await isAt(page, path)
 
-  const boss = await open('storage', { id, token: admin.token })
+  const boss = await open('settings', { id, token: admin.token })
   await button(boss.page, 'Add storage').click()
   await boss.page.getByRole('radio', { name: 'Server folder' }).check()
-  await field(boss.page, 'Folder').fill('/srv/uploads')
+  await field(boss.page.getByRole('dialog'), 'Folder').fill('/srv/uploads')
   await field(boss.page, 'Container path').fill('/uploads')
   await boss.page.keyboard.press('Enter')
   await sees(row(boss.page, '/srv/uploads').getByText('Server folder'))
@@ -299,7 +301,7 @@ test('adds, changes and removes storage; server folders are for admins', async (
 })
 
 test('adds labels as tags and edits them one by one', async () => {
-  const { page, path } = await open('labels')
+  const { page, path } = await open('settings')
   await button(page, 'Add labels').click()
   await field(page, 'Labels').fill('team=web,slipway.own=1,')
   await button(page.getByRole('dialog'), 'Add labels').click()

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { AddressSpan, AddressText } from '../../lib/address.tsx'
 import { Commit } from '../../lib/commit.tsx'
 import { applicationPath, serverPath } from '../../paths.ts'
@@ -9,7 +10,13 @@ import { DeploymentBadge, DeploymentDuration } from './deployment-badge.tsx'
 import { deploymentType, hasCrashed } from './deployment-labels.ts'
 import type { Deployment } from './queries.ts'
 
-export function DeploymentFacts({ deployment }: { deployment: Deployment }) {
+interface DeploymentFactsProps {
+  deployment: Deployment
+  /** What repairs it, beside the errors. */
+  fix: ReactNode
+}
+
+export function DeploymentFacts({ deployment, fix }: DeploymentFactsProps) {
   const {
     type,
     message,
@@ -46,13 +53,13 @@ export function DeploymentFacts({ deployment }: { deployment: Deployment }) {
           <AddressText>{waitingFor}</AddressText>
         </p>
       )}
-      <Errors deployment={deployment} />
+      <Errors deployment={deployment} fix={fix} />
       <DefinitionList items={deploymentFacts(deployment)} dense />
     </>
   )
 }
 
-function Errors({ deployment }: { deployment: Deployment }) {
+function Errors({ deployment, fix }: DeploymentFactsProps) {
   const { errors, type } = deployment
   if (errors.length === 0) return null
   // The first error of a build is the reason; the others are the last lines of its log.
@@ -61,7 +68,7 @@ function Errors({ deployment }: { deployment: Deployment }) {
   return (
     <section
       aria-label="Errors"
-      className="flex items-start justify-between gap-2 rounded-md border border-red/40 bg-red-soft py-2 pr-2 pl-3"
+      className="flex items-start justify-between gap-2 rounded-md border border-red/40 bg-red-soft py-2 pr-2 pl-3 max-sm:flex-col"
     >
       <div className="flex min-w-0 flex-col gap-1 wrap-anywhere">
         {hasCrashed(deployment) && (
@@ -87,7 +94,10 @@ function Errors({ deployment }: { deployment: Deployment }) {
           </pre>
         )}
       </div>
-      <CopyButton text={errors.join('\n')} label="Copy errors" />
+      <div className="flex shrink-0 items-center gap-1">
+        {fix}
+        <CopyButton text={errors.join('\n')} label="Copy errors" />
+      </div>
     </section>
   )
 }

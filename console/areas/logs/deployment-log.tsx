@@ -26,6 +26,9 @@ interface DeploymentLogProps {
   queued: boolean
   inProgress: boolean
   emptyText: string
+  isFailure?: (line: string) => boolean
+  /** Takes the height of its container instead of a share of the screen. */
+  tall?: boolean
 }
 
 /** Render with the deployment's ID as key. */
@@ -36,6 +39,8 @@ export function DeploymentLog({
   queued,
   inProgress,
   emptyText,
+  isFailure,
+  tall = false,
 }: DeploymentLogProps) {
   const { log_wrap: wrap } = useSettings()
   const { store, state } = useDeploymentLog(id)
@@ -44,8 +49,8 @@ export function DeploymentLog({
   return (
     <LogFrame
       label={label}
-      className="min-h-64 rounded-md max-sm:min-h-80 max-sm:flex-1 sm:h-[min(28rem,45dvh)] sm:shrink-0"
-      {...{ lines, store, filter }}
+      className={tall ? 'min-h-96 flex-1 rounded-lg' : dialogLogClasses}
+      {...{ lines, store, filter, isFailure }}
       timestamps="clock"
       startsAtEnd
       empty={inProgress || state.kind === 'over' ? emptyText : 'Loading…'}
@@ -79,6 +84,9 @@ export function DeploymentLog({
     />
   )
 }
+
+const dialogLogClasses =
+  'min-h-64 rounded-md max-sm:min-h-80 max-sm:flex-1 sm:h-[min(28rem,45dvh)] sm:shrink-0'
 
 function useDeploymentLog(id: string) {
   const [store] = useState(() => createLogStore())

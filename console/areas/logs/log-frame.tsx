@@ -22,6 +22,7 @@ interface LogFrameProps {
   timestamps: Timestamps
   startsAtEnd: boolean
   empty: string
+  isFailure?: ((line: string) => boolean) | undefined
   onTime?: (at: string) => void
   tools: ReactNode
   status: ReactNode
@@ -29,7 +30,18 @@ interface LogFrameProps {
 }
 
 export function LogFrame(props: LogFrameProps) {
-  const { label, className, wide = false, lines, store, filter, timestamps, startsAtEnd, empty } = props
+  const {
+    label,
+    className,
+    wide = false,
+    lines,
+    store,
+    filter,
+    timestamps,
+    startsAtEnd,
+    empty,
+    isFailure,
+  } = props
   const { log_wrap: wrap } = useSettings()
   const lineFilter = useLineFilter(store, filter.criteria)
   const { current, step } = useSteps(lines, lineFilter)
@@ -57,7 +69,7 @@ export function LogFrame(props: LogFrameProps) {
       </div>
       <LogLines
         ref={lines}
-        {...{ label, store, lineFilter, wrap, current, timestamps, startsAtEnd, empty }}
+        {...{ label, store, lineFilter, wrap, current, timestamps, startsAtEnd, empty, isFailure }}
         onlyHits={filter.only}
         onOpen={setWhole}
         {...(props.onTime && { onTime: props.onTime })}

@@ -39,6 +39,8 @@ interface LogLinesProps {
   startsAtEnd: boolean
   current: number | undefined
   empty: string
+  /** Marks lines that tell why the work failed. */
+  isFailure?: ((line: string) => boolean) | undefined
   onOpen: (line: LogLine) => void
   onTime?: (at: string) => void
 }
@@ -59,6 +61,7 @@ export function LogLines(props: LogLinesProps) {
     startsAtEnd,
     current,
     empty,
+    isFailure,
     onOpen,
     onTime,
   } = props
@@ -101,6 +104,7 @@ export function LogLines(props: LogLinesProps) {
         {...{ number, entry, timestamps, wrap, onOpen }}
         pattern={isHit ? pattern : undefined}
         current={isHit && number === current}
+        failed={entry.kind === 'line' && isFailure?.(entry.text) === true}
         {...(floats ? { top: rows.topOf(index) } : {})}
       />
     )

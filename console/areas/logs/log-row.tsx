@@ -51,19 +51,31 @@ interface LogRowProps {
   /** The search, if it matches this line. */
   pattern: RegExp | undefined
   current: boolean
+  /** The line tells why the work failed. */
+  failed?: boolean
   onOpen: (line: LogLine) => void
   top?: number
 }
 
-export const LogRow = memo(function LogRow({ number, entry, wrap, current, top, ...rest }: LogRowProps) {
+export const LogRow = memo(function LogRow({
+  number,
+  entry,
+  wrap,
+  current,
+  failed = false,
+  top,
+  ...rest
+}: LogRowProps) {
   return (
     <div
       data-number={number}
+      {...(failed && { 'data-failed': true })}
       data-level={entry.kind === 'line' ? entry.level : undefined}
       style={top === undefined ? undefined : { position: 'absolute', top }}
       className={classNames(
         'flex min-h-5 min-w-full hover:bg-hover',
         wrap ? 'w-full' : 'w-max',
+        failed && 'bg-red-soft font-medium hover:bg-red-soft',
         current && 'bg-yellow-soft hover:bg-yellow-soft',
       )}
     >

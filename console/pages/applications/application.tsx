@@ -7,6 +7,7 @@ import { isDeploying } from '../../areas/applications/application-status.ts'
 import { type ApplicationDetails, applicationQuery } from '../../areas/applications/queries.ts'
 import { isCompose } from '../../areas/applications/source-label.ts'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
+import { lazyPage } from '../../lib/lazy-page.tsx'
 import { isNotFound } from '../../lib/http/api-error.ts'
 import { useTitle } from '../../lib/use-title.ts'
 import { applicationPath, paths } from '../../paths.ts'
@@ -19,8 +20,11 @@ import { ApplicationOverviewPage } from './application-overview.tsx'
 import { applicationTabs, movedTabs } from './application-tabs.ts'
 import { NotAllowed, ResourceFallback } from '../page-fallback.tsx'
 import { DeploymentDialogRoute } from './deployment-dialog-route.tsx'
+import { useDeploymentOutcome } from './use-deployment-outcome.ts'
 import { useApplicationActions } from './use-application-actions.ts'
 import { PackageX } from 'lucide-react'
+
+const DeploymentPage = lazyPage(async () => (await import('./deployment-details.tsx')).DeploymentPage)
 
 const parents = [{ label: 'Applications', to: paths.applications }]
 const words = {
@@ -40,7 +44,8 @@ function OneApplication({ id }: { id: string }) {
   const query = useQuery(applicationQuery(id))
   const { role } = useWorkspace()
   const title = query.data?.name ?? `Application ${id}`
-  useTitle(query.isPending ? 'Application' : title)
+  const deploying = query.data && isDeploying(query.data)
+  useTitle(query.isPending ? 'Application' : deploying ? `Deploying… ${title}` : title)
   // Keep showing the last known data while requests fail.
   if (!query.data || isNotFound(query.error))
     return <ResourceFallback {...{ title, parents, query, words }} />
@@ -50,6 +55,7 @@ function OneApplication({ id }: { id: string }) {
 function Shown({ application, role }: { application: ApplicationDetails; role: Role }) {
   const { id, name, deployment } = application
   const acts = useApplicationActions(id)
+  useDeploymentOutcome(application)
   const deploys = roleAllows(role, 'applications.deploy')
   const manages = roleAllows(role, 'applications.manage')
   return (
@@ -105,6 +111,7 @@ function Shown({ application, role }: { application: ApplicationDetails; role: R
             }
           />
         ))}
+        <Route path="deployments/:deploymentId" element={<DeploymentPage />} />
         {Object.entries(movedTabs).map(([tab, to]) => (
           <Route key={tab} path={tab} element={<Moved to={applicationPath(id, to)} section={tab} />} />
         ))}

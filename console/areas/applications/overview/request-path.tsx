@@ -1,7 +1,7 @@
 import { Box, Database, Globe, HardDrive, Lock, LockOpen, Plug, Waypoints } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { AddressText } from '../../../lib/address.tsx'
+import { AddressText, useMaskedText } from '../../../lib/address.tsx'
 import { applicationPath, containerPath, serverPath } from '../../../paths.ts'
 import type { Tone } from '../../../ui/badge.tsx'
 import { classNames } from '../../../ui/class-names.ts'
@@ -192,6 +192,7 @@ const More = ({ to, children }: { to: string; children: string }) => (
 function DomainNode({ domain: { url, problem } }: { domain: PathDomain }) {
   const secure = url.startsWith('https:')
   const host = url.replace(/^https?:\/\/|\/$/g, '')
+  const mask = useMaskedText()
   return (
     <Node
       Icon={secure ? Lock : LockOpen}
@@ -200,14 +201,18 @@ function DomainNode({ domain: { url, problem } }: { domain: PathDomain }) {
           href={url}
           target="_blank"
           rel="noreferrer"
-          title={host}
+          title={mask(host)}
           className="rounded-sm text-accent-ink hover:underline"
         >
           <AddressText>{host}</AddressText>
         </a>
       }
       tone={problem === null ? 'green' : 'yellow'}
-      note={<span title={problem ?? undefined}>{problem ?? (secure ? 'HTTPS' : 'HTTP')}</span>}
+      note={
+        <span title={problem === null ? undefined : mask(problem)}>
+          {problem === null ? (secure ? 'HTTPS' : 'HTTP') : mask(problem)}
+        </span>
+      }
     />
   )
 }
