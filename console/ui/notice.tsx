@@ -1,5 +1,5 @@
-import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { ChevronDown, CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { AddressContent, useMaskedText } from '../lib/address.tsx'
 import { classNames } from './class-names.ts'
 
@@ -35,7 +35,7 @@ export function Notice({ tone, title, children, action }: NoticeProps) {
         <div className="flex min-w-0 flex-col gap-0.5 wrap-anywhere">
           <p className="font-medium">{masked}</p>
           {children && (
-            <div className="text-sm">
+            <div className="notice-text text-sm">
               <AddressContent revealable>{children}</AddressContent>
             </div>
           )}
@@ -43,5 +43,33 @@ export function Notice({ tone, title, children, action }: NoticeProps) {
       </div>
       {action && <div className="flex flex-wrap gap-2">{action}</div>}
     </section>
+  )
+}
+
+/** Several notices as the rows of one box, a line each until they are opened; a single one stays as it is. */
+export function NoticeStack({ children }: { children: ReactNode }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <div
+      className={classNames(
+        'group relative hidden has-[>section]:block has-[>section+section]:overflow-hidden has-[>section+section]:rounded-lg',
+        'has-[>section+section]:border has-[>section+section]:border-line has-[>section+section]:pb-8',
+        '[&:has(>section+section)>section]:rounded-none [&:has(>section+section)>section]:border-0',
+        '[&:has(>section+section)>section]:border-b [&:has(>section+section)>section]:py-2',
+        '[&:has(>section+section)>section_button]:h-7 [&:has(>section+section)>section_a]:h-7',
+        !open && '[&:has(>section+section)>section_.notice-text]:line-clamp-1',
+      )}
+    >
+      {children}
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+        className="absolute inset-x-0 bottom-0 hidden h-8 items-center justify-center gap-1 bg-subtle text-sm text-muted -outline-offset-2 group-has-[>section+section]:flex hover:text-ink"
+      >
+        {open ? 'Show less' : 'Show details'}
+        <ChevronDown className={classNames('size-4', open && 'rotate-180')} aria-hidden />
+      </button>
+    </div>
   )
 }

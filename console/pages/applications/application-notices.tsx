@@ -6,7 +6,7 @@ import { hasCrashed } from '../../areas/deployments/deployment-labels.ts'
 import { type Deployment, deploymentsQuery } from '../../areas/deployments/queries.ts'
 import { deploymentPath, paths } from '../../paths.ts'
 import { ButtonLink } from '../../ui/button.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { Notice, NoticeStack } from '../../ui/notice.tsx'
 import type { ApplicationActionHandlers } from './use-application-actions.ts'
 import { integrationProblem } from '../../areas/integrations/integration-labels.ts'
 import { integrationsQuery } from '../../areas/integrations/queries.ts'
@@ -22,7 +22,7 @@ export function ApplicationNotices({ application, acts, deploys, manages }: Appl
   const { acting, act, ask } = acts
   const latest = useInfiniteQuery(deploymentsQuery(application.id)).data?.[0]
   return (
-    <>
+    <NoticeStack>
       <ApplicationNotice
         application={application}
         died={latest ? wordsOf(latest) : application.deployment?.died ? [] : undefined}
@@ -49,7 +49,7 @@ export function ApplicationNotices({ application, acts, deploys, manages }: Appl
           onReset={manages ? () => ask('reset-configuration') : undefined}
         />
       )}
-    </>
+    </NoticeStack>
   )
 }
 

@@ -17,6 +17,7 @@ import { isNotFound } from '../../lib/http/api-error.ts'
 import { lazyPage } from '../../lib/lazy-page.tsx'
 import { useTitle } from '../../lib/use-title.ts'
 import { paths, serverPath, cloudTokensPath } from '../../paths.ts'
+import { NoticeStack } from '../../ui/notice.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { NotAllowed } from '../page-fallback.tsx'
@@ -78,8 +79,10 @@ function OneServer({ id }: { id: string }) {
         }
       />
       {isRoot && <RebootDialog server={server} />}
-      {isCloudServer(server) && <DriftNotices server={server} manages={manages} />}
-      <ServerNotice server={server} manages={manages} />
+      <NoticeStack>
+        {isCloudServer(server) && <DriftNotices server={server} manages={manages} />}
+        <ServerNotice server={server} manages={manages} />
+      </NoticeStack>
       {manages && <DeleteServerDialog server={server} />}
       <Tabs
         label="Server"

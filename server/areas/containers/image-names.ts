@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db } from '../../tables.ts'
 
-interface Named {
+interface ContainerImage {
   id: string
   image: string
 }
 
 /** Slipway starts containers by image ID, which Docker then reports; the release knows the name. */
-export async function nameImages<C extends Named>(
+export async function nameImages<C extends ContainerImage>(
   db: Db,
   workspaceId: Id<'workspace'>,
   serverId: Id<'server'>,
@@ -16,7 +16,7 @@ export async function nameImages<C extends Named>(
 ): Promise<C[]> {
   const unnamed = containers.flatMap(({ id, image }) => (isDigest(image) ? [id] : []))
   if (unnamed.length === 0) return [...containers]
-  const { rows } = await sql<Named>`
+  const { rows } = await sql<ContainerImage>`
     select i.container_id as id, coalesce(s.image, r.image) as image
     from instances i
     join releases r on r.workspace_id = i.workspace_id and r.id = i.release_id
