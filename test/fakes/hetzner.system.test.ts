@@ -108,14 +108,14 @@ test('lists servers by label and page, from creation to deletion', async () => {
     cloud.servers.filter(({ account, status }) => account === 'paged' && status === 'running')
   await vi.waitFor(() => expect(running()).toHaveLength(3), patient)
   const id = cloud.servers.find(({ account }) => account === 'paged')?.id
-  cloud.state.destroyMs = 2_000
+  cloud.state.destroyMs = Infinity
   expect(await call('DELETE', `/servers/${id}`, undefined, token)).toMatchObject({
     action: { status: 'running' },
   })
   expect(await call('DELETE', `/servers/${id}`, undefined, token)).toBe('423 locked')
+  cloud.state.destroyMs = 0
   const look = () => call('GET', `/servers/${id}`, undefined, token)
   await vi.waitFor(async () => expect(await look()).toBe('404 not_found'), patient)
-  cloud.state.destroyMs = 0
   const kept = cloud.addServer({
     name: 'kept',
     region: 'hel1',

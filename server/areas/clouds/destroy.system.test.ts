@@ -103,12 +103,12 @@ describe('destroying a server', () => {
 
   test('waits until the provider has finished', async () => {
     const { id, there } = await makeThere('web-slow')
-    hetzner.state.destroyMs = 1_500
+    hetzner.state.destroyMs = Infinity
     await slipway.ok(deleteServer, remove(id, 'destroy'))
     await vi.waitFor(() => expect(there.status).toBe('deleting'), patiently)
     expect((await shown(id)).status).toBe('deleting')
-    await untilGone(id)
     hetzner.state.destroyMs = 0
+    await untilGone(id)
     expect(isThere(there.id)).toBe(false)
   })
 

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { openShopStage } from '../../../test/support/stages/shop-stage.ts'
+import { endSlowRequests } from '../../../test/support/rig/load-app.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 
 const stage = await openShopStage('1')
@@ -11,10 +12,10 @@ const shop = await makeShop('shop.test', { drain_seconds: 60 })
 await setEnv(shop, { VERSION: 'first' })
 await deploy(shop)
 
-/** A request that takes so long, once the container has it. */
-async function visitSlowly(milliseconds: number) {
-  const url = `http://127.0.0.1/slow?ms=${milliseconds}`
-  const answer = host.exec('curl', '-sS', '--max-time', '60', '--header', 'Host: shop.test', url)
+/** A request that takes until it is ended, once the container has it. */
+async function visitSlowly() {
+  const url = 'http://127.0.0.1/slow'
+  const answer = host.exec('curl', '-sS', '--header', 'Host: shop.test', url)
   // Should it fail while something else is waited for.
   answer.catch(() => {})
   await vi.waitFor(
@@ -32,7 +33,7 @@ async function visitSlowly(milliseconds: number) {
 }
 
 test('lets the old container answer a request that is open during the switch', async () => {
-  const { answer } = await visitSlowly(6_000)
+  const { answer } = await visitSlowly()
   await setEnv(shop, { VERSION: 'second' })
   const { id } = await request(shop)
   await untilAt(id, 'drain')
@@ -41,6 +42,7 @@ test('lets the old container answer a request that is open during the switch', a
   )
   expect(await visit('shop.test')).toContain('second ')
   expect(await containersOf(shop)).toHaveLength(2)
+  await endSlowRequests(host)
   expect(await answer).toBe('first slow\n')
   expect(await ended(id)).toMatchObject({ status: 'completed' })
   expect(await containersOf(shop)).toHaveLength(1)
@@ -49,7 +51,7 @@ test('lets the old container answer a request that is open during the switch', a
 longTest(
   'does not wait for open requests when a newer deployment is queued, which removes the old containers',
   async () => {
-    const { answer } = await visitSlowly(12_000)
+    const { answer } = await visitSlowly()
     await setEnv(shop, { VERSION: 'third' })
     const third = await request(shop)
     await untilAt(third.id, 'drain')
@@ -59,6 +61,7 @@ longTest(
     await untilAt(fourth.id, 'drain')
     expect(await visit('shop.test')).toContain('fourth ')
     expect((await instancesOf(shop)).map(({ state }) => state)).toContain('draining')
+    await endSlowRequests(host)
     expect(await answer).toBe('second slow\n')
     expect(await ended(fourth.id)).toMatchObject({ status: 'completed' })
     expect(await instancesOf(shop)).toMatchObject([{ state: 'serving' }])

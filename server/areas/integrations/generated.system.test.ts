@@ -308,7 +308,7 @@ printf %s "$dockerfile" | DOCKER_BUILDKIT=1 docker build --progress plain --tag 
 const ask = `
 docker run --detach --name "$1" "$1" > /dev/null
 address=$(docker inspect --format '{{.NetworkSettings.IPAddress}}' "$1")
-for attempt in $(seq 200); do
+for attempt in $(seq 1000); do
   ! curl --silent --fail --max-time 2 "http://$address:$2/" || exit 0
   sleep 0.1
 done

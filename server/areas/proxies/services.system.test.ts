@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startSlipway } from '../../../test/support/stages/context.ts'
+import { endSlowRequests } from '../../../test/support/rig/load-app.ts'
 import { makeRouted, takeProxyHost, visit } from '../../../test/support/stages/proxies.ts'
 import { readProxyState } from '../../remote/proxy/apply.ts'
 import { getServerHost } from '../servers/server-host.ts'
@@ -61,12 +62,13 @@ test('drains a held instance and restores it', async () => {
     await ofApi.where('service', '=', 'api').execute()
     await shop.sync()
   }
-  const slow = visit(host, { host: 'api.example.com', path: '/slow?ms=3000' })
+  const slow = visit(host, { host: 'api.example.com', path: '/slow' })
   const open = async () => [...(await countOpenConnections(slipway.ctx, await shop.row())).values()]
   await vi.waitFor(async () => expect(await open()).toContain(1))
   await set('held')
   expect(await visit(host, { host: 'api.example.com' })).toMatchObject({ status: 503 })
   expect(await version({ host: 'web.example.com' })).toBe('1')
+  await endSlowRequests(host)
   expect(await slow).toMatchObject({ status: 200 })
   expect(await open()).toEqual([0, 0])
   await set('serving')

@@ -58,9 +58,9 @@ export const newPatternBudget = (): PatternBudget => ({ left: 500 })
 
 /** Whether a text matches; undefined after a timeout. */
 const matchesPattern = (pattern: string, value: string, patience: PatternBudget): boolean | undefined =>
-  testPatiently(pattern, [value], patience.left / 2, patience.left, patience)
+  testPatiently(pattern, [value], patience.left / 2, 0.9 * patience.left, patience)
 
-/** Tries again with twice the timeout until the processor time is used up, but not forever. */
+/** Tries again, with a longer timeout from the fourth time on, until the processor time is used up; not forever. */
 function testPatiently(
   pattern: string,
   values: readonly string[],
@@ -69,8 +69,8 @@ function testPatiently(
   patience: PatternBudget,
 ): boolean | undefined {
   const least = patience.left - budget
-  for (let timeout = first; timeout <= 32 * first && patience.left > least; timeout *= 2) {
-    const fits = testAll(pattern, values, timeout, patience)
+  for (let tries = 0; tries < 8 && patience.left > least; tries++) {
+    const fits = testAll(pattern, values, first * 2 ** Math.max(0, tries - 2), patience)
     if (fits !== undefined) return fits
   }
   return undefined
@@ -82,7 +82,6 @@ function testAll(
   timeout: number,
   patience: PatternBudget,
 ): boolean | undefined {
-  if (timeout <= 0) return undefined
   const context = contextFor(pattern, values)
   const [began, before] = [performance.now(), process.cpuUsage()]
   const cpuTime = () => {
@@ -121,7 +120,7 @@ const probes = ['sample', ...['a', '1', 'a1', 'a-', 'a.'].map((part) => `${part.
 const quick = 50
 
 export const isSlowPattern = (pattern: string, patience: PatternBudget): boolean =>
-  stepsIn(pattern) > 10_000 || testPatiently(pattern, probes, quick, 2 * quick, patience) === undefined
+  stepsIn(pattern) > 10_000 || testPatiently(pattern, probes, quick, 2.5 * quick, patience) === undefined
 
 const tokens = /\\.|\[(?:\\.|[^\]\\])*\]|\{(?<least>\d+)(?:,(?<most>\d*))?\}|[^]/gu
 

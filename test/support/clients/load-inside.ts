@@ -4,7 +4,7 @@ import type { RigServer } from '../rig/server.ts'
 
 /** One client keeps its connection, the other reconnects. Results go to stderr, which is unbuffered. */
 const script = `for how in keep-alive close; do
-  curl --silent --rate 20/s --max-time 20 --output /dev/null --write-out '%{stderr}%{http_code} %{errormsg}\\n' \\
+  curl --silent --rate 20/s --max-time 60 --output /dev/null --write-out '%{stderr}%{http_code} %{errormsg}\\n' \\
     --header "Host: $1" --header "Connection: $how" 'http://127.0.0.1/?[1-1000000]' > /dev/null 2> "$2.$how" &
   echo $!
 done`

@@ -94,7 +94,7 @@ function ask({ address, host, port = 80 }: LoadOptions, path: string, agent: Age
         else reject(new Error(`${reply.statusCode} ${text.slice(0, 100)}`))
       })
     })
-    asked.setTimeout(30_000, () => asked.destroy(new Error('No answer within 30 seconds.')))
+    asked.setTimeout(60_000, () => asked.destroy(new Error('No answer within a minute.')))
     asked.once('error', reject)
   })
 }

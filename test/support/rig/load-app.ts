@@ -22,3 +22,7 @@ export async function loadApp(
       tag,
     )
 }
+
+/** Lets the applications answer their requests to `/slow`. Other containers must not run, except those of Slipway. */
+export const endSlowRequests = ({ exec }: Pick<RigServer, 'exec'>) =>
+  exec('sh', '-c', "docker kill --signal USR2 $(docker ps --format '{{.Names}}' | grep -v '^slipway-')")

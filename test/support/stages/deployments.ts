@@ -115,6 +115,6 @@ export function startShops(
     },
     /** Response for a visitor. */
     visit: (address: string, path = '/') =>
-      host.exec('curl', '-sS', '--max-time', '5', '--header', `Host: ${address}`, `http://127.0.0.1${path}`),
+      host.exec('curl', '-sS', '--max-time', '30', '--header', `Host: ${address}`, `http://127.0.0.1${path}`),
   }
 }

@@ -33,7 +33,7 @@ export async function openFaultStage() {
     ) => {
       const reached = steps.next(shop, moment)
       const deployment = await begin(shop)
-      const over = stage.ended(deployment.id, 120_000)
+      const over = stage.ended(deployment.id, 240_000)
       over.catch(() => {})
       const late = over.then(({ status, errors }) => {
         throw new Error(`It was ${status} before it came to ${moment}: ${errors.join(' ')}`)
@@ -49,7 +49,7 @@ export async function openFaultStage() {
       id: string,
       versions: { old: string; next: string },
     ) => {
-      const over = await stage.ended(id, 120_000)
+      const over = await stage.ended(id, 240_000)
       const version = over.status === 'completed' ? versions.next : versions.old
       await vi.waitFor(
         async () => {

@@ -129,7 +129,7 @@ const untilWell = (host: ProxyHost, address: string) =>
   host.exec(
     'sh',
     '-c',
-    'for try in $(seq 200); do curl --silent --fail "http://$1:3000/healthz" && exit; sleep 0.1; done; exit 1',
+    'for try in $(seq 1000); do curl --silent --fail "http://$1:3000/healthz" && exit; sleep 0.1; done; exit 1',
     'sh',
     address,
   )

@@ -35,9 +35,10 @@ export function startLifecycle(state: CloudState, errors: unknown[], machines: b
   }
 
   async function destroy(server: FakeServer) {
+    const since = performance.now()
     server.status = 'deleting'
-    if (state.destroyMs > 0)
-      await sleep(state.destroyMs, undefined, { signal: closed.signal }).catch(() => undefined)
+    while (performance.now() - since < state.destroyMs && !closed.signal.aborted)
+      await sleep(Math.min(20, state.destroyMs), undefined, { signal: closed.signal }).catch(() => undefined)
     const index = state.servers.indexOf(server)
     if (index >= 0) state.servers.splice(index, 1)
     await server.machine?.remove()
