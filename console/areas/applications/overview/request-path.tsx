@@ -109,7 +109,7 @@ interface StageProps {
 
 const Stage = ({ title, width, children }: StageProps) => (
   <div className={classNames('flex min-w-0 flex-col gap-2', width)}>
-    <h3 className="text-xs font-medium text-muted">{title}</h3>
+    <h2 className="text-xs font-medium text-muted">{title}</h2>
     <div className="grid flex-1 grid-cols-[repeat(auto-fit,minmax(min(15rem,100%),1fr))] gap-2 min-[1180px]:flex min-[1180px]:flex-col min-[1180px]:justify-center">
       {children}
     </div>
