@@ -27,6 +27,7 @@ import * as notifications from './notifications.ts'
 import * as projects from './projects.ts'
 import * as providers from './providers.ts'
 import * as registries from './registries.ts'
+import * as releases from './releases.ts'
 import * as savedLogs from './saved-logs.ts'
 import * as servers from './servers.ts'
 import * as setups from './setups.ts'
@@ -63,6 +64,7 @@ const areas = {
   domains,
   'saved-logs': savedLogs,
   deployments,
+  releases,
   webhooks,
   templates,
   alerts,

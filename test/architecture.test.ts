@@ -169,7 +169,7 @@ describe('run-time state', () => {
     'server/areas/compose/check/check-compose-file.ts#answers',
     'server/areas/compose/check/schema-findings.ts#validate',
     'server/areas/templates/catalog.ts#catalogue',
-    'server/http/openapi.ts#cachedDocs',
+    'server/http/api-reference.ts#cached',
     'server/http/request-body.ts#responses',
     'server/http/mount.ts#callers',
     'server/http/openapi.ts#cachedDocument',

@@ -3,7 +3,7 @@ import * as entries from '../../../contract/application-entries.ts'
 import { getApplication, updateApplication } from '../../../contract/applications.ts'
 import { listAudit } from '../../../contract/audit.ts'
 import { getCompose } from '../../../contract/compose.ts'
-import { listChanges, previewReset, resetConfiguration } from '../../../contract/deployments.ts'
+import { listChanges, previewReset, resetConfiguration } from '../../../contract/releases.ts'
 import { createDomain, listDomains } from '../../../contract/domains.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import {

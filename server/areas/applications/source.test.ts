@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import * as contract from '../../../contract/applications.ts'
-import { listChanges } from '../../../contract/deployments.ts'
+import { listChanges } from '../../../contract/releases.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeRelease } from '../../../test/support/factories/application-factories.ts'
 import { makeIntegration, makeServer, makeTeam, nowhere } from '../../../test/support/factories/factories.ts'

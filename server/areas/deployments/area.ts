@@ -12,6 +12,7 @@ import { deleteOldLogs } from './run/delete-old-logs.ts'
 import { deleteApplication as deleteContract } from '../../../contract/applications.ts'
 import { planDeployment as planContract } from '../../../contract/compose.ts'
 import * as contract from '../../../contract/deployments.ts'
+import * as releases from '../../../contract/releases.ts'
 import { listChanges } from '../applications/changes/find-changes.ts'
 import { listReleases } from '../applications/release.ts'
 import { previewReset, resetConfiguration } from '../applications/reset-configuration.ts'
@@ -48,14 +49,14 @@ const routes = [
   route(contract.startApplication, async (ctx, { caller, params }) => ({
     deployment: await operate(ctx, caller, params.id, 'start_application'),
   })),
-  route(contract.listReleases, (ctx, { caller, params, query }) =>
+  route(releases.listReleases, (ctx, { caller, params, query }) =>
     listReleases(ctx, caller, params.id, query),
   ),
-  route(contract.listChanges, async (ctx, { caller, params, query }) => ({
+  route(releases.listChanges, async (ctx, { caller, params, query }) => ({
     changes: await listChanges(ctx, caller, params.id, query),
   })),
-  route(contract.previewReset, (ctx, { caller, params }) => previewReset(ctx, caller, params.id)),
-  route(contract.resetConfiguration, (ctx, { caller, params, body }) =>
+  route(releases.previewReset, (ctx, { caller, params }) => previewReset(ctx, caller, params.id)),
+  route(releases.resetConfiguration, (ctx, { caller, params, body }) =>
     resetConfiguration(ctx, caller, params.id, body.revision),
   ),
   route(planContract, async (ctx, { caller, params, query }) => ({

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { deleteApplication } from '../../../contract/applications.ts'
 import { planDeployment } from '../../../contract/compose.ts'
-import { listChanges } from '../../../contract/deployments.ts'
+import { listChanges } from '../../../contract/releases.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import { attachToProject, createProject, deleteProject, updateProject } from '../../../contract/projects.ts'
 import { startDeployer } from '../../../test/support/stages/deployments.ts'

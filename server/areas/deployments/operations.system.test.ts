@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest'
 import { getApplication } from '../../../contract/applications.ts'
 import {
-  listReleases,
   restartApplication,
   rollBackApplication,
   startApplication,
   stopApplication,
 } from '../../../contract/deployments.ts'
+import { listReleases } from '../../../contract/releases.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import { makeApplication } from '../../../test/support/factories/application-factories.ts'
 import { openSmallStage } from '../../../test/support/stages/shop-stage.ts'

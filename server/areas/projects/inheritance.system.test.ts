@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { getApplication } from '../../../contract/applications.ts'
-import { listChanges } from '../../../contract/deployments.ts'
+import { listChanges } from '../../../contract/releases.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import { createProject, replaceProjectVariables } from '../../../contract/projects.ts'
 import { openShopStage } from '../../../test/support/stages/shop-stage.ts'

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { getApplication } from '../../../contract/applications.ts'
-import { listChanges } from '../../../contract/deployments.ts'
+import { listChanges } from '../../../contract/releases.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import { createProject, updateProject } from '../../../contract/projects.ts'
 import { deployTemplate } from '../../../contract/templates.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { change } from '../../../../contract/deployments.ts'
+import type { change } from '../../../../contract/releases.ts'
 import type { Pair } from '../../../../contract/shared/entries.ts'
 import { formatBytesExact } from '../../../../contract/shared/bytes.ts'
 import { composeChanges } from '../../compose/compose-changes.ts'

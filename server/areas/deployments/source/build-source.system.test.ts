@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { getApplication } from '../../../../contract/applications.ts'
-import { listReleases } from '../../../../contract/deployments.ts'
+import { listReleases } from '../../../../contract/releases.ts'
 import { openBuildStage } from '../../../../test/support/stages/build-stage.ts'
 import { startDeployer } from '../../../../test/support/stages/deployments.ts'
 import { longTest } from '../../../../test/support/run/campaign.ts'
