@@ -114,7 +114,7 @@ const Section = ({ title, all, wide, children }: SectionProps) => (
     <div className="mb-2 flex items-baseline justify-between gap-4">
       <h2 className="text-base font-semibold">{title}</h2>
       <span className="text-sm">
-        <TextLink to={all} aria-label={`All ${title.toLowerCase()}`}>
+        <TextLink to={all} aria-label={`View all ${title.toLowerCase()}`}>
           View all
         </TextLink>
       </span>
