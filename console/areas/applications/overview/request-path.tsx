@@ -1,18 +1,20 @@
-import { Box, Database, Globe, HardDrive, Lock, LockOpen, Plug, Waypoints } from 'lucide-react'
+import { Box, Globe, Lock, LockOpen, Plug, Waypoints } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { AddressText, useMaskedText } from '../../../lib/address.tsx'
-import { applicationPath, containerPath, serverPath } from '../../../paths.ts'
+import { applicationPath, serverPath } from '../../../paths.ts'
 import type { Tone } from '../../../ui/badge.tsx'
 import { classNames } from '../../../ui/class-names.ts'
-import { containersLabel, roleBadge } from '../application-status.ts'
+import { containersLabel } from '../application-status.ts'
 import type {
   ApplicationContainer,
   ApplicationDetails,
   ApplicationVolume,
   PublishedPort,
 } from '../queries.ts'
-import { type ContainerGroup, groupContainers } from './path-groups.ts'
+import { ContainerGroup } from './container-group.tsx'
+import { groupContainers } from './path-groups.ts'
+import { PathNode } from './path-node.tsx'
 
 interface PathDomain {
   id: string
@@ -50,10 +52,10 @@ export function RequestPath({ application, domains, ports, containers, volumes }
           <More to={applicationPath(id, 'networking')}>{`${domains.length - mostDomains} more`}</More>
         )}
         {ports.map((port) => (
-          <Node key={port.id} Icon={Plug} title={`Port ${port.source}`} note={`to ${portTarget(port)}`} />
+          <PathNode key={port.id} Icon={Plug} title={`Port ${port.source}`} note={`to ${portTarget(port)}`} />
         ))}
         {!reached && (
-          <Node
+          <PathNode
             Icon={Globe}
             title="No domain"
             note={<More to={applicationPath(id, 'networking')}>Add domain</More>}
@@ -62,7 +64,12 @@ export function RequestPath({ application, domains, ports, containers, volumes }
       </Stage>
       <Flow on={reached && runs} />
       <Stage title="Proxy" width="min-[1180px]:flex-[3]">
-        <Node Icon={Waypoints} title={server.name} to={serverPath(server.id)} {...proxyState(application)} />
+        <PathNode
+          Icon={Waypoints}
+          title={server.name}
+          to={serverPath(server.id)}
+          {...proxyState(application)}
+        />
       </Stage>
       <Flow on={reached && runs && application.containers.routed > 0} />
       <Stage
@@ -70,10 +77,10 @@ export function RequestPath({ application, domains, ports, containers, volumes }
         width="min-[1180px]:flex-[10]"
       >
         {groups.map((group) => (
-          <Group key={group.service} group={group} application={application} />
+          <ContainerGroup key={group.service} group={group} application={application} />
         ))}
         {groups.length === 0 && (
-          <Node
+          <PathNode
             Icon={Box}
             title="No containers"
             note={application.release === null ? 'Deploy to start them' : 'None on the server'}
@@ -137,52 +144,6 @@ const Flow = ({ on }: { on: boolean }) => (
   </span>
 )
 
-interface NodeProps {
-  Icon: typeof Box
-  title: ReactNode
-  note?: ReactNode
-  tone?: Tone
-  to?: string
-  children?: ReactNode
-}
-
-const dots: Record<Tone, string> = {
-  green: 'bg-green',
-  red: 'bg-red',
-  yellow: 'bg-yellow',
-  neutral: 'bg-faint',
-}
-
-function Node({ Icon, title, note, tone, to, children }: NodeProps) {
-  return (
-    <div className="relative flex min-w-0 flex-col gap-2 rounded-md border border-line bg-raised px-3 py-2 has-[a:hover]:border-edge">
-      <div className="flex min-w-0 items-center gap-2.5">
-        <Icon className="size-4 shrink-0 text-muted" aria-hidden />
-        <div className="flex min-w-0 flex-1 flex-col">
-          <span className="truncate font-medium">
-            {to === undefined ? (
-              title
-            ) : (
-              <Link to={to} className="rounded-sm hover:underline">
-                {title}
-              </Link>
-            )}
-          </span>
-          {note !== undefined && (
-            <span className="flex min-w-0 items-center gap-1.5 text-sm text-muted">
-              {tone && (
-                <span aria-hidden className={classNames('size-1.5 shrink-0 rounded-full', dots[tone])} />
-              )}
-              <span className="truncate">{note}</span>
-            </span>
-          )}
-        </div>
-      </div>
-      {children}
-    </div>
-  )
-}
-
 const More = ({ to, children }: { to: string; children: string }) => (
   <Link to={to} className="rounded-sm text-sm text-accent-ink hover:underline">
     {children}
@@ -194,7 +155,7 @@ function DomainNode({ domain: { url, problem } }: { domain: PathDomain }) {
   const host = url.replace(/^https?:\/\/|\/$/g, '')
   const mask = useMaskedText()
   return (
-    <Node
+    <PathNode
       Icon={secure ? Lock : LockOpen}
       title={
         <a
@@ -214,72 +175,5 @@ function DomainNode({ domain: { url, problem } }: { domain: PathDomain }) {
         </span>
       }
     />
-  )
-}
-
-interface GroupProps {
-  group: ContainerGroup
-  application: ApplicationDetails
-}
-
-function Group({ group, application: { id, name, server, release } }: GroupProps) {
-  const { service, containers, releases, volumes, tone, label, health } = group
-  const shown = releases.length > 0 ? releases : release ? [release.number] : []
-  const isDatabase = containers.some(({ image }) => databases.test(image))
-  return (
-    <div className="flex min-w-0 gap-x-3 gap-y-2 max-[1179px]:flex-col">
-      <div className="min-w-0 flex-[3]">
-        <Node
-          Icon={isDatabase ? Database : Box}
-          title={<bdi>{service === '' ? name : service}</bdi>}
-          tone={tone}
-          note={[label, health, ...(shown.length > 0 ? [`release ${shown.join(', ')}`] : [])].join(' · ')}
-        >
-          <ul
-            aria-label={`Containers of ${service === '' ? name : service}`}
-            className="flex flex-wrap gap-1.5"
-          >
-            {containers.map((container) => (
-              <Replica key={container.id} serverId={server.id} container={container} />
-            ))}
-          </ul>
-        </Node>
-      </div>
-      {volumes.length > 0 && (
-        <div className="flex min-w-0 flex-[2] flex-col justify-center gap-1.5">
-          {volumes.map(({ id: volumeId, source, target }) => (
-            <Link
-              key={volumeId}
-              to={`${applicationPath(id, 'settings')}#storage`}
-              title={`Mounted at ${target}`}
-              className="flex min-w-0 items-center gap-2 rounded-md border border-dashed border-edge px-2.5 py-1.5 text-sm text-muted hover:text-ink"
-            >
-              <HardDrive className="size-3.5 shrink-0" aria-hidden />
-              <span className="truncate font-mono text-xs">{source}</span>
-            </Link>
-          ))}
-        </div>
-      )}
-    </div>
-  )
-}
-
-const databases =
-  /(^|\/)(postgres|postgis|timescale|mysql|mariadb|percona|mongo|redis|valkey|keydb|dragonfly|clickhouse|influxdb|elasticsearch|opensearch|memcached|rabbitmq|nats|minio)[\w.-]*(:|@|$)/
-
-function Replica({ serverId, container }: { serverId: string; container: ApplicationContainer }) {
-  const [tone, label] = roleBadge(container)
-  return (
-    <li className="min-w-0">
-      <Link
-        to={containerPath(serverId, container.id)}
-        title={`${container.name}: ${label}`}
-        className="flex h-6 min-w-0 items-center gap-1.5 rounded-sm bg-hover px-1.5 text-xs text-muted hover:bg-pressed hover:text-ink"
-      >
-        <span aria-hidden className={classNames('size-1.5 shrink-0 rounded-full', dots[tone])} />
-        <span className="truncate font-mono">{container.name}</span>
-        <span className="sr-only">, {label}</span>
-      </Link>
-    </li>
   )
 }
