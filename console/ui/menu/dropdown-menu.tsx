@@ -97,14 +97,6 @@ export function MenuLink({
   )
 }
 
-export const MenuAnchor = ({ href, children }: { href: string; children: ReactNode }) => (
-  <Radix.Item asChild className={menuItemClasses}>
-    <a href={href} target="_blank" rel="noreferrer">
-      {children}
-    </a>
-  </Radix.Item>
-)
-
 export function MenuLabel({ children }: { children: ReactNode }) {
   return <Radix.Label className="px-2 py-1.5 text-xs font-medium text-muted">{children}</Radix.Label>
 }
