@@ -114,6 +114,8 @@ test('reads any text quickly, and does not let references grow without bound', (
     for (const line of ['A="', "A='x", 'A="\\', 'A=$A$A', '# ', 'export ', '='])
       readDotenv(`${line}\n`.repeat(4_999))
     readDotenv('\\"'.repeat(200_000))
+    const references = Array.from({ length: 30_000 }, (_, n) => `\${B:-\\t${n}}`)
+    readDotenv(`A="${references.join('')}"`)
   })
   expect(took).toBeLessThan(5_000)
   const bomb = `A=${'x'.repeat(1_000)}\n${'A=$A$A$A$A\n'.repeat(50)}`

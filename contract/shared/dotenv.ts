@@ -10,7 +10,7 @@ export interface DotenvEntry extends Pair {
   line: number
   /** `A` without an equals sign, whose value is empty. */
   isBare: boolean
-  /** References in the value that were replaced, such as `$HOST`. */
+  /** References in the value that were replaced, such as `$HOST`; not all of very many. */
   replaced: string[]
 }
 
@@ -29,6 +29,8 @@ export interface Dotenv {
 
 /** References could let a short text grow without bound. */
 const maxExpanded = 1_000_000
+/** Each is searched for in the text of its entry, which may be long. */
+const maxReplaced = 100
 
 export function readDotenv(text: string): Dotenv {
   const dotenv: Dotenv = { entries: [], nameless: [], hasComments: false, problems: [] }
@@ -52,7 +54,9 @@ export function readDotenv(text: string): Dotenv {
       else {
         const { key, isBare } = split
         const written = source.slice(at, next)
-        const seen = replaced.filter((reference) => written.includes(reference))
+        const seen = [...new Set(replaced)]
+          .slice(0, maxReplaced)
+          .filter((reference) => written.includes(reference))
         dotenv.entries.push({ key, value, line, isBare, replaced: seen })
         values.set(key, value)
       }

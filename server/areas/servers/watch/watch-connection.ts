@@ -33,7 +33,7 @@ const CONFIRM_WITHIN = 2_000
 const RETRY_EVERY = 2_000
 
 /**
- * Keeps a server connected: reconnects when the connection is lost, and marks the server unreachable previous a second
+ * Keeps a server connected: reconnects when the connection is lost, and marks the server unreachable after a second
  * failure.
  */
 export function startServerSession(
