@@ -18,6 +18,7 @@ import { getServerHost } from '../servers/server-host.ts'
 import { findServer } from '../servers/server.ts'
 import { copyLogs } from './copy-logs.ts'
 import { saveContainerLog } from './saved-log.ts'
+import { insertSavedLog } from './store.ts'
 
 const host = await takeHost()
 const slipway = await startSlipway()
@@ -33,11 +34,11 @@ async function getServer() {
 }
 
 /** An application with a container of its first release. */
-async function start(script: string, log_megabytes = 50) {
+async function start(script: string, log_megabytes = 50, options: string[] = []) {
   const id = await makeApplication(db, workspace, server, { log_megabytes })
   const release_id = await makeRelease(ctx, workspace, id, 1)
   const deployment_id = await makeDeployment(db, workspace, { id, server })
-  const container = await runContainer(host, { script, application: id })
+  const container = await runContainer(host, { script, options, application: id })
   const instance = {
     id: newId('instance'),
     workspace_id: workspace,
@@ -102,7 +103,7 @@ test('keeps the output of a container that is removed by hand', async () => {
   expect(await shop.list()).toHaveLength(1)
 }, 120_000)
 
-test('starts a copy anew, with the newest output, when it would become too large', async () => {
+test('replaces a copy that would become too large by the newest output', async () => {
   const many = (from: number, to: number) =>
     `seq ${from} ${to} | sed "s/$/ ${'x'.repeat(100)}/"; echo until ${to}`
   const shop = await start(inTurn(many(1, 3_000), many(3_001, 12_000)), 10)
@@ -117,6 +118,25 @@ test('starts a copy anew, with the newest output, when it would become too large
   expect(log?.truncated).toBe(true)
   expect(log?.bytes).toBeLessThanOrEqual(1_000_000)
   expect(await shop.search('until')).toEqual(['until 12000'])
+}, 120_000)
+
+test('continues after a log that Docker cannot read', async () => {
+  const silent = await start('exec sleep 1000', 50, ['--log-driver', 'none'])
+  const shop = await start('echo all; exec sleep 1000')
+  const begun = { lines: 1, bytes: 1, first_at: new Date(), last_at: new Date() }
+  await insertSavedLog(db, {
+    ...begun,
+    id: newId('savedLog'),
+    workspace_id: workspace,
+    application_id: silent.id,
+    release: 1,
+    container_id: silent.container,
+    container_name: 'silent',
+    copied_to: 'the last line',
+  })
+  await untilLast(host, shop.container, 'all')
+  await copy()
+  expect(await chunksOf(shop.id)).toHaveLength(1)
 }, 120_000)
 
 test('is replaced by the whole log when Slipway removes the container, and never replaces it', async () => {

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import { pause } from '../../platform/async.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { RemoteError } from '../../remote/errors.ts'
+import { DockerError, RemoteError } from '../../remote/errors.ts'
 import { type ContainerInspection, findInspection } from '../containers/docker-container.ts'
 import { formatPosition, parsePosition } from '../logs/log-batch.ts'
 import { isRunningStatus } from '../logs/log-source.ts'
@@ -41,7 +41,8 @@ export async function copyLogs(ctx: Context, server: ServerRow, signal: AbortSig
     try {
       await copyLog(ctx, server, logged, signal)
     } catch (error) {
-      if (signal.aborted || error instanceof RemoteError) return
+      // Docker may be unable to read one log. Without a connection, no log can be copied.
+      if (signal.aborted || (error instanceof RemoteError && !(error instanceof DockerError))) return
       // The container may be removed at the same moment, and its log saved.
       const reason = String(error)
       ctx.log.info({ container: logged.container_id, reason }, 'Failed to copy the log of a container')
@@ -49,7 +50,7 @@ export async function copyLogs(ctx: Context, server: ServerRow, signal: AbortSig
   }
 }
 
-/** A copy starts anew with half of its size when it is full, or has many small pieces. */
+/** A copy that is full or has many small chunks is replaced by one of half its maximum size. */
 const maxChunks = 300
 
 async function copyLog(

@@ -101,5 +101,3 @@ export async function openChunk(
   const lines = JSON.parse((await unzip(content)).toString()) as [string, 0 | 1, string][]
   return lines.map(([at, stream, text]) => ({ stream: stream === 1 ? 'stderr' : 'stdout', text, at }))
 }
-
-/** Retention of saved logs, which each application sets (`log_days`). */

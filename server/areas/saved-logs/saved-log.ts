@@ -167,6 +167,7 @@ export async function saveLog(
   await deleteLogsOverLimit(ctx.db, workspace_id, application_id, maxBytes(application))
 }
 
+/** Retention of saved logs, which each application sets (`log_days`). */
 export const deleteExpiredLogs = (db: Db, signal: AbortSignal) =>
   deleteInBatches(
     db,
