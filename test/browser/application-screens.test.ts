@@ -108,7 +108,7 @@ test('shows a viewer the status without actions', async () => {
   await sees(page.getByRole('region', { name: 'Undeployed changes' }))
   await sees(page.getByText('out of memory (limit 64 MiB)').first())
   const names = await page.getByRole('main').getByRole('button').allTextContents()
-  expect(names.filter((name) => name !== '')).toEqual(['View changes'])
+  expect(names.filter((name) => name !== '')).toEqual(['View changes', 'Show details'])
   await page.goto(`${deployed.path}?dialog=delete`)
   await sees(page.getByRole('table', { name: 'Containers' }))
   await expect.poll(() => page.getByRole('alertdialog').count()).toBe(0)
