@@ -104,10 +104,14 @@ function isCast({ path, value, types }: SchemaViolation, isText: (path: Path) =>
   )
 }
 
-/** The rules for services say why. */
-const isRefused = ({ error }: SchemaViolation) =>
-  error?.keyword === 'additionalProperties' &&
-  Object.hasOwn(refusedKeys, String(error.params['additionalProperty']))
+/** The rules for services, and for models of the file, say why. */
+function isRefused({ path, error }: SchemaViolation): boolean {
+  if (error?.keyword !== 'additionalProperties') return false
+  const key = String(error.params['additionalProperty'])
+  return path.length === 0
+    ? key === 'models'
+    : path.length === 2 && path[0] === 'services' && Object.hasOwn(refusedKeys, key)
+}
 
 function describeViolation({ path, value, types, error }: SchemaViolation): Finding {
   const what = formatPath(path)

@@ -39,6 +39,8 @@ test.each([
   ['secrets: [{source: s, mode: "0o440"}]', 'mode must be an octal number'],
   ['secrets: [{target: s}]', 'The secret  is not defined'],
   ['depends_on: {no: {condition: service_started, required: false}}', 'The service no is not defined'],
+  ['healthcheck: {test: a, models: b}', 'models'],
+  ['deploy: {provider: {type: a}}', 'provider'],
   ['links: ["db:a:b"]', 'The service db:a:b is not defined'],
   ['volumes: ["c:/x:/y"]', 'Docker Compose reads a letter before a colon as a drive of Windows'],
   ['volumes: [{type: image, source: a, target: /x}]', 'Mounts of type image are not supported.'],
