@@ -177,7 +177,8 @@ test('deletes a server after typing its name, with live updates', async () => {
   await sees(other.getByText('Server not found'))
 })
 
-const badge = (page: Page, word: string) => page.locator('[data-tone]').filter({ hasText: word })
+const badge = (page: Page, word: string) =>
+  page.locator('[data-tone]').filter({ hasText: word, visible: true })
 
 async function fingerprint() {
   const said = await host.exec('ssh-keygen', '-lf', '/etc/ssh/ssh_host_ed25519_key.pub')

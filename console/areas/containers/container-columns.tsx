@@ -27,8 +27,11 @@ export const containerColumns = (
   {
     head: 'Image',
     cell: ({ image }) => (
-      <span className="flex max-w-72 min-w-0 sm:min-w-28 min-[1280px]:min-w-44">
-        <ImageName>{image}</ImageName>
+      // Takes the width that is left: the name must not widen the column.
+      <span className="block max-sm:min-w-0 sm:min-w-28 min-[1280px]:min-w-52">
+        <span className="flex sm:w-0 sm:min-w-full">
+          <ImageName>{image}</ImageName>
+        </span>
       </span>
     ),
     sort: byText(({ image }) => image),
