@@ -55,10 +55,16 @@ async function runCommands(
 ): Promise<void> {
   for (const commands of runtimeCommands(plan, running)) {
     signal?.throwIfAborted()
-    const answers = await sendToWorker(host, commands)
-    for (const [at, answer] of answers.entries())
-      if (!isDone(answer))
-        throw new ProxyRejected(`The proxy rejected “${commands[at] ?? ''}”: ${answer.split('\n')[0] ?? ''}`)
+    assertDone(commands, await sendToWorker(host, commands))
+  }
+}
+
+export function assertDone(commands: readonly string[], answers: readonly string[]): void {
+  for (const [at, answer] of answers.entries()) {
+    if (isDone(answer)) continue
+    // Entries of a map may be secret.
+    const command = commands[at]?.replace(/^(\w+ map \S+) .*/, '$1') ?? ''
+    throw new ProxyRejected(`The proxy rejected “${command}”: ${answer.split('\n')[0] ?? ''}`)
   }
 }
 

@@ -14,21 +14,25 @@ export class ProxyUnreachable extends RemoteError {
 
 const TIMEOUT = 10_000
 
-export async function sendToWorker(host: Host, commands: readonly string[]): Promise<string[]> {
+export async function sendToWorker(
+  host: Pick<Host, 'dialSocket'>,
+  commands: readonly string[],
+): Promise<string[]> {
   const output = await exchange(host, 'admin.sock', `prompt\n${commands.join('\n')}\nquit\n`)
   // The first answer belongs to the prompt command; a final prompt follows the last.
   const answers = output.replace(/^\n/, '').split(/\n> |^> /m)
-  if (answers.length < commands.length + 1)
-    throw new ProxyUnreachable(
-      `The proxy closed the connection: ${output.slice(-200).trim() || 'no output'}.`,
-    )
+  if (answers.length < commands.length + 1) {
+    // Later lines may be those of a map with a secret.
+    const [reason = ''] = output.trim().slice(0, 200).split('\n')
+    throw new ProxyUnreachable(`The proxy closed the connection: ${reason || 'no output'}.`)
+  }
   return answers.slice(1, commands.length + 1).map((answer) => answer.trim())
 }
 
 export const sendToMaster = (host: Host, what: string, worker?: number) =>
   exchange(host, 'master.sock', `${worker === undefined ? '' : `@!${worker} `}${what}\n`)
 
-async function exchange(host: Host, name: string, text: string): Promise<string> {
+async function exchange(host: Pick<Host, 'dialSocket'>, name: string, text: string): Promise<string> {
   const socket = await host.dialSocket(proxyPath(name)).catch((error: unknown) => {
     throw error instanceof RemoteError ? error : new ProxyUnreachable()
   })
