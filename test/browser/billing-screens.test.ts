@@ -14,7 +14,8 @@ import { longTest } from '../support/run/campaign.ts'
 
 const choosePlan = '/dashboard/billing/choose-plan'
 const billing = '/dashboard/billing'
-const text = (words: string | RegExp) => (page: Page) => sees(page.getByText(words).first())
+const text = (words: string | RegExp) => (page: Page) =>
+  sees(page.getByText(words).filter({ visible: true }).first())
 const notice = (name: string) => (page: Page) => sees(page.getByRole('region', { name, exact: true }))
 const plan = (name: string) => (page: Page) =>
   sees(page.getByRole('list', { name: 'Plans' }).getByRole('heading', { name, exact: true }))

@@ -9,7 +9,8 @@ import { makeTeam } from '../support/factories/factories.ts'
 import { startFakeHetzner } from '../support/fakes/clouds/hetzner.ts'
 
 const notice = (name: string) => (page: Page) => sees(page.getByRole('region', { name, exact: true }))
-const text = (words: string | RegExp) => (page: Page) => sees(page.getByText(words).first())
+const text = (words: string | RegExp) => (page: Page) =>
+  sees(page.getByText(words).filter({ visible: true }).first())
 const idOf = (path: string) => path.split('/').at(-1)
 const question = (name: string) => (page: Page) => sees(page.getByRole('alertdialog', { name }))
 

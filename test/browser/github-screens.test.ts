@@ -10,7 +10,8 @@ import { makeTeam } from '../support/factories/factories.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/fakes/github.ts'
 
 const create = '/dashboard/applications/create'
-const text = (words: string) => (page: Page) => sees(page.getByText(words, { exact: true }).first())
+const text = (words: string) => (page: Page) =>
+  sees(page.getByText(words, { exact: true }).filter({ visible: true }).first())
 const table = (name: string) => (page: Page) =>
   sees(page.getByRole('table', { name }).getByRole('cell').first())
 const dialog = (name: string | RegExp) => (page: Page) => sees(page.getByRole('dialog', { name }))

@@ -7,7 +7,8 @@ import { openStage } from '../support/browser/stage.ts'
 import { makeBusyWorkspace } from '../worlds/world.ts'
 
 const create = '/dashboard/applications/create'
-const text = (words: string) => (page: Page) => sees(page.getByText(words, { exact: true }).first())
+const text = (words: string) => (page: Page) =>
+  sees(page.getByText(words, { exact: true }).filter({ visible: true }).first())
 
 const images = ['nginx:1.27-alpine', `registry.harbour.example:5000/team/${'averylongname'.repeat(8)}/api:1`]
 

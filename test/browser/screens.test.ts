@@ -7,7 +7,8 @@ import { button, field, sees } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
 import { makeBusyWorkspace } from '../worlds/world.ts'
 
-const text = (words: string) => (page: Page) => sees(page.getByText(words, { exact: true }).first())
+const text = (words: string) => (page: Page) =>
+  sees(page.getByText(words, { exact: true }).filter({ visible: true }).first())
 
 const table = (name: string) => (page: Page) =>
   sees(page.getByRole('table', { name }).getByRole('cell').first())

@@ -9,7 +9,8 @@ import { makeSettings } from '../worlds/world-settings.ts'
 import { makeApplication } from '../support/factories/application-factories.ts'
 import { makeTeam } from '../support/factories/factories.ts'
 
-const text = (words: string) => (page: Page) => sees(page.getByText(words, { exact: true }).first())
+const text = (words: string) => (page: Page) =>
+  sees(page.getByText(words, { exact: true }).filter({ visible: true }).first())
 const dialog = (name: string | RegExp) => (page: Page) => sees(page.getByRole('dialog', { name }))
 const press = (name: string) => (page: Page) => button(page, name).first().click()
 const choose = (of: string, item: string) => async (page: Page) => {
