@@ -16,6 +16,7 @@ test.each([
     'It was 12:34:56, release 1.2.3, at http://shop.203-0-113-10.sslip.io/ and api.10.0.0.1.sslip.io.',
     ['203-0-113-10', '10.0.0.1'],
   ],
+  ['Must be an IP address or a range such as 10.0.0.0/8, not 10.1.2.3.', ['10.1.2.3']],
   ['Its parts are app-1-2-3-4 and 1.2.3.4-alpine.', []],
 ])('finds the addresses in %j', (text, addresses) => {
   expect(found(text)).toEqual(addresses)

@@ -4,9 +4,12 @@ interface Part {
   isAddress: boolean
 }
 
-/** IPv4, and IPv6 in full or with `::`, which no time of day contains, and the IPv4 address in a generated host name. */
+/**
+ * IPv4, and IPv6 in full or with `::`, which no time of day contains, and the IPv4 address in a generated host name.
+ * “such as 10.0.0.0/8” is an example.
+ */
 const addresses =
-  /(?<![\w.:])(?:\d{1,3}(?:\.\d{1,3}){3}(?![\w-]|\.\w)|(?:[\da-f]{1,4}:){7}[\da-f]{1,4}|(?:[\da-f]{1,4}(?::[\da-f]{1,4})*)?::(?:[\da-f]{1,4}(?::[\da-f]{1,4})*)?)|(?<!\d)\d{1,3}(?:[.-]\d{1,3}){3}(?=\.sslip\.io\b)/gi
+  /(?<![\w.:]|such as )(?:\d{1,3}(?:\.\d{1,3}){3}(?![\w-]|\.\w)|(?:[\da-f]{1,4}:){7}[\da-f]{1,4}|(?:[\da-f]{1,4}(?::[\da-f]{1,4})*)?::(?:[\da-f]{1,4}(?::[\da-f]{1,4})*)?)|(?<!\d)\d{1,3}(?:[.-]\d{1,3}){3}(?=\.sslip\.io\b)/gi
 
 /** Loopback and unspecified addresses reveal nothing. */
 const ownOfEach = /^(?:127(?:\.\d{1,3}){3}|0\.0\.0\.0|::1?)$/
