@@ -52,7 +52,7 @@ export function NoticeStack({ children }: { children: ReactNode }) {
   return (
     <div
       className={classNames(
-        'group relative hidden has-[>section]:block has-[>section+section]:overflow-hidden has-[>section+section]:rounded-lg',
+        'group relative not-has-[>section]:hidden has-[>section+section]:overflow-hidden has-[>section+section]:rounded-lg',
         'has-[>section+section]:border has-[>section+section]:border-line has-[>section+section]:pb-8',
         '[&:has(>section+section)>section]:rounded-none [&:has(>section+section)>section]:border-0',
         '[&:has(>section+section)>section]:border-b [&:has(>section+section)>section]:py-2',
