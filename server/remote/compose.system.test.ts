@@ -123,7 +123,7 @@ test('reads .env files as Slipway reads them', async () => {
     fc.constantFrom('', '# c', '  # x=1'),
   )
   const text = fc.array(line, { maxLength: 5 }).map((lines) => `${lines.join('\n')}\n`)
-  const texts = fc.sample(text, 400).flatMap((typed) => {
+  const texts = fc.sample(text, 1000).flatMap((typed) => {
     const { entries, nameless, problems } = readDotenv(typed)
     // Compose replaces references to unknown variables by nothing; the API refuses the other names.
     const isComparable =

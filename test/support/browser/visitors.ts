@@ -62,6 +62,7 @@ export async function openVisitors(url: string): Promise<Visitors> {
     context.setDefaultTimeout(120_000)
     await watch.follow(context)
     const opened = await context.newPage()
+    goDespiteNetworkChanges(opened)
     pages.push(opened)
     return opened
   }
@@ -106,4 +107,19 @@ async function wipe(
     },
     Object.entries({ ...storage, ...(token === undefined ? {} : { token }) }),
   )
+}
+
+/** Chromium aborts a navigation when a server of the rig changes the network of the machine. */
+function goDespiteNetworkChanges(page: Page): void {
+  const { goto } = page
+  page.goto = async (...where) => {
+    try {
+      return await goto.apply(page, where)
+    } catch (error) {
+      if (error instanceof Error && error.message.includes('ERR_NETWORK_CHANGED')) {
+        return goto.apply(page, where)
+      }
+      throw error
+    }
+  }
 }

@@ -21,13 +21,13 @@ beforeEach(() => {
 const timeout = 120_000
 const patient = Symbol.for('slipway.patient')
 if (!(patient in vi)) {
-  const { waitFor } = vi
+  const { waitFor, waitUntil } = vi
+  type Options = Parameters<typeof waitFor>[1]
+  const withTimeout = (options: Options = {}) =>
+    typeof options === 'number' ? options : { ...options, timeout: options.timeout ?? timeout }
   Object.assign(vi, {
     [patient]: true,
-    waitFor: (callback: () => unknown, options: Parameters<typeof waitFor>[1] = {}) =>
-      waitFor(
-        callback,
-        typeof options === 'number' ? options : { ...options, timeout: options.timeout ?? timeout },
-      ),
+    waitFor: (callback: () => unknown, options?: Options) => waitFor(callback, withTimeout(options)),
+    waitUntil: (callback: () => unknown, options?: Options) => waitUntil(callback, withTimeout(options)),
   })
 }
