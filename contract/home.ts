@@ -56,7 +56,7 @@ export const getHome = endpoint('GET /v1/home', {
           server: z.boolean(),
           application: z.boolean().describe('Whether an application was deployed successfully.'),
           domain: z.boolean().describe('Whether an application has a domain that was not generated.'),
-          team: z.boolean().describe('Whether somebody else is a member or invited.'),
+          team: z.boolean().describe('Whether another user is a member or invited.'),
           alerts: z.boolean().describe('Whether a notification channel exists.'),
         })
         .describe('First steps that are done.'),

@@ -78,7 +78,7 @@ export function roleBadge({
 export const isDeploying = ({ deployment }: Pick<Application, 'deployment'>) =>
   deployment !== null && (deployment.status === 'queued' || deployment.status === 'running')
 
-/** What the next deployment would repeat. */
+/** Names the crashed release that the next deployment would repeat. */
 export function describeCrash(
   { source, release }: Pick<ApplicationDetails, 'source' | 'release'>,
   { number, image }: NonNullable<ApplicationDetails['crashed_release']>,

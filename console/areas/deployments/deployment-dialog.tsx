@@ -16,7 +16,7 @@ interface DeploymentViewProps {
   deploys: boolean
   renderPlan: (deployment: Deployment) => ReactNode
   renderLog: (deployment: Deployment) => ReactNode
-  /** What repairs a failed deployment, beside its errors. */
+  /** Action that repairs a failed deployment, beside its errors. */
   renderFix: (deployment: Deployment) => ReactNode
   /** Celebrates the first release of an application. */
   renderSuccess: (deployment: Deployment) => ReactNode

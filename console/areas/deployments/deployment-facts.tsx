@@ -12,7 +12,7 @@ import type { Deployment } from './queries.ts'
 
 interface DeploymentFactsProps {
   deployment: Deployment
-  /** What repairs it, beside the errors. */
+  /** Action that repairs a failed deployment, beside its errors. */
   fix: ReactNode
 }
 

@@ -1,4 +1,4 @@
-/** What repairs a failed deployment with one click. */
+/** Action that repairs a failed deployment with one click. */
 export type DeploymentFix = { kind: 'port'; port: number } | { kind: 'registry' } | { kind: 'disk' }
 
 const causes: readonly [RegExp, (port: number) => DeploymentFix][] = [

@@ -16,7 +16,7 @@ interface LiveReleaseCardProps {
   /** Undefined for users who cannot deploy. */
   onRollBack: ((release: Release) => void) | undefined
   action: ReactNode
-  /** Where releases come from, and what deploys them. */
+  /** Source of the releases, and the action that deploys them. */
   source: ReactNode
 }
 

@@ -17,7 +17,7 @@ export interface ContainerGroup {
 
 const urgency: readonly Tone[] = ['red', 'yellow', 'green', 'neutral']
 
-/** One group per service; routed services come first, because requests reach them first. */
+/** Groups containers by service; routed services come first, because requests reach them first. */
 export function groupContainers(
   containers: readonly ApplicationContainer[],
   volumes: readonly ApplicationVolume[],
