@@ -226,7 +226,9 @@ test('does not let another workspace take over a name that is served without HTT
   const name = 'plain.example.com'
   await pebble.point(name, host.address)
   await slipway.ok(contract.createDomain, { token, params, body: { host: name, https: false } })
-  const theirs = await makeSetting(slipway, host, { name: 'web-9', status: 'ready', ...proven })
+  // Slipway cannot log in there, so only the first workspace changes the proxy.
+  const claimed = { ...host, hostKey: 'ssh-ed25519 other' }
+  const theirs = await makeSetting(slipway, claimed, { name: 'web-9', status: 'ready', ...proven })
   const id = await makeApplication(slipway.db, theirs.workspace, theirs.server)
   const asked = { token: theirs.admin.token, params: { id }, body: { host: name } }
   await slipway.refused(contract.createDomain, asked, 409, 'host_taken')
