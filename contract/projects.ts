@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { application } from './applications.ts'
+import { serviceStates } from './compose.ts'
+import { serverStatuses } from './servers.ts'
 import { variable, variables } from './shared/application-fields.ts'
 import { endpoint } from './endpoint.ts'
 import { idInput, id } from './shared/ids.ts'
@@ -83,6 +86,64 @@ export const getProject = endpoint('GET /v1/projects/{id}', {
   summary: 'Get a project with its state',
   params,
   reply,
+})
+
+const mapApplication = application.extend({
+  domains: z.array(
+    z.object({
+      url: z.string(),
+      service: z.string().describe('Service of the compose file; empty for other sources.'),
+    }),
+  ),
+  services: z
+    .array(
+      z.object({
+        name: z.string(),
+        image: z.string(),
+        state: z.enum(serviceStates),
+        running: z.int(),
+        wanted: z.int(),
+      }),
+    )
+    .describe('Services of the live release of a compose application; empty for other sources.'),
+})
+
+export const getProjectMap = endpoint('GET /v1/projects/{id}/map', {
+  access: 'projects.read',
+  resource: 'project',
+  summary: 'Get the applications and servers of a project with their connections',
+  description:
+    'References are found in environment variables and compose files. Values are not included. At most 200 applications.',
+  params,
+  reply: z.object({
+    map: z.object({
+      applications: z.array(mapApplication),
+      more: z.int().describe('Number of applications that are not included.'),
+      servers: z
+        .array(z.object({ id: id('server'), name: z.string(), status: z.enum(serverStatuses) }))
+        .describe('Servers of the project and of its applications.'),
+      references: z.array(
+        z.object({
+          from: id('application').describe('Application whose configuration contains the host name.'),
+          to: id('application'),
+          service: z
+            .string()
+            .nullable()
+            .describe('Service of the compose file; null for other sources and domains.'),
+        }),
+      ),
+      networks: z
+        .array(
+          z.object({
+            name: z.string(),
+            kind: z.enum(['project', 'compose']),
+            server_id: id('server'),
+            applications: z.array(id('application')),
+          }),
+        )
+        .describe('Docker networks that several applications on a server share.'),
+    }),
+  }),
 })
 
 export const updateProject = endpoint('PUT /v1/projects/{id}', {

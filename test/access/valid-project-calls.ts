@@ -18,6 +18,7 @@ export const validProjectCalls: Record<Key, Make> = {
   'GET /v1/projects': () => ({}),
   'POST /v1/projects': () => ({ body: { name: 'Harbour', description: 'All that floats.' } }),
   'GET /v1/projects/{id}': ofProject,
+  'GET /v1/projects/{id}/map': ofProject,
   'PUT /v1/projects/{id}': ({ project }) => ({ params: { id: project }, body: { name: 'Docks' } }),
   'DELETE /v1/projects/{id}': ofProject,
   'POST /v1/projects/{id}/attach': ofMembers,

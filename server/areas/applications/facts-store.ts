@@ -47,7 +47,7 @@ export interface ApplicationFacts {
     actor: { name: string }
     created_at: string
   } | null
-  address: Omit<DomainFacts, 'service'> | null
+  address: Omit<DomainFacts, 'application_id' | 'service'> | null
   proxy_error: string | null
 }
 
@@ -74,6 +74,7 @@ export async function listApplicationFacts(
 }
 
 export interface DomainFacts {
+  application_id: Id<'application'>
   service: string
   host: string
   path: string
@@ -84,11 +85,11 @@ export interface DomainFacts {
 export async function listKnownDomains(
   db: Db,
   workspaceId: Id<'workspace'>,
-  id: Id<'application'>,
+  ids: readonly Id<'application'>[],
 ): Promise<DomainFacts[]> {
   const { rows } = await sql<DomainFacts>`
-    select d.service, d.host, d.path, d.https, (${certificate}) as certificate
-    from domains d where d.workspace_id = ${workspaceId} and d.application_id = ${id} and ${isHeld}
+    select d.application_id, d.service, d.host, d.path, d.https, (${certificate}) as certificate
+    from domains d where d.workspace_id = ${workspaceId} and d.application_id = any(${[...ids]}) and ${isHeld}
     order by d.generated, d.created_at, d.id`.execute(db)
   return rows
 }

@@ -22,6 +22,21 @@ export const listInstances = (db: Db, workspaceId: Id<'workspace'>, applicationI
     .orderBy('replica')
     .execute()
 
+/** Those that receive traffic, of several applications. */
+export const listServingInstances = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  ids: readonly Id<'application'>[],
+): Promise<Instance[]> =>
+  db
+    .selectFrom('instances')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('application_id', 'in', ids.length > 0 ? [...ids] : [null])
+    .where('state', '=', 'serving')
+    .orderBy('id')
+    .execute()
+
 export const listRoles = (db: Db, workspaceId: Id<'workspace'>, applicationId: Id<'application'>) =>
   db
     .selectFrom('instances')

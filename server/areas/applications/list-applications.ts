@@ -20,8 +20,13 @@ import { openCommand } from './config.ts'
 import { computeApplicationState } from './state.ts'
 
 export async function listApplications(ctx: Context, actor: Actor, query: ApplicationQuery) {
+  const { rows, page } = await listApplicationRows(ctx.db, actor.workspace.id, query, getTokenLimit(actor))
+  const { applications } = await presentApplications(ctx, actor, rows)
+  return { applications, page }
+}
+
+export async function presentApplications(ctx: Context, actor: Actor, rows: ApplicationRow[]) {
   const workspaceId = actor.workspace.id
-  const { rows, page } = await listApplicationRows(ctx.db, workspaceId, query, getTokenLimit(actor))
   const ids = rows.map(({ id }) => id)
   const allFacts = await listApplicationFacts(ctx.db, workspaceId, ids)
   const factsById = new Map(allFacts.map((facts) => [facts.id, facts]))
@@ -41,7 +46,7 @@ export async function listApplications(ctx: Context, actor: Actor, query: Applic
       ...application,
       reason: reason && redact(application.id, reason),
     })),
-    page,
+    factsById,
   }
 }
 

@@ -21,7 +21,7 @@ export async function listServices(ctx: Context, actor: Actor, id: Id<'applicati
   const [release, [facts], addresses] = await Promise.all([
     releaseId === null ? undefined : findRelease(ctx.db, workspaceId, releaseId),
     listApplicationFacts(ctx.db, workspaceId, [id]),
-    listKnownDomains(ctx.db, workspaceId, id),
+    listKnownDomains(ctx.db, workspaceId, [id]),
   ])
   const services = release?.config.services ?? []
   if (!facts || services.length === 0) return []

@@ -82,7 +82,7 @@ export async function listApplicationNetworks(
   const running = all.filter(({ state }) => state === 'serving')
   const project = project_id ? await findProject(ctx.db, workspace_id, project_id) : undefined
   const networks = new Map<string, { kind: Kind; services: Set<string> }>()
-  for (const { name, kind, service } of await listJoined(ctx, application, running)) {
+  for (const { name, kind, service } of await listJoined(ctx, workspace_id, [application], running)) {
     const network = networks.get(name) ?? { kind, services: new Set() }
     networks.set(name, network)
     if (service !== '') network.services.add(service)
@@ -98,25 +98,35 @@ export async function listApplicationNetworks(
   }
 }
 
-async function listJoined(ctx: Context, application: ApplicationRow, running: readonly Instance[]) {
-  const { workspace_id } = application
+/** Networks of serving containers, by service. */
+export async function listJoined(
+  ctx: Pick<Context, 'db' | 'secrets'>,
+  workspaceId: Id<'workspace'>,
+  applications: readonly ApplicationRow[],
+  running: readonly Instance[],
+) {
   const ids = running.map(({ release_id }) => release_id)
-  const releases = await findReleases(ctx.db, workspace_id, ids)
+  const releases = await findReleases(ctx.db, workspaceId, ids)
   const models = new Map(releases.map((release) => [release.id, openReleaseCompose(ctx, release)?.model]))
-  return running.flatMap(({ service, release_id, network, project_network }) => {
-    const model = models.get(release_id)
-    const definition = model?.services[service]
-    const keys = definition && hasNetworks(definition) ? Object.keys(definition.networks ?? {}) : []
-    return [
-      ...(network === null ? [] : [{ name: network, kind: 'application' as const, service }]),
-      ...keys.map((key) => ({
-        name: model ? composeNetworkName(application, model, key) : key,
-        kind: 'compose' as const,
-        service,
-      })),
-      ...(project_network === null ? [] : [{ name: project_network, kind: 'project' as const, service }]),
-    ]
-  })
+  return applications.flatMap((application) =>
+    running
+      .filter(({ application_id }) => application_id === application.id)
+      .flatMap(({ service, release_id, network, project_network }) => {
+        const model = models.get(release_id)
+        const definition = model?.services[service]
+        const keys = definition && hasNetworks(definition) ? Object.keys(definition.networks ?? {}) : []
+        const part = { application, service }
+        return [
+          ...(network === null ? [] : [{ ...part, name: network, kind: 'application' as const }]),
+          ...keys.map((key) => ({
+            ...part,
+            name: model ? composeNetworkName(application, model, key) : key,
+            kind: 'compose' as const,
+          })),
+          ...(project_network === null ? [] : [{ ...part, name: project_network, kind: 'project' as const }]),
+        ]
+      }),
+  )
 }
 
 function toHosts(application: ApplicationRow, running: readonly Instance[]): Reply['hosts'] {

@@ -2,6 +2,7 @@ import type { Area } from '../../area.ts'
 import * as contract from '../../../contract/projects.ts'
 import { route, successReply } from '../../route.ts'
 import { entryUseCases } from '../applications/entries/entry-list.ts'
+import { getProjectMap } from './map.ts'
 import { attachToProject, detachFromProject } from './members.ts'
 import { createProject, deleteProject, getProject, listProjects, updateProject } from './project.ts'
 import { listProjectVariables, projectVariables } from './variables.ts'
@@ -31,6 +32,9 @@ const routes = [
   })),
   route(contract.getProject, async (ctx, { caller, params }) => ({
     project: await getProject(ctx, caller, params.id),
+  })),
+  route(contract.getProjectMap, async (ctx, { caller, params }) => ({
+    map: await getProjectMap(ctx, caller, params.id),
   })),
   route(contract.updateProject, async (ctx, { caller, params, body }) => ({
     project: await updateProject(ctx, caller, params.id, body),

@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import { containsPattern, readPage, type SearchQuery } from '../../platform/page.ts'
 import type { TokenLimit } from '../../route.ts'
-import type { Db, Tables, Trx } from '../../tables.ts'
+import type { Db, ReleaseService, Tables, Trx } from '../../tables.ts'
 
 export type ProjectRow = Selectable<Tables['projects']>
 
@@ -104,4 +104,69 @@ export const listServerIds = async (
     .where('project_id', '=', projectId)
     .execute()
   return new Set(rows.map((row) => row.server_id))
+}
+
+/** Servers of the project and of its applications. */
+export const listMapServers = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  projectId: Id<'project'>,
+  ids: readonly Id<'server'>[],
+) =>
+  db
+    .selectFrom('servers as s')
+    .select(['s.id', 's.name', 's.status', 's.address'])
+    .where('s.workspace_id', '=', workspaceId)
+    .where(
+      sql<boolean>`(s.id = any(${[...ids]}) or exists (select from project_servers p
+        where p.workspace_id = s.workspace_id and p.server_id = s.id and p.project_id = ${projectId}))`,
+    )
+    .orderBy(sql`lower(s.name)`)
+    .orderBy('s.id')
+    .limit(200)
+    .execute()
+
+const mostVariables = 5_000
+/** Longer values, such as certificates, are no addresses. */
+const longestSealed = 8_000
+
+export const listShortVariables = (db: Db, workspaceId: Id<'workspace'>, ids: readonly Id<'application'>[]) =>
+  db
+    .selectFrom('variables')
+    .select(['id', 'application_id', 'key', 'value_sealed'])
+    .where('workspace_id', '=', workspaceId)
+    .where('application_id', '=', sql<Id<'application'>>`any(${[...ids]})`)
+    .where(sql<boolean>`length(value_sealed) <= ${longestSealed}`)
+    .orderBy('application_id')
+    .orderBy('position')
+    .limit(mostVariables)
+    .execute()
+
+export const listShortProjectVariables = (db: Db, workspaceId: Id<'workspace'>, projectId: Id<'project'>) =>
+  db
+    .selectFrom('project_variables')
+    .select(['id', 'key', 'value_sealed'])
+    .where('workspace_id', '=', workspaceId)
+    .where('project_id', '=', projectId)
+    .where(sql<boolean>`length(value_sealed) <= ${longestSealed}`)
+    .execute()
+
+export const listPublishedPorts = (db: Db, workspaceId: Id<'workspace'>, ids: readonly Id<'application'>[]) =>
+  db
+    .selectFrom('published_ports')
+    .select(['application_id', 'service', 'source'])
+    .where('workspace_id', '=', workspaceId)
+    .where('application_id', '=', sql<Id<'application'>>`any(${[...ids]})`)
+    .limit(mostVariables)
+    .execute()
+
+export const listReleaseServices = async (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  ids: readonly Id<'release'>[],
+) => {
+  const { rows } = await sql<{ id: Id<'release'>; services: ReleaseService[] | null }>`
+    select id, nullif(config -> 'services', 'null') as services from releases
+    where workspace_id = ${workspaceId} and id = any(${[...ids]})`.execute(db)
+  return new Map(rows.map(({ id, services }) => [id, services ?? []]))
 }
