@@ -25,11 +25,11 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // What every page needs, in one file that only changes with the dependencies.
+            // Packages of every page are in one file, which only changes with the dependencies.
             { name: 'vendor', test: vendor, priority: 3 },
-            // What the login page needs, so that it does not load the dashboard.
+            // Code of the login page is separate, so that it does not load the dashboard.
             { name: 'start', tags: ['$initial'], priority: 2 },
-            // One file rather than two hundred small ones; what is large and rarely shown stays apart.
+            // A single file instead of two hundred small ones; large code that is rarely shown stays separate.
             { name: 'dashboard', minShareCount: 2, maxModuleSize: 60_000, test: shared, priority: 1 },
             // A page and its tabs together.
             ...['application', 'container', 'server', 'template', 'billing'].map((name) => ({

@@ -60,7 +60,7 @@ export default defineConfig({
     setupFiles: ['test/support/run/each-file.ts'],
     reporters: ['default', new Report()],
     pool: 'forks',
-    // Loading the program anew for each file took a third of the time; no file changes what others load.
+    // Reloading the program for each file took a third of the time; no file changes what others load.
     isolate: false,
     unstubEnvs: true,
     sequence: { sequencer: LongestFirst },

@@ -18,7 +18,7 @@ const env = { PUBLIC_URL: `http://localhost:${consolePort}`, ...process.env }
 const children = new Set()
 /** @type {import('node:child_process').ChildProcess | undefined} */
 let api
-/** One restart after the other. */
+/** Restarts run one after the other. */
 let restarts = Promise.resolve()
 let ending = false
 

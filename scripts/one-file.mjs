@@ -17,7 +17,7 @@ await build({
     minify: false,
     target: 'node20',
     rollupOptions: {
-      // What worker threads load is found beside the main file.
+      // Worker threads load their files from the folder of the main file.
       input: [
         'server/main.ts',
         'server/platform/worker-thread-entry.ts',

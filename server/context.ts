@@ -9,7 +9,7 @@ import type { Secrets } from './platform/secrets.ts'
 import type { Hosts } from './remote/host.ts'
 import type { Tables } from './tables.ts'
 
-/** What lives as long as the process: created in `open.ts`, closed in reverse order, and passed as the first argument. */
+/** State that lives as long as the process: created in `open.ts`, closed in reverse order, and passed as the first argument. */
 export interface Context extends ProcessState {
   config: Config
   log: Log

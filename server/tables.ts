@@ -530,7 +530,7 @@ export interface Tables {
     first_at: Date
     last_at: Date
     saved_at: Now
-    /** Of a copy of a log that goes on, the position of its last line; empty until it is complete. */
+    /** Position of the last line in a log that continues; null until the copy is complete. */
     copied_to: string | null
   }
   saved_log_chunks: {

@@ -225,7 +225,7 @@ describe('stores', () => {
     'server/areas/webhooks/delivery.ts#listWorkspacesOfInstallation':
       'the installation is what names the workspaces, once its signature was checked',
     'server/areas/webhooks/delivery.ts#listReceivedGuids':
-      'GitHub sends a delivery once, whichever workspaces it is for; only whether it came is told',
+      'GitHub sends a delivery once, for all workspaces; only its arrival is reported',
     'server/areas/billing/store.ts#findWorkspaceByCustomer':
       'the customer is what names the workspace, once the signature of Stripe was checked',
     'server/areas/billing/store.ts#recordStripeEvent':

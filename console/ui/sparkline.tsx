@@ -2,7 +2,7 @@ import { classNames } from './class-names.ts'
 import { SPARK_HEIGHT, SPARK_WIDTH, sparkPaths } from './spark-path.ts'
 
 interface SparklineProps {
-  /** What it shows, with the figures that matter: "Requests in the last 24 hours, at most 3.2/s". */
+  /** Text alternative with the figures that matter: "Requests in the last 24 hours, at most 3.2/s". */
   label: string
   /** Evenly spaced; null where data is missing. */
   values: readonly (number | null)[]

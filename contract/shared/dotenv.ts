@@ -88,7 +88,7 @@ function countLineBreaks(text: string, from: number, to: number): number {
 interface SplitLine {
   key: string
   isBare: boolean
-  /** Where the value begins in the line, without the spaces before it. */
+  /** Offset of the value in the line, after leading spaces. */
   valueAt: number
 }
 
@@ -173,7 +173,7 @@ export const quoteVariable = (value: string): string =>
         .replaceAll('\r', String.raw`\r`)}"`
     : `'${value}'`
 
-/** One entry per line. Quotes values only where it is needed. */
+/** Writes one entry per line, with quotes only where needed. */
 export const writeVariables = (pairs: readonly Pair[]): string =>
   pairs.map(({ key, value }) => `${key}=${isPlain(value) ? value : quoteVariable(value)}`).join('\n')
 

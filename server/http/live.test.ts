@@ -81,7 +81,7 @@ describe('the live stream', () => {
     expect(stream.heard).toHaveLength(1)
   })
 
-  test('continues for others when somebody leaves or logs out', async () => {
+  test('continues for other members when one leaves or logs out', async () => {
     const { owner, admin, member, viewer } = await makeTeam(slipway.db)
     const stream = await follow(viewer.token)
     await slipway.ok(logOut, { token: admin.token })

@@ -172,7 +172,7 @@ function abortOnDisconnect(endpoint: Endpoint, reply: FastifyReply): AbortSignal
 
 const never = new AbortController().signal
 
-/** Where an event stream resumes. Browsers send the header only on automatic reconnects, so new streams pass the query. */
+/** Event after which a stream resumes. Browsers send the header only on automatic reconnects, so new streams pass the query. */
 const lastEventId = ({ headers, query }: FastifyRequest) => {
   const id = headers['last-event-id'] ?? Object(query).last_event_id
   return typeof id === 'string' && id !== '' ? id.slice(0, 2_000) : undefined

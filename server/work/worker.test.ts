@@ -20,7 +20,7 @@ const untilStopped = (signal: AbortSignal) =>
     signal.addEventListener('abort', stop)
   })
 
-/** What starts without a poll is not waiting for one. */
+/** Jobs that start without waiting for a poll. */
 const withoutPolls = { pollSeconds: 600 }
 
 describe('starting', () => {
@@ -279,7 +279,7 @@ describe('outcomes', () => {
     await cancelJob(db, id)
   })
 
-  test('runs an interrupted and then canceled job once more, with an aborted signal, to clean up', async () => {
+  test('runs an interrupted and then canceled job again, with an aborted signal, to clean up', async () => {
     const first = await startTestWorker(connection, [job('half', (_, { signal }) => untilStopped(signal))])
     const id = await add(db, { kind: 'half', payload: { n: 1 } })
     await vi.waitFor(async () => expect(await stateOf(db, id)).toBe('running'))

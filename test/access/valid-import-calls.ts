@@ -22,7 +22,7 @@ export const validImportCalls: Record<Key, Make> = {
   }),
 }
 
-/** Created by an authorized user, whoever calls. */
+/** Created by an authorized user, for every caller. */
 async function importToken({ slipway, workspace }: World): Promise<string> {
   const { token } = await makeSomeone(slipway.db, workspace, 'admin')
   return (await slipway.ok(createImportToken, { token, body: {} })).token

@@ -43,7 +43,7 @@ const applicationScreens = ({ path, deployments, releases }: Deployed, { dead, a
     shows: says('ECONNREFUSED'),
   },
   {
-    name: 'deployment under way, from home',
+    name: 'deployment in progress, from home',
     long: true,
     path: `/dashboard?deploymentId=${deployments.running}`,
     shows: says('399 GET'),

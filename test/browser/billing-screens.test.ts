@@ -70,7 +70,7 @@ const paidScreens: Screen[] = [
 /** The screen after a payment. */
 const thanksScreens = (sessionId: string): Screen[] => [
   {
-    name: 'payment that was made',
+    name: 'completed payment',
     path: `${billing}/success?session_id=${sessionId}`,
     shows: text('You are on the Pro plan'),
   },

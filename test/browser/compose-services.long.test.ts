@@ -72,7 +72,7 @@ test('shows the plan, lists services, adds a domain and rolls services one by on
   await misses(first)
   await button(page, 'Deploy').click()
   await planned(first, 'web').waitFor(soon)
-  await write(`# Saved by somebody else\n${fileOf()}`)
+  await write(`# Saved by another member\n${fileOf()}`)
   await button(first, 'Deploy').click()
   await first.getByRole('region', { name: 'Configuration changed' }).waitFor(soon)
   await button(first, 'Deploy').click()

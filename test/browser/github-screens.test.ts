@@ -45,7 +45,7 @@ const githubScreens = ({ path, building, delivery }: Connected): Screen[] => [
   },
   { name: 'releases of a repository', long: true, path: `${path}/deployments`, shows: table('Releases') },
   {
-    name: 'build under way',
+    name: 'build in progress',
     path: `${path}/deployments?deploymentId=${building}`,
     shows: (page) => sees(page.getByRole('dialog').getByRole('log').getByText('added 214 packages')),
   },

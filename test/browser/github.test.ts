@@ -144,8 +144,8 @@ async function push(page: Page) {
   await button(page, 'Actions for storefront').click()
   await page.getByRole('menuitem', { name: 'Rebuild' }).click()
   await sees(deployment)
-  const anew = db.selectFrom('deployments').select('type').where('workspace_id', '=', workspace)
-  expect(await anew.where('rebuild', '=', true).execute()).toEqual([{ type: 'build_application' }])
+  const rebuilds = db.selectFrom('deployments').select('type').where('workspace_id', '=', workspace)
+  expect(await rebuilds.where('rebuild', '=', true).execute()).toEqual([{ type: 'build_application' }])
 }
 
 /** Each card saves its own fields and shows errors at the field. */

@@ -83,7 +83,7 @@ test('leads every page to the plans without one', async () => {
     .toBe(0)
 })
 
-test('unlocks a page when somebody else pays', async () => {
+test('unlocks a page when another member pays', async () => {
   const { workspace, owner, member } = await makeTeam(db)
   await outliveTrial(db, workspace)
   const page = stage.page({ token: member.token })

@@ -87,7 +87,7 @@ test('removes an error with the next attempt', async () => {
   await page.goto('/login')
   await button(page, 'Log in').click()
   await sees(toast(page, 'Please fill in all required fields.'))
-  // It does not disappear by itself while it is pressed.
+  // The toast does not disappear while it is pressed.
   const press = new MouseEvent('pointerdown', { bubbles: true })
   document.querySelector('[data-sonner-toaster]')?.dispatchEvent(press)
   await tryToLogIn(page)

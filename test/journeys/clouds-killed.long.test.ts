@@ -168,7 +168,7 @@ describe.each(everyCloud)('%s', async (name) => {
 
   async function call(id: Server): Promise<void> {
     const [made] = madeFor(id)
-    if (!made) throw new Error(`Nothing was made for ${id}.`)
+    if (!made) throw new Error(`No server was created for ${id}.`)
     expect(await callHome(made)).toBe(true)
   }
 

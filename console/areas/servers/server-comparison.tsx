@@ -28,7 +28,7 @@ const usageColumn = (which: 'cpu' | 'memory' | 'disk'): Column<Server> => ({
 
 const usageHeads = { cpu: 'CPU', memory: 'Memory', disk: 'Disk' }
 
-/** What servers are compared by. */
+/** Columns to compare servers by. */
 export const serverComparison: [Column<Server>, ...Column<Server>[]] = [
   { ...serverColumns.name, cell: (server) => <Name server={server} /> },
   { ...serverColumns.status, desk: true },

@@ -4,7 +4,7 @@ import { Gauge } from '../../ui/gauge.tsx'
 import type { Server } from './queries.ts'
 import { usageMeters } from './server-usage.tsx'
 
-/** What is used and what is free, before anything else. */
+/** Usage and free capacity of a server. */
 export function ServerGauges({ server }: { server: Server }) {
   const { usage, cpus, containers, applications } = server
   const { cpu, memory, disk } = usageMeters(server)

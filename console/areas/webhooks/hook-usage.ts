@@ -2,7 +2,7 @@ import type { Hook } from './queries.ts'
 
 interface Usage {
   name: string
-  /** What to enter there; each value is copied by itself. */
+  /** Values to enter at the Git host, each with its own copy button. */
   values: (hook: Pick<Hook, 'url' | 'secret' | 'url_with_secret'>) => { label: string; value: string }[]
   note?: string
 }

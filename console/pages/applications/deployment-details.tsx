@@ -81,7 +81,7 @@ interface FixProps {
   onBegun: (id: string) => void
 }
 
-/** One click to what the errors ask for. */
+/** The fix that the errors suggest, as a button. */
 function Fix({ deployment: { errors, target, server }, onBegun }: FixProps) {
   const { data: application } = useQuery(applicationQuery(target.id))
   const update = useUpdateApplication(target.id)

@@ -106,7 +106,7 @@ export const catalogBrands: Readonly<Record<string, SimpleIcon>> = {
   wordpress: siWordpress,
 }
 
-/** Those of common images as well. */
+/** Includes the brands of common images. */
 export const brands: Readonly<Record<string, SimpleIcon>> = {
   ...catalogBrands,
   apache: siApache,

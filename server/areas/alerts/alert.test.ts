@@ -188,14 +188,14 @@ describe('the state of an alert', () => {
 })
 
 test('deleting an alert resolves its incidents, notifies the channels that were notified, and keeps the history', async () => {
-  const { workspace: own, member: somebody } = await makeTeam(db)
+  const { workspace: own, member: outsider } = await makeTeam(db)
   const id = await makeAlert(db, own, { name: 'Busy' })
   const pending = await makeIncident(db, own, id, { state: 'pending', fired_at: null, notification_count: 0 })
   const told = await makeIncident(db, own, id)
   const untold = await makeIncident(db, own, id, { notification_count: 0, notified_at: null })
   const past = await makeIncident(db, own, id, { state: 'resolved', resolved_at: new Date() })
-  await ok(contract.deleteAlert, { token: somebody.token, params: { id } })
-  const { incidents } = await ok(listIncidents, { token: somebody.token })
+  await ok(contract.deleteAlert, { token: outsider.token, params: { id } })
+  const { incidents } = await ok(listIncidents, { token: outsider.token })
   expect(incidents.map((one) => [one.id, one.state, one.alert_id])).toEqual([
     [past, 'resolved', null],
     [untold, 'resolved', null],
@@ -204,7 +204,7 @@ test('deleting an alert resolves its incidents, notifies the channels that were 
   expect(incidents[2]).toMatchObject({ resolved_reason: 'The alert was deleted.' })
   expect(await eventsOfTarget(db, told)).toEqual([['alert.over', 'The alert was deleted.']])
   expect((await eventsOf(db, own)).toSorted()).toEqual(['alert.deleted', 'alert.over'])
-  await refused(getIncident, { token: somebody.token, params: { id: pending } }, 404)
+  await refused(getIncident, { token: outsider.token, params: { id: pending } }, 404)
 })
 
 test('lets a viewer read but not change alerts', async () => {

@@ -172,7 +172,7 @@ test('leaves the variables of a project to it', async () => {
   await ok(entries.replaceVariables, { ...as(member, id), body: { env: 'OWN=1' } })
 
   const { changes, remaining } = await reset(id)
-  // It was overridden and is inherited now.
+  // The variable was overridden and is inherited now.
   expect(fields(changes)).toEqual(['env.OWN'])
   expect(fields(remaining)).toEqual(['env.MORE', 'env.OTHER', 'env.SHARED'])
   expect(await variables(id)).toEqual({})

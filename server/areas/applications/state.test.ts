@@ -92,8 +92,8 @@ describe('the state of an application', () => {
   })
 
   test('counts health checks and ignores starting and draining containers', () => {
-    const unwell = facts([serving({ health: 'healthy' }), serving({ health: 'unhealthy' })])
-    expect(computeApplicationState(running, unwell)).toMatchObject({
+    const unhealthy = facts([serving({ health: 'healthy' }), serving({ health: 'unhealthy' })])
+    expect(computeApplicationState(running, unhealthy)).toMatchObject({
       state: 'degraded',
       containers: { restarts: 0, running: 1 },
     })
@@ -137,15 +137,15 @@ describe('the state of an application', () => {
       containers: { restarts: 0, running: 1, wanted: 2 },
     })
     const dead = serving({ service: 'db', container: 'exited', exit_code: 1 })
-    const unwell = serving({ service: 'web', health: 'unhealthy' })
-    expect(computeApplicationState(running, facts([dead, web, unwell], { replicas: 3, routed: [] }))).toEqual(
-      {
-        state: 'degraded',
-        reason: 'db exited with code 1. web is unhealthy as well.',
-        containers: { restarts: 0, running: 1, routed: 0, wanted: 3 },
-      },
-    )
-    expect(computeApplicationState(running, facts([web, unwell])).reason).toBe(
+    const unhealthy = serving({ service: 'web', health: 'unhealthy' })
+    expect(
+      computeApplicationState(running, facts([dead, web, unhealthy], { replicas: 3, routed: [] })),
+    ).toEqual({
+      state: 'degraded',
+      reason: 'db exited with code 1. web is unhealthy as well.',
+      containers: { restarts: 0, running: 1, routed: 0, wanted: 3 },
+    })
+    expect(computeApplicationState(running, facts([web, unhealthy])).reason).toBe(
       'A container of web is unhealthy: its health check fails.',
     )
     const held = serving({ service: 'db', state: 'held', container: 'exited' })

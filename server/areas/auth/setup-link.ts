@@ -9,7 +9,7 @@ import { anyUserExists } from './store.ts'
 
 type SetupContext = Pick<Context, 'settingsCache' | 'db' | 'config' | 'secrets'>
 
-/** Who may create the first account: everyone, or only the holder of the setup link that is printed at startup. */
+/** Decides who may create the first account: everyone, or only the holder of the setup link that is printed at startup. */
 export async function findSetupState(ctx: SetupContext): Promise<'open' | 'link' | 'done'> {
   if (await anyUserExists(ctx.db)) return 'done'
   return (await needsSetupLink(ctx)) ? 'link' : 'open'

@@ -13,7 +13,7 @@ export async function endSubscriptionsOfDeletedWorkspace(ctx: Context, customer:
   const departed = await findDepartedCustomer(ctx.db, customer)
   if (!departed) return
   const failures: unknown[] = []
-  // One that Stripe rejects must not keep the others alive.
+  // A subscription that Stripe refuses to cancel must not keep the others alive.
   const attempt = (work: Promise<unknown>) => work.catch((error: unknown) => failures.push(error))
   for (const checkout of await listOpenCheckouts(ctx, customer)) await attempt(expireCheckout(ctx, checkout))
   const all = await listSubscriptions(ctx, customer)

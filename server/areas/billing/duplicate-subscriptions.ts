@@ -50,7 +50,7 @@ export async function keepOneSubscription(
     await setSubscription(ctx.db, workspace, { checkout_until: null })
   } catch (error) {
     ctx.log.error({ workspace, reason: String(error) }, 'Failed to end a duplicate subscription or checkout')
-    // What Stripe rejects is retried by the daily reconciliation.
+    // The daily reconciliation retries requests that Stripe rejects.
     if (!(error instanceof StripeRequestFailed))
       await requestBillingSync(ctx, ctx.db, workspace, retryDelayMs)
   }

@@ -56,7 +56,7 @@ const inUse = { status: 409, body: { code: 'cloud_token_in_use' } }
 
 test.each([
   // Writes happen when the key exists, before the request, and after the creation.
-  ['of which it is not known whether it was made', 3, 1],
+  ['that may have been created', 3, 1],
   ['that is about to be asked for', 2, 0],
 ])('finds a server %s only with a token of the same project', async (_, diesAt, made) => {
   const { buyer, addOther, addOwn, put } = await buy()

@@ -21,7 +21,7 @@ export interface ContainerInput {
   containers: Readonly<Record<string, string>>
 }
 
-/** Only IDs are accepted: a container that merely has the name of the service may belong to somebody else. */
+/** Only IDs are accepted: a container that merely has the name of the service may belong to another application. */
 export function sharedContainerId({ name, containers }: ContainerInput, service: string): string {
   const id = Object.hasOwn(containers, service) ? containers[service] : undefined
   if (id === undefined)

@@ -10,7 +10,7 @@ const { github, slipway, host, request, ended, makeBuilt, left, lines } = stage
 slipway.work()
 
 const mebi = 1024 ** 2
-/** Of one file. */
+/** Size of one file. */
 const size = 100 * mebi
 const files = { Dockerfile: 'FROM rig/busybox\nCMD ["sleep", "3600"]\n', '.dockerignore': '*.bin\n' }
 const deploy = async (id: Id<'application'>) => ended((await request(id)).id, 1_800_000)

@@ -60,7 +60,7 @@ test('restores the containers that an earlier deployment could not, before anyth
     .set(left)
     .where('id', '=', vpn?.id ?? 'ins_')
     .execute()
-  // It is removed by this one, which fails: then it has to run as before.
+  // The deployment removes the service and fails, so the service must run as before.
   await setFile(shop, `services: { last: { image: 'rig/app:1', entrypoint: [node, -e, '${ends(0)}'] } }`)
   expect((await deploy(shop)).status).toBe('failed')
   expect(await containers()).toEqual(before)

@@ -103,7 +103,7 @@ test('removes unused networks and requires external ones', async () => {
   expect((await deploy(shop)).errors).toEqual([])
   expect(await networks()).toEqual([`${project}_back`])
   await setFile(shop, file({ front: '{ external: true, name: elsewhere }' }))
-  // Who may use what others made.
+  // Volumes and networks of other applications.
   const failed = await startDeployer(slipway, owner.token).deploy(shop)
   expect(failed.errors[0]).toBe(
     'The external network front does not exist: the server has no network elsewhere. Create it, or remove `external` from the compose file.',

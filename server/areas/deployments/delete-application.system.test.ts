@@ -58,7 +58,7 @@ test('deletes everything, but only the named volumes', async () => {
   const shop = await makeShop({ name: 'shop' })
   const [data, cache] = [await giveVolume(shop, 'data'), await giveVolume(shop, 'cache')]
   await deploy(shop)
-  // One that is mounted no longer is its own too.
+  // A volume that is no longer mounted still belongs to the application.
   await slipway.db
     .deleteFrom('volumes')
     .where('application_id', '=', shop)
@@ -161,7 +161,7 @@ longTest('removes the networks of an application and of interrupted creations', 
   await deploy(one)
   await deploy(other)
   expect(await networks()).toEqual(expect.arrayContaining([`slipway-${one}`, `slipway-${other}`]))
-  // Of one that was cut off, and of the time when all applications of a server shared one.
+  // Networks of an interrupted deployment, and from when all applications of a server shared one.
   await host.exec('docker', 'network', 'create', `slipway-${own}-look`)
   await host.exec('docker', 'network', 'create', `slipway-${own}`)
   await slipway.ok(deleteApplication, asked(one))

@@ -24,7 +24,7 @@ const deaf = await makeShop(undefined, {
 })
 const waited = await request(deaf)
 
-/** What served before serves on, and nothing else is left. */
+/** The previous release still receives traffic, and nothing else is left. */
 async function expectUntouched() {
   expect(await visit('shop.test')).toContain('1 ')
   expect(await instancesOf(shop)).toEqual([serving])

@@ -28,7 +28,7 @@ const runOf = (id: JobRun['id']): JobRun => ({
   assertLease: async () => {},
 })
 
-/** What visitors are answered. */
+/** Response to visitors. */
 let serving = 'after the cut'
 
 const shop = await makeShop('shop.test')

@@ -32,7 +32,7 @@ const script = `
   const socket = require('net').connect({ host, port, timeout: 1500 })
   const end = (said) => { console.log(said); process.exit() }
   socket.on('connect', () => end('connected')).on('timeout', () => end('timed out')).on('error', (error) => end(error.code))`
-/** What becomes of a connection from a container. */
+/** Result of a connection from a container. */
 const connectFrom = (container: string, to: string, port: number) =>
   docker('exec', container, 'node', '-e', script, to, String(port))
 
@@ -98,11 +98,11 @@ test('refuses networks and containers of other applications and of Slipway', asy
       /^web has network_mode: container:slipway-proxy, which is the proxy of the server\./,
     ),
   ])
-  // Who deploys anyway gets the same.
+  // A forced deployment fails in the same way.
   expect((await startDeployer(slipway, admin.token).deploy(shop)).errors[0]).toMatch(
     /is the proxy of the server/,
   )
-  // A network that somebody put in the place of the application's own is not joined.
+  // A network that another user created in place of the application's own is not joined.
   const own = `${applicationProjectName({ id: shop, slug: await slugOf(shop) })}_default`
   await docker('network', 'create', own)
   expect(await problems(`services: { web: { image: 'rig/app:1' } }`)).toEqual([
@@ -211,7 +211,7 @@ longTest('creates networks for many applications, also when the pools of Docker 
   const subnets = await ensure(server, workspace, many)
   expect(new Set(subnets).size).toBe(many.length)
   expect(subnets.every((subnet) => subnet.endsWith('/26'))).toBe(true)
-  // One who comes now has no range yet, and Docker has none to give.
+  // A new application has no address range yet, and Docker has none left.
   const fill = 'i=0; while docker network create filler$i; do i=$((i + 1)); done'
   await host.exec('sh', '-c', fill)
   const theirs = await makeTeam(db)

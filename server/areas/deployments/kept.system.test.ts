@@ -61,7 +61,7 @@ test('keeps the images of the last releases and removes older unused ones', asyn
     const given = { image: `made:${number}`, live_at, digest: number === 2 ? null : digest }
     releases.push(await makeRelease(slipway.ctx, workspace, shop, number, given))
   }
-  // What an interrupted deployment has left.
+  // Left by an interrupted deployment.
   await host.exec('docker', 'tag', `made:${count}`, tagOf(99))
   // The third is one of the old ones, but still at work.
   const deployment_id = await makeDeployment(slipway.db, workspace, { id: shop, server })

@@ -22,7 +22,7 @@ const soon = <T>(look: () => Promise<T>) => vi.waitFor(look, { interval: 100 })
 const application = async (id: Id<'application'>) =>
   (await slipway.ok(getApplication, { token: member.token, params: { id } })).application
 
-/** Until all that was changed by hand is told, and nothing else. */
+/** Waits until exactly the manual changes are reported. */
 const untilDrift = (id: Id<'application'>, ...sentences: (string | RegExp)[]) =>
   soon(async () => {
     const { drift } = await application(id)

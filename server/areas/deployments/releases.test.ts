@@ -141,7 +141,7 @@ test('rolls back to the previous release, or to a given one', async () => {
   const second = await release(2, { live_at: minutesAgo(20) })
   const third = await release(3, { live_at: minutesAgo(1) })
   const back = await slipway.ok(rollBackApplication, { ...asked(), body: {} })
-  // Which one that is may be another by the time that it begins.
+  // The previous release may have changed when the rollback starts.
   expect(back.deployment).toMatchObject({ message: 'Roll back to release 1', release: null })
   const further = await slipway.ok(rollBackApplication, { ...asked(), body: { release_id: second } })
   expect(further.deployment).toMatchObject({ status: 'queued', release: { id: second } })
@@ -177,7 +177,7 @@ test('refuses to delete a server or workspace that has applications', async () =
   const refuse = () =>
     slipway.refused(deleteWorkspace, { ...owner, body: { name } }, 409, 'workspace_has_applications')
   expect((await refuse()).text).toMatch(`The workspace ${name} still has the application shop`)
-  // What is on the server is not gone yet.
+  // The images are still on the server.
   await changeApplication(slipway.db, team.workspace, id, { deleting_at: new Date() })
   await refuse()
   await slipway.db.deleteFrom('applications').where('id', '=', id).execute()

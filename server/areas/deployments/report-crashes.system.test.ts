@@ -11,7 +11,7 @@ import { longTest } from '../../../test/support/run/campaign.ts'
 const { slipway, host, server, workspace, member, deploy, look, instancesOf } = await openSmallStage()
 slipway.work()
 
-/** Answers until somebody makes /tmp/end in it, and does then what it says. */
+/** Responds until /tmp/end exists, then runs that script. */
 const mortal = (end: string) => [
   'sh',
   '-c',
@@ -79,7 +79,7 @@ longTest('does not report a manual stop as a crash', async () => {
   await deploy(other)
   const [{ container_id: box } = { container_id: null }] = await instancesOf(shop)
   await host.exec('docker', 'stop', '--time', '1', box ?? '')
-  // Whoever looked at the one has looked at the other.
+  // Both notices were dismissed together.
   await kill(other)
   await soon(async () => expect(await events(other)).toHaveLength(1))
   expect(await events(shop)).toEqual([])

@@ -73,7 +73,7 @@ test('removes orphaned containers and rows and keeps what is live', async () => 
     ...labels('ins_nobody'),
     'rig/app:1',
   )
-  // What somebody makes of an image of ours has its labels, and is theirs all the same.
+  // An image that a user builds from ours inherits our labels, but belongs to the user.
   for (const [name, instance] of [
     ['mine', before[0]?.id ?? ''],
     ['mine-too', 'ins_nobody'],

@@ -33,7 +33,7 @@ async function makeCompose() {
   return { id, at: { token: admin.token, params: { id } } }
 }
 
-/** What runs of it, as rows. */
+/** Rows of the running services. */
 async function makeLive(id: Awaited<ReturnType<typeof makeCompose>>['id'], number: number, volume: string) {
   const release = newId('release')
   const model = modelOf(
@@ -160,7 +160,7 @@ test('publishes the ports of the release and keeps unchanged rows', async () => 
   expect(await claim(other, port('', 7000))).toEqual(taken)
   expect(await claim(other, port('10.0.0.1', 7000))).toEqual([])
   expect(await claim(application, port('127.0.0.1', 7000), port('', 7002))).toEqual([])
-  // Where the proxy takes HTTP nobody publishes anything, on no address.
+  // Containers cannot publish the HTTP port of the proxy on any address.
   expect(await claim(other, port('127.0.0.1', 80))).toEqual([
     expect.stringContaining('the HTTP port of the proxy'),
   ])

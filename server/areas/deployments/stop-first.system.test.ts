@@ -15,7 +15,7 @@ async function eventsOf(since: string): Promise<string[]> {
   const filters = kinds.flatMap((kind) => ['--filter', kind])
   const format = '{{.Action}} {{.Actor.Attributes.name}}'
   const told = await host.exec('docker', 'events', ...span, ...filters, '--format', format)
-  // One that makes room gives its name away before it ends.
+  // The old container gives up its name before it exits.
   return told.split('\n').flatMap((line) => line.replace(/-held-\w+$/, '') || [])
 }
 

@@ -39,7 +39,7 @@ const getServer = () =>
 const setServer = (changes: Updateable<Tables['servers']>) =>
   db.updateTable('servers').set(changes).where('id', '=', server).execute()
 
-/** A new release that is under way: its container is there, and is waited for. */
+/** A release in progress, whose container is waiting for its health check. */
 async function beginRelease(version: string) {
   await setEnv(shop, { VERSION: version })
   const { id } = await request(shop)
@@ -89,7 +89,7 @@ test('stops a release that was still being deployed', async () => {
   expect(await instancesOf(shop)).toMatchObject([{ state: 'stopped', deployment_id: four }])
   expect(await containersOf(shop)).toHaveLength(1)
 
-  // One that fails leaves it as it is.
+  // A failed deployment leaves the drain job unchanged.
   const failing = await operations.start()
   await expect(work(failing.id, 1, { diesIn: 'wait' })).rejects.toThrow('lease_lost')
   await updateDeployment(db, workspace, failing.id, {
@@ -118,7 +118,7 @@ test('watches a live release although the next deployment starts', async () => {
     watched_until: switched?.watched_until,
   })
   expect(await events('deployment.completed')).toHaveLength((await endings()).length)
-  // What the first had still to end is ended.
+  // The containers that the first deployment still had to stop are stopped.
   expect(await instancesOf(shop)).toMatchObject([{ state: 'serving', deployment_id: first.id }])
   await workToTheEnd(second.id, 2)
   expect(await instancesOf(shop)).toMatchObject([{ state: 'serving', deployment_id: second.id }])
@@ -145,7 +145,7 @@ test('fails if a container exits right before the switch', async () => {
 test('keeps an application running when the proxy rejects the stop', async () => {
   const [serving] = await instancesOf(shop)
   if (!serving) throw new Error('Nothing serves.')
-  // Of the same release, and still open since an earlier deployment.
+  // A container of the same release, still draining since an earlier deployment.
   const id = newId('instance')
   const old = { ...serving, id, replica: 2, slot: 9, container_id: null, address: '10.99.99.99' }
   await insertInstance(db, { ...old, state: 'draining', drain_until: new Date(Date.now() + 60_000) })

@@ -26,7 +26,7 @@ test('finishes queued deployments after the plan ends, and refuses new ones', as
   await slipway.refused(deployApplication, sent, 402, 'no_plan')
   await slipway.refused(restartApplication, sent, 402, 'no_plan')
   expect(await runningOf(shop)).toEqual(running)
-  // Whoever does not want it any more is not made to pay for that.
+  // Deleting the application does not need a plan.
   const { deployment } = await slipway.ok(stopApplication, sent)
   expect(await stage.ended(deployment.id)).toMatchObject({ status: 'completed' })
   expect(await runningOf(shop)).toEqual([])

@@ -207,7 +207,7 @@ describe('host name verification', () => {
       proof: undefined,
       problem: expect.stringMatching(/^DNS lookup of .* failed\./),
     })
-    // One after the other would take at least 50 s.
+    // Checks one after the other would take at least 50 s.
     expect(Date.now() - began).toBeLessThan(40_000)
   })
 })

@@ -118,7 +118,7 @@ async function connectReportedServer(ctx: Context, visitor: Anonymous, details: 
       host_keys: hostKeys,
       os: report.os || null,
       architecture: report.architecture || null,
-      // Who orders a server wants it set up.
+      // Ordering a server is consent to its setup.
       set_up: report.set_up || server.status === 'provisioning',
     })
     return { id: admitted.id, name: admitted.name }

@@ -233,8 +233,8 @@ test('asks for secrets again when the server changes', async () => {
   const elsewhere = { server: 'https://eve.example.com' }
   for (const given of [elsewhere, { ...elsewhere, topic: null, token: null }]) {
     const { body } = await refused(contract.updateNotification, change(given), 422)
-    const anew = [expect.stringMatching(/^Enter this secret again/)]
-    expect(body).toEqual({ errors: { 'settings.topic': anew, 'settings.token': anew } })
+    const resend = [expect.stringMatching(/^Enter this secret again/)]
+    expect(body).toEqual({ errors: { 'settings.topic': resend, 'settings.token': resend } })
   }
   await refused(contract.updateNotification, change({ ...elsewhere, topic: 'other' }), 422)
   await ok(contract.updateNotification, change({ ...elsewhere, topic: 'other', token: '' }))

@@ -29,7 +29,7 @@ test.each<[string, ProjectParts, ReturnType<typeof computeProjectState>]>([
     { state: 'unknown', reason: 'web-1 is being set up. web-2 has not connected yet.' },
   ],
   [
-    'the worst is told, with all that are so',
+    'shows the worst state and all members in it',
     parts({ shop: 'degraded', api: 'failed', mail: 'failed' }, { 'web-1': 'unreachable' }),
     { state: 'failed', reason: 'api and mail failed. web-1 is unreachable.' },
   ],

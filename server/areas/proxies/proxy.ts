@@ -80,7 +80,7 @@ async function sync(ctx: Context, server: ServerRow, signal: AbortSignal): Promi
     const refused =
       error instanceof ProxyRejected && routing.certificates.find(({ host }) => host === error.host)
     if (!refused) throw error
-    // One bad certificate must not block all other routes.
+    // A bad certificate must not block all other routes.
     rejectCertificate(ctx, refused)
     return sync(ctx, server, signal)
   }

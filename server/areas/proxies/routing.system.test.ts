@@ -106,7 +106,7 @@ describe('a domain', () => {
   })
 
   test('streams events without buffering', async () => {
-    // It is silent after the first event, for longer than the test may take.
+    // The stream is silent after the first event, for longer than the test may take.
     const options = { host: host.address, path: '/sse', headers: { host: 'shop.example.com' }, agent: false }
     const first = await new Promise<string>((resolve, reject) => {
       const asking = get(options, (reply) => {

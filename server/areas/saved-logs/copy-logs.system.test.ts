@@ -98,7 +98,7 @@ test('keeps the output of a container that is removed by hand', async () => {
     { release: 1, lines: 5, exit_code: null, truncated: false, container: { id: shop.container } },
   ])
   expect(await shop.search('failed')).toEqual(['failed'])
-  // It stays when there is nothing to copy any more.
+  // The copy stays when there is nothing left to copy.
   await copy()
   expect(await shop.list()).toHaveLength(1)
 }, 120_000)

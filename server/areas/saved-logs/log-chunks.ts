@@ -21,7 +21,7 @@ export interface Chunk {
   lastAt: Date
 }
 
-/** What a reader returns that is closed early. */
+/** Result of a reader that is closed early. */
 export const unfinished = { isTruncated: true, position: null }
 
 interface CompressedChunk extends Chunk {

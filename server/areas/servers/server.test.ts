@@ -26,7 +26,7 @@ async function makeNew(given: object = {}) {
   return { ...team, token, server, params: { id: server.id } }
 }
 
-test('trusts no proxy in front of it until it is told to, and then updates its own', async () => {
+test('trusts no upstream proxy until configured, and then updates its own proxy', async () => {
   const { server, token, params, member } = await makeNew()
   expect(server.trusted_proxies).toEqual([])
   const save = (trusted_proxies: string[], status?: number) =>

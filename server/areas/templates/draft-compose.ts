@@ -101,7 +101,7 @@ function takeOut(document: Document, names: Names, isWanted: (entry: Entry) => b
 
 const resolveText = (text: string, names: Names) => interpolate(text, names, { left: 100_000 }).text
 
-/** What remains between the variables is too short for a secret. */
+/** The text between the variables is too short for a secret. */
 function isTaken(text: string): boolean {
   const literal = text.replaceAll('$$', '_')
   const rest = literal.replaceAll(/\$(?:\{\w+(?::?\?[^{}]*)?\}|[A-Za-z_]\w*)/g, ' ')

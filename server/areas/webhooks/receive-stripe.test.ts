@@ -39,7 +39,7 @@ test('refreshes the subscription from Stripe on an event', async () => {
 test('rejects wrong, expired, missing and mismatched signatures without calling Stripe', async () => {
   const { yard, events } = await paidUnheard()
   const [event] = events
-  if (!event) throw new Error('Nothing was told.')
+  if (!event) throw new Error('No notification was sent.')
   const [kept, asked] = [await eventsKept(), stripe.requests.length]
   const old = Math.floor(Date.now() / 1_000) - 301
   const wrong = [

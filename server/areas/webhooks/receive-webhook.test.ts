@@ -32,7 +32,7 @@ test('stores a push once per workspace of the account, however often it is deliv
   await makeIntegration(db, other, installation)
   const { sha, sent } = await github.push(name, { message: 'Better\n\nMuch better.' })
   const [first] = sent
-  if (!first) throw new Error('Nobody was told.')
+  if (!first) throw new Error('No notification was sent.')
   expect(first).toMatchObject({ status: 202, answer: '{"success":true}' })
   const again = await post(first.body, first.headers)
   expect(again.status).toBe(202)
@@ -58,7 +58,7 @@ test('rejects a replayed push with another delivery ID', async () => {
   await makeShop()
   const { sent } = await github.push(name)
   const [first] = sent
-  if (!first) throw new Error('Nobody was told.')
+  if (!first) throw new Error('No notification was sent.')
   const before = (await deliveries()).length
   for (const event of ['push', 'installation']) {
     const headers = { ...first.headers, 'x-github-delivery': `replayed as ${event}`, 'x-github-event': event }

@@ -79,7 +79,7 @@ test('clears the address of free slots, and disables a slot while its address ch
       'set server app_a/s1 state ready',
     ],
   ])
-  // One that a reload left without its address is not given it back to end.
+  // A server whose address a reload removed does not get it back for draining.
   expect(runtimeCommands(planFor([at(1, false)]), running([['0.0.0.0', 0, 5]]))).toEqual([])
 })
 

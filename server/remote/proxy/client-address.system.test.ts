@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startHaproxy } from '../../../test/support/programs/haproxy.ts'
 
-/** The application returns the address that it is told. */
+/** The application returns the client address that the proxy passes on. */
 const { folder, plan, admin, visit } = await startHaproxy(({ headers }, reply) =>
   reply.end(String(headers['x-forwarded-for'])),
 )

@@ -41,7 +41,7 @@ const section = (plan: ProxyPlan, name: string) =>
     .split('\n\n')
     .find((one) => one.split('\n')[0]?.endsWith(` ${name}`)) ?? ''
 
-/** What HAProxy itself says to it; throws when it refuses. */
+/** Output of HAProxy’s own check; throws if it rejects the file. */
 async function check(plan: ProxyPlan) {
   const folder = await temporaryFolder()
   for (const { name, content } of plan.files)

@@ -22,7 +22,7 @@ const { admin, visit } = await startHaproxy(
 
 const read = async () => parseTraffic(await admin(showTraffic)).get('app_shop')
 
-/** What this adds to the counters of the application. HAProxy adds bytes when a request is over. */
+/** Increase of the application’s counters. HAProxy adds bytes when a request is over. */
 async function gained(work: () => Promise<unknown>, responses: number) {
   const before = await settled()
   await work()

@@ -4,7 +4,7 @@ import { times } from '../../../test/support/run/campaign.ts'
 import { newKeyPair } from './key-pair.ts'
 
 test('creates usable key pairs', () => {
-  // One in 256 was unusable: many runs make a miss unlikely.
+  // One key in 256 was unusable: many runs make a miss unlikely.
   for (let n = 0; n < times(250, 2_500); n++) {
     const { privateKey, publicKey } = newKeyPair('slipway-test')
     const key = ssh2.utils.parseKey(privateKey)

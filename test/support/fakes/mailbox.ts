@@ -7,7 +7,7 @@ import { vi } from 'vitest'
 export interface Letter extends Email {
   /** The first link in its text. */
   link: string
-  /** What the link carries. */
+  /** Token in the link. */
   token: string
 }
 

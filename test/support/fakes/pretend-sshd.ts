@@ -10,7 +10,7 @@ export async function startPretendSshd(address: string) {
     client.on('error', () => {})
   })
   await new Promise<void>((resolve) => void server.listen(0, address, resolve))
-  // It listens on a port, not on a socket with a name.
+  // The server listens on a port, not on a socket with a name.
   const { port } = server.address() as AddressInfo
   return { address, port, hostKey: publicKey, close: () => void server.close() }
 }

@@ -4,7 +4,7 @@ import { afterAll } from 'vitest'
 import { madeCertificate } from '../factories/certificates.ts'
 import { Refusal, send, startHttpService } from './http-service.ts'
 
-/** What each account may pull: prefixes of repository names, and `*` for the catalog. */
+/** Images that each account may pull: prefixes of repository names, and `*` for the catalog. */
 type Grants = Record<string, { password: string; scopes: string[] }>
 
 const service = 'registry.test'

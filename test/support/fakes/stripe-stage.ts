@@ -7,7 +7,7 @@ export function connectStripe(fake: FakeStripe, key = fake.env.STRIPE_SECRET_KEY
   return new Stripe(key, { host, port, protocol: 'http', maxNetworkRetries: 0, telemetry: false })
 }
 
-/** What tests of the fake do again and again. */
+/** Shared steps of the tests of the fake. */
 export function stripeStage(fake: FakeStripe, sdk: Stripe) {
   const read = (id: string) => sdk.subscriptions.retrieve(id)
 

@@ -6,7 +6,7 @@ import { errorAt, errorAtKey, type Finding, type Path, warningAt } from './findi
 
 type Values = Record<string, unknown>
 
-/** What Docker Compose refuses although the schema allows it. It checks most of it in disabled services too. */
+/** Conflicts that the schema allows and Docker Compose refuses, most of them in disabled services too. */
 export const conflictRules = (file: ComposeFile): Finding[] => [
   ...Object.entries(file.services).flatMap(([name, service]) => [
     ...deviceRules(service, ['services', name]),

@@ -9,7 +9,7 @@ import { truncateValue } from '../read/to-value.ts'
 interface Reference {
   name: string
   path: Path
-  /** It may be disabled. */
+  /** The service may be disabled. */
   isOptional?: boolean
 }
 

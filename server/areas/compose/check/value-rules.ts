@@ -7,7 +7,7 @@ import { isCommandLine } from './command-words.ts'
 interface Kind {
   fits: (text: string) => boolean
   what: string
-  /** Where services have such values. `*` stands for any key or entry. */
+  /** Paths of such values in a service. `*` stands for any key or entry. */
   paths: readonly Path[]
 }
 

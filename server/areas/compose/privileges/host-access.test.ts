@@ -290,7 +290,7 @@ describe('mounts that nobody may deploy', () => {
     },
   )
 
-  test('and the admin is told of a Docker socket below the folder', () => {
+  test('warns the admin of a Docker socket below the folder', () => {
     expect(powers(bind('/', true))).toEqual([
       'web can read / on the server, including the files and certificates of every application and the Docker socket, which gives root access to the server.',
     ])

@@ -50,7 +50,7 @@ test('does not let hanging deployments block other servers, routes or deletions'
     for (let more = 0; more < 4; more++) await deployOn(server)
   }
   await untilBegun(25)
-  // What stops or goes back waits behind no build, nor a build behind that.
+  // Stops and rollbacks do not wait for builds, nor builds for them.
   for (let nth = 0; nth < 6; nth++) await deployOn(crowded, 'build_application')
   await untilBegun(29)
   const building = newId('server')

@@ -31,7 +31,7 @@ test('keeps the first and the last megabyte of a long log', () => {
   const gone = new Set(all.flatMap((row) => ends.add(row)).map(({ seq }) => seq))
   const kept = all.map(({ seq }) => seq).filter((seq) => !gone.has(seq))
   expect(kept).toEqual([...range(1, 105), ...range(296, 400)])
-  // Whoever takes it up goes on the same.
+  // The worker that takes over continues the same log.
   const again = new LogTrimmer(all.filter(({ seq }) => !gone.has(seq)))
   expect(again.add({ seq: 401, bytes: 10_000, lines: 100 }).map(({ seq }) => seq)).toEqual([296])
 })

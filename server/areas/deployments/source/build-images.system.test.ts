@@ -55,7 +55,7 @@ test('builds an image on the server with secrets, and keeps it for its release',
   expect(await logOf(done.id)).toMatch(/Waiting for another build on this server[^]*built well/)
   expect(await logOf(done.id)).not.toMatch(/a-token-of-ours|a-key-of-ours/)
   expect(await work()).toEqual([])
-  // What is built of the same is the same.
+  // Equal sources result in equal images.
   const { plan } = await slipway.ok(planDeployment, { token: member.token, params: { id: shop } })
   expect(plan.services).toMatchObject([{ name: 'web', action: 'unchanged' }])
 })

@@ -152,7 +152,7 @@ export function assertFetched(run: CommitRun, { part, finish, lines }: FollowedW
 export const sourceParts = { fetch: 0, build: 1 } as const
 const prefixes = ['fetch: ', 'build: '] as const
 
-/** One detached run, so that the build does not wait for Slipway. Idempotent. */
+/** Starts a detached process, so that the build does not wait for Slipway. Idempotent. */
 export async function runSource(
   run: CommitRun,
   { until, after }: { until?: number; after?: Promise<void> } = {},

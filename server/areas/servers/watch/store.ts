@@ -28,7 +28,7 @@ export async function renewServerLeases(
       where (watched_until is null or watched_until < now()) and ${watchable}
       order by watched_until nulls first limit ${most} for update skip locked
     ), taken as (
-      -- Whoever held it before may have been killed while the containers were followed.
+      -- The previous holder may have been killed while the containers were followed.
       update servers s set watcher = ${watcher}, watched_until = ${until}, containers_live = false
       from free where s.id = free.id returning s.id, s.version
     )

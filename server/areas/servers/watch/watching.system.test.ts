@@ -15,7 +15,7 @@ let slipway: TestSlipway
 let workspace: Id<'workspace'>
 let id: Id<'server'>
 let token: string
-/** One entry per connection. */
+/** Connections, one entry each. */
 let visits: { over: boolean }[]
 
 const visitor: Watcher = {

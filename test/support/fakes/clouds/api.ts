@@ -21,7 +21,7 @@ type Handler = (call: Call) => Reply | Promise<Reply>
 /** By method and path as in the published document. The scopes are alternatives; without any, every token may call it. */
 export type Routes = Record<string, [operation: Operation, handler: Handler, scopes?: string[] | undefined]>
 
-/** What differs between the clouds. */
+/** Differences between the clouds. */
 export interface CloudApi {
   /** Name of its published document in `openapi/`. */
   document: string
@@ -109,7 +109,7 @@ export function keyRoutes(api: KeyApi): Routes {
 
 interface ServerApi {
   path: string
-  /** What the provider calls a server. */
+  /** The provider’s word for a server. */
   name: 'server' | 'droplet' | 'instance'
   scopes?: { read: string[]; create: string[]; delete: string[] }
   page: ShowPage

@@ -12,7 +12,7 @@ export interface CloudOptions {
 
 export type FakeCloud = Awaited<ReturnType<typeof startCloud>>
 
-/** What all clouds have in common: tokens, keys and servers, and how tests make requests fail. */
+/** Shared by all clouds: tokens, keys and servers, and how tests make requests fail. */
 export async function startCloud(api: CloudApi, { machines = false }: CloudOptions = {}) {
   const asked: string[] = []
   const faults = planFaults()

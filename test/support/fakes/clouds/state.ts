@@ -52,12 +52,12 @@ export interface Machine {
   remove(): Promise<void>
 }
 
-/** What a request does, in terms that are the same for all clouds. */
+/** Effect of a request, in terms that are the same for all clouds. */
 export type Operation = 'create' | 'destroy' | 'add key' | 'remove key' | 'list' | 'look'
 
 export type CloudState = ReturnType<typeof makeState>
 
-/** What a cloud has and how it behaves; tests read and change it. */
+/** State and behavior of a cloud, which tests read and change. */
 export function makeState(nextId: () => string) {
   let lastAddress = 9
   const tokens = new Map<string, FakeToken>()

@@ -9,7 +9,7 @@ export interface Push extends Partial<Change> {
   by?: string
 }
 
-/** What users do with repositories, with git and on the web site. */
+/** Actions of users on repositories, with git and on the web site. */
 export function repositoriesOf(state: State) {
   function get(fullName: string): Repository {
     const found = findRepository(state, fullName)

@@ -127,7 +127,7 @@ function checkCustomer(
     throw invalidRequest('Tax ID collection needs `customer_update[name]` of `auto`.')
 }
 
-/** What a person enters on the payment page. */
+/** Input on the payment page. */
 export interface PaymentDetails {
   card: Card
   name: string

@@ -49,7 +49,7 @@ export const formatAmount = (cents: number, currency: string) =>
 export const recurringOf = ({ prices }: State, [first]: SubscriptionItem[]): Recurring =>
   getById(prices, first?.price ?? '').recurring
 
-/** What a change of items costs, and when it is due. */
+/** Cost of a change of items, and when it is due. */
 export interface PlannedChange {
   items: SubscriptionItem[]
   /** Credits and charges. */

@@ -58,7 +58,7 @@ export function createState(url: string, now: () => number, deliver: (event: Str
 }
 
 export interface Settings {
-  /** What happens to a subscription when the last retry of a payment fails. */
+  /** Status of a subscription when the last retry of a payment fails. */
   afterRetries: 'cancel' | 'unpaid' | 'past_due'
   /** Days after the first failure. */
   retryDays: number[]

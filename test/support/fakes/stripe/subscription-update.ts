@@ -34,7 +34,7 @@ export function updateSubscription(state: State, subscription: Subscription, par
   if (planned.isInvoicedNow) collect(state, draftInvoice(state, subscription, lines, 'subscription_update'))
 }
 
-/** What an update costs; `path` is the parameter that contains its items. */
+/** Cost of an update; `path` is the parameter that contains its items. */
 export function planUpdate(
   state: State,
   subscription: Subscription,
