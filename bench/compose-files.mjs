@@ -11,7 +11,7 @@ import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { readVariables } from '../dist/contract/shared/dotenv.js'
 import { disallowedCharacter, maxComposeLength } from '../dist/contract/shared/compose-limits.js'
-import { checkComposeFile } from '../dist/server/areas/compose/check/check-compose-file.js'
+import { validateComposeFile } from '../dist/server/areas/compose/check/validate-compose-file.js'
 import { UnsupportedCompose } from '../dist/server/areas/compose/model.js'
 import { findForbiddenMounts } from '../dist/server/areas/compose/privileges/host-paths.js'
 import { readModel } from '../dist/server/areas/compose/read/read-model.js'
@@ -52,7 +52,7 @@ async function askCompose(text, env) {
 
 /** @param {string} text @param {{ key: string; value: string }[]} env @param {unknown} config */
 function refusalsOf(text, env, config) {
-  const { problems } = checkComposeFile(text, { env, profiles: [], apiVersion })
+  const { problems } = validateComposeFile(text, { env, profiles: [], apiVersion })
   const errors = problems.filter(({ severity }) => severity === 'error').map(({ message }) => message)
   if (errors.length > 0 || config === undefined) return errors
   try {

@@ -198,7 +198,7 @@ export const thisMachine = z.object({
 export const getThisMachine = endpoint('GET /v1/instance/this-machine', {
   access: 'instance',
   summary: 'Get the state of This machine',
-  description: 'Returns whether it is a server, and of which workspace.',
+  description: 'Returns the server and workspace of this machine, or why it cannot be added.',
   reply: z.object({ this_machine: thisMachine }),
 })
 

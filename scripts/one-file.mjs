@@ -23,7 +23,7 @@ await build({
         'server/platform/worker-thread-entry.ts',
         'server/areas/applications/changes/changes.ts',
         'server/areas/applications/sensitive-values.ts',
-        'server/areas/compose/check/check-compose-file.ts',
+        'server/areas/compose/check/validate-compose-file.ts',
         'server/areas/compose/persistent-mounts.ts',
         'server/areas/templates/check-template.ts',
         'server/areas/webhooks/github-payloads.ts',

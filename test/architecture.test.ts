@@ -166,7 +166,7 @@ describe('run-time state', () => {
   /** Constants that are built at first use, and values that belong to one request, event or transaction. */
   const allowed = new Set([
     'server/areas/alerts/maintenance-windows.ts#formats',
-    'server/areas/compose/check/check-compose-file.ts#answers',
+    'server/areas/compose/check/validate-compose-file.ts#answers',
     'server/areas/compose/check/schema-findings.ts#validate',
     'server/areas/templates/catalog.ts#catalogue',
     'server/http/api-reference.ts#cached',

@@ -23,6 +23,7 @@ import { forbidden, noWorkspace, Problem, sessionNeeded, unauthenticated } from 
 import { workspaceLocked, readPlanAccess } from '../areas/workspaces/plan-access.ts'
 import { type Anonymous, getTokenLimit, hasPermission, type SocketHandler, type User } from '../route.ts'
 
+/** Authenticates a request and checks the role (RBAC), the token’s scope and the plan that its endpoint requires. */
 export async function authorizeRequest(
   ctx: Context,
   endpoint: Endpoint,

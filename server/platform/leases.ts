@@ -23,6 +23,7 @@ export interface ClaimedJob extends Lease {
   cancel_requested: boolean
 }
 
+/** Claims due jobs: the SQL function locks them with SKIP LOCKED. */
 export async function claimJobs(
   db: QueryExecutorProvider,
   worker: string,

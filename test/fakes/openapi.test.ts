@@ -52,14 +52,14 @@ test.each(Object.entries(clouds))(
     await provider.listImages(account)
     const { publicKey } = newKeyPair('web')
     const keyId = await provider.keepKey(account, { name: 'web', publicKey })
-    const madeFor = newId('server')
-    const order = { name: 'web-1', ...wanted, keyId, userData: '#!/bin/sh\n', madeFor }
+    const serverId = newId('server')
+    const order = { name: 'web-1', ...wanted, keyId, userData: '#!/bin/sh\n', serverId }
     const made = await provider.createServer(account, order)
     await vi.waitFor(async () =>
       expect(await provider.findServer(account, made.id)).toMatchObject({ status: 'running' }),
     )
     fake.addServer({ name: 'other', ...wanted })
-    expect(await provider.listServers(account, madeFor)).toHaveLength(1)
+    expect(await provider.listServers(account, serverId)).toHaveLength(1)
     expect(await provider.listServers(account)).toHaveLength(2)
     await provider.destroyServer(account, made.id)
     expect(await provider.findServer(account, made.id)).toBeUndefined()

@@ -66,8 +66,8 @@ export function IncidentHistoryCard() {
           search={{ q, setQ }}
           empty={{
             icon: History,
-            title: 'No resolved alerts',
-            text: 'Resolved alerts appear here for 90 days.',
+            title: 'No resolved incidents',
+            text: 'Resolved incidents appear here for 90 days.',
           }}
           columns={historyColumns}
           rowKey={({ id }) => id}

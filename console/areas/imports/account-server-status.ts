@@ -2,7 +2,7 @@ import type { Tone } from '../../ui/badge.tsx'
 import { matchesTerm } from '../../lib/matches-term.ts'
 import type { AccountServer } from './queries.ts'
 
-const says: Record<AccountServer['status'], [tone: Tone, word: string]> = {
+const labels: Record<AccountServer['status'], [tone: Tone, word: string]> = {
   running: ['green', 'Running'],
   starting: ['yellow', 'Starting'],
   stopped: ['neutral', 'Stopped'],
@@ -10,7 +10,7 @@ const says: Record<AccountServer['status'], [tone: Tone, word: string]> = {
   unknown: ['yellow', 'Unknown'],
 }
 
-export const accountServerStatusLabel = (status: AccountServer['status']) => says[status]
+export const accountServerStatusLabel = (status: AccountServer['status']) => labels[status]
 
 export function importObstacle({ status, address, server }: AccountServer): string | undefined {
   if (server) return 'Already imported'

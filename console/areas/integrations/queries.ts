@@ -78,7 +78,7 @@ export type Repository = Reply<Api['GET /v1/integrations/{id}/repositories']>['r
 export type Inspection = Reply<Api['GET /v1/integrations/{id}/inspection']>['inspection']
 
 /** The server has already retried; let the user retry. */
-const asked = { meta: { quiet: true }, retry: false } as const
+const quietQuery = { meta: { quiet: true }, retry: false } as const
 
 export const repositoriesQuery = (integrationId: string, q: string) =>
   listQuery(
@@ -99,7 +99,7 @@ export const branchesQuery = (integrationId: string, repository: string) =>
       return (await callApi('GET /v1/integrations/{id}/branches', input, signal)).branches
     },
     enabled: integrationId !== '' && repository !== '',
-    ...asked,
+    ...quietQuery,
   })
 
 /** The specification logs a failure only: any branch can be typed. */
@@ -129,5 +129,5 @@ export const inspectionQuery = (
     },
     enabled: integrationId !== '' && place.repository !== '' && place.branch !== '',
     staleTime: 30_000,
-    ...asked,
+    ...quietQuery,
   })

@@ -92,8 +92,8 @@ function NewChannelDialog({ onMade }: { onMade: (id: string) => void }) {
   const { dialog, open, close } = useDialog()
   const { data } = useQuery(channelTypesQuery)
   if (dialog !== dialogName && !dialog.startsWith(`${dialogName}-`)) return null
-  const asked = dialog.slice(dialogName.length + 1)
-  const type = data?.types.find((known) => known.type === asked && known.available)
+  const requestedType = dialog.slice(dialogName.length + 1)
+  const type = data?.types.find((known) => known.type === requestedType && known.available)
   return (
     <Dialog
       open

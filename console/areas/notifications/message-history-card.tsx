@@ -34,8 +34,8 @@ const filters: { value: Message['status'] | ''; label: string }[] = [
 
 export function MessageHistoryCard({ id, manages }: { id: string; manages: boolean }) {
   const [params] = useSearchParams()
-  const [asked, setStatus] = useParam('status')
-  const status = filters.find(({ value }) => value === asked)?.value ?? ''
+  const [statusParam, setStatus] = useParam('status')
+  const status = filters.find(({ value }) => value === statusParam)?.value ?? ''
   const query = useInfiniteQuery(messagesQuery(id, status))
   return (
     <>

@@ -14,7 +14,7 @@ export interface CatalogSource {
 
 const staleTime = 60_000
 
-const asked = ({ provider, tokenId }: CatalogSource) => ({
+const catalogParams = ({ provider, tokenId }: CatalogSource) => ({
   params: { p: provider },
   query: { cloud_token_id: tokenId },
 })
@@ -23,7 +23,7 @@ export const regionsQuery = (source: CatalogSource) =>
   queryOptions({
     queryKey: ['providers', 'regions', source],
     queryFn: async ({ signal }) =>
-      (await callApi('GET /v1/providers/{p}/regions', asked(source), signal)).regions,
+      (await callApi('GET /v1/providers/{p}/regions', catalogParams(source), signal)).regions,
     staleTime,
   })
 
@@ -31,7 +31,7 @@ export const serverTypesQuery = (source: CatalogSource) =>
   queryOptions({
     queryKey: ['providers', 'server-types', source],
     queryFn: async ({ signal }) =>
-      (await callApi('GET /v1/providers/{p}/server-types', asked(source), signal)).server_types,
+      (await callApi('GET /v1/providers/{p}/server-types', catalogParams(source), signal)).server_types,
     staleTime,
   })
 
@@ -39,6 +39,6 @@ export const serverImagesQuery = (source: CatalogSource) =>
   queryOptions({
     queryKey: ['providers', 'images', source],
     queryFn: async ({ signal }) =>
-      (await callApi('GET /v1/providers/{p}/images', asked(source), signal)).images,
+      (await callApi('GET /v1/providers/{p}/images', catalogParams(source), signal)).images,
     staleTime,
   })

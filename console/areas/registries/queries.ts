@@ -44,7 +44,7 @@ export type ImageSearchResult = Reply<Api['GET /v1/docker/search']>['repositorie
 export type TagSearchResult = Reply<Api['GET /v1/docker/search/tags']>['tags'][number]
 
 /** The server caches results for minutes. */
-const asked = {
+const quietQuery = {
   initialPageParam: '1',
   getNextPageParam: nextPage,
   staleTime: 60_000,
@@ -63,7 +63,7 @@ export const imageSearchQuery = (q: string, registryId: string | undefined) =>
       found: pages.flatMap((page) => page.repositories),
       staleSince: pages[0]?.stale_since ?? null,
     }),
-    ...asked,
+    ...quietQuery,
   })
 
 export const tagSearchQuery = (repository: string, q: string) =>
@@ -75,5 +75,5 @@ export const tagSearchQuery = (repository: string, q: string) =>
       found: pages.flatMap((page) => page.tags),
       staleSince: pages[0]?.stale_since ?? null,
     }),
-    ...asked,
+    ...quietQuery,
   })

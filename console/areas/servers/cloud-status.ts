@@ -3,7 +3,7 @@ import { formatPrice } from '../../../contract/shared/money.ts'
 import type { Cloud } from './creation/creation-steps.ts'
 import type { Server } from './queries.ts'
 
-const says: Record<Cloud['status'], [tone: Tone, word: string]> = {
+const labels: Record<Cloud['status'], [tone: Tone, word: string]> = {
   running: ['green', 'Running'],
   starting: ['yellow', 'Starting'],
   stopped: ['red', 'Powered off'],
@@ -11,7 +11,7 @@ const says: Record<Cloud['status'], [tone: Tone, word: string]> = {
   unknown: ['yellow', 'Unknown'],
 }
 
-export const cloudStatusLabel = (status: Cloud['status']) => says[status]
+export const cloudStatusLabel = (status: Cloud['status']) => labels[status]
 
 export const formatMonthlyCost = (cloud: Pick<Cloud, 'price'>) =>
   cloud.price === null ? undefined : `${formatPrice(cloud.price)} a month`

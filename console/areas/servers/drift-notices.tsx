@@ -11,13 +11,13 @@ import { DeleteServerButton } from './delete-server.tsx'
 
 type Kind = Drift['kind']
 
-const looks: Record<Kind, { tone: 'red' | 'yellow' | 'neutral'; says: string }> = {
-  deleted: { tone: 'red', says: 'was deleted at' },
-  stopped: { tone: 'red', says: 'is powered off at' },
-  moved: { tone: 'yellow', says: 'has a new address at' },
-  duplicated: { tone: 'yellow', says: 'has duplicates at' },
-  resized: { tone: 'neutral', says: 'was resized at' },
-  unseen: { tone: 'yellow', says: 'has an unknown status at' },
+const appearance: Record<Kind, { tone: 'red' | 'yellow' | 'neutral'; text: string }> = {
+  deleted: { tone: 'red', text: 'was deleted at' },
+  stopped: { tone: 'red', text: 'is powered off at' },
+  moved: { tone: 'yellow', text: 'has a new address at' },
+  duplicated: { tone: 'yellow', text: 'has duplicates at' },
+  resized: { tone: 'neutral', text: 'was resized at' },
+  unseen: { tone: 'yellow', text: 'has an unknown status at' },
 }
 
 export function DriftNotices({ server, manages }: { server: CloudServer; manages: boolean }) {
@@ -27,8 +27,8 @@ export function DriftNotices({ server, manages }: { server: CloudServer; manages
     .map(({ kind, text }) => (
       <Notice
         key={kind}
-        tone={looks[kind].tone}
-        title={`${server.name} ${looks[kind].says} ${server.cloud.provider_name}`}
+        tone={appearance[kind].tone}
+        title={`${server.name} ${appearance[kind].text} ${server.cloud.provider_name}`}
         action={manages && <Help kind={kind} server={server} />}
       >
         <AddressText revealable>{text}</AddressText>

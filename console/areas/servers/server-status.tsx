@@ -1,7 +1,7 @@
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import type { Server } from './queries.ts'
 
-const says: Record<Server['status'], [tone: Tone, word: string]> = {
+const labels: Record<Server['status'], [tone: Tone, word: string]> = {
   failed: ['red', 'Failed'],
   unreachable: ['red', 'Unreachable'],
   setting_up: ['yellow', 'Setting up'],
@@ -11,7 +11,7 @@ const says: Record<Server['status'], [tone: Tone, word: string]> = {
   deleting: ['yellow', 'Deleting'],
 }
 
-const known = Object.entries(says)
+const known = Object.entries(labels)
 
 /** Statuses of a newer API version are shown as they are. */
 export function serverStatusLabel(status: string): [tone: Tone, word: string] {

@@ -102,9 +102,9 @@ function placed({ inputs }: TemplateDetails, typed: TemplateDraft, fields: Error
   const hidden = new Set(inputs.filter((input) => !isFormField(input)).map(inputFieldName))
   if (typed['address'] !== 'own') hidden.add('host')
   return Object.fromEntries(
-    Object.entries(fields).map(([field, says]) => {
+    Object.entries(fields).map(([field, message]) => {
       const name = field.replace('domain.', '')
-      return [Object.hasOwn(typed, name) && !hidden.has(name) ? name : 'whole', says]
+      return [Object.hasOwn(typed, name) && !hidden.has(name) ? name : 'whole', message]
     }),
   )
 }

@@ -93,13 +93,13 @@ export function openTerminalConnection(place: TerminalTarget, listener: Listener
     if (toReplay === 0) listener.onState({ kind: 'open' })
   }
 
-  function handleMessage(text: string, asked: string | undefined) {
+  function handleMessage(text: string, requestedId: string | undefined) {
     const message = parseMessage(text)
     if (message.type === 'opened') {
       attempt = 0
       serverLost = false
       storeSession(place, message.session)
-      listener.onOpened(message.resumed ? 'resumed' : asked === undefined ? 'first' : 'replaced')
+      listener.onOpened(message.resumed ? 'resumed' : requestedId === undefined ? 'first' : 'replaced')
       toReplay = message.replay
       // The open state enables input, so wait for the replay.
       if (toReplay === 0) listener.onState({ kind: 'open' })

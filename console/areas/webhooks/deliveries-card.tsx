@@ -32,8 +32,8 @@ const filters: { value: Delivery['status'] | ''; label: string }[] = [
 
 export function DeliveriesCard({ application, all }: DeliveriesCardProps) {
   const [params] = useSearchParams()
-  const [asked, setStatus] = useParam('status')
-  const status = filters.find(({ value }) => value === asked)?.value ?? ''
+  const [statusParam, setStatus] = useParam('status')
+  const status = filters.find(({ value }) => value === statusParam)?.value ?? ''
   const query = useInfiniteQuery(deliveriesQuery(application?.id, status))
   return (
     <>

@@ -41,8 +41,8 @@ const ways = [
 
 export function ImportServersPage() {
   const { role } = useWorkspace()
-  const [asked] = useParam('way')
-  const way = ways.find((choice) => choice.way === asked)?.way ?? 'command'
+  const [requestedWay] = useParam('way')
+  const way = ways.find((choice) => choice.way === requestedWay)?.way ?? 'command'
   return (
     <>
       <PageHeader

@@ -16,6 +16,7 @@ interface QueryTableProps<Row> extends Omit<TableProps<Row>, 'rows'> {
   search?: { q: string; setQ: (q: string) => void }
 }
 
+/** Data table of a query, with its empty, failed and not-found states. */
 export function QueryTable<Row>(props: QueryTableProps<Row>) {
   const { query, things, failed, rows = query.data, empty, search, ...table } = props
   if (query.error && !query.data)

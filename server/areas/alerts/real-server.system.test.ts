@@ -18,7 +18,7 @@ const stage = await openContainerStage(slipway, rig)
 const { db } = slipway
 const { workspace } = stage.team
 
-const patience = { interval: 200 }
+const polling = { interval: 200 }
 
 /** Inserts the alert and its event, as the API would: without one it is read a minute later. */
 const watch = (kind: AlertKindName) =>
@@ -62,14 +62,14 @@ test('notifies about containers that crash repeatedly, run out of memory or are 
   })
   expect((await stage.act(quiet, { action: 'stop' })).status).toBe(200)
   await rig.exec('docker', 'kill', killed)
-  await vi.waitFor(async () => expect(await subjects('restarting')).toEqual([looping]), patience)
+  await vi.waitFor(async () => expect(await subjects('restarting')).toEqual([looping]), polling)
   await vi.waitFor(
     async () => expect((await subjects('oom')).toSorted()).toEqual([bearing, starving].toSorted()),
-    patience,
+    polling,
   )
   await vi.waitFor(
     async () => expect((await subjects('stopped')).toSorted()).toEqual([killed, starving].toSorted()),
-    patience,
+    polling,
   )
   const counted = await db
     .selectFrom('container_troubles')
@@ -89,18 +89,18 @@ test('notifies about containers that crash repeatedly, run out of memory or are 
   await vi.waitFor(
     async () =>
       expect((await subjects('stopped', 'resolved')).toSorted()).toEqual([killed, starving].toSorted()),
-    patience,
+    polling,
   )
 })
 
 longTest('notifies when a server becomes unreachable and when it is back', async () => {
   await rig.cut()
   onTestFinished(() => rig.plug())
-  await vi.waitFor(async () => expect(await subjects('unreachable')).toEqual([stage.server]), patience)
+  await vi.waitFor(async () => expect(await subjects('unreachable')).toEqual([stage.server]), polling)
   await rig.plug()
   await vi.waitFor(
     async () => expect(await subjects('unreachable', 'resolved')).toEqual([stage.server]),
-    patience,
+    polling,
   )
   const told = await db
     .selectFrom('events')

@@ -10,7 +10,7 @@ import { jobs, schedules, deleteOldIncidents } from './area.ts'
 const slipway = await startSlipway()
 afterAll(() => slipway.close())
 const { db, ctx } = slipway
-const patience = { interval: 100 }
+const polling = { interval: 100 }
 
 /** Starts a second process on the same database. */
 function startProcess() {
@@ -60,7 +60,7 @@ test('runs in one process, continues in another, and repeats no notification', a
   const first = startProcess()
   const second = startProcess()
   await setStatus('unreachable')
-  await vi.waitFor(async () => expect(await told()).toEqual(['alert.started']), patience)
+  await vi.waitFor(async () => expect(await told()).toEqual(['alert.started']), polling)
   const running = () =>
     db
       .selectFrom('jobs')
@@ -71,12 +71,12 @@ test('runs in one process, continues in another, and repeats no notification', a
   expect(await running()).toHaveLength(1)
   // Either process may hold the job, so stop one after the other.
   await first.stop()
-  await vi.waitFor(async () => expect(await running()).toHaveLength(1), patience)
+  await vi.waitFor(async () => expect(await running()).toHaveLength(1), polling)
   const third = startProcess()
   await second.stop()
-  await vi.waitFor(async () => expect(await running()).toHaveLength(1), patience)
+  await vi.waitFor(async () => expect(await running()).toHaveLength(1), polling)
   await setStatus('ready')
-  await vi.waitFor(async () => expect(await told()).toEqual(['alert.started', 'alert.over']), patience)
+  await vi.waitFor(async () => expect(await told()).toEqual(['alert.started', 'alert.over']), polling)
   await third.stop()
 
   expect(slipway.lines.filter((line) => /Failed to (evaluate alerts|save incidents)/.test(line))).toEqual([])

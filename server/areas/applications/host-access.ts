@@ -36,7 +36,7 @@ const toProgram = ({ config: { image, command, volumes, build }, env }: Program)
   env: Object.fromEntries(env.map(({ key, value }) => [key, value])),
   build: build && {
     ...build,
-    // Renamed repositories and reconnected accounts are unchanged.
+    // Left out: a renamed repository or a reconnected account does not change the program.
     repository: '',
     integration_id: null,
     build_memory: null,

@@ -8,7 +8,7 @@ import { findRelease, openReleaseConfiguration } from './release.ts'
 import { indexValues, maskValues, type ValueIndex, withheldText } from './sensitive-values.ts'
 import { findApplication, listRevisions } from './application.ts'
 
-/** A configuration whose values are masked. The key identifies its content. */
+/** A configuration to mask. The index of its values is cached under `key`, which identifies the content. */
 export interface MaskedSource {
   key: string
   read: () => Promise<

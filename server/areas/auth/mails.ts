@@ -43,7 +43,7 @@ export const alreadySignedUpMail = (to: MailRecipient, link: string) =>
 
 /** Names are untrusted input: they must not put links into an email to a stranger. */
 export function inviteMail(to: string, from: string, workspace: string, link: string) {
-  const [who, where] = [toMailSafeName(from), toMailSafeName(workspace, 'a workspace')]
+  const [who, where] = [toMailSafeName(from, 'A member'), toMailSafeName(workspace, 'a workspace')]
   return composeMail(to, `${who} invites you to ${where}`, {
     text: `${who} invites you to the workspace ${where} on Slipway. The invite is for this address, works once and expires after 7 days.`,
     button: 'Join workspace',

@@ -65,14 +65,14 @@ export async function findImportedServers(
 ): Promise<Map<string, Here>> {
   const alike = await listMatchingServers(ctx.db, workspaceId, provider, {
     ids: there.map(({ id }) => id),
-    madeFor: there.flatMap(({ madeFor }) => madeFor ?? []),
+    serverId: there.flatMap(({ serverId }) => serverId ?? []),
     addresses: there.flatMap(({ address }) => address ?? []),
   })
   return new Map(
     there.flatMap((server) => {
       const found =
         alike.find(({ cloud_id }) => cloud_id === server.id) ??
-        alike.find(({ id }) => id === server.madeFor) ??
+        alike.find(({ id }) => id === server.serverId) ??
         // Providers reuse addresses quickly.
         alike.find(
           ({ address, cloud_id }) => cloud_id === null && address !== null && address === server.address,

@@ -150,7 +150,7 @@ async function assertSameAccount(
 async function isKnownThere(provider: Provider, account: Account, { servers, known, open }: TokenUse) {
   const ours = new Set<string>(servers.map(({ id }) => id))
   const there = await provider.listServers(account)
-  if (there.some(({ id, madeFor }) => known.includes(id) || (madeFor !== null && ours.has(madeFor))))
+  if (there.some(({ id, serverId }) => known.includes(id) || (serverId !== null && ours.has(serverId))))
     return true
   for (const { public_key } of open)
     if (public_key !== null && (await provider.findKey(account, public_key)) !== undefined) return true

@@ -120,7 +120,7 @@ export const listMatchingServers = (
   db: Db,
   workspaceId: Id<'workspace'>,
   provider: string,
-  { ids, madeFor, addresses }: { ids: string[]; madeFor: string[]; addresses: string[] },
+  { ids, serverId, addresses }: { ids: string[]; serverId: string[]; addresses: string[] },
 ) =>
   db
     .selectFrom('servers as s')
@@ -135,7 +135,7 @@ export const listMatchingServers = (
     .where((where) =>
       where.or([
         where('c.cloud_id', '=', sql<string>`any(${ids})`),
-        where('s.id', '=', sql<Id<'server'>>`any(${madeFor})`),
+        where('s.id', '=', sql<Id<'server'>>`any(${serverId})`),
         where('s.address', '=', sql<string>`any(${addresses})`),
       ]),
     )

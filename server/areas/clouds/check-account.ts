@@ -61,7 +61,7 @@ async function look(ctx: Context, token: CloudTokenRow, { signal }: JobRun): Pro
     if (server === 'unknown') continue
     const own = server?.id ?? id
     const duplicates = there.flatMap((candidate) =>
-      candidate.madeFor === row.server_id && candidate.id !== own ? candidate.id : [],
+      candidate.serverId === row.server_id && candidate.id !== own ? candidate.id : [],
     )
     await saveSeenServer(ctx, token, row, { found: server, duplicates, began })
   }
@@ -81,7 +81,7 @@ async function findUnlisted(account: CloudAccount, provider: Provider, id: strin
 
 const oldestFor = ({ server_id }: CloudServerRow, there: CloudServer[]) =>
   there
-    .filter(({ madeFor }) => madeFor === server_id)
+    .filter(({ serverId }) => serverId === server_id)
     .toSorted((a, b) => Number(a.created_at) - Number(b.created_at))[0]
 
 const inHand = sql`s.status in ('provisioning', 'deleting')`

@@ -71,12 +71,12 @@ export async function saveCreationProgress(
     const atCloud = await lockCloudServer(trx, workspaceId, id)
     if (!now || !atCloud) throw new CreationChanged()
     if (now.status !== 'provisioning' || atCloud.step !== known.step) throw new CreationChanged()
-    const isTold = Object.keys(server).length > 0 || 'step' in cloud || 'status' in cloud
+    const isVisible = Object.keys(server).length > 0 || 'step' in cloud || 'status' in cloud
     const row = isEmpty(server) ? now : await changeServer(trx, workspaceId, id, server)
     const made = isEmpty(cloud) ? atCloud : await updateCloudServer(trx, workspaceId, id, cloud)
     if (!row || !made) throw new CreationChanged()
     await also(trx)
-    if (isTold) await nudge(trx, workspaceId, 'server.changed', id)
+    if (isVisible) await nudge(trx, workspaceId, 'server.changed', id)
     return { row, made }
   })
   creation.server = rows.row

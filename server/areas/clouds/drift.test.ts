@@ -41,7 +41,7 @@ const there: CloudServer = {
   image: 'debian-12',
   price: { monthly: 5, hourly: null, taxed: true, currency: 'EUR' },
   created_at: at,
-  madeFor: row.server_id,
+  serverId: row.server_id,
 }
 
 const see = (

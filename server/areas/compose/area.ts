@@ -2,7 +2,7 @@ import type { Area } from '../../area.ts'
 import * as contract from '../../../contract/compose.ts'
 import { route } from '../../route.ts'
 import { getServerRow } from '../servers/server.ts'
-import { checkComposeFileInWorker } from './check/check-compose-file.ts'
+import { checkComposeFileInWorker } from './check/validate-compose-file.ts'
 
 const routes = [
   route(contract.checkCompose, async (ctx, { caller, body: { compose, env, profiles, server_id } }) => {

@@ -1,6 +1,6 @@
 import type { serviceActions } from '../../../contract/compose.ts'
 import type { Model, Service } from './model.ts'
-import { companionReasons, recreateReasons } from './recreate-reasons.ts'
+import { companionReasons, rollingUpdateBlockers } from './rolling-update-blockers.ts'
 import { readReplicas } from './read/read-service.ts'
 import { canonicalJson } from './service-hash.ts'
 import { keySupport } from './read/service-keys.ts'
@@ -48,7 +48,8 @@ export function planComposeServices({
     if (readReplicas(service) === 0) return { name, ...none(own(running, name)), image }
     if (!own(running, name)) return { name, action: 'added', reasons: ['Not running yet.'], image }
     if (!replaced.has(name)) return { name, action: 'unchanged', reasons: [], image }
-    const gap = recreateReasons(name, model, replaced)
+    // A service without blockers gets a rolling update; the others are recreated.
+    const gap = rollingUpdateBlockers(name, model, replaced)
     const reasons = [...new Set([...(changed.get(name) ?? []), ...gap])]
     return { name, action: gap.length > 0 ? 'recreated' : 'rolled', reasons, image }
   })

@@ -9,7 +9,7 @@ interface Application {
 export const applicationVolumeName = (application: Application, source: string) =>
   `${applicationProjectName(application)}-${source}`
 
-/** External networks and those with an explicit name keep it. */
+/** External networks and networks with an explicit name keep that name; others get the project prefix. */
 export const composeNetworkName = (application: Application, model: Model, key: string): string =>
   givenName(model.networks, key) ?? `${applicationProjectName(application)}_${key}`
 

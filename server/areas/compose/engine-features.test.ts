@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkComposeFile } from './check/check-compose-file.ts'
+import { validateComposeFile } from './check/validate-compose-file.ts'
 import { containerSpec } from './container-spec.ts'
 import { UnsupportedCompose } from './model.ts'
 import { readModel } from './read/read-model.ts'
@@ -152,7 +152,7 @@ networks: { front: {} }
 volumes: { data: {} }
 `
 const checked = (apiVersion?: string) =>
-  checkComposeFile(file, { env: [], profiles: [], apiVersion })
+  validateComposeFile(file, { env: [], profiles: [], apiVersion })
     .problems.filter(({ message }) => !message.includes('admin'))
     .map(({ line, severity, message }) => `${line} ${severity} ${message}`)
 
@@ -172,6 +172,6 @@ test.each(['a: 1', '- a', 'x', '[[1]]', '{ front: [1], web: { volume: x } }'])(
   (odd) => {
     const keys = ['annotations', 'healthcheck', 'networks', 'volumes']
     const text = `services:\n  web:\n    image: a\n${keys.map((key) => `    ${key}: ${odd.startsWith('-') || odd.startsWith('a') ? `\n      ${odd}` : odd}\n`).join('')}`
-    expect(() => checkComposeFile(text, { env: [], profiles: [], apiVersion: '1.41' })).not.toThrow()
+    expect(() => validateComposeFile(text, { env: [], profiles: [], apiVersion: '1.41' })).not.toThrow()
   },
 )

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { times } from '../../../test/support/run/campaign.ts'
 import { maxComposeLength } from '../../../contract/shared/compose-limits.ts'
-import { checkComposeFile } from './check/check-compose-file.ts'
+import { validateComposeFile } from './check/validate-compose-file.ts'
 
 const most = maxComposeLength
 const given = { env: [{ key: 'BIG', value: 'x'.repeat(65_000) }], profiles: [] }
@@ -53,7 +53,7 @@ function secondsOf(work: () => void): number {
 
 test.each(Object.entries(files))('answers %s quickly', (_, text) => {
   const check = () =>
-    expect(checkComposeFile(text.slice(0, most), given).problems.length).toBeLessThanOrEqual(100)
+    expect(validateComposeFile(text.slice(0, most), given).problems.length).toBeLessThanOrEqual(100)
   // The second run counts, because the first may include compilation.
   const seconds = secondsOf(check)
   expect(seconds < 0.5 ? seconds : secondsOf(check)).toBeLessThan(1)
@@ -61,15 +61,15 @@ test.each(Object.entries(files))('answers %s quickly', (_, text) => {
 
 test('reports exceeded limits in a sentence', () => {
   const [laughs, deep, circle] = ['a billion laughs', 'lists in lists', 'a circle of anchors'].map(
-    (name) => checkComposeFile(files[name] ?? '', given).problems[0]?.message,
+    (name) => validateComposeFile(files[name] ?? '', given).problems[0]?.message,
   )
   expect(laughs).toBe('The file is too large: its aliases expand to more than 100,000 values.')
   expect(deep).toBe('Nested too deeply.')
   expect(circle).toBe('The alias *a contains itself.')
-  expect(checkComposeFile(files['a hundred thousand keys'] ?? '', given).problems[0]?.message).toContain(
+  expect(validateComposeFile(files['a hundred thousand keys'] ?? '', given).problems[0]?.message).toContain(
     'The file is too long',
   )
-  expect(checkComposeFile(files['more services than anybody has'] ?? '', given).problems[0]?.message).toBe(
+  expect(validateComposeFile(files['more services than anybody has'] ?? '', given).problems[0]?.message).toBe(
     'The file has more than 200 services. Split it into several applications.',
   )
 })
@@ -103,7 +103,7 @@ const value = fc.letrec((tie) => ({
 
 test('reports problems with a valid position for any input', () => {
   const check = (given_: string) => {
-    const { problems, services } = checkComposeFile(given_, given)
+    const { problems, services } = validateComposeFile(given_, given)
     const lines = given_.split('\n').length
     for (const { line, column, end_line: end, message } of problems) {
       expect(line).toBeGreaterThanOrEqual(1)

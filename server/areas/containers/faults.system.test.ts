@@ -8,7 +8,7 @@ import { startSlipway } from '../../../test/support/stages/context.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 
-const patience = { interval: 100 }
+const polling = { interval: 100 }
 
 const host = await takeHost()
 const slipway = await startSlipway()
@@ -48,7 +48,7 @@ test('does not show rows that a killed process left behind', async () => {
     expect((await lost.list()).containers.map(({ name }) => name)).toEqual(['one'])
     expect(watcher).not.toBe('killed')
     expect(await lost.isLive()).toBe(true)
-  }, patience)
+  }, polling)
   await slipway.db.deleteFrom('servers').where('id', '=', lost.server).execute()
   const left = await slipway.db
     .selectFrom('containers')
@@ -68,7 +68,7 @@ test('reports that Docker is unreachable, and lists containers again afterwards'
     error: expect.stringContaining('Docker is not responding on this server.'),
   })
   await host.startDockerd()
-  await vi.waitFor(async () => expect((await ask()).status).toBe(200), patience)
+  await vi.waitFor(async () => expect((await ask()).status).toBe(200), polling)
   await stage.untilLive()
   // Docker stopped its containers on shutdown.
   expect(await stage.named('one')).toMatchObject({ state: 'exited' })
@@ -95,7 +95,7 @@ longTest(
     await stage.shows('slow', { state: 'running' })
     const stopping = stage.act('slow', { action: 'stop' })
     const asked = ['--since', '5m', '--until', '0s', '--filter', 'container=slow', '--filter', 'event=kill']
-    await vi.waitFor(async () => expect(await docker('events', ...asked)).toContain('slow'), patience)
+    await vi.waitFor(async () => expect(await docker('events', ...asked)).toContain('slow'), polling)
     await host.cut()
     onTestFinished(() => host.plug())
     await stage.untilLive(false)
@@ -114,13 +114,13 @@ longTest(
     await docker('rm', '--force', 'slow')
     expect(await rows()).toEqual(['one', 'slow'])
     await host.plug()
-    await vi.waitFor(async () => expect((await ask()).status).toBe(200), patience)
+    await vi.waitFor(async () => expect((await ask()).status).toBe(200), polling)
     expect(await names()).toEqual(['meanwhile', 'other'])
     await stage.untilLive()
     await vi.waitFor(async () => {
       const { server } = await slipway.ok(getServer, { token: stage.token, params: { id: stage.server } })
       expect(server.status).toBe('ready')
-    }, patience)
+    }, polling)
     expect(await rows()).toEqual(['meanwhile', 'other'])
     expect(await names()).toEqual(['meanwhile', 'other'])
   },

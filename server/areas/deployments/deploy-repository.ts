@@ -149,8 +149,8 @@ async function buildImage(run: CommitRun): Promise<ImageFacts> {
 
 async function finishBuild(run: CommitRun): Promise<FinishedWork> {
   const { build, deployment } = run
-  const isTold = run.log.offsetOf(generatedWork(deployment.id)) > 0
-  if (!isTold) {
+  const isLogged = run.log.offsetOf(generatedWork(deployment.id)) > 0
+  if (!isLogged) {
     const source = await runSource(run)
     const { finish, lines } = source
     if (!finish) throw new Error('Detached work is followed until it ends.')
@@ -159,7 +159,7 @@ async function finishBuild(run: CommitRun): Promise<FinishedWork> {
     if (finish.code !== exitCodes.noDockerfile || build.builder !== 'auto')
       return { finish, lines: lines[sourceParts.build] ?? [] }
   }
-  const [recipe, images] = await Promise.all([generateRecipe(run, { isTold }), findDockerRoot(run)])
+  const [recipe, images] = await Promise.all([generateRecipe(run, { isLogged }), findDockerRoot(run)])
   const work = {
     id: generatedWork(deployment.id),
     command: buildCommand(run, recipe, images),

@@ -13,9 +13,9 @@ const { request, look, instancesOf, untilAt, makeShop, setEnv, containersOf, vis
 
 type Deployment = Awaited<ReturnType<typeof request>>
 
-async function work({ id }: Deployment, patience?: number): Promise<void> {
+async function work({ id }: Deployment, timeoutMs?: number): Promise<void> {
   for (let row = await findDeployment(db, workspace, id); row?.finished_at === null;) {
-    await runDeployment(ctx, workspace, id, runOf(row.job_id ?? 'job_none'), patience)
+    await runDeployment(ctx, workspace, id, runOf(row.job_id ?? 'job_none'), timeoutMs)
     row = await findDeployment(db, workspace, id)
   }
 }

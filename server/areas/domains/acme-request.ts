@@ -132,11 +132,11 @@ const problem = z.object({ type: z.string().default(''), detail: z.string().opti
  * drops the error of failed connections.
  */
 function acmeAdapter(config: Pick<Config, 'ACME_CA_FILE' | 'OUTSIDE_TIMEOUT'>): Adapter {
-  return async (asked) => {
-    const answer = await ask(asked, config).catch((error: unknown) => {
+  return async (request) => {
+    const answer = await ask(request, config).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error)
       throw new OrderPostponed(
-        `Could not reach the certificate authority at ${new URL(asked.url ?? '').host}: ${toSentence(reason)}`,
+        `Could not reach the certificate authority at ${new URL(request.url ?? '').host}: ${toSentence(reason)}`,
       )
     })
     const { statusCode: status = 0, statusMessage: statusText = '', headers } = answer
@@ -148,21 +148,21 @@ function acmeAdapter(config: Pick<Config, 'ACME_CA_FILE' | 'OUTSIDE_TIMEOUT'>): 
         type: problem.type,
         retryAfter: parseRetryAfter(headers['retry-after']),
       })
-    return { data, status, statusText, headers: plain(headers), config: asked }
+    return { data, status, statusText, headers: plain(headers), config: request }
   }
 }
 
-async function ask(asked: AdapterConfig, config: Pick<Config, 'ACME_CA_FILE' | 'OUTSIDE_TIMEOUT'>) {
-  const url = new URL(asked.url ?? '')
+async function ask(request: AdapterConfig, config: Pick<Config, 'ACME_CA_FILE' | 'OUTSIDE_TIMEOUT'>) {
+  const url = new URL(request.url ?? '')
   const ca = await readTrustedAuthorities(config)
   const signal = AbortSignal.timeout(config.OUTSIDE_TIMEOUT * 1000)
-  const options = { method: asked.method?.toUpperCase(), headers: toHeaders(asked), signal }
-  const body: unknown = asked.data
+  const options = { method: request.method?.toUpperCase(), headers: toHeaders(request), signal }
+  const body: unknown = request.data
   return new Promise<http.IncomingMessage>((resolve, reject) => {
-    const request =
+    const outgoing =
       url.protocol === 'http:' ? http.request(url, options) : https.request(url, { ...options, ca })
-    request.on('response', resolve).on('error', reject)
-    request.end(typeof body === 'string' ? body : undefined)
+    outgoing.on('response', resolve).on('error', reject)
+    outgoing.end(typeof body === 'string' ? body : undefined)
   })
 }
 

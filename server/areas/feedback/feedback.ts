@@ -28,7 +28,7 @@ export async function sendFeedback(
     if (to === undefined) return
     await sendMail(ctx, trx, {
       to,
-      subject: `Feedback (${row.kind}) from ${toMailSafeName(user.name)} · Slipway`,
+      subject: `Feedback (${row.kind}) from ${toMailSafeName(user.name, 'a user')} · Slipway`,
       text: `${formatFeedback(row)}\n\n${ctx.config.PUBLIC_URL}${pathIn(row.page)}\n`,
       replyTo: user.email,
     })

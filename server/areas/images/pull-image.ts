@@ -30,7 +30,7 @@ export async function pullImage(
   workspaceId: Id<'workspace'>,
   id: Id<'pull'>,
   run: JobRun,
-  patience = pullStallTimeoutMs,
+  stallTimeoutMs = pullStallTimeoutMs,
 ): Promise<void> {
   const pull = await findPullRow(ctx.db, workspaceId, id)
   const server = pull && (await findServer(ctx, workspaceId, pull.server_id))
@@ -39,7 +39,7 @@ export async function pullImage(
   const attempt = { ctx, run, server, pull }
   try {
     await savePull(attempt, { status: 'running', error: null, layers: '[]' })
-    await runDockerPull({ ctx, signal: run.signal, server, image: pull.image }, patience, (layers) =>
+    await runDockerPull({ ctx, signal: run.signal, server, image: pull.image }, stallTimeoutMs, (layers) =>
       savePull(attempt, { layers: JSON.stringify(layers) }),
     )
     await complete(attempt)

@@ -35,7 +35,7 @@ interface Following {
 /** Closing the connection makes Docker stop. */
 export async function runDockerPull(
   { ctx, signal: jobSignal, server, image, platform }: Following,
-  patience: number,
+  stallTimeoutMs: number,
   note: (layers: PullLayer[]) => Promise<void>,
 ): Promise<void> {
   const { docker } = getServerHost(ctx, server)
@@ -43,7 +43,7 @@ export async function runDockerPull(
   const { repository, reference } = readImageName(image)
   const progress = createPullProgress()
   const pulse = startPulse(
-    patience,
+    stallTimeoutMs,
     () => progress.isBehindOthers(),
     () => note(progress.layers()),
   )
@@ -73,18 +73,18 @@ export async function runDockerPull(
   }
 }
 
-function startPulse(patience: number, isBehindOthers: () => boolean, note: () => Promise<void>) {
+function startPulse(stallTimeoutMs: number, isBehindOthers: () => boolean, note: () => Promise<void>) {
   const controller = new AbortController()
   let lastMessageAt = Date.now()
   let isNews = false
   let noting: Promise<void> | undefined
   const timer = setInterval(
     () => {
-      if (Date.now() - lastMessageAt > patience * (isBehindOthers() ? behindOthers : 1))
+      if (Date.now() - lastMessageAt > stallTimeoutMs * (isBehindOthers() ? behindOthers : 1))
         controller.abort(new PullStalled())
       if (isNews && !noting) tell()
     },
-    Math.min(saveEvery, patience),
+    Math.min(saveEvery, stallTimeoutMs),
   )
 
   function tell() {

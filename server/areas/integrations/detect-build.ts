@@ -18,6 +18,7 @@ type Inspection = Omit<z.input<(typeof contract)['reply']>['inspection'], 'commi
 /** Order matters: a site built with Node.js also has an index.html. */
 const languages = [detectNode, detectGo, detectPython, detectStaticSite]
 
+/** Detects Dockerfiles, the language and the framework of a repository, and generates a Dockerfile, as buildpacks do. */
 export async function detectBuild(whole: FileTree, folder: string): Promise<Inspection> {
   const tree = subTree(whole, folder)
   const dockerfiles = tree.paths

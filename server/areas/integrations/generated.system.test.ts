@@ -227,7 +227,7 @@ const short = { npm: withNpm }
 const long = { ...short, ...otherNode, ...pythonRepositories, ...staticRepositories, ...goRepositories }
 
 /** Timeout for a build on a busy machine. */
-const patience = 300_000
+const timeoutMs = 300_000
 
 test.each(Object.entries(isLong ? long : short))(
   'builds an image for %s that responds on its port',
@@ -241,7 +241,7 @@ test.each(Object.entries(isLong ? long : short))(
     const answer = await server.exec('sh', '-euc', ask, 'sh', tag, String(found.port))
     expect(answer.trim()).toBe('hello')
   },
-  patience,
+  timeoutMs,
 )
 
 test(
@@ -254,7 +254,7 @@ test(
     const [container = ''] = await containersOf(id)
     expect(await lines('docker exec "$1" wget -qO- http://127.0.0.1/some/page', container)).toEqual(['hello'])
   },
-  patience,
+  timeoutMs,
 )
 
 // The Railpack frontend is an image of an unreachable registry, so the build cannot be tested further.
@@ -278,7 +278,7 @@ test(
     expect(planned.errors[0]).toMatch(/^The build of octocat\/\S+ failed on /)
     expect(await left(id)).toEqual({ work: [], folders: ['git'], tags: [], groups: [] })
   },
-  patience,
+  timeoutMs,
 )
 
 /** A fake Railpack with the same arguments that plans a build only if /tmp/knows exists. */

@@ -24,7 +24,7 @@ export class LogHub {
   private readonly source: LogSource
   private readonly listeners = new Set<() => void>()
   private readonly leave = new AbortController()
-  private readonly patience = new Reconnect()
+  private readonly reconnect = new Reconnect()
   private last: LogPosition | undefined
   private waiting = new LogBatch()
   private timer: NodeJS.Timeout | undefined
@@ -66,10 +66,10 @@ export class LogHub {
       } catch (error) {
         if (signal.aborted) return
         if (!this.isWanted) return this.close()
-        if (!isTransientLogError(error) || this.patience.isOver) return this.end(await this.explain(error))
+        if (!isTransientLogError(error) || this.reconnect.isOver) return this.end(await this.explain(error))
       }
-      if (this.last !== before) this.patience.renew()
-      await this.patience.pause(signal).catch(() => {})
+      if (this.last !== before) this.reconnect.renew()
+      await this.reconnect.pause(signal).catch(() => {})
     }
   }
 
@@ -79,7 +79,7 @@ export class LogHub {
     if (!this.last) await this.begin()
     const reader = new LineReader(this.source.tty)
     const log = await openLog(this.source, { follow: true, tail: this.last && 2 }, signal)
-    this.patience.answered()
+    this.reconnect.answered()
     // Without earlier lines there is no position to resume from.
     let [joined, caughtUp] = [this.last === undefined, false]
     for await (const chunk of readChunks(log)) {
@@ -155,7 +155,7 @@ export class LogHub {
   private async explain(error: unknown): Promise<string> {
     return logEndReason(this.source, error).catch((unknown: unknown) => {
       this.source.ctx.log.error({ reason: String(unknown) }, 'Failed to follow a container log')
-      return 'Slipway could not continue reading. Reopen the log.'
+      return 'The log stream was interrupted by an internal error. Reopen the log.'
     })
   }
 }

@@ -2,7 +2,7 @@ import { LogBatch, type LogPosition, toDockerSeconds, toStamp } from './log-batc
 import type { LineReader } from './line-reader.ts'
 import type { DockerLogQuery } from './log-source.ts'
 
-export type ReadBatches = (asked: DockerLogQuery, reader?: LineReader) => AsyncGenerator<LogBatch>
+export type ReadBatches = (query: DockerLogQuery, reader?: LineReader) => AsyncGenerator<LogBatch>
 
 const maxBuffered = 1_048_576
 

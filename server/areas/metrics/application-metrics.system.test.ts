@@ -7,7 +7,7 @@ import { makeApplication } from '../../../test/support/factories/application-fac
 import { makeServer, makeTeam, nowhere } from '../../../test/support/factories/factories.ts'
 import { loadApp } from '../../../test/support/rig/load-app.ts'
 import { takeSetUpHost } from '../../../test/support/stages/setups.ts'
-import { deleteOldMetrics, rollUpMetrics } from './roll-up.ts'
+import { deleteOldMetrics, rollUpMetrics } from './rollup.ts'
 import { insertApplicationSamples } from './sample-writer.ts'
 
 const host = await takeSetUpHost()

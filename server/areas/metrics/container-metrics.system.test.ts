@@ -7,7 +7,7 @@ import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeServer, makeTeam } from '../../../test/support/factories/factories.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { newId } from '../../platform/ids.ts'
-import { deleteOldMetrics, rollUpMetrics } from './roll-up.ts'
+import { deleteOldMetrics, rollUpMetrics } from './rollup.ts'
 import { insertContainerSamples } from './sample-writer.ts'
 
 const patient = { interval: 200 }

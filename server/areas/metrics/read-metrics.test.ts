@@ -4,7 +4,7 @@ import { getServerMetrics } from '../../../contract/metrics.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeTeam } from '../../../test/support/factories/factories.ts'
 import { newId } from '../../platform/ids.ts'
-import { deleteOldMetrics, rollUpMetrics } from './roll-up.ts'
+import { deleteOldMetrics, rollUpMetrics } from './rollup.ts'
 import { toTimeSpan } from './read-metrics.ts'
 import { insertServerSamples } from './sample-writer.ts'
 

@@ -4,7 +4,7 @@ import { makeApplication } from '../../../test/support/factories/application-fac
 import { endTrial, makeSubscription, paidEnv } from '../../../test/support/factories/billing-factories.ts'
 import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
 import { makeServer, makeWorkspace, nowhere } from '../../../test/support/factories/factories.ts'
-import { deleteMetricsByPlan } from './roll-up.ts'
+import { deleteMetricsByPlan } from './rollup.ts'
 import { applicationSeries, containerSeries, serverSeries } from './series.ts'
 
 const day = 86_400_000

@@ -185,7 +185,7 @@ export function computeProjectState({ applications, servers }: ProjectParts): {
     }),
   ]
   const worst = order.find((state) => seen.some((part) => part.state === state))
-  // Ready servers say nothing about stopped applications.
+  // Healthy servers are not counted, so that stopped applications do not appear as running.
   if (!worst) return { state: servers.length > 0 ? 'running' : 'empty', reason: null }
   const those = seen.filter(({ state }) => state === worst)
   const sentences = Object.entries(words).flatMap(([says, sentence]) => {

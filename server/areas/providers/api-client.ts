@@ -45,11 +45,11 @@ export interface ApiRequest {
 export async function callProviderApi<S extends z.ZodType>(
   account: Account,
   api: Api,
-  asked: ApiRequest,
+  request: ApiRequest,
   schema: S,
 ): Promise<z.output<S>> {
-  const answer = await send(account, api, asked)
-  if (isMissing(api, answer)) throw toCloudProblem(account, api, asked, answer.status, saidIn(api, answer))
+  const answer = await send(account, api, request)
+  if (isMissing(api, answer)) throw toCloudProblem(account, api, request, answer.status, saidIn(api, answer))
   return read(api, answer, schema)
 }
 
@@ -57,10 +57,10 @@ export async function callProviderApi<S extends z.ZodType>(
 export async function findInApi<S extends z.ZodType>(
   account: Account,
   api: Api,
-  asked: ApiRequest,
+  request: ApiRequest,
   schema: S,
 ): Promise<z.output<S> | undefined> {
-  const answer = await send(account, api, asked)
+  const answer = await send(account, api, request)
   return isMissing(api, answer) ? undefined : read(api, answer, schema)
 }
 
@@ -107,23 +107,23 @@ export async function listAllPages<S extends z.ZodType>(
   return all
 }
 
-async function send(account: Account, api: Api, asked: ApiRequest): Promise<FetchReply> {
+async function send(account: Account, api: Api, request: ApiRequest): Promise<FetchReply> {
   const { ctx, token, signal } = account
   const whose = `${api.name} ${token}`
   const limited = getRateLimits(ctx).get(whose)
   if (limited) throw cloudBusy(api, limited)
-  const url = new URL(`${api.base(ctx.config)}${asked.path}`)
-  for (const [name, value] of Object.entries(asked.query ?? {})) url.searchParams.set(name, value)
+  const url = new URL(`${api.base(ctx.config)}${request.path}`)
+  for (const [name, value] of Object.entries(request.query ?? {})) url.searchParams.set(name, value)
   const answer = await callService(ctx, api.name, url, {
-    method: asked.method ?? 'GET',
+    method: request.method ?? 'GET',
     trustedOrigin: url.origin,
     // Do not follow redirects: they would leak the token and may repeat the request.
     keepRedirect: true,
     headers: {
       authorization: `Bearer ${token}`,
-      ...(asked.body && { 'content-type': 'application/json' }),
+      ...(request.body && { 'content-type': 'application/json' }),
     },
-    ...(asked.body && { body: JSON.stringify(asked.body) }),
+    ...(request.body && { body: JSON.stringify(request.body) }),
     ...(signal && { signal }),
   }).catch((error: unknown) => {
     signal?.throwIfAborted()
@@ -136,7 +136,7 @@ async function send(account: Account, api: Api, asked: ApiRequest): Promise<Fetc
     throw cloudBusy(api, until)
   }
   if ((answer.status >= 200 && answer.status < 300) || isMissing(api, answer)) return answer
-  throw toCloudProblem(account, api, asked, answer.status, saidIn(api, answer))
+  throw toCloudProblem(account, api, request, answer.status, saidIn(api, answer))
 }
 
 const saidIn = (api: Api, { text }: FetchReply) => api.said(parseJson(text))

@@ -35,22 +35,22 @@ export type CloudErrorKind = CloudRefused['why'] | 'token' | 'right' | 'locked' 
 export function toCloudProblem(
   account: Account,
   api: Api,
-  asked: ApiRequest,
+  request: ApiRequest,
   status: number,
   said: ErrorResponse,
 ): Problem {
   const kind = api.kindOf(status, said) ?? kindOf(status)
-  return problems[kind]({ api, asked, status, why: wordsOf(account, asked, said.message) })
+  return problems[kind]({ api, request, status, why: maskProviderMessage(account, request, said.message) })
 }
 
 interface ErrorDetails {
   api: Api
-  asked: ApiRequest
+  request: ApiRequest
   status: number
   why: string
 }
 
-const problems: Record<CloudErrorKind, (told: ErrorDetails) => Problem> = {
+const problems: Record<CloudErrorKind, (failure: ErrorDetails) => Problem> = {
   token: ({ api: { name } }) =>
     new TokenRefused(
       409,
@@ -71,20 +71,20 @@ const problems: Record<CloudErrorKind, (told: ErrorDetails) => Problem> = {
       'quota',
       `The account at ${name} reached a limit${inBrackets(reason)}. Delete what you do not need there, or ask ${name} to raise the limit.`,
     ),
-  sold_out: ({ api: { name }, asked: { wanted }, why: reason }) =>
+  sold_out: ({ api: { name }, request: { wanted }, why: reason }) =>
     new CloudRefused(
       'sold_out',
       wanted
         ? `${wanted.type} is sold out in ${wanted.region} at ${name}. Choose another type or region.`
         : `This is sold out at ${name}${inBrackets(reason)}. Choose another type or region.`,
     ),
-  name_taken: (told) => {
-    const { api, asked } = told
+  name_taken: (failure) => {
+    const { api, request } = failure
     // Other names are unique to Slipway, so the object exists already and is only not listed yet.
-    if (!asked.wanted) return problems.locked(told)
+    if (!request.wanted) return problems.locked(failure)
     return new CloudRefused(
       'name_taken',
-      `A server named ${asked.wanted.name} already exists at ${api.name}. Choose another name.`,
+      `A server named ${request.wanted.name} already exists at ${api.name}. Choose another name.`,
     )
   },
   no_key: ({ api: { name } }) =>
@@ -114,7 +114,7 @@ export function cloudBusy({ name }: Api, until: number) {
 }
 
 /** Returns the provider's message in one line with secrets masked, because it may echo the request. */
-function wordsOf({ token }: Account, { wanted }: ApiRequest, message: string): string {
+function maskProviderMessage({ token }: Account, { wanted }: ApiRequest, message: string): string {
   const { userData = '' } = wanted ?? {}
   const given = [token, Buffer.from(userData).toString('base64'), ...userData.split('\n')]
   const secrets = given.filter(({ length }) => length > 8)

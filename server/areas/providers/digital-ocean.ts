@@ -37,10 +37,10 @@ export const digitalOcean: Provider = {
   listTypes: listDigitalOceanTypes,
   listImages: listDigitalOceanImages,
 
-  async listServers(account, madeFor) {
-    const filters = madeFor && { tag_name: toServerTag(madeFor) }
+  async listServers(account, serverId) {
+    const filters = serverId && { tag_name: toServerTag(serverId) }
     const all = await listAllPages(account, api, '/v2/droplets', 'droplets', droplet, filters)
-    return filterByTag(madeFor, all.map(presentDroplet))
+    return filterByTag(serverId, all.map(presentDroplet))
   },
 
   async findServer(account, id) {
@@ -58,8 +58,12 @@ export const digitalOcean: Provider = {
   async keepKey(account, { name, publicKey }) {
     const known = await digitalOcean.findKey(account, publicKey)
     if (known !== undefined) return known
-    const asked = { method: 'POST' as const, path: '/v2/account/keys', body: { name, public_key: publicKey } }
-    return String((await callProviderApi(account, api, asked, z.object({ ssh_key: key }))).ssh_key.id)
+    const request = {
+      method: 'POST' as const,
+      path: '/v2/account/keys',
+      body: { name, public_key: publicKey },
+    }
+    return String((await callProviderApi(account, api, request, z.object({ ssh_key: key }))).ssh_key.id)
   },
 
   async removeKey(account, id) {
@@ -74,11 +78,11 @@ export const digitalOcean: Provider = {
       image: wanted.image,
       ssh_keys: [Number(wanted.keyId)],
       user_data: wanted.userData,
-      tags: [toServerTag(wanted.madeFor)],
+      tags: [toServerTag(wanted.serverId)],
       ipv6: true,
     }
-    const asked = { method: 'POST' as const, path: '/v2/droplets', body, wanted }
-    return presentDroplet((await callProviderApi(account, api, asked, z.object({ droplet }))).droplet)
+    const request = { method: 'POST' as const, path: '/v2/droplets', body, wanted }
+    return presentDroplet((await callProviderApi(account, api, request, z.object({ droplet }))).droplet)
   },
 
   async destroyServer(account, id) {
@@ -133,7 +137,7 @@ function presentDroplet(one: z.output<typeof droplet>): CloudServer {
     image: `${one.image?.distribution ?? ''} ${one.image?.name ?? ''}`.trim() || null,
     price: one.size,
     created_at: one.created_at,
-    madeFor: findTaggedServerId(one.tags),
+    serverId: findTaggedServerId(one.tags),
   }
 }
 
@@ -156,7 +160,7 @@ const shows: Record<string, ApiRequest> = {
 
 async function needScopes(account: Account): Promise<void> {
   const lacks = await Promise.all(
-    Object.entries(shows).map(async ([scope, asked]) => ((await has(account, asked)) ? [] : [scope])),
+    Object.entries(shows).map(async ([scope, request]) => ((await has(account, request)) ? [] : [scope])),
   )
   const missing = lacks.flat()
   if (missing.length > 0)
@@ -167,9 +171,9 @@ async function needScopes(account: Account): Promise<void> {
     )
 }
 
-async function has(account: Account, asked: ApiRequest): Promise<boolean> {
+async function has(account: Account, request: ApiRequest): Promise<boolean> {
   try {
-    await findInApi(account, api, asked, z.unknown())
+    await findInApi(account, api, request, z.unknown())
     return true
   } catch (error) {
     if (error instanceof MissingPermission) return false

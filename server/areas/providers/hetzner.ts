@@ -38,12 +38,12 @@ export const hetzner: Provider = {
   listTypes: listHetznerTypes,
   listImages: listHetznerImages,
 
-  async listServers(account, madeFor) {
-    const filters = madeFor && { label_selector: `${label}=${madeFor}` }
+  async listServers(account, serverId) {
+    const filters = serverId && { label_selector: `${label}=${serverId}` }
     const all = await listAllPages(account, api, '/v1/servers', 'servers', server, filters)
     const pricing = await undefinedIfUnavailable(account, fetchPricing(account))
     return filterByTag(
-      madeFor,
+      serverId,
       all.map((server) => presentHetznerServer(server, pricing)),
     )
   },
@@ -90,13 +90,13 @@ export const hetzner: Provider = {
       image: wanted.image,
       ssh_keys: [Number(wanted.keyId)],
       user_data: wanted.userData,
-      labels: { [label]: wanted.madeFor },
+      labels: { [label]: wanted.serverId },
       start_after_create: true,
       public_net: { enable_ipv4: true, enable_ipv6: true },
     }
-    const asked = { method: 'POST' as const, path: '/v1/servers', body, wanted }
+    const request = { method: 'POST' as const, path: '/v1/servers', body, wanted }
     return presentHetznerServer(
-      (await callProviderApi(account, api, asked, z.object({ server }))).server,
+      (await callProviderApi(account, api, request, z.object({ server }))).server,
       pricing,
     )
   },
@@ -164,7 +164,7 @@ function presentHetznerServer(one: z.output<typeof server>, pricing: Pricing | u
     image: one.image?.description || one.image?.name || null,
     price: (region && pricing && priceIn(region, own, pricing, ipv4 !== null)) || null,
     created_at: one.created,
-    madeFor: one.labels[label] ?? null,
+    serverId: one.labels[label] ?? null,
   }
 }
 

@@ -14,13 +14,13 @@ export type ServerType = z.infer<typeof serverType>
 export type ServerImage = z.infer<typeof serverImage>
 
 export interface CloudServer extends Omit<z.infer<typeof accountServer>, 'server' | 'created_at'> {
-  madeFor: string | null
+  serverId: string | null
   created_at: Date | null
 }
 
 /** If a provider ignored the filter, servers of others would look like ours and be destroyed. */
-export const filterByTag = (madeFor: Id<'server'> | undefined, servers: CloudServer[]) =>
-  servers.filter((server) => madeFor === undefined || server.madeFor === madeFor)
+export const filterByTag = (serverId: Id<'server'> | undefined, servers: CloudServer[]) =>
+  servers.filter((server) => serverId === undefined || server.serverId === serverId)
 
 export interface NewCloudServer {
   /** A host name: letters, digits and dashes. */
@@ -31,7 +31,7 @@ export interface NewCloudServer {
   keyId: string
   userData: string
   /** Saved as a tag, so that the server is found even if the response is lost. */
-  madeFor: Id<'server'>
+  serverId: Id<'server'>
 }
 
 /** Methods throw only the errors of cloud-errors.ts or the abort reason; lists are complete. */
@@ -44,7 +44,7 @@ export interface Provider {
   listRegions(account: Account): Promise<Region[]>
   listTypes(account: Account): Promise<ServerType[]>
   listImages(account: Account): Promise<ServerImage[]>
-  listServers(account: Account, madeFor?: Id<'server'>): Promise<CloudServer[]>
+  listServers(account: Account, serverId?: Id<'server'>): Promise<CloudServer[]>
   findServer(account: Account, id: string): Promise<CloudServer | undefined>
   findKey(account: Account, publicKey: string): Promise<string | undefined>
   keepKey(account: Account, key: { name: string; publicKey: string }): Promise<string>
@@ -58,7 +58,7 @@ export const isSameKey = (one: string, other: string) => materialOf(one) === mat
 
 const materialOf = (line: string) => line.trim().split(/\s+/).slice(0, 2).join(' ')
 
-export const toServerTag = (madeFor: Id<'server'>) => `slipway-${madeFor}`
+export const toServerTag = (serverId: Id<'server'>) => `slipway-${serverId}`
 
 /** User tags may have the same prefix. Some providers change the case. */
 const ours = /^slipway-(srv_[0-9a-z]{26})$/i

@@ -92,7 +92,7 @@ describe.each(clouds)('at $id', ({ id, fake, region, type, image, currency, mont
       publicKey: newKeyPair('web').publicKey,
     })
     const userData = '#!/bin/sh\ncurl https://slipway.test/import/tok_secret | sh\n'
-    return { name: 'web-1', region, type, image, keyId, userData, madeFor: newId('server'), ...given }
+    return { name: 'web-1', region, type, image, keyId, userData, serverId: newId('server'), ...given }
   }
   const create = async (given?: Partial<NewCloudServer>) =>
     provider.createServer(account, await wanted(given))
@@ -107,14 +107,14 @@ describe.each(clouds)('at $id', ({ id, fake, region, type, image, currency, mont
     const made = await provider.createServer(account, order)
     expect(made).toMatchObject({
       name: 'web-1',
-      madeFor: order.madeFor,
+      serverId: order.serverId,
       region,
       type,
       price: { monthly, currency },
     })
     await expect.poll(async () => (await provider.findServer(account, made.id))?.status).toBe('running')
     await create({ name: 'web-2' })
-    const [found, ...more] = await provider.listServers(account, order.madeFor)
+    const [found, ...more] = await provider.listServers(account, order.serverId)
     expect(more).toEqual([])
     expect(found).toMatchObject({
       id: made.id,
@@ -128,7 +128,7 @@ describe.each(clouds)('at $id', ({ id, fake, region, type, image, currency, mont
     expect(fake.asked.filter((one) => /pricing|plans/.test(one)).length).toBeLessThan(2)
     await provider.destroyServer(account, made.id)
     await expect.poll(() => provider.findServer(account, made.id)).toBeUndefined()
-    expect(await provider.listServers(account, order.madeFor)).toEqual([])
+    expect(await provider.listServers(account, order.serverId)).toEqual([])
   })
 
   test('returns undefined for missing objects and tolerates repeated deletions', async () => {
@@ -252,7 +252,7 @@ describe.each(clouds)('at $id', ({ id, fake, region, type, image, currency, mont
       const order = await wanted({ name: `web-${fake.servers.length}` })
       lose()
       expect(await failure(provider.createServer(account, order))).toBeInstanceOf(CloudUnavailable)
-      expect(await provider.listServers(account, order.madeFor)).toHaveLength(1)
+      expect(await provider.listServers(account, order.serverId)).toHaveLength(1)
     }
     const key = { name: 'lost', publicKey: newKeyPair('lost').publicKey }
     fake.loseAnswer('add key')

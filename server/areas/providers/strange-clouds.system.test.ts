@@ -80,7 +80,7 @@ test('skips unreadable list items except servers', async () => {
   })
   expect(await hetzner.listTypes(account)).toMatchObject([{ id: 'cx22', regions: [{ id: 'fsn1' }] }])
   expect(await hetzner.listRegions(account)).toMatchObject([{ id: 'fsn1', name: 'fsn1', country: null }])
-  const unknown = { status: 'unknown', address: null, price: null, created_at: null, madeFor: null }
+  const unknown = { status: 'unknown', address: null, price: null, created_at: null, serverId: null }
   expect(await hetzner.listServers(account)).toMatchObject([{ id: '7', name: '7', ...unknown }])
   expect(await digitalOcean.listServers(account)).toMatchObject([{ id: '8', name: '8', ...unknown }])
   expect(await vultr.listServers(account)).toMatchObject([{ id: 'x', name: 'x', ...unknown }])
@@ -116,7 +116,7 @@ test('never mistakes other servers for ours when the tag filter is ignored', asy
   })
   for (const provider of [hetzner, digitalOcean, vultr]) {
     expect(await provider.listServers(account, mine)).toEqual([])
-    expect(await provider.listServers(account, other)).toMatchObject([{ madeFor: other }])
+    expect(await provider.listServers(account, other)).toMatchObject([{ serverId: other }])
   }
 })
 
@@ -139,7 +139,7 @@ test('works without prices', async () => {
     const [first] = await provider.listServers(account)
     expect(first).toMatchObject({ price: null })
     expect(await provider.findServer(account, first?.id ?? '')).toMatchObject({ price: null })
-    const made = await provider.createServer(account, { ...wanted, madeFor: newId('server') })
+    const made = await provider.createServer(account, { ...wanted, serverId: newId('server') })
     expect(made).toMatchObject({ id: first?.id, price: null })
     await expect(provider.listTypes(account)).rejects.toBeInstanceOf(CloudUnavailable)
   }
@@ -187,7 +187,7 @@ test('recognizes a key that DigitalOcean does not know yet', async () => {
     image: 'debian-12-x64',
     keyId: await digitalOcean.keepKey(account, { name: 'web', publicKey }),
     userData: '#!/bin/sh\n',
-    madeFor: newId('server'),
+    serverId: newId('server'),
   }
   await expect(digitalOcean.createServer(account, { ...wanted, keyId: '99' })).rejects.toMatchObject({
     why: 'no_key',

@@ -58,11 +58,11 @@ export const vultr: Provider = {
   listImages: listVultrImages,
 
   /** Filters locally as well, because the tag filter is not documented. */
-  async listServers(account, madeFor) {
+  async listServers(account, serverId) {
     const all = await listAllPages(account, api, '/v2/instances', 'instances', instance)
     const priceOf = await undefinedIfUnavailable(account, fetchPrices(account))
     return filterByTag(
-      madeFor,
+      serverId,
       all.map((instance) => presentInstance(instance, priceOf)),
     )
   },
@@ -83,8 +83,8 @@ export const vultr: Provider = {
   async keepKey(account, { name, publicKey }) {
     const known = await vultr.findKey(account, publicKey)
     if (known !== undefined) return known
-    const asked = { method: 'POST' as const, path: '/v2/ssh-keys', body: { name, ssh_key: publicKey } }
-    return (await callProviderApi(account, api, asked, z.object({ ssh_key: key }))).ssh_key.id
+    const request = { method: 'POST' as const, path: '/v2/ssh-keys', body: { name, ssh_key: publicKey } }
+    return (await callProviderApi(account, api, request, z.object({ ssh_key: key }))).ssh_key.id
   },
 
   async removeKey(account, id) {
@@ -102,14 +102,14 @@ export const vultr: Provider = {
       os_id: Number(wanted.image),
       sshkey_id: [wanted.keyId],
       user_data: Buffer.from(wanted.userData).toString('base64'),
-      tags: [toServerTag(wanted.madeFor)],
+      tags: [toServerTag(wanted.serverId)],
       enable_ipv6: true,
       activation_email: false,
       backups: 'disabled',
     }
-    const asked = { method: 'POST' as const, path: '/v2/instances', body, wanted }
+    const request = { method: 'POST' as const, path: '/v2/instances', body, wanted }
     return presentInstance(
-      (await callProviderApi(account, api, asked, z.object({ instance }))).instance,
+      (await callProviderApi(account, api, request, z.object({ instance }))).instance,
       priceOf,
     )
   },
@@ -152,7 +152,7 @@ function presentInstance(one: Instance, priceOf: PriceOf | undefined): CloudServ
     image: one.os,
     price: priceOf?.(one.plan, one.region) ?? null,
     created_at: one.date_created,
-    madeFor: findTaggedServerId(one.tags),
+    serverId: findTaggedServerId(one.tags),
   }
 }
 

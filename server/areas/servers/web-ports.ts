@@ -13,7 +13,7 @@ export interface PublishedPort {
   name: string
 }
 
-/** Finds port conflicts between the proxy and applications that publish ports. */
+/** The ports of `ports` that applications on the server publish, where the proxy cannot listen. */
 export async function listPublishedPortsOf(
   db: Db,
   { id, workspace_id }: Pick<ServerRow, 'id' | 'workspace_id'>,

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { checkTemplate as contract } from '../../../contract/templates.ts'
-import { checkComposeFile, type ComposeCheck } from '../compose/check/check-compose-file.ts'
+import { validateComposeFile, type ComposeCheck } from '../compose/check/validate-compose-file.ts'
 import { errorAt, errorSentences, type Finding, warningAt } from '../compose/check/finding.ts'
 import { didYouMean } from '../compose/check/closest-match.ts'
 import { type InputValues, inputVariables, inputVariableValues, variablesUsedIn } from './fill-inputs.ts'
@@ -35,7 +35,7 @@ export interface CheckedTemplate {
 export function checkTemplate(files: TemplateFiles): CheckedTemplate {
   const { template, problemsWith } = readTemplate(files.template)
   const file = template
-    ? checkComposeFile(files.compose, {
+    ? validateComposeFile(files.compose, {
         env: sampleInputs(template.inputs),
         profiles: [],
         describeUnknown: noInput,
@@ -62,8 +62,11 @@ export function checkTemplate(files: TemplateFiles): CheckedTemplate {
 }
 
 function checkAlone(compose: string): ComposeCheck {
-  const { variables } = checkComposeFile(compose, { env: [], profiles: [] })
-  return checkComposeFile(compose, { env: variables.map((key) => ({ key, value: 'sample' })), profiles: [] })
+  const { variables } = validateComposeFile(compose, { env: [], profiles: [] })
+  return validateComposeFile(compose, {
+    env: variables.map((key) => ({ key, value: 'sample' })),
+    profiles: [],
+  })
 }
 
 const noInput = (name: string) =>
@@ -133,18 +136,18 @@ function toSample(input: Input): [string, InputValues[string]][] {
   return [[input.name, value]]
 }
 
-/** Large applications do their first set-up while they start. */
-const least = 600
-const most = 3_600
+/** Health check timeouts in seconds: large applications install themselves on their first start. */
+const shortestTimeout = 600
+const longestTimeout = 3_600
 
 export function healthTimeoutFor(compose: string): number {
   const { services } = toComposeFile(readUninterpolated(compose), [])
-  const asked = Object.values(services).map(({ healthcheck }) => {
+  const requested = Object.values(services).map(({ healthcheck }) => {
     const { start_period, interval, timeout, retries } = toMap(healthcheck)
     const tries = Number(toText(retries) ?? 0) || 0
     return secondsIn(start_period) + tries * (secondsIn(interval) + secondsIn(timeout))
   })
-  return Math.min(Math.ceil(Math.max(least, ...asked)), most)
+  return Math.min(Math.ceil(Math.max(shortestTimeout, ...requested)), longestTimeout)
 }
 
 const secondsIn = (duration: unknown) => parseDuration(toText(duration) ?? '') ?? 0

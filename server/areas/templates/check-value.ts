@@ -4,9 +4,15 @@ import { email } from '../../../contract/shared/text-fields.ts'
 import type { Input } from './template-schema.ts'
 import { type Context, createContext, Script } from 'node:vm'
 
-export function inputValueProblem(input: Input, value: string, patience: PatternBudget): string | undefined {
+export function inputValueProblem(
+  input: Input,
+  value: string,
+  processorTime: PatternBudget,
+): string | undefined {
   if (value === '') return input.required ? 'Must not be empty.' : undefined
-  return whyNotOfType(input, value) ?? whyNotWithin(input, value) ?? whyNotOfPattern(input, value, patience)
+  return (
+    whyNotOfType(input, value) ?? whyNotWithin(input, value) ?? whyNotOfPattern(input, value, processorTime)
+  )
 }
 
 function whyNotOfType({ type, choices }: Input, value: string): string | undefined {
@@ -38,9 +44,13 @@ function whyNotWithin({ type, min, max }: Input, value: string): string | undefi
   return undefined
 }
 
-function whyNotOfPattern({ pattern }: Input, value: string, patience: PatternBudget): string | undefined {
+function whyNotOfPattern(
+  { pattern }: Input,
+  value: string,
+  processorTime: PatternBudget,
+): string | undefined {
   if (pattern === null) return undefined
-  const fits = matchesPattern(pattern, value, patience)
+  const fits = matchesPattern(pattern, value, processorTime)
   if (fits === undefined)
     return 'Checking this value against the pattern of the template timed out. Try again, or change the pattern.'
   return fits ? undefined : `Must match the pattern “${pattern}”.`
@@ -57,20 +67,20 @@ export interface PatternBudget {
 export const newPatternBudget = (): PatternBudget => ({ left: 500 })
 
 /** Whether a text matches; undefined after a timeout. */
-const matchesPattern = (pattern: string, value: string, patience: PatternBudget): boolean | undefined =>
-  testPatiently(pattern, [value], patience.left / 2, 0.9 * patience.left, patience)
+const matchesPattern = (pattern: string, value: string, processorTime: PatternBudget): boolean | undefined =>
+  testWithRetries(pattern, [value], processorTime.left / 2, 0.9 * processorTime.left, processorTime)
 
 /** Tries again, with a longer timeout from the fourth time on, until the processor time is used up; not forever. */
-function testPatiently(
+function testWithRetries(
   pattern: string,
   values: readonly string[],
   first: number,
   budget: number,
-  patience: PatternBudget,
+  processorTime: PatternBudget,
 ): boolean | undefined {
-  const least = patience.left - budget
-  for (let tries = 0; tries < 8 && patience.left > least; tries++) {
-    const fits = testAll(pattern, values, first * 2 ** Math.max(0, tries - 2), patience)
+  const least = processorTime.left - budget
+  for (let tries = 0; tries < 8 && processorTime.left > least; tries++) {
+    const fits = testAll(pattern, values, first * 2 ** Math.max(0, tries - 2), processorTime)
     if (fits !== undefined) return fits
   }
   return undefined
@@ -80,7 +90,7 @@ function testAll(
   pattern: string,
   values: readonly string[],
   timeout: number,
-  patience: PatternBudget,
+  processorTime: PatternBudget,
 ): boolean | undefined {
   const context = contextFor(pattern, values)
   const [began, before] = [performance.now(), process.cpuUsage()]
@@ -92,15 +102,15 @@ function testAll(
     // A hostile pattern can run forever, and only a script of its own can be stopped.
     const fits: unknown = script.runInContext(context, { timeout: Math.ceil(timeout) })
     const { spent }: { spent?: unknown } = context
-    patience.left -= Math.min(Number(spent), cpuTime())
+    processorTime.left -= Math.min(Number(spent), cpuTime())
     return fits === true
   } catch {
-    patience.left -= Math.min(performance.now() - began, cpuTime())
+    processorTime.left -= Math.min(performance.now() - began, cpuTime())
     return undefined
   }
 }
 
-/** Measured inside the script, because starting it can take longer on a busy machine. */
+/** The script measures its own time, because starting it can take longer than the pattern on a busy machine. */
 const script = new Script(`((began, form) => {
   const all = values.map((value) => form.test(value)).every(Boolean)
   spent = Date.now() - began
@@ -119,8 +129,9 @@ const probes = ['sample', ...['a', '1', 'a1', 'a-', 'a.'].map((part) => `${part.
 /** Milliseconds for all samples; most patterns need a hundredth. */
 const quick = 50
 
-export const isSlowPattern = (pattern: string, patience: PatternBudget): boolean =>
-  stepsIn(pattern) > 10_000 || testPatiently(pattern, probes, quick, 2.5 * quick, patience) === undefined
+export const isSlowPattern = (pattern: string, processorTime: PatternBudget): boolean =>
+  stepsIn(pattern) > 10_000 ||
+  testWithRetries(pattern, probes, quick, 2.5 * quick, processorTime) === undefined
 
 const tokens = /\\.|\[(?:\\.|[^\]\\])*\]|\{(?<least>\d+)(?:,(?<most>\d*))?\}|[^]/gu
 

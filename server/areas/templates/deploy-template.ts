@@ -47,10 +47,10 @@ export async function deployTemplate(
       begun.env = plan.env
     },
     also: async (trx: Trx, row: ApplicationRow) => {
-      const asked = { type: 'deploy_application', allowHostAccess: mayEmpower } as const
+      const request = { type: 'deploy_application', allowHostAccess: mayEmpower } as const
       const notes_sealed = sealNotes(ctx, row.id, fillNotes(loaded.notes, begun.env))
       await changeApplication(trx, row.workspace_id, row.id, { notes_sealed, logo: loaded.logo })
-      begun.id = (await createDeployment(ctx, trx, actor, row, asked)).id
+      begun.id = (await createDeployment(ctx, trx, actor, row, request)).id
     },
   }
   const planned = applicationFromTemplate(actor.workspace.id, loaded, options)

@@ -40,7 +40,7 @@ function dropComments(document: Document): void {
   visit(document, { Node: (_at, node) => drop(node) })
 }
 
-/** Templates have no profiles, so the selected services stay and the others go. */
+/** Templates have no profiles, so services of unselected profiles are removed. */
 function keepChosen(document: Document, profiles: readonly string[]): void {
   const services = document.get('services')
   if (!isMap(services)) return

@@ -1,6 +1,6 @@
 import type { Pair } from '../../../contract/shared/entries.ts'
 import type { ApplicationConfig } from '../applications/config.ts'
-import { checkComposeFile } from '../compose/check/check-compose-file.ts'
+import { validateComposeFile } from '../compose/check/validate-compose-file.ts'
 import { draftCompose } from './draft-compose.ts'
 import { type DraftedDomain, escapeDollars, withSecrets } from './draft-inputs.ts'
 import { containsPassword } from './looks-secret.ts'
@@ -24,7 +24,7 @@ interface NeededVariablesInput {
   domain: DraftedDomain | undefined
 }
 
-/** A missing variable counts as empty, as it does now. */
+/** A variable that the application does not set becomes an empty input, because Docker Compose reads it as empty. */
 function neededBy(text: string, { env, taken, domain }: NeededVariablesInput): Pair[] {
   const missing = new Set<string>()
   const whyUnknown = (name: string) => {
@@ -32,7 +32,7 @@ function neededBy(text: string, { env, taken, domain }: NeededVariablesInput): P
     return name
   }
   const all = [...env, ...taken, ...domainVariables(domain)]
-  const { variables } = checkComposeFile(text, { env: all, profiles: [], describeUnknown: whyUnknown })
+  const { variables } = validateComposeFile(text, { env: all, profiles: [], describeUnknown: whyUnknown })
   // A service with env_file receives all variables.
   const isTaken = (name: string) => variables.includes(name) || /\benv_file\b/.test(text)
   const own = env.filter(({ key }) => /^[A-Za-z_]\w*$/.test(key) && isTaken(key))

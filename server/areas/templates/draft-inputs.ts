@@ -29,7 +29,7 @@ export const draftInputs = (values: readonly Pair[], domain: DraftedDomain | und
   ...(domain ? [{ name: domain.name, label: 'Domain', type: 'domain' as const, generate: 'domain' }] : []),
 ]
 
-/** Shorter values occur in other words by chance, except as the password of a URL. */
+/** Shorter values match unrelated text by chance. Passwords in URLs are matched at any length. */
 const shortest = 8
 
 /** The value is already a variable reference, whose name is no secret. */

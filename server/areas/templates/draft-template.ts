@@ -7,7 +7,7 @@ import type { Actor } from '../../route.ts'
 import { type ApplicationRow, getApplicationRow } from '../applications/application.ts'
 import { type ApplicationConfig, readApplicationConfig } from '../applications/config.ts'
 import { listVariables } from '../applications/entries/variables.ts'
-import { checkComposeFileInWorker } from '../compose/check/check-compose-file.ts'
+import { checkComposeFileInWorker } from '../compose/check/validate-compose-file.ts'
 import { listDomains } from '../domains/domain.ts'
 import type { TemplateFiles } from './check-template.ts'
 import { draftFilesInWorker } from './in-worker.ts'
@@ -15,7 +15,7 @@ import { imageServiceName, inputsOfImage } from './draft-files.ts'
 import { type DraftedInput, draftInputs } from './draft-inputs.ts'
 import { formatMemory } from './template-schema.ts'
 
-/** Leaves out the secrets that variables and addresses hold. */
+/** Drafts a template from an application, without its secrets and domains. */
 export async function draftTemplate(
   ctx: Context,
   actor: Actor,

@@ -23,7 +23,7 @@ const choice = z.union(
   { error: 'Must be a value, or a value with a label.' },
 )
 
-/** Bytes of hex and base64, characters of a password; the others have a form of their own. */
+/** Default lengths: bytes for hex and base64, characters for passwords. Other generators have a fixed format. */
 const lengths: Partial<Record<Generator['kind'], number>> = { password: 24, hex: 32, base64: 32 }
 
 const kind = z.enum(generators, { error: `Must be one of ${generators.join(', ')}.` })

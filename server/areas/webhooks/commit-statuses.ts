@@ -52,7 +52,7 @@ async function reportDeployment(
   return undefined
 }
 
-/** The commit is part of the recorded value to identify it later. */
+/** Includes the commit, so that the same status of another commit is still sent. */
 const formatReported = (sha: string, update?: ReturnType<typeof toStatusUpdate>) =>
   update ? `${sha} ${update.state}: ${update.description}` : `${sha} `
 

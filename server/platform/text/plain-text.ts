@@ -61,7 +61,7 @@ const link = new RegExp(
 const hostName = new RegExp(host, 'giu')
 
 /** Removes what mail clients turn into links from a user-chosen name, because the operator is the sender. */
-export function toMailSafeName(name: string, fallback = 'somebody'): string {
+export function toMailSafeName(name: string, fallback = 'there'): string {
   const plain = toSingleLine(name.slice(0, 300).normalize('NFKC')).replaceAll(/\p{Cf}/gu, '')
   return truncate(removeLinks(plain), longest) || fallback
 }

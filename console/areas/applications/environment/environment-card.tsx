@@ -158,7 +158,7 @@ interface VariableDialogProps {
 /** Creates or replaces a variable. The current value is not loaded. */
 export function VariableDialog({ list, variable, name, onPasteFile, onClose }: VariableDialogProps) {
   const save = useSaveVariable(list)
-  // Keeps leading and trailing spaces, which may be intended.
+  // State instead of form data, because leading and trailing spaces may be intended.
   const [value, setValue] = useState('')
 
   function paste(event: ClipboardEvent<HTMLInputElement>) {

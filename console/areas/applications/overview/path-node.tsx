@@ -20,7 +20,6 @@ export const dots: Record<Tone, string> = {
   neutral: 'bg-faint',
 }
 
-/** A box of the request path. */
 export function PathNode({ Icon, title, note, tone, to, children }: NodeProps) {
   return (
     <div className="relative flex min-w-0 flex-col gap-2 rounded-md border border-line bg-raised px-3 py-2 has-[a:hover]:border-edge">

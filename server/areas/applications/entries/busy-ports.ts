@@ -141,8 +141,8 @@ async function findSocketOwners(
   signal: AbortSignal | undefined,
 ): Promise<Map<string, Owner>> {
   const inodes = sockets.map(({ inode }) => inode)
-  const asked = { ...command('sh', '-c', ownersScript, 'sh', ...inodes), asRoot: true }
-  const { stdout } = await host.run(asked, { signal })
+  const ownersCommand = { ...command('sh', '-c', ownersScript, 'sh', ...inodes), asRoot: true }
+  const { stdout } = await host.run(ownersCommand, { signal })
   return new Map(
     [...stdout.matchAll(/^(\d+) (\d+) (.+)$/gm)].map(([, pid = '', inode = '', name = '']) => [
       inode,

@@ -139,7 +139,7 @@ function buildSteps(
   const { memory, cpus, minutes } = buildLimits(server, source)
   return [
     `Fetch the latest commit on ${branch} of ${repository}${more.length > 0 ? ` with ${formatList(more)}` : ''} on ${server.name}.`,
-    `Build the image ${madeBy(source)}, with limits of ${formatBytes(memory)} memory, ${formatCount(cpus, 'core')} and ${formatCount(minutes, 'minute')}.`,
+    `Build the image ${describeBuilder(source)}, with limits of ${formatBytes(memory)} memory, ${formatCount(cpus, 'core')} and ${formatCount(minutes, 'minute')}.`,
   ]
 }
 
@@ -150,7 +150,7 @@ export const buildWarnings = ({ repository, submodules }: SourceInput): string[]
       ]
     : []
 
-function madeBy({ builder, dockerfile, folder, generated }: SourceInput): string {
+function describeBuilder({ builder, dockerfile, folder, generated }: SourceInput): string {
   const path = [folder, dockerfile || 'Dockerfile'].filter(Boolean).join('/')
   if (builder === 'railpack') return 'with Railpack'
   if (builder === 'generated')

@@ -129,21 +129,21 @@ function wantedOf({ server, cloud }: Creation) {
     throw new CreationFailed(
       creationFailedMessage(cloud, 'The configuration of the server to create is missing.'),
     )
-  return { name: toHostName(server), region, type, image, keyId, madeFor: server.id }
+  return { name: toHostName(server), region, type, image, keyId, serverId: server.id }
 }
 
 /** Saved before the request, so that the next worker knows that there was one. */
 async function writeAsked(creation: Creation, token: CloudTokenRow): Promise<{ url: string; hash: string }> {
   const { ctx, server } = creation
-  const asked = { line: { url: '', hash: '' }, cloud: creation.cloud }
+  const requested = { line: { url: '', hash: '' }, cloud: creation.cloud }
   await saveCreationProgress(creation, {}, async (trx) => {
     // With a token of another account, the created server could not be found.
     if (!(await isCurrentToken(trx, token))) throw new CreationChanged()
-    asked.line = await createCloudImportToken(ctx, trx, server)
-    asked.cloud = await markRequested(trx, server.workspace_id, server.id, createTimeoutMs(ctx.config))
+    requested.line = await createCloudImportToken(ctx, trx, server)
+    requested.cloud = await markRequested(trx, server.workspace_id, server.id, createTimeoutMs(ctx.config))
   })
-  creation.cloud = asked.cloud
-  return asked.line
+  creation.cloud = requested.cloud
+  return requested.line
 }
 
 const userDataFor = (url: string): string =>

@@ -93,7 +93,11 @@ function activeRules(service: Values, path: Path): Finding[] {
   if (Number(toText(toMap(healthcheck)['retries']) ?? 0) < 0)
     report('retries must be at least 0.', 'healthcheck', 'retries')
   if (toMap(build)['dockerfile'] !== undefined && toMap(build)['dockerfile_inline'] !== undefined)
-    report('A build has either dockerfile or dockerfile_inline. Remove one of them.', 'build', 'dockerfile')
+    report(
+      'A build cannot set both dockerfile and dockerfile_inline. Remove one of them.',
+      'build',
+      'dockerfile',
+    )
   const devices = toMap(toMap(toMap(deploy)['resources'])['reservations'])['devices']
   for (const [step, device] of toList(devices).entries())
     if (toMap(device)['count'] !== undefined && toMap(device)['device_ids'] !== undefined)

@@ -179,7 +179,7 @@ export function sharedHostAccessRules({ top }: ComposeFile): Finding[] {
       findings.push(
         warningAt(
           path,
-          'This network must not belong to another application. If this application did not create it, only an admin can deploy this.',
+          'If this application did not create this network, only an admin can deploy the file. A network of another application cannot be used.',
         ),
       )
     if (networkAccess(key, { ...readDriver(value), ipam: toMap(value['ipam']) }, nothing).length > 0)

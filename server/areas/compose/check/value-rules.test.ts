@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { checkComposeFile } from './check-compose-file.ts'
+import { validateComposeFile } from './validate-compose-file.ts'
 import { isCommandLine } from './command-words.ts'
 
 const errorsOf = (text: string) =>
-  checkComposeFile(text, { env: [{ key: 'N', value: '3' }], profiles: [] })
+  validateComposeFile(text, { env: [{ key: 'N', value: '3' }], profiles: [] })
     .problems.filter(({ severity }) => severity === 'error')
     .map(({ message }) => message)
 

@@ -15,7 +15,7 @@ import {
   environmentPairs,
   type Release,
 } from '../../applications/release.ts'
-import { checkComposeFileInWorker } from '../../compose/check/check-compose-file.ts'
+import { checkComposeFileInWorker } from '../../compose/check/validate-compose-file.ts'
 import { isComposeSetting } from '../../compose/read/interpolate.ts'
 import { type Model, UnsupportedCompose } from '../../compose/model.ts'
 import { readModel } from '../../compose/read/read-model.ts'

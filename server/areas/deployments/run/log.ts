@@ -203,10 +203,10 @@ async function* streamLogs(
 async function* readLogs(
   docker: Docker,
   { container_id }: Instance,
-  asked: Record<string, string>,
+  parameters: Record<string, string>,
   signal: AbortSignal,
 ): AsyncGenerator<LogBatch> {
-  const query = new URLSearchParams({ stdout: '1', stderr: '1', timestamps: '1', ...asked })
+  const query = new URLSearchParams({ stdout: '1', stderr: '1', timestamps: '1', ...parameters })
   const path = `/containers/${container_id ?? ''}/logs?${query.toString()}`
   const reader = new LineReader(false)
   for await (const chunk of readChunks(await docker.stream({ path, signal }))) yield reader.read(chunk)

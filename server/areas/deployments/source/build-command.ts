@@ -110,15 +110,15 @@ export async function initialRecipe(run: CommitRun): Promise<Recipe> {
   return generated === null ? generateRecipe(run) : givenRecipe(generated)
 }
 
-export async function generateRecipe(run: CommitRun, { isTold = false } = {}): Promise<Recipe> {
+export async function generateRecipe(run: CommitRun, { isLogged = false } = {}): Promise<Recipe> {
   const { ctx, build: source, commit, log } = run
   const { folder, dockerfile } = source
   const integration = await requireIntegration(run, source)
   const { generated, summary } = await retryWhenRateLimited(run, () =>
     inspectCommit(ctx, integration, source, { sha: commit.sha, folder }),
   )
-  if (!isTold && dockerfile !== '') log.write(`No ${dockerfile} found`)
-  if (!isTold) log.write(summary)
+  if (!isLogged && dockerfile !== '') log.write(`No ${dockerfile} found`)
+  if (!isLogged) log.write(summary)
   if (generated === null)
     throw new DeploymentFailed(
       `Slipway does not know how to build ${source.repository}. Add a Dockerfile, then deploy again.`,

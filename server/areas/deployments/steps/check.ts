@@ -128,7 +128,7 @@ export async function prepareServer(
   findProblem: FindProblem = findProxyProblem,
 ): Promise<void> {
   if (!isInSetup(run.server()) && (await findMissing(run, findProblem)) === undefined) return
-  // Otherwise the late start of the check would end the setup step.
+  // The recorded start of the check step would end the setup step if it came later.
   await run.stepEntered
   await writeWithLease(run, async (trx) => {
     await enterSetupStep(trx, run.deployment.workspace_id, run.deployment.id)

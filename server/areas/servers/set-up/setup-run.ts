@@ -50,7 +50,7 @@ export async function startStep(attempt: SetupRun, step: SetupStep, what: string
 
 export async function retrySetupWhileUnreachable<T>(
   attempt: SetupRun,
-  patience: number,
+  timeoutMs: number,
   act: (host: Host, server: ServerRow, markResponded: () => void) => Promise<T>,
 ): Promise<T> {
   const { signal } = attempt.run
@@ -61,7 +61,7 @@ export async function retrySetupWhileUnreachable<T>(
       return await act(getServerHost(attempt.ctx, server), server, () => (last = Date.now()))
     } catch (error) {
       signal.throwIfAborted()
-      if (!isOutOfReach(error) || Date.now() - last > patience) throw error
+      if (!isOutOfReach(error) || Date.now() - last > timeoutMs) throw error
       await sleep(500, undefined, { signal })
     }
   }

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => slipway.close())
 
-const patience = { interval: 50 }
+const polling = { interval: 50 }
 
 /** Starts a second process on the same database. */
 function startProcess() {
@@ -78,32 +78,32 @@ async function makeServers(many: number) {
 test('watches every server in one process and hands over on shutdown', async () => {
   const { ids, workspace } = await makeServers(4)
   const one = startProcess()
-  await vi.waitFor(() => expect(one.watched.size).toBe(4), patience)
+  await vi.waitFor(() => expect(one.watched.size).toBe(4), polling)
   const other = startProcess()
   const [late] = (await makeServers(1)).ids
-  await vi.waitFor(() => expect([...one.watched, ...other.watched]).toContain(late), patience)
+  await vi.waitFor(() => expect([...one.watched, ...other.watched]).toContain(late), polling)
   // No server is watched twice.
   const both = [...one.watched, ...other.watched]
   expect(both).toHaveLength(5)
   expect(new Set(both)).toEqual(new Set([...ids, late]))
   await one.stop()
   expect(one.watched.size).toBe(0)
-  await vi.waitFor(() => expect(other.watched.size).toBe(5), patience)
+  await vi.waitFor(() => expect(other.watched.size).toBe(5), polling)
   expect(await eventsOf(slipway.db, workspace)).toEqual([])
 })
 
 test('takes over servers of a crashed process within 15 seconds', async () => {
   const { ids, workspace } = await makeServers(2)
   const dead = startProcess()
-  await vi.waitFor(() => expect(dead.watched.size).toBe(2), patience)
+  await vi.waitFor(() => expect(dead.watched.size).toBe(2), polling)
   const other = startProcess()
   await dead.cutOff()
   const began = performance.now()
-  await vi.waitFor(() => expect(other.watched).toEqual(new Set(ids)), patience)
+  await vi.waitFor(() => expect(other.watched).toEqual(new Set(ids)), polling)
   // As long again on a busy machine.
   expect(performance.now() - began).toBeLessThan(30_000)
   // The process must notice by itself that its leases have expired.
-  await vi.waitFor(() => expect(dead.watched.size).toBe(0), patience)
+  await vi.waitFor(() => expect(dead.watched.size).toBe(0), polling)
   expect(await eventsOf(slipway.db, workspace)).toEqual([])
   await dead.watching.stop()
 })
@@ -111,10 +111,10 @@ test('takes over servers of a crashed process within 15 seconds', async () => {
 longTest('reports nothing on a restart, except what was lost meanwhile', async () => {
   const { ids, workspace, token } = await makeServers(1)
   const first = startProcess()
-  await vi.waitFor(() => expect(first.watched.size).toBe(1), patience)
+  await vi.waitFor(() => expect(first.watched.size).toBe(1), polling)
   await first.stop()
   const second = startProcess()
-  await vi.waitFor(() => expect(second.watched.size).toBe(1), patience)
+  await vi.waitFor(() => expect(second.watched.size).toBe(1), polling)
   expect(await eventsOf(slipway.db, workspace)).toEqual([])
   await second.stop()
   await rig.cut()
@@ -123,7 +123,7 @@ longTest('reports nothing on a restart, except what was lost meanwhile', async (
   await vi.waitFor(async () => {
     const { server } = await slipway.ok(contract.getServer, { token, params: { id: ids[0] ?? '' } })
     expect(server.status).toBe('unreachable')
-  }, patience)
+  }, polling)
 })
 
 longTest('starts watching many servers within seconds', async () => {

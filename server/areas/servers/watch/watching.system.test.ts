@@ -48,19 +48,19 @@ beforeEach(async () => {
 
 const read = async () => (await slipway.ok(contract.getServer, { token, params: { id } })).server
 const events = () => eventsOf(slipway.db, workspace)
-const patience = { interval: 50 }
+const polling = { interval: 50 }
 const isConnected = () =>
-  vi.waitFor(() => expect(visits.filter(({ over }) => !over)).toHaveLength(1), patience)
+  vi.waitFor(() => expect(visits.filter(({ over }) => !over)).toHaveLength(1), polling)
 
 /** Returns the seconds until the server has this state. */
 async function untilSeen(wanted: Partial<Awaited<ReturnType<typeof read>>>): Promise<number> {
   const began = performance.now()
-  await vi.waitFor(async () => expect(await read()).toMatchObject(wanted), patience)
+  await vi.waitFor(async () => expect(await read()).toMatchObject(wanted), polling)
   return (performance.now() - began) / 1_000
 }
 
 test("reads the server's properties after connecting", async () => {
-  await vi.waitFor(async () => expect((await read()).docker_version).toMatch(/^\d+\./), patience)
+  await vi.waitFor(async () => expect((await read()).docker_version).toMatch(/^\d+\./), polling)
   const server = await read()
   expect(server.os).toMatch(/Debian/)
   expect(server.architecture).toBe((await rig.exec('uname', '-m')).trim())
@@ -106,7 +106,7 @@ describe('shows a server as unreachable and ready again after', () => {
 
 test('ignores a brief connection loss', async () => {
   await rig.exec('pkill', '-f', '^sshd: root')
-  await vi.waitFor(() => expect(visits).toEqual([{ over: true }, { over: false }]), patience)
+  await vi.waitFor(() => expect(visits).toEqual([{ over: true }, { over: false }]), polling)
   expect(await events()).toEqual([])
   expect(await read()).toMatchObject({ status: 'ready' })
 })
@@ -149,7 +149,7 @@ test('reports a rejected user and retries after a change', async () => {
 test('disconnects from a deleted server immediately', async () => {
   await slipway.ok(contract.deleteServer, { token, params: { id } })
   await rig.authorize(rig.keys.publicKey)
-  await vi.waitFor(() => expect(visits.filter(({ over }) => !over)).toEqual([]), patience)
+  await vi.waitFor(() => expect(visits.filter(({ over }) => !over)).toEqual([]), polling)
 })
 
 longTest('watches a server during setup and leaves its status to the setup', async () => {
@@ -158,7 +158,7 @@ longTest('watches a server during setup and leaves its status to the setup', asy
   await set('setting_up')
   await rig.cut()
   onTestFinished(() => rig.plug())
-  await vi.waitFor(() => expect(visits).toEqual([{ over: true }]), patience)
+  await vi.waitFor(() => expect(visits).toEqual([{ over: true }]), polling)
   expect(await read()).toMatchObject({ status: 'setting_up', reason: null })
   await set('ready')
   await untilSeen({ status: 'unreachable' })

@@ -46,16 +46,16 @@ export function startWatching(ctx: Context, watchers: Watcher[], db: Db = ctx.db
   let seen = performance.now()
 
   async function sendHeartbeat(): Promise<boolean> {
-    const asked = performance.now()
+    const requestedAt = performance.now()
     const notified = new Set(changedServers)
     changedServers.clear()
     const held = await renewServerLeases(db, watcherId, { seconds: LEASE_SECONDS, most: MOST })
-    confirmed = asked
+    confirmed = requestedAt
     await compare(held)
     // Wake after comparing versions: a moved server must not be tried at its old address.
     for (const session of sessions.values()) if (notified.has(session.id)) session.wake()
-    if (asked - seen > SEEN_EVERY) {
-      seen = asked
+    if (requestedAt - seen > SEEN_EVERY) {
+      seen = requestedAt
       const connected = [...sessions.values()].filter((session) => session.isConnected())
       if (connected.length > 0)
         await markSeen(

@@ -16,7 +16,7 @@ import {
   type Series,
 } from './series.ts'
 
-/** Rolls samples up to coarser intervals and deletes those past their retention. */
+/** Downsamples metrics into the rollup tables. */
 export async function rollUpMetrics(db: Db): Promise<void> {
   await rollUpSeries(db, serverSeries)
   await rollUpSeries(db, containerSeries)

@@ -58,8 +58,8 @@ const ownVariables = [
   ['COMPOSE_PROJECT_NAME', 'project'],
 ] as const
 
-/** Must be fast for any input, because it runs while a user types and a hostile file would delay others. */
-export function checkComposeFile(
+/** Validates a compose file. Must be fast for any input, because it runs while a user types and a hostile file would delay others. */
+export function validateComposeFile(
   text: string,
   { env, profiles, apiVersion, describeUnknown: whyUnknown }: ComposeCheckOptions,
 ): ComposeCheck {
@@ -198,9 +198,9 @@ const powersInFile = (findings: readonly Finding[], places: NodeLocator): string
   })
 
 const run = onWorkerThread(
-  new URL('./check-compose-file.js', import.meta.url),
-  'checkComposeFile',
-  checkComposeFile,
+  new URL('./validate-compose-file.js', import.meta.url),
+  'validateComposeFile',
+  validateComposeFile,
 )
 
 /** A file that was checked before a transaction is not checked again while locks are held. */

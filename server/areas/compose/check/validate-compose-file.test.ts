@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { checkComposeFile } from './check-compose-file.ts'
+import { validateComposeFile } from './validate-compose-file.ts'
 
 const given = { env: [{ key: 'N', value: '3' }], profiles: [] }
 
 /** Lists problems as `line:column` with E for errors and W for warnings. */
 const problemsOf = (text: string, profiles: string[] = []) =>
-  checkComposeFile(text, { ...given, profiles }).problems.map(
+  validateComposeFile(text, { ...given, profiles }).problems.map(
     ({ line, column, severity, message }) =>
       `${line}:${column} ${severity === 'error' ? 'E' : 'W'} ${message}`,
   )
@@ -42,7 +42,7 @@ volumes:
 secrets:
   token: { environment: N }
 `
-  const checked = checkComposeFile(text, { ...given, profiles: ['full'] })
+  const checked = validateComposeFile(text, { ...given, profiles: ['full'] })
   expect(checked.problems).toEqual([])
   const published = [
     { host: '', source: 8080, target: 3000, protocol: 'tcp' },
@@ -290,7 +290,7 @@ test.each([
     'only an admin can deploy this.',
   ]),
 ])('reports questionable settings as warnings, not errors: %j', (text, sentence) => {
-  const { problems } = checkComposeFile(text, given)
+  const { problems } = validateComposeFile(text, given)
   expect(problemsOf(text).join('\n')).toContain(sentence)
   expect(problems.filter(({ severity }) => severity === 'error')).toEqual([])
 })
@@ -390,7 +390,7 @@ test.each([
 
 test("never interpolates Compose's own settings", () => {
   const env = [{ key: 'COMPOSE_X', value: 'nginx' }]
-  const { services } = checkComposeFile('services: {web: {image: "${COMPOSE_X:-httpd}"}}', {
+  const { services } = validateComposeFile('services: {web: {image: "${COMPOSE_X:-httpd}"}}', {
     env,
     profiles: [],
   })

@@ -6,7 +6,7 @@ import { isPublishedByDocker, portsInRange } from './ports.ts'
 import { readReplicas } from './read/read-service.ts'
 import { rollLabel } from './read/read-model.ts'
 
-export function recreateReasons(name: string, model: Model, replaced: ReadonlySet<string>): string[] {
+export function rollingUpdateBlockers(name: string, model: Model, replaced: ReadonlySet<string>): string[] {
   const service = model.services[name] ?? {}
   const roll = service.labels?.[rollLabel]
   return [
