@@ -1,9 +1,11 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { Report } from './test/support/run/report.ts'
+import { layerOf, Report } from './test/support/run/report.ts'
 
 /** Set by `npm run test:long`. */
 const long = Boolean(process.env['LONG'])
+/** Set by `npm test` without paths: the layers share their workers, so that the program is loaded once for all of them. */
+const together = Boolean(process.env['ALL_LAYERS'])
 const leftOut = long ? [] : ['**/*.long.test.ts']
 
 /** React as it is shipped: what it does for developers takes half of the time of the console's tests. */
@@ -35,6 +37,16 @@ const layers = [
   },
   { name: 'browser', include: ['test/browser/**/*.test.ts'], exclude: leftOut },
 ]
+const projects = together
+  ? [
+      ...layers.filter(({ name }) => name === 'console'),
+      {
+        name: 'all',
+        include: ['{contract,server,console,test}/**/*.test.{ts,tsx}'],
+        exclude: ['test/console/**', ...leftOut],
+      },
+    ]
+  : layers
 
 /** Small files that take long: they begin first in their layer, so that no worker is left with one of them at the end. */
 const longest =
@@ -43,9 +55,10 @@ const longest =
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const rank = ({ project, moduleId }: TestSpecification) =>
-      2 * layers.findIndex(({ name }) => name === project.name) + (longest.test(moduleId) ? 1 : 0)
-    // Layer by layer: a worker that changes to another layer is restarted.
+    const order = ['unit', 'system', 'browser', 'console']
+    const rank = ({ moduleId }: TestSpecification) =>
+      2 * order.indexOf(layerOf(moduleId)) + (longest.test(moduleId) ? 1 : 0)
+    // Layer by layer: a worker that changes to another project is restarted. Small files are last, so that all end together.
     return sorted.toSorted((a, b) => rank(b) - rank(a))
   }
 }
@@ -53,7 +66,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', development: false } },
   test: {
-    projects: layers.map((layer) => ({
+    projects: projects.map((layer) => ({
       extends: true,
       test: { ...layer, globalSetup: ['test/support/run/global-setup.ts'] },
     })),

@@ -43,6 +43,7 @@ const checks =
       ]
 const { code } = await run(bin('vitest'), ['run', ...projects, ...given], 'inherit', {
   LONG: long ? '1' : '',
+  ALL_LAYERS: given.length === 0 && chosen.length === 0 ? '1' : '',
   SERVER_PROGRAM: join(process.cwd(), 'dist/one/main.js'),
 })
 await Promise.all(checks)

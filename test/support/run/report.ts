@@ -8,6 +8,12 @@ interface Timed {
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1).padStart(7)} s`
 
+export function layerOf(file: string): 'unit' | 'console' | 'system' | 'browser' {
+  if (file.includes('/test/browser/')) return 'browser'
+  if (file.includes('/test/console/')) return 'console'
+  return /\.(system|long)\.test\.ts$/.test(file) ? 'system' : 'unit'
+}
+
 /** Prints failures compactly, and the time by layer at the end. */
 export class Report implements Reporter {
   readonly tests: Timed[] = []
@@ -22,9 +28,10 @@ export class Report implements Reporter {
 
   onTestModuleEnd(module: TestModule): void {
     const { collectDuration, duration } = module.diagnostic()
-    const layer = this.layers.get(module.project.name) ?? { ms: 0, files: 0, tests: 0 }
+    const name = layerOf(module.moduleId)
+    const layer = this.layers.get(name) ?? { ms: 0, files: 0, tests: 0 }
     const tests = [...module.children.allTests()].length
-    this.layers.set(module.project.name, {
+    this.layers.set(name, {
       ms: layer.ms + collectDuration + duration,
       files: layer.files + 1,
       tests: layer.tests + tests,
