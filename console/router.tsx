@@ -4,6 +4,7 @@ import { eagerPage, type LazyPage, lazyPage, prefetchLinks, whenIdle } from './l
 import { useTitle } from './lib/use-title.ts'
 import { isDashboard } from './lib/return-url.ts'
 import { CrashBoundary } from './pages/crash.tsx'
+import { NewAccountProvider } from './areas/auth/new-account.tsx'
 import { LoginPage } from './pages/auth/login.tsx'
 import { paths } from './paths.ts'
 import { Guard, SessionEnd } from './shell/guard.tsx'
@@ -181,33 +182,35 @@ export function Router() {
       <CrashBoundary>
         <SessionEnd />
         <NavigationListener />
-        <Suspense>
-          <Routes>
-            <Route path="/" element={<Navigate to={paths.login} replace />} />
-            {open.map((route) => toRoute(route))}
-            <Route
-              path={paths.home}
-              element={
-                <Guard>
-                  <Preloading>
-                    <Shell />
-                  </Preloading>
-                </Guard>
-              }
-            >
-              {dashboard.map((route) => toRoute(route, <PageSkeleton />))}
-              <Route path="*" element={<Titled title="Not found" page={NotFound} />} />
-            </Route>
-            <Route
-              path="*"
-              element={
-                <main>
-                  <Titled title="Not found" page={NotFound} />
-                </main>
-              }
-            />
-          </Routes>
-        </Suspense>
+        <NewAccountProvider>
+          <Suspense>
+            <Routes>
+              <Route path="/" element={<Navigate to={paths.login} replace />} />
+              {open.map((route) => toRoute(route))}
+              <Route
+                path={paths.home}
+                element={
+                  <Guard>
+                    <Preloading>
+                      <Shell />
+                    </Preloading>
+                  </Guard>
+                }
+              >
+                {dashboard.map((route) => toRoute(route, <PageSkeleton />))}
+                <Route path="*" element={<Titled title="Not found" page={NotFound} />} />
+              </Route>
+              <Route
+                path="*"
+                element={
+                  <main>
+                    <Titled title="Not found" page={NotFound} />
+                  </main>
+                }
+              />
+            </Routes>
+          </Suspense>
+        </NewAccountProvider>
       </CrashBoundary>
     </BrowserRouter>
   )

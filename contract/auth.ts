@@ -55,6 +55,21 @@ export const join = endpoint('POST /v1/auth/email/join', {
   limit: 60,
 })
 
+export const readInvite = endpoint('POST /v1/auth/invite', {
+  access: 'public',
+  summary: 'Get the invite of an invite token',
+  description: 'For the page that joins. A body, because URLs are logged.',
+  body: z.strictObject({ token }),
+  reply: z.object({
+    invite: z.object({
+      workspace: z.string().describe('Name of the workspace.'),
+      invited_by: z.string(),
+      email: z.string().describe('Address that the invite is for.'),
+    }),
+  }),
+  limit: 60,
+})
+
 export const forgotPassword = endpoint('POST /v1/auth/password/forgot', {
   access: 'public',
   summary: 'Email a password reset link',

@@ -61,6 +61,14 @@ export const inviteInvalid = () =>
     'invite_invalid',
     'This invite cannot be used: it was already used, revoked or expired, or is for another email address. Ask for a new one.',
   )
+export const inviteUnknown = () =>
+  new Problem(
+    404,
+    'invite_invalid',
+    'This invite was already used or revoked, or its link is incomplete. Ask for a new one.',
+  )
+export const inviteExpired = () =>
+  new Problem(404, 'invite_expired', 'This invite has expired. Ask for a new one.')
 export const linkInvalid = () =>
   new Problem(404, 'link_invalid', 'This link has expired or was already used. Request a new one.')
 export const importTokenInvalid = () =>

@@ -4,7 +4,7 @@ import { Link, type LinkProps } from 'react-router'
 import { classNames } from './class-names.ts'
 
 type Variant = 'primary' | 'secondary' | 'ghost' | 'danger'
-type Size = 'small' | 'medium'
+type Size = keyof typeof sizes
 
 interface Look {
   variant?: Variant
@@ -81,6 +81,12 @@ const looks: Record<Variant, string> = {
   danger: 'bg-danger text-on-danger hover:bg-danger-hover active:brightness-90',
 }
 
+const sizes = {
+  small: { height: 'h-7 text-sm', padding: 'px-2', square: 'w-7' },
+  medium: { height: 'h-8 text-base', padding: 'px-3', square: 'w-8' },
+  large: { height: 'h-10 text-base', padding: 'px-4', square: 'w-10' },
+}
+
 function buttonClasses({
   variant = 'secondary',
   size = 'medium',
@@ -91,8 +97,8 @@ function buttonClasses({
     'inline-flex shrink-0 items-center justify-center gap-2 rounded-md font-medium whitespace-nowrap select-none',
     'transition-colors duration-100 aria-disabled:opacity-70 disabled:pointer-events-none disabled:opacity-50',
     '[&_svg]:size-4 [&_svg]:shrink-0',
-    size === 'small' ? 'h-7 text-sm' : 'h-8 text-base',
-    icon ? (size === 'small' ? 'w-7' : 'w-8') : size === 'small' ? 'px-2' : 'px-3',
+    sizes[size].height,
+    icon ? sizes[size].square : sizes[size].padding,
     wide && 'w-full max-sm:h-10',
     looks[variant],
   )

@@ -52,6 +52,10 @@ export const validCalls: Record<Key, Make> = {
     const { token } = await makeInvite(slipway.ctx, workspace, { email })
     return { body: { token, email, password } }
   },
+  'POST /v1/auth/invite': async ({ slipway, workspace }) => {
+    const { token } = await makeInvite(slipway.ctx, workspace, { email: `${unique('guest')}@example.com` })
+    return { body: { token } }
+  },
   'POST /v1/auth/password/forgot': ({ caller }) => ({ body: { email: caller.email } }),
   'POST /v1/auth/password/reset': async (world) => ({
     body: { token: await link(world, 'reset'), password: 'another long password' },

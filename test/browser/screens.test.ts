@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { faults } from '../support/browser/faults.ts'
 import type { Screen } from '../support/browser/walk.ts'
 import { button, field, sees } from '../support/browser/see.ts'
+import { makeInvite, makeTeam } from '../support/factories/factories.ts'
 import { openStage } from '../support/browser/stage.ts'
 import { makeBusyWorkspace } from '../worlds/world.ts'
 
@@ -253,6 +254,13 @@ const serverScreens: Screen[] = [
   },
 ]
 
+// No worker runs, so that servers stay as shown.
+const stage = await openStage({ ROLE: 'web' })
+const { workspace } = await makeTeam(stage.ctx.db)
+const invite = await makeInvite(stage.ctx, workspace, {
+  email: `${'b'.repeat(63)}@${'c'.repeat(63)}.example`,
+})
+
 /** Screens before login. */
 const openScreens: Screen[] = [
   { name: 'log-in', path: '/login', shows: text('Forgot your password?') },
@@ -268,6 +276,11 @@ const openScreens: Screen[] = [
     path: '/join-workspace?token=inv_example',
     shows: text('Address that received the invite.'),
   },
+  {
+    name: 'invite',
+    path: `/join-workspace?token=${invite.token}`,
+    shows: text('Show the invite token'),
+  },
   { name: 'verify', long: true, path: '/verify', shows: text('Incomplete link') },
   {
     name: 'forgotten password',
@@ -277,9 +290,6 @@ const openScreens: Screen[] = [
   { name: 'reset password', path: '/forgot-password?token=rst_example', shows: text('New password') },
   { name: 'nothing there', long: true, path: '/nowhere', shows: text('Page not found') },
 ]
-
-// No worker runs, so that servers stay as shown.
-const stage = await openStage({ ROLE: 'web' })
 
 /** The longest possible names, because shorter ones make no screen wider. */
 const word = 'Averylongnamewithoutasinglespace'

@@ -17,6 +17,7 @@ export function GitHubButton({ children, setup }: GitHubButtonProps) {
       <ButtonAnchor
         href={`/v1/auth/redirect${setup ? `?setup=${encodeURIComponent(setup)}` : ''}`}
         onClick={markSignIn}
+        size="large"
         wide
       >
         <GitHubMark />

@@ -1,4 +1,6 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Api } from '../../../contract/api.ts'
+import type { Input, Reply } from '../../../contract/endpoint.ts'
 import { callApi } from '../../lib/http/call-api.ts'
 import { ApiError } from '../../lib/http/api-error.ts'
 import { notify } from '../../lib/notify.ts'
@@ -8,7 +10,28 @@ export const authOptionsQuery = queryOptions({
   queryKey: ['auth', 'options'],
   queryFn: ({ signal }) => callApi('GET /v1/auth/options', undefined, signal),
   staleTime: Infinity,
+  // Logging in clears the cache while the page still shows.
+  placeholderData: keepPreviousData,
 })
+
+type AuthOptions = Reply<Api['GET /v1/auth/options']>
+
+/** Returns whether nobody has an account yet. */
+export const isFresh = (options: AuthOptions | undefined) =>
+  options?.setup === 'open' || options?.setup === 'link'
+
+export type Invite = Reply<Api['POST /v1/auth/invite']>['invite']
+
+/** Read once: joining uses the invite up. */
+export const inviteQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['auth', 'invite', token],
+    queryFn: async ({ signal }) =>
+      (await callApi('POST /v1/auth/invite', { body: { token } }, signal)).invite,
+    enabled: token !== '',
+    staleTime: Infinity,
+    gcTime: 0,
+  })
 
 /** Returns whether the password was correct but a two-factor code is required. */
 export const needsCode = (error: unknown) => error instanceof ApiError && error.code === 'two_factor_required'
@@ -50,19 +73,17 @@ export const useExchangeCode = () =>
     onError: askOrTell,
   })
 
-interface NewAccount {
-  organisation: string
-  email: string
-  password: string
-  setup?: string
-}
+type NewAccount = Input<Api['POST /v1/auth/email/signup']>['body']
 
-export function useSignUp() {
+/** `onDone` is called before the signup options change, as they do with the first account. */
+export function useSignUp(onDone: (account: NewAccount) => unknown) {
   const cache = useQueryClient()
   return useMutation({
     mutationFn: (body: NewAccount) => callApi('POST /v1/auth/email/signup', { body }),
-    // The first account changes the signup options.
-    onSuccess: () => cache.invalidateQueries({ queryKey: authOptionsQuery.queryKey }),
+    onSuccess: async (_, account) => {
+      await onDone(account)
+      void cache.invalidateQueries({ queryKey: authOptionsQuery.queryKey })
+    },
   })
 }
 

@@ -28,6 +28,7 @@ const open: Record<PublicKey, true> = {
   'POST /v1/auth/email/login': true,
   'POST /v1/auth/email/verify': true,
   'POST /v1/auth/email/join': true,
+  'POST /v1/auth/invite': true,
   'POST /v1/auth/password/forgot': true,
   'POST /v1/auth/password/reset': true,
   'GET /v1/auth/options': true,

@@ -2,9 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearchParams } from 'react-router'
 import { authOptionsQuery, useForgotPassword, useResetPassword } from '../../areas/auth/queries.ts'
 import { paths } from '../../paths.ts'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
-import { PublicLayout } from './public-layout.tsx'
+import { PublicFrame, PublicLayout } from './public-layout.tsx'
 import { toast } from 'sonner'
 import { ApiError } from '../../lib/http/api-error.ts'
 import { useForm } from '../../lib/form/use-form.ts'
@@ -17,6 +16,8 @@ import { QueryFallback } from '../../lib/query-fallback.tsx'
 export function ForgotPasswordPage() {
   const [params] = useSearchParams()
   const token = params.get('token')
+  const { isPending } = useQuery(authOptionsQuery)
+  if (isPending && !token) return <PublicFrame />
   return (
     <PublicLayout
       title={token ? 'Choose a new password' : 'Forgot your password?'}
@@ -34,14 +35,7 @@ export function ForgotPasswordPage() {
 function Ways() {
   const query = useQuery(authOptionsQuery)
   const { data: options } = query
-  if (!options)
-    return (
-      <QueryFallback
-        query={query}
-        failed="Could not load login options"
-        skeleton={<Skeleton className="h-24" />}
-      />
-    )
+  if (!options) return <QueryFallback query={query} failed="Could not load login options" skeleton={null} />
   if (options.mail) return <ForgotPasswordForm />
   return <ContactOperatorNotice />
 }
@@ -63,7 +57,7 @@ function ResetPasswordForm({ token }: { token: string }) {
       >
         <PasswordInput name="password" autoComplete="new-password" />
       </Field>
-      <Button type="submit" variant="primary" wide pending={pending && 'Saving…'}>
+      <Button type="submit" variant="primary" size="large" wide pending={pending && 'Saving…'}>
         Save password
       </Button>
       {isSpent(reset.error) && <AnotherLink />}
@@ -99,7 +93,7 @@ function ForgotPasswordForm() {
       <Field label="Email" help="We send a reset link to this address." error={errors['email']}>
         <Input name="email" type="email" autoComplete="username" />
       </Field>
-      <Button type="submit" variant="primary" wide pending={pending && 'Sending…'}>
+      <Button type="submit" variant="primary" size="large" wide pending={pending && 'Sending…'}>
         Send reset link
       </Button>
     </form>

@@ -3,31 +3,46 @@ import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { toast } from 'sonner'
 import { CodeField } from '../../areas/auth/code-field.tsx'
-import { needsCode, authOptionsQuery, useJoin, useLogInQuietly } from '../../areas/auth/queries.ts'
+import {
+  authOptionsQuery,
+  type Invite,
+  inviteQuery,
+  needsCode,
+  useJoin,
+  useLogInQuietly,
+} from '../../areas/auth/queries.ts'
 import { inviteToken } from '../../areas/workspaces/invite-token.ts'
-import { ApiError } from '../../lib/http/api-error.ts'
+import { ApiError, isNotFound } from '../../lib/http/api-error.ts'
 import { notify } from '../../lib/notify.ts'
-import { useToken } from '../../lib/http/session.ts'
+import { readToken } from '../../lib/http/session.ts'
 import { useForm } from '../../lib/form/use-form.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Input, PasswordInput } from '../../ui/form/input.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
-import { PublicLayout } from './public-layout.tsx'
+import { PublicFrame, PublicLayout } from './public-layout.tsx'
 import { useStartSession } from '../use-start-session.ts'
 import { userQuery } from '../../areas/user/queries.ts'
 import { useAcceptInvite } from '../../areas/workspaces/queries.ts'
 
 export function JoinPage() {
   const [params] = useSearchParams()
-  const invite = params.get('token') ?? ''
+  const token = params.get('token') ?? ''
+  const { data: invite, error, isLoading } = useQuery(inviteQuery(token))
   // State on arrival: joining logs the user in.
-  const [signedIn, setSignedIn] = useState(useToken() !== null)
+  const [signedIn, setSignedIn] = useState(() => readToken() !== null)
+  if (isLoading) return <PublicFrame />
+  const Form = signedIn ? JoinSignedIn : JoinForm
   return (
     <PublicLayout
-      title="Join Workspace"
-      description="If you do not have an account, one is created for you."
+      title={invite ? <Invitation {...invite} /> : 'Join Workspace'}
+      description={
+        error
+          ? 'Paste the token of another invite, or ask the person who invited you.'
+          : !signedIn && 'If you do not have an account, one is created for you.'
+      }
       footer={
         <>
           Already a member?{' '}
@@ -39,41 +54,81 @@ export function JoinPage() {
         </>
       }
     >
-      {signedIn ? (
-        <JoinSignedIn invite={invite} onOther={() => setSignedIn(false)} />
-      ) : (
-        <JoinForm invite={invite} />
-      )}
+      {error && <Notice tone={isNotFound(error) ? 'yellow' : 'red'} title={error.message} />}
+      <Form token={token} invite={invite} onOther={() => setSignedIn(false)} />
     </PublicLayout>
   )
 }
 
-function JoinForm({ invite }: { invite: string }) {
+const Invitation = ({ invited_by: inviter, workspace }: Invite) => (
+  <>
+    <bdi>{inviter}</bdi> invited you to <bdi>{workspace}</bdi>
+  </>
+)
+
+interface JoinFormProps {
+  token: string
+  /** Undefined if the link has no token, or none that can be used. */
+  invite: Invite | undefined
+  onOther: () => void
+}
+
+function JoinForm({ token, invite }: JoinFormProps) {
   const { join, asksCode } = useJoining()
   const { form, errors, pending } = useForm(
     { token: 'required', email: 'required', password: 'required', otp: asksCode ? 'required' : 'optional' },
     join,
   )
   return (
-    <form {...form} className="flex flex-col gap-4">
-      <Field label="Invite token" error={errors['token']}>
-        <Input name="token" defaultValue={invite} mono />
-      </Field>
-      <Field label="Email" help="Address that received the invite." error={errors['email']}>
-        <Input name="email" type="email" autoComplete="username" />
+    <form {...form} aria-label="Join Workspace" className="flex flex-col gap-4">
+      <TokenField token={token} folded={invite !== undefined} error={errors['token']} />
+      <Field label="Email" help={!invite && 'Address that received the invite.'} error={errors['email']}>
+        <Input
+          name="email"
+          type="email"
+          autoComplete="username"
+          defaultValue={invite?.email}
+          readOnly={invite !== undefined}
+        />
       </Field>
       <Field
         label="Password"
         help="Your password, or a new one of at least 10 characters."
         error={errors['password']}
       >
-        <PasswordInput name="password" autoComplete="current-password" />
+        <PasswordInput name="password" autoComplete="current-password" ref={invite && focus} />
       </Field>
       {asksCode && <CodeField error={errors['otp']} />}
-      <Button type="submit" variant="primary" wide pending={pending && 'Joining…'}>
+      <Button type="submit" variant="primary" size="large" wide pending={pending && 'Joining…'}>
         Join workspace
       </Button>
     </form>
+  )
+}
+
+const focus = (input: HTMLInputElement | null) => input?.focus()
+
+interface TokenFieldProps {
+  token: string
+  /** A token that came with the link is of no interest. */
+  folded: boolean
+  error: string | undefined
+}
+
+function TokenField({ token, folded, error }: TokenFieldProps) {
+  const field = (
+    <Field label="Invite token" error={error}>
+      <Input name="token" defaultValue={token} mono />
+    </Field>
+  )
+  if (!folded) return field
+  return (
+    <details className="order-last text-sm">
+      <summary className="cursor-pointer text-center text-muted hover:text-ink">
+        Show the invite token
+      </summary>
+      <div className="pt-2">{field}</div>
+    </details>
   )
 }
 
@@ -113,7 +168,7 @@ const confirmFirst = 'Check your email to confirm your address, then log in.'
 /** The password was accepted for joining, so this error means that the address is not confirmed. */
 const isUnconfirmed = (error: unknown) => error instanceof ApiError && error.code === 'wrong_credentials'
 
-function JoinSignedIn({ invite, onOther }: { invite: string; onOther: () => void }) {
+function JoinSignedIn({ token, invite, onOther }: JoinFormProps) {
   const { data: user } = useQuery(userQuery)
   const accept = useAcceptInvite()
   const navigate = useNavigate()
@@ -121,16 +176,20 @@ function JoinSignedIn({ invite, onOther }: { invite: string; onOther: () => void
     await accept.mutateAsync(inviteToken(token))
     await navigate(paths.home)
   })
+  const isForOther = invite && user && invite.email !== user.email
   return (
-    <form {...form} className="flex flex-col gap-4">
-      <p className="min-h-5 wrap-anywhere">{user && <>You are logged in as {user.email}.</>}</p>
-      <Field label="Invite token" error={errors['token']}>
-        <Input name="token" defaultValue={invite} mono />
-      </Field>
-      <Button type="submit" variant="primary" wide pending={pending && 'Joining…'}>
-        Join workspace
-      </Button>
-      <Button variant="ghost" wide onClick={onOther}>
+    <form {...form} aria-label="Join Workspace" className="flex flex-col gap-4">
+      <p className="min-h-5 text-center wrap-anywhere">
+        {user && <>You are logged in as {user.email}.</>}
+        {isForOther && <> The invite is for {invite.email}.</>}
+      </p>
+      <TokenField token={token} folded={invite !== undefined} error={errors['token']} />
+      {!isForOther && (
+        <Button type="submit" variant="primary" size="large" wide pending={pending && 'Joining…'}>
+          Join workspace
+        </Button>
+      )}
+      <Button variant={isForOther ? 'primary' : 'ghost'} size="large" wide onClick={onOther}>
         Use another account
       </Button>
     </form>

@@ -69,7 +69,7 @@ function CodePage({ onCode }: { onCode: (otp: string) => Promise<void> }) {
     <PublicLayout title="Log in">
       <form {...form} className="flex flex-col gap-4">
         <CodeField error={errors['otp']} />
-        <Button type="submit" variant="primary" wide pending={pending && 'Logging in…'}>
+        <Button type="submit" variant="primary" size="large" wide pending={pending && 'Logging in…'}>
           Log in
         </Button>
       </form>

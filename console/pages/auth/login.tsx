@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { useLocation } from 'react-router'
+import { useEffect, useState } from 'react'
+import { Navigate, useLocation } from 'react-router'
 import { CodeField } from '../../areas/auth/code-field.tsx'
 import { GitHubButton } from '../../areas/auth/github-button.tsx'
-import { needsCode, authOptionsQuery, useLogIn } from '../../areas/auth/queries.ts'
+import { type NewAccount, useNewAccount } from '../../areas/auth/new-account.tsx'
+import { authOptionsQuery, isFresh, needsCode, useLogIn } from '../../areas/auth/queries.ts'
 import { logError } from '../../lib/log.ts'
 import { useToken } from '../../lib/http/session.ts'
 import { useForm } from '../../lib/form/use-form.ts'
@@ -12,13 +13,24 @@ import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Input, PasswordInput } from '../../ui/form/input.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
-import { PublicLayout } from './public-layout.tsx'
+import { PublicFrame, PublicLayout } from './public-layout.tsx'
 import { useStartSession } from '../use-start-session.ts'
 
 export function LoginPage() {
+  const { data: options, isPending } = useQuery(authOptionsQuery)
+  const { email, here } = readState(useLocation().state)
+  const { account: created, setAccount } = useNewAccount()
+  const [account] = useState(created)
+  // The password is not kept beyond this page.
+  useEffect(() => () => setAccount(undefined), [setAccount])
+  if (isPending) return <PublicFrame />
+  if (isFresh(options) && !here && !account) return <Navigate to={paths.signup} replace />
+  return <LoginForm email={email} account={account} />
+}
+
+function LoginForm({ email, account }: { email: string | undefined; account: NewAccount | undefined }) {
   const logIn = useLogIn()
   const enter = useStartSession()
-  const email = emailIn(useLocation().state)
   const [asksCode, setAsksCode] = useState(false)
   const { form, errors, pending } = useForm(
     { email: 'required', password: 'required', otp: asksCode ? 'required' : 'optional' },
@@ -34,11 +46,15 @@ export function LoginPage() {
     },
   )
   return (
-    <PublicLayout title="Log in" description={<AlreadyIn pending={pending} />} footer={<NewHere />}>
+    <PublicLayout
+      title="Log in"
+      description={<Description account={account} pending={pending} />}
+      footer={<NewHere />}
+    >
       <GitHubButton>Log in with GitHub</GitHubButton>
       <form {...form} className="flex flex-col gap-4">
         <Field label="Email" error={errors['email']}>
-          <Input name="email" type="email" autoComplete="username" defaultValue={email} />
+          <Input name="email" type="email" autoComplete="username" defaultValue={account?.email ?? email} />
         </Field>
         <Field
           label="Password"
@@ -49,10 +65,17 @@ export function LoginPage() {
             </span>
           }
         >
-          <PasswordInput name="password" autoComplete="current-password" />
+          <PasswordInput name="password" autoComplete="current-password" defaultValue={account?.password} />
         </Field>
         {asksCode && <CodeField error={errors['otp']} />}
-        <Button type="submit" variant="primary" wide pending={pending && 'Logging in…'}>
+        <Button
+          type="submit"
+          variant="primary"
+          size="large"
+          wide
+          pending={pending && 'Logging in…'}
+          ref={account && focus}
+        >
           Log in
         </Button>
       </form>
@@ -60,15 +83,19 @@ export function LoginPage() {
   )
 }
 
-function emailIn(state: unknown): string | undefined {
-  if (typeof state !== 'object' || state === null || !('email' in state)) return undefined
-  return typeof state.email === 'string' ? state.email : undefined
+const focus = (button: HTMLButtonElement | null) => button?.focus()
+
+function readState(state: unknown): { email: string | undefined; here: boolean } {
+  if (typeof state !== 'object' || state === null) return { email: undefined, here: false }
+  return {
+    email: 'email' in state && typeof state.email === 'string' ? state.email : undefined,
+    here: 'here' in state,
+  }
 }
 
 function NewHere() {
   const { data: options } = useQuery(authOptionsQuery)
-  // Signup is available until the first account exists.
-  if (options?.signup === 'invite' && options.setup !== 'open' && options.setup !== 'link')
+  if (options?.signup === 'invite' && !isFresh(options))
     return (
       <>
         Have an invite? <TextLink to={paths.join}>Join your workspace</TextLink>
@@ -81,9 +108,11 @@ function NewHere() {
   )
 }
 
-function AlreadyIn({ pending }: { pending: boolean }) {
+function Description({ account, pending }: { account: NewAccount | undefined; pending: boolean }) {
   const token = useToken()
-  if (token === null || pending) return null
+  if (account?.unconfirmed) return 'Open the link in the email that we sent you, then log in.'
+  if (account) return 'Your account is ready.'
+  if (token === null || pending) return 'Deploy and operate applications on your own servers.'
   return (
     <>
       You are already logged in. <TextLink to={paths.home}>Go to the dashboard</TextLink>

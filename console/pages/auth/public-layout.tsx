@@ -1,30 +1,37 @@
 import type { ReactNode } from 'react'
+import { HarborScene } from '../../ui/brand/harbor-scene.tsx'
 import { Logo } from '../../ui/logo.tsx'
 
 interface PublicLayoutProps {
-  title: string
+  title: ReactNode
   description?: ReactNode
   children?: ReactNode
   footer?: ReactNode
 }
 
-export function PublicLayout({ title, description, children, footer }: PublicLayoutProps) {
-  return (
-    <main className="flex min-h-dvh flex-col items-center px-4 pt-[min(18vh,10rem)] max-sm:pt-16 pb-12">
-      <div className="flex w-full max-w-[22rem] flex-col gap-6">
-        <div className="flex flex-col gap-4">
-          <div className="flex items-center gap-2">
-            <Logo className="size-7" />
-            <span className="text-lg font-semibold tracking-tight">Slipway</span>
-          </div>
-          <div className="flex flex-col gap-1">
-            <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
-            {description && <p className="text-muted">{description}</p>}
-          </div>
-        </div>
+export const PublicLayout = ({ title, description, children, footer }: PublicLayoutProps) => (
+  <PublicFrame>
+    <div className="flex flex-col gap-2 text-center text-balance wrap-anywhere">
+      <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
+      {description && <p className="text-muted">{description}</p>}
+    </div>
+    {children}
+    {footer && <p className="text-center text-muted">{footer}</p>}
+  </PublicFrame>
+)
+
+/** Without content until the page knows what to show, so that nothing moves. */
+export const PublicFrame = ({ children }: { children?: ReactNode }) => (
+  <div className="flex min-h-dvh flex-col">
+    <main className="flex flex-1 flex-col items-center px-4 pt-[min(12dvh,7rem)] pb-10 max-sm:pt-10">
+      <div className="flex w-full max-w-[22rem] flex-col gap-6 [&_input]:h-10">
+        <p className="flex items-center justify-center gap-2.5 text-lg font-semibold tracking-tight">
+          <Logo className="size-9" />
+          Slipway
+        </p>
         {children}
-        {footer && <p className="border-t border-line pt-4 text-muted">{footer}</p>}
       </div>
     </main>
-  )
-}
+    {children && <HarborScene className="h-50 max-sm:h-32" />}
+  </div>
+)

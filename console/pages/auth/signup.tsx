@@ -2,47 +2,50 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearchParams } from 'react-router'
 import { toast } from 'sonner'
 import { GitHubButton } from '../../areas/auth/github-button.tsx'
-import { authOptionsQuery, useSignUp } from '../../areas/auth/queries.ts'
+import { useNewAccount } from '../../areas/auth/new-account.tsx'
+import { authOptionsQuery, isFresh, useSignUp } from '../../areas/auth/queries.ts'
 import { useForm } from '../../lib/form/use-form.ts'
 import { paths } from '../../paths.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Input, PasswordInput } from '../../ui/form/input.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
-import { PublicLayout } from './public-layout.tsx'
+import { PublicFrame, PublicLayout } from './public-layout.tsx'
 
 export function SignupPage() {
-  const { data: options } = useQuery(authOptionsQuery)
+  const { data: options, isPending } = useQuery(authOptionsQuery)
   const setup = useSearchParams()[0].get('setup')
-  const isFirst = options?.setup === 'open' || options?.setup === 'link'
-  const footer = (
-    <>
-      Have an account? <TextLink to={paths.login}>Log in</TextLink>
-    </>
-  )
+  if (isPending) return <PublicFrame />
   if (options?.setup === 'link' && !setup) return <SetupLinkNeeded />
-  if (options?.signup === 'invite' && !isFirst)
+  if (isFresh(options))
+    return (
+      <PublicLayout
+        title="Create the first account"
+        description="It becomes the instance owner, who manages users, email and this installation."
+        footer={<HaveAccount />}
+      >
+        <GitHubButton setup={setup}>Sign up with GitHub</GitHubButton>
+        <SignupForm setup={setup} />
+      </PublicLayout>
+    )
+  if (options?.signup === 'invite')
     return (
       <PublicLayout
         title="Sign up"
         description="Signup requires an invite. Ask a workspace admin for one."
-        footer={footer}
+        footer={<HaveAccount />}
       >
-        <p>
-          Have an invite already? <TextLink to={paths.join}>Join your workspace</TextLink>
-        </p>
+        <ButtonLink to={paths.join} size="large" wide>
+          Join with an invite
+        </ButtonLink>
       </PublicLayout>
     )
   return (
     <PublicLayout
       title="Sign up"
-      description={
-        isFirst
-          ? 'Create the first account, which becomes the instance owner.'
-          : 'Deploy and operate applications on your own servers.'
-      }
-      footer={footer}
+      description="Deploy and operate applications on your own servers."
+      footer={<HaveAccount />}
     >
       <GitHubButton setup={setup}>Sign up with GitHub</GitHubButton>
       <SignupForm setup={setup} />
@@ -50,31 +53,49 @@ export function SignupPage() {
   )
 }
 
+const HaveAccount = () => (
+  <>
+    Have an account?{' '}
+    <TextLink to={paths.login} state={{ here: true }}>
+      Log in
+    </TextLink>
+  </>
+)
+
 /** Shown before the first account exists if the instance is reachable from other machines. */
 const SetupLinkNeeded = () => (
   <PublicLayout
-    title="Sign up"
-    description="Use the one-time setup link that Slipway prints at startup to create the first account."
+    title="Create the first account"
+    description="Slipway is running. The first account needs the one-time setup link that it printed at startup."
+    footer={<HaveAccount />}
   >
-    <div className="flex flex-col gap-3 text-sm">
-      <p>Find the link in the output of Slipway. With Docker Compose, run:</p>
-      <CodeBlock label="Copy the command">docker compose logs slipway</CodeBlock>
-      <p>Or create a new link on the machine that Slipway runs on. The previous link stops working.</p>
-      <CodeBlock label="Copy the second command">npm run admin -- setup-link</CodeBlock>
-    </div>
+    <ol className="flex flex-col gap-5">
+      <li className="flex flex-col gap-2">
+        <p className="font-medium">Find the link in the output of Slipway</p>
+        <CodeBlock label="Copy the command">docker compose logs slipway</CodeBlock>
+      </li>
+      <li className="flex flex-col gap-2">
+        <p className="font-medium">Or create a new link on its machine</p>
+        <CodeBlock label="Copy the second command">npm run admin -- setup-link</CodeBlock>
+        <p className="text-sm text-muted">The previous link stops working.</p>
+      </li>
+    </ol>
   </PublicLayout>
 )
 
 function SignupForm({ setup }: { setup: string | null }) {
-  const signUp = useSignUp()
+  const { data: options } = useQuery(authOptionsQuery)
+  const { setAccount } = useNewAccount()
   const navigate = useNavigate()
+  const signUp = useSignUp(({ email, password }) => {
+    // The setup link confirms the address.
+    setAccount({ email, password, unconfirmed: options?.mail === true && options.setup !== 'link' })
+    toast.success('Signup successful! Please log in.')
+    return navigate(paths.login)
+  })
   const { form, errors, pending } = useForm(
     { organisation: 'required', email: 'required', password: 'required' },
-    async (values) => {
-      await signUp.mutateAsync(setup ? { ...values, setup } : values)
-      toast.success('Signup successful! Please log in.')
-      await navigate(paths.login, { state: { email: values.email } })
-    },
+    (values) => signUp.mutateAsync(setup ? { ...values, setup } : values),
   )
   return (
     <form {...form} className="flex flex-col gap-4">
@@ -87,7 +108,7 @@ function SignupForm({ setup }: { setup: string | null }) {
       <Field label="Password" help="At least 10 characters." error={errors['password']}>
         <PasswordInput name="password" autoComplete="new-password" />
       </Field>
-      <Button type="submit" variant="primary" wide pending={pending && 'Signing up…'}>
+      <Button type="submit" variant="primary" size="large" wide pending={pending && 'Signing up…'}>
         Sign up
       </Button>
     </form>

@@ -30,7 +30,7 @@ export function VerifyPage() {
   return (
     <PublicLayout title={says.title} description={says.text}>
       {says !== texts.pending && (
-        <ButtonLink to={paths.login} variant="primary" wide>
+        <ButtonLink to={paths.login} variant="primary" size="large" wide>
           Go to login
         </ButtonLink>
       )}
@@ -72,7 +72,7 @@ function ConfirmWithPasswordForm({ token }: { token: string }) {
       <Field label="Password" help="At least 10 characters." error={errors['password']}>
         <PasswordInput name="password" autoComplete="new-password" />
       </Field>
-      <Button type="submit" variant="primary" wide pending={pending && 'Confirming…'}>
+      <Button type="submit" variant="primary" size="large" wide pending={pending && 'Confirming…'}>
         Confirm email
       </Button>
     </form>

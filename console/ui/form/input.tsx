@@ -26,7 +26,7 @@ export function Input({ className, mono, ...rest }: InputProps) {
       {...rest}
       className={classNames(
         controlClasses,
-        'h-8 px-2.5 text-base max-sm:h-10 max-sm:text-lg',
+        'h-8 px-2.5 text-base read-only:bg-subtle read-only:text-muted max-sm:h-10 max-sm:text-lg',
         mono && 'font-mono',
         className,
       )}

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { join, logIn } from '../../../contract/auth.ts'
+import { join, logIn, readInvite } from '../../../contract/auth.ts'
 import * as contract from '../../../contract/workspaces.ts'
 import { statuses } from '../../../test/support/clients/client.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
@@ -139,6 +139,36 @@ describe('invites', () => {
     const { owner, member } = await makeTeam(slipway.db)
     const body = { email: member.email.toUpperCase() }
     await slipway.refused(contract.inviteMember, { token: owner.token, body }, 409, 'already_member')
+  })
+})
+
+describe('reading an invite', () => {
+  test('names the workspace, the inviter and the address to who has the link or the mail', async () => {
+    const { owner } = await makeTeam(slipway.db)
+    const email = newEmail()
+    const { invite } = await slipway.ok(contract.inviteMember, { token: owner.token, body: { email } })
+    const { workspace } = await slipway.ok(contract.getCurrentWorkspace, { token: owner.token })
+    const expected = { invite: { workspace: workspace.name, invited_by: owner.name, email } }
+    expect(await slipway.ok(readInvite, { body: { token: tokenOf(invite.url) } })).toEqual(expected)
+    const { mailed } = await makeInvite(slipway.ctx, workspace.id, { email: newEmail() })
+    await slipway.ok(readInvite, { body: { token: mailed } })
+  })
+
+  test('tells nothing about a used, revoked, expired or unknown invite', async () => {
+    const { owner, workspace } = await makeTeam(slipway.db)
+    const read = (token: string, code: string) => slipway.refused(readInvite, { body: { token } }, 404, code)
+    const email = newEmail()
+    const used = await makeInvite(slipway.ctx, workspace, { email })
+    await slipway.ok(join, { body: { token: used.token, email, password } })
+    const revoked = await makeInvite(slipway.ctx, workspace, { email: newEmail() })
+    await slipway.ok(contract.revokeInvite, { token: owner.token, params: { id: revoked.id } })
+    const answers = [used.token, revoked.token, 'inv_unknown'].map((token) => read(token, 'invite_invalid'))
+    const [first, ...rest] = (await Promise.all(answers)).map(({ text }) => text)
+    expect(new Set(rest)).toEqual(new Set([first]))
+    const expires = new Date(Date.now() - 1000)
+    const expired = await makeInvite(slipway.ctx, workspace, { email: newEmail(), expires })
+    const { text } = await read(expired.token, 'invite_expired')
+    for (const secret of [owner.name, '@example.com']) expect(text).not.toContain(secret)
   })
 })
 

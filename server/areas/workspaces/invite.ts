@@ -4,7 +4,15 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import { isRoleAtLeast, type Role } from '../../../contract/shared/permissions.ts'
 import type { invite } from '../../../contract/workspaces.ts'
 import type { Context } from '../../context.ts'
-import { conflict, forbidden, inviteInvalid, notFound, tooManyRequests } from '../../errors.ts'
+import {
+  conflict,
+  forbidden,
+  inviteExpired,
+  inviteInvalid,
+  inviteUnknown,
+  notFound,
+  tooManyRequests,
+} from '../../errors.ts'
 import { emit } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
 import type { PageQuery } from '../../platform/page.ts'
@@ -20,6 +28,7 @@ import { cannotJoin } from './workspace-errors.ts'
 import {
   countInvites,
   deleteInvite,
+  findInvite,
   findInvitedRole,
   insertMember,
   isMember,
@@ -109,6 +118,17 @@ export async function revokeInvite(ctx: Context, actor: Actor, id: Id<'invite'>)
     })
   })
 }
+
+/** The token is the only proof, so nothing else about the workspace is returned. */
+export async function readInvite(ctx: Context, token: string) {
+  const row = await findInvite(ctx.db, hashToken(token))
+  if (!row) throw inviteUnknown()
+  if (isExpired(row)) throw inviteExpired()
+  const { workspace, invited_by, email } = row
+  return { workspace, invited_by, email }
+}
+
+export const isExpired = ({ expires_at: expires }: { expires_at: Date }) => expires.getTime() <= Date.now()
 
 /** The invite must be for the address of the current user. */
 export async function acceptInvite(ctx: Context, person: User, token: string) {

@@ -9,7 +9,7 @@ import { accountLocked } from '../auth/session.ts'
 import { checkCredentials, type Credentials } from '../auth/log-in.ts'
 import { createUser, findUserByEmail, hashNewPassword, type UserRow } from '../auth/user.ts'
 import { claimAccount, markVerified } from '../auth/verify-email.ts'
-import { redeemInvite } from './invite.ts'
+import { isExpired, redeemInvite } from './invite.ts'
 import { findInvite } from './store.ts'
 
 export async function joinWorkspace(
@@ -19,8 +19,8 @@ export async function joinWorkspace(
 ): Promise<void> {
   const { token, email } = input
   // Only the holder of an invite for the address learns whether it has an account.
-  const invite = await findInvite(ctx.db, hashToken(token), email)
-  if (!invite) throw inviteInvalid()
+  const invite = await findInvite(ctx.db, hashToken(token))
+  if (!invite || invite.email !== email || isExpired(invite)) throw inviteInvalid()
   const byMail = invite.mailed_token_hash === hashToken(token)
   const existing = await findUserByEmail(ctx.db, email)
   if (existing) return joinWithAccount(ctx, input, from, existing, byMail)

@@ -3,7 +3,7 @@ import * as contract from '../../../contract/workspaces.ts'
 import { withMinimumDuration } from '../../platform/async.ts'
 import { ReplyWithHeaders, successReply, route } from '../../route.ts'
 import { identifyBrowser, readCookie, type RequestWithDevice } from '../auth/device.ts'
-import { acceptInvite, inviteMember, listInvites, revokeInvite } from './invite.ts'
+import { acceptInvite, inviteMember, listInvites, readInvite, revokeInvite } from './invite.ts'
 import { joinWorkspace } from './join-workspace.ts'
 import { changeRole, listMembers, removeMember } from './member.ts'
 import { signUp } from './sign-up.ts'
@@ -50,6 +50,7 @@ export const routes = [
     await joinWorkspace(ctx, body, visitor)
     return new ReplyWithHeaders(successReply, headers)
   }),
+  route(auth.readInvite, async (ctx, { body }) => ({ invite: await readInvite(ctx, body.token) })),
   route(auth.finishSignIn, async (ctx, { body, caller }) => {
     const { visitor, headers } = identifyBrowser(ctx.config, caller)
     return new ReplyWithHeaders(await finishSignIn(ctx, body, visitor), headers)

@@ -215,13 +215,13 @@ export const consumeInvite = (db: Db, tokenHash: string, email: string) =>
     .returningAll()
     .executeTakeFirst()
 
-export const findInvite = (db: Db, tokenHash: string, email: string) =>
+/** Includes an expired invite. The token identifies the workspace. */
+export const findInvite = (db: Db, tokenHash: string) =>
   db
     .selectFrom('invites')
-    .select(['workspace_id', 'email', 'role', 'mailed_token_hash'])
+    .innerJoin('workspaces', 'workspaces.id', 'invites.workspace_id')
+    .select(['workspaces.name as workspace', 'invited_by', 'email', 'expires_at', 'mailed_token_hash'])
     .where((e) => e.or([e('token_hash', '=', tokenHash), e('mailed_token_hash', '=', tokenHash)]))
-    .where('email', '=', email)
-    .where('expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst()
 
 export const countInvites = async (db: Db, workspaceId: Id<'workspace'>) => {

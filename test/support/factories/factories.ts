@@ -112,7 +112,7 @@ export async function makeApiToken(db: Db, workspace: Id<'workspace'>, user: Tes
 }
 
 export async function makeInvite(
-  ctx: Context,
+  ctx: Pick<Context, 'db' | 'secrets'>,
   workspace: Id<'workspace'>,
   given: { email: string; role?: Role; expires?: Date },
 ) {
