@@ -35,6 +35,11 @@ type Make = (world: World) => CallOptions | Promise<CallOptions>
 
 const nothing: Make = () => ({})
 
+const inviteFor = async ({ slipway, workspace }: World) => {
+  const email = `${unique('guest')}@example.com`
+  return { ...(await makeInvite(slipway.ctx, workspace, { email })), email }
+}
+
 /** A successful call for every endpoint, without the caller's token. */
 export const validCalls: Record<Key, Make> = {
   'GET /v1/health': nothing,
@@ -47,15 +52,11 @@ export const validCalls: Record<Key, Make> = {
   }),
   'POST /v1/auth/email/login': ({ caller }) => ({ body: { email: caller.email, password } }),
   'POST /v1/auth/email/verify': async (world) => ({ body: { token: await link(world, 'verify') } }),
-  'POST /v1/auth/email/join': async ({ slipway, workspace }) => {
-    const email = `${unique('guest')}@example.com`
-    const { token } = await makeInvite(slipway.ctx, workspace, { email })
+  'POST /v1/auth/email/join': async (world) => {
+    const { email, token } = await inviteFor(world)
     return { body: { token, email, password } }
   },
-  'POST /v1/auth/invite': async ({ slipway, workspace }) => {
-    const { token } = await makeInvite(slipway.ctx, workspace, { email: `${unique('guest')}@example.com` })
-    return { body: { token } }
-  },
+  'POST /v1/auth/invite': async (world) => ({ body: { token: (await inviteFor(world)).token } }),
   'POST /v1/auth/password/forgot': ({ caller }) => ({ body: { email: caller.email } }),
   'POST /v1/auth/password/reset': async (world) => ({
     body: { token: await link(world, 'reset'), password: 'another long password' },
@@ -107,11 +108,7 @@ export const validCalls: Record<Key, Make> = {
   'POST /v1/workspaces/members/remove': ({ caller }) => ({ body: { member_id: caller.member } }),
   'GET /v1/workspaces/invites': nothing,
   'POST /v1/workspaces/invite': () => ({ body: { email: `${unique('guest')}@example.com` } }),
-  'DELETE /v1/workspaces/invites/{id}': async ({ slipway, workspace }) => ({
-    params: {
-      id: (await makeInvite(slipway.ctx, workspace, { email: `${unique('guest')}@example.com` })).id,
-    },
-  }),
+  'DELETE /v1/workspaces/invites/{id}': async (world) => ({ params: { id: (await inviteFor(world)).id } }),
   'POST /v1/workspaces/invite/accept': async ({ slipway, caller }) => {
     const elsewhere = await makeWorkspace(slipway.db)
     const { token } = await makeInvite(slipway.ctx, elsewhere, { email: caller.email })
