@@ -2,6 +2,7 @@ import { useLogOut } from '../areas/auth/queries.ts'
 import { useUser } from '../areas/user/queries.ts'
 import { AcceptInviteForm } from '../areas/workspaces/accept-invite-form.tsx'
 import { CreateWorkspaceForm } from '../areas/workspaces/create-workspace-form.tsx'
+import { SaveBar, SaveBarProvider } from '../lib/form/save-bar.tsx'
 import { useTitle } from '../lib/use-title.ts'
 import { paths } from '../paths.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
@@ -58,21 +59,24 @@ export function AccountFrame({ lost }: { lost: string | undefined }) {
   const logOut = useLogOut()
   return (
     <TooltipProvider>
-      <div className="flex h-12 items-center justify-between gap-2 border-b border-line px-3">
-        <ButtonLink variant="ghost" to={paths.home}>
-          <ArrowLeft className="size-4" aria-hidden />
-          Choose a workspace
-        </ButtonLink>
-        <Button variant="ghost" onClick={() => logOut.mutate()}>
-          Log out
-        </Button>
-      </div>
-      <main className="mx-auto flex w-full max-w-[1280px] flex-col gap-6 px-6 py-6 max-sm:px-4">
-        <LostWorkspaceNotice name={lost} />
-        <Suspense>
-          <Outlet />
-        </Suspense>
-      </main>
+      <SaveBarProvider>
+        <div className="flex h-12 items-center justify-between gap-2 border-b border-line px-3">
+          <ButtonLink variant="ghost" to={paths.home}>
+            <ArrowLeft className="size-4" aria-hidden />
+            Choose a workspace
+          </ButtonLink>
+          <Button variant="ghost" onClick={() => logOut.mutate()}>
+            Log out
+          </Button>
+        </div>
+        <main className="mx-auto flex min-h-[calc(100dvh-3rem)] w-full max-w-[1280px] flex-col gap-6 px-6 py-6 max-sm:px-4">
+          <LostWorkspaceNotice name={lost} />
+          <Suspense>
+            <Outlet />
+          </Suspense>
+          <SaveBar />
+        </main>
+      </SaveBarProvider>
     </TooltipProvider>
   )
 }

@@ -6,6 +6,7 @@ import { userQuery } from '../areas/user/queries.ts'
 import { NewWorkspaceDialog } from '../areas/workspaces/create-workspace-form.tsx'
 import { planRefetchDelay } from '../areas/workspaces/workspace-plan.ts'
 import { currentWorkspaceQuery, useChangeWorkspace, type Workspace } from '../areas/workspaces/queries.ts'
+import { SaveBar, SaveBarProvider } from '../lib/form/save-bar.tsx'
 import { whenIdle } from '../lib/lazy-page.tsx'
 import { paths } from '../paths.ts'
 import { Problem } from '../ui/problem.tsx'
@@ -41,7 +42,9 @@ export function Shell() {
       <TooltipProvider>
         <TrailProvider>
           <ShellStateProvider>
-            <Frame key={workspace.data.id} />
+            <SaveBarProvider>
+              <Frame key={workspace.data.id} />
+            </SaveBarProvider>
           </ShellStateProvider>
         </TrailProvider>
       </TooltipProvider>
@@ -89,6 +92,7 @@ function Frame() {
           <Suspense>
             <PlanGate />
           </Suspense>
+          <SaveBar />
         </main>
       </div>
       <NewWorkspaceDialog />

@@ -18,6 +18,7 @@ const first: readonly Shortcut[] = [
 const last: readonly Shortcut[] = [
   ['Move through the list', ['↑', '↓']],
   ['Submit a form', [modifier, 'Enter']],
+  ['Save changes', [modifier, 'S']],
   ['Focus notifications', ['Alt', 'T']],
   ['Close dialog', ['Esc']],
   ['Show keyboard shortcuts', ['?']],

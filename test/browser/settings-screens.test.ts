@@ -55,7 +55,7 @@ const settingsScreens = (path: string): Screen[] => [
     path: `${path}/settings`,
     after: async (page) => {
       await field(page, 'Replicas').fill('many')
-      await button(page.locator('form').filter({ hasText: 'Resources' }), 'Save').click()
+      await button(page, 'Save').click()
     },
     shows: text('Must be a number.'),
   },

@@ -4,9 +4,7 @@ import { QueryFallback } from '../../lib/query-fallback.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { composeQuery, useSaveCompose } from './queries.ts'
 import { useState } from 'react'
-import { toast } from 'sonner'
-import { SaveButtons, useDraft } from '../../lib/form/use-draft.tsx'
-import { useForm } from '../../lib/form/use-form.ts'
+import { useSavedForm } from '../../lib/form/save-bar.tsx'
 import { ComposeEditor } from './compose-editor.tsx'
 import { ProfilesField, readProfiles } from './profiles-field.tsx'
 import { useComposeCheck } from './compose-check.ts'
@@ -44,35 +42,26 @@ interface ComposeFormProps {
   env: string
 }
 
-/** Keeps edits until they are saved or discarded. */
+/** Keeps edits until they are saved or discarded, also on other pages. */
 function ComposeForm({ application: { id, source, server }, saved, env }: ComposeFormProps) {
   const save = useSaveCompose(id)
-  const draft = useDraft(
-    { compose: saved.compose, profiles: saved.profiles.join(',') },
-    `compose file of ${id}`,
-  )
-  const { compose } = draft.typed
-  const profiles = readProfiles(draft.typed.profiles)
-  const check = useComposeCheck(compose, env, profiles, server.id)
-  const { form, errors, pending } = useForm({}, async () => {
-    await save.mutateAsync({ type: source.type, compose, profiles })
-    draft.drop()
-    toast.success('Compose file saved. Redeploy to apply.')
+  const { form, round, typed, errors, changed, onChoose } = useSavedForm({
+    fields: {},
+    saved: { compose: saved.compose, profiles: saved.profiles.join(',') },
+    save: async (_, { compose, profiles }) => {
+      await save.mutateAsync({ type: source.type, compose, profiles: readProfiles(profiles) })
+      return 'Redeploy to apply.'
+    },
+    applies: 'Applies on the next deployment.',
+    keptAs: `compose file of ${id}`,
   })
+  const profiles = readProfiles(typed.profiles)
+  const check = useComposeCheck(typed.compose, env, profiles, server.id)
   const [begun, setBegun] = useState(saved.compose)
-  if (!draft.changed && begun !== saved.compose) setBegun(saved.compose)
+  if (!changed && begun !== saved.compose) setBegun(saved.compose)
   return (
-    <form {...form} id="compose" onReset={draft.onReset} className="scroll-mt-20">
-      <Card
-        title="Compose file"
-        description="Defines the services. Set variables in the Environment tab."
-        footer={
-          <>
-            Applies on the next deployment.
-            <SaveButtons draft={draft} pending={pending} />
-          </>
-        }
-      >
+    <form {...form} key={round} id="compose" className="scroll-mt-20">
+      <Card title="Compose file" description="Defines the services. Set variables in the Environment tab.">
         <div className="flex flex-col gap-4">
           {begun !== saved.compose && (
             <p className="text-sm text-yellow-ink">
@@ -81,15 +70,15 @@ function ComposeForm({ application: { id, source, server }, saved, env }: Compos
             </p>
           )}
           <ComposeEditor
-            value={compose}
-            onChange={(text) => draft.put('compose', text)}
+            value={typed.compose}
+            onChange={(text) => onChoose('compose', text)}
             check={check}
             error={errors['source.compose'] ?? errors['source']}
           />
           <ProfilesField
             profiles={profiles}
             services={check.services}
-            onChange={(names) => draft.put('profiles', names.join(','))}
+            onChange={(names) => onChoose('profiles', names.join(','))}
             error={errors['source.profiles']}
           />
         </div>

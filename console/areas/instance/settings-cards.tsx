@@ -34,7 +34,6 @@ export function InstanceSettingsCards() {
         title="Certificates"
         description="ACME certificate authority that issues certificates for domains."
         settings={settings}
-        saved="Certificate authority saved"
         fields={[
           {
             name: 'acme_url',
@@ -47,7 +46,6 @@ export function InstanceSettingsCards() {
         title="Limits"
         description="Protect your email reputation and your quota at the certificate authority. Leave a field empty to use the default."
         settings={settings}
-        saved="Limits saved"
         fields={[
           {
             name: 'workspaces_per_user',
@@ -127,8 +125,7 @@ const MailCard = ({ settings }: { settings: InstanceSettings }) => (
     title="Outgoing email"
     description="SMTP server for invites, confirmations, password resets and email alerts. Without one, members share invite links themselves."
     settings={settings}
-    saved="Email settings saved"
-    footer={<TestMailButton configured={settings.smtp_url.value !== null} />}
+    action={settings.smtp_url.value !== null && <TestMailButton />}
     fields={[
       {
         name: 'smtp_url',
@@ -176,7 +173,6 @@ function NetworkCard({ settings }: { settings: InstanceSettings }) {
         title="Allowed ranges"
         description="Slipway does not connect to loopback, link-local and metadata addresses, and calls webhooks and registries only at public addresses. These ranges are exempt."
         settings={settings}
-        saved="Allowed ranges saved"
         fields={[
           {
             name: 'allowed_networks',
@@ -191,9 +187,8 @@ function NetworkCard({ settings }: { settings: InstanceSettings }) {
   )
 }
 
-function TestMailButton({ configured }: { configured: boolean }) {
+function TestMailButton() {
   const test = useTestMail()
-  if (!configured) return 'No email server configured.'
   return (
     <Button
       pending={test.isPending && 'Sending…'}

@@ -20,12 +20,11 @@ interface SettingsFormProps {
   description: string
   settings: InstanceSettings
   fields: readonly TextSetting[]
-  saved: string
-  footer?: ReactNode
+  action?: ReactNode
 }
 
-/** Card of text settings with one Save button. Empty fields restore the default. */
-export function SettingsForm({ title, description, settings, fields, saved, footer }: SettingsFormProps) {
+/** Card of text settings. Empty fields restore the default. */
+export function SettingsForm({ title, description, settings, fields, action }: SettingsFormProps) {
   const change = useUpdateInstanceSettings()
   const editable = fields.filter(({ name }) => !isFixed(settings[name]))
   const saveChanged = async (values: Partial<Record<string, string>>) => {
@@ -35,17 +34,16 @@ export function SettingsForm({ title, description, settings, fields, saved, foot
     await change.mutateAsync(
       Object.fromEntries(changed.map((field) => [field.name, toValue(field, values[field.name] ?? '')])),
     )
-    return saved
+    return undefined
   }
   return (
     <FormCard
       title={title}
       description={description}
-      note={footer}
+      action={action}
       fields={Object.fromEntries(editable.map(({ name }) => [name, 'optional' as const]))}
       saved={Object.fromEntries(fields.map(({ name }) => [name, toText(settings[name].value)]))}
       save={saveChanged}
-      readOnly={editable.length === 0}
     >
       {({ typed, errors }) => (
         <div className="grid gap-4 sm:grid-cols-2">

@@ -15,13 +15,12 @@ export function EventsCard({ channel: { id, events }, groups }: EventsCardProps)
   return (
     <FormCard
       title="Events"
-      description="Choose which events to send. Each alert can also be limited to selected channels."
-      note="Applies to new events."
+      description="Events to send to this channel. Applies to new events."
       fields={{ chosen: 'optional' }}
       saved={{ chosen: inOrder(events).join(' ') }}
       save={async ({ chosen }) => {
         await update.mutateAsync({ events: read(chosen) })
-        return 'Channel saved'
+        return undefined
       }}
     >
       {({ typed, errors, onChoose }) => (

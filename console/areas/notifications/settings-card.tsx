@@ -19,13 +19,13 @@ export function ChannelSettingsCard({ channel: { id, name, settings }, type }: S
   return (
     <FormCard
       title="Name and settings"
-      note="Queued messages use the new settings."
+      description="Queued messages use the new settings."
       fields={{ name: 'required' as const, ...fieldRules({ fields }, settings) }}
       saved={{ name, ...initialValues({ fields }, settings) }}
       save={async ({ name: typedName, ...values }) => {
         const change = { name: typedName, settings: readSettings({ fields }, values, settings) }
         await update.mutateAsync(change)
-        return 'Channel saved'
+        return undefined
       }}
     >
       {({ typed, errors, onChoose }) => (

@@ -15,12 +15,12 @@ export function ProjectGeneralCard({ project: { id, name, description } }: { pro
   return (
     <FormCard
       title="Name and description"
-      note="Visible to all workspace members."
+      description="Visible to all workspace members."
       fields={{ name: 'required', description: 'optional' }}
       saved={{ name, description }}
       save={async (values) => {
         await update.mutateAsync(values)
-        return 'Project saved'
+        return undefined
       }}
     >
       {(part) => <ProjectFields {...part} />}

@@ -17,12 +17,12 @@ export function ServerGeneralCard({ server }: { server: Server }) {
   return (
     <FormCard
       title="Name and labels"
-      note="Visible to all workspace members."
+      description="Visible to all workspace members."
       fields={{ name: 'required', labels: 'optional' }}
       saved={{ name: server.name, labels: writeLabels(server.labels) }}
       save={async ({ name, labels }) => {
         await update.mutateAsync({ name, labels: readLabels(labels) })
-        return 'Server saved'
+        return undefined
       }}
     >
       {({ typed, errors, onInput }) => <NameFields draft={{ typed, onInput }} errors={errors} />}
@@ -35,14 +35,12 @@ export function ConnectionCard({ server }: { server: Server }) {
   return (
     <FormCard
       title="Connection"
-      note="After changing the address or port, you must confirm the host key again."
+      description="After changing the address or port, you must confirm the host key again."
       fields={{ address: 'required', port: 'required', user: 'required' }}
       saved={{ address: server.address ?? '', port: String(server.port), user: server.user }}
       save={async ({ port, ...connection }) => {
         const { server: after } = await update.mutateAsync({ ...connection, port: Number(port) })
-        return after.status === 'pending'
-          ? 'Connection saved. Connect to the server next.'
-          : 'Connection saved'
+        return after.status === 'pending' ? 'Connect to the server next.' : undefined
       }}
     >
       {({ typed, errors }) => (
@@ -68,12 +66,12 @@ export function WebPortsCard({ server }: { server: Server }) {
     <FormCard
       title="Proxy ports"
       description="Ports that the proxy listens on."
-      note="Changes apply on the next setup."
+      applies="Applies on the next setup."
       fields={{ http_port: 'required', https_port: 'required' }}
       saved={{ http_port: String(server.http_port), https_port: String(server.https_port) }}
       save={async ({ http_port: http, https_port: https }) => {
         await update.mutateAsync({ http_port: Number(http), https_port: Number(https) })
-        return 'Ports saved. Set up the server again to apply them.'
+        return 'Set up the server again to apply.'
       }}
     >
       {({ typed, errors }) => (

@@ -19,12 +19,11 @@ export function TrustedProxiesCard({ server }: { server: Server }) {
     <FormCard
       title="Trusted proxies"
       description="Behind a CDN or load balancer, applications see the address of the visitor in X-Forwarded-For."
-      note="Applies immediately, without interrupting requests."
       fields={{ trusted_proxies: 'optional' }}
       saved={{ trusted_proxies: server.trusted_proxies.join('\n') }}
       save={async ({ trusted_proxies: text }) => {
         await update.mutateAsync({ trusted_proxies: readEntries(text) })
-        return 'Trusted proxies saved'
+        return undefined
       }}
     >
       {({ typed, errors, onChoose, onInput }) => {

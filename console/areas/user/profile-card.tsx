@@ -15,12 +15,12 @@ export function ProfileCard() {
   const rename = useRenameUser()
   async function save({ name }: { name: string }) {
     await rename.mutateAsync(name)
-    return 'Name saved'
+    return undefined
   }
   return (
     <FormCard
       title="Profile"
-      note="Visible to all members of your workspaces."
+      description="Visible to all members of your workspaces."
       fields={{ name: 'required' }}
       saved={{ name: user.name }}
       save={save}

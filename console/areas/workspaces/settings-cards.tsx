@@ -21,12 +21,12 @@ export function RenameWorkspaceCard() {
   return (
     <FormCard
       title="Name"
-      note="Visible to all workspace members."
+      description="Visible to all workspace members."
       fields={{ name: 'required' }}
       saved={{ name }}
       save={async (values) => {
         await rename.mutateAsync(values)
-        return 'Workspace renamed'
+        return undefined
       }}
     >
       {({ typed, errors }) => (

@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react'
-import { toast } from 'sonner'
 import { Card } from '../../ui/card.tsx'
-import { SaveButtons, useDraft } from './use-draft.tsx'
-import { useForm } from './use-form.ts'
+import { useSavedForm } from './save-bar.tsx'
 
 type Fields = Readonly<Record<string, 'required' | 'optional'>>
 type Texts = Readonly<Record<string, string>>
@@ -18,40 +16,27 @@ export interface FormCardPart<Saved extends Texts> {
 interface FormCardProps<F extends Fields, Saved extends Texts> {
   title: string
   description?: ReactNode
-  /** Shown beside the buttons, such as when changes apply. */
-  note?: ReactNode
+  action?: ReactNode
+  /** When the changes apply, shown before they are saved. */
+  applies?: string | undefined
   fields: F
   saved: Saved
-  /** Returns the toast. */
-  save: (values: Record<keyof F & string, string>) => Promise<string>
-  readOnly?: boolean
+  /** Returns what the user must do next, if anything. */
+  save: (values: Record<keyof F & string, string>) => Promise<string | undefined>
   children: (part: FormCardPart<Saved>) => ReactNode
 }
 
+/** A card of fields, which the `SaveBar` of the page saves. */
 export function FormCard<const F extends Fields, const Saved extends Texts>(props: FormCardProps<F, Saved>) {
-  const { title, description, note, fields, saved, save, readOnly = false, children } = props
-  const draft = useDraft(saved)
-  const { form, errors, pending } = useForm(fields, async (values) => {
-    const done = await save(values)
-    draft.drop()
-    toast.success(done)
-  })
+  const { title, description, action, applies, fields, saved, save, children } = props
+  const { round, form, ...part } = useSavedForm({ fields, saved, save, applies })
   return (
-    <form {...form} key={draft.round} onInput={draft.onInput} onReset={draft.onReset}>
-      <Card
-        title={title}
-        description={description}
-        footer={
-          !readOnly && (
-            <>
-              {note}
-              <SaveButtons draft={draft} pending={pending} />
-            </>
-          )
-        }
-      >
-        {children({ typed: draft.typed, errors, onChoose: draft.put, onInput: draft.onInput })}
+    <form {...form} key={round}>
+      <Card title={title} description={description} action={action}>
+        {children(part)}
       </Card>
+      {/* Enter saves, also in forms with several fields. */}
+      <button type="submit" hidden />
     </form>
   )
 }

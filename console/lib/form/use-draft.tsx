@@ -18,7 +18,8 @@ export function useDraft<const T extends Texts>(saved: T, keptAs?: string) {
   const [round, setRound] = useState(0)
   const names = Object.keys(saved)
   const typed = { ...saved, ...edits }
-  const changed = names.some((name) => typed[name]?.trim() !== saved[name]?.trim())
+  const changes = names.filter((name) => typed[name]?.trim() !== saved[name]?.trim()).length
+  const changed = changes > 0
   useUnsaved(changed)
 
   function put(name: string, value: string) {
@@ -32,6 +33,15 @@ export function useDraft<const T extends Texts>(saved: T, keptAs?: string) {
     if (keptAs !== undefined) drafts.delete(keptAs)
   }
 
+  /** Drops what was sent; input typed meanwhile stays unsaved. */
+  function dropSent(sent: Texts) {
+    if (keptAs !== undefined) drafts.delete(keptAs)
+    setEdits((now = {}) => {
+      const later = Object.entries(now).filter(([name, value]) => value !== sent[name])
+      return later.length === 0 ? undefined : Object.fromEntries(later)
+    })
+  }
+
   /** Resets the fields to the saved values by remounting them. */
   function onReset() {
     drop()
@@ -41,8 +51,11 @@ export function useDraft<const T extends Texts>(saved: T, keptAs?: string) {
   return {
     typed,
     changed,
+    /** Number of changed fields. */
+    changes,
     put,
     drop,
+    dropSent,
     restored: restored && changed,
     round,
     onReset,

@@ -11,14 +11,18 @@ type Values<F extends Fields> = Record<keyof F & string, string>
  * Form state with uncontrolled fields. Reports empty required fields without a call, shows the errors of a failed call at
  * the fields and focuses the first one. The mutation shows the toasts of a failed call; the next attempt dismisses them.
  */
-export function useForm<const F extends Fields>(fields: F, submit: (values: Values<F>) => Promise<unknown>) {
+export function useForm<const F extends Fields, Result>(
+  fields: F,
+  submit: (values: Values<F>) => Promise<Result>,
+) {
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [pending, setPending] = useState(false)
   const busy = useRef(false)
   const shownMessages = useRef<readonly string[]>([])
 
-  function fail(form: HTMLFormElement, found: Record<string, string>) {
+  function fail(form: HTMLFormElement, found: Record<string, string>, focuses: boolean) {
     setErrors(found)
+    if (!focuses) return
     const first = [...form.elements].find(
       (element) => isAbout(found, element.getAttribute('name')) && !element.matches(':disabled'),
     )
@@ -29,7 +33,8 @@ export function useForm<const F extends Fields>(fields: F, submit: (values: Valu
     first.focus()
   }
 
-  async function send(form: HTMLFormElement) {
+  /** Resolves with undefined if the form has errors; `focuses` moves the focus to the first one. */
+  async function send(form: HTMLFormElement, focuses = true): Promise<{ result: Result } | undefined> {
     const values = read(form, fields)
     const empty = Object.keys(fields).filter((name) => fields[name] === 'required' && values[name] === '')
     const incomplete = empty.length > 0
@@ -37,21 +42,19 @@ export function useForm<const F extends Fields>(fields: F, submit: (values: Valu
     shownMessages.current = incomplete ? [required] : []
     if (incomplete) {
       toastError(required)
-      return fail(
-        form,
-        Object.fromEntries(
-          empty.map((name) => [name, isChoice(form, name) ? 'Choose one.' : 'Fill in this field.']),
-        ),
-      )
+      const found = empty.map((name) => [name, isChoice(form, name) ? 'Choose one.' : 'Fill in this field.'])
+      fail(form, Object.fromEntries(found), focuses)
+      return undefined
     }
     setErrors({})
     setPending(true)
     try {
-      await submit(values)
+      return { result: await submit(values) }
     } catch (error) {
       shownMessages.current = error instanceof ApiError ? error.messages : [unknownErrorMessage]
       if (!(error instanceof ApiError)) throw error
-      fail(form, error.fields)
+      fail(form, error.fields, focuses)
+      return undefined
     } finally {
       setPending(false)
     }
@@ -66,7 +69,7 @@ export function useForm<const F extends Fields>(fields: F, submit: (values: Valu
     void send(event.currentTarget).finally(() => (busy.current = false))
   }
 
-  return { errors, pending, form: { onSubmit, onResetCapture: () => setErrors({}), noValidate: true } }
+  return { errors, pending, send, form: { onSubmit, onResetCapture: () => setErrors({}), noValidate: true } }
 }
 
 /** Errors of list entries, such as `labels.2`, belong to the field of the list. */

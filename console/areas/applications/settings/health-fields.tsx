@@ -45,10 +45,11 @@ interface HealthFieldsProps {
 }
 
 export function HealthFields({ typed, errors, onChoose }: HealthFieldsProps) {
-  const [type, setType] = useState(typed['health.type'])
+  const [own, setOwn] = useState(typed['health.type'])
+  const type = onChoose ? typed['health.type'] : own
   const kind = kinds.find(({ value }) => value === type)
   function choose(value: string) {
-    setType(value)
+    setOwn(value)
     onChoose?.('health.type', value)
   }
   return (

@@ -1,7 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ExternalTextLink } from '../../../ui/text-link.tsx'
 import { BuildFields, type RepositoryPartProps } from './build-fields.tsx'
-import type { ApplicationDetails } from '../queries.ts'
+import { type ApplicationDetails, applicationQuery } from '../queries.ts'
 import {
   buildFields,
   repositoryLocationFields,
@@ -20,9 +21,14 @@ interface RepositoryCardsProps {
 
 export function RepositoryCards({ application, renderPlace }: RepositoryCardsProps) {
   const { id, repository: settings, source } = application
+  const client = useQueryClient()
   if (!settings) return null
   const all = toRepositoryDraft(settings)
-  const read = (values: Partial<RepositoryDraft>) => ({ source: readRepository({ ...all, ...values }) })
+  /** Each card sends the whole source, with what the card before it has just saved. */
+  function read(values: Partial<RepositoryDraft>) {
+    const current = client.getQueryData(applicationQuery(id).queryKey)?.repository ?? settings
+    return { source: readRepository({ ...(current ? toRepositoryDraft(current) : all), ...values }) }
+  }
   return (
     <>
       <SettingsCard
@@ -52,10 +58,11 @@ export function RepositoryCards({ application, renderPlace }: RepositoryCardsPro
       <SettingsCard
         applicationId={id}
         title="Push to deploy"
+        description="Applies on the next push."
         fields={triggerFields}
         saved={only(all, triggerFields)}
         read={read}
-        atOnce="Applies on the next push."
+        atOnce
       >
         {({ typed, ...part }) => <TriggerFields {...part} typed={{ ...all, ...typed }} />}
       </SettingsCard>

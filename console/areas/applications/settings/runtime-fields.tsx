@@ -49,9 +49,10 @@ export const RuntimeFields = ({ typed, errors, onChoose }: RuntimeFieldsProps) =
       >
         <Select
           name="restart"
-          defaultValue={typed.restart}
+          {...(onChoose
+            ? { value: typed.restart, onValueChange: (value: string) => onChoose('restart', value) }
+            : { defaultValue: typed.restart })}
           options={policies}
-          onValueChange={(value) => onChoose?.('restart', value)}
         />
       </Field>
       <Field

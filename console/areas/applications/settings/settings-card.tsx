@@ -12,22 +12,21 @@ interface SettingsCardProps<F extends Fields> {
   fields: F
   saved: Typed<F>
   read: (values: Typed<F>) => ApplicationChange
-  /** Shown for settings that apply without a deployment. */
-  atOnce?: string
+  /** Applies without a deployment. */
+  atOnce?: boolean
   children: (part: FormCardPart<Typed<F>>) => ReactNode
 }
 
 export function SettingsCard<const F extends Fields>(props: SettingsCardProps<F>) {
-  const { applicationId, title, read, atOnce, ...card } = props
+  const { applicationId, read, atOnce = false, ...card } = props
   const update = useUpdateApplication(applicationId)
   return (
     <FormCard
       {...card}
-      title={title}
-      note={atOnce ?? 'Applies on the next deployment.'}
+      applies={atOnce ? undefined : 'Applies on the next deployment.'}
       save={async (values) => {
         await update.mutateAsync(read(values))
-        return atOnce ? `${title} saved` : `${title} saved. Redeploy to apply.`
+        return atOnce ? undefined : 'Redeploy to apply.'
       }}
     />
   )

@@ -30,10 +30,11 @@ export function SettingsCards({ application, renderImage, compose, repository }:
       <SettingsCard
         applicationId={id}
         title="General"
+        description="Visible to all workspace members. Renaming does not affect domains or containers."
         fields={{ name: 'required' }}
         saved={{ name }}
         read={(values) => values}
-        atOnce="Visible to all workspace members. Renaming does not affect domains or containers."
+        atOnce
       >
         {({ typed, errors }) => (
           <div className="max-w-sm">
@@ -86,14 +87,14 @@ const SavedLogsCard = ({
   <SettingsCard
     applicationId={id}
     title="Saved logs"
-    description="The output of containers is kept after they are removed."
+    description="Output of removed containers. The oldest logs are deleted first."
     fields={{ log_days: 'required', log_megabytes: 'required' }}
     saved={{ log_days: String(days), log_megabytes: String(size) }}
     read={(values) => ({
       log_days: readNumber('log_days', values.log_days),
       log_megabytes: readNumber('log_megabytes', values.log_megabytes),
     })}
-    atOnce="The oldest logs are deleted first."
+    atOnce
   >
     {({ typed, errors }) => (
       <div className="grid max-w-2xl gap-4 sm:grid-cols-2">

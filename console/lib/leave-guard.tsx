@@ -1,0 +1,79 @@
+import { type ReactNode, use, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type To, UNSAFE_NavigationContext as NavigationContext, parsePath, useLocation } from 'react-router'
+import { formatCount } from '../../contract/shared/format-list.ts'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+
+/** Asks before links, shortcuts or the Back button leave a page with `unsaved` changes. */
+export function LeaveGuard({ unsaved, children }: { unsaved: number; children: ReactNode }) {
+  const { pathname } = useLocation()
+  const navigation = use(NavigationContext)
+  const { navigator } = navigation
+  const [leave, setLeave] = useState<() => void>()
+  const guards = useRef(false)
+  useLayoutEffect(() => {
+    guards.current = unsaved > 0
+  }, [unsaved])
+
+  const guarded = useMemo(() => {
+    const push: typeof navigator.push = (to, ...state) => {
+      const go = () => navigator.push(to, ...state)
+      if (guards.current && isElsewhere(to)) setLeave(() => go)
+      else go()
+    }
+    return { ...navigation, navigator: { ...navigator, push } }
+  }, [navigation, navigator])
+
+  useEffect(() => {
+    const index = readIndex()
+    function onPop(event: PopStateEvent) {
+      const steps = readIndex() - index
+      if (!guards.current || !steps || window.location.pathname === pathname) return
+      // The router must not see the step, which is taken back.
+      event.stopImmediatePropagation()
+      window.history.go(-steps)
+      setLeave(() => () => window.history.go(steps))
+    }
+    window.addEventListener('popstate', onPop, { capture: true })
+    return () => window.removeEventListener('popstate', onPop, { capture: true })
+  }, [pathname])
+
+  function discard() {
+    guards.current = false
+    setLeave(undefined)
+    leave?.()
+  }
+  // The page is gone, for example with its workspace.
+  const isGone = leave !== undefined && unsaved === 0
+  useEffect(() => {
+    if (!isGone) return
+    setLeave(undefined)
+    leave()
+  }, [isGone, leave])
+
+  return (
+    <NavigationContext value={guarded}>
+      {children}
+      <ConfirmDialog
+        open={leave !== undefined && !isGone}
+        onOpenChange={() => setLeave(undefined)}
+        title={`Discard ${formatCount(unsaved, 'unsaved change')}?`}
+        action="Discard"
+        dismiss="Keep editing"
+        onConfirm={discard}
+      >
+        Leaving this page discards what you have not saved.
+      </ConfirmDialog>
+    </NavigationContext>
+  )
+}
+
+function isElsewhere(to: To): boolean {
+  const { pathname } = typeof to === 'string' ? parsePath(to) : to
+  return pathname !== undefined && pathname !== window.location.pathname
+}
+
+/** Position in the history, which the router stores in each entry. */
+function readIndex(): number {
+  const state: unknown = window.history.state
+  return typeof state === 'object' && state !== null && 'idx' in state ? Number(state.idx) : Number.NaN
+}
