@@ -10,8 +10,20 @@ export function LeaveGuard({ unsaved, children }: { unsaved: number; children: R
   const { navigator } = navigation
   const [leave, setLeave] = useState<() => void>()
   const guards = useRef(false)
+  const latest = useRef<() => void>(undefined)
+
+  function discard() {
+    guards.current = false
+    setLeave(undefined)
+    leave?.()
+  }
+  useLayoutEffect(() => {
+    latest.current = discard
+  })
   useLayoutEffect(() => {
     guards.current = unsaved > 0
+    // The changes are gone with their page, for example because the workspace was left.
+    if (unsaved === 0) latest.current?.()
   }, [unsaved])
 
   const guarded = useMemo(() => {
@@ -37,24 +49,11 @@ export function LeaveGuard({ unsaved, children }: { unsaved: number; children: R
     return () => window.removeEventListener('popstate', onPop, { capture: true })
   }, [pathname])
 
-  function discard() {
-    guards.current = false
-    setLeave(undefined)
-    leave?.()
-  }
-  // The page is gone, for example with its workspace.
-  const isGone = leave !== undefined && unsaved === 0
-  useEffect(() => {
-    if (!isGone) return
-    setLeave(undefined)
-    leave()
-  }, [isGone, leave])
-
   return (
     <NavigationContext value={guarded}>
       {children}
       <ConfirmDialog
-        open={leave !== undefined && !isGone}
+        open={leave !== undefined && unsaved > 0}
         onOpenChange={() => setLeave(undefined)}
         title={`Discard ${formatCount(unsaved, 'unsaved change')}?`}
         action="Discard"

@@ -36,7 +36,9 @@ export function FormCard<const F extends Fields, const Saved extends Texts>(prop
         {children(part)}
       </Card>
       {/* Enter saves, also in forms with several fields. */}
-      <button type="submit" hidden />
+      <button type="submit" hidden>
+        Save
+      </button>
     </form>
   )
 }

@@ -138,9 +138,10 @@ export function useSavedForm<const F extends Fields, const Saved extends Texts>(
     dropSent(typed)
     return next
   })
-  const latest = useRef({ send, typed })
+  const latest = useRef({ send })
   useLayoutEffect(() => {
-    latest.current = { send, typed }
+    latest.current = { send }
+    if (element.current) showTexts(element.current, typed)
   })
   const kept = keptAs !== undefined
   useLayoutEffect(() => {
@@ -148,10 +149,6 @@ export function useSavedForm<const F extends Fields, const Saved extends Texts>(
     report(id, changes > 0 ? changed : undefined)
   }, [report, id, changes, applies, restored, kept])
   useLayoutEffect(() => () => report(id, undefined), [report, id])
-  const savedText = JSON.stringify(saved)
-  useLayoutEffect(() => {
-    if (element.current) showTexts(element.current, latest.current.typed)
-  }, [savedText])
 
   function onSubmit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
