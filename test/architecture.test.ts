@@ -100,6 +100,7 @@ describe('errors of the API in the console', () => {
       'console/areas/alerts/firing-count.ts': 'the Alerts screen reports it; the count is on every screen',
       'console/areas/alerts/queries.ts': 'the preview shows it while the alert is typed',
       'console/areas/auth/queries.ts': 'a required code or password is no failure; others are toasts',
+      'console/areas/applications/new/new-queries.ts': 'the summary shows it while the form is filled in',
       'console/areas/billing/queries.ts': 'the dialog shows it beside the price, with the way out',
       'console/areas/commands/queries.ts': 'the specification shows it at the prompt',
       'console/areas/compose/compose-check.ts': 'the editor shows it while the file is typed',

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { AddressContent } from '../lib/address.tsx'
 import { classNames } from './class-names.ts'
 import { ChevronRight } from 'lucide-react'
@@ -49,18 +49,40 @@ export function Card({ title, description, action, footer, flush, children }: Ca
 
 interface CollapsibleSectionProps {
   title: string
+  /** What it contains, or what is set in it. */
   about: string
+  /** Open from the start. */
+  opened?: boolean
   children: ReactNode
 }
 
 /** Collapsed section that opens on request or when a field in it is invalid. */
-export const CollapsibleSection = ({ title, about, children }: CollapsibleSectionProps) => (
-  <details className="group rounded-lg border border-line bg-raised">
-    <summary className="flex list-none items-center gap-2 rounded-lg p-4 font-semibold hover:bg-subtle">
-      <ChevronRight className="size-4 text-muted transition-transform group-open:rotate-90" aria-hidden />
-      {title}
-      <span className="font-normal text-muted max-sm:hidden">{about}</span>
-    </summary>
-    <div className="p-4 pt-2">{children}</div>
-  </details>
+export function CollapsibleSection({ title, about, opened = false, children }: CollapsibleSectionProps) {
+  // A later change must not close what the user reads.
+  const [open] = useState(opened)
+  return (
+    <details open={open} className="group rounded-lg border border-line bg-raised">
+      <summary className="flex min-w-0 list-none items-center gap-2 rounded-lg p-4 -outline-offset-2 hover:bg-subtle">
+        <ChevronRight
+          className="size-4 shrink-0 text-muted transition-transform group-open:rotate-90"
+          aria-hidden
+        />
+        <span className="flex min-w-0 flex-1 gap-x-2 max-sm:flex-col">
+          <span className="shrink-0 font-semibold sm:in-data-rows:w-48">{title}</span>
+          <span className="min-w-0 truncate text-muted max-sm:text-sm">{about}</span>
+        </span>
+      </summary>
+      <div className="p-4 pt-2">{children}</div>
+    </details>
+  )
+}
+
+/** Collapsed sections as the rows of one box. */
+export const CollapsibleRows = ({ children }: { children: ReactNode }) => (
+  <div
+    data-rows
+    className="rounded-lg border border-line bg-raised [&>details]:border-0 [&>details+details]:border-t [&>details:not(:first-child,:last-child)]:rounded-none [&>details>summary]:py-3"
+  >
+    {children}
+  </div>
 )

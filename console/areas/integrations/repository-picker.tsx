@@ -21,11 +21,10 @@ import { Field } from '../../ui/form/field.tsx'
 
 interface RepositoryPickerProps {
   integration: Integration
-  chosen: string
   onPick: (repository: Repository) => void
 }
 
-export function RepositoryPicker({ integration, chosen, onPick }: RepositoryPickerProps) {
+export function RepositoryPicker({ integration, onPick }: RepositoryPickerProps) {
   const [q, setQ] = useState('')
   const query = useInfiniteQuery(repositoriesQuery(integration.id, q))
   const { data: repositories, error } = query
@@ -61,11 +60,7 @@ export function RepositoryPicker({ integration, chosen, onPick }: RepositoryPick
         >
           {repositories.map((repository) => (
             <li key={repository.name}>
-              <Choice
-                repository={repository}
-                chosen={repository.name === chosen}
-                onPick={() => onPick(repository)}
-              />
+              <Choice repository={repository} onPick={() => onPick(repository)} />
             </li>
           ))}
         </ul>
@@ -83,16 +78,14 @@ export function RepositoryPicker({ integration, chosen, onPick }: RepositoryPick
 
 interface ChoiceProps {
   repository: Repository
-  chosen: boolean
   onPick: () => void
 }
 
-const Choice = ({ repository, chosen, onPick }: ChoiceProps) => (
+const Choice = ({ repository, onPick }: ChoiceProps) => (
   <button
     type="button"
-    aria-pressed={chosen}
     onClick={onPick}
-    className="flex w-full items-center justify-between gap-4 px-3 py-2 text-left -outline-offset-2 hover:bg-hover active:bg-pressed aria-pressed:bg-accent-soft max-sm:py-3"
+    className="flex w-full items-center justify-between gap-4 px-3 py-2 text-left -outline-offset-2 hover:bg-hover active:bg-pressed max-sm:py-3"
   >
     <span className="flex min-w-0 flex-col">
       <span className="flex items-center gap-2 font-medium wrap-anywhere">

@@ -2,16 +2,17 @@ import { useQuery } from '@tanstack/react-query'
 import { formatBytes } from '../../../contract/shared/bytes.ts'
 import { ranges, serverMetricsQuery } from './queries.ts'
 
-/** Hidden while no metrics exist. */
-export function FreeResources({ serverId }: { serverId: string }) {
+interface FreeResourcesProps {
+  serverId: string
+  /** Shown while no metrics exist. */
+  fallback: string
+}
+
+export function FreeResources({ serverId, fallback }: FreeResourcesProps) {
   const { data } = useQuery(serverMetricsQuery(serverId, ranges[0]))
   const last = data?.points.at(-1)
-  if (!last) return null
+  if (!last) return fallback
   const memory = formatBytes(last.memory_total - last.memory_used)
   const disk = formatBytes(last.disk_total - last.disk_used)
-  return (
-    <span className="block text-ink">
-      {memory} memory and {disk} disk free
-    </span>
-  )
+  return `${memory} memory and ${disk} disk free`
 }

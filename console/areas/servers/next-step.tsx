@@ -1,6 +1,7 @@
+import type { ReactNode } from 'react'
 import { hasFailedCreation } from './creation/creation-steps.ts'
 import { type Server, serverKeyQuery, useServer } from './queries.ts'
-import { DeployLink, SetUpButton } from './setup/setup-card.tsx'
+import { SetUpButton } from './setup/setup-card.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { useConnectServer, useTrustHostKey } from './mutations.ts'
@@ -82,7 +83,13 @@ function ConfirmHostKey({ server: { id, name }, offered }: ConfirmHostKeyProps) 
   )
 }
 
-export function NewServerStatus({ id }: { id: string }) {
+interface NewServerStatusProps {
+  id: string
+  /** Also shown during the setup, because the deployment waits for it. */
+  deployLink: ReactNode
+}
+
+export function NewServerStatus({ id, deployLink }: NewServerStatusProps) {
   const { data: server } = useServer(id)
   const { data: setup } = useQuery(setupQuery(id))
   if (!server) return null
@@ -106,7 +113,7 @@ export function NewServerStatus({ id }: { id: string }) {
                 Retry
               </SetUpButton>
             )}
-            {(status === 'ready' || status === 'setting_up') && <DeployLink serverId={id} />}
+            {(status === 'ready' || status === 'setting_up') && deployLink}
           </div>
         }
       >

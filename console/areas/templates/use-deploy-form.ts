@@ -18,7 +18,7 @@ type Errors = Readonly<Record<string, string>>
 const incomplete = 'Please fill in all required fields.'
 
 export function useDeployForm(template: TemplateDetails) {
-  const draft = useDraft(initialDraft(template))
+  const draft = useDraft(initialDraft(template), `template ${template.id}`)
   const [errors, setErrors] = useState<Errors>({})
   const [refusals, setRefusals] = useState(0)
   const [review, setReview] = useState<TemplateReviewResult>()

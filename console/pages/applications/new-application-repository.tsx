@@ -1,15 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { BuildFields } from '../../areas/applications/settings/build-fields.tsx'
 import { changeDraft } from '../../areas/applications/new/new-draft-store.ts'
-import { type NewApplicationDraft, proposeName } from '../../areas/applications/new/new-draft.ts'
+import { withSuggestedName } from '../../areas/applications/new/new-draft.ts'
 import type { PartProps } from '../../areas/applications/new/new-fields.tsx'
-import { TriggerFields } from '../../areas/applications/settings/trigger-fields.tsx'
 import { type Integration, integrationsQuery } from '../../areas/integrations/queries.ts'
 import { RepositoryPicker } from '../../areas/integrations/repository-picker.tsx'
 import { paths } from '../../paths.ts'
-import { ButtonLink } from '../../ui/button.tsx'
-import { Card, CollapsibleSection } from '../../ui/card.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { QueryFallback } from '../../lib/query-fallback.tsx'
 import { Select } from '../../ui/form/select.tsx'
@@ -18,6 +15,7 @@ import { TextLink } from '../../ui/text-link.tsx'
 import { RepositoryLocation } from './repository-location.tsx'
 
 export function NewApplicationRepository(part: PartProps) {
+  const { errors } = part
   const query = useInfiniteQuery(integrationsQuery)
   if (!query.data)
     return (
@@ -31,7 +29,11 @@ export function NewApplicationRepository(part: PartProps) {
   const barred = query.data.filter(({ status }) => status !== 'active')
   if (accounts.length === 0)
     return (
-      <div className="rounded-lg border border-line bg-raised">
+      <div
+        data-invalid={errors['source.repository'] ? true : undefined}
+        tabIndex={-1}
+        className="rounded-md border border-line outline-none"
+      >
         <EmptyState
           title={barred.length === 0 ? 'No GitHub account connected' : 'No GitHub account with access'}
           action={
@@ -65,19 +67,31 @@ function OfAccounts({ accounts, barred, ...part }: OfAccountsProps) {
     if (account && account.id !== id) changeDraft({ 'source.integration_id': account.id })
   }, [account, id])
   if (!account) return null
+  const repository = draft['source.repository']
   const fault = errors['source.repository'] ?? errors['source.integration_id'] ?? errors['source']
+  const pick = (name: string, branch: string) =>
+    changeDraft(
+      withSuggestedName(draft, {
+        'source.repository': name,
+        'source.branch': branch,
+        'source.generated': '',
+      }),
+    )
   return (
-    <>
-      <Card title="Repository" description="Repository and branch to build from.">
-        <div className="flex max-w-2xl flex-col gap-3">
+    <div className="flex flex-col gap-4">
+      {fault && (
+        <p role="alert" data-invalid tabIndex={-1} className="text-sm text-red-ink">
+          {fault}
+        </p>
+      )}
+      {repository === '' ? (
+        <>
           {accounts.length > 1 && (
             <Select
               aria-label="Account"
               options={accounts.map(({ id: value, name }) => ({ value, label: name }))}
               value={account.id}
-              onValueChange={(value) =>
-                changeDraft({ 'source.integration_id': value, 'source.repository': '', 'source.branch': '' })
-              }
+              onValueChange={(value) => changeDraft({ 'source.integration_id': value })}
               className="max-w-xs max-sm:max-w-none"
             />
           )}
@@ -87,58 +101,28 @@ function OfAccounts({ accounts, barred, ...part }: OfAccountsProps) {
               <TextLink to={paths.integrations}>View integrations</TextLink>
             </p>
           )}
-          {fault && (
-            <p role="alert" className="text-sm text-red-ink">
-              {fault}
-            </p>
-          )}
           <RepositoryPicker
             key={account.id}
             integration={account}
-            chosen={draft['source.repository']}
-            onPick={({ name, default_branch: branch }) => changeDraft(withRepository(draft, name, branch))}
+            onPick={({ name, default_branch: branch }) => pick(name, branch)}
           />
-        </div>
-      </Card>
-      {draft['source.repository'] !== '' && <OfRepository {...part} integrationId={account.id} />}
-    </>
+        </>
+      ) : (
+        <>
+          <div className="flex items-center justify-between gap-4 rounded-md border border-line px-3 py-2">
+            <span className="min-w-0 font-medium wrap-anywhere">{repository}</span>
+            <Button size="small" onClick={() => pick('', '')}>
+              Change
+            </Button>
+          </div>
+          <RepositoryLocation
+            integrationId={account.id}
+            typed={draft}
+            errors={errors}
+            onChoose={(field, value) => changeDraft({ [field]: value })}
+          />
+        </>
+      )}
+    </div>
   )
-}
-
-function OfRepository({ draft, errors, integrationId }: PartProps & { integrationId: string }) {
-  const repository = draft['source.repository']
-  const choose = (field: string, value: string) => changeDraft({ [field]: value })
-  return (
-    <>
-      <Card title={repository}>
-        <div className="flex max-w-2xl flex-col gap-4">
-          <RepositoryLocation integrationId={integrationId} typed={draft} errors={errors} onChoose={choose} />
-        </div>
-      </Card>
-      <CollapsibleSection
-        title="Build and push to deploy"
-        about="Dockerfile, arguments, secrets, limits, automatic deployments"
-      >
-        <div className="flex flex-col gap-6">
-          <TriggerFields typed={draft} errors={errors} onChoose={choose} />
-          <BuildFields typed={draft} errors={errors} onChoose={choose} />
-        </div>
-      </CollapsibleSection>
-    </>
-  )
-}
-
-/** The name follows the repository until the user changes it. */
-function withRepository(
-  draft: NewApplicationDraft,
-  repository: string,
-  branch: string,
-): Partial<NewApplicationDraft> {
-  const own = draft.name !== '' && draft.name !== proposeName(draft['source.repository'])
-  return {
-    'source.repository': repository,
-    'source.branch': branch,
-    'source.generated': '',
-    ...(own ? {} : { name: proposeName(repository) }),
-  }
 }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { ImportCommand } from '../../areas/imports/import-command.tsx'
 import { isWaitingForConnection } from '../../areas/servers/creation/creation-steps.ts'
 import { NewServerStatus } from '../../areas/servers/next-step.tsx'
+import { DeployLink } from './deploy-link.tsx'
 import { useServer } from '../../areas/servers/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -19,7 +20,7 @@ export function AuthorizeServer({ id, opened = false }: { id: string; opened?: b
   if (!(isNew || isWaitingForConnection(server)) || way === 'ssh')
     return (
       <>
-        <NewServerStatus id={id} />
+        <NewServerStatus id={id} deployLink={<DeployLink serverId={id} />} />
         {status === 'pending' && way === 'ssh' && (
           <div>
             <Button variant="ghost" onClick={() => setWay('line')}>

@@ -7,6 +7,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { NotAllowed } from '../page-fallback.tsx'
 import { NewServerForm } from '../../areas/servers/creation/new-server-form.tsx'
 import { NewServerStatus } from '../../areas/servers/next-step.tsx'
+import { DeployLink } from './deploy-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { ImportCommand } from '../../areas/imports/import-command.tsx'
@@ -70,7 +71,7 @@ function ImportBySsh() {
   if (id === '') return <NewServerForm onDone={setId} />
   return (
     <>
-      <NewServerStatus key={id} id={id} />
+      <NewServerStatus key={id} id={id} deployLink={<DeployLink serverId={id} />} />
       <div>
         <Button variant="ghost" onClick={() => setId('')}>
           Import another server
@@ -95,7 +96,7 @@ function ImportByCommand() {
         <ImportCommand served={arrived.length > 0} />
       </Card>
       {arrived.map((server) => (
-        <NewServerStatus key={server.id} id={server.id} />
+        <NewServerStatus key={server.id} id={server.id} deployLink={<DeployLink serverId={server.id} />} />
       ))}
       {arrived.length === 0 && (
         <Card>

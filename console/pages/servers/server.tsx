@@ -21,6 +21,7 @@ import { NoticeStack } from '../../ui/notice.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { NotAllowed } from '../page-fallback.tsx'
+import { DeployLink } from './deploy-link.tsx'
 import { ServerFallback } from './server-fallback.tsx'
 import {
   ConnectionCard,
@@ -164,7 +165,7 @@ function ServerOverview({ server, manages }: { server: Server; manages: boolean 
         !isGone &&
         (server.cloud && isNew ? <AuthorizeServer id={server.id} opened /> : <NextStep server={server} />)}
       {manages && !isGone && isWaitingForConnection(server) && <AuthorizeServer id={server.id} />}
-      <SetupCard server={server} manages={manages} />
+      <SetupCard server={server} manages={manages} deployLink={<DeployLink serverId={server.id} />} />
       {server.last_seen_at !== null && (
         <>
           <ServerGauges server={server} />

@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card, CollapsibleSection } from '../../ui/card.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Input } from '../../ui/form/input.tsx'
-import { ServerChoices } from '../servers/server-choices.tsx'
+import { ServerSelect } from '../servers/server-select.tsx'
 import { ReviewSteps, ReviewWarnings } from '../../lib/review.tsx'
 
 export function DeployTemplate({ template }: { template: TemplateDetails }) {
@@ -43,14 +43,21 @@ export function DeployTemplate({ template }: { template: TemplateDetails }) {
     <form ref={form} onSubmit={submit} noValidate className="flex flex-col gap-6">
       <Card title="Settings" description="You can change these settings later.">
         <div className="flex max-w-2xl flex-col gap-4">
-          <Field label="Name" error={errors['name']}>
-            <Input
-              name="name"
-              value={typed['name'] ?? ''}
-              onChange={({ target }) => put('name', target.value)}
-              autoComplete="off"
+          <div className="grid items-start gap-4 sm:grid-cols-2">
+            <Field label="Name" error={errors['name']}>
+              <Input
+                name="name"
+                value={typed['name'] ?? ''}
+                onChange={({ target }) => put('name', target.value)}
+                autoComplete="off"
+              />
+            </Field>
+            <ServerSelect
+              value={typed['server_id'] ?? ''}
+              onChange={(id) => put('server_id', id)}
+              error={errors['server_id']}
             />
-          </Field>
+          </div>
           {inputs(fields.filter((input) => !input.advanced))}
           {template.http !== null && <DomainFields {...{ typed, put, errors }} />}
           <ProjectChoice value={typed['project_id'] ?? ''} onChange={(id) => put('project_id', id)} />
@@ -61,16 +68,6 @@ export function DeployTemplate({ template }: { template: TemplateDetails }) {
           <div className="flex max-w-2xl flex-col gap-4">{inputs(advanced)}</div>
         </CollapsibleSection>
       )}
-      <section aria-labelledby="where" className="flex flex-col gap-3">
-        <h2 id="where" className="text-base font-semibold">
-          Server
-        </h2>
-        <ServerChoices
-          value={typed['server_id'] ?? ''}
-          onChange={(id) => put('server_id', id)}
-          error={errors['server_id']}
-        />
-      </section>
       {review && (
         <TemplateReview
           review={review}

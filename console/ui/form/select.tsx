@@ -9,7 +9,8 @@ import { controlClasses } from './input.tsx'
 export interface Option {
   value: string
   label: string
-  help?: string
+  help?: string | undefined
+  disabled?: boolean
 }
 
 interface SelectProps {
@@ -19,6 +20,7 @@ interface SelectProps {
   defaultValue?: string
   onValueChange?: (value: string) => void
   disabled?: boolean
+  placeholder?: string
   'aria-label'?: string
   className?: string
 }
@@ -26,7 +28,7 @@ interface SelectProps {
 /** Radix reserves the empty value, which options such as “All” have here. */
 const toItem = (value: string) => `=${value}`
 
-export function Select({ options, className, 'aria-label': label, ...props }: SelectProps) {
+export function Select({ options, className, placeholder, 'aria-label': label, ...props }: SelectProps) {
   const wiring = useFieldControl()
   const [own, setOwn] = useState(props.defaultValue ?? '')
   const chosen = props.value ?? own
@@ -49,7 +51,11 @@ export function Select({ options, className, 'aria-label': label, ...props }: Se
             className,
           )}
         >
-          <span className="truncate">{options.find(({ value }) => value === chosen)?.label}</span>
+          <span className="truncate">
+            {options.find(({ value }) => value === chosen)?.label ?? (
+              <span className="text-muted">{placeholder}</span>
+            )}
+          </span>
           <ChevronDown className="size-4 shrink-0 text-muted" aria-hidden />
         </Radix.Trigger>
         <Radix.Portal>
@@ -69,6 +75,7 @@ export function Select({ options, className, 'aria-label': label, ...props }: Se
                   key={option.value}
                   value={toItem(option.value)}
                   textValue={option.label}
+                  disabled={option.disabled ?? false}
                   className={classNames(menuItemClasses, 'pr-8')}
                 >
                   <span className="flex flex-col">

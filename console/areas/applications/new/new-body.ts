@@ -134,7 +134,7 @@ function numberFaults(draft: NewApplicationDraft): Record<string, string> {
 /** Reads one domain per line: `app.example.com`, `app.example.com/api`, or with `http://` to disable HTTPS. */
 export const readDomains = (text: string) => splitNonBlankLines(text).map(readDomain)
 
-function readServiceDomain(route: string) {
+export function readServiceDomain(route: string) {
   const { service, port, address } = readRoute(route)
   return { ...readDomain(address), service, port: port === '' ? null : Number(port) }
 }

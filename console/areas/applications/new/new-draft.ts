@@ -29,8 +29,8 @@ export interface NewApplicationDraft extends RepositoryDraft {
   drain_seconds: string
   stop_first: boolean
   auto_rollback: boolean
-  /** A reload dropped the fields that are not stored. */
-  lost: boolean
+  /** Fields that are not stored, and were dropped by a reload. */
+  lost: readonly string[]
 }
 
 export const emptyDraft: NewApplicationDraft = {
@@ -62,17 +62,33 @@ export const emptyDraft: NewApplicationDraft = {
   drain_seconds: '30',
   stop_first: false,
   auto_rollback: false,
-  lost: false,
+  lost: [],
 }
 
 /** Fields that may hold secrets: environment values, arguments and compose files. */
 const secret = { env: '', command: '', 'source.compose': '' } as const
 
-export const hasSecrets = (draft: NewApplicationDraft) =>
-  draft.env.trim() !== '' || draft.command.trim() !== '' || draft['source.compose'].trim() !== ''
+const secretFields = (draft: NewApplicationDraft) =>
+  (['source.compose', 'env', 'command'] as const).filter((field) => draft[field].trim() !== '')
+
+export const hasSecrets = (draft: NewApplicationDraft) => secretFields(draft).length > 0
 
 export const writeDraft = (draft: NewApplicationDraft) =>
-  JSON.stringify({ ...draft, ...secret, lost: draft.lost || hasSecrets(draft) })
+  JSON.stringify({ ...draft, ...secret, lost: [...new Set([...draft.lost, ...secretFields(draft)])] })
+
+/** Returns the dropped fields that this source has and that are still empty. */
+export const lostFields = (draft: NewApplicationDraft) => {
+  const filled: readonly string[] = secretFields(draft)
+  const unused = isComposeDraft(draft) ? 'command' : 'source.compose'
+  return draft.lost.filter((field) => field !== unused && !filled.includes(field))
+}
+
+/** Returns whether the user has begun to describe an application, and not only where it runs. */
+export function isStarted(draft: NewApplicationDraft): boolean {
+  const { server_id, project_id, 'source.integration_id': account } = draft
+  const untouched = { ...emptyDraft, server_id, project_id, 'source.integration_id': account }
+  return writeDraft(draft) !== writeDraft(untouched)
+}
 
 /** Restores a stored draft; missing and invalid fields are blank. */
 export function readNewApplicationDraft(text: string | null): NewApplicationDraft {
@@ -105,12 +121,29 @@ export const isComposeDraft = (draft: Pick<NewApplicationDraft, 'source.type'>) 
 export const isRepositoryDraft = (draft: Pick<NewApplicationDraft, 'source.type'>) =>
   draft['source.type'] === 'github'
 
-export const isImageDraft = (draft: Pick<NewApplicationDraft, 'source.type'>) =>
-  draft['source.type'] === 'docker_image'
+/** Adds the suggested name to a change of the source, unless the user has chosen another. */
+export function withSuggestedName(
+  draft: NewApplicationDraft,
+  change: Partial<NewApplicationDraft>,
+): Partial<NewApplicationDraft> {
+  const isOwn = draft.name !== '' && draft.name !== suggestName(draft)
+  return isOwn ? change : { ...change, name: suggestName({ ...draft, ...change }) }
+}
 
-/** Suggests a name for an image: `ghcr.io/acme/shop-api:2` becomes shop-api. */
-export function proposeName(image: string): string {
+function suggestName(draft: NewApplicationDraft): string {
+  if (isComposeDraft(draft)) return nameInFile(draft['source.compose'])
+  return lastSegment(draft[isRepositoryDraft(draft) ? 'source.repository' : 'source.image'])
+}
+
+/** The name of the compose file, or of its first service. */
+const nameInFile = (compose: string) =>
+  (
+    /^name:[ \t]*["']?([\w-]+)/m.exec(compose) ??
+    /^services:.*\n(?:\s*#.*\n|\s*\n)*[ \t]+([\w.-]+):/m.exec(compose)
+  )?.[1] ?? ''
+
+/** `ghcr.io/acme/shop-api:2` becomes shop-api. */
+export function lastSegment(image: string): string {
   const repository = image.trim().replace(/@.*$/, '')
-  const last = repository.slice(repository.lastIndexOf('/') + 1)
-  return last.replace(/:.*$/, '')
+  return repository.slice(repository.lastIndexOf('/') + 1).replace(/:.*$/, '')
 }

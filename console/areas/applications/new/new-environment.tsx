@@ -1,71 +1,80 @@
-import { Card } from '../../../ui/card.tsx'
-import { Notice } from '../../../ui/notice.tsx'
-import { countMappings, countVariables } from '../entries/entry-counts.ts'
-import { LinesField, type PartProps } from './new-fields.tsx'
-import { VariableChanges } from '../environment/variable-changes.tsx'
-import { diffVariables } from '../environment/variable-difference.ts'
-import { readVariables } from '../../../../contract/shared/dotenv.ts'
+import { TextCursorInput } from 'lucide-react'
+import { useId, useState } from 'react'
+import { readDotenv, writeVariables } from '../../../../contract/shared/dotenv.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Field } from '../../../ui/form/field.tsx'
+import { Textarea } from '../../../ui/form/input.tsx'
+import { VariableRows } from '../environment/variable-rows.tsx'
 import { FieldWarnings, listVariableWarnings } from '../environment/variable-warnings.tsx'
+import { changeDraft } from './new-draft-store.ts'
+import { isComposeDraft } from './new-draft.ts'
+import type { PartProps } from './new-fields.tsx'
 
-export function NewEnvironmentFields(props: PartProps & { binds: boolean }) {
-  const { binds, ...part } = props
-  const { volumes, ports, lost } = part.draft
+/** Rows by default; a text that rows would change is shown as it is. */
+export function NewEnvironment({ draft, errors }: PartProps) {
+  const { env } = draft
+  const { entries, problems } = readDotenv(env)
+  const [isText, setIsText] = useState(problems.length > 0)
+  const id = useId()
+  const error = errors['env']
+  const change = (text: string) => changeDraft({ env: text })
   return (
-    <Card title="Environment and storage">
-      <div className="flex max-w-2xl flex-col gap-4">
-        {lost && (
-          <Notice tone="yellow" title="Enter the environment variables again">
-            The page was reloaded. Environment variables and build arguments are not stored in the browser
-            because they may contain secrets.
-          </Notice>
-        )}
-        <VariablesField {...part} help="KEY=value, one per line, or a pasted .env file. Encrypted at rest." />
-        <LinesField
-          {...part}
-          name="volumes"
-          label="Volumes"
-          optional
-          placeholder="data:/var/lib/data"
-          help={<Live>{countMappings(volumes, 'volume') ?? volumesHelp(binds)}</Live>}
-        />
-        <LinesField
-          {...part}
-          name="ports"
-          label="Published ports"
-          optional
-          rows={2}
-          placeholder="5432:5432"
-          help={
-            <Live>
-              {countMappings(ports, 'port') ??
-                'server port:container port, one per line. Not needed for HTTP traffic.'}
-            </Live>
-          }
-        />
+    <div className="flex flex-col gap-3">
+      <div className="flex items-start justify-between gap-4">
+        <p className="text-sm text-muted">
+          {isComposeDraft(draft) && 'Replaces ${NAME} in the compose file. '}
+          Paste an .env file to fill in its variables. Encrypted at rest.
+        </p>
+        <Button
+          size="small"
+          variant="ghost"
+          disabled={isText && problems.length > 0}
+          onClick={() => {
+            // Rows hold the values, without the comments and references of a text.
+            if (isText) change(writeVariables(entries))
+            setIsText(!isText)
+          }}
+        >
+          <TextCursorInput aria-hidden />
+          {isText ? 'Edit as rows' : 'Edit as text'}
+        </Button>
       </div>
-    </Card>
+      {isText ? (
+        <>
+          <Field label="Variables" help="KEY=value, one per line." error={error}>
+            <Textarea
+              name="env"
+              mono
+              rows={Math.min(Math.max(env.split('\n').length + 1, 5), 20)}
+              value={env}
+              onChange={({ target }) => change(target.value)}
+              placeholder={'DATABASE_URL=postgres://db/shop\nLOG_LEVEL=info'}
+            />
+          </Field>
+          <FieldWarnings remarks={listVariableWarnings(env)} />
+        </>
+      ) : (
+        <>
+          <VariableRows
+            text={env}
+            onChange={change}
+            onPasteText={(text) => {
+              change(text)
+              setIsText(true)
+            }}
+            error={error}
+            errorId={`${id}-error`}
+          />
+          {error && (
+            <p id={`${id}-error`} className="text-sm text-red-ink">
+              {error}
+            </p>
+          )}
+          <FieldWarnings
+            remarks={listVariableWarnings(env).map((remark) => remark.replace(/^Line/, 'Row'))}
+          />
+        </>
+      )}
+    </div>
   )
 }
-
-const volumesHelp = (binds: boolean) =>
-  binds
-    ? 'name:/path or /host/folder:/path, one per line. Data persists across deployments.'
-    : 'name:/path, one per line. Data persists across deployments.'
-
-const Live = ({ children }: { children: string }) => <span aria-live="polite">{children}</span>
-
-export const VariablesField = ({ help, ...part }: PartProps & { help: string }) => (
-  <div className="flex flex-col gap-1.5">
-    <LinesField
-      {...part}
-      name="env"
-      label="Environment variables"
-      optional
-      rows={5}
-      placeholder={'DATABASE_URL=postgres://db/shop\nLOG_LEVEL=info'}
-      help={<span aria-live="polite">{countVariables(part.draft.env) ?? help}</span>}
-    />
-    <FieldWarnings remarks={listVariableWarnings(part.draft.env)} />
-    <VariableChanges changes={diffVariables([], readVariables(part.draft.env))} />
-  </div>
-)

@@ -1,19 +1,37 @@
-import { queryOptions, useMutation } from '@tanstack/react-query'
+import { queryOptions, skipToken, useMutation, useQuery } from '@tanstack/react-query'
+import { useDebounced } from '../../../lib/form/use-debounced.ts'
 import type { Api } from '../../../../contract/api.ts'
 import type { Reply } from '../../../../contract/endpoint.ts'
 import { callApi } from '../../../lib/http/call-api.ts'
-import type { NewApplication } from './new-body.ts'
+import { type NewApplication, toRequestBody, validateDraft } from './new-body.ts'
+import type { NewApplicationDraft } from './new-draft.ts'
 import { useApiMutation } from '../../../lib/form/use-api-mutation.ts'
 
-export const reviewQuery = (body: NewApplication) =>
+export type Review = Reply<Api['POST /v1/applications/review']>['review']
+
+/** Follows the draft once it is complete, and keeps the last result until the next one arrives. */
+export function useReview(draft: NewApplicationDraft) {
+  const settled = useDebounced(draft, 400)
+  const isComplete = Object.keys(validateDraft(settled)).length === 0
+  const { data, error } = useQuery({
+    ...reviewQuery(isComplete ? toRequestBody(settled) : undefined),
+    placeholderData: (before) => before,
+  })
+  return isComplete ? { review: data, error } : { review: undefined, error: null }
+}
+
+const reviewQuery = (body: NewApplication | undefined) =>
   queryOptions({
     queryKey: ['review', body],
-    queryFn: async ({ signal }) => (await callApi('POST /v1/applications/review', { body }, signal)).review,
+    queryFn: body
+      ? async ({ signal }) => (await callApi('POST /v1/applications/review', { body }, signal)).review
+      : skipToken,
     staleTime: 10_000,
-    // The query key contains the environment, so drop it from the cache immediately.
+    // The query key contains the environment, so drop it from the cache soon.
     gcTime: 60_000,
     retry: false,
     refetchOnWindowFocus: false,
+    meta: { quiet: true },
   })
 
 export const useCreateApplication = () =>

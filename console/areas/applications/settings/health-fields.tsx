@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { readNumber, readOptionalNumber } from '../../../lib/form/read-number.ts'
 import { Field } from '../../../ui/form/field.tsx'
 import { Input } from '../../../ui/form/input.tsx'
@@ -37,14 +37,32 @@ export const toHealthDraft = ({ port, health }: Settings): Typed => ({
   'health.within_seconds': String(health.within_seconds),
 })
 
+interface PortFieldProps {
+  typed: Pick<Typed, 'port'>
+  errors: Readonly<Record<string, string>>
+}
+
+export const PortField = ({ typed, errors }: PortFieldProps) => (
+  <Field
+    label="Port"
+    optional
+    help="Port that the application listens on. Defaults to the exposed port."
+    error={errors['port']}
+  >
+    <Input name="port" defaultValue={typed.port} inputMode="numeric" autoComplete="off" placeholder="3000" />
+  </Field>
+)
+
 interface HealthFieldsProps {
-  typed: Typed
+  typed: Omit<Typed, 'port'>
   errors: Readonly<Record<string, string>>
   /** For controls that do not fire input events. */
   onChoose?: (field: 'health.type', value: string) => void
+  /** A field in front of the others. */
+  before?: ReactNode
 }
 
-export function HealthFields({ typed, errors, onChoose }: HealthFieldsProps) {
+export function HealthFields({ typed, errors, onChoose, before }: HealthFieldsProps) {
   const [own, setOwn] = useState(typed['health.type'])
   const type = onChoose ? typed['health.type'] : own
   const kind = kinds.find(({ value }) => value === type)
@@ -54,21 +72,7 @@ export function HealthFields({ typed, errors, onChoose }: HealthFieldsProps) {
   }
   return (
     <div className="grid max-w-2xl gap-4 sm:grid-cols-2">
-      <Field
-        label="Port"
-        optional
-        help="Port that the application listens on. Defaults to the exposed port."
-        error={errors['port']}
-      >
-        <Input
-          name="port"
-          defaultValue={typed.port}
-          inputMode="numeric"
-          autoComplete="off"
-          placeholder="3000"
-        />
-      </Field>
-      <StartupTimeoutField help="How long new containers have to become healthy." {...{ typed, errors }} />
+      {before}
       <Field label="Health check" help={kind?.help} error={errors['health.type']}>
         <Select name="health.type" value={type} onValueChange={choose} options={kinds} />
       </Field>
@@ -79,9 +83,15 @@ export function HealthFields({ typed, errors, onChoose }: HealthFieldsProps) {
       ) : (
         <input type="hidden" name="health.path" value={typed['health.path']} />
       )}
+      <StartupTimeoutField help="How long new containers have to become healthy." {...{ typed, errors }} />
     </div>
   )
 }
+
+export const healthSummary = (typed: Omit<Typed, 'port'>) =>
+  typed['health.type'] === 'http'
+    ? `GET ${typed['health.path']}`
+    : (kinds.find(({ value }) => value === typed['health.type'])?.label ?? '')
 
 export const readHealth = (values: Typed): Pick<ApplicationChange, 'port' | 'health'> => ({
   port: readOptionalNumber('port', values.port),

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Field } from '../../../ui/form/field.tsx'
 import { Input } from '../../../ui/form/input.tsx'
 import type { TypedField } from '../../../lib/form/use-form.ts'
-import { HealthFields, healthFields, readHealth, toHealthDraft } from './health-fields.tsx'
+import { HealthFields, healthFields, PortField, readHealth, toHealthDraft } from './health-fields.tsx'
 import { type ApplicationChange, type ApplicationDetails, useUpdateApplication } from '../queries.ts'
 import { readNumber } from '../../../lib/form/read-number.ts'
 import { readResources, ResourceFields, resourceFields, toResourcesDraft } from './resource-fields.tsx'
@@ -139,7 +139,7 @@ function ImageCards({ application }: { application: ApplicationDetails }) {
         saved={toHealthDraft(application)}
         read={readHealth}
       >
-        {(part) => <HealthFields {...part} />}
+        {(part) => <HealthFields {...part} before={<PortField {...part} />} />}
       </SettingsCard>
       <SettingsCard
         applicationId={id}

@@ -6,11 +6,17 @@ import { creationSteps, isCloudServer, isNewlyCreated } from '../creation/creati
 import type { Server } from '../queries.ts'
 import { SetupProgress, SetupWarnings } from './setup-progress.tsx'
 import { isSetupInProgress, type Setup, setupQuery, useStartSetup } from './setups.ts'
-import { paths } from '../../../paths.ts'
-import { Button, ButtonLink } from '../../../ui/button.tsx'
+import { Button } from '../../../ui/button.tsx'
+
+interface SetupCardProps {
+  server: Server
+  manages: boolean
+  /** Also shown during the setup, because the deployment waits for it. */
+  deployLink: ReactNode
+}
 
 /** Shows a setup that is running, failed or just finished; afterwards only its warnings. */
-export function SetupCard({ server, manages }: { server: Server; manages: boolean }) {
+export function SetupCard({ server, manages, deployLink }: SetupCardProps) {
   const { data: setup } = useQuery(setupQuery(server.id))
   const [seen, setSeen] = useState<string>()
   if (setup && isSetupInProgress(setup) && seen !== setup.id) setSeen(setup.id)
@@ -29,7 +35,7 @@ export function SetupCard({ server, manages }: { server: Server; manages: boolea
     <Card
       title={titleOf(setup)}
       description={<SetupStarted setup={setup} />}
-      action={manages && setup.status !== 'failed' && <DeployLink serverId={server.id} />}
+      action={manages && setup.status !== 'failed' && deployLink}
     >
       <SetupProgress
         serverId={server.id}
@@ -40,13 +46,6 @@ export function SetupCard({ server, manages }: { server: Server; manages: boolea
     </Card>
   )
 }
-
-/** Also during the setup, because the deployment waits for it. */
-export const DeployLink = ({ serverId }: { serverId: string }) => (
-  <ButtonLink variant="primary" to={`${paths.createApplication}?server=${serverId}`}>
-    Deploy an application
-  </ButtonLink>
-)
 
 export const SetupStarted = ({ setup: { created_at: at, actor } }: { setup: Setup }) => (
   <>

@@ -1,14 +1,28 @@
 import { expect, it } from 'vitest'
 import { toRequestBody, validateDraft, readDomains } from './new-body.ts'
-import { emptyDraft, proposeName, readNewApplicationDraft, writeDraft } from './new-draft.ts'
-import { assignErrors, reachableStep, findStep, dropStaleErrors } from './new-steps.ts'
+import {
+  emptyDraft,
+  isStarted,
+  lostFields,
+  readNewApplicationDraft,
+  withSuggestedName,
+  writeDraft,
+} from './new-draft.ts'
+import { assignErrors, dropStaleErrors } from './new-errors.ts'
+import { summarizeSections } from './section-summaries.ts'
+
 const filled = { ...emptyDraft, 'source.image': 'nginx:1.27', server_id: 'srv_1', name: 'shop' }
 
-it('stores the draft without secrets and marks them as lost', () => {
+it('stores the draft without secrets and names them as lost until they are entered again', () => {
   const typed = { ...filled, env: 'PASSWORD=hunter2', command: '--token=abc', labels: ['a=b'] }
   const kept = writeDraft(typed)
   expect(kept).not.toMatch(/hunter2|abc/)
-  expect(readNewApplicationDraft(kept)).toEqual({ ...typed, env: '', command: '', lost: true })
+  const restored = readNewApplicationDraft(kept)
+  expect(restored).toEqual({ ...typed, env: '', command: '', lost: ['env', 'command'] })
+  expect(readNewApplicationDraft(writeDraft(restored)).lost).toEqual(restored.lost)
+  expect(lostFields(restored)).toEqual(['env', 'command'])
+  expect(lostFields({ ...restored, env: 'A=1' })).toEqual(['command'])
+  expect(lostFields({ ...restored, 'source.type': 'compose' })).toEqual(['env'])
   expect(readNewApplicationDraft(writeDraft(filled))).toEqual(filled)
 })
 
@@ -32,14 +46,11 @@ it('drops the error of a field once it changes', () => {
   )
 })
 
-it('opens a step once all earlier steps are valid', () => {
-  expect(reachableStep(emptyDraft, 'review')).toBe('source')
-  expect(reachableStep({ ...emptyDraft, 'source.image': 'nginx:1.27' }, 'review')).toBe('server')
-  expect(reachableStep({ ...filled, replicas: 'two' }, 'review')).toBe('configuration')
-  expect(reachableStep(filled, 'review')).toBe('review')
-  expect(reachableStep(filled, 'server')).toBe('server')
-  expect(reachableStep(filled, 'nonsense')).toBe('source')
-  expect(reachableStep({ ...filled, lost: true }, 'review')).toBe('configuration')
+it('counts as started once it describes an application, not only where it runs', () => {
+  const placed = { server_id: 'srv_1', project_id: 'prj_1', 'source.integration_id': 'int_1' }
+  expect(isStarted({ ...emptyDraft, ...placed })).toBe(false)
+  expect(isStarted(filled)).toBe(true)
+  expect(isStarted({ ...emptyDraft, lost: ['env'] })).toBe(true)
 })
 
 it('reports missing fields and invalid numbers locally', () => {
@@ -99,15 +110,11 @@ it('sends a compose file with its domains only', () => {
   expect(Object.keys(body)).not.toEqual(expect.arrayContaining(['labels']))
 })
 
-it('asks for a compose file and its environment first and stores neither', () => {
+it('asks for a compose file and a domain in each row', () => {
   expect(validateDraft({ ...ofFile, 'source.compose': ' ' })).toHaveProperty(['source.compose'])
   expect(validateDraft({ ...ofFile, routes: ['web:80  '] })).toHaveProperty(['domains.0.host'])
   expect(validateDraft(ofFile)).toEqual({})
-  expect([findStep('env', ofFile), findStep('env', filled)]).toEqual(['source', 'configuration'])
   expect(assignErrors({ 'domains.0.host': 'Must be a domain.' }, ofFile)).toHaveProperty(['domains.0.host'])
-  const kept = readNewApplicationDraft(writeDraft(ofFile))
-  expect(kept).toMatchObject({ 'source.compose': '', 'source.profiles': ['debug'], lost: true })
-  expect(reachableStep(kept, 'review')).toBe('source')
 })
 
 it('reads domains with paths and http:// as without HTTPS', () => {
@@ -133,16 +140,62 @@ it('assigns errors to fields and names the entry', () => {
     ports: '“22:22”: Must be another port.',
     'health.path': 'Must be a path.',
   })
-  expect(['source.image', 'server_id', 'env', 'health.path'].map((name) => findStep(name, draft))).toEqual([
-    'source',
-    'server',
-    'configuration',
-    'configuration',
-  ])
 })
 
-it('suggests the name of the repository', () => {
-  expect(
-    ['nginx', 'nginx:1.27', 'ghcr.io/acme/shop-api:2', 'localhost:5000/a/b@sha256:00', ''].map(proposeName),
-  ).toEqual(['nginx', 'nginx', 'shop-api', 'b', ''])
+it('suggests the name of the source until the user chooses another', () => {
+  const name = (change: object) => withSuggestedName(emptyDraft, change).name
+  const images = ['nginx', 'nginx:1.27', 'ghcr.io/acme/shop-api:2', 'localhost:5000/a/b@sha256:00', '']
+  expect(images.map((image) => name({ 'source.image': image }))).toEqual([
+    'nginx',
+    'nginx',
+    'shop-api',
+    'b',
+    '',
+  ])
+  expect(name({ 'source.type': 'github', 'source.repository': 'acme/web' })).toBe('web')
+  const file = 'services:\n  # first\n  api:\n    image: nginx\n'
+  expect(name({ 'source.type': 'compose', 'source.compose': file })).toBe('api')
+  expect(name({ 'source.type': 'compose', 'source.compose': `name: "shop"\n${file}` })).toBe('shop')
+  expect(withSuggestedName(filled, { 'source.image': 'caddy' })).toEqual({ 'source.image': 'caddy' })
+  const suggested = { ...filled, name: 'nginx' }
+  expect(withSuggestedName(suggested, { 'source.type': 'compose' })).toEqual({
+    'source.type': 'compose',
+    name: '',
+  })
+})
+
+it('summarizes each section in a line', () => {
+  expect(summarizeSections(emptyDraft)).toEqual({
+    env: 'None',
+    domains: 'Generated URL',
+    ports: 'Exposed by the image',
+    volumes: 'None',
+    health: 'Automatic, up to 60 s',
+    resources: '1 container, no memory limit, no CPU limit',
+    build: 'Automatic, deploys on every push',
+    advanced: 'Defaults',
+  })
+  const all = {
+    env: 'A=1\nB\nA=2',
+    domains: 'a.example\n\nb.example/api',
+    port: '3000',
+    ports: '5432:5432',
+    volumes: 'data:/data',
+    'health.type': 'http',
+    'health.path': '/healthz',
+    memory_limit: '512',
+    replicas: '2',
+    command: 'npm start',
+    stop_first: true,
+  }
+  expect(summarizeSections({ ...emptyDraft, ...all })).toMatchObject({
+    env: '2 variables',
+    domains: '2 domains, generated URL',
+    ports: '3000, 1 published port',
+    volumes: '1 volume',
+    health: 'GET /healthz, up to 60 s',
+    resources: '2 containers, 512 MiB, no CPU limit',
+    advanced: 'Command, stop old containers first',
+  })
+  expect(summarizeSections({ ...ofFile, generated_address: false }).domains).toBe('None')
 })

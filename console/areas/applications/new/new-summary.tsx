@@ -1,0 +1,97 @@
+import type { ReactNode } from 'react'
+import { formatCount, formatList } from '../../../../contract/shared/format-list.ts'
+import { readMappings } from '../../../../contract/shared/entries.ts'
+import { AddressText } from '../../../lib/address.tsx'
+import { ReviewHostAccess, ReviewWarnings } from '../../../lib/review.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { DefinitionList } from '../../../ui/definition-list.tsx'
+import { readDomains, readServiceDomain } from './new-body.ts'
+import { isComposeDraft, isRepositoryDraft, type NewApplicationDraft } from './new-draft.ts'
+import { type Review, useReview } from './new-queries.ts'
+import { countDraftVariables, summarizeSections } from './section-summaries.ts'
+
+interface NewSummaryProps {
+  draft: NewApplicationDraft
+  server: ReactNode
+  /** Names of the services of the compose file that are deployed. */
+  services: readonly string[]
+  /** The button. */
+  children: ReactNode
+}
+
+/** Five lines and what the user should know before deploying, updated while typing. */
+export function NewSummary({ draft, server, services, children }: NewSummaryProps) {
+  const { review, error } = useReview(draft)
+  const isCompose = isComposeDraft(draft)
+  const problems = [
+    ...new Set(review ? Object.values(review.problems).flat() : error ? [error.message] : []),
+  ].filter((text) => text !== '')
+  return (
+    <Card title="Summary">
+      <div className="flex flex-col gap-4 min-[1280px]:[&_dl]:grid-cols-[auto_1fr]">
+        <DefinitionList
+          dense
+          items={[
+            { term: 'Source', value: sourceLine(draft) ?? <NotYet /> },
+            { term: 'Server', value: server ?? <NotYet /> },
+            { term: 'Address', value: <Addresses draft={draft} review={review} /> },
+            isCompose
+              ? { term: 'Services', value: services.length === 0 ? <NotYet /> : formatList(services) }
+              : { term: 'Port', value: summarizeSections(draft).ports },
+            { term: 'Data', value: dataLine(draft) },
+          ]}
+        />
+        {problems.length > 0 && (
+          <ul aria-label="Problems" className="flex flex-col gap-1 text-sm wrap-anywhere text-red-ink">
+            {problems.map((problem) => (
+              <li key={problem}>
+                <AddressText>{problem}</AddressText>
+              </li>
+            ))}
+          </ul>
+        )}
+        {review?.plan && <ReviewHostAccess items={review.plan.host_access} allowed={review.plan.allowed} />}
+        {review && <ReviewWarnings warnings={review.warnings} />}
+        {children}
+      </div>
+    </Card>
+  )
+}
+
+const NotYet = () => <span className="text-muted">Not selected</span>
+
+function sourceLine(draft: NewApplicationDraft): ReactNode {
+  const mono = (text: string) => text !== '' && <span className="font-mono text-sm">{text}</span>
+  if (isComposeDraft(draft)) return draft['source.compose'].trim() === '' ? undefined : 'Compose file'
+  if (!isRepositoryDraft(draft)) return mono(draft['source.image'].trim()) || undefined
+  const { 'source.repository': repository, 'source.branch': branch } = draft
+  return repository === '' ? undefined : mono([repository, branch].filter(Boolean).join(' @ '))
+}
+
+/** The domains, then the generated URL, which the server derives from the name. */
+function Addresses({ draft, review }: { draft: NewApplicationDraft; review: Review | undefined }) {
+  const domains = isComposeDraft(draft) ? draft.routes.map(readServiceDomain) : readDomains(draft.domains)
+  const hosts = domains.map(({ host }) => host).filter((host) => host !== '')
+  const generated = draft.generated_address ? review?.generated_address : undefined
+  if (hosts.length === 0 && !draft.generated_address) return 'None'
+  return (
+    <>
+      {[...hosts, ...(generated ? [generated] : [])].map((host) => (
+        <span key={host} className="block">
+          <AddressText revealable>{host}</AddressText>
+        </span>
+      ))}
+      {draft.generated_address && !generated && (
+        <span className="block text-muted">
+          {generated === null ? 'No generated URL: the server has no public IP address' : 'Generated URL'}
+        </span>
+      )}
+    </>
+  )
+}
+
+function dataLine(draft: NewApplicationDraft): string {
+  const variables = formatCount(countDraftVariables(draft), 'variable')
+  if (isComposeDraft(draft)) return variables
+  return `${variables}, ${formatCount(readMappings(draft.volumes).length, 'volume')}`
+}
