@@ -27,12 +27,9 @@ test('creates an application in the project it was started from', async () => {
   await page.goto(`/dashboard/projects/${id}`)
   await link(page, 'New application').click()
   await page.getByLabel('Image', { exact: true }).fill('nginx:1.27')
-  await button(page, 'Continue').click()
-  await page.getByRole('radio', { name: /web-1/ }).check()
-  await button(page, 'Continue').click()
+  await sees(page.getByRole('combobox', { name: 'Server' }).getByText('web-1'))
   await sees(page.getByRole('combobox', { name: /^Project/ }).getByText('Docks'))
-  await button(page, 'Review').click()
-  await button(page, 'Create and deploy').click()
+  await button(page, 'Deploy').click()
   await expect
     .poll(async () => {
       const made = db.selectFrom('applications').select('project_id').where('image', '=', 'nginx:1.27')

@@ -12,6 +12,7 @@ const stage = await openConsole({ OUTBOUND_NETWORKS: '127.0.0.0/8' })
 const { ctx, db } = stage.slipway
 const changesIn = (page: ReturnType<typeof stage.page>) =>
   page.getByRole('region', { name: 'What setup changes' })
+const server = (page: ReturnType<typeof stage.page>) => page.getByRole('combobox', { name: 'Server' })
 const setupsOf = (server: Id<'server'>) =>
   db.selectFrom('setups').selectAll().where('server_id', '=', server).orderBy('id').execute()
 
@@ -35,16 +36,16 @@ test('shows what an import changes, and starts the setup of a server that waits 
   const body = { token, hostname: 'web', user: 'root', port: 1, host_keys: [newKeyPair('web').publicKey] }
   await stage.slipway.ok(importServer, { body, address: '127.0.0.1' })
   await sees(heading(page, 'Set up web'))
-  const server = await db
+  const imported = await db
     .selectFrom('servers')
     .selectAll()
     .where('workspace_id', '=', workspace)
     .executeTakeFirstOrThrow()
-  expect(server).toMatchObject({ status: 'pending', name: 'web' })
-  expect(await setupsOf(server.id)).toEqual([])
+  expect(imported).toMatchObject({ status: 'pending', name: 'web' })
+  expect(await setupsOf(imported.id)).toEqual([])
   await button(page, 'Set up').click()
   await sees(page.getByText('Setting up', { exact: true }))
-  expect(await setupsOf(server.id)).toMatchObject([{ status: 'queued', actor_name: admin.name }])
+  expect(await setupsOf(imported.id)).toMatchObject([{ status: 'queued', actor_name: admin.name }])
   await page.getByRole('link', { name: 'Deploy an application' }).click()
   await isAt(page, '/dashboard/applications/create')
 })
@@ -88,10 +89,12 @@ test('leads from the first server to the first application, deployed with one im
   const given = { name: 'web-3', status: 'setting_up' } as const
   await makeServer(ctx, workspace, nowhere(), given)
   await page.goto('/dashboard/applications/create')
-  await button(page, 'Deploy to web-3').click()
+  await sees(server(page).getByText('web-3'))
+  await button(page, 'Deploy').click()
   await sees(page.getByText('Enter an image name or choose an image from a server.'))
   await field(page, 'Image').fill('nginx:1.27')
-  await button(page, 'Deploy to web-3').click()
+  await sees(page.getByText('web-3 is being set up. The deployment waits for it.'))
+  await button(page, 'Deploy').click()
   await sees(page.getByRole('dialog', { name: 'Deployment of nginx' }))
   const made = await db
     .selectFrom('applications')
@@ -105,13 +108,34 @@ test('leads from the first server to the first application, deployed with one im
   await misses(heading(reader, 'Add your first server'))
 })
 
-test('offers no shortcut while several servers could run the application', async () => {
+test('leaves the choice of several servers to the user, and takes the one of the link', async () => {
   const { workspace, admin } = await makeTeam(db)
-  for (const name of ['web-4', 'web-5']) await makeServer(ctx, workspace, nowhere(), { name })
+  await makeServer(ctx, workspace, nowhere(), { name: 'web-4' })
+  const id = await makeServer(ctx, workspace, nowhere(), { name: 'web-5' })
   const page = stage.page({ token: admin.token })
   await page.goto('/dashboard')
   await sees(heading(page, 'Deploy your first application'))
   await page.goto('/dashboard/applications/create')
-  await sees(button(page, 'Continue'))
-  await misses(page.getByRole('button', { name: /^Deploy to/ }))
+  await sees(server(page).getByText('Choose a server'))
+  await button(page, 'Deploy').click()
+  await sees(page.getByText('Choose a server.'))
+  await page.goto(`/dashboard/applications/create?server=${id}`)
+  await sees(server(page).getByText('web-5'))
+})
+
+test('leads back from the first server to the application that was begun before it', async () => {
+  const { workspace, admin } = await makeTeam(db)
+  const page = stage.page({ token: admin.token })
+  await page.goto('/dashboard/applications/create')
+  await field(page, 'Image').fill('ghcr.io/acme/shop:2')
+  await button(page, 'Deploy').click()
+  await sees(page.getByText('No servers yet'))
+  await page.getByRole('link', { name: 'Import server' }).click()
+  await sees(heading(page, 'Import server'))
+  const id = await makeServer(ctx, workspace, nowhere(), { name: 'web-6', status: 'setting_up' })
+  await page.goto(`/dashboard/import/servers?way=ssh&server=${id}`)
+  await page.getByRole('link', { name: 'Continue with your application' }).click()
+  await sees(server(page).getByText('web-6'))
+  await expect.poll(() => field(page, 'Image').inputValue()).toBe('ghcr.io/acme/shop:2')
+  await expect.poll(() => field(page, 'Name').inputValue()).toBe('shop')
 })
