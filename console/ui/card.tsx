@@ -81,7 +81,7 @@ export function CollapsibleSection({ title, about, opened = false, children }: C
 export const CollapsibleRows = ({ children }: { children: ReactNode }) => (
   <div
     data-rows
-    className="rounded-lg border border-line bg-raised [&>details]:border-0 [&>details+details]:border-t [&>details:not(:first-child,:last-child)]:rounded-none [&>details>summary]:py-3"
+    className="rounded-lg border border-line bg-raised [&>details]:border-0 [&>details+details]:border-t [&>details:not(:first-child)]:rounded-t-none [&>details:not(:last-child)]:rounded-b-none [&>details>summary]:rounded-[inherit] [&>details>summary]:py-3"
   >
     {children}
   </div>

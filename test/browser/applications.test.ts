@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { makeServer, makeTeam } from '../support/factories/factories.ts'
 import { loadApp } from '../support/rig/load-app.ts'
 import { takeSetUpHost } from '../support/stages/setups.ts'
-import { button, field, heading, isAt, misses, sees } from '../support/browser/see.ts'
+import { button, field, heading, misses, sees } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
 import { longTest } from '../support/run/campaign.ts'
 
@@ -17,43 +17,34 @@ const create = '/dashboard/applications/create'
 /** A deployment takes seconds; a busy machine gets more. */
 const soon = { timeout: 120_000 }
 
-const environment = (page: Page) => field(page, 'Environment variables (optional)')
 const row = (page: Page, name: string) =>
   page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('name'))
 
-test('creates an application in four steps and shows its first deployment', async () => {
+const section = (page: Page, title: string) => page.locator('summary', { hasText: title })
+
+test('creates an application on one page and shows its first deployment', async () => {
   const page = await stage.page({ token: team.member.token })
   await page.goto('/dashboard/applications')
   await sees(page.getByText('No applications yet'))
   await page.getByRole('main').getByRole('link', { name: 'New application' }).first().click()
 
-  await button(page, 'Continue').click()
+  await sees(page.getByRole('combobox', { name: 'Server' }).getByText('web-1'))
+  await page.getByText(/ memory and .* disk free/).waitFor(soon)
+  await button(page, 'Deploy').click()
   await sees(page.getByText('Enter an image name or choose an image from a server.'))
   expect(await focused(page)).toBe('source.image')
   await field(page, 'Image').fill('a'.repeat(600))
   await field(page, 'Image').press('Enter')
   await sees(page.getByText('Must have at most 300 characters.'))
+  await section(page, 'Images on web-1').click()
   const images = page.getByRole('list', { name: 'Images' })
   await images.getByRole('button', { name: /^rig\/app:latest/ }).click(soon)
   await expect.poll(() => field(page, 'Image').inputValue()).toBe('rig/app:latest')
   // The proxy is not listed.
   expect(await images.allTextContents()).not.toEqual([expect.stringContaining(host.image.name)])
-  await field(page, 'Image').press('Enter')
-
-  await isAt(page, `${create}?step=server`)
-  await isAtHeading(page, 'Server')
-  await expect.poll(() => field(page, 'web-1').isChecked()).toBe(true)
-  await page.getByText(/ memory and .* disk free/).waitFor(soon)
-  await button(page, 'Continue').click()
 
   await configure(page)
-  await sees(page.getByRole('listitem').filter({ hasText: 'rig/app:latest' }))
-  await page.goBack()
-  await sees(heading(page, 'Name and domains'))
-  await expect.poll(() => environment(page).inputValue()).toBe('GREETING=hello')
-  await page.goForward()
-  await isAtHeading(page, 'Review')
   await page.keyboard.press('Control+Enter')
 
   const dialog = page.getByRole('dialog')
@@ -65,38 +56,39 @@ test('creates an application in four steps and shows its first deployment', asyn
   await expect.poll(() => field(page, 'Image').inputValue()).toBe('')
 })
 
-const isAtHeading = (page: Page, text: string) =>
-  vi.waitFor(
-    async () => expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(text),
-    soon,
-  )
-
 /** A reload drops fields that may be secret, and errors appear at their fields. */
 async function configure(page: Page) {
   await expect.poll(() => field(page, 'Name').inputValue()).toBe('app')
-  await sees(page.getByText(`app.${host.address.replaceAll('.', '-')}.sslip.io`))
+  await sees(page.getByText('app.•••.sslip.io'))
   await field(page, 'Name').fill('shop')
-  await sees(page.getByText(`shop.${host.address.replaceAll('.', '-')}.sslip.io`))
-  await environment(page).fill('GREETING=secret-of-mine\n=nothing\nGREETING=hello')
-  await sees(page.getByText('1 variable.', { exact: true }))
+  await sees(page.getByText('shop.•••.sslip.io'))
+  await section(page, 'Environment variables').click()
+  await button(page, 'Edit as text').click()
+  await field(page, 'Variables').fill('GREETING=secret-of-mine\n=nothing\nGREETING=hello')
+  await sees(section(page, 'Environment variables').getByText('1 variable'))
   await sees(page.getByText('Line 2: missing name before the equals sign. The line is ignored.'))
   await sees(page.getByText('GREETING is set twice. The last value is used.'))
   expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('secret-of-mine')
   await page.reload()
   await sees(page.getByText('Enter the environment variables again'))
   await expect.poll(() => field(page, 'Name').inputValue()).toBe('shop')
-  await environment(page).fill('GREETING=hello')
+  await field(page, 'Name of variable 1').fill('GREETING')
+  await field(page, 'Name of variable 1').press('Enter')
+  await page.keyboard.type('hello')
+  await misses(page.getByText('Enter the environment variables again'))
+  await section(page, 'Volumes').click()
   await field(page, 'Volumes (optional)').fill('data:/data')
+  await section(page, 'Ports').click()
   await field(page, 'Published ports (optional)').fill('22:3000')
-  await page.keyboard.press('Control+Enter')
+  await section(page, 'Ports').click()
+  await field(page, 'Name').press('Control+Enter')
   await sees(page.getByText(/^“22:3000”: Choose another port/))
   expect(await focused(page)).toBe('ports')
   await field(page, 'Published ports (optional)').fill('')
-  await page.locator('summary').click()
+  await section(page, 'Resources').click()
+  await section(page, 'Advanced').click()
   await writeLabels(page)
   await writeLimits(page)
-  await button(page, 'Review').click()
-  await isAt(page, `${create}?step=review`)
 }
 
 /** Commands are parsed like in a shell, and too many cores are refused before anything is created. */
@@ -104,7 +96,7 @@ async function writeLimits(page: Page) {
   const command = field(page, 'Command (optional)')
   await command.fill(`sh -c 'a | b`)
   await field(page, 'CPU (cores) (optional)').fill('500')
-  await button(page, 'Review').click()
+  await button(page, 'Deploy').click()
   await sees(page.getByText('Missing closing quote.'))
   await command.fill(`sh -c 'a | b' "" c`)
   const read = page.getByRole('list', { name: 'Arguments' }).getByRole('listitem')
@@ -112,8 +104,8 @@ async function writeLimits(page: Page) {
     expect(await read.allTextContents()).toEqual(['sh', '-c', 'a | b', 'empty', 'c']),
   )
   await command.fill('')
-  await button(page, 'Review').click()
-  await sees(page.locator('form').getByText(/^Must be at most \d+: the server has \d+ cores?\.$/))
+  await button(page, 'Deploy').click()
+  await sees(page.locator('details').getByText(/^Must be at most \d+: the server has \d+ cores?\.$/))
   expect(await focused(page)).toBe('cpu_limit')
   await field(page, 'CPU (cores) (optional)').fill('0.5')
 }

@@ -33,10 +33,10 @@ async function openEditor(page: Page) {
   await sees(editor(page))
 }
 
-test('shows an error at its line while typing, and blocks the next step', async () => {
+test('shows an error at its line while typing, and does not deploy it', async () => {
   const page = await stage.page({ token: member.token })
   await openEditor(page)
-  await button(page, 'Continue').click()
+  await button(page, 'Deploy').click()
   await sees(page.getByText('Paste or upload a compose file, or start from an example.'))
   expect(await isInEditor(page)).toBe(true)
 
@@ -45,13 +45,13 @@ test('shows an error at its line while typing, and blocks the next step', async 
   await sees(page.locator('.cm-lintRange-error', { hasText: 'prots' }))
   await sees(page.getByText('1 error', { exact: true }).first())
   await page.keyboard.press('Control+Home')
-  await button(page, 'Continue').click()
+  await button(page, 'Deploy').click()
   await sees(page.getByText('Fix the error below first.'))
   await expect.poll(() => page.getByText(/Unknown key “prots”/).count()).toBe(1)
-  // Continuing moves the cursor to the error.
+  // Deploying moves the cursor to the error.
   await vi.waitFor(async () => expect(await isInEditor(page)).toBe(true))
   await sees(page.locator('.cm-activeLine', { hasText: 'prots' }))
-  expect(page.url()).not.toContain('step=server')
+  await isAt(page, create)
 
   await misses(button(page, 'Start from an example'))
   await problems(page).getByRole('button').first().click()
@@ -74,31 +74,26 @@ test('creates a compose application with a domain for one of its services', asyn
     ),
   })
   await holds(page, 'nginx:${TAG}')
-  await field(page, 'Environment variables (optional)').fill('TAG=1.27')
+  await page.locator('summary', { hasText: 'Environment variables' }).click()
+  await field(page, 'Name of variable 1').fill('TAG')
+  await field(page, 'Value of TAG').fill('1.27')
   await sees(problems(page).getByText('admin is disabled because none of its profiles is selected.'))
   await page.getByRole('checkbox', { name: 'tools' }).check()
   await sees(page.getByText('No problems found').first())
   expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('nginx')
-  await button(page, 'Continue').click()
-  await isAt(page, `${create}?step=server`)
-  await button(page, 'Continue').click()
-  await isAt(page, `${create}?step=configuration`)
   await expect.poll(() => field(page, 'Name').inputValue()).toBe('shop')
+  const services = page.getByRole('definition').filter({ hasText: 'web, db and admin' })
+  await sees(services)
+  const domains = page.locator('summary', { hasText: 'Domains' })
+  await domains.click()
   await button(page, 'Add domain').click()
-  await button(page, 'Review').click()
+  await domains.click()
+  // The section opens again for its error.
+  await button(page, 'Deploy').click()
   await sees(page.getByText('Enter a domain or remove the row.'))
   await field(page, 'Domain').fill('shop.example.com')
   await expect.poll(() => field(page, 'Port').inputValue()).toBe('80')
-  await button(page, 'Review').click()
-  await isAt(page, `${create}?step=review`)
-  const plan = page.getByRole('table', { name: 'Plan' })
-  await sees(plan.getByRole('row', { name: /^web/ }))
-  await sees(plan.getByRole('row', { name: /^db/ }))
-  const published = page.getByRole('listitem').filter({ hasText: /^Publish port 8080 / })
-  await sees(published.getByText('Hidden address'))
-  await button(published, 'Show address').click()
-  await sees(published.getByText('203.0.113.10'))
-  await button(page, 'Create and deploy').click()
+  await button(page, 'Deploy').click()
   await page.waitForURL(/\/applications\/app_\w+(\/deployments\?deploymentId=dep_\w+)?$/)
 
   const made = await db
@@ -107,8 +102,8 @@ test('creates a compose application with a domain for one of its services', asyn
     .where('name', '=', 'shop')
     .executeTakeFirstOrThrow()
   expect(made.services).toEqual(['web', 'db', 'admin'])
-  const domains = await db.selectFrom('domains').selectAll().where('application_id', '=', made.id).execute()
-  expect(domains.map(({ host, service, port }) => [host, service, port])).toContainEqual([
+  const routes = await db.selectFrom('domains').selectAll().where('application_id', '=', made.id).execute()
+  expect(routes.map(({ host, service, port }) => [host, service, port])).toContainEqual([
     'shop.example.com',
     'web',
     80,

@@ -90,7 +90,8 @@ async function deployImage(
   { image = 'rig/app', limit = soon } = {},
 ) {
   await field(page, 'Image').fill(image)
-  await click(button(page, `Deploy to ${server}`))
+  await sees(page.getByRole('combobox', { name: 'Server' }).getByText(server))
+  await click(button(page, 'Deploy'))
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('list', { name: 'Steps' }).waitFor(soon)
   const open = dialog.getByRole('link', { name: /^Open app/ })

@@ -72,7 +72,7 @@ const githubScreens = ({ path, building, delivery }: Connected): Screen[] => [
       await repository(page, 'octocat/storefront').click()
       await page.locator('summary', { hasText: 'Generated Dockerfile' }).click()
       await button(page, 'Edit').click()
-      await page.getByText('Build and push to deploy').click()
+      await page.locator('summary', { hasText: 'deploys on every push' }).click()
     },
     shows: (page) => sees(field(page, 'Build arguments (optional)')),
   },

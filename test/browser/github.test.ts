@@ -69,7 +69,7 @@ async function connect(page: Page) {
 async function create(page: Page): Promise<string> {
   await page.goto('/dashboard/applications/create')
   await page.getByRole('radio', { name: 'GitHub repository' }).check()
-  await button(page, 'Continue').click()
+  await button(page, 'Deploy').click()
   await sees(page.getByText('Choose a repository.'))
   await field(page, 'Search repositories').fill('store')
   const repositories = page.getByRole('list', { name: 'Repositories' })
@@ -86,20 +86,11 @@ async function create(page: Page): Promise<string> {
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect.poll(() => field(page, 'Branch').inputValue()).toBe('next')
-  await page.locator('summary').filter({ hasText: 'Build and push to deploy' }).click()
+  await page.locator('summary', { hasText: 'Build' }).filter({ hasText: 'deploys on every push' }).click()
   await field(page, 'Build arguments (optional)').fill('MODE=fast')
-  await button(page, 'Continue').click()
-  await isAt(page, '/dashboard/applications/create?step=server')
-  await button(page, 'Continue').click()
   await expect.poll(() => field(page, 'Name').inputValue()).toBe('storefront')
-  await button(page, 'Review').click()
-  await sees(
-    page
-      .getByRole('listitem')
-      .filter({ hasText: /next of octocat\/storefront/ })
-      .first(),
-  )
-  await button(page, 'Create and deploy').click()
+  await sees(page.getByRole('definition').filter({ hasText: 'octocat/storefront, next' }))
+  await button(page, 'Deploy').click()
   await page.waitForURL(/\/applications\/app_\w+/)
   expect(await source()).toMatchObject({
     repository: 'octocat/storefront',

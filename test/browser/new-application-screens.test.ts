@@ -31,59 +31,72 @@ const tellImages = (page: Page) =>
     }),
   )
 
-/** Steps in order: each uses the input of the previous one. */
+const section = (page: Page, title: string) => page.locator('summary', { hasText: title })
+
+/** In order: each uses the input of the previous one. */
 const newApplicationScreens: Screen[] = [
   {
-    name: 'new application',
-    path: create,
-    shows: (page) => sees(page.getByRole('list', { name: 'Images' })),
-  },
-  {
     name: 'new application without an image',
-    long: true,
     path: create,
-    after: (page) => button(page, 'Continue').click(),
+    after: (page) => button(page, 'Deploy').click(),
     shows: text('Enter an image name or choose an image from a server.'),
   },
   {
-    name: 'server of a new application',
+    name: 'images on a server',
+    path: create,
+    after: async (page) => {
+      await page.getByRole('combobox', { name: 'Server' }).click()
+      await page.getByRole('option', { name: 'web-1' }).click()
+      await section(page, 'Images on web-1').click()
+    },
+    shows: (page) => sees(page.getByRole('list', { name: 'Images' })),
+  },
+  {
+    name: 'new application with open sections',
     path: create,
     after: async (page) => {
       await field(page, 'Image').fill('ghcr.io/acme/storefront:4.2')
-      await button(page, 'Continue').click()
-    },
-    shows: text('Choose a server'),
-  },
-  {
-    name: 'configuration of a new application',
-    path: `${create}?step=server`,
-    after: async (page) => {
-      await field(page, 'web-1').check()
-      await button(page, 'Continue').click()
-      await page.locator('summary').click()
+      for (const title of [
+        'Environment variables',
+        'Domains',
+        'Ports',
+        'Health check',
+        'Resources',
+        'Advanced',
+      ])
+        await section(page, title).click()
+      await field(page, 'Name of variable 1').fill('LOG_LEVEL')
+      await button(page, 'Add variable').click()
       await field(page, 'Labels (optional)').fill('team=storefront,tier=web,')
     },
     shows: (page) => sees(button(page, 'Remove tier=web')),
   },
   {
-    name: 'configuration with errors',
-    path: `${create}?step=configuration`,
+    name: 'new application with errors',
+    path: create,
     after: async (page) => {
-      await field(page, 'Environment variables (optional)').fill('NOT A NAME=1\n=nothing')
+      await section(page, 'Environment variables').click()
+      await button(page, 'Edit as text').click()
+      await field(page, 'Variables').fill('NOT A NAME=1\n=nothing')
+      await section(page, 'Ports').click()
       await field(page, 'Published ports (optional)').fill('22:22')
-      await button(page, 'Review').click()
+      await button(page, 'Deploy').click()
     },
     shows: (page) => sees(page.getByText(/^“NOT A NAME”: Must start/).first()),
   },
   {
-    name: 'review of a new application',
-    path: `${create}?step=configuration`,
+    name: 'new application with warnings',
+    path: create,
     after: async (page) => {
-      await field(page, 'Environment variables (optional)').fill('LOG_LEVEL=info')
+      await section(page, 'Environment variables').click()
+      await button(page, 'Edit as text').click()
+      await field(page, 'Variables').fill('LOG_LEVEL=info')
+      await section(page, 'Ports').click()
       await field(page, 'Published ports (optional)').fill('')
-      await button(page, 'Review').click()
+      await section(page, 'Volumes').click()
+      await field(page, 'Volumes (optional)').fill('data:/data')
     },
-    shows: (page) => sees(page.getByRole('list').filter({ hasText: 'ghcr.io/acme/storefront:4.2' })),
+    shows: text('Heads up'),
   },
 ]
 

@@ -56,7 +56,7 @@ test('creates a template with its errors shown, deploys it and shows the next st
   await misses(toast(page, 'Template created'))
 
   await page.getByLabel('Mark').fill('low water')
-  await page.getByRole('radio', { name: 'web-1' }).check()
+  await sees(page.getByRole('combobox', { name: 'Server' }).getByText('web-1'))
   await button(page, 'Review').click()
   await page.getByRole('table', { name: 'Plan' }).getByText('Added').waitFor(soon)
   await button(page, 'Deploy').click()

@@ -95,7 +95,7 @@ export function VariableRows({ text, onChange, onPasteText, error, errorId }: Va
                 onChange={({ target }) => put(index, { value: target.value })}
                 onKeyDown={(event) => onKeyDown(event, index, 'textarea')}
                 placeholder={index === 0 ? 'postgres://db/shop' : undefined}
-                className="min-h-8 max-sm:col-span-2 max-sm:row-start-2 max-sm:min-h-10"
+                className="min-h-8 resize-none max-sm:col-span-2 max-sm:row-start-2 max-sm:min-h-10"
               />
               <Button
                 variant="ghost"

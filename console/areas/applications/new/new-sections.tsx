@@ -82,7 +82,7 @@ export function NewSections({ serviceDomains, binds, ...part }: NewSectionsProps
             <LinesField
               {...part}
               name="volumes"
-              label="Mounts"
+              label="Volumes"
               placeholder="data:/var/lib/data"
               help={`name:/path${binds ? ' or /host/folder:/path' : ''}, one per line. Data persists across deployments.`}
             />

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
 import { formatCount, formatList } from '../../../../contract/shared/format-list.ts'
 import { readMappings } from '../../../../contract/shared/entries.ts'
-import { AddressText } from '../../../lib/address.tsx'
+import { AddressText, useMaskedText } from '../../../lib/address.tsx'
 import { ReviewHostAccess, ReviewWarnings } from '../../../lib/review.tsx'
 import { Card } from '../../../ui/card.tsx'
+import { ImageName } from '../../../ui/image-name.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
 import { readDomains, readServiceDomain } from './new-body.ts'
 import { isComposeDraft, isRepositoryDraft, type NewApplicationDraft } from './new-draft.ts'
@@ -12,7 +13,8 @@ import { countDraftVariables, summarizeSections } from './section-summaries.ts'
 
 interface NewSummaryProps {
   draft: NewApplicationDraft
-  server: ReactNode
+  /** The name of the server. */
+  server: string | undefined
   /** Names of the services of the compose file that are deployed. */
   services: readonly string[]
   /** The button. */
@@ -32,7 +34,7 @@ export function NewSummary({ draft, server, services, children }: NewSummaryProp
         <DefinitionList
           dense
           items={[
-            { term: 'Source', value: sourceLine(draft) ?? <NotYet /> },
+            { term: 'Source', value: sourceLine(draft) || <NotYet /> },
             { term: 'Server', value: server ?? <NotYet /> },
             { term: 'Address', value: <Addresses draft={draft} review={review} /> },
             isCompose
@@ -61,15 +63,16 @@ export function NewSummary({ draft, server, services, children }: NewSummaryProp
 const NotYet = () => <span className="text-muted">Not selected</span>
 
 function sourceLine(draft: NewApplicationDraft): ReactNode {
-  const mono = (text: string) => text !== '' && <span className="font-mono text-sm">{text}</span>
-  if (isComposeDraft(draft)) return draft['source.compose'].trim() === '' ? undefined : 'Compose file'
-  if (!isRepositoryDraft(draft)) return mono(draft['source.image'].trim()) || undefined
+  if (isComposeDraft(draft)) return draft['source.compose'].trim() && 'Compose file'
+  if (!isRepositoryDraft(draft))
+    return draft['source.image'].trim() && <ImageName>{draft['source.image'].trim()}</ImageName>
   const { 'source.repository': repository, 'source.branch': branch } = draft
-  return repository === '' ? undefined : mono([repository, branch].filter(Boolean).join(' @ '))
+  return [repository, branch].filter(Boolean).join(', ')
 }
 
 /** The domains, then the generated URL, which the server derives from the name. */
 function Addresses({ draft, review }: { draft: NewApplicationDraft; review: Review | undefined }) {
+  const mask = useMaskedText()
   const domains = isComposeDraft(draft) ? draft.routes.map(readServiceDomain) : readDomains(draft.domains)
   const hosts = domains.map(({ host }) => host).filter((host) => host !== '')
   const generated = draft.generated_address ? review?.generated_address : undefined
@@ -78,7 +81,7 @@ function Addresses({ draft, review }: { draft: NewApplicationDraft; review: Revi
     <>
       {[...hosts, ...(generated ? [generated] : [])].map((host) => (
         <span key={host} className="block">
-          <AddressText revealable>{host}</AddressText>
+          {mask(host)}
         </span>
       ))}
       {draft.generated_address && !generated && (
@@ -91,7 +94,10 @@ function Addresses({ draft, review }: { draft: NewApplicationDraft; review: Revi
 }
 
 function dataLine(draft: NewApplicationDraft): string {
-  const variables = formatCount(countDraftVariables(draft), 'variable')
-  if (isComposeDraft(draft)) return variables
-  return `${variables}, ${formatCount(readMappings(draft.volumes).length, 'volume')}`
+  const counts = [
+    [countDraftVariables(draft), 'variable'],
+    [isComposeDraft(draft) ? 0 : readMappings(draft.volumes).length, 'volume'],
+  ] as const
+  const parts = counts.filter(([count]) => count > 0).map(([count, noun]) => formatCount(count, noun))
+  return parts.join(', ') || 'None'
 }

@@ -58,7 +58,7 @@ test('lists the steps in order and creates nothing', async () => {
     'Server web-1 is not ready. It does not answer. You can create the application now and deploy it once the server is ready.',
     expect.stringMatching(/shop\.example\.com/),
     'All 3 containers together can use 3 GiB of memory, but web-1 has 1.9 GiB. When memory runs out, containers are killed.',
-    expect.stringMatching(/^All containers share .* run side by side with the same volumes\./),
+    expect.stringMatching(/^Old and new containers use the same volumes during a deployment\./),
   ])
   expect(await fingerprint(db)).toEqual(before)
 })
@@ -79,20 +79,20 @@ test('reports the same field errors as creating the application', async () => {
   })
 })
 
-test('warns about a missing port', async () => {
+test('warns about a missing port if the health check or a domain needs it', async () => {
   const { steps, warnings, generated_address } = await review({ name: 'Plain', generated_address: false })
   expect(generated_address).toBeNull()
   expect(steps).toHaveLength(4)
-  expect(warnings.at(-1)).toMatch(
-    /^No port is set, .* Otherwise the health check only verifies that the container keeps running./,
-  )
+  expect(warnings.filter((text) => text.startsWith('No port'))).toEqual([])
   expect(steps[1]).toBe('Start 1 container (plain-1-…). Docker always restarts it.')
   const stopped = await review({ stop_first: true })
   expect(stopped.warnings.at(-1)).toBe(
     'On each deployment the old container is stopped first: expect a few seconds of downtime.',
   )
   const asked = await review({ health: { type: 'http', path: '/', within_seconds: 5 } })
-  expect(asked.warnings.at(-1)).toMatch(/^No port is set, .* Otherwise the deployment fails\./)
+  expect(asked.warnings.at(-1)).toMatch(/^No port is set, .* The deployment fails if/)
+  const { warnings: withDomain } = await review({ domains: [{ host: 'plain.example.com' }] })
+  expect(withDomain.at(-1)).toMatch(/^No port is set, /)
 })
 
 test('rejects an update with more cores than the server has', async () => {

@@ -8,7 +8,6 @@ import { canActAsRoot, getServerRow, getWebPorts, type ServerRow } from '../../s
 import { assertNotDeleting } from '../../servers/assert-server-usable.ts'
 import { checkMounts } from '../create.ts'
 import { Invalid, Problem } from '../../../errors.ts'
-import { generatedHost } from '../hosts/generated-host.ts'
 import { repositoryProblems } from '../source-input.ts'
 import { checkComposePlan, type NewApplication, planApplication } from '../plan.ts'
 import { findBusyPorts } from '../entries/busy-ports.ts'
@@ -56,17 +55,14 @@ async function findWarnings(ctx: Context, server: ServerRow, input: NewApplicati
   return [
     ...(server.status === 'ready' ? [] : [notReadyWarning(server)]),
     ...pointing.flatMap(({ problem }) => problem ?? []),
-    ...('compose' in input.source ? [] : findImageWarnings(ctx, server, input)),
+    ...('compose' in input.source ? [] : findImageWarnings(server, input)),
     ...('repository' in input.source ? buildWarnings(input.source) : []),
   ]
 }
 
-const findImageWarnings = (ctx: Context, server: ServerRow, input: NewApplication): string[] => [
+const findImageWarnings = (server: ServerRow, input: NewApplication): string[] => [
   ...tooMuch(server, input),
-  ...missingPortWarning(
-    input,
-    input.generated_address && generatedHost(ctx.config, server, 'any') !== undefined,
-  ),
+  ...missingPortWarning(input),
   ...parallelWriteWarning(input),
   ...(input.stop_first ? [`On each deployment ${stoppedFirstMessage(['the old container'])}`] : []),
 ]
@@ -87,30 +83,21 @@ function tooMuch(
   ]
 }
 
-/** An image that exposes exactly one port needs no setting. */
-function missingPortWarning(
-  { port, health: { type }, domains }: NewApplication,
-  generated: boolean,
-): string[] {
-  if (port !== null) return []
-  const needed = type === 'http' || type === 'tcp' || domains.some((domain) => domain.port === null)
-  if (!needed && !generated && type !== 'auto') return []
-  const without = needed
-    ? 'Otherwise the deployment fails.'
-    : generated
-      ? 'Otherwise the generated URL does not work.'
-      : 'Otherwise the health check only verifies that the container keeps running.'
+/** The exposed port is enough for most images, unless the health check or a domain depends on it. */
+function missingPortWarning({ port, health: { type }, domains }: NewApplication): string[] {
+  const isNeeded = type === 'http' || type === 'tcp' || domains.some((domain) => domain.port === null)
+  if (port !== null || !isNeeded) return []
   return [
-    `No port is set, so the port that the image exposes is used. Set a port if the image exposes none or several. ${without}`,
+    'No port is set, so the port that the image exposes is used. The deployment fails if the image exposes none or several.',
   ]
 }
 
 /** By default a deployment starts new containers before it stops old ones. */
-const parallelWriteWarning = ({ volumes, replicas, stop_first: stopFirst }: NewApplication): string[] =>
+const parallelWriteWarning = ({ volumes, stop_first: stopFirst }: NewApplication): string[] =>
   volumes.length === 0 || stopFirst
     ? []
     : [
-        `${replicas > 1 ? 'All containers share the same volumes, and on' : 'On'} each deployment old and new containers run side by side with the same volumes. For databases and other software that cannot share its files, choose “Stop old containers first” under Advanced.`,
+        'Old and new containers use the same volumes during a deployment. For a database, choose “Stop old containers first” under Advanced.',
       ]
 
 export const stoppedFirstMessage = (who: readonly string[]) =>
