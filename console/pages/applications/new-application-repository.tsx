@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { changeDraft } from '../../areas/applications/new/new-draft-store.ts'
 import { withSuggestedName } from '../../areas/applications/new/new-draft.ts'
 import type { PartProps } from '../../areas/applications/new/new-fields.tsx'
@@ -61,13 +61,13 @@ interface OfAccountsProps extends PartProps {
 
 function OfAccounts({ accounts, barred, ...part }: OfAccountsProps) {
   const { draft, errors } = part
-  const id = draft['source.integration_id']
+  const { 'source.integration_id': id, 'source.repository': repository } = draft
+  const box = useFocusAfterChange(repository)
   const account = accounts.find((candidate) => candidate.id === id) ?? accounts[0]
   useEffect(() => {
     if (account && account.id !== id) changeDraft({ 'source.integration_id': account.id })
   }, [account, id])
   if (!account) return null
-  const repository = draft['source.repository']
   const fault = errors['source.repository'] ?? errors['source.integration_id'] ?? errors['source']
   const pick = (name: string, branch: string) =>
     changeDraft(
@@ -78,7 +78,7 @@ function OfAccounts({ accounts, barred, ...part }: OfAccountsProps) {
       }),
     )
   return (
-    <div className="flex flex-col gap-4">
+    <div ref={box} tabIndex={-1} className="flex flex-col gap-4 outline-none">
       {fault && (
         <p role="alert" data-invalid tabIndex={-1} className="text-sm text-red-ink">
           {fault}
@@ -125,4 +125,15 @@ function OfAccounts({ accounts, barred, ...part }: OfAccountsProps) {
       )}
     </div>
   )
+}
+
+/** The button that was pressed is gone afterwards. */
+function useFocusAfterChange(value: string) {
+  const box = useRef<HTMLDivElement>(null)
+  const shown = useRef(value)
+  useEffect(() => {
+    if (shown.current !== value) box.current?.focus({ preventScroll: true })
+    shown.current = value
+  }, [value])
+  return box
 }

@@ -22,7 +22,7 @@ export const SegmentedChoice = ({ name, legend, options, value, onChange }: Segm
       {options.map(({ value: option, label, icon: Icon }) => (
         <label
           key={option}
-          className="relative flex h-8 items-center justify-center gap-2 rounded-md border border-transparent px-2 text-center font-medium text-muted hover:text-ink has-checked:border-edge has-checked:bg-raised has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-accent-ink max-sm:h-14 max-sm:flex-col max-sm:gap-1 max-sm:px-1 max-sm:text-xs"
+          className="relative flex h-8 items-center justify-center gap-2 rounded-md border border-transparent px-2 text-center font-medium text-muted hover:text-ink has-checked:border-edge has-checked:bg-raised has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-accent-ink max-sm:h-16 max-sm:flex-col max-sm:gap-1 max-sm:px-1 max-sm:text-xs"
         >
           <input
             type="radio"

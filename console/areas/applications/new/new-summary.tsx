@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { formatCount, formatList } from '../../../../contract/shared/format-list.ts'
 import { readMappings } from '../../../../contract/shared/entries.ts'
 import { AddressText, useMaskedText } from '../../../lib/address.tsx'
+import { ApiError } from '../../../lib/http/api-error.ts'
 import { ReviewHostAccess, ReviewWarnings } from '../../../lib/review.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { ImageName } from '../../../ui/image-name.tsx'
@@ -25,9 +26,7 @@ interface NewSummaryProps {
 export function NewSummary({ draft, server, services, children }: NewSummaryProps) {
   const { review, error } = useReview(draft)
   const isCompose = isComposeDraft(draft)
-  const problems = [
-    ...new Set(review ? Object.values(review.problems).flat() : error ? [error.message] : []),
-  ].filter((text) => text !== '')
+  const problems = listProblems(review, error)
   return (
     <Card title="Summary">
       <div className="flex flex-col gap-4 min-[1280px]:[&_dl]:grid-cols-[auto_1fr]">
@@ -58,6 +57,14 @@ export function NewSummary({ draft, server, services, children }: NewSummaryProp
       </div>
     </Card>
   )
+}
+
+/** Without problems of the compose file, which the editor lists. */
+function listProblems(review: Review | undefined, error: Error | null): string[] {
+  const fields = error instanceof ApiError ? error.fields : (review?.problems ?? {})
+  const named = Object.entries(fields).filter(([field]) => field !== 'source.compose')
+  const isOther = error !== null && Object.keys(fields).length === 0
+  return [...new Set(isOther ? [error.message] : named.flatMap(([, texts]) => texts))]
 }
 
 const NotYet = () => <span className="text-muted">Not selected</span>

@@ -3,7 +3,7 @@ import { readMappings, splitNonBlankLines } from '../../../../contract/shared/en
 import { formatCount } from '../../../../contract/shared/format-list.ts'
 import { healthSummary } from '../settings/health-fields.tsx'
 import { triggerLabel } from '../source-label.ts'
-import { emptyDraft, isComposeDraft, isRepositoryDraft, type NewApplicationDraft } from './new-draft.ts'
+import { emptyDraft, isComposeDraft, type NewApplicationDraft } from './new-draft.ts'
 
 type Draft = NewApplicationDraft
 
@@ -17,7 +17,7 @@ export const summarizeSections = (draft: Draft) => ({
   env: orNone(countDraftVariables(draft), 'variable'),
   domains: domainSummary(draft),
   ports: [
-    draft.port.trim() === '' ? `Exposed by the ${isRepositoryDraft(draft) ? 'build' : 'image'}` : draft.port,
+    draft.port.trim() === '' ? 'Exposed by the image' : draft.port,
     ...counted(readMappings(draft.ports).length, 'published port'),
   ].join(', '),
   volumes: orNone(readMappings(draft.volumes).length, 'volume'),
