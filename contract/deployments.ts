@@ -93,6 +93,7 @@ export const listDeployments = endpoint('GET /v1/deployments', {
     project_id: idInput('project').optional(),
     status: z.enum(deploymentStatuses).optional(),
     since: timeInput.optional(),
+    until: timeInput.optional(),
   }),
   reply: pagedList('deployments', deployment),
 })

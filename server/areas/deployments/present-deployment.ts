@@ -38,6 +38,7 @@ export interface DeploymentQuery extends PageQuery {
   project_id?: Id<'project'> | undefined
   status?: (typeof deploymentStatuses)[number] | undefined
   since?: string | undefined
+  until?: string | undefined
 }
 
 const isCancelling = (row: Deployment) => !isFinished(row) && row.cancel_requested_at !== null
@@ -123,10 +124,11 @@ export function listDeploymentRows(
   const inProject = query.project_id ? sql`and a.project_id = ${query.project_id}` : sql``
   const withStatus = query.status ? sql`and ${shownStatus} = ${query.status}` : sql``
   const recent = query.since ? sql`and d.created_at >= ${new Date(query.since)}` : sql``
+  const earlier = query.until ? sql`and d.created_at < ${new Date(query.until)}` : sql``
   const within = sql`and ${withinLimit(limit, 'a')}`
   const from = deploymentRows(
     workspaceId,
-    sql`${ofApplication} ${onServer} ${inProject} ${withStatus} ${recent} ${within}`,
+    sql`${ofApplication} ${onServer} ${inProject} ${withStatus} ${recent} ${earlier} ${within}`,
   )
   return readPage<DeploymentRow>(db, { from, order: ['id'], direction: 'desc' }, query)
 }

@@ -29,3 +29,18 @@ test('lists the newest lines of deployments in progress, and no lines of finishe
   const { deployment } = await slipway.ok(getDeployment, { token, params: { id: finished } })
   expect(deployment.data.logs).toEqual(all)
 })
+
+test('lists the deployments created in a time span', async () => {
+  const { ctx, db } = slipway
+  const { workspace, viewer } = await makeTeam(db)
+  const server = await makeServer(ctx, workspace, nowhere())
+  const application = await makeApplication(db, workspace, server)
+  const make = (created_at: string) =>
+    makeDeployment(db, workspace, { id: application, server }, { created_at: new Date(created_at) })
+  await make('2026-03-01T09:59:59Z')
+  const within = await make('2026-03-01T10:00:00Z')
+  await make('2026-03-01T11:00:00Z')
+  const query = { since: '2026-03-01T10:00:00Z', until: '2026-03-01T11:00:00Z' }
+  const { deployments } = await slipway.ok(listDeployments, { token: viewer.token, query })
+  expect(deployments.map(({ id }) => id)).toEqual([within])
+})
