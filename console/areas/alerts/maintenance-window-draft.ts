@@ -1,3 +1,4 @@
+import { toLocalTime } from '../../lib/form/local-time.ts'
 import type { Alert } from './queries.ts'
 
 export type MaintenanceWindow = Alert['windows'][number]
@@ -32,13 +33,12 @@ export function toWindowDraft(window: MaintenanceWindow): MaintenanceWindowDraft
   const fresh = newWindowDraft()
   return window.kind === 'weekly'
     ? { ...fresh, ...window }
-    : { ...fresh, kind: 'once', begins: localTime(window.from), ends: localTime(window.to) }
-}
-
-/** Value of a datetime-local input. */
-function localTime(at: string): string {
-  const when = new Date(at)
-  return new Date(when.getTime() - when.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+    : {
+        ...fresh,
+        kind: 'once',
+        begins: toLocalTime(new Date(window.from)),
+        ends: toLocalTime(new Date(window.to)),
+      }
 }
 
 export function readWindow(draft: MaintenanceWindowDraft): MaintenanceWindow | undefined {
