@@ -13,14 +13,16 @@ export function TooltipProvider({ children }: { children: ReactNode }) {
 interface TooltipProps {
   content: ReactNode
   side?: 'top' | 'right' | 'bottom' | 'left'
+  /** Opens without the usual delay. */
+  instant?: boolean
   /** Disables the tooltip without remounting its children. */
   off?: boolean
   children: ReactNode
 }
 
-export function Tooltip({ content, side = 'top', off, children }: TooltipProps) {
+export function Tooltip({ content, side = 'top', instant, off, children }: TooltipProps) {
   return (
-    <Radix.Root {...(off ? { open: false } : {})}>
+    <Radix.Root {...(off ? { open: false } : {})} {...(instant ? { delayDuration: 0 } : {})}>
       <Radix.Trigger asChild>{children}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content

@@ -35,9 +35,17 @@ test('charts traffic by status and leaves response time empty without requests',
   await sees(page.getByText('No metrics yet'))
   await page.goto(`${pathOf(busy)}/metrics?range=6h`)
   const chart = (name: string) => page.getByRole('region', { name, exact: true })
-  for (const name of ['Requests', 'Open connections', 'Traffic', 'CPU (100% = one core)', 'Memory'])
+  for (const name of [
+    'Requests',
+    'Response time',
+    'Open connections',
+    'Traffic',
+    'CPU (100% = one core)',
+    'Memory',
+  ])
     await sees(chart(name).locator('canvas'))
   for (const word of ['2xx', '3xx', '4xx', '5xx'])
     await sees(chart('Requests').getByText(word, { exact: true }))
-  await sees(page.getByText(/^Average: lowest 24 ms, highest 24 ms, on average 24 ms\./))
+  const percentiles = /^p50: lowest 20 ms, highest 20 ms, .* p95: lowest 50 ms, .* p99: lowest 100 ms, /
+  await sees(page.getByText(percentiles))
 })

@@ -4,11 +4,12 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { Id } from '../../contract/shared/ids.ts'
 import { newId } from '../../server/platform/ids.ts'
+import { makeApplication, makeDeployment, makeRelease } from '../support/factories/application-factories.ts'
 import { makeTeam } from '../support/factories/factories.ts'
 import { button, isAt, sees } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
 import { longTest } from '../support/run/campaign.ts'
-import { insertServerSamples } from '../../server/areas/metrics/sample-writer.ts'
+import { insertApplicationSamples, insertServerSamples } from '../../server/areas/metrics/sample-writer.ts'
 
 const stage = await openStage()
 const { db } = stage.database
@@ -93,6 +94,88 @@ test('charts metrics with current values and gaps', async () => {
   expect(line.slice(5, 23)).not.toContain(false)
   expect(line.slice(27, 33)).not.toContain(true)
   expect(line.slice(37, 57)).not.toContain(false)
+})
+
+test('zooms all charts into a dragged span, until it is reset', async () => {
+  const page = await stage.page({ token })
+  await page.goto(path)
+  const over = chart(page, 'CPU').locator('.u-over')
+  await sees(over)
+  const { x, y, width } = (await over.boundingBox()) ?? { x: 0, y: 0, width: 0 }
+  await page.mouse.move(x + width / 4, y + 20)
+  await page.mouse.down()
+  await page.mouse.move(x + (width * 3) / 4, y + 30, { steps: 4 })
+  await page.mouse.up()
+  await sees(button(page, 'Reset zoom'))
+  const zoomed = new URL(page.url()).searchParams
+  const [from = 0, until = 0] = ['from', 'until'].map((name) => Date.parse(zoomed.get(name) ?? ''))
+  expect(Math.abs(until - from - 30 * minute)).toBeLessThan(2 * minute)
+  expect(Math.abs(Date.now() - until - 15 * minute)).toBeLessThan(2 * minute)
+  // The gap of a sixth of the hour is now a third of the chart, also in the others.
+  await expect.poll(async () => (await drawn(chart(page, 'Memory'))).slice(22, 38)).not.toContain(true)
+  await page.goBack()
+  await isAt(page, path)
+  await page.goForward()
+  await button(page, 'Reset zoom').click()
+  await isAt(page, path)
+})
+
+test('compares with the day before, in the chart and under the pointer', async () => {
+  const page = await stage.page({ token })
+  const compared = await makeServer()
+  const day = 24 * 60 * minute
+  const ages = Array.from({ length: 36 }, (_, n) => (n + 1) * minute)
+  await insertServerSamples(
+    db,
+    ages.flatMap((age) => [sample(compared, age, 0.5), sample(compared, age + day, 0.2)]),
+  )
+  await page.goto(`/dashboard/servers/${compared}?range=6h`)
+  const cpu = chart(page, 'CPU')
+  await page.getByRole('switch', { name: 'Compare with the day before' }).click()
+  await isAt(page, `/dashboard/servers/${compared}?range=6h&compare=day-before`)
+  await sees(cpu.getByText('Day before', { exact: true }).first())
+  const over = cpu.locator('.u-over')
+  const { width } = (await over.boundingBox()) ?? { width: 0 }
+  await over.hover({ position: { x: width * 0.95, y: 20 } })
+  await sees(cpu.getByRole('cell', { name: '+30 pp', includeHidden: true }))
+})
+
+test('marks deployments of an application, with links for the pointer and the keyboard', async () => {
+  const page = await stage.page({ token })
+  const application = await makeApplication(db, workspace, id, { name: 'storefront' })
+  const release = await makeRelease(stage.ctx, workspace, application, 14)
+  const at = new Date(Date.now() - 30 * minute)
+  const row = { release_id: release, actor_name: 'Maya', started_at: at, finished_at: at }
+  const deployment = await makeDeployment(db, workspace, { id: application, server: id }, row)
+  const figures = { requests: 10, status_2xx: 9, status_3xx: 0, status_4xx: 1, status_5xx: 0 }
+  const latency = { latency_ms: 20, slower_0: 10, slower_5: 10, slower_10: 8, slower_20: 4, slower_50: 1 }
+  const owner = { workspace_id: workspace, application_id: application }
+  const rest = { bytes_in: 1, bytes_out: 1, sessions: 1, cpu: 0.1, memory_used: 1 }
+  await insertApplicationSamples(
+    db,
+    Array.from({ length: 350 }, (_, n) => ({
+      ...owner,
+      ...figures,
+      ...latency,
+      ...rest,
+      at: new Date(Date.now() - n * 10_000),
+    })),
+  )
+  const metrics = `/dashboard/applications/${application}/metrics`
+  await page.goto(metrics)
+  const response = chart(page, 'Response time')
+  for (const name of ['p50', 'p95', 'p99']) await sees(response.getByText(name, { exact: true }))
+  const flag = response.getByRole('link', { name: /^Release 14/, includeHidden: true })
+  await flag.hover()
+  await sees(page.getByRole('tooltip').getByText(/^Maya · /))
+  await flag.click()
+  await isAt(page, `${metrics}?deploymentId=${deployment}`)
+  await page.keyboard.press('Escape')
+  await isAt(page, metrics)
+  const link = page.getByRole('navigation', { name: 'Deployments in this range' }).getByRole('link')
+  await link.focus()
+  await page.keyboard.press('Enter')
+  await isAt(page, `${metrics}?deploymentId=${deployment}`)
 })
 
 longTest('updates charts live', async () => {

@@ -137,6 +137,7 @@ async function makeSamples({ db }: Ctx, owner: Owner) {
       bytes_in: requests * 800,
       bytes_out: requests * 24_000,
       latency_ms: busy ? 24 : 0,
+      ...latencies(requests),
       sessions: busy ? 9 : 2,
       cpu: 0.21,
       memory_used: 320 * 1024 ** 2,
@@ -144,3 +145,19 @@ async function makeSamples({ db }: Ctx, owner: Owner) {
   })
   await db.insertInto('application_samples').values(samples).execute()
 }
+
+/** Half of the responses within 20 ms, 95 % within 50 ms and 99 % within 100 ms. */
+const latencies = (requests: number) => ({
+  slower_0: requests,
+  slower_5: requests,
+  slower_10: requests * 0.9,
+  slower_20: requests * 0.5,
+  slower_50: requests * 0.05,
+  slower_100: requests * 0.01,
+  slower_200: 0,
+  slower_500: 0,
+  slower_1000: 0,
+  slower_2000: 0,
+  slower_5000: 0,
+  slower_10000: 0,
+})

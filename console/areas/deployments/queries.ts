@@ -34,6 +34,32 @@ export const deploymentsQuery = (applicationId: string) =>
       pollInterval,
   })
 
+interface Span {
+  key: string
+  seconds: number
+  /** In seconds; undefined is now. */
+  until?: number | undefined
+}
+
+/** Deployments that took effect in a span, besides others. */
+export const deploymentsDuringQuery = (applicationId: string, { key, seconds, until }: Span) =>
+  queryOptions({
+    queryKey: ['deployments', 'during', applicationId, key],
+    queryFn: async ({ signal }) => {
+      const since = (until ?? Date.now() / 1000) - seconds - LONGEST_DEPLOYMENT
+      const query = {
+        application_id: applicationId,
+        since: isoTime(since),
+        ...(until !== undefined && { until: isoTime(until) }),
+        limit: 200,
+      }
+      return (await callApi('GET /v1/deployments', { query }, signal)).deployments
+    },
+  })
+
+const LONGEST_DEPLOYMENT = 3_600
+const isoTime = (seconds: number) => new Date(seconds * 1000).toISOString()
+
 /** A deployment without its log, which is streamed separately. */
 export const deploymentQuery = (id: string) =>
   queryOptions({

@@ -4,7 +4,7 @@ import type { ApplicationPoint, ContainerPoint, ServerPoint } from './queries.ts
 export interface ChartKind<Point> {
   title: string
   unit: Unit
-  lines: readonly { label: string; value: (point: Point) => number | null }[]
+  lines: readonly { label: string; value: (point: Point) => number | null | undefined }[]
   most?: (point: Point) => number
   /** Scales the axis to the values when they are far below the capacity. */
   zooms?: true
@@ -93,11 +93,15 @@ export const applicationCharts: readonly ChartKind<ApplicationPoint>[] = [
     wide: true,
   },
   {
-    title: 'Avg. response time',
+    title: 'Response time',
     unit: 'milliseconds',
+    // Without responses there is nothing to measure, which is no gap.
     lines: [
-      { label: 'Average', value: ({ requests, latency_ms: latency }) => (requests === 0 ? null : latency) },
+      { label: 'p50', value: (point) => point.latency_p50_ms ?? undefined },
+      { label: 'p95', value: (point) => point.latency_p95_ms ?? undefined },
+      { label: 'p99', value: (point) => point.latency_p99_ms ?? undefined },
     ],
+    wide: true,
   },
   {
     title: 'Open connections',
@@ -111,7 +115,6 @@ export const applicationCharts: readonly ChartKind<ApplicationPoint>[] = [
       { label: 'In', value: (point) => point.bytes_in },
       { label: 'Out', value: (point) => point.bytes_out },
     ],
-    wide: true,
   },
   cores,
   { title: 'Memory', unit: 'bytes', lines: [{ label: 'Used', value: (point) => point.memory_used }] },

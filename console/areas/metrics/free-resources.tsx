@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { formatBytes } from '../../../contract/shared/bytes.ts'
-import { ranges, serverMetricsQuery } from './queries.ts'
+import { ranges } from './metrics-span.ts'
+import { serverMetricsQuery } from './queries.ts'
 
 interface FreeResourcesProps {
   serverId: string

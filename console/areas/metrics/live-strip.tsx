@@ -3,7 +3,8 @@ import { Link } from 'react-router'
 import { formatInUnit, type Unit } from '../../ui/chart/chart-units.ts'
 import { Sparkline } from '../../ui/sparkline.tsx'
 import { evenValues } from './even-values.ts'
-import { type ApplicationPoint, applicationMetricsQuery, ranges } from './queries.ts'
+import { ranges } from './metrics-span.ts'
+import { type ApplicationPoint, applicationMetricsQuery } from './queries.ts'
 
 interface LiveStripProps {
   applicationId: string

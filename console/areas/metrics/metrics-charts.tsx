@@ -1,58 +1,69 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChartLine } from 'lucide-react'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { Chart, ChartSkeleton } from '../../ui/chart/chart.tsx'
+import type { ChartMarker } from '../../ui/chart/group-markers.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { applicationCharts, type ChartKind, containerCharts, serverCharts } from './charts.ts'
+import { withDayBefore } from './day-before.ts'
+import { MarkerList } from './marker-list.tsx'
+import { dayBefore, type MetricsSpan, ranges } from './metrics-span.ts'
+import { MetricsToolbar } from './metrics-toolbar.tsx'
 import {
   applicationMetricsQuery,
   containerMetricsQuery,
   type Metrics,
   type MetricsQuery,
-  type MetricsRange,
-  ranges,
   serverMetricsQuery,
-  useRange,
 } from './queries.ts'
+import { type MetricsView, useMetricsView } from './use-metrics-view.ts'
 
 interface MetricsChartsProps<Point> {
   charts: readonly ChartKind<Point>[]
-  metrics: (range: MetricsRange) => MetricsQuery<Point>
+  view: MetricsView
+  metrics: (span: MetricsSpan) => MetricsQuery<Point>
   empty: string
+  /** Undefined for charts without markers. */
+  markers?: readonly ChartMarker[]
 }
 
-export function MetricsCharts<Point extends { at: string }>({
+function MetricsCharts<Point extends { at: string }>({
   charts,
+  view,
   metrics,
   empty,
+  markers,
 }: MetricsChartsProps<Point>) {
-  const [range, setRange] = useRange()
-  const query = useQuery(metrics(range))
+  const { span, compares, zoom } = view
+  const query = useQuery(metrics(span))
+  const before = useQuery({ ...metrics(dayBefore(span)), enabled: compares })
+  const [activeMarker, setActiveMarker] = useState<string>()
   const { data, error, isPlaceholderData } = query
   const lost = data ? null : error
   return (
     <section aria-labelledby="metrics" className="flex flex-col gap-3">
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <h2 id="metrics" className="text-base font-semibold">
-          Metrics
-        </h2>
-        <div className="flex flex-wrap items-center gap-3">
-          <RangeChoice chosen={range} onChoose={setRange} />
-        </div>
-      </div>
+      <MetricsToolbar view={view} />
+      {markers && data && (
+        <MarkerList markers={markers} from={data.from} to={data.until} onActive={setActiveMarker} />
+      )}
       {lost && (
         <Card flush>
           <Problem title="Could not load metrics" error={lost} onRetry={query.refetch} />
+        </Card>
+      )}
+      {compares && before.error && !before.data && (
+        <Card flush>
+          <Problem title="Could not load the day before" error={before.error} onRetry={before.refetch} />
         </Card>
       )}
       {data?.points.length === 0 && (
         <Card flush>
           <EmptyState
             icon={ChartLine}
-            title={range === ranges[0] ? 'No metrics yet' : 'No metrics in this range'}
+            title={span === ranges[0] ? 'No metrics yet' : 'No metrics in this range'}
           >
             {empty}
           </EmptyState>
@@ -68,7 +79,14 @@ export function MetricsCharts<Point extends { at: string }>({
           {charts.map((kind) => (
             <div key={kind.title} className={classNames('min-w-0', kind.wide && 'col-span-full')}>
               {data ? (
-                <MetricsChart kind={kind} data={data} />
+                <MetricsChart
+                  kind={kind}
+                  data={data}
+                  before={compares ? before.data : undefined}
+                  markers={markers}
+                  activeMarker={activeMarker}
+                  onSelect={(from, until) => zoom({ from, until })}
+                />
               ) : (
                 <ChartSkeleton title={kind.title} several={kind.lines.length > 1} />
               )}
@@ -80,44 +98,31 @@ export function MetricsCharts<Point extends { at: string }>({
   )
 }
 
-function RangeChoice({ chosen, onChoose }: { chosen: MetricsRange; onChoose: (key: string) => void }) {
-  return (
-    <fieldset aria-label="Range" className="flex rounded-md border border-line bg-subtle p-0.5">
-      {ranges.map(({ key, label, title }) => (
-        <button
-          key={key}
-          type="button"
-          title={title}
-          aria-pressed={key === chosen.key}
-          onClick={() => onChoose(key === ranges[0].key ? '' : key)}
-          className={classNames(
-            'h-6 rounded-sm px-2 text-sm font-medium text-muted hover:text-ink max-sm:h-9 max-sm:px-3',
-            'aria-pressed:bg-raised aria-pressed:text-ink aria-pressed:ring-1 aria-pressed:ring-line',
-          )}
-        >
-          {label}
-        </button>
-      ))}
-    </fieldset>
-  )
-}
-
 interface MetricsChartProps<Point> {
   kind: ChartKind<Point>
   data: Metrics<Point> & { from: number; until: number }
+  before: Metrics<Point> | undefined
+  markers: readonly ChartMarker[] | undefined
+  activeMarker: string | undefined
+  onSelect: (from: number, until: number) => void
 }
 
-function MetricsChart<Point extends { at: string }>({ kind, data }: MetricsChartProps<Point>) {
+function MetricsChart<Point extends { at: string }>({
+  kind,
+  data,
+  before,
+  markers,
+  activeMarker,
+  onSelect,
+}: MetricsChartProps<Point>) {
   const { title, unit, lines, most, zooms } = kind
   const { points, step_seconds: step, from, until } = data
-  const plotted = useMemo(
-    () =>
-      points.map((point) => ({
-        at: new Date(point.at).getTime() / 1000,
-        values: lines.map(({ value }) => value(point)),
-      })),
-    [points, lines],
-  )
+  const plotted = useMemo(() => {
+    const current = toChartPoints(points, kind)
+    if (!before) return current
+    const earlier = { points: toChartPoints(before.points, kind), step: before.step_seconds }
+    return withDayBefore({ points: current, step, from, until }, earlier, kind.lines.length)
+  }, [points, step, from, until, before, kind])
   const last = points.at(-1)
   return (
     <Chart
@@ -132,14 +137,32 @@ function MetricsChart<Point extends { at: string }>({ kind, data }: MetricsChart
       most={(last && most?.(last)) || undefined}
       zooms={zooms}
       together="metrics"
+      earlier={before && 'Day before'}
+      markers={markers}
+      activeMarker={activeMarker}
+      onSelect={onSelect}
     />
   )
 }
 
-export const ApplicationCharts = ({ applicationId }: { applicationId: string }) => (
+const toChartPoints = <Point extends { at: string }>(points: readonly Point[], { lines }: ChartKind<Point>) =>
+  points.map((point) => ({
+    at: new Date(point.at).getTime() / 1000,
+    values: lines.map(({ value }) => value(point)),
+  }))
+
+interface ApplicationChartsProps {
+  applicationId: string
+  view: MetricsView
+  markers: readonly ChartMarker[]
+}
+
+export const ApplicationCharts = ({ applicationId, view, markers }: ApplicationChartsProps) => (
   <MetricsCharts
     charts={applicationCharts}
-    metrics={(range) => applicationMetricsQuery(applicationId, range)}
+    view={view}
+    metrics={(span) => applicationMetricsQuery(applicationId, span)}
+    markers={markers}
     empty="Collected every 10 seconds while the application is running and kept for 30 days."
   />
 )
@@ -147,7 +170,8 @@ export const ApplicationCharts = ({ applicationId }: { applicationId: string }) 
 export const ContainerCharts = ({ serverId, containerId }: { serverId: string; containerId: string }) => (
   <MetricsCharts
     charts={containerCharts}
-    metrics={(range) => containerMetricsQuery(serverId, containerId, range)}
+    view={useMetricsView()}
+    metrics={(span) => containerMetricsQuery(serverId, containerId, span)}
     empty="Collected every 10 seconds while the container is running and kept for 30 days."
   />
 )
@@ -155,7 +179,8 @@ export const ContainerCharts = ({ serverId, containerId }: { serverId: string; c
 export const ServerCharts = ({ serverId }: { serverId: string }) => (
   <MetricsCharts
     charts={serverCharts}
-    metrics={(range) => serverMetricsQuery(serverId, range)}
+    view={useMetricsView()}
+    metrics={(span) => serverMetricsQuery(serverId, span)}
     empty="Collected every 10 seconds while the server is connected and kept for 30 days."
   />
 )

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
 import { callApi } from '../../lib/http/call-api.ts'
-import { useParam } from '../../lib/use-param.ts'
+import type { MetricsSpan } from './metrics-span.ts'
 
 export type ServerPoint = Reply<Api['GET /v1/metrics/servers/{id}']>['metrics']['points'][number]
 export type ContainerPoint = Reply<
@@ -15,55 +15,47 @@ export interface Metrics<Point> {
   step_seconds: number
 }
 
-export const serverMetricsQuery = (id: string, range: MetricsRange) =>
-  metricsQuery<ServerPoint>(id, range, (query, signal) =>
+export const serverMetricsQuery = (id: string, span: MetricsSpan) =>
+  metricsQuery<ServerPoint>(id, span, (query, signal) =>
     callApi('GET /v1/metrics/servers/{id}', { params: { id }, query }, signal),
   )
 
-export const containerMetricsQuery = (id: string, cid: string, range: MetricsRange) =>
-  metricsQuery<ContainerPoint>(`${id} ${cid}`, range, (query, signal) =>
+export const containerMetricsQuery = (id: string, cid: string, span: MetricsSpan) =>
+  metricsQuery<ContainerPoint>(`${id} ${cid}`, span, (query, signal) =>
     callApi('GET /v1/metrics/servers/{id}/containers/{cid}', { params: { id, cid }, query }, signal),
   )
 
-export const applicationMetricsQuery = (id: string, range: MetricsRange) =>
-  metricsQuery<ApplicationPoint>(id, range, (query, signal) =>
+export const applicationMetricsQuery = (id: string, span: MetricsSpan) =>
+  metricsQuery<ApplicationPoint>(id, span, (query, signal) =>
     callApi('GET /v1/metrics/applications/{id}', { params: { id }, query }, signal),
   )
 
-/** Metrics up to now, refreshed while the page is visible. */
+const isoTime = (seconds: number) => new Date(seconds * 1000).toISOString()
+
+/** Metrics of a span; up to now, they are refreshed while the page is visible. */
 const metricsQuery = <Point>(
   whose: string,
-  range: MetricsRange,
-  ask: (query: { since: string }, signal: AbortSignal) => Promise<{ metrics: Metrics<Point> }>,
+  span: MetricsSpan,
+  ask: (
+    query: { since: string; until?: string },
+    signal: AbortSignal,
+  ) => Promise<{ metrics: Metrics<Point> }>,
 ) =>
   queryOptions({
-    queryKey: ['metrics', whose, range.key],
+    queryKey: ['metrics', whose, span.key],
     queryFn: async ({ signal }) => {
-      const until = Date.now() / 1000
-      const from = until - range.seconds
-      const { metrics } = await ask({ since: new Date(from * 1000).toISOString() }, signal)
+      const { seconds, until: fixed, ago = 0 } = span
+      const until = (fixed ?? Date.now() / 1000) - ago
+      const from = until - seconds
+      const isNow = fixed === undefined && ago === 0
+      const query = { since: isoTime(from), ...(!isNow && { until: isoTime(until) }) }
+      const { metrics } = await ask(query, signal)
       return { ...metrics, from, until }
     },
-    staleTime: 5_000,
-    refetchInterval: range.refresh * 1000,
+    staleTime: span.refresh === false ? 60_000 : 5_000,
+    refetchInterval: span.refresh && span.refresh * 1000,
     // Keeps the previous range while another loads, but not the metrics of another resource.
     placeholderData: (before, query) => (query?.queryKey[1] === whose ? before : undefined),
   })
 
 export type MetricsQuery<Point> = ReturnType<typeof metricsQuery<Point>>
-
-/** The first is the default. */
-export const ranges = [
-  { key: '1h', label: '1 h', title: 'Last hour', seconds: 3_600, refresh: 10 },
-  { key: '6h', label: '6 h', title: 'Last 6 hours', seconds: 6 * 3_600, refresh: 10 },
-  { key: '24h', label: '24 h', title: 'Last 24 hours', seconds: 86_400, refresh: 30 },
-  { key: '7d', label: '7 d', title: 'Last 7 days', seconds: 7 * 86_400, refresh: 60 },
-  { key: '30d', label: '30 d', title: 'Last 30 days', seconds: 30 * 86_400, refresh: 60 },
-] as const
-
-export type MetricsRange = (typeof ranges)[number]
-
-export function useRange(): [MetricsRange, (key: string) => void] {
-  const [param, choose] = useParam('range')
-  return [ranges.find(({ key }) => key === param) ?? ranges[0], choose]
-}

@@ -3,30 +3,46 @@ import 'uplot/dist/uPlot.min.css'
 import { useEffect, useRef } from 'react'
 import { type ChartData, chartOptions } from './chart-options.ts'
 import type { Unit } from './chart-units.ts'
+import type { LineStyle } from './line-styles.ts'
 
 export interface ChartCanvasProps {
   unit: Unit
   drawn: ChartData
-  /** All lines are of one kind, so the last one is not styled as errors. */
-  alike: boolean
+  styles: readonly LineStyle[]
+  fills: boolean
   /** Charts with the same name share their cursor. */
   together: string
   /** Time under the cursor, in any of the linked charts. */
   onCursor: (at: number | null) => void
+  /** Span that was selected by dragging, in seconds. */
+  onSelect?: ((from: number, to: number) => void) | undefined
 }
 
 /** In its own chunk with uPlot, loaded by pages with charts only. */
-export function ChartCanvas({ unit, drawn, alike, together, onCursor }: ChartCanvasProps) {
+export function ChartCanvas({ unit, drawn, styles, fills, together, onCursor, onSelect }: ChartCanvasProps) {
   const frame = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>(undefined)
-  const latest = useRef(drawn)
-  const lines = drawn.columns.length - 1
+  const latest = useRef({ drawn, onSelect })
+  const selects = onSelect !== undefined
+
+  useEffect(() => {
+    latest.current = { drawn, onSelect }
+  }, [drawn, onSelect])
 
   useEffect(() => {
     const element = frame.current
     if (!element) return undefined
-    const options = chartOptions(unit, lines, alike, together, () => latest.current, onCursor)
-    const made = new uPlot({ ...options, width: element.clientWidth }, latest.current.columns, element)
+    const options = chartOptions({
+      unit,
+      styles,
+      fills,
+      together,
+      drawn: () => latest.current.drawn,
+      onCursor,
+      onSelect: selects ? (from, to) => latest.current.onSelect?.(from, to) : undefined,
+    })
+    const columns = latest.current.drawn.columns
+    const made = new uPlot({ ...options, width: element.clientWidth }, columns, element)
     plot.current = made
     const sizes = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: made.height }))
     sizes.observe(element)
@@ -37,12 +53,11 @@ export function ChartCanvas({ unit, drawn, alike, together, onCursor }: ChartCan
       themes.disconnect()
       made.destroy()
     }
-  }, [unit, lines, alike, together, onCursor])
+  }, [unit, styles, fills, together, selects, onCursor])
 
   useEffect(() => {
-    latest.current = drawn
     plot.current?.setData(drawn.columns)
   }, [drawn])
 
-  return <div ref={frame} className="overflow-hidden" />
+  return <div ref={frame} className="overflow-hidden [&_.u-select]:bg-accent-ink/20" />
 }

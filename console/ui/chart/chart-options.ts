@@ -1,6 +1,8 @@
 import type uPlot from 'uplot'
 import { type ChartColumn, isolatedIndexes } from './chart-points.ts'
+import { axisTime } from './chart-time.ts'
 import { axisSteps, formatInUnit, type Unit } from './chart-units.ts'
+import { type LineStyle, plotArea } from './line-styles.ts'
 
 export interface ChartData {
   columns: [number[], ...ChartColumn[]]
@@ -12,41 +14,30 @@ export interface ChartData {
   marks?: readonly number[] | undefined
 }
 
-/** Must match the height in chart.tsx. */
-const HEIGHT = 144
-
-/** Dashes distinguish the lines without color. */
-const first = [
-  { colour: '--accent-ink', dash: [] },
-  { colour: '--muted', dash: [6, 3] },
-  { colour: '--faint', dash: [2, 2] },
-]
-// The fourth line shows errors, unless all lines are of one kind.
-const strokes = [...first, { colour: '--red-ink', dash: [8, 3, 2, 3] }]
-const alikeStrokes = [
-  ...first,
-  { colour: '--ink', dash: [8, 3, 2, 3] },
-  { colour: '--accent-ink', dash: [3, 3] },
-]
+interface ChartOptions {
+  unit: Unit
+  /** One per column, drawn in this order. */
+  styles: readonly LineStyle[]
+  /** Fills the area below the last line. */
+  fills: boolean
+  together: string
+  drawn: () => ChartData
+  onCursor: (at: number | null) => void
+  onSelect: ((from: number, to: number) => void) | undefined
+}
 
 /** Reads the colors on every draw, so that a theme change needs no new chart. */
-export function chartOptions(
-  unit: Unit,
-  lines: number,
-  alike: boolean,
-  together: string,
-  drawn: () => ChartData,
-  onCursor: (at: number | null) => void,
-): Omit<uPlot.Options, 'width'> {
+export function chartOptions(options: ChartOptions): Omit<uPlot.Options, 'width'> {
+  const { unit, styles, fills, together, drawn, onCursor, onSelect } = options
   return {
-    height: HEIGHT,
-    padding: [8, 18, 0, 0],
+    height: plotArea.height,
+    padding: [plotArea.top, plotArea.right, 0, 0],
     legend: { show: false },
     cursor: {
       y: false,
-      drag: { x: false, y: false },
-      sync: { key: together, setSeries: false },
-      points: { size: 6, width: 0, fill: (_, series) => `var(${strokeOf(series - 1, alike).colour})` },
+      drag: { x: onSelect !== undefined, y: false, setScale: false, dist: 4 },
+      sync: { key: together, setSeries: false, filters: { pub: isShared, sub: () => true } },
+      points: { size: 6, width: 0, fill: (_, series) => `var(${styles[series - 1]?.color})` },
     },
     scales: {
       x: { time: true, range: () => [drawn().from, drawn().to] },
@@ -56,61 +47,73 @@ export function chartOptions(
       {
         ...axisOptions,
         space: 64,
-        size: 24,
-        values: (_, times, __, ___, step) => times.map((at) => clock(at, step)),
+        size: plotArea.bottom,
+        values: (_, times, __, ___, step) => times.map((at) => axisTime(at, step)),
       },
       {
         ...axisOptions,
-        space: 36,
-        size: 68,
+        space: 24,
+        size: plotArea.left,
         incrs: axisSteps(unit),
         splits: (_, __, ___, top, step) => (drawn().top ? [0, top / 2, top] : multiples(step, top)),
         values: (_, values) => values.map((value) => formatInUnit(value, unit)),
       },
     ],
-    series: [{}, ...Array.from({ length: lines }, (_, line) => lineOptions(line, alike))],
+    series: [{}, ...styles.map((style, at) => lineOptions(style, fills && at === styles.length - 1))],
     plugins: [thresholdLine(unit, drawn)],
-    hooks: { setCursor: [({ cursor }) => onCursor(cursor.idx ?? null)] },
+    hooks: {
+      setCursor: [({ cursor }) => onCursor(cursor.idx ?? null)],
+      setSelect: [(plot) => reportSelection(plot, onSelect)],
+    },
   }
+}
+
+/** The charts share the cursor, but not the selection, which one of them reports. */
+const isShared = (type: string) => type === 'mousemove' || type === 'mouseleave'
+
+function reportSelection(plot: uPlot, onSelect: ChartOptions['onSelect']) {
+  const { left, width } = plot.select
+  if (width === 0) return
+  const [from, to] = [plot.posToVal(left, 'x'), plot.posToVal(left + width, 'x')]
+  plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
+  onSelect?.(from, to)
 }
 
 const axisOptions: uPlot.Axis = {
-  stroke: () => colour('--muted'),
+  stroke: () => themeColor('--muted'),
   font: "12px 'Inter Variable', system-ui, sans-serif",
   gap: 6,
-  grid: { stroke: () => colour('--line'), width: 1 },
+  grid: { stroke: () => themeColor('--line'), width: 1 },
   ticks: { show: false },
 }
 
-function lineOptions(line: number, alike: boolean): uPlot.Series {
-  const { colour: name, dash } = strokeOf(line, alike)
+function lineOptions({ color, dash, width, opacity }: LineStyle, fills: boolean): uPlot.Series {
   // A single value between two gaps has no line, so draw a dot.
   const dots = {
     show: true,
-    size: 3,
+    size: 4,
     filter: (plot: uPlot, at: number) => isolatedIndexes(plot.data[at] ?? []),
   }
-  return { stroke: () => colour(name), width: 1.5, dash, points: dots }
+  return {
+    stroke: () => withOpacity(color, opacity),
+    // The canvas counts device pixels.
+    dash: dash.map((length) => length * window.devicePixelRatio),
+    width,
+    cap: 'round',
+    points: dots,
+    ...(fills && { fill: () => withOpacity(color, 0.08) }),
+  }
 }
 
-const strokeOf = (line: number, alike: boolean) =>
-  (alike ? alikeStrokes : strokes)[line] ?? { colour: '--ink', dash: [] }
+const themeColor = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name)
 
-const colour = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name)
+const withOpacity = (name: string, opacity: number) =>
+  opacity === 1 ? themeColor(name) : `color-mix(in srgb, ${themeColor(name)} ${opacity * 100}%, transparent)`
 
 const multiples = (step: number, top: number) =>
   Array.from({ length: Math.floor(top / step) + 1 }, (_, times) => times * step)
 
 const roomFor = (most: number | null, threshold = 0) => Math.max(Math.max(most ?? 0, threshold) * 1.15, 1)
-
-const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
-
-function clock(at: number, step: number): string {
-  const when = new Date(at * 1000)
-  const midnight = when.getHours() === 0 && when.getMinutes() === 0
-  return (midnight || step >= 86_400 ? day : time).format(when)
-}
 
 const lineClasses = 'pointer-events-none absolute inset-x-0 top-0 border-t border-dashed border-red'
 const labelClasses =

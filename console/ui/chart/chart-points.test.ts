@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { valueRange, hasEnded, isolatedIndexes, toColumns } from './chart-points.ts'
+import { findGaps, isolatedIndexes, latestIndex, toColumns, valueRange } from './chart-points.ts'
 
 test('inserts a gap when points are more than a step apart', () => {
   const points = [0, 15, 30, 90, 105].map((at) => ({ at, values: [at, -at] }))
@@ -14,19 +14,44 @@ test('adds no gap without points', () => {
   expect(toColumns([], 15, 1)).toEqual([[], []])
 })
 
+test('interrupts a line where nothing happened for long', () => {
+  const column = (idle: number) => {
+    const values = [1, ...Array.from({ length: idle }, () => undefined), 2]
+    return toColumns(
+      values.map((value, at) => ({ at: at * 15, values: [value] })),
+      15,
+      1,
+    )[1]
+  }
+  expect(column(2)).toEqual([1, undefined, undefined, 2])
+  expect(column(10)).not.toContain(null)
+  expect(column(11)?.slice(1, -1)).toEqual(Array.from({ length: 11 }, () => null))
+})
+
 test('ignores gaps in the extent', () => {
-  expect(valueRange([4, null, 1, 1])).toEqual({ least: 1, most: 4, mean: 2 })
-  expect(valueRange([null])).toBeUndefined()
+  expect(valueRange([4, null, 1, undefined, 1])).toEqual({ least: 1, most: 4, mean: 2 })
+  expect(valueRange([null, undefined])).toBeUndefined()
 })
 
 test('finds values between two gaps', () => {
   expect(isolatedIndexes([1, null, 2, 3, null, 4, null])).toEqual([0, 5])
+  expect(isolatedIndexes([1, undefined, 2, null, undefined, 3, undefined])).toEqual([5])
   expect(isolatedIndexes([1])).toEqual([0])
   expect(isolatedIndexes([])).toEqual([])
 })
 
-test('ends a line when its last point is more than three steps old', () => {
-  expect(hasEnded([0, 15], 15, 60)).toBe(false)
-  expect(hasEnded([0, 15], 15, 61)).toBe(true)
-  expect(hasEnded([], 15, 61)).toBe(false)
+test('finds the last value unless it is more than three steps old', () => {
+  expect(latestIndex([0, 15], [[1, 2]], 15, 60)).toBe(1)
+  expect(latestIndex([0, 15], [[1, null]], 15, 45)).toBe(0)
+  expect(latestIndex([0, 15], [[1, 2]], 15, 61)).toBeUndefined()
+  expect(latestIndex([0, 15], [[null, null]], 15, 15)).toBeUndefined()
+})
+
+test('finds gaps of all lines between values', () => {
+  const columns: Parameters<typeof findGaps>[0] = [
+    [0, 15, 30, 45, 60, 75],
+    [null, 1, null, 2, undefined, null],
+    [null, 1, null, null, null, null],
+  ]
+  expect(findGaps(columns)).toEqual([{ from: 15, to: 45 }])
 })

@@ -1,10 +1,14 @@
 export interface Point {
   at: number
-  /** One value per line; null if not measured. */
-  values: readonly (number | null)[]
+  /** One value per line; null if not measured, undefined if nothing happened that could be measured. */
+  values: readonly (number | null | undefined)[]
 }
 
-export type ChartColumn = (number | null)[]
+/** Lines are interrupted at null, and pass undefined. */
+export type ChartColumn = (number | null | undefined)[]
+
+/** Number of points without a value that a line passes; more are a gap. */
+const PASSED = 10
 
 /** Returns times and one column per line. Inserts empty points into gaps, so that lines are interrupted there. */
 export function toColumns(
@@ -14,26 +18,45 @@ export function toColumns(
 ): [number[], ...ChartColumn[]] {
   const times: number[] = []
   const columns: ChartColumn[] = Array.from({ length: lines }, () => [])
-  const push = (at: number, values: Point['values']) => {
+  const push = (at: number, valueOf: (line: number) => ChartColumn[number]) => {
     times.push(at)
-    columns.forEach((column, line) => column.push(values[line] ?? null))
+    columns.forEach((column, line) => column.push(valueOf(line)))
   }
   let last = Infinity
   for (const { at, values } of points) {
-    for (let gap = last + step; gap < at - step / 2; gap += step) push(gap, [])
-    push(at, values)
+    for (let gap = last + step; gap < at - step / 2; gap += step) push(gap, () => null)
+    push(at, (line) => values[line])
     last = at
   }
-  return [times, ...columns]
+  return [times, ...columns.map(interruptLongRuns)]
 }
 
-/** Returns whether the last point is more than three steps before the end. */
-export const hasEnded = (times: readonly number[], step: number, end: number) =>
-  end - (times.at(-1) ?? end) > 3 * step
+function interruptLongRuns(column: ChartColumn): ChartColumn {
+  const filled = [...column]
+  for (let start = 0; start < filled.length; start++) {
+    let end = start
+    while (end < filled.length && filled[end] === undefined) end++
+    if (end - start > PASSED) filled.fill(null, start, end)
+    if (end > start) start = end
+  }
+  return filled
+}
+
+/** Returns the index of the last value; undefined if it is more than three steps before the end. */
+export function latestIndex(
+  times: readonly number[],
+  columns: readonly ChartColumn[],
+  step: number,
+  end: number,
+): number | undefined {
+  const index = times.findLastIndex((_, at) => columns.some((column) => typeof column[at] === 'number'))
+  const at = times[index]
+  return at === undefined || end - at > 3 * step ? undefined : index
+}
 
 /** Minimum, maximum and mean for screen readers; undefined without values. */
 export function valueRange(column: ChartColumn): { least: number; most: number; mean: number } | undefined {
-  const values = column.filter((value) => value !== null)
+  const values = column.filter((value) => typeof value === 'number')
   if (values.length === 0) return undefined
   const sum = values.reduce((all, value) => all + value, 0)
   return { least: Math.min(...values), most: Math.max(...values), mean: sum / values.length }
@@ -41,6 +64,29 @@ export function valueRange(column: ChartColumn): { least: number; most: number; 
 
 /** Returns the indexes of single values between two gaps. */
 export function isolatedIndexes(column: ArrayLike<number | null | undefined>): number[] {
-  const empty = (at: number) => typeof column[at] !== 'number'
-  return Array.from(column, (_, at) => at).filter((at) => !empty(at) && empty(at - 1) && empty(at + 1))
+  const endsAt = (from: number, by: 1 | -1) => {
+    let at = from + by
+    while (at >= 0 && at < column.length && column[at] === undefined) at += by
+    return typeof column[at] !== 'number'
+  }
+  return Array.from(column, (_, at) => at).filter(
+    (at) => typeof column[at] === 'number' && endsAt(at, -1) && endsAt(at, 1),
+  )
+}
+
+/** Returns the times between which no line has a value, although values precede and follow. */
+export function findGaps([times, ...columns]: [number[], ...ChartColumn[]]): { from: number; to: number }[] {
+  const gaps: { from: number; to: number }[] = []
+  let last: number | undefined
+  let isGap = false
+  for (const [at, time] of times.entries()) {
+    if (columns.every((column) => column[at] === null)) {
+      isGap = true
+      continue
+    }
+    if (isGap && last !== undefined) gaps.push({ from: last, to: time })
+    last = time
+    isGap = false
+  }
+  return gaps
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { axisSteps, formatInUnit } from './chart-units.ts'
+import { axisSteps, formatDifference, formatInUnit } from './chart-units.ts'
 
 test('formats values in their unit with about three digits', () => {
   const said = [
@@ -34,4 +34,13 @@ test('uses round axis steps in the unit', () => {
   expect(axisSteps('number')).toEqual(expect.arrayContaining([0.05, 1, 200]))
   expect(axisSteps('frequency')).toContain(50_000)
   expect(axisSteps('share')).toEqual(expect.arrayContaining([0.5, 1, 16]))
+})
+
+test('formats differences with a sign', () => {
+  expect(formatDifference(120, 98, 'milliseconds')).toBe('+22 ms')
+  expect(formatDifference(2 * 1024 ** 3, 5 * 1024 ** 3, 'bytes')).toBe('−3 GiB')
+  expect(formatDifference(0.25, 0.2, 'share')).toBe('+5 pp')
+  expect(formatDifference(3, 3, 'frequency')).toBe('±0')
+  expect(formatDifference(null, 3, 'frequency')).toBe('–')
+  expect(formatDifference(3, undefined, 'frequency')).toBe('–')
 })

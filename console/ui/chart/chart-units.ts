@@ -13,6 +13,19 @@ export function formatInUnit(value: number, unit: Unit): string {
   return hundredths.format(value)
 }
 
+/** For example "+12 ms", "−3 GiB" or, between shares, "+5 pp". */
+export function formatDifference(
+  value: number | null | undefined,
+  before: number | null | undefined,
+  unit: Unit,
+): string {
+  if (typeof value !== 'number' || typeof before !== 'number') return '–'
+  const text = formatInUnit(Math.abs(value - before), unit)
+  const words = unit === 'share' ? text.replace('%', ' pp') : text
+  if (/^0(?![.\d])/.test(words)) return '±0'
+  return `${value > before ? '+' : '−'}${words}`
+}
+
 const inTime = (value: number) =>
   value < 999.5
     ? `${(value < 9.95 ? tenths : whole).format(value)} ms`

@@ -1,7 +1,14 @@
 import { type ComponentType, type ReactNode, useEffect, useId, useMemo, useState } from 'react'
-import { type ChartColumn, hasEnded, type Point, toColumns, valueRange } from './chart-points.ts'
+import { type ChartColumn, latestIndex, type Point, toColumns, valueRange } from './chart-points.ts'
 import { formatInUnit, type Unit } from './chart-units.ts'
 import type { ChartCanvasProps } from './chart-canvas.tsx'
+import { ChartLegend } from './chart-legend.tsx'
+import { ChartMarkers } from './chart-markers.tsx'
+import { chartSummary } from './chart-summary.ts'
+import { clockTime } from './chart-time.ts'
+import { ChartTooltip } from './chart-tooltip.tsx'
+import type { ChartMarker } from './group-markers.ts'
+import { earlierStyle, lineStyle, plotArea } from './line-styles.ts'
 import { classNames } from '../class-names.ts'
 import { Skeleton } from '../skeleton.tsx'
 
@@ -23,33 +30,88 @@ interface ChartProps {
   alike?: boolean | undefined
   threshold?: number | undefined
   marks?: readonly number[] | undefined
+  /** Name of an earlier span, whose values follow those of the lines in each point. */
+  earlier?: string | undefined
+  markers?: readonly ChartMarker[] | undefined
+  /** ID of the marker to emphasize. */
+  activeMarker?: string | undefined
+  /** Called with the span that was selected by dragging, in seconds. */
+  onSelect?: ((from: number, to: number) => void) | undefined
 }
 
 export function Chart(props: ChartProps) {
   const { title, unit, lines, points, step, from, to, most, zooms, together, alike = false } = props
-  const { threshold, marks } = props
+  const { threshold, marks, earlier: earlierLabel, markers = [], activeMarker, onSelect } = props
   const [cursor, setCursor] = useState<number | null>(null)
-  const columns = useMemo(() => toColumns(points, step, lines.length), [points, step, lines.length])
+  const [isHovered, setHovered] = useState(false)
+  const count = lines.length
+  const compares = earlierLabel !== undefined
+  const styles = useMemo(
+    () => Array.from({ length: count }, (_, line) => lineStyle(line, alike)),
+    [count, alike],
+  )
+  // Later columns are drawn above earlier ones.
+  const drawnStyles = useMemo(
+    () => (compares ? [...styles.map(earlierStyle), ...styles] : styles),
+    [styles, compares],
+  )
+  const columns = useMemo(
+    () => toColumns(points, step, compares ? 2 * count : count),
+    [points, step, compares, count],
+  )
   const isBeyond = most !== undefined && threshold !== undefined && threshold > most
   const top = isBeyond || (zooms && most !== undefined && isLittle(columns, most)) ? undefined : most
-  const drawn = useMemo(
-    () => ({ columns, from, to, top, threshold, marks }),
-    [columns, from, to, top, threshold, marks],
-  )
-  const [times, ...values] = columns
-  const at = cursor ?? (hasEnded(times, step, to) ? undefined : times.length - 1)
-  const texts = values.map((column) => valueAt(column, at, unit))
-  const all = most === undefined || unit === 'share' ? undefined : formatInUnit(most, unit)
+  const drawn = useMemo(() => {
+    const [times, ...all] = columns
+    const ordered: typeof columns = [times, ...all.slice(count), ...all.slice(0, count)]
+    return { columns: ordered, from, to, top, threshold, marks }
+  }, [columns, count, from, to, top, threshold, marks])
+  const [times, ...all] = columns
+  const values = all.slice(0, count)
+  const earlier = compares ? { label: earlierLabel, columns: all.slice(count) } : undefined
+  const at = cursor ?? latestIndex(times, values, step, to)
+  const time = cursor === null ? undefined : times[cursor]
   return (
     <ChartFrame
       title={title}
-      at={cursor === null ? undefined : times[cursor]}
-      several={lines.length > 1}
-      values={<ChartValues lines={lines} values={texts} of={all} alike={alike} />}
+      at={time}
+      several={count > 1 || compares}
+      values={
+        <ChartLegend
+          lines={lines}
+          styles={styles}
+          values={values.map((column) => textAt(column, at, unit))}
+          of={most === undefined || unit === 'share' ? undefined : formatInUnit(most, unit)}
+          earlier={compares ? { label: earlierLabel, style: earlierStyle(lineStyle(0, alike)) } : undefined}
+        />
+      }
     >
-      <p className="sr-only">{summary(lines, values, unit)}</p>
-      <div aria-hidden>
-        <LazyChartCanvas {...{ unit, drawn, alike, together }} onCursor={setCursor} />
+      <p className="sr-only">{chartSummary({ lines, columns: [times, ...values], unit, earlier })}</p>
+      <div
+        aria-hidden
+        className="relative"
+        onPointerEnter={() => setHovered(true)}
+        onPointerLeave={() => setHovered(false)}
+      >
+        <LazyChartCanvas
+          {...{ unit, drawn, together, onSelect }}
+          styles={drawnStyles}
+          fills={count === 1}
+          onCursor={setCursor}
+        />
+        <ChartMarkers markers={markers} from={from} to={to} active={activeMarker} />
+        {isHovered && cursor !== null && time !== undefined && (
+          <ChartTooltip
+            {...{ unit, lines, styles, earlier }}
+            at={time}
+            index={cursor}
+            share={(time - from) / (to - from)}
+            columns={values}
+          />
+        )}
+        {all.every((column) => valueRange(column) === undefined) && (
+          <p className="absolute inset-x-0 top-12 text-center text-sm text-muted">No data in this range</p>
+        )}
       </div>
     </ChartFrame>
   )
@@ -59,20 +121,9 @@ export function Chart(props: ChartProps) {
 const isLittle = ([, ...lines]: [number[], ...ChartColumn[]], most: number) =>
   lines.every((line) => (valueRange(line)?.most ?? most) < most / 5)
 
-function valueAt(column: ChartColumn, at: number | undefined, unit: Unit): string {
+function textAt(column: ChartColumn, at: number | undefined, unit: Unit): string {
   const value = at === undefined ? null : column[at]
   return typeof value === 'number' ? formatInUnit(value, unit) : '–'
-}
-
-function summary(lines: readonly string[], columns: readonly ChartColumn[], unit: Unit): string {
-  const sentences = columns.map((column, line) => {
-    const range = valueRange(column)
-    const words = range
-      ? `lowest ${formatInUnit(range.least, unit)}, highest ${formatInUnit(range.most, unit)}, on average ${formatInUnit(range.mean, unit)}.`
-      : 'no data.'
-    return `${lines[line]}: ${words}`
-  })
-  return sentences.join(' ')
 }
 
 let loaded: ComponentType<ChartCanvasProps> | undefined
@@ -114,57 +165,16 @@ function ChartFrame({ title, at, values, several, children }: ChartFrameProps) {
           <h3 id={id} className="text-sm font-medium">
             {title}
           </h3>
-          {at !== undefined && <time className="text-xs text-muted">{clock(at)}</time>}
+          {at !== undefined && <time className="text-xs text-muted">{clockTime(at)}</time>}
         </div>
         {values}
       </div>
-      <div className="h-36">{children}</div>
+      <div className="mt-auto" style={{ height: plotArea.height }}>
+        {children}
+      </div>
     </section>
   )
 }
-
-const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
-
-function clock(at: number): string {
-  const when = new Date(at * 1000)
-  const today = when.toDateString() === new Date().toDateString()
-  return today ? time.format(when) : `${day.format(when)}, ${time.format(when)}`
-}
-
-interface ChartValuesProps {
-  lines: readonly string[]
-  values: readonly string[]
-  of: string | undefined
-  alike: boolean
-}
-
-function ChartValues({ lines, values, of, alike }: ChartValuesProps) {
-  return (
-    <p className="flex flex-wrap gap-x-4 text-sm tabular-nums">
-      {values.map((value, line) => (
-        <span key={lines[line]} className="flex items-center gap-1.5 whitespace-nowrap">
-          {lines.length > 1 && (
-            <>
-              <span
-                aria-hidden
-                className={classNames('w-3.5 shrink-0 border-t-2', (alike ? alikeMarks : marks)[line])}
-              />
-              <span className="max-w-40 truncate text-muted">{lines[line]}</span>
-            </>
-          )}
-          <span className="font-medium">{value}</span>
-          {of && <span className="text-muted">of {of}</span>}
-        </span>
-      ))}
-    </p>
-  )
-}
-
-/** Must match the colors in chart-options.ts. */
-const first = ['border-accent-ink', 'border-dashed border-muted', 'border-dotted border-faint']
-const marks = [...first, 'border-dashed border-red-ink']
-const alikeMarks = [...first, 'border-dashed border-ink', 'border-dotted border-accent-ink']
 
 export function ChartSkeleton({ title, several }: { title: string; several: boolean }) {
   return (

@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { Switch as Radix } from 'radix-ui'
+import { classNames } from '../class-names.ts'
 
 interface ChoiceProps extends Omit<ComponentProps<'input'>, 'type' | 'className'> {
   label: ReactNode
@@ -53,15 +54,22 @@ interface SwitchProps extends Omit<ComponentProps<typeof Radix.Root>, 'children'
   help?: ReactNode
   /** Hides the label visually, for switches in tables. */
   bare?: boolean
+  /** Puts the switch before a label of the size of a toolbar. */
+  inline?: boolean
 }
 
 /** For immediate changes; use Checkbox for values that need Save. */
-export function Switch({ label, help, bare = false, ...rest }: SwitchProps) {
+export function Switch({ label, help, bare = false, inline = false, ...rest }: SwitchProps) {
   const id = useId()
   return (
-    <div className={bare ? 'flex' : 'flex items-start justify-between gap-6'}>
-      {bare ? (
-        <label htmlFor={id} className="sr-only">
+    <div
+      className={classNames(
+        'flex',
+        inline ? 'flex-row-reverse items-center gap-2' : !bare && 'items-start justify-between gap-6',
+      )}
+    >
+      {bare || inline ? (
+        <label htmlFor={id} className={bare ? 'sr-only' : 'text-sm text-muted'}>
           {label}
         </label>
       ) : (
@@ -71,7 +79,10 @@ export function Switch({ label, help, bare = false, ...rest }: SwitchProps) {
         id={id}
         aria-describedby={help ? `${id}-help` : undefined}
         {...rest}
-        className="relative mt-0.5 h-5 w-9 shrink-0 rounded-full bg-faint transition-colors duration-100 data-[state=checked]:bg-accent"
+        className={classNames(
+          'relative h-5 w-9 shrink-0 rounded-full bg-faint transition-colors duration-100 data-[state=checked]:bg-accent',
+          !inline && 'mt-0.5',
+        )}
       >
         <Radix.Thumb className="block size-4 translate-x-0.5 rounded-full bg-on-accent transition-transform duration-100 data-[state=checked]:translate-x-[18px]" />
       </Radix.Root>

@@ -1,0 +1,70 @@
+import { useLocation, useSearchParams } from 'react-router'
+import {
+  findRange,
+  type MetricsRange,
+  type MetricsSpan,
+  parsePastSpan,
+  type PastSpan,
+  toMetricsSpan,
+  toZoom,
+} from './metrics-span.ts'
+
+export interface MetricsView {
+  range: MetricsRange
+  /** Shown instead of the range. */
+  past: PastSpan | undefined
+  span: MetricsSpan
+  /** Whether the day before is drawn as well. */
+  compares: boolean
+  chooseRange: (key: string) => void
+  zoom: (selected: PastSpan) => void
+  /** Shows a span that was chosen in a dialog, and closes the dialog. */
+  chooseSpan: (chosen: PastSpan) => void
+  /** Shows another span of the same length. */
+  move: (to: PastSpan) => void
+  resetZoom: () => void
+  setCompares: (compares: boolean) => void
+}
+
+/** Part of the URL: what the charts of a page show. */
+export function useMetricsView(): MetricsView {
+  const [params, setParams] = useSearchParams()
+  const state: unknown = useLocation().state
+  const range = findRange(params.get('range'))
+  const past = parsePastSpan(params.get('from'), params.get('until'))
+
+  const update = (values: Record<string, string | undefined>, replace: boolean) =>
+    setParams(
+      (before) => {
+        const after = new URLSearchParams(before)
+        for (const [name, value] of Object.entries(values))
+          if (value === undefined) after.delete(name)
+          else after.set(name, value)
+        return after
+      },
+      { replace, ...(replace && !('dialog' in values) && { state }) },
+    )
+  const toParams = ({ from, until }: PastSpan) => ({ from: toParam(from), until: toParam(until) })
+
+  return {
+    range,
+    past,
+    span: past ? toMetricsSpan(past) : range,
+    compares: params.get('compare') === 'day-before',
+    chooseRange: (key) =>
+      update(
+        { range: key === findRange(null).key ? undefined : key, from: undefined, until: undefined },
+        true,
+      ),
+    // Back leads to what was shown before.
+    zoom: (selected) => update(toParams(toZoom(selected, Date.now() / 1000)), false),
+    // The dialog has an entry of its own in the history.
+    chooseSpan: (chosen) =>
+      update({ ...toParams(toZoom(chosen, Date.now() / 1000)), dialog: undefined }, true),
+    move: (to) => update(toParams(to), past !== undefined),
+    resetZoom: () => update({ from: undefined, until: undefined }, false),
+    setCompares: (compares) => update({ compare: compares ? 'day-before' : undefined }, true),
+  }
+}
+
+const toParam = (seconds: number) => `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`

@@ -1,0 +1,41 @@
+import type { LucideIcon } from 'lucide-react'
+import type { To } from 'react-router'
+
+/** Something that happened at a time, such as a deployment, with a link to it. */
+export interface ChartMarker {
+  id: string
+  /** In seconds. */
+  at: number
+  /** A word that fits on a flag, such as the number of a release. */
+  flag: string
+  Icon?: LucideIcon | undefined
+  tone: 'neutral' | 'red' | 'yellow'
+  title: string
+  detail: string
+  to: To
+  state: unknown
+}
+
+export interface MarkerGroup {
+  /** Position of the flag, from 0 to 1. */
+  share: number
+  markers: ChartMarker[]
+}
+
+/** Groups markers whose flags would overlap, in order of time; others outside of the span are left out. */
+export function groupMarkers(
+  markers: readonly ChartMarker[],
+  from: number,
+  to: number,
+  least: number,
+): MarkerGroup[] {
+  const groups: MarkerGroup[] = []
+  for (const marker of markers.toSorted((a, b) => a.at - b.at)) {
+    const share = (marker.at - from) / (to - from)
+    if (share < 0 || share > 1) continue
+    const last = groups.at(-1)
+    if (last && share - last.share < least) last.markers.push(marker)
+    else groups.push({ share, markers: [marker] })
+  }
+  return groups
+}
