@@ -174,6 +174,7 @@ const dashboard: PageRoute[] = [
 
 const Shell = lazyPage(async () => (await import('./shell/shell.tsx')).Shell)
 const NotFound = lazyPage(async () => (await import('./pages/page-fallback.tsx')).NotFoundPage)
+const Unknown = lazyPage(async () => (await import('./pages/page-fallback.tsx')).UnknownPage)
 
 export function Router() {
   return (
@@ -200,14 +201,7 @@ export function Router() {
                 {dashboard.map((route) => toRoute(route, <PageSkeleton />))}
                 <Route path="*" element={<Titled title="Not found" page={NotFound} />} />
               </Route>
-              <Route
-                path="*"
-                element={
-                  <main>
-                    <Titled title="Not found" page={NotFound} />
-                  </main>
-                }
-              />
+              <Route path="*" element={<Titled title="Not found" page={Unknown} />} />
             </Routes>
           </Suspense>
         </NewAccountProvider>

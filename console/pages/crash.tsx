@@ -1,6 +1,7 @@
 import { Component, type ReactNode } from 'react'
 import { logError } from '../lib/log.ts'
 import { paths } from '../paths.ts'
+import { PublicLayout } from '../ui/brand/public-layout.tsx'
 
 interface State {
   error?: Error | undefined
@@ -34,19 +35,20 @@ export class CrashBoundary extends Component<{ children: ReactNode }, State> {
   }
 }
 
-const look = 'inline-flex h-8 items-center rounded-md px-3 font-medium'
+const look = 'inline-flex h-10 flex-1 items-center justify-center rounded-md px-4 font-medium'
 
-// Uses no shared components, so that it cannot crash as well.
+// Uses shared components without state only, so that it cannot crash as well.
 function CrashPage({ error }: { error: Error }) {
   const outdated = /import|fetch|chunk/i.test(error.message)
   return (
-    <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center gap-4 px-4">
-      <h1 className="text-xl font-semibold">Something went wrong</h1>
-      <p className="text-muted">
-        {outdated
+    <PublicLayout
+      title="Something went wrong"
+      description={
+        outdated
           ? 'Part of the console could not be loaded. Slipway may have been updated, or the connection was lost. Reload the page.'
-          : 'An unexpected error occurred. Your servers are not affected. Reload the page. If the error persists, send the details below to the operator of this instance.'}
-      </p>
+          : 'An unexpected error occurred. Your servers are not affected. Reload the page. If the error persists, send the details below to the operator of this instance.'
+      }
+    >
       <pre className="rounded-md wrap-anywhere whitespace-pre-wrap border border-line bg-subtle p-3 font-mono text-sm">
         {error.message}
       </pre>
@@ -62,6 +64,6 @@ function CrashPage({ error }: { error: Error }) {
           Go home
         </a>
       </div>
-    </main>
+    </PublicLayout>
   )
 }

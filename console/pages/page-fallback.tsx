@@ -1,11 +1,13 @@
 import { Lock, type LucideIcon } from 'lucide-react'
 import { isNotFound } from '../lib/http/api-error.ts'
 import { type Crumb, useSetTrail } from '../ui/breadcrumbs.tsx'
+import { HarborScene } from '../ui/brand/harbor-scene.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { PublicLayout } from '../ui/brand/public-layout.tsx'
 import { paths } from '../paths.ts'
 import { type Permission, permissions } from '../../contract/shared/permissions.ts'
 
@@ -63,18 +65,34 @@ function Waiting() {
   )
 }
 
-export function NotFoundPage() {
-  return (
-    <div className="mx-auto flex min-h-[70dvh] max-w-md flex-col items-start justify-center gap-4 px-4">
-      <p className="font-mono text-sm text-muted">404</p>
-      <h1 className="text-xl font-semibold tracking-tight">Page not found</h1>
-      <p className="text-muted">The page may have been deleted or renamed, or the link is incomplete.</p>
-      <ButtonLink to={paths.home} variant="primary">
-        Go home
-      </ButtonLink>
-    </div>
-  )
+const lost = {
+  title: 'Page not found',
+  description: 'The page may have been deleted or renamed, or the link is incomplete.',
 }
+
+/** Within the dashboard. */
+export const NotFoundPage = () => (
+  <div className="mx-auto flex min-h-[70dvh] w-full max-w-lg flex-col items-center justify-center gap-6 text-center">
+    <div className="w-full overflow-hidden rounded-lg border border-line">
+      <HarborScene className="h-44" />
+    </div>
+    <div className="flex flex-col gap-2">
+      <h1 className="text-xl font-semibold tracking-tight">{lost.title}</h1>
+      <p className="text-muted">{lost.description}</p>
+    </div>
+    <ButtonLink to={paths.home} variant="primary" size="large">
+      Go home
+    </ButtonLink>
+  </div>
+)
+
+export const UnknownPage = () => (
+  <PublicLayout {...lost}>
+    <ButtonLink to={paths.home} variant="primary" size="large" wide>
+      Go home
+    </ButtonLink>
+  </PublicLayout>
+)
 
 const whom = {
   viewer: 'Ask a workspace owner or admin for access.',
@@ -93,7 +111,7 @@ interface NotAllowedProps {
 /** Shown when a link opens a tab that the role cannot access. */
 export function NotAllowed({ needs, title = 'You do not have access', reason }: NotAllowedProps) {
   return (
-    <EmptyState icon={Lock} title={title}>
+    <EmptyState icon={Lock} title={title} action={<ButtonLink to={paths.workspace}>View members</ButtonLink>}>
       {reason ?? whom[permissions[needs].role]}
     </EmptyState>
   )

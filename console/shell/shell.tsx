@@ -9,7 +9,9 @@ import { currentWorkspaceQuery, useChangeWorkspace, type Workspace } from '../ar
 import { SaveBar, SaveBarProvider } from '../lib/form/save-bar.tsx'
 import { whenIdle } from '../lib/lazy-page.tsx'
 import { paths } from '../paths.ts'
-import { Problem } from '../ui/problem.tsx'
+import { AddressText } from '../lib/address.tsx'
+import { PublicLayout } from '../ui/brand/public-layout.tsx'
+import { Button } from '../ui/button.tsx'
 import { TooltipProvider } from '../ui/tooltip.tsx'
 import { TrailProvider } from '../ui/breadcrumbs.tsx'
 import { AccountFrame, NoWorkspace } from './no-workspace.tsx'
@@ -54,13 +56,19 @@ export function Shell() {
   const error = user.error ?? workspace.error
   if (error)
     return (
-      <main className="flex min-h-dvh items-center justify-center">
-        <Problem
-          title="Could not load your workspace"
-          error={error}
-          onRetry={() => Promise.all([user.refetch(), workspace.refetch()])}
-        />
-      </main>
+      <PublicLayout
+        title="Could not load your workspace"
+        description={<AddressText>{error.message}</AddressText>}
+      >
+        <Button
+          variant="primary"
+          size="large"
+          wide
+          onClick={() => void Promise.all([user.refetch(), workspace.refetch()])}
+        >
+          Try again
+        </Button>
+      </PublicLayout>
     )
   return <ShellSkeleton />
 }

@@ -10,7 +10,7 @@ import { useForm } from '../../lib/form/use-form.ts'
 import { useEffectOnce } from '../../lib/http/use-effect-once.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
-import { PublicLayout } from './public-layout.tsx'
+import { PublicLayout } from '../../ui/brand/public-layout.tsx'
 import { useStartSession } from '../use-start-session.ts'
 
 /** Fixed texts: the query string is untrusted. */

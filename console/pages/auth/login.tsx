@@ -13,7 +13,7 @@ import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Input, PasswordInput } from '../../ui/form/input.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
-import { PublicFrame, PublicLayout } from './public-layout.tsx'
+import { PublicFrame, PublicLayout } from '../../ui/brand/public-layout.tsx'
 import { useStartSession } from '../use-start-session.ts'
 
 export function LoginPage() {

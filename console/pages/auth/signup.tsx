@@ -11,7 +11,7 @@ import { CodeBlock } from '../../ui/code.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Input, PasswordInput } from '../../ui/form/input.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
-import { PublicFrame, PublicLayout } from './public-layout.tsx'
+import { PublicFrame, PublicLayout } from '../../ui/brand/public-layout.tsx'
 
 export function SignupPage() {
   const { data: options, isPending } = useQuery(authOptionsQuery)

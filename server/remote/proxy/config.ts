@@ -1,30 +1,7 @@
 import { isIPv6 } from 'node:net'
+import { errorPages } from './error-pages.ts'
 import type { Backend, ProxyListener, Routing } from './plan.ts'
 import { countTraffic, trafficTable } from './traffic-counters.ts'
-
-/** Error pages, without apostrophes because the configuration quotes them. */
-
-const page = (title: string, text: string) =>
-  [
-    '<!doctype html><html lang="en"><head><meta charset="utf-8">',
-    '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">',
-    `<title>${title}</title><style>`,
-    ':root{color-scheme:light dark}',
-    'body{margin:0;min-height:100vh;display:grid;place-content:center;padding:1.5rem;box-sizing:border-box;',
-    'font:1rem/1.5 system-ui,sans-serif;color:#1c1c1f;background:#fafafa;text-align:center}',
-    'h1{font-size:1.25rem;margin:0 0 .25rem}p{margin:0;max-width:32rem;color:#606068}',
-    '@media(prefers-color-scheme:dark){body{color:#ededf0;background:#151518}p{color:#a2a2ab}}',
-    `</style></head><body><main><h1>${title}</h1><p>${text}</p></main></body></html>`,
-  ].join('')
-
-const pages = {
-  nothing: page('Nothing is served at this address', 'Check the address, or try again later.'),
-  away: page(
-    'This page is not available right now',
-    'The application behind this address is not responding. Try again in a moment.',
-  ),
-  maintenance: page('Down for maintenance', 'This site is down for maintenance and will be back shortly.'),
-}
 
 /** Same path on the server and in the container. */
 export const proxyFolder = '/var/lib/slipway/proxy'
@@ -84,7 +61,9 @@ global
 
 const html = 'content-type "text/html; charset=utf-8"'
 const away = [502, 503, 504]
-  .map((status) => `  http-error status ${status} ${html} hdr Retry-After 5 string '${pages.away}'`)
+  .map(
+    (status) => `  http-error status ${status} ${html} hdr Retry-After 5 string '${errorPages.away(status)}'`,
+  )
   .join('\n')
 
 /*
@@ -122,7 +101,7 @@ ${webBinds(options).join('\n')}
   http-request set-var(txn.route) var(txn.host),concat(,txn.path,/),map_beg(${proxyPath(mapNames.routes)},nothing) if !{ var(txn.host) -m sub / }
   http-request set-var(txn.secure) var(txn.host),concat(,txn.path,/),map_beg(${proxyPath(mapNames.secure)},${notSecure}) if !{ var(txn.host) -m sub / }
 ${challenge}  http-request redirect code 308 location https://%[var(txn.secure)]%[pathq] if !{ ssl_fc } { var(txn.secure) -m found } !{ var(txn.secure) -m str ${notSecure} }
-  http-request return status 503 ${html} hdr Retry-After 60 hdr Cache-Control no-store string '${pages.maintenance}' if { var(txn.route),map_str(${proxyPath(mapNames.maintenance)}) -m found }
+  http-request return status 503 ${html} hdr Retry-After 60 hdr Cache-Control no-store string '${errorPages.maintenance}' if { var(txn.route),map_str(${proxyPath(mapNames.maintenance)}) -m found }
 ${clientAddress}  http-request set-header X-Forwarded-For %[var(txn.client)]
   http-request set-header X-Forwarded-Host %[req.hdr(host)]
   http-request set-header X-Forwarded-Proto http
@@ -175,7 +154,7 @@ const challenge = `  http-request set-var(txn.challenge) var(txn.host),concat(,t
 `
 
 const nothing = `backend nothing
-  http-request return status 404 ${html} string '${pages.nothing}'
+  http-request return status 404 ${html} string '${errorPages.nothing}'
 `
 
 const isPossible = ({ listens }: Backend, { ipv6 }: ConfigOptions) => ipv6 || !isIPv6(listens?.host ?? '')

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { HarborScene } from '../../ui/brand/harbor-scene.tsx'
-import { Logo } from '../../ui/logo.tsx'
+import { HarborScene } from './harbor-scene.tsx'
+import { Logo } from '../logo.tsx'
 
 interface PublicLayoutProps {
   title: ReactNode
