@@ -16,7 +16,11 @@ interface ApplicationLogoProps {
 export function ApplicationLogo({ application, size = 'medium' }: ApplicationLogoProps) {
   const { logo, source } = application
   const image = displayedImage(application)
-  const names = [...(logo === null ? [] : [logo]), ...(image === null ? [] : imageBrands(image))]
+  const names = [
+    ...(logo === null ? [] : [logo]),
+    ...(image === null ? [] : imageBrands(image)),
+    ...(source.type === 'docker_image' ? ['docker'] : []),
+  ]
   return <BrandLogo names={names} size={size} fallback={<SourceIcon type={source.type} />} />
 }
 

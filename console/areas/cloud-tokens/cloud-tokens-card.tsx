@@ -3,6 +3,7 @@ import { Cloud, Plus } from 'lucide-react'
 import { RemoveDialog } from '../../lib/form/remove-dialog.tsx'
 import { useEntryDialog } from '../../lib/use-dialog.ts'
 import { useAllPages } from '../../lib/http/paging.ts'
+import { BrandName } from '../../ui/brand/brand-logo.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { CheckedState } from '../../ui/badge.tsx'
@@ -98,7 +99,14 @@ const columnsFor = (nameOf: (provider: string) => string): [Column<CloudToken>, 
     head: 'Name',
     cell: ({ name }) => <bdi className="wrap-anywhere sm:inline-block sm:min-w-32 sm:py-2">{name}</bdi>,
   },
-  { head: 'Provider', cell: ({ provider }) => nameOf(provider) },
+  {
+    head: 'Provider',
+    cell: ({ provider }) => (
+      <BrandName brand={provider} fallback={<Cloud />}>
+        {nameOf(provider)}
+      </BrandName>
+    ),
+  },
   {
     head: 'Account',
     cell: ({ account }) =>

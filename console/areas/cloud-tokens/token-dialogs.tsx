@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { Cloud } from 'lucide-react'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { FormDialog } from '../../lib/form/form-dialog.tsx'
 import { ChoiceCards } from '../../ui/form/choice-cards.tsx'
+import { BrandName } from '../../ui/brand/brand-logo.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Input, PasswordInput } from '../../ui/form/input.tsx'
 import { ExternalTextLink } from '../../ui/text-link.tsx'
@@ -42,7 +44,14 @@ export function AddTokenDialog({ onAdded, onClose }: AddTokenDialogProps) {
             <ChoiceCards
               name="provider"
               legend="Provider"
-              options={data.providers.map(({ id, name }) => ({ value: id, title: name }))}
+              options={data.providers.map(({ id, name }) => ({
+                value: id,
+                title: (
+                  <BrandName brand={id} fallback={<Cloud />}>
+                    {name}
+                  </BrandName>
+                ),
+              }))}
               value={provider?.id ?? ''}
               onChange={setChosen}
               error={errors['provider']}

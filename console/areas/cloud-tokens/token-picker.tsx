@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { useDialog } from '../../lib/use-dialog.ts'
 import { useParam } from '../../lib/use-param.ts'
+import { BrandName } from '../../ui/brand/brand-logo.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ChoiceCards } from '../../ui/form/choice-cards.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -68,7 +69,11 @@ export function TokenPicker({ name = 'cloud_token_id', error }: TokenPickerProps
             columns={2}
             options={tokens.map((cloudToken) => ({
               value: cloudToken.id,
-              title: cloudToken.name,
+              title: (
+                <BrandName brand={cloudToken.provider} fallback={<Cloud />}>
+                  {cloudToken.name}
+                </BrandName>
+              ),
               text: <About token={cloudToken} provider={nameOf(cloudToken.provider)} />,
             }))}
             value={token?.id ?? ''}

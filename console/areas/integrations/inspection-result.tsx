@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
 import { useDebounced } from '../../lib/form/use-debounced.ts'
+import { BrandMark } from '../../ui/brand/brand-logo.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Textarea } from '../../ui/form/input.tsx'
 import { type Inspection, inspectionQuery } from './queries.ts'
 import { ErrorText } from '../../ui/problem.tsx'
+
+const languageBrands = { node: 'nodedotjs', python: 'python', go: 'go', static: 'html5' }
 
 interface InspectedProps {
   integrationId: string
@@ -40,6 +43,11 @@ export function InspectionResult({
   return (
     <div className="flex flex-col gap-3">
       <p>
+        {data.language !== null && !hasOwn && (
+          <span className="mr-1.5 inline-block size-4 align-[-3px]">
+            <BrandMark names={[languageBrands[data.language]]} fallback={null} className="size-4" />
+          </span>
+        )}
         {data.summary}{' '}
         <span className="text-muted">
           Inspected <code className="font-mono text-sm">{data.commit.sha.slice(0, 7)}</code>.

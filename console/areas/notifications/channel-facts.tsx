@@ -20,6 +20,7 @@ import {
   Webhook,
 } from 'lucide-react'
 import { createElement } from 'react'
+import { BrandMark } from '../../ui/brand/brand-logo.tsx'
 
 export function ChannelFacts({ channel }: { channel: Channel }) {
   const { data } = useQuery(channelTypesQuery)
@@ -92,5 +93,10 @@ const icons = new Map<string, LucideIcon>([
 ])
 
 /** Unknown types get a generic icon. */
-export const TypeIcon = ({ type, className }: { type: string; className: string }) =>
-  createElement(icons.get(type) ?? Radio, { className, 'aria-hidden': true })
+export const TypeIcon = ({ type, className }: { type: string; className: string }) => (
+  <BrandMark
+    names={[type]}
+    className={className}
+    fallback={createElement(icons.get(type) ?? Radio, { className, 'aria-hidden': true })}
+  />
+)

@@ -1,5 +1,7 @@
+import { Cloud } from 'lucide-react'
 import { Address, AddressText } from '../../lib/address.tsx'
 import { useSettings } from '../../lib/settings.ts'
+import { BrandName } from '../../ui/brand/brand-logo.tsx'
 import { UsageBar } from '../../ui/gauge.tsx'
 import { byNumber, byText } from '../../ui/table/sort.ts'
 import type { Column } from '../../ui/table/table.tsx'
@@ -113,7 +115,9 @@ function Region({ server }: { server: Server }) {
   const { region, type, cloud } = server
   return (
     <span className="flex flex-col py-1.5 whitespace-nowrap">
-      {region ?? cloud.provider_name}
+      <BrandName brand={cloud.provider} fallback={<Cloud />}>
+        {region ?? cloud.provider_name}
+      </BrandName>
       <span className="text-xs text-muted">
         {[region && cloud.provider_name, type, costs(cloud) && formatMonthlyCost(cloud)]
           .filter(Boolean)

@@ -1,16 +1,45 @@
-import type { SimpleIcon } from 'simple-icons'
 import { type ReactNode, Suspense, use } from 'react'
 import { classNames } from '../class-names.ts'
+import type { Layer, Mark } from './drawn-marks.ts'
 
-interface BrandLogoProps {
+interface BrandMarkProps {
   /** The first that is known is shown. */
   names: readonly string[]
   /** Shown while the logos load, and for unknown names. */
   fallback: ReactNode
+  className: string
+}
+
+/** A logo in its colors; in the text color if its own would hardly be seen in one of the themes. */
+export const BrandMark = ({ names, fallback, className }: BrandMarkProps) =>
+  names.length === 0 ? (
+    fallback
+  ) : (
+    <Suspense fallback={fallback}>
+      <Known names={names} fallback={fallback} className={className} />
+    </Suspense>
+  )
+
+interface BrandNameProps extends Pick<BrandMarkProps, 'fallback'> {
+  brand: string
+  children: ReactNode
+}
+
+/** A name after its logo. */
+export const BrandName = ({ brand, fallback, children }: BrandNameProps) => (
+  <span className="inline-flex min-w-0 items-center gap-2 align-bottom">
+    <span className="flex size-4 shrink-0 text-muted *:size-4">
+      <BrandMark names={[brand]} fallback={fallback} className="size-4" />
+    </span>
+    <span className="min-w-0">{children}</span>
+  </span>
+)
+
+interface BrandLogoProps extends Omit<BrandMarkProps, 'className'> {
   size?: keyof typeof sizes
 }
 
-/** A logo in its color on a tile; in the text color if its own would hardly be seen in one of the themes. */
+/** A logo on a tile. */
 export const BrandLogo = ({ names, fallback, size = 'medium' }: BrandLogoProps) => (
   <span
     aria-hidden
@@ -19,13 +48,7 @@ export const BrandLogo = ({ names, fallback, size = 'medium' }: BrandLogoProps) 
       sizes[size].tile,
     )}
   >
-    {names.length === 0 ? (
-      fallback
-    ) : (
-      <Suspense fallback={fallback}>
-        <Known names={names} fallback={fallback} size={size} />
-      </Suspense>
-    )}
+    <BrandMark names={names} fallback={fallback} className={sizes[size].mark} />
   </span>
 )
 
@@ -35,18 +58,30 @@ const sizes = {
   large: { tile: 'size-12 rounded-lg text-base', mark: 'size-7' },
 }
 
-function Known({ names, fallback, size }: Required<BrandLogoProps>) {
+function Known({ names, fallback, className }: BrandMarkProps) {
   const brands = use(loadBrands())
   const brand = names.map((name) => brands[name]).find((found) => found !== undefined)
   if (!brand) return fallback
   return (
-    <svg viewBox="0 0 24 24" className={sizes[size].mark} fill={fillOf(brand)}>
-      <path d={brand.path} />
+    <svg viewBox="0 0 24 24" className={classNames('shrink-0', className)} aria-hidden>
+      {'path' in brand ? (
+        <path {...paintOf(brand, themedColor(brand.hex))} />
+      ) : (
+        brand.map((layer) => <path key={layer.hex} {...paintOf(layer, `#${layer.hex}`)} />)
+      )}
     </svg>
   )
 }
 
-type Brands = Readonly<Record<string, SimpleIcon>>
+const paintOf = ({ path: d, line, turn }: Layer, color: string) => ({
+  d,
+  ...(line === undefined
+    ? { fill: color }
+    : { fill: 'none', stroke: color, strokeWidth: line, strokeLinecap: 'round' as const }),
+  ...(turn !== undefined && { transform: `rotate(${turn} 12 12)` }),
+})
+
+type Brands = Readonly<Record<string, Mark>>
 
 let loaded: Promise<Brands> | undefined
 
@@ -57,7 +92,7 @@ const loadBrands = (): Promise<Brands> =>
     () => ({}),
   ))
 
-function fillOf({ hex }: SimpleIcon): string {
+function themedColor(hex: string): string {
   const [red = 0, green = 0, blue = 0] = [0, 2, 4].map(
     (at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255,
   )

@@ -118,7 +118,7 @@ const templateFields = z.strictObject({
   description: name(200),
   category: z.enum(templateCategories),
   logo: text(60)
-    .regex(/^[a-z0-9]+$/, { error: 'Must be a simple-icons name, such as postgresql.' })
+    .regex(/^[a-z0-9]+$/, { error: 'Must be the name of a logo, such as postgresql.' })
     .optional(),
   links: z.record(name(40), address).default({}),
   memory: z
