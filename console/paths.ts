@@ -36,6 +36,7 @@ export const serverPath = (id: string, tab?: ServerTab) =>
 export const retryCreateServerPath = (id: string) => `${paths.createServer}?again=${encodeURIComponent(id)}`
 
 export const cloudTokensPath = `${paths.settings}/cloud-tokens`
+export const registriesPath = `${paths.settings}/registries`
 
 type ContainerTab = 'logs' | 'commands' | 'terminal'
 

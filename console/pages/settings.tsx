@@ -4,6 +4,7 @@ import { roleAllows } from '../../contract/shared/permissions.ts'
 import { ApiTokensCard } from '../areas/api-tokens/api-tokens-card.tsx'
 import { NewTokenDialog } from '../areas/api-tokens/new-token-dialog.tsx'
 import { CloudTokensCard } from '../areas/cloud-tokens/cloud-tokens-card.tsx'
+import { RegistriesCard } from '../areas/registries/registries-card.tsx'
 import { ActivityCard } from '../areas/user/activity-card.tsx'
 import { AppearanceCard, ProfileCard } from '../areas/user/profile-card.tsx'
 import { PasswordCard } from '../areas/user/password-card.tsx'
@@ -11,30 +12,17 @@ import { SessionsCard } from '../areas/user/sessions-card.tsx'
 import { TwoFactorCard } from '../areas/user/two-factor-card.tsx'
 import { currentWorkspaceQuery, useWorkspace } from '../areas/workspaces/queries.ts'
 import { useDialog } from '../lib/use-dialog.ts'
-import { cloudTokensPath, paths } from '../paths.ts'
-import { PageHeader } from '../ui/page-header.tsx'
-import { Tabs } from '../ui/tabs.tsx'
+import { paths } from '../paths.ts'
 import { NotAllowed } from './page-fallback.tsx'
-
-const tabs = [
-  { to: paths.settings, label: 'Profile', end: true },
-  { to: `${paths.settings}/security`, label: 'Security' },
-  { to: `${paths.settings}/activity`, label: 'Security activity' },
-  { to: `${paths.settings}/appearance`, label: 'Appearance' },
-]
-/** Only available in a workspace. */
-const apiTokens = { to: `${paths.settings}/api-tokens`, label: 'API tokens' }
-const cloudTokens = { to: cloudTokensPath, label: 'Cloud tokens' }
+import { SettingsFrame } from './settings-frame.tsx'
 
 export function SettingsPage() {
   const { data: workspace } = useQuery(currentWorkspaceQuery)
   const inWorkspace = Boolean(workspace)
-  const keepsClouds = workspace ? roleAllows(workspace.role, 'cloud-tokens.manage') : false
-  const ofWorkspace = [...(inWorkspace ? [apiTokens] : []), ...(keepsClouds ? [cloudTokens] : [])]
+  const allows = (right: 'cloud-tokens.manage' | 'registries.manage') =>
+    Boolean(workspace && roleAllows(workspace.role, right))
   return (
-    <>
-      <PageHeader title="Settings" />
-      <Tabs label="Settings" tabs={[...tabs, ...ofWorkspace]} />
+    <SettingsFrame>
       <Routes>
         <Route index element={<ProfileCard />} />
         <Route path="security" element={<Security />} />
@@ -44,12 +32,17 @@ export function SettingsPage() {
         {inWorkspace && (
           <Route
             path="cloud-tokens"
-            element={keepsClouds ? <CloudTokensCard /> : <NotAllowed needs="cloud-tokens.manage" />}
+            element={
+              allows('cloud-tokens.manage') ? <CloudTokensCard /> : <NotAllowed needs="cloud-tokens.manage" />
+            }
           />
+        )}
+        {inWorkspace && (
+          <Route path="registries" element={<RegistriesCard manages={allows('registries.manage')} />} />
         )}
         <Route path="*" element={<Navigate to={paths.settings} replace />} />
       </Routes>
-    </>
+    </SettingsFrame>
   )
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { Navigate, Route, Routes } from 'react-router'
+import { Navigate, Route, Routes, useLocation } from 'react-router'
 import { roleAllows, type Role } from '../../contract/shared/permissions.ts'
 import { WorkspaceTokensCard } from '../areas/api-tokens/api-tokens-card.tsx'
 import { AuditCard } from '../areas/audit/audit-card.tsx'
@@ -15,7 +15,7 @@ import { useDialog } from '../lib/use-dialog.ts'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/button.tsx'
 import { NotAllowed } from './page-fallback.tsx'
-import { WorkspaceFrame } from './workspace-frame.tsx'
+import { SettingsFrame } from './settings-frame.tsx'
 import {
   DeleteWorkspaceCard,
   LeaveWorkspaceCard,
@@ -29,11 +29,14 @@ export function WorkspacePage() {
   const { open: openDialog } = useDialog()
   const { data: options } = useQuery(authOptionsQuery)
   const manages = roleAllows(role, 'members.manage')
+  const pathname = useLocation().pathname
+  const showsMembers = [paths.workspace, `${paths.workspace}/invites`].includes(pathname)
   const invite = () => openDialog('invite')
   return (
-    <WorkspaceFrame
+    <SettingsFrame
       action={
-        manages && (
+        manages &&
+        showsMembers && (
           <Button variant="primary" onClick={invite}>
             <Plus aria-hidden />
             Invite
@@ -75,7 +78,7 @@ export function WorkspacePage() {
         <Route path="*" element={<Navigate to={paths.workspace} replace />} />
       </Routes>
       {manages && <InviteDialog mine={role} mail={options?.mail ?? false} />}
-    </WorkspaceFrame>
+    </SettingsFrame>
   )
 }
 

@@ -5,8 +5,8 @@ import { useShell } from './shell-state.tsx'
 import { UserMenu } from './user-menu.tsx'
 import { WorkspaceSwitcher } from './workspace-switcher.tsx'
 import { useQuery } from '@tanstack/react-query'
-import { BookOpen, ExternalLink, LayoutTemplate } from 'lucide-react'
-import { NavLink, useLocation } from 'react-router'
+import { BookOpen, ExternalLink, LayoutTemplate, Settings } from 'lucide-react'
+import { Link, NavLink, useLocation } from 'react-router'
 import { firingCountQuery } from '../areas/alerts/firing-count.ts'
 import { authOptionsQuery } from '../areas/auth/queries.ts'
 import { paths } from '../paths.ts'
@@ -67,6 +67,7 @@ function SidebarLinks({ narrow }: { narrow: boolean }) {
   const { data: options } = useQuery(authOptionsQuery)
   const { destinations, locked } = useDestinations()
   const label = narrow ? 'sr-only' : 'truncate'
+  const atSettings = settingsAreas.some((area) => pathname === area || pathname.startsWith(`${area}/`))
   return (
     <div className="flex min-h-0 flex-1 flex-col justify-between overflow-x-hidden overflow-y-auto p-2">
       <nav aria-label="Main" className="flex flex-col gap-0.5">
@@ -89,6 +90,19 @@ function SidebarLinks({ narrow }: { narrow: boolean }) {
             </NavLink>
           </Tooltip>
         )}
+        {!locked && (
+          <Tooltip content="Settings" side="right" off={!narrow}>
+            <Link
+              to={paths.settings}
+              onClick={closeSheet}
+              aria-current={atSettings ? 'page' : undefined}
+              className={linkClasses}
+            >
+              <Settings aria-hidden />
+              <span className={label}>Settings</span>
+            </Link>
+          </Tooltip>
+        )}
         {options && (
           <Tooltip content="Documentation" side="right" off={!narrow}>
             <a
@@ -108,6 +122,8 @@ function SidebarLinks({ narrow }: { narrow: boolean }) {
     </div>
   )
 }
+
+const settingsAreas = [paths.settings, paths.workspace, paths.integrations, paths.instance, paths.billing]
 
 function Firing({ narrow }: { narrow: boolean }) {
   const { data: firing = 0 } = useQuery(firingCountQuery)

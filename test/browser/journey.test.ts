@@ -113,8 +113,10 @@ async function seeAViewersConsole(page: Page) {
   await sees(page.getByText('Your role is viewer.'))
   await sees(memberRow(page, 'Grace').getByText('Viewer', { exact: true }))
   await expect.poll(() => button(page, 'Invite').count()).toBe(0)
-  const tabs = page.getByRole('navigation', { name: 'Workspace' }).getByRole('link')
-  await expect.poll(() => tabs.allTextContents()).toEqual(['Members', 'Settings'])
+  const sections = page.getByRole('list', { name: 'Workspace' }).getByRole('link')
+  await expect
+    .poll(() => sections.allTextContents())
+    .toEqual(['General', 'Members', 'Registries', 'Integrations', 'Deliveries'])
 }
 
 async function removeWhoJoined(page: Page, guest: Page) {

@@ -273,13 +273,13 @@ test('shows user and workspace in the menus, and the upgrade only during the tri
 test('gives every tab a URL with history', async () => {
   const page = await home()
   await goTo(page, '/dashboard/workspace')
-  const tabs = page.getByRole('navigation', { name: 'Workspace' })
+  const sections = page.getByRole('list', { name: 'Workspace' })
   for (const [label, path] of Object.entries({
     Invites: 'invites',
     'Audit log': 'audit',
-    Settings: 'settings',
+    General: 'settings',
   })) {
-    await tabs.getByRole('link', { name: label }).click()
+    await sections.getByRole('link', { name: label }).click()
     await isAt(page, `/dashboard/workspace/${path}`)
   }
   await page.goBack()

@@ -24,7 +24,7 @@ const image = (page: Page) => field(page, 'Image')
 test('adds accepted credentials, tests, changes and removes them', async () => {
   const { admin, viewer } = await makeTeam(db)
   const page = await stage.page({ token: admin.token })
-  await page.goto('/dashboard/integrations')
+  await page.goto('/dashboard/settings/registries')
   await button(page, 'Add registry').click()
   const dialog = page.getByRole('dialog')
   await field(dialog, 'Username').fill('acme')
@@ -62,10 +62,10 @@ test('adds accepted credentials, tests, changes and removes them', async () => {
   await sees(tags(page, 'acme/shop').getByRole('button', { name: /^2\.1/ }))
 
   const other = await stage.visitor({ token: viewer.token })
-  await other.goto('/dashboard/integrations')
+  await other.goto('/dashboard/settings/registries')
   await sees(other.getByRole('cell', { name: 'acme' }))
   await misses(button(other, 'Add registry'))
-  await page.goto('/dashboard/integrations')
+  await page.goto('/dashboard/settings/registries')
   await button(page, 'Actions for Docker Hub').click()
   await page.getByRole('menuitem', { name: 'Remove' }).click()
   await button(page.getByRole('alertdialog'), 'Remove registry').click()
@@ -94,7 +94,7 @@ test('has accessible screens that fit every width', async () => {
   const screens: Screen[] = [
     {
       name: 'registries',
-      path: '/dashboard/integrations',
+      path: '/dashboard/settings/registries',
       shows: (one) => sees(one.getByText('Failing')),
     },
     {

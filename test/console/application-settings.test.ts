@@ -406,7 +406,7 @@ test('keeps unsaved settings while others change, asks before leaving, and disca
   await page.getByRole('link', { name: 'Overview' }).click()
   await button(page.getByRole('alertdialog', { name: 'Discard 1 unsaved change?' }), 'Discard').click()
   await isAt(page, pathOf(id))
-  await page.getByRole('link', { name: 'Settings', exact: true }).click()
+  await page.getByRole('navigation', { name: 'Application' }).getByRole('link', { name: 'Settings' }).click()
   await expect.poll(() => field(page, 'Replicas').inputValue()).toBe('1')
   await field(page, 'Replicas').fill('2')
   await page.goBack()

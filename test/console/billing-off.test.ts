@@ -20,11 +20,12 @@ test('shows nothing about billing and redirects its pages', async () => {
   await page.keyboard.press('Escape')
 
   await page.follow('/dashboard/workspace')
+  await page.getByText('Role permissions', { exact: true }).click()
   await sees(page.getByRole('rowheader', { name: /^Invite/ }).first())
   await expect.poll(() => page.getByText(/invoice/).count()).toBe(0)
 
   await page.follow('/dashboard/workspace/settings')
-  await sees(page.getByRole('navigation', { name: 'Workspace' }).getByRole('link', { name: 'Settings' }))
+  await sees(page.getByRole('list', { name: 'Workspace' }).getByRole('link', { name: 'General' }))
   await expect.poll(() => page.getByRole('link', { name: 'Billing' }).count()).toBe(0)
   await button(page, 'Delete workspace').click()
   const question = page.getByRole('alertdialog')

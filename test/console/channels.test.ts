@@ -65,7 +65,7 @@ test('resends a failed message and replaces a secret', async () => {
   await misses(button(dialog, 'Resend'))
   await page.keyboard.press('Escape')
 
-  await page.getByRole('link', { name: 'Settings', exact: true }).click()
+  await page.getByRole('navigation', { name: 'Channel' }).getByRole('link', { name: 'Settings' }).click()
   await expect.poll(() => field(page, 'Secret').inputValue()).toBe('')
   await button(page, 'Generate').click()
   const secret = await field(page, 'Secret').inputValue()
@@ -154,7 +154,11 @@ test('lets viewers see channels and messages without actions', async () => {
     await sees(page.getByRole('dialog').getByRole('list').getByText('Failed'))
     for (const name of ['Resend', 'Resume', 'Test', 'Actions for On-call'])
       await expect.poll(() => button(page, name).count()).toBe(0)
-    await expect.poll(() => page.getByRole('link', { name: 'Settings', exact: true }).count()).toBe(0)
+    await expect
+      .poll(() =>
+        page.getByRole('navigation', { name: 'Channel' }).getByRole('link', { name: 'Settings' }).count(),
+      )
+      .toBe(0)
   }
 })
 

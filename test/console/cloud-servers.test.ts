@@ -53,7 +53,7 @@ test('shows a creation step by step with its obstacles', async () => {
   await sees(step(page, 'Connect to Slipway, in progress'))
   await misses(notice(page, 'Waiting'))
   // Other pages explain why there is nothing.
-  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('navigation', { name: 'Server' }).getByRole('link', { name: 'Settings' }).click()
   await sees(notice(page, 'ordering is being created'))
   await expect.poll(() => page.getByText('SSH port').count()).toBe(0)
 })

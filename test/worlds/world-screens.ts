@@ -94,7 +94,7 @@ export async function makeEveryScreen(ctx: Stage['ctx']) {
     '/dashboard/import/servers',
     '/dashboard/servers/create',
     ...['', '/invites', '/audit', '/settings'].map((tab) => `/dashboard/workspace${tab}`),
-    ...['', '/security', '/activity', '/api-tokens', '/cloud-tokens'].map(
+    ...['', '/security', '/activity', '/api-tokens', '/cloud-tokens', '/registries'].map(
       (tab) => `/dashboard/settings${tab}`,
     ),
     ...['', '/people', '/workspaces', '/host-names', '/settings', '/audit'].map(

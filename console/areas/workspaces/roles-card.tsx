@@ -7,7 +7,7 @@ import {
   type Permission,
 } from '../../../contract/shared/permissions.ts'
 import { roleLabel } from '../../lib/role-labels.ts'
-import { Card } from '../../ui/card.tsx'
+import { CollapsibleSection } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
 
 /** Uses the permission table of the server; billing permissions are hidden if billing is off. */
@@ -16,7 +16,7 @@ export function RolesCard({ mine, billing }: { mine: Role; billing: boolean }) {
     .filter(isPermission)
     .filter((right) => billing || right !== 'billing.manage')
   return (
-    <Card title="Role permissions" description={`Your role is ${mine}.`} flush>
+    <CollapsibleSection title="Role permissions" about={`Your role is ${mine}.`}>
       <table className="w-full text-sm" aria-label="Role permissions">
         <thead>
           <tr className="border-b border-line bg-subtle text-xs text-muted">
@@ -52,7 +52,7 @@ export function RolesCard({ mine, billing }: { mine: Role; billing: boolean }) {
           ))}
         </tbody>
       </table>
-    </Card>
+    </CollapsibleSection>
   )
 }
 

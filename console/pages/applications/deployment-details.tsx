@@ -18,7 +18,7 @@ import {
 import { DeploymentLog } from '../../areas/logs/deployment-log.tsx'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
-import { applicationPath, deploymentPagePath, paths, serverPath } from '../../paths.ts'
+import { applicationPath, deploymentPagePath, registriesPath, serverPath } from '../../paths.ts'
 import { Button, ButtonAnchor, ButtonLink } from '../../ui/button.tsx'
 import { AddressText } from '../../lib/address.tsx'
 
@@ -91,7 +91,7 @@ function Fix({ deployment: { errors, target, server }, onBegun }: FixProps) {
   if (!fix || !application || isCompose(application.source.type)) return null
   if (fix.kind === 'registry')
     return (
-      <ButtonLink size="small" to={paths.integrations}>
+      <ButtonLink size="small" to={`${registriesPath}?dialog=add-registry`}>
         Add registry credentials
       </ButtonLink>
     )

@@ -20,14 +20,12 @@ import { Card } from '../../ui/card.tsx'
 import { QueryFallback } from '../../lib/query-fallback.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useNow } from '../../ui/time.tsx'
-import { WorkspaceFrame } from '../workspace-frame.tsx'
+import { SettingsFrame } from '../settings-frame.tsx'
 
 export function BillingPage() {
   const { billing, role } = useWorkspace()
   if (!billing) return <Navigate to={paths.home} replace />
-  return (
-    <WorkspaceFrame>{roleAllows(role, 'billing.manage') ? <OwnersView /> : <OthersView />}</WorkspaceFrame>
-  )
+  return <SettingsFrame>{roleAllows(role, 'billing.manage') ? <OwnersView /> : <OthersView />}</SettingsFrame>
 }
 
 function OwnersView() {

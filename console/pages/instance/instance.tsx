@@ -10,7 +10,7 @@ import { useUser } from '../../areas/user/queries.ts'
 import { instancePath, paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { Tabs } from '../../ui/tabs.tsx'
+import { SettingsFrame } from '../settings-frame.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { GitHubAppSettings, SetUpGitHubApp } from '../../areas/integrations/github-app-settings.tsx'
 import { githubAppQuery } from '../../areas/integrations/queries.ts'
@@ -22,15 +22,6 @@ import {
 } from '../../areas/this-machine/this-machine-offer.tsx'
 import { currentWorkspaceQuery } from '../../areas/workspaces/queries.ts'
 import { Card } from '../../ui/card.tsx'
-
-const tabs = [
-  { to: paths.instance, label: 'Overview', end: true },
-  { to: instancePath('people'), label: 'Users' },
-  { to: instancePath('workspaces'), label: 'Workspaces' },
-  { to: instancePath('host-names'), label: 'Host names' },
-  { to: instancePath('settings'), label: 'Settings' },
-  { to: instancePath('audit'), label: 'Audit log' },
-]
 
 const links = { people: instancePath('people'), workspaces: instancePath('workspaces') }
 
@@ -46,9 +37,7 @@ export function InstancePage() {
       </>
     )
   return (
-    <>
-      <PageHeader title="Instance" description="Settings, users and workspaces of this instance." />
-      <Tabs label="Instance" tabs={tabs} />
+    <SettingsFrame>
       <Routes>
         <Route index element={<InstanceOverview links={links} />} />
         <Route path="people" element={<UsersCard me={id} />} />
@@ -67,7 +56,7 @@ export function InstancePage() {
         <Route path="audit" element={<InstanceAuditCard />} />
         <Route path="*" element={<Navigate to={paths.instance} replace />} />
       </Routes>
-    </>
+    </SettingsFrame>
   )
 }
 

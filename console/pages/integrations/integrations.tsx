@@ -7,22 +7,16 @@ import { GitHubAppSettings } from '../../areas/integrations/github-app-settings.
 import { ConnectButtons, ConnectCard } from '../../areas/integrations/connect-card.tsx'
 import { DisconnectDialog, IntegrationCard } from '../../areas/integrations/integration-card.tsx'
 import { githubAppQuery, type Integration, integrationsQuery } from '../../areas/integrations/queries.ts'
-import { RegistriesCard } from '../../areas/registries/registries-card.tsx'
 import { DeliveriesCard } from '../../areas/webhooks/deliveries-card.tsx'
 import { DeliveryDialog } from '../../areas/webhooks/delivery-dialog.tsx'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
+import { useDialog } from '../../lib/use-dialog.ts'
 import { useParam } from '../../lib/use-param.ts'
-import { deliveriesPath, deploymentPath, paths } from '../../paths.ts'
-import { PageHeader } from '../../ui/page-header.tsx'
+import { deliveriesPath, deploymentPath, paths, registriesPath } from '../../paths.ts'
 import { QueryFallback } from '../../lib/query-fallback.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { Tabs } from '../../ui/tabs.tsx'
+import { SettingsFrame } from '../settings-frame.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
-
-const tabs = [
-  { to: paths.integrations, label: 'Accounts', end: true },
-  { to: deliveriesPath(), label: 'Deliveries' },
-]
 
 export function IntegrationsPage() {
   const { role } = useWorkspace()
@@ -30,23 +24,16 @@ export function IntegrationsPage() {
   const { data: known = [] } = useInfiniteQuery(integrationsQuery)
   const { data: app } = useQuery(githubAppQuery)
   const showsAccounts = useMatch(paths.integrations) !== null
+  const { dialog } = useDialog()
+  // Links from before registries had a section of their own.
+  if (showsAccounts && dialog !== '')
+    return <Navigate to={`${registriesPath}?dialog=${encodeURIComponent(dialog)}`} replace />
   return (
-    <>
-      <PageHeader
-        title="Integrations"
-        action={known.length > 0 && manages && app?.ready && showsAccounts && <ConnectButtons more />}
-      />
-      <Tabs label="Integrations" tabs={tabs} />
+    <SettingsFrame
+      action={known.length > 0 && manages && app?.ready && showsAccounts && <ConnectButtons more />}
+    >
       <Routes>
-        <Route
-          index
-          element={
-            <>
-              <Accounts manages={manages} />
-              <RegistriesCard manages={roleAllows(role, 'registries.manage')} />
-            </>
-          }
-        />
+        <Route index element={<Accounts manages={manages} />} />
         <Route
           path="deliveries"
           element={
@@ -63,7 +50,7 @@ export function IntegrationsPage() {
         />
         <Route path="*" element={<Navigate to={paths.integrations} replace />} />
       </Routes>
-    </>
+    </SettingsFrame>
   )
 }
 
