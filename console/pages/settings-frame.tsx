@@ -19,10 +19,16 @@ export function SettingsFrame({ action, children }: { action?: ReactNode; childr
   })
   const found = findSection(groups, pathname)
   const current = found?.section.to
+  const settings = { label: 'Settings', to: paths.settings }
   useSetTrail(
     found
-      ? [{ label: 'Settings', to: paths.settings }, found.group, { label: found.section.label }]
-      : [{ label: 'Settings' }],
+      ? // The sections of the account follow Settings, which links to the first of them.
+        [
+          settings,
+          ...(found.group.to === paths.settings ? [] : [found.group]),
+          { label: found.section.label },
+        ]
+      : [settings],
   )
   return (
     <>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeTeam } from '../support/factories/factories.ts'
 import { faults } from '../support/browser/faults.ts'
-import { button, field, heading, isAt, sees, toast } from '../support/browser/see.ts'
+import { button, field, isAt, sees, toast } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
 
 const stage = await openStage({ ROLE: 'web', SIGNUP: '', MAIL_FROM: 'Slipway <ops@example.com>' })
@@ -27,6 +27,7 @@ test('lets an instance owner change settings, lock an account and read the audit
   await sees(page.getByText('Must be an IP address or a range such as 10.0.0.0/8.').first())
 
   await sections.getByRole('link', { name: 'Users' }).click()
+  await button(page.getByRole('alertdialog', { name: 'Discard 1 unsaved change?' }), 'Discard').click()
   await button(page, `Actions for ${viewer.name}`).click()
   await page.getByRole('menuitem', { name: 'Lock account' }).click()
   await button(page, 'Lock account').click()

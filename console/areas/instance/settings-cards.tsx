@@ -44,7 +44,7 @@ export function InstanceSettingsCards() {
       />
       <SettingsForm
         title="Limits"
-        description="Protect your email reputation and your quota at the certificate authority. Leave a field empty to use the default."
+        description="Leave a field empty to use the default."
         settings={settings}
         fields={[
           {
@@ -75,7 +75,7 @@ export function InstanceSettingsCards() {
             name: 'account_mails_per_instance_per_day',
             kind: 'number',
             label: 'Account emails per day',
-            help: 'Applies to each type separately: confirmations, password resets and signups with an existing address.',
+            help: 'Counted separately for each type of email.',
           },
         ]}
       />
@@ -123,7 +123,7 @@ function SignupCard({ settings: { signup } }: { settings: InstanceSettings }) {
 const MailCard = ({ settings }: { settings: InstanceSettings }) => (
   <SettingsForm
     title="Outgoing email"
-    description="SMTP server for invites, confirmations, password resets and email alerts. Without one, members share invite links themselves."
+    description="SMTP server for invites, confirmations, password resets and alerts."
     settings={settings}
     action={settings.smtp_url.value !== null && <TestMailButton />}
     fields={[
@@ -131,7 +131,7 @@ const MailCard = ({ settings }: { settings: InstanceSettings }) => (
         name: 'smtp_url',
         label: 'SMTP URL',
         placeholder: 'smtps://user:password@mail.example.com',
-        help: 'The password is stored encrypted and not shown. To change the URL, enter it in full.',
+        help: 'Stored encrypted. To change it, enter it in full.',
       },
       {
         name: 'mail_from',
@@ -154,7 +154,7 @@ function NetworkCard({ settings }: { settings: InstanceSettings }) {
           help={
             isFixed(allowed)
               ? fixedHelp(allowed)
-              : 'Workspaces can add servers in 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16 and other private ranges. On by default if signup requires an invite.'
+              : 'Workspaces can add servers in ranges such as 10.0.0.0/8. On by default if signup requires an invite.'
           }
           checked={allowed.value}
           disabled={isFixed(allowed) || change.isPending}
@@ -171,7 +171,7 @@ function NetworkCard({ settings }: { settings: InstanceSettings }) {
       </Card>
       <SettingsForm
         title="Allowed ranges"
-        description="Slipway does not connect to loopback, link-local and metadata addresses, and calls webhooks and registries only at public addresses. These ranges are exempt."
+        description="Exempts internal addresses that Slipway otherwise does not connect to."
         settings={settings}
         fields={[
           {
@@ -179,7 +179,7 @@ function NetworkCard({ settings }: { settings: InstanceSettings }) {
             kind: 'lines',
             label: 'Ranges',
             placeholder: '10.20.0.0/16',
-            help: 'One per line, in CIDR notation. Every user can make Slipway connect to these addresses.',
+            help: 'CIDR notation, one per line. Every user can make Slipway connect to these addresses.',
           },
         ]}
       />

@@ -29,7 +29,7 @@ export function ChannelSettingsCard({ channel: { id, name, settings }, type }: S
       }}
     >
       {({ typed, errors, onChoose }) => (
-        <div className="flex max-w-2xl flex-col gap-4">
+        <div className="flex flex-col gap-4">
           {type && <TypeHelp type={type} />}
           <Field label="Name" error={errors['name']}>
             <Input

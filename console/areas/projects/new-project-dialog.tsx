@@ -33,7 +33,7 @@ interface ProjectFieldsProps {
 }
 
 export const ProjectFields = ({ errors, typed }: ProjectFieldsProps) => (
-  <div className="flex max-w-2xl flex-col gap-4">
+  <div className="flex flex-col gap-4">
     <Field label="Name" error={errors['name']}>
       <Input name="name" defaultValue={typed?.name} placeholder="Online shop" autoComplete="off" />
     </Field>

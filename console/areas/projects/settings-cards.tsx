@@ -37,19 +37,17 @@ export function NetworkCard({ project: { id, network } }: { project: Project }) 
       title="Network"
       description="By default, applications reach each other only through domains and published ports."
     >
-      <div className="max-w-2xl">
-        <Switch
-          label="Project network"
-          help="Applications in this project on the same server can reach each other by host name. Applies to each application on its next deployment."
-          checked={wanted}
-          onCheckedChange={(checked) =>
-            update.mutate(
-              { network: checked },
-              { onSuccess: () => toast.success(`Project network turned ${checked ? 'on' : 'off'}`) },
-            )
-          }
-        />
-      </div>
+      <Switch
+        label="Project network"
+        help="Applications on the same server reach each other by host name. Applies on their next deployment."
+        checked={wanted}
+        onCheckedChange={(checked) =>
+          update.mutate(
+            { network: checked },
+            { onSuccess: () => toast.success(`Project network turned ${checked ? 'on' : 'off'}`) },
+          )
+        }
+      />
     </Card>
   )
 }

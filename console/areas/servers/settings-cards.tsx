@@ -44,7 +44,7 @@ export function ConnectionCard({ server }: { server: Server }) {
       }}
     >
       {({ typed, errors }) => (
-        <div className="grid max-w-2xl gap-4 sm:grid-cols-[1fr_7rem_10rem]">
+        <div className="grid gap-4 sm:grid-cols-[1fr_7rem_10rem]">
           <Field label="Address" error={errors['address']}>
             <AddressInput name="address" defaultValue={typed.address} />
           </Field>
@@ -75,7 +75,7 @@ export function WebPortsCard({ server }: { server: Server }) {
       }}
     >
       {({ typed, errors }) => (
-        <div className="grid max-w-xs grid-cols-2 gap-4">
+        <div className="grid grid-cols-2 gap-4">
           <Field label="HTTP" error={errors['http_port']}>
             <Input name="http_port" defaultValue={typed.http_port} inputMode="numeric" autoComplete="off" />
           </Field>
@@ -113,7 +113,7 @@ interface NameFieldsProps {
 }
 
 export const NameFields = ({ draft: { typed, onInput }, errors }: NameFieldsProps) => (
-  <div className="grid max-w-2xl gap-4 sm:grid-cols-2">
+  <div className="grid gap-4 sm:grid-cols-2">
     <Field label="Name" error={errors['name']}>
       <Input name="name" value={typed.name} onChange={onInput} autoComplete="off" />
     </Field>

@@ -29,12 +29,12 @@ export function TrustedProxiesCard({ server }: { server: Server }) {
       {({ typed, errors, onChoose, onInput }) => {
         const entries = readEntries(typed.trusted_proxies)
         return (
-          <div className="flex max-w-2xl flex-col items-start gap-3">
+          <div className="flex flex-col items-start gap-3">
             <div className="w-full">
               <Field
                 label="Addresses and ranges"
                 optional
-                help="One per line, such as 10.0.0.0/8, or cloudflare for the ranges of Cloudflare. Trust only proxies that you use."
+                help="One per line, such as 10.0.0.0/8 or cloudflare. Trust only proxies that you use."
                 error={errors['trusted_proxies']}
               >
                 <Textarea

@@ -48,7 +48,7 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
           </>
         }
       >
-        <div className="flex max-w-md flex-col gap-4">
+        <div className="grid gap-4 sm:grid-cols-2">
           {has && (
             <Field label="Current password" error={errors['current_password']}>
               <PasswordInput name="current_password" autoComplete="current-password" />
@@ -58,12 +58,14 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
             <PasswordInput name="password" autoComplete="new-password" />
           </Field>
           {has && (
-            <Checkbox
-              label="Revoke my API tokens"
-              help="In all workspaces."
-              checked={revokes}
-              onChange={({ target }) => setRevokes(target.checked)}
-            />
+            <div className="sm:col-span-2">
+              <Checkbox
+                label="Revoke my API tokens"
+                help="In all workspaces."
+                checked={revokes}
+                onChange={({ target }) => setRevokes(target.checked)}
+              />
+            </div>
           )}
         </div>
       </Card>

@@ -26,7 +26,7 @@ export function ProfileCard() {
       save={save}
     >
       {({ typed, errors }) => (
-        <div className="flex max-w-md flex-col gap-5">
+        <div className="grid gap-x-8 gap-y-5 sm:grid-cols-2">
           <Field label="Name" error={errors['name']}>
             <Input name="name" defaultValue={typed.name} autoComplete="name" />
           </Field>
@@ -54,7 +54,7 @@ export function AppearanceCard() {
   const settings = useSettings()
   return (
     <Card title="Appearance" description="Saved in this browser.">
-      <div className="flex max-w-md flex-col gap-6">
+      <div className="flex flex-col gap-6">
         <fieldset>
           <legend className="mb-1.5 text-sm font-medium">Theme</legend>
           <div className="grid grid-cols-3 gap-2">

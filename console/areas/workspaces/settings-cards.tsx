@@ -30,11 +30,9 @@ export function RenameWorkspaceCard() {
       }}
     >
       {({ typed, errors }) => (
-        <div className="max-w-md">
-          <Field label="Workspace name" error={errors['name']}>
-            <Input name="name" defaultValue={typed.name} autoComplete="off" />
-          </Field>
-        </div>
+        <Field label="Workspace name" error={errors['name']}>
+          <Input name="name" defaultValue={typed.name} autoComplete="off" />
+        </Field>
       )}
     </FormCard>
   )
@@ -56,13 +54,11 @@ export function ShellAccessCard() {
   return (
     <Card
       title="Shell access to containers"
-      description="Who can open terminals and run commands in application containers. Servers and containers with host access always require an admin or owner."
+      description="Who can open terminals and run commands in containers. Host access always requires an admin or owner."
     >
-      <div className="max-w-md">
-        <Field label="Shell access">
-          <Select value={current} onValueChange={change} disabled={update.isPending} options={options} />
-        </Field>
-      </div>
+      <Field label="Shell access">
+        <Select value={current} onValueChange={change} disabled={update.isPending} options={options} />
+      </Field>
     </Card>
   )
 }

@@ -117,7 +117,7 @@ function Place({ applicationId, typed, errors, onChoose }: RepositoryPartProps &
   const integrationId = typed['source.integration_id']
   const refused = errors['source.repository'] ?? errors['source.integration_id'] ?? errors['source']
   return (
-    <div className="flex max-w-2xl flex-col gap-4">
+    <div className="flex flex-col gap-4">
       {integrationId === '' && (
         <p className="text-sm text-red-ink">
           The GitHub account is disconnected, so Slipway cannot build the application.{' '}

@@ -23,15 +23,14 @@ const builders = [
 
 const ways: Record<string, string> = {
   auto: 'Uses the Dockerfile in the repository or generates one.',
-  railpack:
-    'Admins only. Railpack runs directly on the server, so anyone who can push to the repository can access the server.',
+  railpack: 'Admins only. Runs on the server: anyone who can push to the repository can access it.',
 }
 
 export function BuildFields({ typed, errors, onChoose }: RepositoryPartProps) {
   const builder = typed['source.builder']
   const named = builder === 'auto' || builder === 'dockerfile'
   return (
-    <div className="flex max-w-2xl flex-col gap-4">
+    <div className="flex flex-col gap-4">
       <Field label="Builder" help={ways[builder]} error={errors['source.builder']}>
         <Select
           name="source.builder"
@@ -61,30 +60,32 @@ export function BuildFields({ typed, errors, onChoose }: RepositoryPartProps) {
         </div>
       )}
       {!named && <HiddenFields names={['source.dockerfile', 'source.target']} typed={typed} />}
-      <Field
-        label="Build arguments"
-        optional
-        help="KEY=value, one per line. Values are readable in the image. Use build secrets for sensitive values."
-        error={entryError(
-          errors,
-          'source.build_args',
-          readVariables(typed['source.build_args']).map(({ key }) => key),
-        )}
-      >
-        <Textarea name="source.build_args" mono rows={3} defaultValue={typed['source.build_args']} />
-      </Field>
-      <Field
-        label="Build secrets"
-        optional
-        help="Environment variables that the Dockerfile can mount with RUN --mount=type=secret,id=NAME. Not stored in the image."
-        error={entryError(errors, 'source.build_secrets', splitCommaList(typed['source.build_secrets']))}
-      >
-        <TagsInput
-          value={splitCommaList(typed['source.build_secrets'])}
-          onChange={(names) => onChoose('source.build_secrets', names.join(','))}
-          placeholder="NPM_TOKEN"
-        />
-      </Field>
+      <div className="grid gap-4 lg:grid-cols-2">
+        <Field
+          label="Build arguments"
+          optional
+          help="KEY=value, one per line. Readable in the image."
+          error={entryError(
+            errors,
+            'source.build_args',
+            readVariables(typed['source.build_args']).map(({ key }) => key),
+          )}
+        >
+          <Textarea name="source.build_args" mono rows={3} defaultValue={typed['source.build_args']} />
+        </Field>
+        <Field
+          label="Build secrets"
+          optional
+          help="Variables for RUN --mount=type=secret,id=NAME. Not stored in the image."
+          error={entryError(errors, 'source.build_secrets', splitCommaList(typed['source.build_secrets']))}
+        >
+          <TagsInput
+            value={splitCommaList(typed['source.build_secrets'])}
+            onChange={(names) => onChoose('source.build_secrets', names.join(','))}
+            placeholder="NPM_TOKEN"
+          />
+        </Field>
+      </div>
       <HiddenFields names={['source.build_secrets', 'source.submodules', 'source.lfs']} typed={typed} />
       <Checkbox
         label="Fetch submodules"

@@ -43,12 +43,7 @@ interface PortFieldProps {
 }
 
 export const PortField = ({ typed, errors }: PortFieldProps) => (
-  <Field
-    label="Port"
-    optional
-    help="Port that the application listens on. Defaults to the exposed port."
-    error={errors['port']}
-  >
+  <Field label="Port" optional help="Defaults to the port that the image exposes." error={errors['port']}>
     <Input name="port" defaultValue={typed.port} inputMode="numeric" autoComplete="off" placeholder="3000" />
   </Field>
 )
@@ -71,7 +66,7 @@ export function HealthFields({ typed, errors, onChoose, before }: HealthFieldsPr
     onChoose?.('health.type', value)
   }
   return (
-    <div className="grid max-w-2xl gap-4 sm:grid-cols-2">
+    <div className="grid gap-4 sm:grid-cols-2">
       {before}
       <Field label="Health check" help={kind?.help} error={errors['health.type']}>
         <Select name="health.type" value={type} onValueChange={choose} options={kinds} />

@@ -28,7 +28,7 @@ interface ResourceFieldsProps {
 }
 
 export const ResourceFields = ({ typed, errors }: ResourceFieldsProps) => (
-  <div className="grid max-w-2xl gap-4 sm:grid-cols-3">
+  <div className="grid gap-4 sm:grid-cols-3">
     <Field
       label="Memory (MiB)"
       optional

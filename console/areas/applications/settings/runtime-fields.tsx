@@ -39,7 +39,7 @@ interface RuntimeFieldsProps {
 }
 
 export const RuntimeFields = ({ typed, errors, onChoose }: RuntimeFieldsProps) => (
-  <div className="flex max-w-2xl flex-col gap-4">
+  <div className="flex flex-col gap-4">
     <CommandField typed={typed.command} error={commandSyntaxError(errors)} />
     <div className="grid gap-4 sm:grid-cols-3">
       <Field
@@ -105,7 +105,7 @@ function CommandField({ typed, error }: { typed: string; error: string | undefin
       <Field
         label="Command"
         optional
-        help="Replaces the image’s command. Quote arguments that contain spaces. Use a shell for variables and pipes, such as sh -c 'a | b'."
+        help="Replaces the image’s command. Variables and pipes need a shell, such as sh -c 'a | b'."
         error={error}
       >
         <Textarea

@@ -30,18 +30,16 @@ export function SettingsCards({ application, renderImage, compose, repository }:
       <SettingsCard
         applicationId={id}
         title="General"
-        description="Visible to all workspace members. Renaming does not affect domains or containers."
+        description="Renaming does not affect domains or containers."
         fields={{ name: 'required' }}
         saved={{ name }}
         read={(values) => values}
         atOnce
       >
         {({ typed, errors }) => (
-          <div className="max-w-sm">
-            <Field label="Name" error={errors['name']}>
-              <Input name="name" defaultValue={typed.name} autoComplete="off" />
-            </Field>
-          </div>
+          <Field label="Name" error={errors['name']}>
+            <Input name="name" defaultValue={typed.name} autoComplete="off" />
+          </Field>
         )}
       </SettingsCard>
       {source.type === 'docker_image' && (
@@ -53,16 +51,14 @@ export function SettingsCards({ application, renderImage, compose, repository }:
           saved={{ 'source.image': source.image ?? '' }}
           read={({ 'source.image': image }) => ({ source: { type: 'docker_image', image } })}
         >
-          {({ typed, errors, onChoose }) => (
-            <div className="max-w-2xl">
-              {renderImage({
-                name: 'source.image',
-                value: typed['source.image'],
-                onChange: (image) => onChoose('source.image', image),
-                error: errors['source.image'],
-              })}
-            </div>
-          )}
+          {({ typed, errors, onChoose }) =>
+            renderImage({
+              name: 'source.image',
+              value: typed['source.image'],
+              onChange: (image) => onChoose('source.image', image),
+              error: errors['source.image'],
+            })
+          }
         </SettingsCard>
       )}
       {repository}
@@ -97,7 +93,7 @@ const SavedLogsCard = ({
     atOnce
   >
     {({ typed, errors }) => (
-      <div className="grid max-w-2xl gap-4 sm:grid-cols-2">
+      <div className="grid gap-4 sm:grid-cols-2">
         <Field label="Days" help="Up to 90. Set to 0 to keep none." error={errors['log_days']}>
           <Input name="log_days" defaultValue={typed.log_days} inputMode="numeric" autoComplete="off" />
         </Field>
@@ -134,7 +130,7 @@ function ImageCards({ application }: { application: ApplicationDetails }) {
       <SettingsCard
         applicationId={id}
         title="Port and health check"
-        description="New containers receive traffic once the health check passes. Until then, the previous release stays live."
+        description="New containers receive traffic once the health check passes."
         fields={healthFields}
         saved={toHealthDraft(application)}
         read={readHealth}
@@ -170,7 +166,7 @@ export function BehaviorCard({ application }: { application: ApplicationDetails 
   const pendingChange: ApplicationChange = (update.isPending ? update.variables : undefined) ?? {}
   return (
     <Card title="Rollback and maintenance" description="Changes are saved immediately.">
-      <div className="flex max-w-2xl flex-col gap-4">
+      <div className="flex flex-col gap-4">
         <Switch
           label="Automatic rollback"
           help="Rolls back a release that crashes within 5 minutes of going live."
@@ -186,7 +182,7 @@ export function BehaviorCard({ application }: { application: ApplicationDetails 
         {!isCompose(application.source.type) && (
           <Switch
             label="Stop old containers first"
-            help="For databases and other software that cannot share a volume. Causes brief downtime on each deployment, starting with the next one."
+            help="For software that cannot share a volume. Causes brief downtime on each deployment."
             checked={pendingChange.stop_first ?? application.stop_first}
             onCheckedChange={(checked) => update.mutate({ stop_first: checked })}
           />

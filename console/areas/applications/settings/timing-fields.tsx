@@ -19,7 +19,7 @@ interface TimingFieldsProps {
 }
 
 export const TimingFields = ({ typed, errors }: TimingFieldsProps) => (
-  <div className="grid max-w-2xl gap-4 sm:grid-cols-2">
+  <div className="grid gap-4 sm:grid-cols-2">
     <StartupTimeoutField help="How long new containers have to become healthy." {...{ typed, errors }} />
     <Field
       label="Drain timeout (seconds)"

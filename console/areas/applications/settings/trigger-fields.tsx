@@ -15,7 +15,7 @@ const moments = [
 export function TriggerFields({ typed, errors, onChoose }: RepositoryPartProps) {
   const when = typed['source.deploy_on']
   return (
-    <div className="flex max-w-2xl flex-col gap-4">
+    <div className="flex flex-col gap-4">
       <Field
         label="Deploy on"
         help="Slipway ignores commits with [skip deploy] in the message."
@@ -32,7 +32,7 @@ export function TriggerFields({ typed, errors, onChoose }: RepositoryPartProps) 
         <Field
           label="Tags"
           optional
-          help="Tag pattern, such as v*. Leave empty for all tags."
+          help="Tag pattern, such as v*. Defaults to all tags."
           error={errors['source.tags']}
         >
           <Input name="source.tags" mono defaultValue={typed['source.tags']} placeholder="v*" />
@@ -42,7 +42,7 @@ export function TriggerFields({ typed, errors, onChoose }: RepositoryPartProps) 
         <Field
           label="Watched paths"
           optional
-          help="Deploy only if a push changes one of these paths, such as api/** or package.json. Leave empty for all."
+          help="Deploys only if a push changes one of them. Defaults to all paths."
           error={entryError(errors, 'source.watch_paths', splitCommaList(typed['source.watch_paths']))}
         >
           <TagsInput
