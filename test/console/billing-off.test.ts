@@ -20,7 +20,7 @@ test('shows nothing about billing and redirects its pages', async () => {
   await page.keyboard.press('Escape')
 
   await page.follow('/dashboard/workspace')
-  await page.getByText('Role permissions', { exact: true }).click()
+  await page.getByRole('button', { name: /^Role permissions/ }).click()
   await sees(page.getByRole('rowheader', { name: /^Invite/ }).first())
   await expect.poll(() => page.getByText(/invoice/).count()).toBe(0)
 
