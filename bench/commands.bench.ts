@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { takeHost } from '../test/support/stages/take-host.ts'
 import { median, report } from './results.ts'
-import { addServer, newDataDir, removeDataDir, signIn, startSlipway } from './slipway.ts'
+import { addServer, newDataDir, removeDataDir, logIn, startSlipway } from './slipway.ts'
 
 const host = await takeHost()
 
@@ -9,7 +9,7 @@ test('runs the command true through the API', async () => {
   const dataDir = newDataDir()
   const slipway = await startSlipway(4940, dataDir)
   try {
-    const token = await signIn(slipway.url)
+    const token = await logIn(slipway.url)
     const address = `${slipway.url}/v1/servers/${await addServer(dataDir, host)}/command`
     for (let n = 0; n < 20; n++) await run(address, token)
     const times: number[] = []

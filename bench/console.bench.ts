@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { median, report } from './results.ts'
-import { newDataDir, removeDataDir, signIn, type Slipway, startSlipway } from './slipway.ts'
+import { newDataDir, removeDataDir, logIn, type Slipway, startSlipway } from './slipway.ts'
 
 const args = [
   '--no-sandbox',
@@ -46,7 +46,7 @@ test('loads a small login page', async () => {
 })
 
 test('paints a route after a click', async () => {
-  const token = await signIn(slipway.url)
+  const token = await logIn(slipway.url)
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   await page.goto(`${slipway.url}/login`)
   await page.evaluate((value) => localStorage.setItem('token', value), token)

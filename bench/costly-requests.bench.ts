@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { test } from 'vitest'
 import { report } from './results.ts'
-import { newDataDir, removeDataDir, signIn, startSlipway } from './slipway.ts'
+import { newDataDir, removeDataDir, logIn, startSlipway } from './slipway.ts'
 
 const clients = 10
 const seconds = 60
@@ -12,7 +12,7 @@ test('stays responsive while ten clients send the worst accepted bodies', async 
   const dataDir = newDataDir()
   const slipway = await startSlipway(4940, dataDir, { TRUST_PROXY: 'loopback', SIGNUP: 'open' })
   try {
-    const token = await signIn(slipway.url)
+    const token = await logIn(slipway.url)
     const requests = worstRequests(await createProject(slipway.url, token))
     const file = new URL('fixtures/costly-clients.mjs', import.meta.url)
     const attack = new Worker(file, { workerData: { url: slipway.url, token, clients, seconds, requests } })

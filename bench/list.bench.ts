@@ -5,7 +5,7 @@ import autocannon from 'autocannon'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { median, report } from './results.ts'
-import { newDataDir, removeDataDir, signIn, startSlipway } from './slipway.ts'
+import { newDataDir, removeDataDir, logIn, startSlipway } from './slipway.ts'
 
 /** The query of `GET /v1/audit`. */
 const query = `
@@ -16,7 +16,7 @@ test('lists 50 rows authenticated, compared to a bare server with the same query
   const dataDir = newDataDir()
   const slipway = await startSlipway(4920, dataDir)
   const socket = join(dataDir, 'postgres')
-  const token = await signIn(slipway.url)
+  const token = await logIn(slipway.url)
   const workspace = await fill(socket)
   const bare = spawn(process.execPath, ['bench/bare.mjs'], {
     env: {

@@ -5,7 +5,7 @@ import { runContainer } from '../test/support/stages/containers.ts'
 import { takeHost } from '../test/support/stages/take-host.ts'
 import { collecting, memory, workerOf } from './process.ts'
 import { median, report } from './results.ts'
-import { addServer, newDataDir, removeDataDir, signIn, startSlipway } from './slipway.ts'
+import { addServer, newDataDir, removeDataDir, logIn, startSlipway } from './slipway.ts'
 
 const host = await takeHost()
 const LINES = 200_000
@@ -18,7 +18,7 @@ async function withSlipway(port: number, work: (open: Open, pid: number) => Prom
   const dataDir = newDataDir()
   const slipway = await startSlipway(port, dataDir, collecting)
   try {
-    const token = await signIn(slipway.url)
+    const token = await logIn(slipway.url)
     const server = await addServer(dataDir, host)
     const open: Open = (cid, query) =>
       get({

@@ -9,7 +9,7 @@ import { createSecrets, readKeyFile } from '../server/platform/secrets.ts'
 import { newKeyPair } from '../server/remote/ssh/key-pair.ts'
 import { collecting, cpuSeconds, memory, workerOf } from './process.ts'
 import { report } from './results.ts'
-import { newDataDir, removeDataDir, signIn, startSlipway } from './slipway.ts'
+import { newDataDir, removeDataDir, logIn, startSlipway } from './slipway.ts'
 
 const SERVERS = 200
 const HOSTS_PORT = 4931
@@ -31,7 +31,7 @@ test(
     const slipway = await startSlipway(4930, dataDir, collecting)
     const client = new pg.Client({ host: join(dataDir, 'postgres'), user: 'slipway', database: 'slipway' })
     try {
-      await signIn(slipway.url)
+      await logIn(slipway.url)
       await client.connect()
       await addServers(client, dataDir, String(hostKey).trim())
       await untilAllTell(client)

@@ -8,7 +8,7 @@ import { transaction } from '../server/platform/transaction.ts'
 import type { Tables } from '../server/tables.ts'
 import { makeChannel, startReceiver } from '../test/support/factories/channels.ts'
 import { report } from './results.ts'
-import { newDataDir, removeDataDir, signIn, startSlipway } from './slipway.ts'
+import { newDataDir, removeDataDir, logIn, startSlipway } from './slipway.ts'
 
 const total = 10_000
 const limit = 300
@@ -23,7 +23,7 @@ test(
     const at = { host: join(dataDir, 'postgres'), user: 'slipway', database: 'slipway' }
     const { db, pool } = connectDatabase<Tables>(at, createLog('error'))
     try {
-      await signIn(slipway.url)
+      await logIn(slipway.url)
       const secrets = createSecrets([await readKeyFile(dataDir)])
       const workspace = await db.selectFrom('workspaces').select('id').executeTakeFirstOrThrow()
       const channel = await makeChannel({ db, secrets }, workspace.id, receiver.url, {

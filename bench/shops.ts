@@ -8,7 +8,7 @@ import { unique } from '../test/support/factories/factories.ts'
 import { type Load, startLoad } from '../test/support/clients/load.ts'
 import type { takeSetUpHost } from '../test/support/stages/setups.ts'
 import { collecting, workerOf } from './process.ts'
-import { addServer, newDataDir, removeDataDir, signIn, startSlipway } from './slipway.ts'
+import { addServer, newDataDir, removeDataDir, logIn, startSlipway } from './slipway.ts'
 
 type Host = Awaited<ReturnType<typeof takeSetUpHost>>
 
@@ -28,7 +28,7 @@ export async function openShopsWith(port: number, env: Record<string, string>, .
   const dataDir = newDataDir()
   const proxy = { PROXY_IMAGE: hosts[0]?.image.name ?? '' }
   const slipway = await startSlipway(port, dataDir, { ...collecting, ...proxy, ...env })
-  const headers = { authorization: `Bearer ${await signIn(slipway.url)}` }
+  const headers = { authorization: `Bearer ${await logIn(slipway.url)}` }
   const servers: string[] = []
   for (const host of hosts) servers.push(await addServer(dataDir, host))
 

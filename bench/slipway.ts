@@ -57,7 +57,7 @@ const isReady = (url: string) =>
     () => false,
   )
 
-export async function signIn(url: string): Promise<string> {
+export async function logIn(url: string): Promise<string> {
   const post = async (path: string, body: object): Promise<unknown> => {
     const answer = await fetch(`${url}${path}`, {
       method: 'POST',

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { median, report } from './results.ts'
-import { newDataDir, removeDataDir, signIn, startSlipway } from './slipway.ts'
+import { newDataDir, removeDataDir, logIn, startSlipway } from './slipway.ts'
 
 test('starts warm and idles with little memory', async () => {
   const dataDir = newDataDir()
   try {
     const first = await startSlipway(4910, dataDir)
-    await signIn(first.url)
+    await logIn(first.url)
     await first.stop()
     const times: number[] = []
     for (let i = 0; i < 3; i++) {

@@ -12,7 +12,7 @@ import { makeIntegration, makeServer, nowhere } from '../test/support/factories/
 import { startFakeGitHub } from '../test/support/fakes/github.ts'
 import { sign } from '../test/support/fakes/github/webhooks.ts'
 import { report } from './results.ts'
-import { newDataDir, removeDataDir, signIn, startSlipway } from './slipway.ts'
+import { newDataDir, removeDataDir, logIn, startSlipway } from './slipway.ts'
 
 const perSecond = 200
 const seconds = 15
@@ -26,7 +26,7 @@ test('acknowledges 200 webhooks a second immediately and processes all of them',
   // Includes the wait for a connection.
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
   try {
-    await signIn(slipway.url)
+    await logIn(slipway.url)
     const secrets = createSecrets([await readKeyFile(dataDir)])
     const bodies = await openRepository({ db, secrets }, github, slipway.url)
     // The first requests compile code and open connections.

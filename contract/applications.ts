@@ -69,7 +69,7 @@ export const application = z.object({
       type: z.string(),
       status: z.string(),
       cancelling: z.boolean(),
-      died: z.boolean().describe('Whether the release crashed shortly after going live.'),
+      crashed: z.boolean().describe('Whether the release crashed shortly after going live.'),
       actor: z.object({ name: z.string() }),
       created_at: time,
     })

@@ -104,7 +104,7 @@ export const getAuthOptions = endpoint('GET /v1/auth/options', {
   }),
 })
 
-export const redirectToSignIn = endpoint('GET /v1/auth/redirect', {
+export const redirectToLogin = endpoint('GET /v1/auth/redirect', {
   access: 'public',
   summary: 'Redirect the browser to log in with the code host',
   query: z.strictObject({ setup }),
@@ -121,7 +121,7 @@ export const redirectToGitHub = endpoint('GET /v1/auth/github/redirect', {
   limit: 60,
 })
 
-export const finishSignIn = endpoint('POST /v1/auth/github/finish', {
+export const finishLogin = endpoint('POST /v1/auth/github/finish', {
   access: 'public',
   summary: 'Exchange the code from GitHub for a one-time code',
   description: 'Works only in the browser that started the login.',

@@ -12,7 +12,7 @@ export const notices = {
       deployment_started: 'Deployment started',
       deployment_succeeded: 'Deployment succeeded',
       deployment_failed: 'Deployment failed',
-      application_died: 'Application crashed after deploying',
+      application_crashed: 'Application crashed after deploying',
     },
   },
   servers: {

@@ -801,8 +801,8 @@ export interface Tables {
     started_at: Date | null
     finished_at: Date | null
     watched_until: Date | null
-    died_at: Date | null
-    died_reason: string | null
+    crashed_at: Date | null
+    crash_reason: string | null
     made_number: number | null
     commit: ColumnType<Commit | null, string | null | undefined, string | null>
     rebuild: Generated<boolean>

@@ -4,7 +4,7 @@ import { serversQuery } from '../areas/servers/queries.ts'
 import { userQuery } from '../areas/user/queries.ts'
 import { currentWorkspaceQuery } from '../areas/workspaces/queries.ts'
 import { storeToken } from '../lib/http/session.ts'
-import { consumeSignInMark } from '../areas/auth/github-button.tsx'
+import { consumeLoginMark } from '../areas/auth/github-button.tsx'
 import { consumeReturnUrl } from '../lib/return-url.ts'
 import { paths } from '../paths.ts'
 
@@ -14,7 +14,7 @@ export function useStartSession() {
   return async (token: string) => {
     storeToken(token)
     // An abandoned login must not replace this session later.
-    consumeSignInMark()
+    consumeLoginMark()
     await Promise.all([client.prefetchQuery(userQuery), client.prefetchQuery(currentWorkspaceQuery)])
     if (client.getQueryData(currentWorkspaceQuery.queryKey))
       await client.prefetchInfiniteQuery(serversQuery(''))

@@ -73,7 +73,7 @@ export const events = {
   'application.domain_removed': 'removed a domain from',
   'application.domain_released': 'released a domain of',
   'application.domain_taken_over': 'transferred a domain away from',
-  'application.died': 'detected a crash shortly after deploying',
+  'application.crashed': 'detected a crash shortly after deploying',
   'application.deleted': 'deleted application',
   'certificate.issued': 'obtained a certificate for',
   'certificate.uploaded': 'uploaded a certificate for',

@@ -27,7 +27,7 @@ async function makeCrashed() {
     {
       release_id: crashed,
       status: 'completed',
-      died_at: new Date(),
+      crashed_at: new Date(),
     },
   )
   await db.updateTable('releases').set({ deployment_id: deployment }).where('id', '=', crashed).execute()

@@ -65,18 +65,18 @@ export async function makeDeployed(ctx: Ctx, place: Location, name = 'checkout')
 /** A changed application that crashed after its deployment and is in maintenance. */
 export async function makeDead(ctx: Ctx, { workspace, server }: Location): Promise<{ path: string }> {
   const id = await makeApplication(ctx.db, workspace, server, { name: 'till', image, maintenance: true })
-  const died = 'The container till-2-1 has ended: out of memory (limit 64 MiB). Its last words:'
+  const crash = 'Container till-2-1 ran out of memory (limit 64 MiB).'
   for (const number of [1, 2]) await makeRelease(ctx, workspace, id, number, { image })
   await makeDeployment(
     ctx.db,
     workspace,
     { id, server },
     {
-      ...failedWith(ctx, [died, `Allocating ${'0123456789'.repeat(12)}`]),
+      ...failedWith(ctx, [crash, `Allocating ${'0123456789'.repeat(12)}`]),
       status: 'completed',
       message: `Deploy ${image}`,
-      died_at: ago(minute),
-      died_reason: died,
+      crashed_at: ago(minute),
+      crash_reason: crash,
     },
   )
   return { path: `/dashboard/applications/${id}` }
@@ -128,7 +128,7 @@ async function makeDeployments(
     failed: await make(
       {
         ...failedWith(ctx, [
-          'The container checkout-5-1 ended with code 1 before it answered. Its last words:',
+          'Container checkout-5-1 exited with code 1 before it was ready.',
           'Error: connect ECONNREFUSED 10.0.0.5:5432',
         ]),
         message: `Deploy ${image}`,

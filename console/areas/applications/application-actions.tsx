@@ -28,7 +28,7 @@ export function ApplicationActions({
   const built = source.type === 'github'
   const stopped = state === 'stopped'
   // The fastest way out of a crash is the release before.
-  const hasCrashed = state === 'crashing' || (state === 'failed' && deployment?.died === true)
+  const hasCrashed = state === 'crashing' || (state === 'failed' && deployment?.crashed === true)
   const rollsBack = hasCrashed && release !== null && release.number > 1
   return (
     <>

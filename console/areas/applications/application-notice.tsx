@@ -8,7 +8,7 @@ import type { Application, ApplicationDetails } from './queries.ts'
 interface ApplicationNoticeProps {
   application: ApplicationDetails
   /** The error lines of a release that crashed shortly after going live. */
-  died: readonly string[] | undefined
+  crashed: readonly string[] | undefined
   /** Undefined when the user lacks the permission. */
   onPutBack: (() => void) | undefined
   puttingBack: boolean
@@ -16,7 +16,7 @@ interface ApplicationNoticeProps {
 }
 
 export function ApplicationNotice(props: ApplicationNoticeProps) {
-  const { application, died, onPutBack, puttingBack, onRollBack } = props
+  const { application, crashed, onPutBack, puttingBack, onRollBack } = props
   const { name, state, reason, server, drift, maintenance, proxy_error: proxyError } = application
   const partly = application.source.services !== null && state !== 'failed' && state !== 'crashing'
   if (state === 'unknown')
@@ -31,16 +31,16 @@ export function ApplicationNotice(props: ApplicationNoticeProps) {
     )
   return (
     <>
-      {died && state !== 'stopped' && (
+      {crashed && state !== 'stopped' && (
         <Notice
           tone={partly ? 'yellow' : 'red'}
           title={partly ? `A service of ${name} crashed after deploying` : `${name} crashed after deploying`}
           action={onRollBack && <Button onClick={onRollBack}>Roll back…</Button>}
         >
-          <Sentences>{died}</Sentences>
+          <Sentences>{crashed}</Sentences>
         </Notice>
       )}
-      {!died &&
+      {!crashed &&
         drift.length === 0 &&
         (state === 'failed' || state === 'crashing' || state === 'degraded') && (
           <Notice
@@ -63,7 +63,7 @@ export function ApplicationNotice(props: ApplicationNoticeProps) {
       {drift.length > 0 && (
         <Notice
           tone={state === 'failed' || state === 'crashing' ? 'red' : 'yellow'}
-          title={driftTitle(name, died ? 'running' : state)}
+          title={driftTitle(name, crashed ? 'running' : state)}
           action={
             onPutBack && (
               <Button pending={puttingBack && 'Reverting…'} onClick={onPutBack}>

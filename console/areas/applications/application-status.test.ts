@@ -76,7 +76,7 @@ it('is deploying while its latest deployment is queued or running', () => {
     id: 'dep_1',
     type: 'deploy_application',
     cancelling: false,
-    died: false,
+    crashed: false,
     actor: { name: 'Ada' },
     created_at: '2026-11-15T10:00:00.000Z',
   } as const

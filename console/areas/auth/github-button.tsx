@@ -16,7 +16,7 @@ export function GitHubButton({ children, setup }: GitHubButtonProps) {
     <>
       <ButtonAnchor
         href={`/v1/auth/redirect${setup ? `?setup=${encodeURIComponent(setup)}` : ''}`}
-        onClick={markSignIn}
+        onClick={markLogin}
         size="large"
         wide
       >
@@ -32,13 +32,13 @@ export function GitHubButton({ children, setup }: GitHubButtonProps) {
   )
 }
 
-const key = 'sign-in'
+const key = 'login'
 
 /** Marks that a login with the code host was started in this tab. Links to the console cannot set it. */
-const markSignIn = () => sessionStorage.setItem(key, 'started')
+const markLogin = () => sessionStorage.setItem(key, 'started')
 
 /** Returns whether this tab started a login, and removes the mark. */
-export function consumeSignInMark(): boolean {
+export function consumeLoginMark(): boolean {
   const isMarked = sessionStorage.getItem(key) !== null
   sessionStorage.removeItem(key)
   return isMarked

@@ -61,7 +61,7 @@ export const useJoin = () =>
   })
 
 /** Exchanges the code of the GitHub redirect for a one-time code. */
-export const useFinishSignIn = () =>
+export const useFinishLogin = () =>
   useMutation({
     mutationFn: (body: { code: string; state: string }) => callApi('POST /v1/auth/github/finish', { body }),
   })

@@ -20,7 +20,7 @@ export function useDraft<const T extends Texts>(saved: T, keptAs?: string) {
   const typed = { ...saved, ...edits }
   const changes = names.filter((name) => typed[name]?.trim() !== saved[name]?.trim()).length
   const changed = changes > 0
-  useUnsaved(changed)
+  useUnsavedChanges(changed)
 
   function put(name: string, value: string) {
     const changes = { ...edits, [name]: value }
@@ -67,7 +67,7 @@ export function useDraft<const T extends Texts>(saved: T, keptAs?: string) {
 }
 
 /** Warns before the page is left with unsaved changes. */
-export function useUnsaved(unsaved: boolean) {
+export function useUnsavedChanges(unsaved: boolean) {
   useEffect(() => {
     if (!unsaved) return undefined
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()

@@ -25,7 +25,7 @@ export function ApplicationNotices({ application, acts, deploys, manages }: Appl
     <NoticeStack>
       <ApplicationNotice
         application={application}
-        died={latest ? wordsOf(latest) : application.deployment?.died ? [] : undefined}
+        crashed={latest ? wordsOf(latest) : application.deployment?.crashed ? [] : undefined}
         onPutBack={deploys ? () => act('restart') : undefined}
         puttingBack={acting === 'restart'}
         onRollBack={deploys ? () => ask('roll-back') : undefined}

@@ -2,10 +2,10 @@ import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { toast } from 'sonner'
 import { CodeField } from '../../areas/auth/code-field.tsx'
-import { needsCode, useExchangeCode, useFinishSignIn } from '../../areas/auth/queries.ts'
+import { needsCode, useExchangeCode, useFinishLogin } from '../../areas/auth/queries.ts'
 import { logError } from '../../lib/log.ts'
 import { readToken } from '../../lib/http/session.ts'
-import { consumeSignInMark } from '../../areas/auth/github-button.tsx'
+import { consumeLoginMark } from '../../areas/auth/github-button.tsx'
 import { useForm } from '../../lib/form/use-form.ts'
 import { useEffectOnce } from '../../lib/http/use-effect-once.ts'
 import { paths } from '../../paths.ts'
@@ -17,7 +17,7 @@ import { useStartSession } from '../use-start-session.ts'
 const refusals: Record<string, string> = { access_denied: 'GitHub login canceled.' }
 
 /**
- * OAuth redirect target. The server exchanges the code of GitHub for a one-time code, the `token` of this URL, which opens a session only in the browser that started the login. An existing session is replaced only if this tab started the sign-in, since any page can send the browser through GitHub and back.
+ * OAuth redirect target. The server exchanges the code of GitHub for a one-time code, the `token` of this URL, which opens a session only in the browser that started the login. An existing session is replaced only if this tab started the login, since any page can send the browser through GitHub and back.
  */
 export function LoginSuccessPage() {
   const [params] = useSearchParams()
@@ -25,7 +25,7 @@ export function LoginSuccessPage() {
   const [issued, setIssued] = useState('')
   const navigate = useNavigate()
   const enter = useStartSession()
-  const { mutateAsync: finishSignIn } = useFinishSignIn()
+  const { mutateAsync: finishLogin } = useFinishLogin()
   const { mutateAsync: exchangeCode } = useExchangeCode()
 
   async function exchange(code: string, otp?: string) {
@@ -34,14 +34,13 @@ export function LoginSuccessPage() {
   }
 
   async function start() {
-    const isStartedHere = consumeSignInMark()
+    const isStartedHere = consumeLoginMark()
     const [token, code, refusal] = [params.get('token'), params.get('code'), params.get('error')]
     if (!token && refusal !== null) return turnBack(refusals[refusal] ?? 'GitHub login failed. Try again.')
     if (!token && !code) return logError('The login response has no token.')
     if (!isStartedHere && readToken()) return navigate(paths.home, { replace: true })
     try {
-      const issued =
-        token ?? (await finishSignIn({ code: code ?? '', state: params.get('state') ?? '' })).code
+      const issued = token ?? (await finishLogin({ code: code ?? '', state: params.get('state') ?? '' })).code
       if (!token) await navigate(`${paths.loginSuccess}?token=${issued}`, { replace: true })
       setIssued(issued)
       return await exchange(issued)

@@ -37,13 +37,13 @@ export interface ApplicationFacts {
   instances: InstanceFacts[]
   routed: string[]
   /** Why the live release crashed shortly after its deployment. */
-  died: string | null
+  crashed: string | null
   deployment: {
     id: Id<'deployment'>
     type: string
     status: string
     cancelling: boolean
-    died: boolean
+    crashed: boolean
     actor: { name: string }
     created_at: string
   } | null
@@ -64,7 +64,7 @@ export async function listApplicationFacts(
       exists (select from releases o where o.application_id = a.id and o.live_at is not null and o.number > r.number) as is_older,
       (r.config->>'replicas')::integer as replicas,
       exists (select from releases o where o.application_id = a.id and o.live_at is not null) as was_live,
-      (${instances}) as instances, (${routed}) as routed, (${died}) as died, (${deployment}) as deployment, (${address}) as address,
+      (${instances}) as instances, (${routed}) as routed, (${crashed}) as crashed, (${deployment}) as deployment, (${address}) as address,
       case when (${routed}) <> '{}' then s.proxy_error end as proxy_error
     from applications a
     join servers s on s.workspace_id = a.workspace_id and s.id = a.server_id
@@ -120,15 +120,15 @@ const instances = sql`
   left join containers c on c.workspace_id = i.workspace_id and c.server_id = i.server_id and c.id = i.container_id
   where i.workspace_id = a.workspace_id and i.application_id = a.id`
 
-const died = sql`
-  select d.died_reason from deployments d
+const crashed = sql`
+  select d.crash_reason from deployments d
   where d.workspace_id = a.workspace_id and d.application_id = a.id and d.release_id = a.release_id
-    and d.died_at is not null order by d.id desc limit 1`
+    and d.crashed_at is not null order by d.id desc limit 1`
 
 const deployment = sql`
   select jsonb_build_object('id', d.id, 'type', d.type, 'status', d.status,
     'cancelling', d.status in ('queued', 'running') and d.cancel_requested_at is not null,
-    'died', d.died_at is not null, 'actor', jsonb_build_object('name', d.actor_name), 'created_at', d.created_at)
+    'crashed', d.crashed_at is not null, 'actor', jsonb_build_object('name', d.actor_name), 'created_at', d.created_at)
   from deployments d where d.workspace_id = a.workspace_id and d.application_id = a.id
   order by d.status = 'running' desc, d.id desc limit 1`
 

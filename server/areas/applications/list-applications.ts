@@ -101,7 +101,9 @@ const presentApplication = (
   deployment: facts.deployment && {
     ...facts.deployment,
     status:
-      facts.deployment.died && facts.deployment.status === 'completed' ? 'crashed' : facts.deployment.status,
+      facts.deployment.crashed && facts.deployment.status === 'completed'
+        ? 'crashed'
+        : facts.deployment.status,
     created_at: new Date(facts.deployment.created_at).toISOString(),
   },
   created_at: row.created_at.toISOString(),

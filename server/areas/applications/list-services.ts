@@ -68,7 +68,7 @@ export function computeServiceState(
   const { state, reason, containers } = computeApplicationState(application, {
     ...facts,
     replicas,
-    died: null,
+    crashed: null,
   })
   const serving = facts.instances.filter((instance) => instance.state === 'serving')
   const counted = { running: containers.running, wanted: containers.wanted }

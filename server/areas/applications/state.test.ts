@@ -35,7 +35,7 @@ const facts = (instances: InstanceFacts[], more: Partial<ApplicationFacts> = {})
   replicas: 2,
   instances,
   routed: [''],
-  died: null,
+  crashed: null,
   deployment: null,
   address: null,
   proxy_error: null,
@@ -158,7 +158,7 @@ describe('the state of an application', () => {
   test('of a service is computed from its own containers', () => {
     const completed = serving({ service: 'a', completes: true, container: 'exited', exit_code: 0 })
     const stateWith = (instance: InstanceFacts, replicas = 1) =>
-      computeServiceState(running, { replicas }, facts([instance], { died: 'Another died.' }))
+      computeServiceState(running, { replicas }, facts([instance], { crashed: 'Another crashed.' }))
     expect(stateWith(completed)).toMatchObject({ state: 'completed', running: 0, wanted: 0 })
     expect(stateWith(serving())).toEqual({ state: 'running', reason: null, running: 1, wanted: 1 })
     expect(stateWith(serving({ health: 'starting' }))).toMatchObject({ state: 'starting' })
@@ -168,11 +168,11 @@ describe('the state of an application', () => {
   })
 
   test('reports a crash after deploying while that release is live', () => {
-    const died = 'It ended with code 1 soon after its deployment.'
-    expect(computeApplicationState(running, facts([serving(), serving()], { died })).reason).toBe(died)
-    expect(computeApplicationState(running, facts([], { died }))).toMatchObject({
+    const crashed = 'It exited with code 1 soon after its deployment.'
+    expect(computeApplicationState(running, facts([serving(), serving()], { crashed })).reason).toBe(crashed)
+    expect(computeApplicationState(running, facts([], { crashed }))).toMatchObject({
       state: 'failed',
-      reason: died,
+      reason: crashed,
     })
   })
 
@@ -185,7 +185,7 @@ describe('the state of an application', () => {
       type: 'stop_application',
       status: 'running',
       cancelling: false,
-      died: false,
+      crashed: false,
       actor: { name: 'Ada' },
       created_at: '',
     } as const

@@ -30,13 +30,13 @@ export function computeApplicationState(
   if (!facts.live) return { state: 'unknown', reason: whyUnknown(facts), containers }
   if (wanted === 'stopped') return { ...computeStoppedState(facts.instances), containers }
   if (running >= many && running > 0)
-    return { state: 'running', reason: isBeingStopped(facts) ? beingStopped : facts.died, containers }
+    return { state: 'running', reason: isBeingStopped(facts) ? beingStopped : facts.crashed, containers }
   if (many === 0) return { ...withoutAny(completed), containers }
   const held = facts.instances.find(({ state }) => state === 'held')
   if (held) return { state: 'degraded', reason: whyHeld(held), containers }
   // With several services the crashed one may be healthy again while another is not.
   const several = serving.some(({ service }) => service !== '')
-  const reason = (several ? null : facts.died) ?? explainUnhealthy(serving, many + completed)
+  const reason = (several ? null : facts.crashed) ?? explainUnhealthy(serving, many + completed)
   if (running > 0) return { state: 'degraded', reason, containers }
   return { state: restarts > 0 ? 'crashing' : 'failed', reason, containers }
 }

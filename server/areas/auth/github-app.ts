@@ -66,7 +66,7 @@ const notifyChanged = (trx: Trx) => sql`select pg_notify('github_app', '')`.exec
 export const findWebhookSecret = async (ctx: Context) => (await findGitHubApp(ctx))?.webhookSecret
 
 /** OAuth client for logins: dedicated credentials, otherwise those of the App. */
-export async function findSignInClient(ctx: Context): Promise<OAuthClient | undefined> {
+export async function findLoginClient(ctx: Context): Promise<OAuthClient | undefined> {
   const { GITHUB_CLIENT_ID: id, GITHUB_CLIENT_SECRET: secret } = ctx.config
   return id && secret ? { id, secret } : (await findGitHubApp(ctx))?.client
 }

@@ -40,11 +40,11 @@ export async function exchangeForToken(
     )
     return (await oauth.processAuthorizationCodeResponse(server, who, response)).access_token
   } catch (error) {
-    throw toSignInProblem(error)
+    throw toLoginProblem(error)
   }
 }
 
-function toSignInProblem(error: unknown): unknown {
+function toLoginProblem(error: unknown): unknown {
   if (error instanceof Problem || error instanceof Invalid) return error
   const failure = error instanceof Error ? error : new Error(String(error))
   if (isTimeoutError(failure)) return serviceTimedOut('GitHub')
@@ -52,6 +52,6 @@ function toSignInProblem(error: unknown): unknown {
     failure instanceof oauth.ResponseBodyError ? failure.error : JSON.stringify(failure.cause ?? '')
   if (errorCode.includes('incorrect_client_credentials')) return githubKeysWrong()
   if (failure instanceof oauth.ResponseBodyError || errorCode.includes('bad_verification_code'))
-    return new Problem(400, 'sign_in_refused', 'GitHub rejected this login. Try again.')
+    return new Problem(400, 'login_refused', 'GitHub rejected this login. Try again.')
   return serviceFailed('GitHub', fetchFailureReason(failure))
 }

@@ -5,8 +5,8 @@ import { ReplyWithHeaders, successReply, route } from '../../route.ts'
 import { getSettings } from '../../settings.ts'
 import { listActivity, listUserActivity } from './account-events.ts'
 import { identifyBrowser } from './device.ts'
-import { startGitHubSignIn } from './github-sign-in.ts'
-import { findSignInClient } from './github-app.ts'
+import { startGitHubLogin } from './github-login.ts'
+import { findLoginClient } from './github-app.ts'
 import { logIn } from './log-in.ts'
 import { changePassword, requestPasswordReset, resetPassword } from './password.ts'
 import { endSession, listSessions } from './session.ts'
@@ -17,7 +17,7 @@ import { verifyEmail } from './verify-email.ts'
 
 export const routes = [
   route(contract.getAuthOptions, async (ctx) => ({
-    github: Boolean(await findSignInClient(ctx)),
+    github: Boolean(await findLoginClient(ctx)),
     signup: (await getSettings(ctx)).signup,
     setup: await findSetupState(ctx),
     mail: Boolean(ctx.mail),
@@ -39,13 +39,13 @@ export const routes = [
     await resetPassword(ctx, body.token, body.password, caller)
     return successReply
   }),
-  route(contract.redirectToSignIn, async ({ config }, { query: { setup } }) => {
+  route(contract.redirectToLogin, async ({ config }, { query: { setup } }) => {
     const carried = setup === undefined ? '' : `?setup=${encodeURIComponent(setup)}`
     const url = `${config.PUBLIC_URL}/v1/auth/github/redirect${carried}`
     return new ReplyWithHeaders({ url }, { location: url })
   }),
   route(contract.redirectToGitHub, async (ctx, { query }) => {
-    const { url, cookie } = await startGitHubSignIn(ctx, query.setup)
+    const { url, cookie } = await startGitHubLogin(ctx, query.setup)
     return new ReplyWithHeaders({ url }, { location: url, 'set-cookie': cookie })
   }),
   route(contract.logOut, async (ctx, { caller }) => {

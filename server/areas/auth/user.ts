@@ -7,7 +7,7 @@ import { Invalid, unauthenticated } from '../../errors.ts'
 import { isCommonPassword } from '../../platform/passwords.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Db, Tables } from '../../tables.ts'
-import type { GitHubProfile } from './github-sign-in.ts'
+import type { GitHubProfile } from './github-login.ts'
 import {
   anyUserExists,
   findIdentity,

@@ -92,7 +92,7 @@ const jobs = [
   defineJob<Context, typeof noPayload>('forget-deployment-logs', noPayload, (ctx, _payload, { signal }) =>
     deleteOldLogs(ctx.db, signal),
   ),
-  defineJob<Context, typeof crashPayload>('roll-back-died', crashPayload, (ctx, payload) =>
+  defineJob<Context, typeof crashPayload>('roll-back-crashed', crashPayload, (ctx, payload) =>
     rollBackCrashed(ctx, payload.workspace_id, payload.application_id, payload.deployment_id),
   ),
   defineJob<Context, typeof deletionPayload>('delete-application', deletionPayload, (ctx, payload, run) =>

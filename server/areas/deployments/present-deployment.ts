@@ -52,7 +52,7 @@ export const presentDeployment = (
 ): z.input<typeof deployment> => ({
   id: row.id,
   type: row.type,
-  status: row.status === 'completed' && row.died_at ? 'crashed' : row.status,
+  status: row.status === 'completed' && row.crashed_at ? 'crashed' : row.status,
   message: row.message,
   data: { tag: row.tag, logs, dropped_lines: row.log_cut, deleted: row.log_deleted_at !== null },
   errors: openErrors(ctx, row),
@@ -111,7 +111,7 @@ const deploymentRows = (workspaceId: Id<'workspace'>, where: RawBuilder<unknown>
   left join releases r on r.workspace_id = d.workspace_id and r.id = d.release_id
   where d.workspace_id = ${workspaceId} ${where}`
 
-const shownStatus = sql`case when d.status = 'completed' and d.died_at is not null then 'crashed' else d.status end`
+const shownStatus = sql`case when d.status = 'completed' and d.crashed_at is not null then 'crashed' else d.status end`
 
 export function listDeploymentRows(
   db: Db,

@@ -33,7 +33,7 @@ const events = (id: Id<'application'>) =>
     .selectFrom('events')
     .select(['actor_name', 'detail'])
     .where('target_id', '=', id)
-    .where('type', '=', 'application.died')
+    .where('type', '=', 'application.crashed')
     .execute()
 
 test.each(['always', 'no'] as const)(
@@ -57,7 +57,7 @@ test.each(['always', 'no'] as const)(
       reason: expect.stringContaining('exited with code 3'),
     })
     expect(application.containers.restarts > 0).toBe(restart === 'always')
-    expect(application.deployment).toMatchObject({ id, status: 'crashed', died: true })
+    expect(application.deployment).toMatchObject({ id, status: 'crashed', crashed: true })
     expect(await deployments(shop)).toHaveLength(1)
   },
 )
@@ -99,7 +99,7 @@ test('rolls back automatically once if enabled, but never a rollback', async () 
   expect(back).toMatchObject({ actor: { name: 'Slipway' }, release: { number: 1 } })
   await kill(shop)
   await soon(async () => expect(await events(shop)).toHaveLength(2))
-  const { rows } = await slipway.ctx.pool.query(`select 1 from jobs where kind = 'roll-back-died'`)
+  const { rows } = await slipway.ctx.pool.query(`select 1 from jobs where kind = 'roll-back-crashed'`)
   expect(rows).toHaveLength(1)
   expect(await deployments(shop)).toHaveLength(3)
   // Deploying now would repeat the crashed release, until the configuration changes.

@@ -78,7 +78,7 @@ async function listCrashCandidates(db: Db, workspaceId: Id<'workspace'>, serverI
     join releases r on r.workspace_id = i.workspace_id and r.id = i.release_id
     join containers c on c.workspace_id = i.workspace_id and c.server_id = i.server_id and c.id = i.container_id
     where d.workspace_id = ${workspaceId} and d.server_id = ${serverId}
-      and d.watched_until > now() and d.died_at is null
+      and d.watched_until > now() and d.crashed_at is null
       and (c.restarts > 0 or c.state in ('restarting', 'exited', 'dead'))
     order by d.id, c.restarts desc`.execute(db)
   return rows
@@ -118,12 +118,12 @@ async function recordCrash(
 ): Promise<void> {
   const { workspace_id, id } = application
   await transaction(ctx.db, async (trx) => {
-    const died = await lockDeployment(trx, workspace_id, deployment)
-    if (!died || died.died_at) return
-    const errors_sealed = sealErrors(ctx, deployment, [...openErrors(ctx, died), ...reason])
+    const crashed = await lockDeployment(trx, workspace_id, deployment)
+    if (!crashed || crashed.crashed_at) return
+    const errors_sealed = sealErrors(ctx, deployment, [...openErrors(ctx, crashed), ...reason])
     await trx
       .updateTable('deployments')
-      .set({ died_at: ctx.now(), died_reason: reason[0] ?? null, errors_sealed })
+      .set({ crashed_at: ctx.now(), crash_reason: reason[0] ?? null, errors_sealed })
       .where('workspace_id', '=', workspace_id)
       .where('id', '=', deployment)
       .execute()
@@ -131,15 +131,15 @@ async function recordCrash(
       trx,
       'slipway',
       workspace_id,
-      'application.died',
+      'application.crashed',
       { ...applicationTarget(application), about: deployment },
       reason[0],
     )
     await nudge(trx, workspace_id, 'deployment.changed', id)
     // Do not roll back a rollback: it would loop.
-    if (application.auto_rollback && createsRelease(died.type))
+    if (application.auto_rollback && createsRelease(crashed.type))
       await enqueue(ctx.secrets, trx, {
-        kind: 'roll-back-died',
+        kind: 'roll-back-crashed',
         payload: { workspace_id, application_id: id, deployment_id: deployment },
         lane: 'deploy',
       })

@@ -28,7 +28,7 @@ export async function rollBackCrashed(
   ctx: Context,
   workspaceId: Id<'workspace'>,
   applicationId: Id<'application'>,
-  died: Id<'deployment'>,
+  crashed: Id<'deployment'>,
 ): Promise<void> {
   const application = await findApplication(ctx.db, workspaceId, applicationId)
   if (!application?.auto_rollback || application.wanted === 'stopped') return
@@ -40,7 +40,7 @@ export async function rollBackCrashed(
     .orderBy('id', 'desc')
     .executeTakeFirst()
   const release = await findPreviousRelease(ctx.db, application)
-  if (latest?.id !== died || !release?.kept) return
+  if (latest?.id !== crashed || !release?.kept) return
   try {
     // The previous release had this host access, so it needs no new approval.
     const request = { type: 'rollback_application', release: release.id, allowHostAccess: true } as const

@@ -32,7 +32,7 @@ export async function requestAcmeCertificate(
     backoffMax: 5_000,
   })
   try {
-    await signIn(ctx, client)
+    await logIn(ctx, client)
     signal.throwIfAborted()
     const order = await client.createOrder({ identifiers: [{ type: 'dns', value: host }] })
     const authorizations = await prove(client, order, handOver)
@@ -51,7 +51,7 @@ export async function requestAcmeCertificate(
 }
 
 /** Looks up a known account instead of creating it: the library would update it. */
-async function signIn({ config }: Context, client: acme.Client): Promise<void> {
+async function logIn({ config }: Context, client: acme.Client): Promise<void> {
   try {
     await client.createAccount({ onlyReturnExisting: true })
   } catch (error) {

@@ -181,7 +181,7 @@ describe('unverified requests', () => {
     await refused({ ...body, code: undefined }, 400, 'connecting_unproved')
     await refused({ ...body, state: undefined }, 400, 'connecting_unproved')
     await refused({ ...body, state: 'made-up' }, 404, 'github_state_lost')
-    await refused({ ...body, code: 'made-up' }, 400, 'sign_in_refused')
+    await refused({ ...body, code: 'made-up' }, 400, 'login_refused')
     await refused({ ...body, provider: 'gitlab' }, 422)
     const old = slipway.ctx.secrets.seal(
       'state.github.connect',
@@ -195,7 +195,7 @@ describe('unverified requests', () => {
     const session = await makeSession(db, owner, { workspace: elsewhere })
     await slipway.refused(createIntegration, { token: session.token, params, body }, 404, 'github_state_lost')
     await slipway.ok(createIntegration, { token, params, body })
-    await refused(body, 400, 'sign_in_refused')
+    await refused(body, 400, 'login_refused')
   })
 
   test('rejects a user without an installation of the App', async () => {

@@ -12,7 +12,7 @@ import {
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeInstanceOwner, makeTeam } from '../../../test/support/factories/factories.ts'
 import { startFakeGitHub } from '../../../test/support/fakes/github.ts'
-import { signIn } from '../../../test/support/clients/from-github.ts'
+import { logIn } from '../../../test/support/clients/from-github.ts'
 import { webhooksUnreachableWarning } from './set-up-app.ts'
 
 const github = await startFakeGitHub()
@@ -74,7 +74,7 @@ describe('GitHub App setup', () => {
     })
 
     expect(await slipway.ok(getAuthOptions)).toMatchObject({ github: true })
-    expect(await signIn(slipway, github, 'grace')).toMatchObject({ is_signup: true })
+    expect(await logIn(slipway, github, 'grace')).toMatchObject({ is_signup: true })
 
     const { url: install } = await slipway.ok(redirectToProvider, { token, params: { provider: 'github' } })
     if (app) app.hookUrl = undefined

@@ -55,7 +55,7 @@ const listeners: Listeners[] = [
     'deployment.started': notify('deployment_started', deploymentStarted),
     'deployment.completed': notify('deployment_succeeded', deploymentSucceeded),
     'deployment.failed': notify('deployment_failed', deploymentFailed),
-    'application.died': notify('application_died', applicationCrashed),
+    'application.crashed': notify('application_crashed', applicationCrashed),
     'server.created': notify('server_added', serverAdded),
     'server.imported': notify('server_added', serverAdded),
     'server.setup_completed': notify('server_set_up', serverSetUp),

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { finishSignIn, getAuthOptions, logIn, redirectToSignIn, signUp } from '../../../contract/auth.ts'
+import { finishLogin, getAuthOptions, logIn, redirectToLogin, signUp } from '../../../contract/auth.ts'
 import { getInstance, listInstanceAudit } from '../../../contract/instance.ts'
 import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
 import { makeUser, password, unique } from '../../../test/support/factories/factories.ts'
@@ -119,13 +119,13 @@ describe('on any other address', () => {
     slipway = await startSlipway({ ...github.env, HOST: '0.0.0.0', SIGNUP: '' })
     const signUpWithGitHub = async (setup?: string) => {
       const query = setup === undefined ? {} : { setup }
-      const begun = await slipway.call(redirectToSignIn.key, { query })
+      const begun = await slipway.call(redirectToLogin.key, { query })
       const next = new URL(begun.headers['location'] ?? '')
       const sent = { query: Object.fromEntries(next.searchParams) }
       const { headers } = await slipway.call('GET /v1/auth/github/redirect', sent)
       const came = Object.fromEntries(await github.approve(headers['location'] ?? '', 'ada'))
       const cookie = (headers['set-cookie'] ?? '').split(';')[0] ?? ''
-      return slipway.call(finishSignIn.key, { body: came, headers: { cookie } })
+      return slipway.call(finishLogin.key, { body: came, headers: { cookie } })
     }
     try {
       const link = tokenIn(await createSetupLink(slipway.ctx))

@@ -16,16 +16,16 @@ import {
   updateWorkspace,
 } from './workspace.ts'
 import type { Context } from '../../context.ts'
-import { finishGitHubSignIn, issueSignInCode, redeemSignInCode } from '../auth/github-sign-in.ts'
+import { finishGitHubLogin, issueLoginCode, redeemLoginCode } from '../auth/github-login.ts'
 import { startLoginSession } from '../auth/log-in.ts'
-import { signInWithGitHub } from './sign-in-with-github.ts'
+import { logInWithGitHub } from './log-in-with-github.ts'
 
 /** Returns a one-time code after the GitHub redirect, for the browser that started it. */
-async function finishSignIn(ctx: Context, input: { code: string; state: string }, from: RequestWithDevice) {
+async function finishLogin(ctx: Context, input: { code: string; state: string }, from: RequestWithDevice) {
   const cookie = readCookie(ctx.config, from, 'slipway_github')
-  const { profile, setup } = await finishGitHubSignIn(ctx, { ...input, cookie })
-  const { user, isSignup } = await signInWithGitHub(ctx, profile, from, setup)
-  return { code: await issueSignInCode(ctx, input.state, user, isSignup) }
+  const { profile, setup } = await finishGitHubLogin(ctx, { ...input, cookie })
+  const { user, isSignup } = await logInWithGitHub(ctx, profile, from, setup)
+  return { code: await issueLoginCode(ctx, input.state, user, isSignup) }
 }
 
 /** Exchanges our one-time code for a session. GitHub's own code is never accepted here. */
@@ -35,7 +35,7 @@ async function exchangeCode(
   from: RequestWithDevice,
 ) {
   const cookie = readCookie(ctx.config, from, 'slipway_github')
-  const { user, isSignup } = await redeemSignInCode(ctx, { ...input, cookie }, from)
+  const { user, isSignup } = await redeemLoginCode(ctx, { ...input, cookie }, from)
   return { token: { token: await startLoginSession(ctx, user.id, from, 'GitHub') }, is_signup: isSignup }
 }
 
@@ -51,9 +51,9 @@ export const routes = [
     return new ReplyWithHeaders(successReply, headers)
   }),
   route(auth.readInvite, async (ctx, { body }) => ({ invite: await readInvite(ctx, body.token) })),
-  route(auth.finishSignIn, async (ctx, { body, caller }) => {
+  route(auth.finishLogin, async (ctx, { body, caller }) => {
     const { visitor, headers } = identifyBrowser(ctx.config, caller)
-    return new ReplyWithHeaders(await finishSignIn(ctx, body, visitor), headers)
+    return new ReplyWithHeaders(await finishLogin(ctx, body, visitor), headers)
   }),
   route(auth.exchangeCode, async (ctx, { query, caller }) => {
     const { visitor, headers } = identifyBrowser(ctx.config, caller)

@@ -1,4 +1,4 @@
-import { exchangeCode, finishSignIn, redirectToGitHub } from '../../../contract/auth.ts'
+import { exchangeCode, finishLogin, redirectToGitHub } from '../../../contract/auth.ts'
 import type { Client, CallOptions } from './client.ts'
 import { unique } from '../factories/factories.ts'
 import type { FakeGitHub } from '../fakes/github.ts'
@@ -13,11 +13,11 @@ export async function comeBack(slipway: Client, github: FakeGitHub, login: strin
 
 /** Exchanges GitHub's code for our one-time code. */
 export async function finish(slipway: Client, came: Pick<CallOptions, 'body' | 'headers'>) {
-  const { code } = await slipway.ok(finishSignIn, came)
+  const { code } = await slipway.ok(finishLogin, came)
   return { query: { code }, headers: came.headers }
 }
 
-export const signIn = async (slipway: Client, github: FakeGitHub, login: string) =>
+export const logIn = async (slipway: Client, github: FakeGitHub, login: string) =>
   slipway.ok(exchangeCode, await finish(slipway, await comeBack(slipway, github, login)))
 
 /** Callback fields of a new user. */

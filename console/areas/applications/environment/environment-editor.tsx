@@ -15,7 +15,7 @@ import { Card } from '../../../ui/card.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { Textarea } from '../../../ui/form/input.tsx'
-import { useUnsaved } from '../../../lib/form/use-draft.tsx'
+import { useUnsavedChanges } from '../../../lib/form/use-draft.tsx'
 import { withTextErrors } from '../entries/entry-errors.ts'
 import { FieldWarnings, listVariableWarnings } from './variable-warnings.tsx'
 import { readVariableField } from '../../../lib/form/read-variables.ts'
@@ -42,7 +42,7 @@ export function EnvironmentEditor({ list, before, begun, pasted, onClose }: Envi
   const [text, setText] = useState(() => writeVariables(mergeVariables(before, readVariables(pasted))))
   const after = readVariables(text)
   const changes = diffVariables(before, after)
-  useUnsaved(changes.length > 0)
+  useUnsavedChanges(changes.length > 0)
 
   const { form, errors, pending } = useForm({}, async () => {
     readVariableField('env', text)

@@ -1,6 +1,6 @@
 import { type FormEvent, useSyncExternalStore } from 'react'
 import { onTokenChange } from '../../../lib/http/session.ts'
-import { useUnsaved } from '../../../lib/form/use-draft.tsx'
+import { useUnsavedChanges } from '../../../lib/form/use-draft.tsx'
 import {
   emptyDraft,
   type NewApplicationDraft,
@@ -16,7 +16,7 @@ let current: NewApplicationDraft | undefined
 /** The draft survives navigation and reloads, except for fields that may hold secrets. */
 export function useNewApplicationDraft() {
   const draft = useSyncExternalStore(subscribe, read)
-  useUnsaved(hasSecrets(draft))
+  useUnsavedChanges(hasSecrets(draft))
   return draft
 }
 

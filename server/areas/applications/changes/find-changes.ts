@@ -69,7 +69,7 @@ export async function findCrashedRelease(
   const { workspace_id, id, release_id } = application
   const { rows } = await sql<{ id: Id<'release'> }>`
     select r.id from releases r
-    join deployments d on d.workspace_id = r.workspace_id and d.id = r.deployment_id and d.died_at is not null
+    join deployments d on d.workspace_id = r.workspace_id and d.id = r.deployment_id and d.crashed_at is not null
     where r.workspace_id = ${workspace_id} and r.application_id = ${id}
       and r.number > (select number from releases o where o.workspace_id = r.workspace_id and o.id = ${release_id})
     order by r.number desc limit 1`.execute(ctx.db)

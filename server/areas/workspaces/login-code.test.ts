@@ -13,7 +13,7 @@ afterAll(async () => {
 })
 
 /** Starts a login in a new browser; returns its cookie and the one-time code of Slipway. */
-async function signIn() {
+async function logIn() {
   const { body, headers } = await newcomer()
   const { query } = await finish(slipway, { body, headers })
   return { ...query, ...headers }
@@ -26,32 +26,32 @@ function newcomer() {
 }
 const exchange = (code: string, cookie?: string) => ({ query: { code }, headers: cookie ? { cookie } : {} })
 const isRefused = (code: string, cookie?: string) =>
-  slipway.refused(exchangeCode, exchange(code, cookie), 400, 'sign_in_lost')
+  slipway.refused(exchangeCode, exchange(code, cookie), 400, 'login_lost')
 
-describe('one-time sign-in code', () => {
+describe('one-time login code', () => {
   test('creates one session, in the browser that started the login', async () => {
-    const { code, cookie } = await signIn()
+    const { code, cookie } = await logIn()
     const got = await slipway.ok(exchangeCode, exchange(code, cookie))
     expect(got).toEqual({ token: { token: expect.stringMatching(/^slp_/) }, is_signup: true })
     await isRefused(code, cookie)
   })
 
   test('is rejected in any other browser', async () => {
-    const [attacker, victim] = [await signIn(), await signIn()]
+    const [attacker, victim] = [await logIn(), await logIn()]
     await isRefused(attacker.code)
     await isRefused(attacker.code, victim.cookie)
     await slipway.ok(exchangeCode, exchange(victim.code, victim.cookie))
   })
 
   test('expires', async () => {
-    const { code, cookie } = await signIn()
+    const { code, cookie } = await logIn()
     const expires_at = new Date(Date.now() - 1_000)
     await slipway.db.updateTable('single_use_tokens').set({ expires_at }).execute()
     await isRefused(code, cookie)
   })
 
   test('is not accepted as an API token or session token', async () => {
-    const { cookie } = await signIn()
+    const { cookie } = await logIn()
     const { owner, workspace } = await makeTeam(slipway.db)
     await isRefused((await makeApiToken(slipway.db, workspace, owner, { role: 'owner' })).token, cookie)
     await isRefused(owner.token, cookie)
@@ -66,7 +66,7 @@ describe('one-time sign-in code', () => {
   })
 
   test('is stored as a hash', async () => {
-    const { code } = await signIn()
+    const { code } = await logIn()
     const rows = await slipway.db.selectFrom('single_use_tokens').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(code)
   })

@@ -3,23 +3,23 @@ import { conflict } from '../../errors.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Anonymous } from '../../route.ts'
 import { recordAccountEvent } from '../auth/account-events.ts'
-import type { GitHubProfile } from '../auth/github-sign-in.ts'
+import type { GitHubProfile } from '../auth/github-login.ts'
 import { createUser, findUserByEmail, findUserByIdentity, linkIdentity, type UserRow } from '../auth/user.ts'
 import { assertSignUpAllowed, completeSetup } from './sign-up.ts'
 import { insertWorkspaceFor } from './workspace.ts'
 
-export interface SignInResult {
+export interface LoginResult {
   user: UserRow
   isSignup: boolean
 }
 
 /** Signs in with the linked account, otherwise links the account with the same verified address, otherwise creates one. */
-export async function signInWithGitHub(
+export async function logInWithGitHub(
   ctx: Context,
   profile: GitHubProfile,
   from: Anonymous,
   setup: string | undefined,
-): Promise<SignInResult> {
+): Promise<LoginResult> {
   const linked = await findUserByIdentity(ctx.db, 'github', profile.subject)
   if (linked) return { user: linked, isSignup: false }
   const { email } = profile

@@ -2,10 +2,10 @@ import { Secret, TOTP } from 'otpauth'
 import { afterAll, afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import {
   exchangeCode,
-  finishSignIn,
+  finishLogin,
   getAuthOptions,
   redirectToGitHub,
-  redirectToSignIn,
+  redirectToLogin,
 } from '../../../contract/auth.ts'
 import { getUser } from '../../../contract/user.ts'
 import { getCurrentWorkspace } from '../../../contract/workspaces.ts'
@@ -29,7 +29,7 @@ afterEach(() => {
 })
 
 const comeBack = (login: string) => fromGitHub.comeBack(slipway, github, login)
-const signIn = (login: string) => fromGitHub.signIn(slipway, github, login)
+const logIn = (login: string) => fromGitHub.logIn(slipway, github, login)
 
 const newLogin = () => unique('octo').replace('-', '')
 const unchanged = async (work: () => Promise<unknown>) => {
@@ -40,7 +40,7 @@ const unchanged = async (work: () => Promise<unknown>) => {
 
 describe('login with GitHub', () => {
   test('redirects with state and PKCE, and sets an HttpOnly cookie', async () => {
-    expect((await slipway.call(redirectToSignIn.key)).headers['location']).toBe(
+    expect((await slipway.call(redirectToLogin.key)).headers['location']).toBe(
       'http://slipway.test/v1/auth/github/redirect',
     )
     const got = await slipway.call(redirectToGitHub.key)
@@ -62,14 +62,14 @@ describe('login with GitHub', () => {
   test('creates an account with a workspace the first time and finds it afterwards', async () => {
     const login = newLogin()
     github.addAccount(login, { name: 'Mona Lisa' })
-    const first = await signIn(login)
+    const first = await logIn(login)
     expect(first).toEqual({ token: { token: expect.stringMatching(/^slp_/) }, is_signup: true })
     const { user } = await slipway.ok(getUser, { token: first.token.token })
     const email = `${login}@example.com`
     expect(user).toMatchObject({ name: 'Mona Lisa', email, github: login, has_password: false })
     const { workspace } = await slipway.ok(getCurrentWorkspace, { token: first.token.token })
     expect(workspace).toMatchObject({ name: login, role: 'owner' })
-    const again = await signIn(login)
+    const again = await logIn(login)
     expect(again.is_signup).toBe(false)
     expect((await slipway.ok(getUser, { token: again.token.token })).user.id).toBe(user.id)
   })
@@ -80,7 +80,7 @@ describe('login with GitHub', () => {
       emails: [{ email: `${login.toUpperCase()}@example.com`, primary: true, verified: true }],
     })
     const { id } = await makeUser(slipway.db, { email: `${login}@example.com` })
-    const { token, is_signup } = await signIn(login)
+    const { token, is_signup } = await logIn(login)
     expect(is_signup).toBe(false)
     expect((await slipway.ok(getUser, { token: token.token })).user).toMatchObject({ id, github: login })
   })
@@ -90,7 +90,7 @@ describe('login with GitHub', () => {
     github.addAccount(login)
     await makeUser(slipway.db, { email: `${login}@example.com`, unverified: true })
     const came = await comeBack(login)
-    await unchanged(() => slipway.refused(finishSignIn, came, 409, 'email_unverified'))
+    await unchanged(() => slipway.refused(finishLogin, came, 409, 'email_unverified'))
   })
 
   test('rejects an address that is unconfirmed at GitHub or not the primary one', async () => {
@@ -103,16 +103,16 @@ describe('login with GitHub', () => {
       ],
     })
     const came = await comeBack(login)
-    await unchanged(() => slipway.refused(finishSignIn, came, 409, 'no_verified_email'))
+    await unchanged(() => slipway.refused(finishLogin, came, 409, 'no_verified_email'))
   })
 
   test('keeps the link when the address changes', async () => {
     const login = newLogin()
     const account = github.addAccount(login)
-    const first = await signIn(login)
+    const first = await logIn(login)
     const { email } = await makeUser(slipway.db)
     account.emails = [{ email, primary: true, verified: true }]
-    const again = await signIn(login)
+    const again = await logIn(login)
     const { user } = await slipway.ok(getUser, { token: again.token.token })
     expect(user).toEqual((await slipway.ok(getUser, { token: first.token.token })).user)
   })
@@ -124,7 +124,7 @@ describe('login with GitHub', () => {
     const login = newLogin()
     github.addAccount(login)
     const came = await fromGitHub.comeBack(closed, github, login)
-    await closed.refused(finishSignIn, came, 403, 'signup_closed')
+    await closed.refused(finishLogin, came, 403, 'signup_closed')
   })
 
   test('is disabled without its keys', async () => {
@@ -132,7 +132,7 @@ describe('login with GitHub', () => {
     onTestFinished(() => off.close())
     expect(await off.ok(getAuthOptions)).toMatchObject({ github: false })
     await off.refused(redirectToGitHub, {}, 409, 'integration_off')
-    await off.refused(finishSignIn, { body: { code: 'x', state: 'y' } }, 409, 'integration_off')
+    await off.refused(finishLogin, { body: { code: 'x', state: 'y' } }, 409, 'integration_off')
   })
 })
 
@@ -145,9 +145,9 @@ describe('login that was not started in this browser', () => {
     const came = await comeBack(login)
     const asked = github.asked.length
     const sent = { ...came, ...(await change(came)) }
-    await unchanged(() => slipway.refused(finishSignIn, sent, 400, 'sign_in_lost'))
+    await unchanged(() => slipway.refused(finishLogin, sent, 400, 'login_lost'))
     expect(github.asked.length).toBe(asked)
-    await slipway.ok(finishSignIn, came)
+    await slipway.ok(finishLogin, came)
   }
 
   test('is rejected with a forged state', () => expectLost(({ body }) => ({ body: { ...body, state: 'x' } })))
@@ -166,8 +166,8 @@ describe('authorization codes', () => {
     const login = newLogin()
     github.addAccount(login)
     const came = await comeBack(login)
-    await slipway.ok(finishSignIn, came)
-    await slipway.refused(finishSignIn, came, 400, 'sign_in_refused')
+    await slipway.ok(finishLogin, came)
+    await slipway.refused(finishLogin, came, 400, 'login_refused')
   })
 
   test('rejects an expired or forged code', async () => {
@@ -175,9 +175,9 @@ describe('authorization codes', () => {
     github.addAccount(login)
     const came = await comeBack(login)
     const forged = { ...came, body: { ...came.body, code: 'made-up' } }
-    await slipway.refused(finishSignIn, forged, 400, 'sign_in_refused')
+    await slipway.refused(finishLogin, forged, 400, 'login_refused')
     github.expireCodes()
-    await slipway.refused(finishSignIn, came, 400, 'sign_in_refused')
+    await slipway.refused(finishLogin, came, 400, 'login_refused')
   })
 
   test('rejects a code of another browser, which lacks the verifier', async () => {
@@ -185,7 +185,7 @@ describe('authorization codes', () => {
     github.addAccount(login)
     const [mine, theirs] = [await comeBack(login), await comeBack(login)]
     const mixed = { ...mine, body: { ...mine.body, code: theirs.body['code'] ?? '' } }
-    await unchanged(() => slipway.refused(finishSignIn, mixed, 400, 'sign_in_refused'))
+    await unchanged(() => slipway.refused(finishLogin, mixed, 400, 'login_refused'))
   })
 })
 
@@ -207,11 +207,11 @@ describe('with two-factor authentication', () => {
     await slipway.refused(exchangeCode, came, 401, 'two_factor_required')
     await slipway.refused(exchangeCode, withCode('000000'), 401, 'wrong_code')
     const elsewhere = { ...withCode(new TOTP({ secret }).generate()), headers: {} }
-    await slipway.refused(exchangeCode, elsewhere, 400, 'sign_in_lost')
+    await slipway.refused(exchangeCode, elsewhere, 400, 'login_lost')
     const { token, is_signup } = await slipway.ok(exchangeCode, withCode(new TOTP({ secret }).generate()))
     expect(is_signup).toBe(false)
     expect((await slipway.ok(getUser, { token: token.token })).user.id).toBe(id)
-    await slipway.refused(exchangeCode, withCode('111111'), 400, 'sign_in_lost')
+    await slipway.refused(exchangeCode, withCode('111111'), 400, 'login_lost')
   })
 
   test('throttles guessed codes', async () => {
@@ -235,7 +235,7 @@ describe('GitHub failures', () => {
     const { headers } = await other.call(redirectToGitHub.key)
     const state = new URL(headers['location'] ?? '').searchParams.get('state') ?? ''
     const cookie = (headers['set-cookie'] ?? '').split(';')[0] ?? ''
-    return other.call(finishSignIn.key, { body: { code: 'x', state }, headers: { cookie } })
+    return other.call(finishLogin.key, { body: { code: 'x', state }, headers: { cookie } })
   }
 
   test('reports rejected keys and who has to fix them', async () => {
@@ -258,7 +258,7 @@ describe('GitHub failures', () => {
     for (const how of ['down', 'nonsense', 'cut'] as const) {
       const came = await comeBack(login)
       github.fail(path, how)
-      const got = await slipway.refused(finishSignIn, came, 502, 'outside_failed')
+      const got = await slipway.refused(finishLogin, came, 502, 'outside_failed')
       expect(got.text).toContain('GitHub')
     }
   })
@@ -269,6 +269,6 @@ describe('GitHub failures', () => {
     const came = await comeBack(login)
     github.fail(path, 'slow')
     slipway.ctx.config = { ...config, OUTSIDE_TIMEOUT: 0.5 }
-    await slipway.refused(finishSignIn, came, 504, 'outside_slow')
+    await slipway.refused(finishLogin, came, 504, 'outside_slow')
   })
 })

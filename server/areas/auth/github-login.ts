@@ -10,7 +10,7 @@ import {
 } from '../../errors.ts'
 import { setCookie } from './device.ts'
 import { readGitHub } from './github-api.ts'
-import { findSignInClient } from './github-app.ts'
+import { findLoginClient } from './github-app.ts'
 import { authorizeUrl, exchangeForToken } from './github-oauth.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import { hashToken, newToken } from '../../platform/tokens.ts'
@@ -23,7 +23,7 @@ import type { UserRow } from './user.ts'
 
 const cookieSealContext = 'cookie.github'
 
-const signInState = z.object({
+const loginState = z.object({
   state: z.string(),
   verifier: z.string(),
   until: z.number(),
@@ -41,12 +41,12 @@ export interface GitHubProfile {
 const callbackUrl = (ctx: Context) => `${ctx.config.PUBLIC_URL}/login/success`
 
 async function getClient(ctx: Context) {
-  const client = await findSignInClient(ctx)
-  if (!client) throw integrationNotConfigured('Sign-in with GitHub')
+  const client = await findLoginClient(ctx)
+  if (!client) throw integrationNotConfigured('Login with GitHub')
   return client
 }
 
-export async function startGitHubSignIn(ctx: Context, setup: string | undefined) {
+export async function startGitHubLogin(ctx: Context, setup: string | undefined) {
   const client = await getClient(ctx)
   const state = oauth.generateRandomState()
   const verifier = oauth.generateRandomCodeVerifier()
@@ -62,33 +62,33 @@ export async function startGitHubSignIn(ctx: Context, setup: string | undefined)
   return { url, cookie: setCookie(ctx.config, 'slipway_github', sealed, 600) }
 }
 
-export const readSignInState = (ctx: Context, cookie: string | undefined): string =>
-  openSignInState(ctx, cookie, undefined).state
+export const readLoginState = (ctx: Context, cookie: string | undefined): string =>
+  openLoginState(ctx, cookie, undefined).state
 
 /** Works only in the browser that started the login. */
-export async function finishGitHubSignIn(
+export async function finishGitHubLogin(
   ctx: Context,
   input: { code: string; state: string; cookie: string | undefined },
 ): Promise<{ profile: GitHubProfile; setup: string | undefined }> {
   const client = await getClient(ctx)
-  const { state, verifier, setup } = openSignInState(ctx, input.cookie, input.state)
+  const { state, verifier, setup } = openLoginState(ctx, input.cookie, input.state)
   const callback = callbackUrl(ctx)
   const token = await exchangeForToken(ctx, client, { code: input.code, state, callback, verifier })
   return { profile: await readProfile(ctx, token), setup }
 }
 
-function openSignInState(ctx: Context, sealed: string | undefined, state: string | undefined) {
+function openLoginState(ctx: Context, sealed: string | undefined, state: string | undefined) {
   try {
-    const opened = signInState.parse(JSON.parse(ctx.secrets.open(cookieSealContext, sealed ?? '')))
+    const opened = loginState.parse(JSON.parse(ctx.secrets.open(cookieSealContext, sealed ?? '')))
     if (opened.until > Date.now() && (state === undefined || opened.state === state)) return opened
   } catch {
     // Not a cookie of ours: the same as none.
   }
-  throw signInExpired()
+  throw loginExpired()
 }
 
-export const signInExpired = () =>
-  new Problem(400, 'sign_in_lost', 'This login was started in another browser or has expired. Try again.')
+export const loginExpired = () =>
+  new Problem(400, 'login_lost', 'This login was started in another browser or has expired. Try again.')
 
 const profile = z.object({ id: z.number(), login: z.string(), name: z.string().nullish() })
 const emails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
@@ -103,10 +103,10 @@ async function readProfile(ctx: Context, token: string): Promise<GitHubProfile> 
   return { subject: String(id), login, name: name ?? null, email }
 }
 
-const hashSignInCode = (state: string, code: string) => hashToken(`${state} ${code}`)
+const hashLoginCode = (state: string, code: string) => hashToken(`${state} ${code}`)
 
 /** The hash of the code includes the state in the cookie of the browser, so it is useless in another browser. */
-export async function issueSignInCode(
+export async function issueLoginCode(
   ctx: Context,
   state: string,
   user: { id: Id<'user'>; two_factor_on_at: Date | null },
@@ -115,7 +115,7 @@ export async function issueSignInCode(
   const code = newToken('sgn')
   const seconds = user.two_factor_on_at ? 300 : 120
   await insertToken(ctx.db, {
-    token_hash: hashSignInCode(state, code),
+    token_hash: hashLoginCode(state, code),
     user_id: user.id,
     purpose: 'github',
     expires_at: new Date(Date.now() + seconds * 1_000),
@@ -124,19 +124,19 @@ export async function issueSignInCode(
   return code
 }
 
-/** Returns the user of a sign-in code after checking the second factor. The code is consumed only then. */
-export async function redeemSignInCode(
+/** Returns the user of a login code after checking the second factor. The code is consumed only then. */
+export async function redeemLoginCode(
   ctx: Context,
   input: { code: string; otp?: string | undefined; cookie: string | undefined },
   from: Anonymous,
 ) {
-  const key = hashSignInCode(readSignInState(ctx, input.cookie), input.code)
+  const key = hashLoginCode(readLoginState(ctx, input.cookie), input.code)
   const waiting = await findToken(ctx.db, key, 'github')
-  if (!waiting) throw signInExpired()
+  if (!waiting) throw loginExpired()
   const user = await findUser(ctx.db, waiting.user_id)
   if (!user) throw unauthenticated()
   if (user.two_factor_on_at) await requireSecondFactor(ctx, user, input.otp, from)
-  if (!(await consumeToken(ctx.db, key, 'github'))) throw signInExpired()
+  if (!(await consumeToken(ctx.db, key, 'github'))) throw loginExpired()
   return { user, isSignup: waiting.is_signup }
 }
 
