@@ -22,7 +22,8 @@ export interface SlipwayProcess {
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
-let lastPort = 0
+// Runs at the same time begin at different ports.
+let lastPort = process.pid % 500
 
 /** Each worker has its own port range below the ephemeral ports, so that nobody else takes it. */
 export async function freePort(): Promise<string> {
