@@ -101,10 +101,11 @@ test('zooms all charts into a dragged span, until it is reset', async () => {
   await page.goto(path)
   const over = chart(page, 'CPU').locator('.u-over')
   await sees(over)
-  const { x, y, width } = (await over.boundingBox()) ?? { x: 0, y: 0, width: 0 }
-  await page.mouse.move(x + width / 4, y + 20)
+  const { width } = (await over.boundingBox()) ?? { width: 0 }
+  // Hovering waits until the chart stands still.
+  await over.hover({ position: { x: width / 4, y: 20 } })
   await page.mouse.down()
-  await page.mouse.move(x + (width * 3) / 4, y + 30, { steps: 4 })
+  await over.hover({ position: { x: (width * 3) / 4, y: 30 } })
   await page.mouse.up()
   await sees(button(page, 'Reset zoom'))
   const zoomed = new URL(page.url()).searchParams

@@ -73,7 +73,7 @@ test('creates, fills, finds and deletes a project', async () => {
   await page.keyboard.type('online')
   await sees(page.getByRole('option', { name: 'Online shop' }))
   await page.keyboard.press('Escape')
-  await link(page, 'Settings').click()
+  await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Settings' }).click()
   await button(page, 'Delete project').click()
   await button(page.getByRole('alertdialog'), 'Delete project').click()
   await sees(toast(page, 'Online shop deleted'))

@@ -179,11 +179,10 @@ function showTexts(form: HTMLFormElement, texts: Texts) {
 /** Stays at the bottom of the screen while the page has unsaved changes. */
 export function SaveBar() {
   const { forms, pending } = use(State)
-  const actions = use(Actions)
+  const saveAll = use(Actions)?.saveAll
   const bar = useRef<HTMLDivElement>(null)
   const changed = [...forms.values()]
   const shown = changed.length > 0
-  const saveAll = actions?.saveAll
 
   useEffect(() => {
     if (!shown || !saveAll) return undefined
