@@ -10,7 +10,7 @@ const api = `http://127.0.0.1:${process.env['PORT'] ?? 4000}`
 
 const shared = /^(?!.*node_modules\/(@codemirror|@lezer|@xterm|uplot)).*$/
 
-const vendor = /node_modules\/(react|react-dom|scheduler|react-router|sonner|@tanstack)\//
+const vendor = /node_modules\/(react|react-dom|scheduler|react-router|@tanstack)\//
 
 export default defineConfig({
   root: join(import.meta.dirname, 'console'),
@@ -27,6 +27,8 @@ export default defineConfig({
           groups: [
             // Packages of every page are in one file, which only changes with the dependencies.
             { name: 'vendor', test: vendor, priority: 3 },
+            // Loaded with the first toast.
+            { name: 'toasts', test: /node_modules\/sonner\//, priority: 3 },
             // Code of the login page is separate, so that it does not load the dashboard.
             { name: 'start', tags: ['$initial'], priority: 2 },
             // A single file instead of two hundred small ones; large code that is rarely shown stays separate.

@@ -5,10 +5,11 @@ import { queryClient } from './lib/http/query-client.ts'
 // Follows the system's theme also on the pages before login.
 import './lib/theme.ts'
 import { Router, preload } from './router.tsx'
-import { Toaster } from './ui/toaster.tsx'
+import { prefetch } from './shell/prefetch.ts'
 import './theme.css'
 
 preload(window.location.pathname)
+void prefetch(window.location)
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root.')
@@ -16,7 +17,6 @@ createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <Router />
-      <Toaster />
     </QueryClientProvider>
   </StrictMode>,
 )

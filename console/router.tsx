@@ -1,13 +1,15 @@
 import { type ReactNode, Suspense, useEffect } from 'react'
 import { BrowserRouter, Navigate, Route, Routes, matchPath } from 'react-router'
-import { eagerPage, type LazyPage, lazyPage, prefetchLinks, whenIdle } from './lib/lazy-page.tsx'
+import { eagerPage, type LazyPage, lazyPage, prefetchLinks } from './lib/lazy-page.tsx'
 import { useTitle } from './lib/use-title.ts'
 import { isDashboard } from './lib/return-url.ts'
+import { whenIdle } from './lib/when-idle.ts'
 import { CrashBoundary } from './pages/crash.tsx'
 import { NewAccountProvider } from './areas/auth/new-account.tsx'
 import { LoginPage } from './pages/auth/login.tsx'
 import { paths } from './paths.ts'
 import { Guard, SessionEnd } from './shell/guard.tsx'
+import { LazyToaster } from './shell/lazy-toaster.tsx'
 import { NavigationListener } from './lib/navigate.tsx'
 import { Skeleton } from './ui/skeleton.tsx'
 
@@ -183,6 +185,7 @@ export function Router() {
       <CrashBoundary>
         <SessionEnd />
         <NavigationListener />
+        <LazyToaster />
         <NewAccountProvider>
           <Suspense>
             <Routes>

@@ -49,14 +49,3 @@ export function prefetchLinks(preload: (pathname: string) => void) {
   document.addEventListener('pointerover', onPoint, { passive: true })
   document.addEventListener('focusin', onPoint)
 }
-
-/** Runs the callback when the browser is idle. Returns a function that cancels it. */
-export function whenIdle(act: () => void): () => void {
-  // Safari has no requestIdleCallback.
-  if (!('requestIdleCallback' in window)) {
-    const timer = setTimeout(act, 500)
-    return () => clearTimeout(timer)
-  }
-  const handle = requestIdleCallback(act, { timeout: 500 })
-  return () => cancelIdleCallback(handle)
-}

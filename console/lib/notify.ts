@@ -1,4 +1,4 @@
-import { type ExternalToast, toast } from 'sonner'
+import type { ExternalToast, toast as Toast } from 'sonner'
 import { createElement } from 'react'
 import { AddressText } from './address.tsx'
 import { splitAddresses } from './form/split-addresses.ts'
@@ -16,11 +16,22 @@ export function notify(error: unknown) {
 
 const shown = new Map<string, string | number>()
 
+let announce = () => {}
+/** Resolves with the first toast: the login page loads no code for them before. */
+export const firstToast = new Promise<void>((resolve) => (announce = resolve))
+
+function withToasts(act: (toast: typeof Toast) => void) {
+  announce()
+  void import('sonner').then(({ toast }) => act(toast))
+}
+
 export function toastError(message: string, way: ExternalToast = {}) {
-  const id = shown.get(message)
   const masked = splitAddresses(message).some(({ isAddress }) => isAddress)
   const title = masked ? createElement(AddressText, null, message) : message
-  shown.set(message, toast.error(title, { ...way, ...(id !== undefined && { id }) }))
+  withToasts((toast) => {
+    const id = shown.get(message)
+    shown.set(message, toast.error(title, { ...way, ...(id !== undefined && { id }) }))
+  })
 }
 
 /** Offers the action that the server suggests, with enough time to read and click. */
@@ -37,9 +48,12 @@ function whereTo({ status, code }: ApiError): string {
 
 /** Dismisses an outdated error. A closing toast cannot be reopened: the next equal message gets a new one. */
 export function dismissToasts(messages: readonly string[]) {
-  for (const message of messages) {
-    const id = shown.get(message)
-    if (id !== undefined) toast.dismiss(id)
-    shown.delete(message)
-  }
+  if (messages.length === 0) return
+  withToasts((toast) => {
+    for (const message of messages) {
+      const id = shown.get(message)
+      if (id !== undefined) toast.dismiss(id)
+      shown.delete(message)
+    }
+  })
 }

@@ -7,7 +7,7 @@ import { NewWorkspaceDialog } from '../areas/workspaces/create-workspace-form.ts
 import { planRefetchDelay } from '../areas/workspaces/workspace-plan.ts'
 import { currentWorkspaceQuery, useChangeWorkspace, type Workspace } from '../areas/workspaces/queries.ts'
 import { SaveBar, SaveBarProvider } from '../lib/form/save-bar.tsx'
-import { whenIdle } from '../lib/lazy-page.tsx'
+import { whenIdle } from '../lib/when-idle.ts'
 import { paths } from '../paths.ts'
 import { AddressText } from '../lib/address.tsx'
 import { PublicLayout } from '../ui/brand/public-layout.tsx'

@@ -28,9 +28,11 @@ export async function listApplications(ctx: Context, actor: Actor, query: Applic
 export async function presentApplications(ctx: Context, actor: Actor, rows: ApplicationRow[]) {
   const workspaceId = actor.workspace.id
   const ids = rows.map(({ id }) => id)
-  const allFacts = await listApplicationFacts(ctx.db, workspaceId, ids)
+  const [allFacts, changed] = await Promise.all([
+    listApplicationFacts(ctx.db, workspaceId, ids),
+    findChangedApplications(ctx, workspaceId, rows),
+  ])
   const factsById = new Map(allFacts.map((facts) => [facts.id, facts]))
-  const changed = await findChangedApplications(ctx, workspaceId, rows)
   const applications = rows.flatMap((row) => {
     const facts = factsById.get(row.id)
     // Deleted between the two queries.

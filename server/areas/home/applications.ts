@@ -18,8 +18,10 @@ const steps = 48
 export async function listHomeApplications(ctx: Context, actor: Actor): Promise<HomeApplication[]> {
   const workspaceId = actor.workspace.id
   const ids = await listUrgentAndRecent(ctx.db, workspaceId)
-  const { applications } = await listApplications(ctx, actor, { ids, limit: most })
-  const requests = await readRequests(ctx.db, workspaceId, ids, ctx.now())
+  const [{ applications }, requests] = await Promise.all([
+    listApplications(ctx, actor, { ids, limit: most }),
+    readRequests(ctx.db, workspaceId, ids, ctx.now()),
+  ])
   const byId = new Map<string, (typeof applications)[number]>(
     applications.map((application) => [application.id, application]),
   )

@@ -21,8 +21,11 @@ const most = 20
 async function getHome(ctx: Context, actor: Actor) {
   const { workspace } = actor
   const since = new Date(ctx.now().getTime() - countedDays * 86_400_000)
-  const counts = await readCounts(ctx.db, workspace.id, since)
-  const attention = await findAttention(ctx, workspace.id, since)
+  const [counts, checklist, attention] = await Promise.all([
+    readCounts(ctx.db, workspace.id, since),
+    readChecklist(ctx.db, workspace.id),
+    findAttention(ctx, workspace.id, since),
+  ])
   const shown = attention.slice(0, most)
   const redact = await createActorRedactor(
     ctx,
@@ -39,7 +42,7 @@ async function getHome(ctx: Context, actor: Actor) {
       since: item.since.toISOString(),
     })),
     more: Math.max(attention.length - most, 0),
-    checklist: await readChecklist(ctx.db, workspace.id),
+    checklist,
   }
 }
 

@@ -36,10 +36,15 @@ export async function findAttention(
   since: Date,
 ): Promise<Attention[]> {
   const { db, now } = ctx
-  const servers = await listFailedServers(db, workspaceId)
-  const unhealthyTargets = await unhealthyApplications(db, workspaceId)
-  const failed = await listFailedDeployments(db, workspaceId, since)
-  const certificates = await listFailedCertificates(db, workspaceId)
+  const [servers, unhealthyTargets, failed, certificates, ...others] = await Promise.all([
+    listFailedServers(db, workspaceId),
+    unhealthyApplications(db, workspaceId),
+    listFailedDeployments(db, workspaceId, since),
+    listFailedCertificates(db, workspaceId),
+    fullDisks(db, workspaceId),
+    expiringCertificates(db, workspaceId, now()),
+    pausedChannels(db, workspaceId),
+  ])
   const down = new Map(unhealthyTargets.map((alert) => [alert.target.id, alert]))
   for (const deployment of failed) {
     const known = down.get(deployment.application_id)
@@ -83,12 +88,7 @@ export async function findAttention(
     failed: new Set<string>([...down.keys(), ...failed.map(({ application_id }) => application_id)]),
     hosts: new Set(certificates.map(({ host }) => host)),
   }
-  all.push(
-    ...(await firingIncidents(db, workspaceId, now(), known)),
-    ...(await fullDisks(db, workspaceId)),
-    ...(await expiringCertificates(db, workspaceId, now())),
-    ...(await pausedChannels(db, workspaceId)),
-  )
+  all.push(...(await firingIncidents(db, workspaceId, now(), known)), ...others.flat())
   return all.toSorted((a, b) => b.since.getTime() - a.since.getTime())
 }
 

@@ -4,7 +4,7 @@ import { toast } from 'sonner'
 import { queryClient } from '../../../console/lib/http/query-client.ts'
 import { changeSettings, parseSettings } from '../../../console/lib/settings.ts'
 import { Router, preload } from '../../../console/router.tsx'
-import { Toaster } from '../../../console/ui/toaster.tsx'
+import { prefetch } from '../../../console/shell/prefetch.ts'
 
 let root: Root | undefined
 
@@ -12,6 +12,7 @@ let root: Root | undefined
 export function render(): void {
   forget()
   preload(window.location.pathname)
+  void prefetch(window.location)
   // Without layout, styles only cost time.
   for (const style of document.querySelectorAll('style')) style.remove()
   const element = document.createElement('div')
@@ -20,7 +21,6 @@ export function render(): void {
   root.render(
     <QueryClientProvider client={queryClient}>
       <Router />
-      <Toaster />
     </QueryClientProvider>,
   )
 }

@@ -1,0 +1,16 @@
+import { useEffect, useState } from 'react'
+import { useLocation } from 'react-router'
+import { lazyPage } from '../lib/lazy-page.tsx'
+import { firstToast } from '../lib/notify.ts'
+import { paths } from '../paths.ts'
+
+const Toaster = lazyPage(async () => (await import('../ui/toaster.tsx')).Toaster)
+
+/** The login page loads it with its first toast, all others at once. */
+export function LazyToaster() {
+  const { pathname } = useLocation()
+  const [isNeeded, setNeeded] = useState(false)
+  if (!isNeeded && pathname !== paths.login && pathname !== '/') setNeeded(true)
+  useEffect(() => void firstToast.then(() => setNeeded(true)), [])
+  return isNeeded && <Toaster />
+}
