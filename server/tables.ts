@@ -6,6 +6,7 @@ import type { httpCheck, maintenanceWindow } from '../contract/alerts.ts'
 import type { health } from '../contract/shared/application-fields.ts'
 import type { container } from '../contract/containers.ts'
 import type { serviceActions } from '../contract/compose.ts'
+import type { OutputOrigin } from '../contract/shared/output-origins.ts'
 import type { stepNames, stepStatuses } from '../contract/deployments.ts'
 import type { EventType, InstanceEventType } from '../contract/shared/events.ts'
 import type { feedbackKinds } from '../contract/feedback.ts'
@@ -508,6 +509,7 @@ export interface Tables {
     source: string
     seq: number
     stream: 'stdout' | 'stderr'
+    origin: Generated<OutputOrigin | null>
     text_sealed: string
     created_at: Now
     bytes: Generated<number>

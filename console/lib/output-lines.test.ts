@@ -29,9 +29,11 @@ test('keeps only the last state of a progress bar', () => {
   expect(read(out('10 %\r50 %'), out('\r100 %\ndone\r\n'))).toEqual(['100 %', 'done'])
 })
 
-test('removes escape sequences, even across chunks', () => {
-  expect(read(out('\u001b[1;32mok\u001b[0m\n\u001b]0;title\u0007fine\n'))).toEqual(['ok', 'fine'])
-  expect(read(out('\u001b[1;'), out('32mok\u001b'), out('[0m\n'))).toEqual(['ok'])
+test('keeps escape sequences, even across chunks', () => {
+  expect(read(out('\u001b[1;'), out('32mok\u001b'), out('[0m\nfine\n'))).toEqual([
+    '\u001b[1;32mok\u001b[0m',
+    'fine',
+  ])
 })
 
 test('reads the position of an event ID with or without a setup ID', () => {

@@ -5,6 +5,7 @@ export interface OutputPiece {
 
 export interface OutputLine {
   stream: 'stdout' | 'stderr'
+  /** With escape sequences; see `AnsiText`. */
   text: string
   open: boolean
 }
@@ -28,10 +29,6 @@ export function appendOutputPiece(lines: readonly OutputLine[], { stream, text }
 
 /** Keeps the text after the last carriage return, as progress bars overwrite their line. */
 function overwritten(text: string): string {
-  const plain = text.replace(escapes, '')
-  const at = plain.replace(/\r$/, '').lastIndexOf('\r')
-  return at === -1 ? plain : plain.slice(at + 1)
+  const at = text.replace(/\r$/, '').lastIndexOf('\r')
+  return at === -1 ? text : text.slice(at + 1)
 }
-
-// oxlint-disable-next-line no-control-regex -- they are what is looked for
-const escapes = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\^_])/g

@@ -1,5 +1,6 @@
 import { ArrowDown } from 'lucide-react'
 import { useLayoutEffect, useRef, useState } from 'react'
+import { AnsiText } from './ansi/ansi-text.tsx'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 
@@ -62,7 +63,7 @@ function Line({ marked, text }: { marked: boolean; text: string }) {
       )}
     >
       {marked && <span className="sr-only">Error output: </span>}
-      {text}
+      <AnsiText>{text}</AnsiText>
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { text, time } from './text-fields.ts'
+import { outputOrigins } from './output-origins.ts'
 import { numberParameter } from './numbers.ts'
 
 export const pageQuery = {
@@ -31,6 +32,10 @@ export const outputEvent = z.discriminatedUnion('type', [
     type: z.literal('output'),
     stream: z.enum(['stdout', 'stderr']),
     text: z.string(),
+    origin: z
+      .enum(outputOrigins)
+      .optional()
+      .describe('What printed the output. Only in logs of deployments.'),
     at: time.describe('Time of the output.'),
   }),
   z.object({ type: z.literal('end') }),

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { RotateCw, Square, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { containerPath } from '../../paths.ts'
+import { stripAnsi } from '../../ui/ansi/ansi.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -80,7 +81,9 @@ function Shown({
               Cancel
             </Button>
           )}
-          {!running && command.output !== '' && <CopyButton text={command.output} label="Copy output" />}
+          {!running && command.output !== '' && (
+            <CopyButton text={() => stripAnsi(command.output)} label="Copy output" />
+          )}
           {!running && (
             <Button
               size="small"

@@ -11,6 +11,8 @@ import type { LogLinesHandle } from './log-lines.tsx'
 import { createLogStore, type LogStore } from './feed/log-store.ts'
 import { LogTool } from './log-tools.tsx'
 import { useLogFilter } from './search/use-log-filter.ts'
+import { OriginChoice, originLabels } from './origin-choice.tsx'
+import type { OutputOrigin } from '../../../contract/shared/output-origins.ts'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
 import { fillPath } from '../../lib/http/fill-path.ts'
@@ -43,9 +45,16 @@ export function DeploymentLog({
   tall = false,
 }: DeploymentLogProps) {
   const { log_wrap: wrap } = useSettings()
-  const { store, state } = useDeploymentLog(id)
+  const { store, state, origins } = useDeploymentLog(id)
   const filter = useLogFilter()
+  const { origin } = filter.criteria
   const lines = useRef<LogLinesHandle>(null)
+  function emptyLabel() {
+    if (origin !== undefined && store.lines > 0)
+      return `No ${originLabels[origin].toLowerCase()} output${inProgress ? ' yet' : ''}`
+    return inProgress || state.kind === 'over' ? emptyText : 'Loading…'
+  }
+
   return (
     <LogFrame
       label={label}
@@ -53,22 +62,28 @@ export function DeploymentLog({
       {...{ lines, store, filter, isFailure }}
       timestamps="clock"
       startsAtEnd
-      empty={inProgress || state.kind === 'over' ? emptyText : 'Loading…'}
+      showsOrigin={origins.size > 0 && origin === undefined}
+      empty={emptyLabel()}
       tools={
-        <div className="ml-auto flex items-center gap-1">
-          <LogTool
-            label="Wrap"
-            Icon={WrapText}
-            aria-pressed={wrap}
-            onClick={() => changeSettings({ log_wrap: !wrap })}
-          />
-          <LogTool
-            label="Download"
-            Icon={Download}
-            onClick={() => saveFile(new Blob([formatLog(store, true)], { type: 'text/plain' }), `${id}.log`)}
-          />
-          <CopyButton text={() => formatLog(store, true)} label="Copy log" />
-        </div>
+        <>
+          <OriginChoice origins={origins} value={origin} onChange={filter.setOrigin} />
+          <div className="ml-auto flex items-center gap-1">
+            <LogTool
+              label="Wrap"
+              Icon={WrapText}
+              aria-pressed={wrap}
+              onClick={() => changeSettings({ log_wrap: !wrap })}
+            />
+            <LogTool
+              label="Download"
+              Icon={Download}
+              onClick={() =>
+                saveFile(new Blob([formatLog(store, true)], { type: 'text/plain' }), `${id}.log`)
+              }
+            />
+            <CopyButton text={() => formatLog(store, true)} label="Copy log" />
+          </div>
+        </>
       }
       status={
         <LogBar
@@ -91,14 +106,26 @@ const dialogLogClasses =
 function useDeploymentLog(id: string) {
   const [store] = useState(() => createLogStore())
   const [state, setState] = useState<FeedState>({ kind: 'connecting' })
-  useEffect(() => openOutputFeed(id, store, setState), [id, store])
-  return { store, state }
+  const [origins, setOrigins] = useState<ReadonlySet<OutputOrigin>>(new Set())
+  useEffect(
+    () =>
+      openOutputFeed(id, store, setState, (origin) =>
+        setOrigins((before) => (before.has(origin) ? before : new Set([...before, origin]))),
+      ),
+    [id, store],
+  )
+  return { store, state, origins }
 }
 
 const key = 'GET /v1/deployments/{id}/logs'
 type OutputEvent = Reply<Api[typeof key]>
 
-function openOutputFeed(id: string, store: LogStore, onState: (state: FeedState) => void): () => void {
+function openOutputFeed(
+  id: string,
+  store: LogStore,
+  onState: (state: FeedState) => void,
+  onOrigin: (origin: OutputOrigin) => void,
+): () => void {
   const { split, rest } = createLineSplitter()
   const add = (lines: ReturnType<typeof split>) => store.add(lines.map(toLogLine))
   let last = 0
@@ -115,6 +142,7 @@ function openOutputFeed(id: string, store: LogStore, onState: (state: FeedState)
     if (position > last + 1)
       store.add([{ kind: 'note', text: 'Some lines were dropped because the log exceeded its size limit.' }])
     last = position
+    if (event.origin) onOrigin(event.origin)
     add(split(event))
   }
 

@@ -1,5 +1,6 @@
 import { type ReactNode, type RefObject, useState, useEffect, useMemo, useReducer } from 'react'
 import { useSettings } from '../../lib/settings.ts'
+import { AnsiText } from '../../ui/ansi/ansi-text.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import type { LogLine } from './feed/log-entry.ts'
 import { LogLines, type LogLinesHandle } from './log-lines.tsx'
@@ -22,6 +23,7 @@ interface LogFrameProps {
   timestamps: Timestamps
   startsAtEnd: boolean
   empty: string
+  showsOrigin?: boolean
   isFailure?: ((line: string) => boolean) | undefined
   onTime?: (at: string) => void
   tools: ReactNode
@@ -40,6 +42,7 @@ export function LogFrame(props: LogFrameProps) {
     timestamps,
     startsAtEnd,
     empty,
+    showsOrigin = false,
     isFailure,
   } = props
   const { log_wrap: wrap } = useSettings()
@@ -69,7 +72,18 @@ export function LogFrame(props: LogFrameProps) {
       </div>
       <LogLines
         ref={lines}
-        {...{ label, store, lineFilter, wrap, current, timestamps, startsAtEnd, empty, isFailure }}
+        {...{
+          label,
+          store,
+          lineFilter,
+          wrap,
+          current,
+          timestamps,
+          startsAtEnd,
+          empty,
+          showsOrigin,
+          isFailure,
+        }}
         onlyHits={filter.only}
         onOpen={setWhole}
         {...(props.onTime && { onTime: props.onTime })}
@@ -120,7 +134,7 @@ function WholeLine({ line, onClose }: { line: LogLine; onClose: () => void }) {
         aria-label="Full line"
         className="max-h-[60dvh] overflow-auto rounded-md border border-line bg-subtle p-3 text-xs leading-5 break-all whitespace-pre-wrap"
       >
-        {line.text}
+        <AnsiText>{line.raw ?? line.text}</AnsiText>
       </pre>
       <DialogActions>
         <CopyButton text={line.text} label="Copy line" variant="secondary">

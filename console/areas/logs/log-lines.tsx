@@ -12,8 +12,9 @@ import {
 } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { formatLineCount } from './format-line.ts'
-import type { LogLine } from './feed/log-entry.ts'
-import { LineTime, LogGutter, LogRow, textClass, type Timestamps } from './log-row.tsx'
+import type { LogEntry, LogLine } from './feed/log-entry.ts'
+import { originLabels } from './origin-choice.tsx'
+import { LineOrigin, LineTime, LogGutter, LogRow, textClass, type Timestamps } from './log-row.tsx'
 import type { LogStore } from './feed/log-store.ts'
 import { toPattern } from './search/matcher.ts'
 import { createRows, rowHeight, type Rows } from './rows.ts'
@@ -36,6 +37,8 @@ interface LogLinesProps {
   onlyHits: boolean
   timestamps: Timestamps
   wrap: boolean
+  /** A column says what printed the lines. */
+  showsOrigin: boolean
   startsAtEnd: boolean
   current: number | undefined
   empty: string
@@ -58,6 +61,7 @@ export function LogLines(props: LogLinesProps) {
     onlyHits,
     timestamps,
     wrap,
+    showsOrigin,
     startsAtEnd,
     current,
     empty,
@@ -97,6 +101,8 @@ export function LogLines(props: LogLinesProps) {
   function row(index: number, floats = false) {
     const [number, entry] = [rows.numberAt(index), rows.entryAt(index)]
     if (!entry) return null
+    const before = rows.entryAt(index - 1)
+    const printedBy = originOf(entry)
     const isHit = lineFilter.hits[lowerBound(lineFilter.hits, number)] === number
     return (
       <LogRow
@@ -104,6 +110,7 @@ export function LogLines(props: LogLinesProps) {
         {...{ number, entry, timestamps, wrap, onOpen }}
         pattern={isHit ? pattern : undefined}
         current={isHit && number === current}
+        origin={showsOrigin ? (index > 0 && printedBy === originOf(before) ? '' : printedBy) : undefined}
         failed={entry.kind === 'line' && isFailure?.(entry.text) === true}
         {...(floats ? { top: rows.topOf(index) } : {})}
       />
@@ -142,6 +149,7 @@ export function LogLines(props: LogLinesProps) {
         <div aria-hidden className="invisible absolute inset-x-0 top-0 flex h-0 overflow-hidden">
           <LogGutter stream="stdout" />
           <LineTime at="2030-01-31T12:00:00Z" timestamps={timestamps} />
+          <LineOrigin origin={showsOrigin ? '' : undefined} />
           <span ref={text} className={textClass(true)}>
             <span ref={sample} className="absolute">
               {ruler}
@@ -161,6 +169,9 @@ export function LogLines(props: LogLinesProps) {
     </div>
   )
 }
+
+const originOf = (entry: LogEntry | undefined) =>
+  entry?.kind === 'line' && entry.origin !== undefined ? originLabels[entry.origin] : ''
 
 /** One listener for all time links; modified clicks are left to the browser. */
 function pressTime(event: MouseEvent<HTMLElement>, onTime: (at: string) => void) {

@@ -1,12 +1,12 @@
 import { memo } from 'react'
 import { formatBytes } from '../../../contract/shared/bytes.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { ansiCss } from './ansi/ansi-css.ts'
+import { ansiCss } from '../../ui/ansi/ansi-css.ts'
 import { type Level, levelColors } from './search/level.ts'
 import { clockTime, lineTime } from './format-line.ts'
 import { type LogEntry, type LogLine, maxShownLength } from './feed/log-entry.ts'
 import { findMatches, type MatchRange } from './search/matcher.ts'
-import { type AnsiPiece, type AnsiStyle, parseAnsi, plainStyle } from './ansi/ansi.ts'
+import { type AnsiPiece, type AnsiStyle, parseAnsi, plainStyle } from '../../ui/ansi/ansi.ts'
 
 interface Part {
   from: number
@@ -51,6 +51,8 @@ interface LogRowProps {
   /** The search, if it matches this line. */
   pattern: RegExp | undefined
   current: boolean
+  /** Column that says what printed the line; empty for the following lines of the same. */
+  origin?: string | undefined
   /** The line tells why the work failed. */
   failed?: boolean
   onOpen: (line: LogLine) => void
@@ -75,6 +77,7 @@ export const LogRow = memo(function LogRow({
       className={classNames(
         'flex min-h-5 min-w-full hover:bg-hover',
         wrap ? 'w-full' : 'w-max',
+        entry.kind === 'line' && isProgram(entry) && 'bg-subtle',
         failed && 'bg-red-soft font-medium hover:bg-red-soft',
         current && 'bg-yellow-soft hover:bg-yellow-soft',
       )}
@@ -95,16 +98,19 @@ function Note({ text }: { text: string }) {
   )
 }
 
-interface LineProps extends Pick<LogRowProps, 'timestamps' | 'wrap' | 'pattern' | 'onOpen'> {
+const isProgram = ({ origin }: LogLine) => origin !== undefined && origin !== 'slipway'
+
+interface LineProps extends Pick<LogRowProps, 'timestamps' | 'wrap' | 'pattern' | 'origin' | 'onOpen'> {
   line: LogLine
 }
 
-function Line({ line, timestamps, wrap, pattern, onOpen }: LineProps) {
+function Line({ line, timestamps, wrap, pattern, origin, onOpen }: LineProps) {
   const ranges = pattern ? findMatches(line.text.slice(0, maxShownLength), pattern) : []
   return (
     <>
       <LogGutter level={line.level} stream={line.stream} />
       {line.at !== undefined && <LineTime at={line.at} timestamps={timestamps} />}
+      <LineOrigin origin={origin} />
       <span className={textClass(wrap)}>
         {line.text.length > maxShownLength && <CutMark line={line} onOpen={onOpen} />}
         {splitLine(line, ranges).map(({ from, text, style, marked }) =>
@@ -172,6 +178,12 @@ export function LineTime({ at, timestamps }: { at: string; timestamps: Timestamp
   if (timestamps === 'none') return null
   return timestamps === 'links' ? <TimeLink at={at} /> : <Clock at={at} />
 }
+
+/** Hidden where the log is narrow; the background still tells. */
+export const LineOrigin = ({ origin }: Pick<LogRowProps, 'origin'>) =>
+  origin !== undefined && (
+    <span className="w-20 shrink-0 font-sans text-muted select-none @max-xl/log:sr-only">{origin}</span>
+  )
 
 const exactly = (at: string) => `${at.replace('T', ' ').replace('Z', '')} UTC`
 

@@ -43,8 +43,9 @@ export async function* followOutput(
       const rows = await listOutputs(ctx, ctx.db, workspaceId, source, last, pageSize)
       // Checked after reading, so that a removed member sees nothing newer.
       if (rows.length > 0 && !(await mayRead())) return
-      for (const { seq, stream, text, created_at } of rows) {
-        yield { id: String(seq), data: { type: 'output', stream, text, at: created_at.toISOString() } }
+      for (const { seq, stream, origin, text, created_at } of rows) {
+        const output = { stream, text, ...(origin && { origin }), at: created_at.toISOString() }
+        yield { id: String(seq), data: { type: 'output', ...output } }
         last = seq
       }
       if (rows.length < pageSize) break

@@ -134,13 +134,13 @@ test('reads each stream separately', async () => {
   })
 })
 
-test('keeps the time of the output', async () => {
+test('keeps the time and the origin of the output', async () => {
   const at = new Date('2026-01-31T12:00:00.123Z')
   await appendOutput(slipway.ctx, slipway.db, workspace, 'timed', [
-    { stream: 'stdout', text: 'a', at },
+    { stream: 'stdout', origin: 'container', text: 'a', at },
     { stream: 'stdout', text: 'b' },
   ])
-  const times: string[] = []
+  const [times, origins]: [string[], unknown[]] = [[], []]
   const told = followOutput(slipway.ctx, workspace, {
     source: 'timed',
     after: undefined,
@@ -148,7 +148,12 @@ test('keeps the time of the output', async () => {
     isOver: async () => true,
     mayRead: async () => true,
   })
-  for await (const { data } of told) if (data.type === 'output') times.push(data.at)
+  for await (const { data } of told)
+    if (data.type === 'output') {
+      times.push(data.at)
+      origins.push(data.origin)
+    }
+  expect(origins).toEqual(['container', undefined])
   expect(times[0]).toBe(at.toISOString())
   expect(Math.abs(Date.now() - Date.parse(times[1] ?? ''))).toBeLessThan(60_000)
 })

@@ -5,7 +5,7 @@ import type { Db, Tables } from '../../tables.ts'
 
 type WithSecrets = Pick<Context, 'secrets'>
 
-export interface NewOutput extends Pick<Insertable<Tables['outputs']>, 'stream'> {
+export interface NewOutput extends Pick<Insertable<Tables['outputs']>, 'stream' | 'origin'> {
   text: string
   at?: Date | undefined
 }
@@ -23,16 +23,17 @@ export async function appendOutput(
 ): Promise<void> {
   if (pieces.length === 0) return
   const streams = pieces.map(({ stream }) => stream)
+  const origins = pieces.map(({ origin }) => origin ?? null)
   const texts = pieces.map(({ text }) => secrets.seal(sealContext(source), text))
   const bytes = pieces.map(({ text }) => Buffer.byteLength(text))
   const lines = pieces.map(({ text }) => text.split('\n').length - 1)
   const times = pieces.map(({ at }) => at?.toISOString() ?? null)
   await sql`
-    insert into outputs (workspace_id, source, seq, stream, text_sealed, bytes, lines, created_at)
-    select ${workspaceId}, ${source}, coalesce((select max(seq) from outputs where source = ${source}), 0) + n, s, t, b, l,
+    insert into outputs (workspace_id, source, seq, stream, origin, text_sealed, bytes, lines, created_at)
+    select ${workspaceId}, ${source}, coalesce((select max(seq) from outputs where source = ${source}), 0) + n, s, o, t, b, l,
       coalesce(at, now())
-    from unnest(${streams}::text[], ${texts}::text[], ${bytes}::integer[], ${lines}::integer[], ${times}::timestamptz[])
-      with ordinality as piece (s, t, b, l, at, n)`.execute(db)
+    from unnest(${streams}::text[], ${origins}::text[], ${texts}::text[], ${bytes}::integer[], ${lines}::integer[], ${times}::timestamptz[])
+      with ordinality as piece (s, o, t, b, l, at, n)`.execute(db)
 }
 
 export async function listOutputs(
@@ -45,7 +46,7 @@ export async function listOutputs(
 ) {
   const rows = await db
     .selectFrom('outputs')
-    .select(['seq', 'stream', 'text_sealed', 'created_at'])
+    .select(['seq', 'stream', 'origin', 'text_sealed', 'created_at'])
     .where('workspace_id', '=', workspaceId)
     .where('source', '=', source)
     .where('seq', '>', after)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createInterleaver, prefixWithName, shortNames } from './interleave.ts'
 import { type LogEntry, toLogLine } from './log-entry.ts'
-import { parseAnsi } from '../ansi/ansi.ts'
+import { parseAnsi } from '../../../ui/ansi/ansi.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createLineSplitter } from './log-entry.ts'
+import { createLineSplitter, toLogLine } from './log-entry.ts'
 
 const out = (text: string, at = 'noon') => ({ stream: 'stdout' as const, text, at })
 const error = (text: string, at = 'noon') => ({ stream: 'stderr' as const, text, at })
@@ -20,4 +20,17 @@ it('gives each line the time of its start', () => {
   expect(split(out('o', 'later'))).toEqual([])
   expect(split(out('\nthree\nfo', 'night'))).toEqual([out('two', 'noon'), out('three', 'night')])
   expect(rest()).toEqual([out('fo', 'night')])
+})
+
+it('keeps what printed a line', () => {
+  const { split } = createLineSplitter()
+  const piece = { stream: 'stdout', at: '2030-01-31T12:00:00Z' } as const
+  const lines = [
+    ...split({ ...piece, text: 'Started container shop-1\n', origin: 'slipway' }),
+    ...split({ ...piece, text: '\u001b[32mready\u001b[0m\n', origin: 'container' }),
+  ]
+  expect(lines.map(toLogLine).map(({ text, origin }) => [origin, text])).toEqual([
+    ['slipway', 'Started container shop-1'],
+    ['container', 'ready'],
+  ])
 })

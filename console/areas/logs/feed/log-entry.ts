@@ -1,6 +1,7 @@
 import type { Api } from '../../../../contract/api.ts'
 import type { Reply } from '../../../../contract/endpoint.ts'
-import { hasAnsi, parseAnsi } from '../ansi/ansi.ts'
+import type { OutputOrigin } from '../../../../contract/shared/output-origins.ts'
+import { hasAnsi, stripAnsi } from '../../../ui/ansi/ansi.ts'
 import { detectLevel, type Level } from '../search/level.ts'
 
 export type LogEvent = Reply<Api['GET /v1/servers/{id}/containers/{cid}/logs']>
@@ -13,6 +14,8 @@ export interface LogLine {
   raw: string | undefined
   at: string | undefined
   level: Level | undefined
+  /** What printed the line, in logs of deployments. */
+  origin?: OutputOrigin | undefined
 }
 
 export interface LogNote {
@@ -25,21 +28,17 @@ export type LogEntry = LogLine | LogNote
 /** Longer lines are truncated and open in a dialog. */
 export const maxShownLength = 2000
 
-export function toLogLine({ stream, text, at }: StreamedLine): LogLine {
+export function toLogLine({ stream, text, at, origin }: StreamedLine & Pick<LogLine, 'origin'>): LogLine {
   const raw = hasAnsi(text) ? text : undefined
-  const seen =
-    raw === undefined
-      ? text
-      : parseAnsi(raw)
-          .map((piece) => piece.text)
-          .join('')
-  return { kind: 'line', stream, text: seen, raw, at, level: detectLevel(seen) }
+  const seen = raw === undefined ? text : stripAnsi(raw)
+  return { kind: 'line', stream, text: seen, raw, at, level: detectLevel(seen), origin }
 }
 
 interface Piece {
   stream: 'stdout' | 'stderr'
   text: string
   at: string
+  origin?: OutputOrigin | undefined
 }
 
 /**
@@ -52,13 +51,13 @@ export function createLineSplitter() {
     stderr: { text: '', at: '' },
   }
 
-  function split({ stream, text, at }: Piece): Piece[] {
+  function split({ stream, text, at, origin }: Piece): Piece[] {
     const { text: before, at: startedAt } = incomplete[stream]
     const lines = (before + text).split('\n')
     const last = lines.pop() ?? ''
     const first = before === '' ? at : startedAt
     incomplete[stream] = { text: last, at: lines.length === 0 ? first : at }
-    return lines.map((line, index) => ({ stream, text: line, at: index === 0 ? first : at }))
+    return lines.map((line, index) => ({ stream, text: line, at: index === 0 ? first : at, origin }))
   }
 
   function rest(): Piece[] {

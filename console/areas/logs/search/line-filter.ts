@@ -1,4 +1,5 @@
 import type { LogEntry } from '../feed/log-entry.ts'
+import type { OutputOrigin } from '../../../../contract/shared/output-origins.ts'
 import type { LogStore } from '../feed/log-store.ts'
 import type { Query } from './matcher.ts'
 import { type Search, createSearch } from './search.ts'
@@ -7,6 +8,8 @@ export interface FilterCriteria {
   /** 'none' selects lines without a level. Undefined selects all. */
   levels: ReadonlySet<string> | undefined
   query: Query | undefined
+  /** Undefined selects all. */
+  origin?: OutputOrigin | undefined
 }
 
 export interface LineFilter {
@@ -25,7 +28,8 @@ export function createLineFilter(
   criteria: FilterCriteria,
   onChange: () => void,
 ): LineFilter {
-  const { levels, query } = criteria
+  const { levels, query, origin } = criteria
+  const selects = levels !== undefined || origin !== undefined
   let passed: number[] = []
   let hits: number[] = []
   let [filtered, searched] = [store.first, store.first]
@@ -33,8 +37,8 @@ export function createLineFilter(
   let done = false
 
   function passes(entry: LogEntry | undefined) {
-    if (!entry || !levels) return entry !== undefined
-    return entry.kind === 'note' || levels.has(entry.level ?? 'none')
+    if (!entry || entry.kind === 'note') return entry !== undefined
+    return (levels?.has(entry.level ?? 'none') ?? true) && (origin === undefined || entry.origin === origin)
   }
 
   function next() {
@@ -61,7 +65,7 @@ export function createLineFilter(
     criteria,
     shown(onlyHits) {
       if (onlyHits && search && search.problem === undefined) return hits
-      return levels && passed
+      return selects ? passed : undefined
     },
     get hits() {
       return hits
@@ -75,7 +79,7 @@ export function createLineFilter(
     update() {
       passed = since(passed, store.first)
       hits = since(hits, store.first)
-      if (levels)
+      if (selects)
         for (filtered = Math.max(filtered, store.first); filtered < store.end; filtered++)
           if (passes(store.get(filtered))) passed.push(filtered)
       search?.sendNext()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { plainStyle } from '../ansi/ansi.ts'
+import { plainStyle } from '../../../ui/ansi/ansi.ts'
 import { splitLine } from '../log-row.tsx'
 import { maxShownLength } from '../feed/log-entry.ts'
 import { type Query, hasMatch, toPattern, findMatches } from './matcher.ts'

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { useParam } from '../../../lib/use-param.ts'
+import { outputOrigins } from '../../../../contract/shared/output-origins.ts'
 import type { FilterCriteria } from './line-filter.ts'
 
 export function useLogFilter() {
@@ -10,12 +11,15 @@ export function useLogFilter() {
   const [regex, setRegex] = useParam('regex')
   const [only, setOnly] = useParam('only')
   const [levels, setLevels] = useParam('levels')
+  const [from, setOrigin] = useParam('output')
+  const origin = outputOrigins.find((known) => known === from)
   const criteria = useMemo<FilterCriteria>(
     () => ({
       query: q === '' ? undefined : { text: q, regex: regex !== '' },
       levels: levels === '' ? undefined : new Set(levels.split(',')),
+      origin,
     }),
-    [q, regex, levels],
+    [q, regex, levels, origin],
   )
   return {
     criteria,
@@ -34,6 +38,7 @@ export function useLogFilter() {
         },
         { replace: true, state },
       ),
+    setOrigin,
     setLevels: (chosen: readonly string[]) => setLevels(chosen.join(',')),
   }
 }

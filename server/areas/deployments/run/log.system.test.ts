@@ -7,7 +7,7 @@ import { loadApp } from '../../../../test/support/rig/load-app.ts'
 import { takeHost } from '../../../../test/support/stages/take-host.ts'
 import { transaction } from '../../../platform/transaction.ts'
 import { openDeploymentLog } from './log.ts'
-import { LogTrimmer } from '../../outputs/output.ts'
+import { listOutputs, LogTrimmer } from '../../outputs/output.ts'
 import { findDeployment } from './deployment.ts'
 import { longTest } from '../../../../test/support/run/campaign.ts'
 
@@ -50,7 +50,7 @@ longTest('keeps or counts a hundred thousand long lines, also across a takeover'
   ] as const) {
     const log = await open()
     for (const number of range(from, to)) {
-      log.append('stdout', `line ${number} ${'.'.repeat(90)}\n`)
+      log.write(`line ${number} ${'.'.repeat(90)}`)
       await log.waitForCapacity()
     }
     await log.flush()
@@ -70,4 +70,7 @@ test('logs all container output until it is healthy', async () => {
   const done = await ended((await request(shop)).id, 100_000)
   expect(done).toMatchObject({ status: 'completed', data: { dropped_lines: 0 } })
   expect(numbersIn(done.data.logs)).toEqual(range(1, 50_000))
+  const printed = await listOutputs(ctx, db, workspace, done.id)
+  const originOf = (line: string) => printed.find(({ text }) => text.includes(line))?.origin
+  expect([originOf('line 1 '), originOf('Deployment completed')]).toEqual(['container', 'slipway'])
 })

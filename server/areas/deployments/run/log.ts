@@ -28,7 +28,7 @@ const [mostOfPiece, mostWaiting] = [32_768, 131_072]
 export interface DeploymentLog {
   write(line: string): void
   /** Appends output of a container or detached work, with the position up to which it was read. */
-  append(stream: NewOutput['stream'], text: string, from?: OutputPosition): void
+  append(stream: NewOutput['stream'], text: string, from: OutputPosition): void
   offsetOf(work: string): number
   waitForCapacity(): Promise<void>
   flush(): Promise<void>
@@ -62,12 +62,13 @@ export async function openDeploymentLog(
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
 
-  function add(stream: NewOutput['stream'], text: string) {
+  function add({ stream, origin, text }: NewOutput) {
     const clean = text.replaceAll('\0', '\u{fffd}')
     waiting += clean.length
     const last = pieces.at(-1)
-    if (last?.stream === stream && last.text.length + clean.length <= mostOfPiece) last.text += clean
-    else pieces.push({ stream, text: clean, at: new Date() })
+    if (last?.stream === stream && last.origin === origin && last.text.length + clean.length <= mostOfPiece)
+      last.text += clean
+    else pieces.push({ stream, origin, text: clean, at: new Date() })
     timer ??= setTimeout(() => void flush().catch(() => {}), flushDelay)
   }
 
@@ -101,11 +102,11 @@ export async function openDeploymentLog(
   }
 
   return {
-    write: (line) => add('stdout', `${line}\n`),
+    write: (line) => add({ stream: 'stdout', origin: 'slipway', text: `${line}\n` }),
     append(stream, text, from) {
-      add(stream, text)
-      if (from && 'work' in from) followed = unsavedPosition = from
-      else if (from) places.set(from.instance.id, from.place)
+      add({ stream, origin: 'work' in from ? 'build' : 'container', text })
+      if ('work' in from) followed = unsavedPosition = from
+      else places.set(from.instance.id, from.place)
     },
     offsetOf: (work) => (followed?.work === work ? followed.offset : 0),
     async waitForCapacity() {

@@ -22,6 +22,13 @@ export function parseAnsi(line: string): AnsiPiece[] {
   return pieces
 }
 
+/** The text as it is shown, for searching and copying. */
+export const stripAnsi = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => (hasAnsi(line) ? parseAnsi(line).map((piece) => piece.text) : [line]).join(''))
+    .join('\n')
+
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const unseen = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g
 

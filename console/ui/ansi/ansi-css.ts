@@ -18,7 +18,8 @@ export function ansiCss(style: AnsiStyle): CSSProperties | undefined {
 }
 
 function inkStyle({ ink, dim }: AnsiStyle): CSSProperties {
-  if (ink !== undefined) return { color: css(ink) }
+  // Black is a background: as text it would vanish on the dark theme.
+  if (ink !== undefined) return { color: css(ink === 0 ? 8 : ink) }
   return dim ? { color: 'var(--muted)' } : {}
 }
 

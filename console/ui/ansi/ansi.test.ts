@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { hasAnsi, parseAnsi, plainStyle } from './ansi.ts'
-import { cpuTimeOf } from '../../../../test/support/run/cpu-time.ts'
+import { hasAnsi, parseAnsi, plainStyle, stripAnsi } from './ansi.ts'
+import { cpuTimeOf } from '../../../test/support/run/cpu-time.ts'
 
 const esc = '\u001b'
 const textOf = (line: string) =>
@@ -58,6 +58,10 @@ describe('parseAnsi', () => {
   ])('drops the other escapes of %j', (line, text) => {
     expect(textOf(line)).toBe(text)
     expect(hasAnsi(line)).toBe(true)
+  })
+
+  it('copies several lines as plain text', () => {
+    expect(stripAnsi(`${esc}[31mno${esc}[0m\r\n10 %\r90 %\n\nyes`)).toBe('no\n90 %\n\nyes')
   })
 
   it('keeps the last text written over a line', () => {

@@ -1,0 +1,46 @@
+import type { OutputOrigin } from '../../../contract/shared/output-origins.ts'
+import { classNames } from '../../ui/class-names.ts'
+
+export const originLabels: Record<OutputOrigin, string> = {
+  slipway: 'Slipway',
+  build: 'Build',
+  container: 'Container',
+}
+
+interface OriginChoiceProps {
+  /** Those that the log has lines of. */
+  origins: ReadonlySet<OutputOrigin>
+  value: OutputOrigin | undefined
+  onChange: (origin: OutputOrigin | '') => void
+}
+
+/** Shows the lines of Slipway or of programs only. */
+export function OriginChoice({ origins, value, onChange }: OriginChoiceProps) {
+  if (origins.size === 0) return null
+  const choices = [
+    ['', 'All'],
+    ['slipway', 'Deployment'],
+    ...(origins.has('build') || value === 'build' ? [['build', 'Build'] as const] : []),
+    ['container', 'Container'],
+  ] as const
+  return (
+    <fieldset aria-label="Output" className="flex rounded-md border border-line bg-page p-0.5">
+      {choices.map(([origin, label]) => (
+        <button
+          key={origin}
+          type="button"
+          aria-pressed={origin === (value ?? '')}
+          onClick={() => onChange(origin)}
+          className={choiceClasses}
+        >
+          {label}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+const choiceClasses = classNames(
+  'h-6 rounded-sm px-2 text-sm font-medium text-muted hover:text-ink max-sm:h-9 max-sm:px-2.5',
+  'aria-pressed:bg-pressed aria-pressed:text-ink',
+)
