@@ -1,7 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { parseSettings } from './settings.ts'
 
-const defaults = { show_ip_addresses: false, log_timestamps: true, log_wrap: false }
+const defaults = {
+  show_ip_addresses: false,
+  log_timestamps: true,
+  log_wrap: false,
+  notify_deployments: false,
+}
 
 describe('parseSettings', () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)

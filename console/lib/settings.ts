@@ -5,10 +5,17 @@ export interface Settings {
   show_ip_addresses: boolean
   log_timestamps: boolean
   log_wrap: boolean
+  /** Browser notifications when a deployment ends. */
+  notify_deployments: boolean
 }
 
 const key = 'settings'
-const defaults: Settings = { show_ip_addresses: false, log_timestamps: true, log_wrap: false }
+const defaults: Settings = {
+  show_ip_addresses: false,
+  log_timestamps: true,
+  log_wrap: false,
+  notify_deployments: false,
+}
 const changed = new Set<() => void>()
 let current: Settings | undefined
 
@@ -26,6 +33,7 @@ export function parseSettings(text: string | null): Settings {
       show_ip_addresses: read('show_ip_addresses'),
       log_timestamps: read('log_timestamps'),
       log_wrap: read('log_wrap'),
+      notify_deployments: read('notify_deployments'),
     }
   } catch (error) {
     logError('Could not read the stored settings. Using defaults.', error)

@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { QueryFallback } from '../../lib/query-fallback.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { type Deployment, deploymentQuery, useCancelDeployment } from './queries.ts'
-import { DeploymentFacts } from './deployment-facts.tsx'
+import { DeploymentDetailsList, DeploymentFacts } from './deployment-facts.tsx'
 import { DeploymentSteps } from './deployment-steps.tsx'
 import { deploymentPagePath } from '../../paths.ts'
 
@@ -76,6 +76,7 @@ function DeploymentContent({ deployment, deploys, ...render }: DeploymentContent
       {render.renderSuccess(deployment)}
       <DeploymentFacts deployment={deployment} fix={render.renderFix(deployment)} />
       {deployment.steps.length > 0 && <DeploymentSteps deployment={deployment} />}
+      <DeploymentDetailsList deployment={deployment} />
       {render.renderPlan(deployment)}
       {render.renderLog(deployment)}
       <DialogActions>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { AddressSpan, AddressText } from '../../lib/address.tsx'
 import { Commit } from '../../lib/commit.tsx'
 import { applicationPath, serverPath } from '../../paths.ts'
+import { stripAnsi } from '../../ui/ansi/ansi.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
@@ -54,13 +55,17 @@ export function DeploymentFacts({ deployment, fix }: DeploymentFactsProps) {
         </p>
       )}
       <Errors deployment={deployment} fix={fix} />
-      <DefinitionList items={deploymentFacts(deployment)} dense />
     </>
   )
 }
 
+export const DeploymentDetailsList = ({ deployment }: { deployment: Deployment }) => (
+  <DefinitionList items={deploymentFacts(deployment)} dense />
+)
+
 function Errors({ deployment, fix }: DeploymentFactsProps) {
-  const { errors, type } = deployment
+  const { type } = deployment
+  const errors = deployment.errors.map(stripAnsi)
   if (errors.length === 0) return null
   // The first error of a build is the reason; the others are the last lines of its log.
   const [sentences, lines] =
@@ -94,7 +99,7 @@ function Errors({ deployment, fix }: DeploymentFactsProps) {
           </pre>
         )}
       </div>
-      <div className="flex shrink-0 items-center gap-1">
+      <div className="flex shrink-0 flex-wrap items-center gap-1">
         {fix}
         <CopyButton text={errors.join('\n')} label="Copy errors" />
       </div>

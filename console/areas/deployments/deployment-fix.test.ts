@@ -1,29 +1,45 @@
 import { expect, test } from 'vitest'
-import { createFailureTest, findFix } from './deployment-fix.ts'
+import { findFixes } from './deployment-fix.ts'
 
 test('finds what repairs a failed deployment', () => {
+  const image = 'ghcr.io/acme/shop:2.1'
   const fixes = [
     [
       'Health check failed: refused the connection on port 8080. The application listens on port 3000, not on 8080.',
-      { kind: 'port', port: 3000 },
+      [{ kind: 'port', port: 3000 }],
     ],
-    ['ghcr.io requires credentials for acme/shop, and the workspace has none.', { kind: 'registry' }],
-    ['ghcr.io has no image acme/shop, or the image is private. Check the name.', { kind: 'registry' }],
-    ['Docker error: write /var/lib/docker/tmp: no space left on device', { kind: 'disk' }],
-    ['Not enough disk space on web-1: 1 GiB free, a build needs 4 GiB.', { kind: 'disk' }],
-    ['The application listens on ports 3000, 9090, not on 8080.', undefined],
-    ['The container shop-5-1 exited with code 1.', undefined],
+    [
+      'The application listens on ports 3000, 9090, not on 8080.',
+      [
+        { kind: 'port', port: 3000 },
+        { kind: 'port', port: 9090 },
+      ],
+    ],
+    [
+      `The registry ghcr.io requires credentials for ${image}, and the workspace has none. Make the image public.`,
+      [{ kind: 'registry', image }],
+    ],
+    [
+      `The registry ghcr.io rejected the credentials “CI” for ${image}. They may be wrong.`,
+      [{ kind: 'registry', image, credentials: 'CI' }],
+    ],
+    [
+      'Docker Hub has no image acme/shop, or the image is private. Check the name.',
+      [
+        { kind: 'image', image: 'acme/shop' },
+        { kind: 'registry', image: 'acme/shop' },
+      ],
+    ],
+    [`The registry ghcr.io has no image ${image}. Check the name and the tag.`, [{ kind: 'image', image }]],
+    [
+      `The registry ghcr.io has no image ${image}, or the credentials “CI” cannot read it.`,
+      [{ kind: 'image', image }],
+    ],
+    [`${image} is not built for the architecture of this server.`, [{ kind: 'image', image }]],
+    ['Docker error: write /var/lib/docker/tmp: no space left on device', [{ kind: 'disk' }]],
+    ['The disk of web-1 is full. Free up space, then deploy again.', [{ kind: 'disk' }]],
+    ['Not enough disk space on web-1: 1 GiB free, a build needs 4 GiB.', [{ kind: 'disk' }]],
+    ['The container shop-5-1 exited with code 1.', []],
   ] as const
-  for (const [error, fix] of fixes) expect(findFix([error])).toEqual(fix)
-})
-
-test('recognizes the lines of the log that failed', () => {
-  const isFailure = createFailureTest([
-    'The container exited with code 1.',
-    ' Error: no such host\n\n at db.js:3',
-  ])
-  expect(isFailure('Error: no such host ')).toBe(true)
-  expect(isFailure('at db.js:3')).toBe(true)
-  expect(isFailure('')).toBe(false)
-  expect(isFailure('Error: no such')).toBe(false)
+  for (const [error, found] of fixes) expect(findFixes([error])).toEqual(found)
 })

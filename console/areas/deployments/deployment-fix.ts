@@ -1,25 +1,50 @@
-/** Action that repairs a failed deployment with one click. */
-export type DeploymentFix = { kind: 'port'; port: number } | { kind: 'registry' } | { kind: 'disk' }
+/** Action that repairs a failed deployment. */
+export type DeploymentFix =
+  | { kind: 'port'; port: number }
+  | { kind: 'image'; image: string }
+  /** `credentials`: name of those that the registry rejected. */
+  | { kind: 'registry'; image: string; credentials?: string | undefined }
+  | { kind: 'disk' }
 
-const causes: readonly [RegExp, (port: number) => DeploymentFix][] = [
-  [/listens on port (\d+), not on \d+/, (port) => ({ kind: 'port', port })],
-  [/requires credentials for|rejected the credentials|or the image is private/, () => ({ kind: 'registry' })],
-  [/no space left on device|not enough disk space|disk of .+ is almost full/i, () => ({ kind: 'disk' })],
+type Cause = [RegExp, (match: RegExpExecArray) => DeploymentFix[]]
+
+const image = String.raw`(?<image>\S+?)`
+const registryFix = ({ groups }: RegExpExecArray): DeploymentFix => ({
+  kind: 'registry',
+  image: groups?.['image'] ?? '',
+  credentials: groups?.['credentials'],
+})
+const imageFix = ({ groups }: RegExpExecArray): DeploymentFix => ({
+  kind: 'image',
+  image: groups?.['image'] ?? '',
+})
+
+const causes: readonly Cause[] = [
+  [
+    /listens on ports? ([\d, ]+), not on \d+/,
+    ([, ports = '']) =>
+      ports.split(', ').map((port): DeploymentFix => ({ kind: 'port', port: Number(port) })),
+  ],
+  [new RegExp(`requires credentials for ${image}, and`), (match) => [registryFix(match)]],
+  [
+    new RegExp(`rejected the credentials “(?<credentials>[^”]*)” for ${image}\\. `),
+    (match) => [registryFix(match)],
+  ],
+  [
+    new RegExp(`has no image ${image}, or the image is private`),
+    (match) => [imageFix(match), registryFix(match)],
+  ],
+  [new RegExp(`has no image ${image}(?:, or the credentials|\\. )`), (match) => [imageFix(match)]],
+  [new RegExp(`(?:^|\\s)${image} is not built for the architecture`), (match) => [imageFix(match)]],
+  [/no space left on device|not enough disk space|disk of .+ is (?:almost )?full/i, () => [{ kind: 'disk' }]],
 ]
 
-/** Undefined if only the user can tell what to change. */
-export function findFix(errors: readonly string[]): DeploymentFix | undefined {
+/** The first is the most likely one. Empty if only the user can tell what to change. */
+export function findFixes(errors: readonly string[]): DeploymentFix[] {
   const text = errors.join('\n')
-  for (const [cause, toFix] of causes) {
+  for (const [cause, toFixes] of causes) {
     const match = cause.exec(text)
-    if (match) return toFix(Number(match[1]))
+    if (match) return toFixes(match)
   }
-  return undefined
-}
-
-/** Returns whether a line of the log is what the errors say. */
-export function createFailureTest(errors: readonly string[]): (line: string) => boolean {
-  const texts = new Set(errors.flatMap((error) => error.split('\n')).map((line) => line.trim()))
-  texts.delete('')
-  return (line) => texts.has(line.trim())
+  return []
 }

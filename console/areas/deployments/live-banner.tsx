@@ -5,10 +5,12 @@ import { ExternalTextLink } from '../../ui/text-link.tsx'
 interface LiveBannerProps {
   name: string
   address: string | null
+  /** For example "8.2 s". */
+  took: string
 }
 
 /** A quiet celebration: the check draws itself once. Still for those who asked for less motion. */
-export const LiveBanner = ({ name, address }: LiveBannerProps) => (
+export const LiveBanner = ({ name, address, took }: LiveBannerProps) => (
   <section
     aria-label={`${name} is live`}
     className="flex items-center gap-4 rounded-lg border border-green/40 bg-green-soft px-4 py-4"
@@ -39,6 +41,7 @@ export const LiveBanner = ({ name, address }: LiveBannerProps) => (
       <p className="text-lg font-semibold">
         <bdi>{name}</bdi> is live
       </p>
+      <p className="text-sm text-muted">First deployment completed in {took}</p>
       {address !== null && (
         <p className="flex min-w-0 items-center gap-1 *:last:-my-1">
           <ExternalTextLink href={address} className="wrap-anywhere">

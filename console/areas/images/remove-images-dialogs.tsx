@@ -1,5 +1,5 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { toast } from 'sonner'
 import { useDialog } from '../../lib/use-dialog.ts'
 import { formatBytes } from '../../../contract/shared/bytes.ts'
@@ -14,12 +14,19 @@ import { type ContainerLink, UsedBy } from './image-columns.tsx'
 import { ErrorText } from '../../ui/problem.tsx'
 
 /** Open while the URL has `?dialog=prune`. */
-export function PruneDialog({ serverId }: { serverId: string }) {
+export function PruneDialog({ serverId, free }: Omit<PruneFormProps, 'onClose'>) {
   const { dialog, close } = useDialog()
-  return dialog === 'prune' ? <PruneForm serverId={serverId} onClose={close} /> : null
+  return dialog === 'prune' ? <PruneForm serverId={serverId} free={free} onClose={close} /> : null
 }
 
-function PruneForm({ serverId, onClose }: { serverId: string; onClose: () => void }) {
+interface PruneFormProps {
+  serverId: string
+  /** Shows the free space of the disk. */
+  free: ReactNode
+  onClose: () => void
+}
+
+export function PruneForm({ serverId, free, onClose }: PruneFormProps) {
   const [all, setAll] = useState(false)
   const preview = useQuery(pruneQuery(serverId, all))
   const prune = usePruneImages(serverId)
@@ -41,6 +48,7 @@ function PruneForm({ serverId, onClose }: { serverId: string; onClose: () => voi
       title="Prune images"
       description="Remove images that no container uses."
     >
+      {free}
       <fieldset className="flex flex-col gap-3">
         <legend className="sr-only">Images to remove</legend>
         <Radio

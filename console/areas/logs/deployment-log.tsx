@@ -1,8 +1,9 @@
 import { Download, WrapText } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { saveFile } from '../../lib/http/save-file.ts'
 import { changeSettings, useSettings } from '../../lib/settings.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { createFailureTest, findFailure } from './failure-lines.ts'
 import { formatLineCount, formatLog } from './format-line.ts'
 import type { FeedState } from './feed/log-feed.ts'
 import { LogBar, LogState } from './log-status.tsx'
@@ -28,7 +29,8 @@ interface DeploymentLogProps {
   queued: boolean
   inProgress: boolean
   emptyText: string
-  isFailure?: (line: string) => boolean
+  /** Lines that say the same are marked; the view scrolls to the first. */
+  errors: readonly string[]
   /** Takes the height of its container instead of a share of the screen. */
   tall?: boolean
 }
@@ -41,7 +43,7 @@ export function DeploymentLog({
   queued,
   inProgress,
   emptyText,
-  isFailure,
+  errors,
   tall = false,
 }: DeploymentLogProps) {
   const { log_wrap: wrap } = useSettings()
@@ -49,6 +51,11 @@ export function DeploymentLog({
   const filter = useLogFilter()
   const { origin } = filter.criteria
   const lines = useRef<LogLinesHandle>(null)
+  const isFailure = useMemo(() => createFailureTest(errors), [errors])
+  useEffect(() => {
+    const failure = state.kind === 'over' ? findFailure(store, isFailure) : undefined
+    if (failure !== undefined && lines.current?.inSight().follows) lines.current.show(failure)
+  }, [state, store, isFailure])
   function emptyLabel() {
     if (origin !== undefined && store.lines > 0)
       return `No ${originLabels[origin].toLowerCase()} output${inProgress ? ' yet' : ''}`

@@ -6,6 +6,7 @@ import type { LogLine } from './feed/log-entry.ts'
 import { LogLines, type LogLinesHandle } from './log-lines.tsx'
 import type { Timestamps } from './log-row.tsx'
 import { LogSearch } from './search/log-search.tsx'
+import type { FailureTest } from './failure-lines.ts'
 import type { LogStore } from './feed/log-store.ts'
 import type { LogFilter } from './search/use-log-filter.ts'
 import { type LineFilter, type FilterCriteria, createLineFilter, nextHit } from './search/line-filter.ts'
@@ -24,7 +25,7 @@ interface LogFrameProps {
   startsAtEnd: boolean
   empty: string
   showsOrigin?: boolean
-  isFailure?: ((line: string) => boolean) | undefined
+  isFailure?: FailureTest | undefined
   onTime?: (at: string) => void
   tools: ReactNode
   status: ReactNode

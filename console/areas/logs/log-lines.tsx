@@ -15,6 +15,7 @@ import { formatLineCount } from './format-line.ts'
 import type { LogEntry, LogLine } from './feed/log-entry.ts'
 import { originLabels } from './origin-choice.tsx'
 import { LineOrigin, LineTime, LogGutter, LogRow, textClass, type Timestamps } from './log-row.tsx'
+import type { FailureTest } from './failure-lines.ts'
 import type { LogStore } from './feed/log-store.ts'
 import { toPattern } from './search/matcher.ts'
 import { createRows, rowHeight, type Rows } from './rows.ts'
@@ -43,7 +44,7 @@ interface LogLinesProps {
   current: number | undefined
   empty: string
   /** Marks lines that tell why the work failed. */
-  isFailure?: ((line: string) => boolean) | undefined
+  isFailure?: FailureTest | undefined
   onOpen: (line: LogLine) => void
   onTime?: (at: string) => void
 }
@@ -111,7 +112,7 @@ export function LogLines(props: LogLinesProps) {
         pattern={isHit ? pattern : undefined}
         current={isHit && number === current}
         origin={showsOrigin ? (index > 0 && printedBy === originOf(before) ? '' : printedBy) : undefined}
-        failed={entry.kind === 'line' && isFailure?.(entry.text) === true}
+        failed={isFailure?.(entry) === true}
         {...(floats ? { top: rows.topOf(index) } : {})}
       />
     )

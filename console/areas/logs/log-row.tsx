@@ -77,7 +77,7 @@ export const LogRow = memo(function LogRow({
       className={classNames(
         'flex min-h-5 min-w-full hover:bg-hover',
         wrap ? 'w-full' : 'w-max',
-        entry.kind === 'line' && isProgram(entry) && 'bg-subtle',
+        !failed && !current && entry.kind === 'line' && isProgram(entry) && 'bg-subtle',
         failed && 'bg-red-soft font-medium hover:bg-red-soft',
         current && 'bg-yellow-soft hover:bg-yellow-soft',
       )}

@@ -1,8 +1,8 @@
-import type { OutputOrigin } from '../../../contract/shared/output-origins.ts'
+import { type OutputOrigin, outputOrigins } from '../../../contract/shared/output-origins.ts'
 import { classNames } from '../../ui/class-names.ts'
 
 export const originLabels: Record<OutputOrigin, string> = {
-  slipway: 'Slipway',
+  slipway: 'Deployment',
   build: 'Build',
   container: 'Container',
 }
@@ -19,9 +19,9 @@ export function OriginChoice({ origins, value, onChange }: OriginChoiceProps) {
   if (origins.size === 0) return null
   const choices = [
     ['', 'All'],
-    ['slipway', 'Deployment'],
-    ...(origins.has('build') || value === 'build' ? [['build', 'Build'] as const] : []),
-    ['container', 'Container'],
+    ...outputOrigins
+      .filter((origin) => origin !== 'build' || origins.has('build') || value === 'build')
+      .map((origin) => [origin, originLabels[origin]] as const),
   ] as const
   return (
     <fieldset aria-label="Output" className="flex rounded-md border border-line bg-page p-0.5">

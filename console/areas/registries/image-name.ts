@@ -18,6 +18,10 @@ export const isRepository = (text: string) => {
 /** The first segment is a registry only if it looks like a host. */
 export const hasHost = (text: string) => /^(?:[^/]*[.:][^/]*|localhost)\//.test(text)
 
+/** Host of the registry that an image is pulled from. */
+export const registryHost = (image: string) =>
+  hasHost(image) ? image.slice(0, image.indexOf('/')).toLowerCase() : 'docker.io'
+
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
 export const formatCount = (count: number) => short.format(count)
 

@@ -5,7 +5,9 @@ import { Checkbox } from '../../ui/form/checkbox.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Input, PasswordInput } from '../../ui/form/input.tsx'
 import { Select } from '../../ui/form/select.tsx'
+import { registryHost } from './image-name.ts'
 import { type Registry, useUpdateRegistry, useCreateRegistry } from './queries.ts'
+
 const fields = {
   name: 'optional',
   host: 'optional',
@@ -15,21 +17,40 @@ const fields = {
   unchecked: 'optional',
 } as const
 
-export function AddRegistryDialog({ onClose }: { onClose: () => void }) {
+interface RegistryDialogProps {
+  /** Label of the button. */
+  action?: string
+  onSaved?: () => void
+  onClose: () => void
+}
+
+interface AddRegistryDialogProps extends RegistryDialogProps {
+  /** Image whose registry is filled in. */
+  image?: string
+}
+
+export function AddRegistryDialog({
+  image,
+  action = 'Add registry',
+  onSaved,
+  onClose,
+}: AddRegistryDialogProps) {
   const keep = useCreateRegistry()
-  const [kind, setKind] = useState<Registry['kind']>('docker_hub')
+  const imageHost = registryHost(image ?? '')
+  const [kind, setKind] = useState<Registry['kind']>(() => kindOfHost(imageHost))
   const { host, placeholder, label } = kinds[kind]
   return (
     <FormDialog
       title="Add registry"
       description="Used by all servers to pull private images."
       fields={{ ...fields, ...(host === 'required' && { host: 'required' as const }) }}
-      action="Add registry"
+      action={action}
       pending="Checking credentials…"
       save={async ({ name, host: typed, unchecked, ...rest }) => {
         const made = { ...rest, kind, name: name || typed || label, unchecked: unchecked !== '' }
         await keep.mutateAsync({ ...made, ...(typed && { host: typed }) })
         toast.success('Registry added')
+        onSaved?.()
       }}
       onClose={onClose}
     >
@@ -49,7 +70,12 @@ export function AddRegistryDialog({ onClose }: { onClose: () => void }) {
               help="Registry host in image names."
               error={errors['host']}
             >
-              <Input name="host" mono placeholder={placeholder} />
+              <Input
+                name="host"
+                mono
+                defaultValue={kind === kindOfHost(imageHost) ? imageHost : ''}
+                placeholder={placeholder}
+              />
             </Field>
           )}
           <Field label="Name" optional help="Shown in the console." error={errors['name']}>
@@ -63,18 +89,24 @@ export function AddRegistryDialog({ onClose }: { onClose: () => void }) {
 }
 
 /** An empty password keeps the current one. */
-export function EditRegistryDialog({ registry, onClose }: { registry: Registry; onClose: () => void }) {
+export function EditRegistryDialog({
+  registry,
+  action = 'Save',
+  onSaved,
+  onClose,
+}: RegistryDialogProps & { registry: Registry }) {
   const change = useUpdateRegistry(registry.id)
   return (
     <FormDialog
       title={`Edit ${registry.name}`}
       description={`Credentials for ${registry.host}.`}
       fields={{ ...fields, name: 'required', password: 'optional' }}
-      action="Save"
+      action={action}
       save={async ({ name, scope, username, password, unchecked }) => {
         const settings = { name, scope, username, unchecked: unchecked !== '' }
         await change.mutateAsync({ ...settings, ...(password && { password }) })
         toast.success('Registry saved')
+        onSaved?.()
       }}
       onClose={onClose}
     >
@@ -169,6 +201,8 @@ const kinds: Record<Kind, KindLabels> = {
     placeholder: 'registry.example.com:5000',
   },
 }
+
+const kindOfHost = (host: string) => order.find((kind) => kinds[kind].placeholder === host) ?? 'other'
 
 const order: Kind[] = ['docker_hub', 'ghcr', 'gitlab', 'other']
 const kindOptions = order.map((value) => ({ value, label: kinds[value].label }))

@@ -1,6 +1,7 @@
 import { formatBytes } from '../../../contract/shared/bytes.ts'
 import { formatCount } from '../../../contract/shared/format-list.ts'
 import { UsageBar } from '../../ui/gauge.tsx'
+import { ProgressBar } from '../../ui/progress-bar.tsx'
 import type { Server } from './queries.ts'
 
 type Usage = Pick<Server, 'usage' | 'cpus'>
@@ -29,6 +30,19 @@ export function usageMeters({ usage, cpus }: Usage): Record<'cpu' | 'memory' | '
     memory: { label: 'Memory', ...amount(usage.memory_used, usage.memory_total) },
     disk: { label: 'Disk', ...amount(usage.disk_used, usage.disk_total) },
   }
+}
+
+export function FreeDiskSpace({ server: { name, usage } }: { server: Pick<Server, 'name' | 'usage'> }) {
+  if (!usage) return null
+  const { disk_total: total, disk_used: used } = usage
+  return (
+    <div className="flex flex-col gap-1.5">
+      <p className="text-sm tabular-nums">
+        {formatBytes(Math.max(total - used, 0))} of {formatBytes(total)} free on <bdi>{name}</bdi>
+      </p>
+      <ProgressBar label="Disk usage" current={used} total={total} />
+    </div>
+  )
 }
 
 /** The highest of CPU, memory and disk; -1 while unknown. */

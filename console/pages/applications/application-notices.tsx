@@ -1,10 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useLocation } from 'react-router'
 import { ApplicationNotice, UndeployedChangesBar } from '../../areas/applications/application-notice.tsx'
 import { isDeploying } from '../../areas/applications/application-status.ts'
 import type { ApplicationDetails } from '../../areas/applications/queries.ts'
 import { hasCrashed } from '../../areas/deployments/deployment-labels.ts'
 import { type Deployment, deploymentsQuery } from '../../areas/deployments/queries.ts'
-import { deploymentPath, paths } from '../../paths.ts'
+import { deploymentPagePath, deploymentPath, paths } from '../../paths.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Notice, NoticeStack } from '../../ui/notice.tsx'
 import type { ApplicationActionHandlers } from './use-application-actions.ts'
@@ -20,6 +21,7 @@ interface ApplicationNoticesProps {
 
 export function ApplicationNotices({ application, acts, deploys, manages }: ApplicationNoticesProps) {
   const { acting, act, ask } = acts
+  const { pathname } = useLocation()
   const latest = useInfiniteQuery(deploymentsQuery(application.id)).data?.[0]
   return (
     <NoticeStack>
@@ -31,7 +33,7 @@ export function ApplicationNotices({ application, acts, deploys, manages }: Appl
         onRollBack={deploys ? () => ask('roll-back') : undefined}
       />
       <ApplicationAccount application={application} />
-      {latest?.status === 'failed' && (
+      {latest?.status === 'failed' && pathname !== deploymentPagePath(application.id, latest.id) && (
         <Notice
           tone="red"
           title="The latest deployment failed"

@@ -44,8 +44,8 @@ function OneApplication({ id }: { id: string }) {
   const query = useQuery(applicationQuery(id))
   const { role } = useWorkspace()
   const title = query.data?.name ?? `Application ${id}`
-  const deploying = query.data && isDeploying(query.data)
-  useTitle(query.isPending ? 'Application' : deploying ? `Deploying… ${title}` : title)
+  const outcome = useDeploymentOutcome(query.data)
+  useTitle(query.isPending ? 'Application' : (outcome ?? title))
   // Keep showing the last known data while requests fail.
   if (!query.data || isNotFound(query.error))
     return <ResourceFallback {...{ title, parents, query, words }} />
@@ -55,7 +55,6 @@ function OneApplication({ id }: { id: string }) {
 function Shown({ application, role }: { application: ApplicationDetails; role: Role }) {
   const { id, name, deployment } = application
   const acts = useApplicationActions(id)
-  useDeploymentOutcome(application)
   const deploys = roleAllows(role, 'applications.deploy')
   const manages = roleAllows(role, 'applications.manage')
   return (

@@ -1,13 +1,15 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { formatElapsed } from '../../../contract/shared/duration.ts'
+import { keepCelebrated, wasCelebrated } from '../../areas/deployments/celebrated.ts'
 import { Rocket, Undo2 } from 'lucide-react'
 import { useNavigate, useParams } from 'react-router'
 import { roleAllows } from '../../../contract/shared/permissions.ts'
-import { applicationQuery, useUpdateApplication } from '../../areas/applications/queries.ts'
+import { type ApplicationDetails, applicationQuery } from '../../areas/applications/queries.ts'
 import { isCompose } from '../../areas/applications/source-label.ts'
 import { PlanSummary } from '../../areas/compose/plan-view.tsx'
-import { planQuery } from '../../areas/compose/queries.ts'
-import { type Deployment, deploymentQuery, useDeployWithoutReview } from '../../areas/deployments/queries.ts'
-import { createFailureTest, findFix } from '../../areas/deployments/deployment-fix.ts'
+import { type Deployment, deploymentQuery } from '../../areas/deployments/queries.ts'
+import { NotifyButton } from '../../areas/deployments/notify-button.tsx'
 import { LiveBanner } from '../../areas/deployments/live-banner.tsx'
 import { DeploymentDialog, DeploymentView } from '../../areas/deployments/deployment-dialog.tsx'
 import {
@@ -18,7 +20,8 @@ import {
 import { DeploymentLog } from '../../areas/logs/deployment-log.tsx'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
-import { applicationPath, deploymentPagePath, registriesPath, serverPath } from '../../paths.ts'
+import { applicationPath, deploymentPagePath } from '../../paths.ts'
+import { Fixes, useDeployAgain, useFixes } from './deployment-repair.tsx'
 import { Button, ButtonAnchor, ButtonLink } from '../../ui/button.tsx'
 import { AddressText } from '../../lib/address.tsx'
 
@@ -63,89 +66,61 @@ function useView(id: string, onBegun: (id: string) => void, tall: boolean) {
         queued={deployment.status === 'queued'}
         inProgress={isDeploymentInProgress(deployment)}
         emptyText={emptyLogText(deployment)}
-        isFailure={createFailureTest(deployment.errors)}
+        errors={deployment.errors}
         tall={tall}
       />
     ),
-    renderFix: (deployment: Deployment) =>
-      deploys && deployment.status === 'failed' && <Fix deployment={deployment} onBegun={onBegun} />,
+    renderFix: (deployment: Deployment) => deploys && <Fixes deployment={deployment} onBegun={onBegun} />,
     renderSuccess: (deployment: Deployment) => <FirstSuccess deployment={deployment} />,
     renderActions: (deployment: Deployment) => (
-      <Actions deployment={deployment} deploys={deploys} onBegun={(begun) => onBegun(begun.id)} />
+      <Actions deployment={deployment} deploys={deploys} onBegun={onBegun} />
     ),
   }
 }
 
-interface FixProps {
-  deployment: Deployment
-  onBegun: (id: string) => void
-}
-
-/** The fix that the errors suggest, as a button. */
-function Fix({ deployment: { errors, target, server }, onBegun }: FixProps) {
-  const { data: application } = useQuery(applicationQuery(target.id))
-  const update = useUpdateApplication(target.id)
-  const client = useQueryClient()
-  const deploy = useDeployWithoutReview(target.id, () => client.fetchQuery(planQuery(target.id)))
-  const fix = findFix(errors)
-  if (!fix || !application || isCompose(application.source.type)) return null
-  if (fix.kind === 'registry')
-    return (
-      <ButtonLink size="small" to={`${registriesPath}?dialog=add-registry`}>
-        Add registry credentials
-      </ButtonLink>
-    )
-  if (fix.kind === 'disk')
-    return (
-      <ButtonLink size="small" to={`${serverPath(server.id, 'images')}?dialog=prune`}>
-        Free disk space
-      </ButtonLink>
-    )
-  const usePort = () =>
-    update.mutate(
-      { port: fix.port },
-      {
-        onSuccess: () =>
-          deploy.mutate({ rebuild: false }, { onSuccess: (begun) => begun && onBegun(begun.id) }),
-      },
-    )
-  // Somebody has changed it since.
-  if (application.port === fix.port) return null
-  return (
-    <Button size="small" pending={(update.isPending || deploy.isPending) && 'Deploying…'} onClick={usePort}>
-      Use port {fix.port}
-    </Button>
-  )
-}
-
-/** The first release of an application that went live is worth a moment. */
-function FirstSuccess({ deployment: { status, release, target, type } }: { deployment: Deployment }) {
+/** The first release of an application that went live is worth a moment, once. */
+function FirstSuccess({ deployment }: { deployment: Deployment }) {
+  const { status, release, target, type, finished_at: at } = deployment
   const { data: application } = useQuery(applicationQuery(target.id))
   const first = release?.number === 1 && status === 'completed' && type !== 'restart_application'
-  if (!first || application?.release?.id !== release.id) return null
-  return <LiveBanner name={application.name} address={application.address} />
+  if (!first || at === null || application?.release?.id !== release.id) return null
+  return <Celebration application={application} deployment={deployment} />
+}
+
+const hour = 3_600_000
+
+interface CelebrationProps {
+  application: ApplicationDetails
+  deployment: Deployment
+}
+
+function Celebration({ application: { id, name, address }, deployment }: CelebrationProps) {
+  const { started_at: from, finished_at: to } = deployment
+  const [isNew] = useState(() => Date.now() - Date.parse(to ?? '') < hour && !wasCelebrated(id))
+  useEffect(() => keepCelebrated(id), [id])
+  if (!isNew || from === null || to === null) return null
+  return <LiveBanner name={name} address={address} took={formatElapsed(from, to)} />
 }
 
 interface ActionsProps {
   deployment: Deployment
   deploys: boolean
-  onBegun: (deployment: Deployment) => void
+  onBegun: (id: string) => void
 }
 
 function Actions({ deployment, deploys, onBegun }: ActionsProps) {
   const { target, release } = deployment
   const { data: application } = useQuery(applicationQuery(target.id))
-  const client = useQueryClient()
-  const navigate = useNavigate()
-  const deploy = useDeployWithoutReview(target.id, () => client.fetchQuery(planQuery(target.id)))
+  const { deploy, pending } = useDeployAgain(target.id, onBegun)
+  const isToFix = useFixes(deployment).length > 0
   const review = `${applicationPath(target.id, 'deployments')}?dialog=deploy`
-  if (isDeploymentInProgress(deployment)) return null
+  if (isDeploymentInProgress(deployment)) return <NotifyButton />
   // No button while loading, or when it would not do what the dialog shows.
   const again =
     deployment.status === 'failed' && ['deploy_application', 'build_application'].includes(deployment.type)
   const crashed = hasCrashed(deployment)
   // Repeating what needs a fix first would fail again.
-  const variant = findFix(deployment.errors) ? 'secondary' : 'primary'
+  const variant = isToFix ? 'secondary' : 'primary'
   const done = release !== null && (deployment.status === 'completed' || crashed)
   const past = done && application?.release?.id !== release.id
   const address = done && !past && !crashed && application?.address
@@ -172,16 +147,7 @@ function Actions({ deployment, deploys, onBegun }: ActionsProps) {
         </ButtonLink>
       )}
       {again && application && !isCompose(application.source.type) && (
-        <Button
-          variant={variant}
-          pending={deploy.isPending && 'Deploying…'}
-          onClick={() =>
-            deploy.mutate(
-              { rebuild: false },
-              { onSuccess: (begun) => (begun ? onBegun(begun) : void navigate(review)) },
-            )
-          }
-        >
+        <Button variant={variant} pending={pending && 'Deploying…'} onClick={deploy}>
           <Rocket aria-hidden />
           Deploy again
         </Button>

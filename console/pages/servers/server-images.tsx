@@ -6,6 +6,7 @@ import { PullDialog } from '../../areas/images/pull-dialog.tsx'
 import { PullsCard } from '../../areas/images/pulls-card.tsx'
 import { ImageField } from '../../areas/registries/image-field.tsx'
 import { unreachableReason } from '../../areas/servers/server-status.tsx'
+import { FreeDiskSpace } from '../../areas/servers/server-usage.tsx'
 import { useServer } from '../../areas/servers/queries.ts'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
@@ -36,7 +37,7 @@ export function ServerImagesPage() {
         operates={operates}
         renderImage={(field) => <ImageField {...field} server={server} />}
       />
-      {prunes && <PruneDialog serverId={id} />}
+      {prunes && <PruneDialog serverId={id} free={server && <FreeDiskSpace server={server} />} />}
     </>
   )
 }

@@ -41,7 +41,7 @@ describe('ansiCss', () => {
     const faint = inks.flatMap((ink) =>
       ['page', 'subtle', 'red-soft'].flatMap((ground) => {
         const contrast = contrastOf(color(ink.slice(6, -1)), color(ground))
-        return contrast < 4.5 ? [`${ink} on ${ground}: ${contrast.toFixed(2)}`] : []
+        return contrast >= 4.5 ? [] : [`${ink} on ${ground}: ${contrast.toFixed(2)}`]
       }),
     )
     expect(faint).toEqual([])

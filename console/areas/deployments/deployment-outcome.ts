@@ -1,0 +1,13 @@
+import { isDeploymentInProgress } from './deployment-labels.ts'
+
+/** Word for the title of the tab; undefined for a status that needs no attention. */
+export function outcomeWord({ status, type }: { status: string; type: string }): string | undefined {
+  if (isDeploymentInProgress({ status })) return 'Deploying…'
+  if (status === 'failed' || status === 'crashed') return 'Failed'
+  if (status !== 'completed') return undefined
+  return type === 'stop_application' ? 'Stopped' : 'Deployed'
+}
+
+/** For example "Deploying… shop" and "Deployed · shop". */
+export const outcomeTitle = (word: string, name: string) =>
+  word.endsWith('…') ? `${word} ${name}` : `${word} · ${name}`

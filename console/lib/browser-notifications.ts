@@ -1,0 +1,36 @@
+import { toast } from 'sonner'
+import { logError } from './log.ts'
+import { changeSettings } from './settings.ts'
+
+/** Only over HTTPS or on localhost. */
+export const supportsNotifications = () => window.isSecureContext && 'Notification' in window
+
+/** Browsers ask for permission only after a click. */
+export async function turnOnNotifications() {
+  if ((await Notification.requestPermission()) === 'granted') changeSettings({ notify_deployments: true })
+  else toast.error('Notifications are blocked. Allow them in the settings of the browser.')
+}
+
+interface BrowserNotification {
+  title: string
+  body: string
+  /** Replaces an earlier one with the same tag. */
+  tag: string
+  onClick: () => void
+}
+
+/** Notifies while the page is not in view. */
+export function showNotification({ title, body, tag, onClick }: BrowserNotification) {
+  if (document.hasFocus() || !supportsNotifications() || Notification.permission !== 'granted') return
+  try {
+    const shown = new Notification(title, { body, tag, icon: '/icon.svg' })
+    shown.addEventListener('click', () => {
+      window.focus()
+      shown.close()
+      onClick()
+    })
+  } catch (error) {
+    // Chrome on Android has the constructor, but refuses it.
+    logError('Could not show a notification', error)
+  }
+}
