@@ -7,7 +7,8 @@ export const supportsNotifications = () => window.isSecureContext && 'Notificati
 
 /** Browsers ask for permission only after a click. */
 export async function turnOnNotifications() {
-  if ((await Notification.requestPermission()) === 'granted') changeSettings({ notify_deployments: true })
+  if ((await window.Notification.requestPermission()) === 'granted')
+    changeSettings({ notify_deployments: true })
   else toast.error('Notifications are blocked. Allow them in the settings of the browser.')
 }
 
@@ -21,9 +22,9 @@ interface BrowserNotification {
 
 /** Notifies while the page is not in view. */
 export function showNotification({ title, body, tag, onClick }: BrowserNotification) {
-  if (document.hasFocus() || !supportsNotifications() || Notification.permission !== 'granted') return
+  if (document.hasFocus() || !supportsNotifications() || window.Notification.permission !== 'granted') return
   try {
-    const shown = new Notification(title, { body, tag, icon: '/icon.svg' })
+    const shown = new window.Notification(title, { body, tag, icon: '/icon.svg' })
     shown.addEventListener('click', () => {
       window.focus()
       shown.close()

@@ -1,8 +1,14 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Id } from '../../contract/shared/ids.ts'
 import type { NewOutput } from '../../server/areas/outputs/output.ts'
 import { appendOutput } from '../../server/areas/outputs/output.ts'
-import { failedWith, makeApplication, makeDeployment } from '../support/factories/application-factories.ts'
+import { nudge } from '../../server/events.ts'
+import {
+  failedWith,
+  makeApplication,
+  makeDeployment,
+  makeRelease,
+} from '../support/factories/application-factories.ts'
 import { makeTeam } from '../support/factories/factories.ts'
 import { makeShownServer } from '../support/browser/shown-server.ts'
 import { button, field, misses, sees, toast } from '../support/console/see.ts'
@@ -125,4 +131,74 @@ test('shows the free space of a full disk beside the cleanup', async () => {
   await button(page, 'Free disk space').click()
   const dialog = page.getByRole('dialog', { name: 'Prune images' })
   await sees(dialog.getByText('1 GiB of 20 GiB free on web-1'))
+})
+
+async function makeRunning(name: string) {
+  const id = await makeApplication(db, workspace, server, { name })
+  const release_id = await makeRelease(ctx, workspace, id, 1)
+  const running = { status: 'running', started_at: new Date(), finished_at: null, release_id } as const
+  const deployment = await makeDeployment(db, workspace, { id, server }, running)
+  const end = async (status: 'completed' | 'failed') => {
+    const ended = { status, finished_at: new Date() }
+    await db.updateTable('deployments').set(ended).where('id', '=', deployment).execute()
+    await nudge(db, workspace, 'deployment.changed', id)
+    await nudge(db, workspace, 'application.changed', id)
+  }
+  return { path: `/dashboard/applications/${id}`, deployment, end }
+}
+
+/** What browsers show, since jsdom has no notifications. */
+function listenToNotifications() {
+  const shown: string[] = []
+  class ShownNotification extends EventTarget {
+    static readonly permission = 'granted'
+    static readonly requestPermission = async () => 'granted'
+    constructor(title: string) {
+      super()
+      shown.push(title)
+    }
+  }
+  const before = { isSecureContext: window.isSecureContext, hasFocus: document.hasFocus }
+  Object.assign(window, { Notification: ShownNotification, isSecureContext: true })
+  document.hasFocus = () => false
+  onTestFinished(() => {
+    Reflect.deleteProperty(window, 'Notification')
+    Object.assign(window, { isSecureContext: before.isSecureContext })
+    document.hasFocus = before.hasFocus
+  })
+  return shown
+}
+
+test('announces the first success of an application, and celebrates it once', async () => {
+  const shown = listenToNotifications()
+  const { path, deployment, end } = await makeRunning('first')
+  const page = stage.page({ token: member.token })
+  await page.goto(`${path}?deploymentId=${deployment}`)
+  const dialog = page.getByRole('dialog', { name: 'Deployment of first' })
+  await button(dialog, 'Notify me').click()
+  await expect.poll(() => button(dialog, 'Notify me').getAttribute('aria-pressed')).toBe('true')
+  expect(page.title()).toBe('Deploying… first · Slipway')
+  await end('completed')
+  await sees(dialog.getByRole('region', { name: 'first is live' }))
+  await sees(toast(page, 'first deployed'))
+  await expect.poll(() => page.title()).toBe('Deployed · first · Slipway')
+  expect(shown).toEqual(['Deployed · first'])
+  await page.goto(`${path}/deployments/${deployment}`)
+  await sees(page.getByRole('log', { name: 'Deployment log' }))
+  expect(await page.getByRole('region', { name: 'first is live' }).count()).toBe(0)
+  expect(page.title()).toBe('Deployed · first · Slipway')
+})
+
+test('announces a failure where the deployment is not shown', async () => {
+  const { path, deployment, end } = await makeRunning('second')
+  const page = stage.page({ token: member.token })
+  await page.goto(`${path}/logs`)
+  await expect.poll(() => page.title()).toBe('Deploying… second · Slipway')
+  await end('failed')
+  await sees(toast(page, 'Deployment of second failed'))
+  await expect.poll(() => page.title()).toBe('Failed · second · Slipway')
+  await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'View' }).click()
+  await expect.poll(() => page.url()).toContain(`/deployments/${deployment}`)
+  await page.follow(`${path}/settings`)
+  await expect.poll(() => page.title()).toBe('second · Slipway')
 })
