@@ -158,13 +158,13 @@ function listenToNotifications() {
       shown.push(title)
     }
   }
-  const before = { isSecureContext: window.isSecureContext, hasFocus: document.hasFocus }
+  const { isSecureContext } = window
   Object.assign(window, { Notification: ShownNotification, isSecureContext: true })
-  document.hasFocus = () => false
+  Object.assign(document, { hasFocus: () => false })
   onTestFinished(() => {
     Reflect.deleteProperty(window, 'Notification')
-    Object.assign(window, { isSecureContext: before.isSecureContext })
-    document.hasFocus = before.hasFocus
+    Object.assign(window, { isSecureContext })
+    Reflect.deleteProperty(document, 'hasFocus')
   })
   return shown
 }

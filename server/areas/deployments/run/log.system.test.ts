@@ -72,5 +72,5 @@ test('logs all container output until it is healthy', async () => {
   expect(numbersIn(done.data.logs)).toEqual(range(1, 50_000))
   const printed = await listOutputs(ctx, db, workspace, done.id)
   const originOf = (line: string) => printed.find(({ text }) => text.includes(line))?.origin
-  expect([originOf('line 1 '), originOf('Deployment completed')]).toEqual(['container', 'slipway'])
+  expect([originOf('line 1\n'), originOf('Deployment completed')]).toEqual(['container', 'slipway'])
 })
