@@ -22,6 +22,16 @@ export const projectQuery = (id: string) =>
       (await callApi('GET /v1/projects/{id}', { params: { id } }, signal)).project,
   })
 
+export type ProjectMap = Reply<Api['GET /v1/projects/{id}/map']>['map']
+export type MapApplication = ProjectMap['applications'][number]
+
+export const projectMapQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['projects', 'map', id],
+    queryFn: async ({ signal }) =>
+      (await callApi('GET /v1/projects/{id}/map', { params: { id } }, signal)).map,
+  })
+
 type NewProject = Input<Api['POST /v1/projects']>['body']
 type ProjectChange = Input<Api['PUT /v1/projects/{id}']>['body']
 

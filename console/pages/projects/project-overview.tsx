@@ -1,22 +1,84 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Boxes, Server as ServerIcon } from 'lucide-react'
+import { Boxes, List, Server as ServerIcon, Waypoints } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { applicationColumns } from '../../areas/applications/application-columns.tsx'
 import { type Application, applicationsQuery } from '../../areas/applications/queries.ts'
 import { type Candidate, MemberCard, MembersDialog } from '../../areas/projects/members-dialog.tsx'
-import type { Project } from '../../areas/projects/queries.ts'
+import type { MemberKind, Project } from '../../areas/projects/queries.ts'
 import { type Server, serversQuery } from '../../areas/servers/queries.ts'
 import { serverColumns } from '../../areas/servers/server-columns.tsx'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
+import { lazyPage } from '../../lib/lazy-page.tsx'
 import { useDialog } from '../../lib/use-dialog.ts'
+import { useMedia } from '../../lib/use-media.ts'
+import { useParam } from '../../lib/use-param.ts'
 import { useAllPages } from '../../lib/http/paging.ts'
 import { applicationPath, newProjectApplicationPath, serverPath } from '../../paths.ts'
-import { ButtonLink } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { SegmentedChoice } from '../../ui/form/segmented-choice.tsx'
 
-export function ProjectOverview({ project, manages }: { project: Project; manages: boolean }) {
-  const { id } = project
-  const makes = roleAllows(useWorkspace().role, 'applications.manage')
+const ProjectMap = lazyPage(async () => (await import('./map/project-map.tsx')).ProjectMap)
+
+const views = [
+  { value: 'map', label: 'Map', icon: Waypoints },
+  { value: 'list', label: 'List', icon: List },
+]
+
+interface OverviewProps {
+  project: Project
+  manages: boolean
+}
+
+export function ProjectOverview({ project, manages }: OverviewProps) {
   const { dialog, open, close } = useDialog()
+  const isWide = useMedia('(min-width: 768px)')
+  const [view, setView] = useParam('view')
+  const creates = roleAllows(useWorkspace().role, 'applications.manage')
+  const showsMap = isWide && view !== 'list'
+  const create = creates && (
+    <ButtonLink size={showsMap ? 'medium' : 'small'} to={newProjectApplicationPath(project.id)}>
+      New application
+    </ButtonLink>
+  )
+  return (
+    <>
+      {isWide && (
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <SegmentedChoice
+            name="view"
+            legend="View"
+            options={views}
+            value={showsMap ? 'map' : 'list'}
+            onChange={(value) => setView(value === 'list' ? value : '')}
+          />
+          {showsMap && (
+            <div className="flex gap-2">
+              {manages && <Button onClick={() => open('servers')}>Choose servers</Button>}
+              {manages && <Button onClick={() => open('applications')}>Choose applications</Button>}
+              {create}
+            </div>
+          )}
+        </div>
+      )}
+      {showsMap ? (
+        <ProjectMap project={project} action={create} />
+      ) : (
+        <ProjectLists project={project} create={create} onChoose={manages ? open : undefined} />
+      )}
+      {manages && dialog === 'applications' && <ChooseApplications project={project} onClose={close} />}
+      {manages && dialog === 'servers' && <ChooseServers project={project} onClose={close} />}
+    </>
+  )
+}
+
+interface ListsProps {
+  project: Project
+  create: ReactNode
+  onChoose: ((kind: MemberKind) => void) | undefined
+}
+
+function ProjectLists({ project: { id }, create, onChoose }: ListsProps) {
   const applications = useInfiniteQuery(applicationsQuery('', id))
   const servers = useInfiniteQuery(serversQuery('', id))
   return (
@@ -29,14 +91,8 @@ export function ProjectOverview({ project, manages }: { project: Project; manage
         query={applications}
         columns={[name, state, server, address, containers]}
         href={(row) => applicationPath(row.id)}
-        more={
-          makes && (
-            <ButtonLink size="small" to={newProjectApplicationPath(id)}>
-              New application
-            </ButtonLink>
-          )
-        }
-        onChoose={manages ? () => open('applications') : undefined}
+        more={create}
+        onChoose={onChoose && (() => onChoose('applications'))}
       />
       <MemberCard
         projectId={id}
@@ -46,10 +102,8 @@ export function ProjectOverview({ project, manages }: { project: Project; manage
         query={servers}
         columns={[serverColumns.name, serverColumns.status, serverColumns.address]}
         href={(row) => serverPath(row.id)}
-        onChoose={manages ? () => open('servers') : undefined}
+        onChoose={onChoose && (() => onChoose('servers'))}
       />
-      {manages && dialog === 'applications' && <ChooseApplications project={project} onClose={close} />}
-      {manages && dialog === 'servers' && <ChooseServers project={project} onClose={close} />}
     </>
   )
 }
