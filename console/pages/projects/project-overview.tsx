@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Boxes, List, Server as ServerIcon, Waypoints } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Boxes, List, Plus, Server as ServerIcon, Waypoints } from 'lucide-react'
 import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { applicationColumns } from '../../areas/applications/application-columns.tsx'
 import { type Application, applicationsQuery } from '../../areas/applications/queries.ts'
@@ -36,8 +35,10 @@ export function ProjectOverview({ project, manages }: OverviewProps) {
   const [view, setView] = useParam('view')
   const creates = roleAllows(useWorkspace().role, 'applications.manage')
   const showsMap = isWide && view !== 'list'
+  const isEmpty = project.applications.total + project.servers.total === 0
   const create = creates && (
-    <ButtonLink size={showsMap ? 'medium' : 'small'} to={newProjectApplicationPath(project.id)}>
+    <ButtonLink variant="primary" to={newProjectApplicationPath(project.id)}>
+      <Plus aria-hidden />
       New application
     </ButtonLink>
   )
@@ -56,7 +57,7 @@ export function ProjectOverview({ project, manages }: OverviewProps) {
             <div className="flex gap-2">
               {manages && <Button onClick={() => open('servers')}>Choose servers</Button>}
               {manages && <Button onClick={() => open('applications')}>Choose applications</Button>}
-              {create}
+              {!isEmpty && create}
             </div>
           )}
         </div>
@@ -64,7 +65,7 @@ export function ProjectOverview({ project, manages }: OverviewProps) {
       {showsMap ? (
         <ProjectMap project={project} action={create} />
       ) : (
-        <ProjectLists project={project} create={create} onChoose={manages ? open : undefined} />
+        <ProjectLists project={project} creates={creates} onChoose={manages ? open : undefined} />
       )}
       {manages && dialog === 'applications' && <ChooseApplications project={project} onClose={close} />}
       {manages && dialog === 'servers' && <ChooseServers project={project} onClose={close} />}
@@ -74,11 +75,11 @@ export function ProjectOverview({ project, manages }: OverviewProps) {
 
 interface ListsProps {
   project: Project
-  create: ReactNode
+  creates: boolean
   onChoose: ((kind: MemberKind) => void) | undefined
 }
 
-function ProjectLists({ project: { id }, create, onChoose }: ListsProps) {
+function ProjectLists({ project: { id }, creates, onChoose }: ListsProps) {
   const applications = useInfiniteQuery(applicationsQuery('', id))
   const servers = useInfiniteQuery(serversQuery('', id))
   return (
@@ -91,7 +92,13 @@ function ProjectLists({ project: { id }, create, onChoose }: ListsProps) {
         query={applications}
         columns={[name, state, server, address, containers]}
         href={(row) => applicationPath(row.id)}
-        more={create}
+        more={
+          creates && (
+            <ButtonLink size="small" to={newProjectApplicationPath(id)}>
+              New application
+            </ButtonLink>
+          )
+        }
         onChoose={onChoose && (() => onChoose('applications'))}
       />
       <MemberCard

@@ -102,7 +102,7 @@ function Canvas({ label, map, nodesOf, nodeTypes, note }: MapCanvasProps) {
       onPointerLeave={() => setActive(undefined)}
       className="rounded-lg border border-line"
     >
-      <Background gap={20} size={1.5} color="var(--line)" bgColor="var(--subtle)" />
+      <Background gap={20} size={1} color="var(--edge)" bgColor="var(--subtle)" />
       <MapLineLayer lines={lines} active={active} />
       <Panel position="bottom-left" className="m-3!">
         <MapLegend lines={lines} />

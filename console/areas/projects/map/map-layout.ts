@@ -47,18 +47,20 @@ const roomy: MapSizes = {
 }
 const compact: MapSizes = {
   compact: true,
-  card: { width: 196, height: 56 },
-  gap: { x: 48, y: 22 },
-  domain: 24,
+  card: { width: 204, height: 40 },
+  gap: { x: 40, y: 20 },
+  domain: 22,
   service: 0,
-  port: 28,
+  port: 20,
 }
 
 export const serverHeader = 60
 const bar = 26
 const barGap = 12
-export const groupGap = 48
+export const groupGap = 44
 export const domainGap = 10
+/** Between the top of a row and the lines above it. */
+export const channel = 9
 
 export const shownServices = ({ services }: MapApplication) => services.slice(0, 4)
 
@@ -138,7 +140,7 @@ function arrangeGroup(
   let y = serverHeader
   for (let row = 0; cells.some((cell) => cell.row === row); row++) {
     const inRow = cells.filter((cell) => cell.row === row)
-    y += row === 0 ? 4 : gap.y
+    y += row > 0 ? gap.y : columns > 1 ? 2 * channel : 4
     const top = y + (inRow.some(hasDomain) ? domain + domainGap : 0)
     for (const cell of inRow) {
       const box = { x: gap.x / 2 + cell.column * (card.width + gap.x), y: top, width: card.width }

@@ -39,7 +39,7 @@ const drawNetworks = ({ groups }: MapLayout, places: ReadonlyMap<string, Place>)
       network.applications.flatMap((id) => {
         const card = places.get(id)?.card
         if (!card) return []
-        const from = card.y + card.height - 14 - index * 6
+        const from = card.y + card.height - 10 - index * 6
         const x = card.x - 10 - index * 5
         const points: Point[] = [
           [card.x, from],
@@ -73,7 +73,7 @@ function route(source: Place, target: Place, { sizes, groups }: MapLayout, lane:
   const end: Point = [target.card.x, target.card.y + port]
   const out = start[0] + sizes.gap.x / 2 + lane
   const inside = end[0] - sizes.gap.x / 2 + lane
-  const above = rowTop(target, sizes) - sizes.gap.y / 2 + lane / 2
+  const above = rowTop(target, sizes) - channel + lane / 3
   if (source.group === target.group) {
     if (target.card.column === source.card.column + 1) return [start, [out, start[1]], [out, end[1]], end]
     return [start, [out, start[1]], [out, above], [inside, above], [inside, end[1]], end]
@@ -84,7 +84,7 @@ function route(source: Place, target: Place, { sizes, groups }: MapLayout, lane:
   ]
   const exit: Point[] = [start]
   if (source.card.column < source.group.columns - 1) {
-    const over = rowTop(source, sizes) - sizes.gap.y / 2 + lane / 2
+    const over = rowTop(source, sizes) - channel + lane / 3
     exit.push([out, start[1]], [out, over], [leave, over])
   } else exit.push([leave, start[1]])
   const last = exit.at(-1)?.[1] ?? start[1]

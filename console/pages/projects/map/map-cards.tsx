@@ -7,7 +7,6 @@ import { ApplicationBadge, DeployingLabel } from '../../../areas/applications/ap
 import { ApplicationLogo } from '../../../areas/applications/application-logo.tsx'
 import {
   applicationStateTone,
-  containersLabel,
   displayedImage,
   isDeploying,
 } from '../../../areas/applications/application-status.ts'
@@ -91,19 +90,13 @@ function Application({ data: { application, compact, description } }: NodeProps<
     ) : (
       <ApplicationBadge application={application} />
     )
-  const count = application.containers.wanted > 0 && (
-    <span className="truncate text-xs text-muted tabular-nums">
-      {compact
-        ? `${application.containers.running}/${application.containers.wanted}`
-        : containersLabel(application)}
-    </span>
-  )
+  const { running, wanted } = application.containers
   return (
     <div
       className={classNames(
         'pointer-events-auto relative flex size-full flex-col rounded-lg border bg-raised hover:bg-subtle',
         borders[applicationStateTone(state)],
-        compact ? 'justify-center px-2.5' : 'px-3 pt-2.5',
+        compact ? 'justify-center px-1.5' : 'px-3 pt-2.5',
       )}
     >
       <div className="flex min-w-0 items-center gap-2.5">
@@ -117,20 +110,16 @@ function Application({ data: { application, compact, description } }: NodeProps<
           >
             <bdi>{name}</bdi>
           </Link>
-          {compact ? (
-            <span className="flex items-center justify-between gap-2">
-              {badge}
-              {count}
-            </span>
-          ) : (
-            <Source application={application} />
-          )}
+          {!compact && <Source application={application} />}
         </div>
+        {compact && badge}
       </div>
       {!compact && (
         <div className="mt-2.5 flex items-center justify-between gap-2">
           {badge}
-          {count}
+          {wanted > 0 && (
+            <span className="text-xs text-muted tabular-nums">{`${running}/${wanted} running`}</span>
+          )}
         </div>
       )}
       {!compact && <Services application={application} />}

@@ -17,8 +17,8 @@ interface ProjectMapProps {
   action: ReactNode
 }
 
-/** The canvas ends where the window does. */
-const frame = 'h-[calc(100dvh-15.5rem)] min-h-96'
+/** Fills the rest of the window. */
+const frame = 'relative flex-1 min-h-[28rem]'
 
 export function ProjectMap({ project, action }: ProjectMapProps) {
   const query = useQuery(projectMapQuery(project.id))
@@ -41,7 +41,9 @@ export function ProjectMap({ project, action }: ProjectMapProps) {
     )
   return (
     <div data-wide className={frame}>
-      <Loaded name={project.name} map={query.data} />
+      <div className="absolute inset-0">
+        <Loaded name={project.name} map={query.data} />
+      </div>
     </div>
   )
 }
