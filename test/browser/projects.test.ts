@@ -9,6 +9,7 @@ import type { Screen } from '../support/browser/walk.ts'
 import { button, field, heading, isAt, misses, sees, toast } from '../support/browser/see.ts'
 import { makeShownServer } from '../support/browser/shown-server.ts'
 import { openStage } from '../support/browser/stage.ts'
+import { makeShopProject } from '../worlds/world-projects.ts'
 
 // No worker runs, so that servers stay as shown.
 const stage = await openStage({ ROLE: 'web' })
@@ -23,6 +24,8 @@ for (const name of ['shop-api', 'wiki']) await makeApplication(db, workspace, we
 const putInto = (project_id: Id<'project'>, id: Id<'application'>) =>
   db.updateTable('applications').set({ project_id }).where('id', '=', id).execute()
 const rowsOf = (page: Page, table: string) => page.getByRole('table', { name: table }).getByRole('row')
+const nodeOf = (page: Page, name: string) =>
+  page.locator('.react-flow__node').filter({ has: link(page, name) })
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
 
 test('creates, fills, finds and deletes a project', async () => {
@@ -47,11 +50,12 @@ test('creates, fills, finds and deletes a project', async () => {
   await sees(dialog.getByText('2 will be added.'))
   await button(dialog, 'Save').click()
   await misses(dialog)
-  await sees(rowsOf(page, 'Applications').filter({ hasText: 'shop-api' }))
+  await sees(nodeOf(page, 'shop-api').getByText('Never deployed'))
   await button(page, 'Choose servers').click()
   await field(dialog, 'lost').check()
   await button(dialog, 'Save').click()
   await sees(page.getByRole('main').getByText('lost is unreachable.'))
+  await sees(nodeOf(page, 'lost').getByText('Unreachable'))
 
   const at = new URL(page.url()).pathname
   await page.keyboard.press('g')
@@ -67,6 +71,8 @@ test('creates, fills, finds and deletes a project', async () => {
   await link(page, 'Online shop').click()
   await isAt(page, at)
 
+  await page.getByRole('radio', { name: 'List' }).check()
+  await isAt(page, `${at}?view=list`)
   await button(page, 'Remove shop-api').click()
   await misses(rowsOf(page, 'Applications').filter({ hasText: 'shop-api' }))
   await page.keyboard.press('Control+k')
@@ -80,6 +86,51 @@ test('creates, fills, finds and deletes a project', async () => {
   await isAt(page, '/dashboard/projects')
   const left = await db.selectFrom('applications').select('project_id').execute()
   expect(left.map(({ project_id }) => project_id)).toEqual([null, null, null])
+})
+
+test('shows a project as a map, live and by keyboard', async () => {
+  const { project, applications } = await makeShopProject(stage.ctx, workspace)
+  const page = await stage.page({ token })
+  const path = `/dashboard/projects/${project}`
+  await page.goto(path)
+  await sees(nodeOf(page, 'api').getByText('Failed'))
+  await sees(nodeOf(page, 'app-1').getByText('Ready'))
+  await sees(page.getByRole('list', { name: 'Legend' }).getByText('Network'))
+  await sees(page.getByRole('list', { name: 'Services of blog' }).getByText('db'))
+
+  const headers = { authorization: `Bearer ${token}` }
+  const deploy = `${stage.url}/v1/applications/${applications.redis}/deploy`
+  expect((await fetch(deploy, { method: 'POST', headers })).ok).toBe(true)
+  await sees(nodeOf(page, 'redis').getByText('Queued'))
+
+  const focused = () => page.evaluate(() => document.activeElement?.textContent)
+  await page.getByRole('application', { name: 'Map of Harbor shop' }).focus()
+  const read: (string | null | undefined)[] = []
+  for (let stop = 0; stop < 6; stop++) {
+    await page.keyboard.press('Tab')
+    read.push(await focused())
+  }
+  expect(read).toEqual([
+    'app-1',
+    expect.stringContaining('harbor.example'),
+    'storefront',
+    expect.stringContaining('api.harbor.example'),
+    'api',
+    'redis',
+  ])
+  expect(await page.locator(`#map-${applications.api}`).textContent()).toBe(
+    'Server app-1. References postgres, redis. Referenced by storefront. In the project network.',
+  )
+  const width = async () => (await nodeOf(page, 'redis').boundingBox())?.width ?? 0
+  const before = await width()
+  await page.keyboard.press('+')
+  await expect.poll(width).toBeGreaterThan(before * 1.1)
+  await page.keyboard.press('0')
+  await expect.poll(width).toBeCloseTo(before, 0)
+  await page.keyboard.press('ArrowLeft')
+  expect(await focused()).toBe('api')
+  await page.keyboard.press('Enter')
+  await isAt(page, `/dashboard/applications/${applications.api}`)
 })
 
 test('edits project variables and shows them as inherited and overridden', async () => {
@@ -121,7 +172,12 @@ test('has accessible project screens that fit every width', async () => {
   const path = `/dashboard/projects/${id}`
   const screens: Screen[] = [
     { name: 'projects', long: true, path: '/dashboard/projects', shows: (page) => sees(link(page, name)) },
-    { name: 'project', path, shows: (page) => sees(rowsOf(page, 'Applications').last()) },
+    { name: 'project', path, shows: (page) => sees(link(page, 'shop')) },
+    {
+      name: 'project as a list',
+      path: `${path}?view=list`,
+      shows: (page) => sees(rowsOf(page, 'Applications').last()),
+    },
     {
       name: 'choice',
       path: `${path}?dialog=applications`,

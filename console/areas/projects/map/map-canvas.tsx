@@ -44,11 +44,12 @@ export const MapCanvas = (props: MapCanvasProps) => (
 )
 
 const mostZoom = 1.15
+const controlsHeight = 36
 const step = 80
 
 function Canvas({ label, map, nodesOf, nodeTypes, note }: MapCanvasProps) {
   const width = useStore((state) => state.width) || 1120
-  const height = useStore((state) => state.height) || 620
+  const height = (useStore((state) => state.height) || 620) - controlsHeight
   const layout = useMemo(() => layoutMap(map, { width, height }), [map, width, height])
   const lines = useMemo(() => drawLines(map, layout), [map, layout])
   const nodes = useMemo(() => nodesOf(layout), [nodesOf, layout])

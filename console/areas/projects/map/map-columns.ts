@@ -35,11 +35,13 @@ export interface Cell {
 /** The columns of a server, each as close to what refers to it as possible and at most `rows` high. */
 export function arrangeColumns(
   members: readonly MapApplication[],
-  { references }: Graph,
+  references: ProjectMap['references'],
   ranks: ReadonlyMap<string, number>,
   rows: number,
 ): Cell[] {
-  const [sources, rankOf] = [sourcesOf(references), ({ id }: MapApplication) => ranks.get(id) ?? 0]
+  const rankOf = ({ id }: MapApplication) => ranks.get(id) ?? 0
+  const own = new Set(members.map(({ id }) => id))
+  const sources = sourcesOf(references.filter(({ from, to }) => own.has(from) && own.has(to)))
   const connected = new Set(references.flatMap(({ from, to }) => [from, to]))
   const placed = new Map<string, Cell>()
   const meanRow = ({ id }: MapApplication) => {

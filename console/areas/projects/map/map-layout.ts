@@ -47,7 +47,7 @@ const roomy: MapSizes = {
 }
 const compact: MapSizes = {
   compact: true,
-  card: { width: 204, height: 40 },
+  card: { width: 220, height: 40 },
   gap: { x: 40, y: 20 },
   domain: 22,
   service: 0,
@@ -82,15 +82,16 @@ const mostRows = 10
 
 function findLargest(map: ProjectMap, sizes: MapSizes, canvas: Canvas): MapLayout {
   const ranks = rankApplications(map)
-  let best: MapLayout | undefined
+  let best: { scale: number; shelves: MapGroup[][] } = { scale: 0, shelves: [] }
   for (let rows = 1; rows <= mostRows; rows++) {
     const groups = arrangeGroups(map, ranks, sizes, rows)
     for (let across = 1; across <= Math.min(groups.length, mostRows); across++) {
-      const layout = placeGroups(groups, sizes, across)
-      if (!best || fitScale(layout, canvas) > fitScale(best, canvas) + 0.01) best = layout
+      const shelves = splitShelves(groups, across)
+      const scale = fitScale(sizeOf(shelves), canvas)
+      if (scale > best.scale + 0.01) best = { scale, shelves }
     }
   }
-  return best ?? { sizes, groups: [], width: 0, height: 0 }
+  return { sizes, ...sizeOf(best.shelves), groups: placeGroups(best.shelves) }
 }
 
 /** Servers whose applications refer to others come first. */
@@ -115,7 +116,7 @@ function arrangeGroups(
     .map(({ server, members }) =>
       arrangeGroup(
         server,
-        arrangeColumns(members, map, ranks, rows),
+        arrangeColumns(members, map.references, ranks, rows),
         map.networks.filter((network) => network.server_id === server.id),
         sizes,
       ),
@@ -129,7 +130,7 @@ function arrangeGroup(
   sizes: MapSizes,
 ): MapGroup {
   const { card, gap, domain, service } = sizes
-  const heightOf = ({ application }: Cell) =>
+  const cellHeight = ({ application }: Cell) =>
     card.height +
     (service > 0 && application.services.length > 0 ? 9 : 0) +
     shownServices(application).length * service
@@ -145,9 +146,9 @@ function arrangeGroup(
     for (const cell of inRow) {
       const box = { x: gap.x / 2 + cell.column * (card.width + gap.x), y: top, width: card.width }
       const above = { ...box, y: top - domain - domainGap, height: domain }
-      cards.push({ ...cell, ...box, height: heightOf(cell), domain: hasDomain(cell) ? above : null })
+      cards.push({ ...cell, ...box, height: cellHeight(cell), domain: hasDomain(cell) ? above : null })
     }
-    y = top + Math.max(...inRow.map(heightOf))
+    y = top + Math.max(...inRow.map(cellHeight))
   }
   const bars = networks.map((network) => {
     y += barGap + (sizes.compact ? 4 : 8)
@@ -159,26 +160,34 @@ function arrangeGroup(
   return { server, shelf: 0, columns, cards, networks: bars, x: 0, y: 0, width, height: y + bottom }
 }
 
-/** Shelves of servers, each centered. */
-function placeGroups(groups: readonly MapGroup[], sizes: MapSizes, across: number): MapLayout {
-  const shelves = Array.from({ length: Math.ceil(groups.length / across) }, (_, index) =>
+const splitShelves = (groups: readonly MapGroup[], across: number): MapGroup[][] =>
+  Array.from({ length: Math.ceil(groups.length / across) }, (_, index) =>
     groups.slice(index * across, (index + 1) * across),
   )
-  const widthOf = (shelf: readonly MapGroup[]) =>
-    shelf.reduce((sum, { width }) => sum + width + groupGap, -groupGap)
-  const width = Math.max(...shelves.map(widthOf))
-  const placed: MapGroup[] = []
+
+const widthOf = (shelf: readonly MapGroup[]) =>
+  shelf.reduce((sum, { width }) => sum + width + groupGap, -groupGap)
+const heightOf = (shelf: readonly MapGroup[]) => Math.max(...shelf.map(({ height }) => height))
+
+const sizeOf = (shelves: readonly MapGroup[][]): Canvas => ({
+  width: Math.max(0, ...shelves.map(widthOf)),
+  height: shelves.reduce((sum, shelf) => sum + heightOf(shelf) + groupGap, -groupGap),
+})
+
+/** Centers each shelf; the servers of a shelf are equally high. */
+function placeGroups(shelves: readonly MapGroup[][]): MapGroup[] {
+  const { width } = sizeOf(shelves)
   let y = 0
-  for (const [index, shelf] of shelves.entries()) {
-    const height = Math.max(...shelf.map((group) => group.height))
-    let x = (width - widthOf(shelf)) / 2
-    for (const group of shelf) {
-      placed.push(moveGroup({ ...group, shelf: index, height }, x, y))
-      x += group.width + groupGap
-    }
+  return shelves.flatMap((shelf, index) => {
+    const [top, height] = [y, heightOf(shelf)]
     y += height + groupGap
-  }
-  return { sizes, groups: placed, width, height: y - groupGap }
+    let x = (width - widthOf(shelf)) / 2
+    return shelf.map((group) => {
+      const placed = moveGroup({ ...group, shelf: index, height }, x, top)
+      x += group.width + groupGap
+      return placed
+    })
+  })
 }
 
 function moveGroup(group: MapGroup, x: number, y: number): MapGroup {

@@ -1,5 +1,6 @@
 import type { ProjectMap } from '../queries.ts'
 import {
+  channel,
   domainGap,
   groupGap,
   type MapCard,
@@ -96,11 +97,19 @@ function route(source: Place, target: Place, { sizes, groups }: MapLayout, lane:
     target.group.shelf === source.group.shelf &&
     groups.indexOf(target.group) === groups.indexOf(source.group) + 1
   if (isNext) return [...exit.slice(0, -1), [enter, last], ...arrive]
-  const shelf =
-    target.group.shelf === source.group.shelf
-      ? source.group.y + source.group.height + groupGap / 2 + lane
-      : target.group.y - groupGap / 2 + lane
-  return [...exit, [leave, shelf], [enter, shelf], ...arrive]
+  const turn = source.group.shelf - target.group.shelf
+  const beside = ({ y, height }: MapGroup, isBelow: boolean) =>
+    (isBelow ? y + height + groupGap / 2 : y - groupGap / 2) + lane
+  const [first, second] = [beside(source.group, turn <= 0), beside(target.group, turn >= 0)]
+  // Past the shelves in between, along the left of the map.
+  const past: Point[] =
+    Math.abs(turn) > 1
+      ? [
+          [lane - groupGap / 2, first],
+          [lane - groupGap / 2, second],
+        ]
+      : []
+  return [...exit, [leave, first], ...past, [enter, second], ...arrive]
 }
 
 const rowTop = ({ card, group }: Place, { domain }: MapSizes) =>
