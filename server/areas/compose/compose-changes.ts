@@ -51,7 +51,7 @@ const toEntries = (value: unknown): Record<string, unknown> =>
   Array.isArray(value)
     ? Object.fromEntries(
         value.map((line) => {
-          const [key = '', ...rest] = String(line).split('=')
+          const [key = '', ...rest] = (isPlain(line) ? String(line) : JSON.stringify(line)).split('=')
           return [key, rest.length === 0 ? null : rest.join('=')]
         }),
       )

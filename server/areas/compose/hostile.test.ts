@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { times } from '../../../test/support/run/campaign.ts'
 import { maxComposeLength } from '../../../contract/shared/compose-limits.ts'
+import composeSpec from '../../../contract/shared/compose-spec.json' with { type: 'json' }
+import { composeChanges } from './compose-changes.ts'
 import { validateComposeFile } from './check/validate-compose-file.ts'
 
 const most = maxComposeLength
@@ -72,6 +74,21 @@ test('reports exceeded limits in a sentence', () => {
   expect(validateComposeFile(files['more services than anybody has'] ?? '', given).problems[0]?.message).toBe(
     'The file has more than 200 services. Split it into several applications.',
   )
+})
+
+test.each(Object.keys(composeSpec.definitions.service.properties))('reports any value of %s', (key) => {
+  for (const value of [
+    '{}',
+    '[{}]',
+    '[[{}]]',
+    '{a: {}}',
+    '{a: [{}]}',
+    '{test: [{}], ssh: [{}], args: {a: [{}]}}',
+  ]) {
+    const text = `${good}    ${key}: ${value}\n`
+    expect(validateComposeFile(text, given).services).toHaveLength(1)
+    expect(() => composeChanges(good, text)).not.toThrow()
+  }
 })
 
 const words = fc.constantFrom(

@@ -1,4 +1,4 @@
-import { type ComposeFile, inheritedValue } from '../read/compose-file.ts'
+import { type ComposeFile, inheritedValue, withInherited } from '../read/compose-file.ts'
 import { isTrue } from '../read/short-forms.ts'
 import { isMap, toList, toMap, toText } from '../read/untyped.ts'
 import { truncateValue } from '../read/to-value.ts'
@@ -12,7 +12,7 @@ export const conflictRules = (file: ComposeFile): Finding[] => [
     ...deviceRules(service, ['services', name]),
     ...hostRules(service, ['services', name]),
     ...nameRules(service, ['services', name]),
-    ...(file.isActive(name) ? activeRules(service, ['services', name]) : []),
+    ...(file.isActive(name) ? activeRules(withInherited(file, name), ['services', name]) : []),
   ]),
   ...sharedNames(file),
   ...['networks', 'volumes'].flatMap((section) =>
@@ -74,7 +74,7 @@ function parseAmount(text: string): number | undefined {
 }
 
 function activeRules(service: Values, path: Path): Finding[] {
-  const { container_name: name, scale, deploy, healthcheck, build } = service
+  const { container_name: name, scale, deploy, healthcheck, build, platform } = service
   const findings: Finding[] = []
   const report = (message: string, ...steps: Path) => findings.push(errorAt([...path, ...steps], message))
   for (const [key, ...steps] of setTwice) {
@@ -88,8 +88,12 @@ function activeRules(service: Values, path: Path): Finding[] {
   if (name !== undefined && Number(toText(toMap(deploy)['replicas'] ?? scale) ?? 1) > 1)
     report('Only one container can have this name. Remove it, or use one replica.', 'container_name')
   const test = toMap(healthcheck)['test']
-  if (Array.isArray(test) && test.length > 0 && !['CMD', 'CMD-SHELL', 'NONE'].includes(String(test[0])))
+  if (Array.isArray(test) && test.length > 0 && !['CMD', 'CMD-SHELL', 'NONE'].includes(toText(test[0]) ?? ''))
     report('A list of test begins with CMD, CMD-SHELL or NONE.', 'healthcheck', 'test')
+  if (Number(toText(scale) ?? 0) < 0) report('scale must be at least 0.', 'scale')
+  const platforms = toList(toMap(build)['platforms'])
+  if (platform !== undefined && platforms.length > 0 && !platforms.includes(platform))
+    report('The platforms of a build must include the platform of the service.', 'build', 'platforms')
   if (Number(toText(toMap(healthcheck)['retries']) ?? 0) < 0)
     report('retries must be at least 0.', 'healthcheck', 'retries')
   if (toMap(build)['dockerfile'] !== undefined && toMap(build)['dockerfile_inline'] !== undefined)

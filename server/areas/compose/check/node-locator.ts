@@ -1,7 +1,7 @@
 import { isAlias, isCollection, isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml'
 import type { Finding, Mark, Path } from './finding.ts'
 import type { Targets } from '../read/read-yaml.ts'
-import { isMerge } from '../read/to-value.ts'
+import { isMerge, keyText } from '../read/to-value.ts'
 
 interface LocatedNode {
   key: unknown
@@ -53,8 +53,7 @@ export class NodeLocator {
 
   #listPairs(map: YAMLMap): Map<string, Pair> {
     const pairs = new Map<string, Pair>()
-    for (const pair of map.items)
-      if (isScalar(pair.key) && !isMerge(pair)) pairs.set(String(pair.key.value), pair)
+    for (const pair of map.items) if (isScalar(pair.key) && !isMerge(pair)) pairs.set(keyText(pair.key), pair)
     for (const { value } of map.items.filter(isMerge))
       for (const merged of this.#merged(value))
         for (const [key, pair] of this.#listPairs(merged)) if (!pairs.has(key)) pairs.set(key, pair)

@@ -35,7 +35,7 @@ function serviceRules(service: Record<string, unknown>, path: Path): Finding[] {
   const report = (steps: Path, message: string) => findings.push(adminAt([...path, ...steps], message))
   const reportItems = (key: string, isRisky: (item: string) => boolean, message: string) => {
     for (const [step, item] of toList(service[key]).entries())
-      if (isRisky(String(item))) report([key, step], message)
+      if (isRisky(toText(item) ?? '')) report([key, step], message)
   }
 
   if (isTrue(service['privileged']))

@@ -38,6 +38,11 @@ export function referenceRules(file: ComposeFile): Finding[] {
       ...findMissing('network', networks, listedIn(service['networks'], [...path, 'networks'])),
       ...findMissing('volume', volumes, volumesIn(service['volumes'], [...path, 'volumes'])),
       ...findMissing('secret', secrets, sourcesIn(service['secrets'], [...path, 'secrets'])),
+      ...findMissing(
+        'secret',
+        secrets,
+        sourcesIn(toMap(service['build'])['secrets'], [...path, 'build', 'secrets']),
+      ),
       ...findMissing('config', configs, sourcesIn(service['configs'], [...path, 'configs'])),
     ]
   })
@@ -84,7 +89,7 @@ function servicesIn(service: Record<string, unknown>, path: Path): Reference[] {
     ...(extended === undefined || toMap(service['extends'])['file'] !== undefined
       ? []
       : [{ name: extended, path: [...path, 'extends'] }]),
-    ...['network_mode', 'pid', 'ipc'].flatMap((key) => {
+    ...['network_mode', 'pid', 'ipc', 'uts'].flatMap((key) => {
       const name = sharedServiceName(toText(service[key]))
       return name === undefined ? [] : [{ name, path: [...path, key] }]
     }),

@@ -20,8 +20,11 @@ export const serviceRules = (file: ComposeFile): Finding[] =>
     const report = (message: string, ...steps: Path) => findings.push(errorAt([...path, ...steps], message))
     if (typeof restart === 'string' && !restartPolicy.test(restart))
       report('restart must be no, always, unless-stopped or on-failure.', 'restart')
-    if ((service['network_mode'] ?? '') !== '' && !isEmpty(service['networks']))
+    const networkMode = inheritedValue(file, name, 'network_mode') ?? ''
+    if (networkMode !== '' && !isEmpty(inheritedValue(file, name, 'networks')))
       report('A service can have either network_mode or networks. Remove one of them.', 'network_mode')
+    for (const key of ['network_mode', 'pid', 'ipc', 'uts'])
+      if (service[key] === 'service:') report('A service must be named here, such as service:db.', key)
     findings.push(
       ...buildRules(service['build'], [...path, 'build']),
       ...mountRules(service['volumes'], [...path, 'volumes']),
@@ -36,7 +39,10 @@ function disabledWarning(name: string, service: Record<string, unknown>, path: P
 
 function imageRules(file: ComposeFile, name: string, path: Path): Finding[] {
   const image = inheritedValue(file, name, 'image')
-  if (image === undefined && inheritedValue(file, name, 'build') === undefined)
+  if (
+    image === undefined &&
+    !['build', 'provider'].some((key) => inheritedValue(file, name, key) !== undefined)
+  )
     return [errorAtKey(path, `Service ${truncateValue(name)} has neither image nor build. Set an image.`)]
   const own = file.services[name]?.['image']
   if (typeof own !== 'string' || (own.length <= maxImageNameLength && imageNamePattern.test(own))) return []
@@ -46,7 +52,7 @@ function imageRules(file: ComposeFile, name: string, path: Path): Finding[] {
 
 const keyRules = (service: Record<string, unknown>, path: Path): Finding[] =>
   Object.keys(service).flatMap((key) => {
-    if (Object.hasOwn(refusedKeys, key) && !isEmpty(service[key]))
+    if (Object.hasOwn(refusedKeys, key) && !isEmpty(service[key]) && service[key] !== false)
       return [errorAtKey([...path, key], `${key} ${refusedKeys[key]}.`)]
     return Object.hasOwn(ignoredKeys, key)
       ? [warningAtKey([...path, key], `${key} ${ignoredKeys[key]}. It is ignored.`)]

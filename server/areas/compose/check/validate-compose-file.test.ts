@@ -287,7 +287,7 @@ test.each([
   ].map((line) => [`${inWeb()}\n${line}`, 'Only an admin can deploy this.']),
   ...['volumes: { a: { external: true } }', 'networks: { a: { name: lan } }'].map((line) => [
     `${inWeb()}\n${line}`,
-    'only an admin can deploy this.',
+    'only an admin can deploy',
   ]),
 ])('reports questionable settings as warnings, not errors: %j', (text, sentence) => {
   const { problems } = validateComposeFile(text, given)

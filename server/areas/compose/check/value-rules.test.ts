@@ -12,6 +12,26 @@ const inWeb = (line: string) => `services:\n  web:\n    image: nginx\n    ${line
 test.each([
   ['mem_limit: "${UNSET}"', 'mem_limit must be a size, such as 512m or 1g. It is empty here'],
   ['mem_limit: foo', 'mem_limit must be a size'],
+  ['mem_limit: 1Gi', 'mem_limit must be a size'],
+  ['blkio_config: {device_read_bps: [{path: /dev/sda, rate: fast}]}', 'rate must be a size'],
+  ['blkio_config: {weight: "${N}"}', 'weight must be a number without quotes or variables.'],
+  ['volumes: [{type: tmpfs, target: /x, tmpfs: {mode: "0777"}}]', 'mode must be a number without quotes'],
+  ['env_file: [{path: .env, required: "${N}"}]', 'required must be true or false.'],
+  ['develop: {watch: [{path: "${UNSET}", action: rebuild}]}', 'path must be a path. It is empty here'],
+  ['scale: -1', 'scale must be at least 0.'],
+  ['network_mode: "service:${UNSET}"', 'A service must be named here, such as service:db.'],
+  ['uts: service:nope', 'The service nope is not defined'],
+  ['build: {context: ., secrets: [nope]}', 'The secret nope is not defined'],
+  ['platform: a/b\n    build: {context: ., platforms: [a/c]}', 'The platforms of a build must include'],
+  [
+    'scale: 2\n    extends: base\n  base: {image: a, deploy: {replicas: 3}}',
+    'scale and deploy.replicas differ.',
+  ],
+  [
+    'network_mode: host\n    extends: base\n  base: {image: a, networks: [default]}',
+    'either network_mode or networks',
+  ],
+  ['<<: [[{restart: always}]]', 'Only a mapping or a list of mappings can be merged with <<.'],
   ['deploy: {resources: {limits: {cpus: "1,5"}}}', 'cpus must be a number.'],
   ['deploy: {replicas: "${UNSET}"}', 'replicas must be a whole number.'],
   ['deploy: {update_config: {delay: soon}}', 'delay must be a duration'],
@@ -84,6 +104,9 @@ test.each([
   'volumes: [{type: volume, target: /x, volume: {labels: {a: b}}}]',
   'mem_limit: 1g\n    deploy: {resources: {limits: {memory: 1024M}}}',
   'x-made: 2020-01-01',
+  '!!merge "<<": {restart: always}',
+  "? !!merge '<<'\n    : [{restart: always}]",
+  'use_api_socket: false',
 ])('accepts what Docker Compose accepts: %j', (line) => {
   expect(errorsOf(inWeb(line))).toEqual([])
 })

@@ -18,7 +18,7 @@ const flag: Kind = {
   fits: (text) => /^(?:true|false|yes|no|on|off|y|n)$/i.test(text),
   what: 'true or false',
   paths: at(
-    'attach build.no_cache build.privileged build.pull depends_on.*.required depends_on.*.restart healthcheck.disable init oom_kill_disable privileged ' +
+    'attach build.no_cache build.privileged build.pull depends_on.*.required depends_on.*.restart develop.watch.*.exec.privileged env_file.*.required healthcheck.disable init oom_kill_disable privileged ' +
       'read_only stdin_open tty volumes.*.read_only volumes.*.volume.nocopy volumes.*.bind.create_host_path',
   ),
 }
@@ -44,10 +44,11 @@ const kinds: Kind[] = [
     ),
   },
   {
-    fits: (text) => /^(?:\d+(?:\.\d*)?|\.\d+)(?:e\d+)? ?(?:[kmgtp]i?b?|b)?$/i.test(text),
+    fits: (text) => /^(?:\d+(?:\.\d*)?|\.\d+)(?:e\d+)? ?(?:[kmgtp](?:i?b)?|b)?$/i.test(text),
     what: 'a size, such as 512m or 1g',
     paths: at(
-      'build.shm_size deploy.resources.limits.memory deploy.resources.reservations.memory mem_limit mem_reservation ' +
+      'blkio_config.device_read_bps.*.rate blkio_config.device_read_iops.*.rate blkio_config.device_write_bps.*.rate ' +
+        'blkio_config.device_write_iops.*.rate build.shm_size deploy.resources.limits.memory deploy.resources.reservations.memory mem_limit mem_reservation ' +
         'mem_swappiness memswap_limit shm_size volumes.*.tmpfs.size',
     ),
   },
@@ -65,6 +66,13 @@ const kinds: Kind[] = [
     what: 'all or a whole number',
     paths: at('deploy.resources.reservations.devices.*.count gpus.*.count'),
   },
+  {
+    // Docker Compose does not convert these.
+    fits: () => false,
+    what: 'a number without quotes or variables',
+    paths: at('blkio_config.weight blkio_config.weight_device.*.weight build.ulimits.* volumes.*.tmpfs.mode'),
+  },
+  { fits: (text) => text !== '', what: 'a path', paths: at('develop.watch.*.path') },
   {
     fits: isCommandLine,
     what: 'a command as in a shell, with quotes and parentheses in pairs. Use a list for other text',

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { isInApplicationFolder } from './host-paths.ts'
-import { toText } from '../read/untyped.ts'
+import { isMap, toText } from '../read/untyped.ts'
 import type { Service } from '../model.ts'
 
 export function buildAccess(name: string, { build }: Service, folder: string): string[] {
@@ -35,9 +35,11 @@ export function buildAccess(name: string, { build }: Service, folder: string): s
 }
 
 const toTexts = (value: unknown): string[] => {
-  if (Array.isArray(value)) return value.map(String)
-  return value instanceof Object ? Object.entries(value).map(([key, one]) => `${key}=${one}`) : []
+  if (Array.isArray(value)) return value.map(formatOption)
+  return isMap(value) ? Object.entries(value).map(([key, one]) => `${key}=${formatOption(one)}`) : []
 }
+
+const formatOption = (value: unknown) => toText(value) ?? JSON.stringify(value)
 
 /** A context with `..` may be a folder as well. */
 const isPath = (context: string) => !isRemoteContext(context) || leadsUp(context)

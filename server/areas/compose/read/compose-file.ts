@@ -21,10 +21,20 @@ export function toComposeFile(value: unknown, profiles: readonly string[]): Comp
 
 /** A service also has the profiles of the services that it extends. */
 export const listProfiles = (services: ComposeFile['services'], name: string): string[] =>
-  extensionChain(services, name).flatMap(({ profiles }) => toList(profiles).map(String))
+  extensionChain(services, name).flatMap(({ profiles }) =>
+    toList(profiles).flatMap((profile) => toText(profile) ?? []),
+  )
 
 export const inheritedValue = ({ services }: ComposeFile, name: string, key: string): unknown =>
   extensionChain(services, name).find((service) => (service[key] ?? null) !== null)?.[key]
+
+/** Without what Docker Compose merges within a key. */
+export const withInherited = ({ services }: ComposeFile, name: string): Record<string, unknown> =>
+  Object.fromEntries(
+    extensionChain(services, name)
+      .toReversed()
+      .flatMap((service) => Object.entries(service).filter(([, value]) => value !== null)),
+  )
 
 /** The service, the one that it extends, and so on. */
 function extensionChain(services: ComposeFile['services'], name: string): Record<string, unknown>[] {

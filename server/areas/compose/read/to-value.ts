@@ -124,14 +124,18 @@ export function toValue(
       marks.push(toNodeMark(key, 'A key cannot have a tag. Remove it.'))
     else if (isScalar(at) && typeof scalarValue(at) !== 'string')
       marks.push(toNodeMark(key, 'Put this key in quotes, because YAML does not read it as text.'))
-    if (isScalar(at)) return String(at.value)
+    if (isScalar(at)) return keyText(at)
     marks.push(toNodeMark(key, 'A key must be text.'))
     return undefined
   }
   const mergeInto = (map: Record<string, unknown>, given: unknown): void => {
     const node = isAlias(given) ? targets.get(given) : given
-    if (isSeq(node)) for (const item of node.items) mergeInto(map, item)
-    else if (isMap(node)) {
+    if (isSeq(node)) for (const item of node.items) mergeMap(map, item)
+    else mergeMap(map, given)
+  }
+  const mergeMap = (map: Record<string, unknown>, given: unknown): void => {
+    const node = isAlias(given) ? targets.get(given) : given
+    if (isMap(node)) {
       for (const [key, value] of Object.entries(Object(read(node)))) if (!(key in map)) map[key] = value
     } else marks.push(toNodeMark(given, 'Only a mapping or a list of mappings can be merged with <<.'))
   }
@@ -153,8 +157,12 @@ const shortTag = (tag: string) => truncateValue(tag.replace('tag:yaml.org,2002:'
 /** The tag !!merge turns the key into a symbol. */
 export const isMerge = ({ key }: Pair) =>
   isScalar(key) &&
-  key.type === 'PLAIN' &&
-  (key.value === '<<' ? key.tag === undefined : typeof key.value === 'symbol' && key.source === '<<')
+  (typeof key.value === 'symbol'
+    ? key.source === '<<'
+    : key.type === 'PLAIN' && key.value === '<<' && key.tag === undefined)
+
+export const keyText = ({ value, source = '' }: Scalar) =>
+  typeof value === 'symbol' ? source : String(value)
 
 const isReset = (value: unknown) => (isScalar(value) || isMap(value) || isSeq(value)) && value.tag === reset
 
