@@ -54,7 +54,7 @@ test.each([
   ['container_name: shop\n    scale: 2', 'Only one container can have this name.'],
   [
     'build: {dockerfile: a, dockerfile_inline: FROM b}',
-    'A build has either dockerfile or dockerfile_inline.',
+    'A build cannot set both dockerfile and dockerfile_inline.',
   ],
   ['secrets: [{source: s, mode: "0o440"}]', 'mode must be an octal number'],
   ['secrets: [{target: s}]', 'The secret  is not defined'],
