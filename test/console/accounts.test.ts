@@ -20,9 +20,8 @@ test('opens a fresh installation on its first account, which logs in with one cl
   Object.assign(ctx.config, { HOST: '127.0.0.1', PUBLIC_URL: 'http://localhost:4000' })
   await page.goto('/login')
   await isAt(page, '/signup')
-  await page.getByRole('link', { name: 'Log in' }).click()
-  await isAt(page, '/login')
-  await page.getByRole('link', { name: 'Sign up' }).click()
+  await sees(button(page, 'Sign up'))
+  await misses(page.getByRole('link', { name: 'Log in' }))
   const email = `${unique('ada')}@harbour.example`
   await field(page, 'Organisation').fill('Harbor Works')
   await field(page, 'Email').fill(email)

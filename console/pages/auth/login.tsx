@@ -18,13 +18,13 @@ import { useStartSession } from '../use-start-session.ts'
 
 export function LoginPage() {
   const { data: options, isPending } = useQuery(authOptionsQuery)
-  const { email, here } = readState(useLocation().state)
+  const email = readEmail(useLocation().state)
   const { account: created, setAccount } = useNewAccount()
   const [account] = useState(created)
   // The password is not kept beyond this page.
   useEffect(() => () => setAccount(undefined), [setAccount])
   if (isPending) return <PublicFrame />
-  if (isFresh(options) && !here && !account) return <Navigate to={paths.signup} replace />
+  if (isFresh(options) && !account) return <Navigate to={paths.signup} replace />
   return <LoginForm email={email} account={account} />
 }
 
@@ -85,12 +85,9 @@ function LoginForm({ email, account }: { email: string | undefined; account: New
 
 const focus = (button: HTMLButtonElement | null) => button?.focus()
 
-function readState(state: unknown): { email: string | undefined; here: boolean } {
-  if (typeof state !== 'object' || state === null) return { email: undefined, here: false }
-  return {
-    email: 'email' in state && typeof state.email === 'string' ? state.email : undefined,
-    here: 'here' in state,
-  }
+function readEmail(state: unknown): string | undefined {
+  if (typeof state !== 'object' || state === null || !('email' in state)) return undefined
+  return typeof state.email === 'string' ? state.email : undefined
 }
 
 function NewHere() {

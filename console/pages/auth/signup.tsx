@@ -23,7 +23,6 @@ export function SignupPage() {
       <PublicLayout
         title="Create the first account"
         description="It becomes the instance owner, who manages users, email and this installation."
-        footer={<HaveAccount />}
       >
         <GitHubButton setup={setup}>Sign up with GitHub</GitHubButton>
         <SignupForm setup={setup} />
@@ -55,10 +54,7 @@ export function SignupPage() {
 
 const HaveAccount = () => (
   <>
-    Have an account?{' '}
-    <TextLink to={paths.login} state={{ here: true }}>
-      Log in
-    </TextLink>
+    Have an account? <TextLink to={paths.login}>Log in</TextLink>
   </>
 )
 
@@ -67,7 +63,6 @@ const SetupLinkNeeded = () => (
   <PublicLayout
     title="Create the first account"
     description="Slipway is running. The first account needs the one-time setup link that it printed at startup."
-    footer={<HaveAccount />}
   >
     <ol className="flex flex-col gap-5">
       <li className="flex flex-col gap-2">
