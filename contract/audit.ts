@@ -25,6 +25,7 @@ export const listAudit = endpoint('GET /v1/audit', {
 export const exportAudit = endpoint('GET /v1/audit/export', {
   access: 'audit.read',
   summary: 'Export the audit log as CSV',
+  query: z.strictObject({ q: text(100).optional() }),
   kind: 'file',
   type: 'text/csv',
   reply: z.string(),

@@ -25,12 +25,12 @@ const columns: [Column<AuditEntry>, ...Column<AuditEntry>[]] = [
 export function AuditCard() {
   const [q, setQ] = useParam('q')
   const query = useInfiniteQuery(auditQuery(q))
-  const exportAll = useExportAudit()
+  const exportFound = useExportAudit(q)
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <SearchInput value={q} onChange={setQ} label="Search audit log" />
-        <Button pending={exportAll.isPending && 'Exporting…'} onClick={() => exportAll.mutate()}>
+        <Button pending={exportFound.isPending && 'Exporting…'} onClick={() => exportFound.mutate()}>
           <Download aria-hidden />
           Export CSV
         </Button>
@@ -83,7 +83,7 @@ function What({ entry }: { entry: AuditEntry }) {
 
 type AuditEntry = Reply<Api['GET /v1/audit']>['entries'][number]
 
-/** Newest first; `q` searches users, targets and event types. */
+/** Newest first; `q` searches users, targets, details and event types. */
 const auditQuery = (q: string) =>
   infiniteQueryOptions({
     queryKey: ['audit', 'list', q],
@@ -94,8 +94,11 @@ const auditQuery = (q: string) =>
     select: (data) => data.pages.flatMap((page) => page.entries),
   })
 
-export const useExportAudit = () =>
+/** All events, or those that `q` finds. */
+export const useExportAudit = (q = '') =>
   useMutation({
     mutationFn: () =>
-      download('GET /v1/audit/export', `audit-log-${new Date().toISOString().slice(0, 10)}.csv`),
+      download('GET /v1/audit/export', `audit-log-${new Date().toISOString().slice(0, 10)}.csv`, {
+        q: q || undefined,
+      }),
   })

@@ -7,8 +7,8 @@ const routes = [
   route(contract.listAudit, (ctx, { caller, query }) => listAudit(ctx, caller, query)),
   route(
     contract.exportAudit,
-    async (ctx, { caller }) =>
-      new ReplyWithHeaders(exportAudit(ctx, caller), {
+    async (ctx, { caller, query }) =>
+      new ReplyWithHeaders(exportAudit(ctx, caller, query.q), {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': 'attachment; filename="audit.csv"',
       }),

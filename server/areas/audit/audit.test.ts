@@ -52,6 +52,8 @@ describe('audit log', () => {
       `${owner.name} invited other@example.com as member`,
       `${owner.name} renamed the workspace to New yard`,
     ])
+    const found = await slipway.ok(listAudit, { ...as, query: { q: 'SCOPE READ' } })
+    expect(found.entries.map(({ target }) => target?.name)).toEqual(['ci'])
     for (const entry of entries) {
       expect(entry).toMatchObject({ address, actor: { via: 'session' } })
       expect(entry.actor.id).toMatch(/^usr_/)
@@ -100,6 +102,8 @@ describe('audit log', () => {
     )
     expect(lines).toHaveLength(7)
     expect(got.text).toContain('"say ""hi"", all"')
+    const searched = await slipway.call(exportAudit.key, { token: owner.token, query: { q: 'say' } })
+    expect(searched.text.trimEnd().split('\r\n')).toHaveLength(2)
     for (const cell of got.text.matchAll(/"((?:[^"]|"")*)"/g)) expect(cell[1]).not.toMatch(/^[=+\-@\t\r]/)
   })
 })

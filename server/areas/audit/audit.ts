@@ -25,11 +25,11 @@ const columns = [
 ]
 
 /** The audit log as CSV, read page by page, because it has no size limit. */
-export async function* exportAudit(ctx: Context, actor: Actor): AsyncGenerator<string> {
+export async function* exportAudit(ctx: Context, actor: Actor, q?: string): AsyncGenerator<string> {
   yield line(columns)
   let cursor: string | undefined
   do {
-    const { rows, page } = await listEvents(ctx.db, actor.workspace.id, { cursor, limit: 1_000 })
+    const { rows, page } = await listEvents(ctx.db, actor.workspace.id, { q, cursor, limit: 1_000 })
     for (const row of rows)
       yield line([
         row.created_at.toISOString(),
@@ -61,7 +61,8 @@ export async function listEventsAfter(ctx: Context, actor: Actor, id: string, mo
 function listEvents(db: Db, workspaceId: Id<'workspace'>, query: SearchQuery) {
   const like = containsPattern(query.q ?? '')
   const matching = query.q
-    ? sql`and (actor_name ilike ${like} or target_name ilike ${like} or type ilike ${like})`
+    ? sql`and (actor_name ilike ${like} or target_name ilike ${like} or type ilike ${like}
+        or detail ilike ${like})`
     : sql``
   return readPage<Selectable<Tables['events']>>(
     db,
