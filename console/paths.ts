@@ -37,6 +37,10 @@ export const retryCreateServerPath = (id: string) => `${paths.createServer}?agai
 
 export const cloudTokensPath = `${paths.settings}/cloud-tokens`
 export const registriesPath = `${paths.settings}/registries`
+export const domainsPath = `${paths.workspace}/domains`
+
+/** Audit log, searched for a text. */
+export const auditPath = (q: string) => `${paths.workspace}/audit?q=${encodeURIComponent(q)}`
 
 type ContainerTab = 'logs' | 'commands' | 'terminal'
 

@@ -33,6 +33,7 @@ export function ApplicationEnvironmentPage({ application }: { application: Appli
         list={list}
         words={isCompose(source.type) ? ofFile : ofContainers}
         manages={manages}
+        seesHistory={roleAllows(role, 'audit.read')}
         onEditText={editText}
       />
       {project && inherited.length > 0 && (

@@ -87,6 +87,7 @@ function OneProject({ id }: { id: string }) {
 const asText = 'text'
 
 function ProjectVariables({ project, manages }: { project: Project; manages: boolean }) {
+  const seesHistory = roleAllows(useWorkspace().role, 'audit.read')
   const { dialog, open, close } = useDialog()
   const [pasted, setPasted] = useState('')
   const list = projectVariables(project.id)
@@ -95,7 +96,15 @@ function ProjectVariables({ project, manages }: { project: Project; manages: boo
     open(asText)
   }
   if (manages && dialog === asText) return <EnvironmentText {...{ list, pasted }} onClose={close} />
-  return <EnvironmentCard list={list} words={variableTexts} manages={manages} onEditText={editText} />
+  return (
+    <EnvironmentCard
+      list={list}
+      words={variableTexts}
+      manages={manages}
+      seesHistory={seesHistory}
+      onEditText={editText}
+    />
+  )
 }
 
 const variableTexts = {

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Braces, Eye, EyeOff, Plus, TextCursorInput } from 'lucide-react'
+import { useSearchParams } from 'react-router'
 import { readDotenv, writeVariables } from '../../../../contract/shared/dotenv.ts'
 import { RemoveDialog } from '../../../lib/form/remove-dialog.tsx'
-import { useEntryDialog } from '../../../lib/use-dialog.ts'
+import { dialogLink, dialogOpenedState, useEntryDialog } from '../../../lib/use-dialog.ts'
 import {
   useRemoveVariable,
   useSaveVariable,
@@ -10,10 +11,12 @@ import {
   type VariableList,
   variablesQuery,
 } from '../../../lib/form/variable-list.ts'
+import { auditPath } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { byTime } from '../../../ui/table/sort.ts'
 import type { Column } from '../../../ui/table/table.tsx'
+import { TextLink } from '../../../ui/text-link.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { EntriesCard, entryActions } from '../entries/entries-card.tsx'
 import { MaskedValue, nameColumn, useRevealed } from './masked-value.tsx'
@@ -31,12 +34,14 @@ interface EnvironmentCardProps {
     empty: string
   }
   manages: boolean
+  /** Whether changes link to the audit log. */
+  seesHistory: boolean
   /** Opens the text, with a pasted file added to it. */
   onEditText: (pasted?: string) => void
 }
 
 /** Lists variables; values stay hidden until the user shows them. */
-export function EnvironmentCard({ list, words, manages, onEditText }: EnvironmentCardProps) {
+export function EnvironmentCard({ list, words, manages, seesHistory, onEditText }: EnvironmentCardProps) {
   const query = useQuery(variablesQuery(list))
   const remove = useRemoveVariable(list)
   const revealed = useRevealed(list)
@@ -97,7 +102,7 @@ export function EnvironmentCard({ list, words, manages, onEditText }: Environmen
         }
         query={query}
         texts={({ key }) => [key]}
-        columns={columnsFor(revealed, manages)}
+        columns={columnsFor(revealed, manages, seesHistory)}
         actions={manages ? entryActions(({ key }) => key, ask) : undefined}
       />
       {manages && (dialog === 'add-variable' || editing) && (
@@ -126,26 +131,44 @@ export function EnvironmentCard({ list, words, manages, onEditText }: Environmen
 
 const columnsFor = (
   { valueOf, toggle }: ReturnType<typeof useRevealed>,
-  reveals: boolean,
+  manages: boolean,
+  seesHistory: boolean,
 ): [Column<Variable>, ...Column<Variable>[]] => [
-  nameColumn,
+  manages ? { ...nameColumn, cell: (variable) => <EditLink variable={variable} /> } : nameColumn,
   {
     head: 'Value',
     cell: (variable) => (
       <MaskedValue
         name={variable.key}
         value={valueOf(variable)}
-        onToggle={reveals ? () => toggle(variable.id) : undefined}
+        onToggle={manages ? () => toggle(variable.id) : undefined}
       />
     ),
   },
   {
     head: 'Changed',
-    cell: ({ updated_at: at }) => <Time at={at} />,
+    cell: ({ key, updated_at: at }) =>
+      seesHistory ? (
+        <TextLink to={auditPath(key)} title={`Who changed ${key}`}>
+          <Time at={at} />
+          <span className="sr-only">, who changed {key}</span>
+        </TextLink>
+      ) : (
+        <Time at={at} />
+      ),
     narrow: true,
     sort: byTime(({ updated_at: at }) => at),
   },
 ]
+
+function EditLink({ variable }: { variable: Variable }) {
+  const [params] = useSearchParams()
+  return (
+    <TextLink to={dialogLink(params, `edit-${variable.id}`)} state={dialogOpenedState}>
+      {nameColumn.cell(variable)}
+    </TextLink>
+  )
+}
 
 interface VariableDialogProps {
   list: VariableList
