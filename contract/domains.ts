@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { idInput, id } from './shared/ids.ts'
+import { idInput, id, reference } from './shared/ids.ts'
 import { text, time } from './shared/text-fields.ts'
-import { success } from './shared/replies.ts'
+import { pagedList, pageQuery, success } from './shared/replies.ts'
 import { port } from './shared/numbers.ts'
 
 export const certificateStatuses = ['waiting', 'issued', 'failed'] as const
@@ -109,6 +109,30 @@ export const listDomains = endpoint('GET /v1/applications/{id}/domains', {
       .nullable()
       .describe('Generated URL that can be added; null if it is in use or unavailable.'),
   }),
+})
+
+export const listWorkspaceDomains = endpoint('GET /v1/domains', {
+  access: 'applications.read',
+  resource: 'filtered',
+  summary: 'List the domains of all applications, with the certificate that expires next first',
+  query: z.strictObject({ ...pageQuery, q: text(100).optional() }),
+  reply: pagedList(
+    'domains',
+    domain
+      .pick({
+        id: true,
+        service: true,
+        host: true,
+        path: true,
+        https: true,
+        generated: true,
+        certificate: true,
+      })
+      .extend({
+        application: reference('application'),
+        verified: z.boolean().describe('Whether the workspace has proven ownership of the domain.'),
+      }),
+  ),
 })
 
 export const checkDns = endpoint('GET /v1/applications/{id}/domains/{domain_id}/dns', {

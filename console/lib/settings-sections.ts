@@ -1,5 +1,12 @@
 import { type Role, roleAllows } from '../../contract/shared/permissions.ts'
-import { cloudTokensPath, deliveriesPath, instancePath, paths, registriesPath } from '../paths.ts'
+import {
+  cloudTokensPath,
+  deliveriesPath,
+  domainsPath,
+  instancePath,
+  paths,
+  registriesPath,
+} from '../paths.ts'
 
 export interface SettingsSection {
   label: string
@@ -56,6 +63,7 @@ function workspaceSections({ role, billing }: { role: Role; billing: boolean }):
     { label: 'Members', to: paths.workspace },
     ...(allows('members.manage') ? [{ label: 'Invites', to: `${paths.workspace}/invites` }] : []),
     ...(allows('cloud-tokens.manage') ? [{ label: 'Cloud tokens', to: cloudTokensPath }] : []),
+    { label: 'Domains', to: domainsPath, name: 'Domains and certificates' },
     { label: 'Registries', to: registriesPath },
     { label: 'Integrations', to: paths.integrations },
     { label: 'Deliveries', to: deliveriesPath() },

@@ -5,6 +5,7 @@ import { roleAllows, type Role } from '../../contract/shared/permissions.ts'
 import { WorkspaceTokensCard } from '../areas/api-tokens/api-tokens-card.tsx'
 import { AuditCard } from '../areas/audit/audit-card.tsx'
 import { authOptionsQuery } from '../areas/auth/queries.ts'
+import { AllDomainsCard } from '../areas/domains/all-domains-card.tsx'
 import { useUser } from '../areas/user/queries.ts'
 import { InviteDialog } from '../areas/workspaces/invite-dialog.tsx'
 import { InvitesCard } from '../areas/workspaces/invites-card.tsx'
@@ -74,6 +75,7 @@ export function WorkspacePage() {
             )
           }
         />
+        <Route path="domains" element={<AllDomainsCard />} />
         <Route path="settings" element={<WorkspaceSettings me={me} role={role} />} />
         <Route path="*" element={<Navigate to={paths.workspace} replace />} />
       </Routes>

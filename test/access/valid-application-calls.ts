@@ -33,6 +33,7 @@ const ofSavedLog: Make = async ({ slipway, workspace, application }) => ({
 /** Calls on applications that succeed, when the caller has the right to them. */
 export const validApplicationCalls: Record<Key, Make> = {
   'GET /v1/applications': () => ({}),
+  'GET /v1/domains': () => ({}),
   'POST /v1/applications': newApplication,
   'POST /v1/applications/review': newApplication,
   'GET /v1/applications/{id}': of(),

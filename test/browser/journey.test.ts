@@ -116,7 +116,7 @@ async function seeAViewersConsole(page: Page) {
   const sections = page.getByRole('list', { name: 'Workspace' }).getByRole('link')
   await expect
     .poll(() => sections.allTextContents())
-    .toEqual(['General', 'Members', 'Registries', 'Integrations', 'Deliveries'])
+    .toEqual(['General', 'Members', 'Domains', 'Registries', 'Integrations', 'Deliveries'])
 }
 
 async function removeWhoJoined(page: Page, guest: Page) {

@@ -18,7 +18,10 @@ export function verificationBadge({
   return undefined
 }
 
-export function certificateBadge({ https, certificate }: Domain, now = new Date()): BadgeText {
+export function certificateBadge(
+  { https, certificate }: Pick<Domain, 'https' | 'certificate'>,
+  now = new Date(),
+): BadgeText {
   if (!https) return { tone: 'neutral', label: 'HTTP only' }
   if (certificate === null || certificate.status === 'waiting')
     return { tone: 'yellow', label: 'Waiting for certificate' }

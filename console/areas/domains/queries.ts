@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Input, Reply } from '../../../contract/endpoint.ts'
+import { listQuery } from '../../lib/http/list-query.ts'
 import { callApi } from '../../lib/http/call-api.ts'
 import { useApiMutation } from '../../lib/form/use-api-mutation.ts'
 
@@ -18,6 +19,16 @@ export const domainsQuery = (id: string) =>
     queryKey: [...shown, 'domains', id],
     queryFn: ({ signal }) => callApi('GET /v1/applications/{id}/domains', { params: { id } }, signal),
   })
+
+export type ListedDomain = Reply<Api['GET /v1/domains']>['domains'][number]
+
+/** Domains of all applications. */
+export const allDomainsQuery = (q: string) =>
+  listQuery(
+    [...shown, 'all-domains', q],
+    (page, signal) => callApi('GET /v1/domains', { query: { q: q || undefined, ...page } }, signal),
+    ({ domains }) => domains,
+  )
 
 /** Polled, since DNS changes cause no event. */
 export const dnsQuery = (id: string, { id: domainId, host }: Domain) =>

@@ -21,6 +21,7 @@ import { type Actor, route, successReply } from '../../route.ts'
 import { addDomain, changeDomain, removeDomain, verifyDomain } from './add-domain.ts'
 import { type DomainRef, getApplicationServer, getDomainRow, listDomains } from './domain.ts'
 import { listAllHostNames, releaseHostName } from './instance-host-names.ts'
+import { listWorkspaceDomains } from './list-workspace-domains.ts'
 import { removeCertificate, requestOrder, uploadCertificate } from './uploaded-certificate.ts'
 import { getApplicationRow } from '../applications/application.ts'
 import { checkDnsTarget } from '../applications/hosts/dns.ts'
@@ -84,6 +85,7 @@ async function checkDns(ctx: Context, actor: Actor, place: DomainRef): Promise<s
 
 const routes = [
   route(contract.listDomains, (ctx, { caller, params }) => listDomains(ctx, caller, params.id)),
+  route(contract.listWorkspaceDomains, (ctx, { caller, query }) => listWorkspaceDomains(ctx, caller, query)),
   route(contract.checkDns, async (ctx, { caller, params }) => ({
     problem: await checkDns(ctx, caller, params),
   })),

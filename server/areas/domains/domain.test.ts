@@ -135,6 +135,38 @@ describe('a domain', () => {
   })
 })
 
+test('lists the domains of all applications, with the certificate that expires next first', async () => {
+  const { add, list, id, server, token, workspace, zone } = await makeStage()
+  const other = await makeApplication(slipway.db, workspace, server, { name: 'blog', slug: 'blog' })
+  for (const name of ['b', 'c', 'a']) await add({ host: `${name}.${zone}` }, name === 'c' ? other : id)
+  await add({ host: `plain.${zone}`, https: false })
+  for (const [name, days] of [
+    ['b', 60],
+    ['c', 5],
+  ] as const)
+    await slipway.db
+      .updateTable('certificates')
+      .set({ status: 'issued', expires_at: new Date(Date.now() + days * 86_400_000) })
+      .where('workspace_id', '=', workspace)
+      .where('host', '=', `${name}.${zone}`)
+      .execute()
+  const hostsOf = async (query: object) => {
+    const { domains, page } = await slipway.ok(contract.listWorkspaceDomains, { token, query })
+    return { next: page.next, listed: domains.map(({ host, application }) => [host, application.name]) }
+  }
+  const all = [
+    [`c.${zone}`, 'blog'],
+    [`b.${zone}`, 'shop'],
+    [`a.${zone}`, 'shop'],
+    [`plain.${zone}`, 'shop'],
+  ]
+  const first = await hostsOf({ limit: 3 })
+  expect(first.listed).toEqual(all.slice(0, 3))
+  expect((await hostsOf({ cursor: first.next })).listed).toEqual(all.slice(3))
+  expect((await hostsOf({ q: 'BLOG' })).listed).toEqual(all.slice(0, 1))
+  expect(await list()).toHaveLength(3)
+})
+
 describe('a domain in use', () => {
   const refusal = async (stage: Awaited<ReturnType<typeof makeStage>>, body: object, id = stage.id) =>
     (await slipway.refused(contract.createDomain, { token: stage.token, params: { id }, body }, 422)).body
