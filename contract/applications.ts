@@ -52,6 +52,10 @@ export const application = z.object({
     routed: z.int().describe('Containers that receive traffic from a domain or published port.'),
     wanted: z.int(),
   }),
+  usage: z
+    .object({ cpu: z.number(), memory_used: z.int() })
+    .nullable()
+    .describe('CPU cores and bytes of memory that its containers use now; null while unknown.'),
   changed: z.boolean().describe('Whether the configuration differs from the live release.'),
   release: z
     .object({

@@ -1,5 +1,6 @@
 import { AddressSpan, AddressText, useMaskedText } from '../../lib/address.tsx'
 import type { ReactNode } from 'react'
+import { formatBytes } from '../../../contract/shared/bytes.ts'
 import { ImageName } from '../../ui/image-name.tsx'
 import { ExternalTextLink } from '../../ui/text-link.tsx'
 import { byNumber, byText, byTime } from '../../ui/table/sort.ts'
@@ -11,7 +12,10 @@ import { containersLabel, displayedImage, nextImage } from './application-status
 import type { Application } from './queries.ts'
 import { sourceSummary } from './source-label.ts'
 
-type Columns = Record<'name' | 'state' | 'server' | 'source' | 'address' | 'containers', Column<Application>>
+type Columns = Record<
+  'name' | 'state' | 'server' | 'source' | 'address' | 'memory' | 'containers',
+  Column<Application>
+>
 
 /** Sort order: states that need attention come first. */
 const urgency: readonly Application['state'][] = [
@@ -58,6 +62,15 @@ export const applicationColumns: Columns = {
     desk: true,
     cell: ({ address }) => address && <OpenAddress address={address} />,
     sort: byText(({ address }) => address),
+  },
+  memory: {
+    head: 'Memory',
+    desk: true,
+    cell: ({ usage }) => usage && formatBytes(usage.memory_used),
+    align: 'right',
+    narrow: true,
+    roomy: true,
+    sort: byNumber(({ usage }) => usage?.memory_used ?? -1, ['lowest first', 'highest first']),
   },
   containers: {
     head: 'Containers',
@@ -132,7 +145,7 @@ function Source({ application }: { application: Application }) {
   const next = nextImage(application)
   if (image === null) return <span title={source.services?.join(', ')}>{sourceSummary(source)}</span>
   return (
-    <span className="inline-flex max-w-44 flex-col sm:min-w-24">
+    <span className="inline-flex max-w-40 flex-col sm:min-w-24">
       <ImageName>{image}</ImageName>
       {next !== undefined && (
         <span className="flex gap-1 text-muted">
@@ -147,7 +160,7 @@ function Source({ application }: { application: Application }) {
 function OpenAddress({ address }: { address: string }) {
   const mask = useMaskedText()
   return (
-    <ExternalTextLink href={address} className="relative max-w-40 max-sm:max-w-full min-[1280px]:max-w-48">
+    <ExternalTextLink href={address} className="relative max-w-40 max-sm:max-w-full">
       <span className="truncate" title={mask(address)}>
         <AddressText>{address.replace(/^https?:\/\/|\/$/g, '')}</AddressText>
       </span>

@@ -24,6 +24,8 @@ const filteredQuery = (key: readonly string[], filter: ApplicationFilter) =>
     ['applications', 'list', ...key],
     (page, signal) => callApi('GET /v1/applications', { query: { ...filter, ...page } }, signal),
     ({ applications }) => applications,
+    // CPU and memory change without an event, so poll.
+    { refetchInterval: 30_000 },
   )
 
 export type HomeApplication = Reply<Api['GET /v1/home/applications']>['applications'][number]

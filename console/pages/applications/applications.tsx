@@ -35,7 +35,7 @@ export function ApplicationsPage() {
         ),
       }}
       layout={{
-        columns: [name, state, server, source, address, containers, lastDeployment],
+        columns: [name, state, server, source, address, containers, memory, lastDeployment],
         href: ({ id }) => applicationPath(id),
       }}
       filter={project}
@@ -54,7 +54,7 @@ const NewLink = ({ project }: { project: string }) => (
   </ButtonLink>
 )
 
-const { name, state, server, source, address, containers } = applicationColumns
+const { name, state, server, source, address, memory, containers } = applicationColumns
 const lastDeployment = deploymentColumn((deployment) => (
   <span className="flex flex-col items-start gap-0.5 py-1 whitespace-nowrap">
     {deployment.status !== 'completed' && <LatestBadge deployment={deployment} />}

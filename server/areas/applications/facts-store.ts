@@ -36,6 +36,8 @@ export interface ApplicationFacts {
   replicas: number | null
   instances: InstanceFacts[]
   routed: string[]
+  /** Of all containers that run. */
+  usage: { cpu: number; memory_used: number } | null
   /** Why the live release crashed shortly after its deployment. */
   crashed: string | null
   deployment: {
@@ -64,7 +66,7 @@ export async function listApplicationFacts(
       exists (select from releases o where o.application_id = a.id and o.live_at is not null and o.number > r.number) as is_older,
       (r.config->>'replicas')::integer as replicas,
       exists (select from releases o where o.application_id = a.id and o.live_at is not null) as was_live,
-      (${instances}) as instances, (${routed}) as routed, (${crashed}) as crashed, (${deployment}) as deployment, (${address}) as address,
+      (${instances}) as instances, (${routed}) as routed, (${usage}) as usage, (${crashed}) as crashed, (${deployment}) as deployment, (${address}) as address,
       case when (${routed}) <> '{}' then s.proxy_error end as proxy_error
     from applications a
     join servers s on s.workspace_id = a.workspace_id and s.id = a.server_id
@@ -119,6 +121,13 @@ const instances = sql`
   join releases m on m.workspace_id = i.workspace_id and m.id = i.release_id
   left join containers c on c.workspace_id = i.workspace_id and c.server_id = i.server_id and c.id = i.container_id
   where i.workspace_id = a.workspace_id and i.application_id = a.id`
+
+const usage = sql`
+  select jsonb_build_object('cpu', sum(coalesce(c.cpu, 0)), 'memory_used', sum(c.memory_used))
+  from instances i
+  join containers c on c.workspace_id = i.workspace_id and c.server_id = i.server_id and c.id = i.container_id
+  where i.workspace_id = a.workspace_id and i.application_id = a.id and c.state = 'running'
+  having count(c.memory_used) > 0`
 
 const crashed = sql`
   select d.crash_reason from deployments d

@@ -98,6 +98,7 @@ const presentApplication = (
   server: { id: row.server_id, name: facts.server_name },
   project: facts.project,
   address: toApplicationUrl(facts),
+  usage: facts.live ? facts.usage : null,
   changed,
   release: toReleaseSummary(row, facts),
   deployment: facts.deployment && {

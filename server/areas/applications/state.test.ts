@@ -38,6 +38,7 @@ const facts = (instances: InstanceFacts[], more: Partial<ApplicationFacts> = {})
   crashed: null,
   deployment: null,
   address: null,
+  usage: null,
   proxy_error: null,
   ...more,
 })
