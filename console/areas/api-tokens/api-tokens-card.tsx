@@ -6,7 +6,6 @@ import { useAllPages } from '../../lib/http/paging.ts'
 import { useParam } from '../../lib/use-param.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { ActionsMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
 import type { Column } from '../../ui/table/table.tsx'
@@ -71,15 +70,13 @@ export function ApiTokensCard({ workspace, onNew }: { workspace: string; onNew: 
 }
 
 const actionsFor = (setGoing: (token: ApiToken) => void) => (token: ApiToken) => (
-  <Actions token={token} onDelete={() => setGoing(token)} />
+  <DeleteButton token={token} onClick={() => setGoing(token)} />
 )
 
-const Actions = ({ token, onDelete }: { token: ApiToken; onDelete: () => void }) => (
-  <ActionsMenu name={token.name}>
-    <MenuItem danger onSelect={onDelete}>
-      Delete token
-    </MenuItem>
-  </ActionsMenu>
+const DeleteButton = ({ token, onClick }: { token: ApiToken; onClick: () => void }) => (
+  <Button variant="ghost" size="small" aria-label={`Delete ${token.name}`} onClick={onClick}>
+    Delete
+  </Button>
 )
 
 const DeleteTokenDialog = ({ token, onClose }: { token: ApiToken; onClose: () => void }) => (
