@@ -62,7 +62,7 @@ test('shows no metrics for a container that never ran, and keeps those of a stop
   )
   await page.reload()
   // Of 16 cores, without current values.
-  await sees(page.getByText('Busy: lowest 1,250%, highest 1,250%, on average 1,250%.'))
+  await sees(page.getByText('Usage: lowest 1,250%, highest 1,250%, on average 1,250%.'))
   await sees(chart(page, 'CPU (100% = one core)').getByText('–', { exact: true }))
   await sees(chart(page, 'Memory').getByText('of 8 GiB', { exact: true }))
 })
