@@ -9,6 +9,8 @@ export interface VisitorOptions {
   width?: number
   height?: number
   dark?: boolean
+  /** Pixels of the device for each of the page. */
+  scale?: number
   /** Session token. */
   token?: string
   /** Further entries of the browser storage. */
@@ -43,7 +45,7 @@ export async function openVisitors(url: string): Promise<Visitors> {
   })
   afterAll(async () => (await shared)?.context().close())
 
-  async function open({ width = 1440, height = 900, dark, token, storage = {} }: VisitorOptions) {
+  async function open({ width = 1440, height = 900, dark, scale = 1, token, storage = {} }: VisitorOptions) {
     const stored = { ...storage, ...(token === undefined ? {} : { token }) }
     const localStorage = Object.entries(stored).map(([name, value]) => ({ name, value }))
     const context = await (
@@ -51,6 +53,7 @@ export async function openVisitors(url: string): Promise<Visitors> {
     ).newContext({
       baseURL: url,
       viewport: { width, height },
+      deviceScaleFactor: scale,
       colorScheme: dark ? 'dark' : 'light',
       // The system's locale may be unknown to browsers.
       locale: 'en-US',
