@@ -150,7 +150,7 @@ test('lists the domains of all applications, with the certificate that expires n
       .where('workspace_id', '=', workspace)
       .where('host', '=', `${name}.${zone}`)
       .execute()
-  const hostsOf = async (query: object) => {
+  const hostsOf = async (query: Record<string, string>) => {
     const { domains, page } = await slipway.ok(contract.listWorkspaceDomains, { token, query })
     return { next: page.next, listed: domains.map(({ host, application }) => [host, application.name]) }
   }
@@ -160,9 +160,9 @@ test('lists the domains of all applications, with the certificate that expires n
     [`a.${zone}`, 'shop'],
     [`plain.${zone}`, 'shop'],
   ]
-  const first = await hostsOf({ limit: 3 })
+  const first = await hostsOf({ limit: '3' })
   expect(first.listed).toEqual(all.slice(0, 3))
-  expect((await hostsOf({ cursor: first.next })).listed).toEqual(all.slice(3))
+  expect((await hostsOf({ cursor: first.next ?? '' })).listed).toEqual(all.slice(3))
   expect((await hostsOf({ q: 'BLOG' })).listed).toEqual(all.slice(0, 1))
   expect(await list()).toHaveLength(3)
 })

@@ -121,6 +121,7 @@ function makeApplication(index: number): MapApplication {
     project: null,
     address: null,
     containers: { restarts: 0, running: 1, routed: 1, wanted: 1 },
+    usage: null,
     changed: false,
     release: null,
     deployment: null,
