@@ -5,7 +5,7 @@
 //
 // A file `name.env` beside `name.yaml` sets its variables. DOCKER_COMPOSE names the program, which needs no daemon.
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
@@ -26,8 +26,11 @@ const applicationFolder = '/var/lib/slipway/applications/shop-000000'
 
 /** @param {string} text @param {{ key: string; value: string }[]} env */
 async function askCompose(text, env) {
-  const at = await mkdtemp(join(tmpdir(), 'compose-files-'))
+  const root = await mkdtemp(join(tmpdir(), 'compose-files-'))
+  // As deep as on a server, where `..` leads to Slipway's folder.
+  const at = join(root, applicationFolder)
   try {
+    await mkdir(at, { recursive: true })
     await writeFile(join(at, 'compose.yaml'), text)
     await writeFile(join(at, '.env'), formatDotenv(env))
     const given = ['--project-name', 'shop', '--project-directory', at, '--file', join(at, 'compose.yaml')]
@@ -36,7 +39,7 @@ async function askCompose(text, env) {
       timeout: 20_000,
       maxBuffer: 50_000_000,
     })
-    return { config: JSON.parse(stdout.replaceAll(at, applicationFolder)) }
+    return { config: JSON.parse(stdout.replaceAll(root, '')) }
   } catch (error) {
     return {
       refusal:
@@ -46,7 +49,7 @@ async function askCompose(text, env) {
           .at(-1) ?? '',
     }
   } finally {
-    await rm(at, { recursive: true, force: true })
+    await rm(root, { recursive: true, force: true })
   }
 }
 

@@ -35,6 +35,7 @@ export function referenceRules(file: ComposeFile): Finding[] {
       )
     return [
       ...findMissing('service', services, servicesIn(service, path)),
+      ...findMissing('service', services, contextsIn(toMap(service['build']), [...path, 'build'])),
       ...findMissing('network', networks, listedIn(service['networks'], [...path, 'networks'])),
       ...findMissing('volume', volumes, volumesIn(service['volumes'], [...path, 'volumes'])),
       ...findMissing('secret', secrets, sourcesIn(service['secrets'], [...path, 'secrets'])),
@@ -74,6 +75,13 @@ const sourcesIn = (value: unknown, path: Path): Reference[] =>
   toList(value).flatMap((entry, step) => {
     const name = isMap(entry) ? (toText(entry['source']) ?? '') : toText(entry)
     return name === undefined ? [] : [{ name, path: [...path, step] }]
+  })
+
+const contextsIn = ({ additional_contexts: contexts }: Record<string, unknown>, path: Path): Reference[] =>
+  namesWithSteps(contexts).flatMap(({ name, step }) => {
+    const context = toText(toMap(contexts)[name]) ?? name.replace(/^[^=]*=/, '')
+    const [, service] = /^service:(.*)$/.exec(context) ?? []
+    return service === undefined ? [] : [{ name: service, path: [...path, 'additional_contexts', step] }]
   })
 
 const isRequired = (required: unknown) => required === undefined || isTrue(required)

@@ -38,14 +38,13 @@ function disabledWarning(name: string, service: Record<string, unknown>, path: P
 }
 
 function imageRules(file: ComposeFile, name: string, path: Path): Finding[] {
-  const image = inheritedValue(file, name, 'image')
-  if (
-    image === undefined &&
-    !['build', 'provider'].some((key) => inheritedValue(file, name, key) !== undefined)
-  )
+  const image = inheritedValue(file, name, 'image') ?? ''
+  const isMissing = ['build', 'provider'].every((key) => inheritedValue(file, name, key) === undefined)
+  if (image === '' && isMissing)
     return [errorAtKey(path, `Service ${truncateValue(name)} has neither image nor build. Set an image.`)]
   const own = file.services[name]?.['image']
-  if (typeof own !== 'string' || (own.length <= maxImageNameLength && imageNamePattern.test(own))) return []
+  if (typeof own !== 'string' || own === '') return []
+  if (own.length <= maxImageNameLength && imageNamePattern.test(own)) return []
   const message = 'Invalid image name. Use a name such as nginx:1.27 or ghcr.io/owner/name:2.0.'
   return [errorAt([...path, 'image'], message)]
 }

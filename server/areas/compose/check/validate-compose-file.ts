@@ -159,7 +159,7 @@ const fewer = (findings: readonly Finding[]): Finding[] => [
 
 const summarizeService = (file: ComposeFile, name: string): ComposeCheck['services'][number] => ({
   name,
-  image: toText(inheritedValue(file, name, 'image')) ?? null,
+  image: toText(inheritedValue(file, name, 'image') || undefined) ?? null,
   builds: inheritedValue(file, name, 'build') !== undefined,
   ports: listContainerPorts(file, name),
   published: listPublishedPorts(file, name),

@@ -21,6 +21,8 @@ test.each([
   ['scale: -1', 'scale must be at least 0.'],
   ['network_mode: "service:${UNSET}"', 'A service must be named here, such as service:db.'],
   ['uts: service:nope', 'The service nope is not defined'],
+  ['build: {context: ., additional_contexts: {a: "service:nope"}}', 'The service nope is not defined'],
+  ['build: {context: ., additional_contexts: ["a=service:nope"]}', 'The service nope is not defined'],
   ['build: {context: ., secrets: [nope]}', 'The secret nope is not defined'],
   ['platform: a/b\n    build: {context: ., platforms: [a/c]}', 'The platforms of a build must include'],
   [
@@ -107,6 +109,8 @@ test.each([
   '!!merge "<<": {restart: always}',
   "? !!merge '<<'\n    : [{restart: always}]",
   'use_api_socket: false',
+  'build: {context: ., additional_contexts: ["a=service:db", "b=https://a.b/c.git"]}',
+  'labels: {}\n  built: {image: "${UNSET}", build: .}',
 ])('accepts what Docker Compose accepts: %j', (line) => {
   expect(errorsOf(inWeb(line))).toEqual([])
 })
