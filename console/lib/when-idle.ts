@@ -3,19 +3,29 @@ import { queryClient } from './http/query-client.ts'
 /** A request that takes longer does not hold back what waits. */
 const most = 2_000
 
-/** Runs the callback when the page has its data and the browser is idle. Returns a function that cancels it. */
-export function whenIdle(act: () => void): () => void {
+/** Runs the callback when the page has its data. Returns a function that cancels it. */
+export function whenLoaded(act: () => void): () => void {
   const until = performance.now() + most
   let timer: ReturnType<typeof setTimeout> | undefined
-  let handle: number | undefined
   const check = () => {
     if (isLoading() && performance.now() < until) timer = setTimeout(check, 50)
-    // Safari has no requestIdleCallback.
-    else if ('requestIdleCallback' in window) handle = requestIdleCallback(act, { timeout: 500 })
-    else timer = setTimeout(act, 200)
+    else act()
   }
   check()
+  return () => clearTimeout(timer)
+}
+
+/** Runs the callback when the page has its data and the browser is idle. Returns a function that cancels it. */
+export function whenIdle(act: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let handle: number | undefined
+  const cancel = whenLoaded(() => {
+    // Safari has no requestIdleCallback.
+    if ('requestIdleCallback' in window) handle = requestIdleCallback(act, { timeout: 500 })
+    else timer = setTimeout(act, 200)
+  })
   return () => {
+    cancel()
     clearTimeout(timer)
     if (handle !== undefined) cancelIdleCallback(handle)
   }

@@ -3,7 +3,7 @@ import { invalidate } from './invalidate.ts'
 import { fillPath } from './fill-path.ts'
 import { followStream } from './follow-stream.ts'
 import { affectedQueryKeys } from './live-keys.ts'
-import { whenIdle } from '../when-idle.ts'
+import { whenLoaded } from '../when-idle.ts'
 
 /**
  * Follows the events of the workspace and invalidates the queries that they touch. Every time the stream opens, all queries
@@ -14,7 +14,7 @@ export const followLiveEvents = (client: QueryClient, onState: (state: 'connecte
     onOpen: () => {
       const missed = new Set(client.getQueryCache().getAll())
       // Not before the page is shown: its requests would all be repeated in between.
-      whenIdle(() => invalidate(client, { predicate: (query) => missed.has(query) }))
+      whenLoaded(() => invalidate(client, { predicate: (query) => missed.has(query) }))
       onState('connected')
     },
     onMessage: (message) => refresh(client, message),
