@@ -114,14 +114,12 @@ async function wipe(
 
 /** Chromium aborts a navigation when a server of the rig changes the network of the machine. */
 function goDespiteNetworkChanges(page: Page): void {
-  const { goto } = page
+  const goto = page.goto.bind(page)
   page.goto = async (...where) => {
     try {
-      return await goto.apply(page, where)
+      return await goto(...where)
     } catch (error) {
-      if (error instanceof Error && error.message.includes('ERR_NETWORK_CHANGED')) {
-        return goto.apply(page, where)
-      }
+      if (error instanceof Error && error.message.includes('ERR_NETWORK_CHANGED')) return goto(...where)
       throw error
     }
   }
