@@ -17,16 +17,16 @@ export interface MapLine {
 }
 
 type Point = readonly [x: number, y: number]
-type Place = { card: MapCard; group: MapGroup }
+type PlacedCard = { card: MapCard; group: MapGroup }
 
 export function drawLines(map: ProjectMap, layout: MapLayout): MapLine[] {
-  const places = new Map<string, Place>()
+  const places = new Map<string, PlacedCard>()
   for (const group of layout.groups)
     for (const card of group.cards) places.set(card.application.id, { card, group })
   return [...drawDomains(places), ...drawNetworks(layout, places), ...drawReferences(map, layout, places)]
 }
 
-const drawDomains = (places: ReadonlyMap<string, Place>): MapLine[] =>
+const drawDomains = (places: ReadonlyMap<string, PlacedCard>): MapLine[] =>
   [...places].flatMap(([id, { card }]) => {
     if (!card.domain) return []
     const x = card.x + 26
@@ -34,7 +34,7 @@ const drawDomains = (places: ReadonlyMap<string, Place>): MapLine[] =>
   })
 
 /** From each application along the left of its column down to the bar of the network. */
-const drawNetworks = ({ groups }: MapLayout, places: ReadonlyMap<string, Place>): MapLine[] =>
+const drawNetworks = ({ groups }: MapLayout, places: ReadonlyMap<string, PlacedCard>): MapLine[] =>
   groups.flatMap(({ networks }) =>
     networks.flatMap(({ network, y }, index) =>
       network.applications.flatMap((id) => {
@@ -52,7 +52,11 @@ const drawNetworks = ({ groups }: MapLayout, places: ReadonlyMap<string, Place>)
     ),
   )
 
-function drawReferences({ references }: ProjectMap, layout: MapLayout, places: ReadonlyMap<string, Place>) {
+function drawReferences(
+  { references }: ProjectMap,
+  layout: MapLayout,
+  places: ReadonlyMap<string, PlacedCard>,
+) {
   const sources = [...new Set(references.map(({ from }) => from))].toSorted()
   const pairs = new Map(references.map(({ from, to }) => [`${from} ${to}`, { from, to }]))
   return [...pairs.values()].flatMap(({ from, to }): MapLine[] => {
@@ -68,7 +72,7 @@ function drawReferences({ references }: ProjectMap, layout: MapLayout, places: R
 }
 
 /** Through the gaps between columns, rows and servers, so that no line crosses a card. */
-function route(source: Place, target: Place, { sizes, groups }: MapLayout, lane: number): Point[] {
+function route(source: PlacedCard, target: PlacedCard, { sizes, groups }: MapLayout, lane: number): Point[] {
   const { port } = sizes
   const start: Point = [source.card.x + source.card.width, source.card.y + port]
   const end: Point = [target.card.x, target.card.y + port]
@@ -112,7 +116,7 @@ function route(source: Place, target: Place, { sizes, groups }: MapLayout, lane:
   return [...exit, [leave, first], ...past, [enter, second], ...arrive]
 }
 
-const rowTop = ({ card, group }: Place, { domain }: MapSizes) =>
+const rowTop = ({ card, group }: PlacedCard, { domain }: MapSizes) =>
   Math.min(
     ...group.cards
       .filter(({ row }) => row === card.row)
