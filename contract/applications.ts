@@ -43,6 +43,7 @@ export const application = z.object({
       .describe('Repository; null unless the type is `github`.'),
   }),
   logo: z.string().nullable().describe('Logo of the template that the application was created from.'),
+  favicon: z.string().nullable().describe('Path of its favicon, which needs no token; null if it has none.'),
   server: reference('server'),
   project: reference('project').nullable(),
   address: z.string().nullable().describe('URL of the first domain.'),

@@ -12,6 +12,7 @@ import { composeArea } from './areas/compose/area.ts'
 import { containersArea } from './areas/containers/area.ts'
 import { deploymentsArea } from './areas/deployments/area.ts'
 import { domainsArea } from './areas/domains/area.ts'
+import { faviconsArea } from './areas/favicons/area.ts'
 import { feedbackArea } from './areas/feedback/area.ts'
 import { homeArea } from './areas/home/area.ts'
 import { imagesArea } from './areas/images/area.ts'
@@ -64,6 +65,7 @@ export const areas: readonly Area[] = [
   metricsArea,
   alertsArea,
   notificationsArea,
+  faviconsArea,
   feedbackArea,
   homeArea,
   instanceArea,

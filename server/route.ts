@@ -126,7 +126,7 @@ type Body<E extends Endpoint> = z.input<E['reply']>
 type Replies<E extends Endpoint> = E extends { kind: 'events' }
   ? AsyncIterable<LiveEvent<Body<E>>>
   : E extends { kind: 'file' }
-    ? Promise<ReplyWithHeaders<AsyncIterable<string>>>
+    ? Promise<ReplyWithHeaders<AsyncIterable<string> | Buffer[]>>
     : E extends { kind: 'socket' }
       ? Promise<SocketHandler<Body<E>>>
       : Promise<Body<E> | ReplyWithHeaders<Body<E>>>

@@ -647,6 +647,15 @@ export interface Tables {
     notes_sealed: string | null
     logo: string | null
   }
+  favicons: {
+    workspace_id: Id<'workspace'>
+    application_id: Id<'application'>
+    release_id: string
+    key: string | null
+    type: string | null
+    content: Buffer | null
+    check_at: Date
+  }
   variables: {
     id: Id<'variable'>
     workspace_id: Id<'workspace'>

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type pg from 'pg'
 import type { Log } from './log.ts'
 
@@ -20,22 +20,32 @@ export async function migrate(pool: pg.Pool, folder: string, log: Log): Promise<
     await client.query(
       'create table if not exists migrations (name text primary key, ran_at timestamptz not null default now())',
     )
-    const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+    const files = await listMigrations(folder)
     const { rows } = await client.query<{ name: string }>('select name from migrations')
     const done = new Set(rows.map((row) => row.name))
-    const unknown = [...done].filter((name) => !files.includes(name))
+    const unknown = [...done].filter((name) => !files.has(name))
     if (unknown.length > 0)
       throw new Error(
         `The database was created by a newer version of Slipway (migrations ${unknown.join(', ')}). Start that version, or restore a backup.`,
       )
-    for (const name of files.filter((file) => !done.has(file))) {
-      await runOne(client, name, await readFile(join(folder, name), 'utf8'))
+    for (const [name, path] of files) {
+      if (done.has(name)) continue
+      await runOne(client, name, await readFile(path, 'utf8'))
       log.info({ name }, 'Migrated the database')
     }
   } finally {
     // Close the connection instead of returning it without its limits. Closing also releases the lock.
     client.release(true)
   }
+}
+
+/** Paths by file name, in the order of the names. Subfolders only keep the folder short. */
+async function listMigrations(folder: string): Promise<Map<string, string>> {
+  const paths = await readdir(folder, { recursive: true })
+  const files = paths.filter((path) => path.endsWith('.sql')).map((path) => [basename(path), path] as const)
+  return new Map(
+    files.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, path]) => [name, join(folder, path)]),
+  )
 }
 
 async function runOne(client: pg.PoolClient, name: string, sql: string) {

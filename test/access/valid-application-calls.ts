@@ -1,5 +1,6 @@
 import type { Key } from '../../contract/endpoint.ts'
 import { newId } from '../../server/platform/ids.ts'
+import { newToken } from '../../server/platform/tokens.ts'
 import type { CallOptions } from '../support/clients/client.ts'
 import {
   makeApplication,
@@ -41,6 +42,22 @@ export const validApplicationCalls: Record<Key, Make> = {
   'DELETE /v1/applications/{id}': async ({ slipway, workspace, server }) => ({
     params: { id: await makeApplication(slipway.db, workspace, server) },
   }),
+  'GET /v1/favicons/{key}': async ({ slipway, workspace, application }) => {
+    const key = newToken('fav')
+    const picture = { key, type: 'image/png', content: Buffer.from('PNG') }
+    await slipway.db
+      .insertInto('favicons')
+      .values({
+        workspace_id: workspace,
+        application_id: application,
+        release_id: '',
+        check_at: new Date(),
+        ...picture,
+      })
+      .onConflict((conflict) => conflict.column('application_id').doUpdateSet(picture))
+      .execute()
+    return { params: { key } }
+  },
   'GET /v1/applications/{id}/containers': of(),
   'GET /v1/applications/{id}/networks': of(),
   'GET /v1/applications/{id}/services': of(),

@@ -1,6 +1,6 @@
 import { Box, Layers } from 'lucide-react'
-import type { ComponentProps } from 'react'
-import { BrandLogo } from '../../ui/brand/brand-logo.tsx'
+import { type ComponentProps, useState } from 'react'
+import { BrandLogo, PictureLogo } from '../../ui/brand/brand-logo.tsx'
 import { imageBrands } from '../../ui/brand/image-brand.ts'
 import { GitHubMark } from '../../ui/logo.tsx'
 import { displayedImage } from './application-status.ts'
@@ -8,13 +8,16 @@ import type { Application } from './queries.ts'
 import { isCompose } from './source-label.ts'
 
 interface ApplicationLogoProps {
-  application: Pick<Application, 'logo' | 'source' | 'release'>
+  application: Pick<Application, 'favicon' | 'logo' | 'source' | 'release'>
   size?: ComponentProps<typeof BrandLogo>['size']
 }
 
-/** The logo of the template or image, otherwise the kind of source. */
+/** Its favicon, the logo of its template or image, or the kind of its source. */
 export function ApplicationLogo({ application, size = 'medium' }: ApplicationLogoProps) {
-  const { logo, source } = application
+  const { favicon, logo, source } = application
+  const [broken, setBroken] = useState<string | null>(null)
+  if (favicon !== null && favicon !== broken)
+    return <PictureLogo src={favicon} size={size} onError={() => setBroken(favicon)} />
   const image = displayedImage(application)
   const names = [
     ...(logo === null ? [] : [logo]),

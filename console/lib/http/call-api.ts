@@ -36,6 +36,7 @@ const open: Record<PublicKey, true> = {
   'GET /v1/auth/github/redirect': true,
   'POST /v1/auth/github/finish': true,
   'GET /v1/auth/token': true,
+  'GET /v1/favicons/{key}': true,
   'GET /v1/import/server/{token}': true,
   'POST /v1/import/server': true,
   'POST /v1/events/{hook}': true,

@@ -41,16 +41,43 @@ interface BrandLogoProps extends Omit<BrandMarkProps, 'className'> {
 
 /** A logo on a tile. */
 export const BrandLogo = ({ names, fallback, size = 'medium' }: BrandLogoProps) => (
-  <span
-    aria-hidden
-    className={classNames(
-      'flex shrink-0 items-center justify-center border border-line bg-subtle font-semibold text-muted',
-      sizes[size].tile,
-    )}
-  >
+  <Tile size={size}>
     <BrandMark names={names} fallback={fallback} className={sizes[size].mark} />
-  </span>
+  </Tile>
 )
+
+interface PictureLogoProps {
+  src: string
+  size: keyof typeof sizes
+  onError: () => void
+}
+
+/** A picture of unknown colors on a tile. */
+export const PictureLogo = ({ src, size, onError }: PictureLogoProps) => (
+  <Tile size={size}>
+    <img
+      src={src}
+      alt=""
+      loading="lazy"
+      className={classNames('object-contain', sizes[size].mark)}
+      onError={onError}
+    />
+  </Tile>
+)
+
+function Tile({ size, children }: { size: keyof typeof sizes; children: ReactNode }) {
+  return (
+    <span
+      aria-hidden
+      className={classNames(
+        'flex shrink-0 items-center justify-center border border-line bg-subtle font-semibold text-muted',
+        sizes[size].tile,
+      )}
+    >
+      {children}
+    </span>
+  )
+}
 
 const sizes = {
   small: { tile: 'size-7 rounded-md text-[11px]', mark: 'size-4' },

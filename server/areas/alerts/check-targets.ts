@@ -17,12 +17,15 @@ interface CheckRef {
   application_id: Id<'application'>
 }
 
-export interface CheckTarget extends CheckRef {
+export interface CheckTarget extends CheckRef, UrlTarget {
+  known: boolean
+}
+
+export interface UrlTarget {
   host: string
   path: string
   https: boolean
   generated: boolean
-  known: boolean
   certificate: { status: string; expires_at: string | null } | null
   server: {
     id: Id<'server'>
@@ -36,6 +39,15 @@ export interface CheckTarget extends CheckRef {
   }
 }
 
+/** Columns for `checkUrl` and `checkNetwork`, of the domain `d` and the server `s`. */
+export const urlColumns = sql`
+  (select jsonb_build_object('status', t.status, 'expires_at', t.expires_at) from certificates t
+    where t.workspace_id = d.workspace_id and t.host = d.host) as certificate,
+  jsonb_build_object('id', s.id, 'name', s.name, 'kind', s.kind, 'address', s.address,
+    'proven', case when s.proven_version = s.version then s.proven_address end,
+    'http_port', coalesce(s.http_port_used, s.http_port),
+    'https_port', coalesce(s.https_port_used, s.https_port)) as server`
+
 /** Custom domains come before the generated URL, because users add a domain before they change its DNS. */
 export async function listCheckTargets(db: Db, refs: readonly CheckRef[]): Promise<CheckTarget[]> {
   const workspaceIds = refs.map(({ workspace_id: id }) => id)
@@ -46,12 +58,7 @@ export async function listCheckTargets(db: Db, refs: readonly CheckRef[]): Promi
       exists (select from certificates t where t.workspace_id = d.workspace_id and t.host = d.host
           and t.kind = 'acme' and t.chain is not null)
         or coalesce(last.probes @> jsonb_build_array(jsonb_build_object('host', d.host)), false) as known,
-      (select jsonb_build_object('status', t.status, 'expires_at', t.expires_at) from certificates t
-        where t.workspace_id = d.workspace_id and t.host = d.host) as certificate,
-      jsonb_build_object('id', s.id, 'name', s.name, 'kind', s.kind, 'address', s.address,
-        'proven', case when s.proven_version = s.version then s.proven_address end,
-        'http_port', coalesce(s.http_port_used, s.http_port),
-        'https_port', coalesce(s.https_port_used, s.https_port)) as server
+      ${urlColumns}
     from unnest(${workspaceIds}::text[], ${alertIds}::text[], ${ids}::text[]) as due (workspace_id, alert_id, id)
     join applications a on a.workspace_id = due.workspace_id and a.id = due.id
     join servers s on s.workspace_id = a.workspace_id and s.id = a.server_id
@@ -85,13 +92,13 @@ export async function chooseCheckTargets(
 }
 
 /** Appends the path as text, so that it cannot change the host. */
-export function checkUrl(address: CheckTarget, path: string): URL {
+export function checkUrl(address: UrlTarget, path: string): URL {
   const issued = address.certificate !== null && isIssued(address.certificate)
   return new URL(`${domainUrl(address, issued, address.server).replace(/\/$/, '')}${path}`)
 }
 
 /** Allows a private address only when it is the server's own. */
-export async function checkNetwork(ctx: Context, { generated, server }: CheckTarget) {
+export async function checkNetwork(ctx: Context, { generated, server }: UrlTarget) {
   const { DNS_SERVER } = ctx.config
   const { allowedNetworks } = await getSettings(ctx)
   const ownAddresses = await serverAddresses(ctx, server)
@@ -105,7 +112,7 @@ export async function checkNetwork(ctx: Context, { generated, server }: CheckTar
 }
 
 /** An address that a user typed or an import reported is untrusted until Slipway has logged in there. */
-const serverAddresses = async (ctx: Context, server: CheckTarget['server']): Promise<string[]> =>
+const serverAddresses = async (ctx: Context, server: UrlTarget['server']): Promise<string[]> =>
   server.kind === 'local' ? findServerAddresses(ctx, server) : server.proven === null ? [] : [server.proven]
 
 const toLookupAddress = (address: string) => ({ address, family: isIP(address) })

@@ -32,6 +32,7 @@ export interface ApplicationFacts {
   release_image: string | null
   release_commit: Selectable<Tables['releases']>['commit']
   repository: { name: string; branch: string } | null
+  favicon_key: string | null
   is_older: boolean
   replicas: number | null
   instances: InstanceFacts[]
@@ -64,6 +65,7 @@ export async function listApplicationFacts(
       coalesce(s.https_port_used, s.https_port) as https_port, coalesce(${containersAreLive('s')}, false) as live, r.number as release_number,
       r.image as release_image, r.commit as release_commit, (${project}) as project, (${repository}) as repository,
       exists (select from releases o where o.application_id = a.id and o.live_at is not null and o.number > r.number) as is_older,
+      (select f.key from favicons f where f.workspace_id = a.workspace_id and f.application_id = a.id) as favicon_key,
       (r.config->>'replicas')::integer as replicas,
       exists (select from releases o where o.application_id = a.id and o.live_at is not null) as was_live,
       (${instances}) as instances, (${routed}) as routed, (${usage}) as usage, (${crashed}) as crashed, (${deployment}) as deployment, (${address}) as address,

@@ -95,6 +95,7 @@ const presentApplication = (
     },
   },
   logo: row.logo,
+  favicon: facts.favicon_key && `/v1/favicons/${facts.favicon_key}`,
   server: { id: row.server_id, name: facts.server_name },
   project: facts.project,
   address: toApplicationUrl(facts),

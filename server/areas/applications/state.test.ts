@@ -30,6 +30,7 @@ const facts = (instances: InstanceFacts[], more: Partial<ApplicationFacts> = {})
   release_number: 1,
   release_commit: null,
   repository: null,
+  favicon_key: null,
   release_image: 'rig/app:1',
   is_older: false,
   replicas: 2,

@@ -266,7 +266,7 @@ test('assigns names used by two workspaces to the first one with their certifica
   }
   await use(new Date())
   const first = await use(new Date(0))
-  const file = join(import.meta.dirname, '../../migrations/0016-host-names.sql')
+  const file = join(import.meta.dirname, '../../migrations/0001-0022/0016-host-names.sql')
   await sql.raw(await readFile(file, 'utf8')).execute(old)
   const held = { workspace_id: first, host, verified_at: null }
   expect(await old.selectFrom('host_names').selectAll().execute()).toMatchObject([held])

@@ -36,6 +36,7 @@ export interface SafeFetchOptions {
 export interface FetchReply {
   status: number
   headers: http.IncomingHttpHeaders
+  bytes: Buffer
   text: string
   url: URL
 }
@@ -100,7 +101,14 @@ async function sendRequest(url: URL, call: SafeFetchOptions, signal: AbortSignal
       request.on('error', reject)
       request.on('response', (answer) => {
         readAll(answer, call.maxBytes ?? 4 * megabyte, call.truncate).then(
-          (text) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text, url }),
+          (bytes) =>
+            resolve({
+              status: answer.statusCode ?? 0,
+              headers: answer.headers,
+              bytes,
+              text: bytes.toString('utf8'),
+              url,
+            }),
           (error: unknown) => {
             request.destroy()
             reject(error)
@@ -115,7 +123,7 @@ async function sendRequest(url: URL, call: SafeFetchOptions, signal: AbortSignal
   }
 }
 
-async function readAll(answer: http.IncomingMessage, most: number, cut = false): Promise<string> {
+async function readAll(answer: http.IncomingMessage, most: number, cut = false): Promise<Buffer> {
   const pieces: Buffer[] = []
   let size = 0
   for await (const piece of answer) {
@@ -130,7 +138,7 @@ async function readAll(answer: http.IncomingMessage, most: number, cut = false):
       throw new ResponseTooLarge(`its response is larger than ${Math.floor(most / megabyte)} MB`)
     pieces.push(piece)
   }
-  return Buffer.concat(pieces).toString('utf8')
+  return Buffer.concat(pieces)
 }
 
 function guarded(isAllowed: (address: string) => boolean, resolve: LookupAddresses): LookupFunction {

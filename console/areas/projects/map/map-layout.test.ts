@@ -117,6 +117,7 @@ function makeApplication(index: number): MapApplication {
     reason: null,
     source: { type: 'docker_image', image, services: null, profiles: [], repository: null },
     logo: null,
+    favicon: null,
     server: { id: `srv_${server}`, name: `web-${server}` },
     project: null,
     address: null,
