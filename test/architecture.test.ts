@@ -169,7 +169,7 @@ describe('run-time state', () => {
     'server/areas/alerts/maintenance-windows.ts#formats',
     'server/areas/compose/check/validate-compose-file.ts#answers',
     'server/areas/compose/check/schema-findings.ts#validate',
-    'server/areas/templates/catalog.ts#catalogue',
+    'server/areas/templates/catalog.ts#catalog',
     'server/http/api-reference.ts#cached',
     'server/http/request-body.ts#responses',
     'server/http/mount.ts#callers',

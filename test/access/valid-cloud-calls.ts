@@ -27,10 +27,10 @@ export const validCloudCalls: Record<Key, Make> = {
   'POST /v1/cloud-tokens/{id}/check': (world) => ofToken(world),
   'DELETE /v1/cloud-tokens/{id}': (world) => ofToken(world),
   'GET /v1/providers': () => ({}),
-  'GET /v1/providers/{p}/regions': (world) => ofCatalogue(world),
-  'GET /v1/providers/{p}/datacenters': (world) => ofCatalogue(world),
-  'GET /v1/providers/{p}/server-types': (world) => ofCatalogue(world),
-  'GET /v1/providers/{p}/images': (world) => ofCatalogue(world),
+  'GET /v1/providers/{p}/regions': (world) => ofCatalog(world),
+  'GET /v1/providers/{p}/datacenters': (world) => ofCatalog(world),
+  'GET /v1/providers/{p}/server-types': (world) => ofCatalog(world),
+  'GET /v1/providers/{p}/images': (world) => ofCatalog(world),
   'POST /v1/providers/{p}/servers': async (world) => ({
     params: { p: 'hetzner' },
     body: { cloud_token_id: await cloudToken(world) },
@@ -59,6 +59,6 @@ async function ofToken(world: World, body?: object): Promise<CallOptions> {
   return { params: { id: await cloudToken(world) }, ...(body && { body }) }
 }
 
-async function ofCatalogue(world: World): Promise<CallOptions> {
+async function ofCatalog(world: World): Promise<CallOptions> {
   return { params: { p: 'hetzner' }, query: { cloud_token_id: await cloudToken(world) } }
 }

@@ -38,7 +38,7 @@ const image = (
   recommended,
 })
 
-const catalogue = {
+const catalog = {
   regions: [region('fsn1'), region('hel1'), region('ash', false)],
   types: [
     type('cx32', [at('fsn1', 6.8), at('hel1', 6.8)]),
@@ -50,7 +50,7 @@ const catalogue = {
 }
 
 test('a region offers what it has, cheapest first, and says where what is sold out is to be had', () => {
-  const { offers } = resolveOrder(catalogue, { region: 'fsn1', type: '', image: '' })
+  const { offers } = resolveOrder(catalog, { region: 'fsn1', type: '', image: '' })
   expect(offers.map(({ type: { id }, available, elsewhere }) => [id, available, elsewhere])).toEqual([
     ['cx22', false, ['HEL1']],
     ['cax11', true, []],
@@ -64,12 +64,12 @@ test.each([
   ['a type of another cloud', { region: 'fsn1', type: 's-1vcpu-1gb' }],
   ['an unavailable region', { region: 'ash', type: 'cpx11' }],
 ])('%s is not chosen, whatever a link says', (_, wanted) => {
-  expect(resolveOrder(catalogue, { ...wanted, image: '' }).offer).toBeUndefined()
+  expect(resolveOrder(catalog, { ...wanted, image: '' }).offer).toBeUndefined()
 })
 
 test('the recommended image stands in for none, and for one that does not fit the processor', () => {
   const chosen = (typeId: string, imageId: string) =>
-    resolveOrder(catalogue, { region: 'fsn1', type: typeId, image: imageId }).image?.id
+    resolveOrder(catalog, { region: 'fsn1', type: typeId, image: imageId }).image?.id
   expect(chosen('cx32', '')).toBe('debian-12')
   expect(chosen('cx32', 'rocky-9')).toBe('rocky-9')
   expect(chosen('cax11', 'rocky-9')).toBe('debian-12')

@@ -27,14 +27,14 @@ interface OrderSelection {
   image: string
 }
 
-interface Catalogue {
+interface Catalog {
   regions: readonly Region[] | undefined
   types: readonly ServerType[] | undefined
   images: readonly ServerImage[] | undefined
 }
 
 /** Resolves the selection against the catalog: a link may name an unknown or sold-out offer. */
-export function resolveOrder({ regions = [], types = [], images = [] }: Catalogue, wanted: OrderSelection) {
+export function resolveOrder({ regions = [], types = [], images = [] }: Catalog, wanted: OrderSelection) {
   const region = regions.find(({ id, available }) => id === wanted.region && available)
   const offers = region ? offersIn(types, region.id, regions) : []
   const offer = offers.find(({ type, available }) => type.id === wanted.type && available)

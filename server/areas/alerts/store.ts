@@ -1,6 +1,6 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
-import { containsPattern, readPage, type SearchQuery } from '../../platform/page.ts'
+import { containsPattern, readPage, type SearchQuery } from '../../platform/pagination.ts'
 import type { Db, Tables, Trx } from '../../tables.ts'
 import type { z } from 'zod'
 import type { listIncidents } from '../../../contract/incidents.ts'

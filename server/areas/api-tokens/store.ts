@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
-import { type PageQuery, readPage } from '../../platform/page.ts'
+import { type PageQuery, readPage } from '../../platform/pagination.ts'
 import type { Db, Tables } from '../../tables.ts'
 
 /** API token with the names of its owner and of the projects or applications it is limited to. Deleted ones are left out. */

@@ -15,7 +15,7 @@ import { newId } from '../../platform/ids.ts'
 import { getServerHost } from '../servers/server-host.ts'
 import { getServerRow } from '../servers/server.ts'
 import { instanceLabels } from './instance.ts'
-import { listUsedPorts } from './entries/busy-ports.ts'
+import { listUsedPorts } from './entries/port-conflicts.ts'
 
 const host = await takeHost()
 const slipway = await startSlipway()

@@ -1,7 +1,7 @@
 import { events } from '../../../contract/shared/events.ts'
 import { toAuditEntry } from '../../events.ts'
 import type { Context } from '../../context.ts'
-import { containsPattern, readPage, type SearchQuery } from '../../platform/page.ts'
+import { containsPattern, readPage, type SearchQuery } from '../../platform/pagination.ts'
 import type { Actor } from '../../route.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'

@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts'
 import { hashToken, newToken } from '../../platform/tokens.ts'
 import type { Anonymous } from '../../route.ts'
 import type { Db } from '../../tables.ts'
-import { toNetwork } from './login-throttle.ts'
+import { toNetwork } from './login-rate-limit.ts'
 import { listSessionRows } from './store.ts'
 
 /** Origin of a request; `browser` is the hash of the device cookie. */

@@ -3,7 +3,7 @@ import * as auth from '../../../contract/auth.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeUser, password, unique } from '../../../test/support/factories/factories.ts'
 import { maxConcurrentHashes, maxQueuedHashes } from '../../platform/passwords.ts'
-import { toNetwork, backoffSeconds } from './login-throttle.ts'
+import { toNetwork, backoffSeconds } from './login-rate-limit.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 
 const slipway = await startSlipway()

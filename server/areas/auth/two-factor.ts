@@ -8,7 +8,7 @@ import { transaction } from '../../platform/transaction.ts'
 import type { User } from '../../route.ts'
 import { recordAccountEvent } from './account-events.ts'
 import type { Origin } from './device.ts'
-import { startAttempt, removeAttempt } from './login-throttle.ts'
+import { startAttempt, removeAttempt } from './login-rate-limit.ts'
 import {
   deleteSessions,
   findUser,

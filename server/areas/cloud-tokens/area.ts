@@ -3,7 +3,7 @@ import * as contract from '../../../contract/cloud-tokens.ts'
 import * as providers from '../../../contract/providers.ts'
 import { type Actor, route, successReply } from '../../route.ts'
 import { readAccountServers } from './account-servers.ts'
-import { listCloudImages, listCloudRegions, listCloudTypes, listDatacenters } from './catalogue.ts'
+import { listCloudImages, listCloudRegions, listCloudTypes, listDatacenters } from './catalog.ts'
 import {
   cloudTokenTarget,
   getCloudTokenRow,

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
-import { containsPattern, readPage, type SearchQuery } from '../../platform/page.ts'
+import { containsPattern, readPage, type SearchQuery } from '../../platform/pagination.ts'
 import type { Db, Tables } from '../../tables.ts'
 
 export type CloudTokenRow = Selectable<Tables['cloud_tokens']>

@@ -12,7 +12,7 @@ import { newServerKeys } from '../servers/server-host.ts'
 import { presentServer } from '../servers/server.ts'
 import { assertPlanLimit } from '../workspaces/plan-limits.ts'
 import { insertCloudServer } from './store.ts'
-import { listCloudImages, listCloudRegions, listCloudTypes } from '../cloud-tokens/catalogue.ts'
+import { listCloudImages, listCloudRegions, listCloudTypes } from '../cloud-tokens/catalog.ts'
 import type { ServerType } from '../providers/provider.ts'
 
 interface Order {

@@ -1,6 +1,6 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import type { SearchQuery } from '../../platform/page.ts'
+import type { SearchQuery } from '../../platform/pagination.ts'
 import type { Actor } from '../../route.ts'
 import { withServerHost } from '../servers/server-host.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'

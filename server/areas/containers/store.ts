@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { containerStates } from '../../../contract/containers.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
-import { containsPattern, readPage, type SearchQuery } from '../../platform/page.ts'
+import { containsPattern, readPage, type SearchQuery } from '../../platform/pagination.ts'
 import type { Db, Tables } from '../../tables.ts'
 import type { Container } from './container.ts'
 import type { ContainerMetrics } from './container-metrics.ts'

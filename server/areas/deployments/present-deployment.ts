@@ -4,7 +4,7 @@ import type { deployment, deploymentStatuses } from '../../../contract/deploymen
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
-import { type PageQuery, readPage } from '../../platform/page.ts'
+import { type PageQuery, readPage } from '../../platform/pagination.ts'
 import type { TokenLimit } from '../../route.ts'
 import type { Db, Tables } from '../../tables.ts'
 import { withinLimit } from '../api-tokens/token-limit.ts'

@@ -12,7 +12,7 @@ import { containersAreLive } from '../containers/live.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { createWakeSignal } from '../servers/watch/wake-signal.ts'
 import type { Watcher } from '../servers/watcher.ts'
-import { exitMessage, readExit, readLastLogLines } from './containers/exit.ts'
+import { exitMessage, readExit, readLastLogLines } from './containers/exit-code.ts'
 import { serviceSpec } from './containers/specification.ts'
 import { createsRelease, openErrors, sealErrors, lockDeployment } from './run/deployment.ts'
 import {

@@ -26,7 +26,7 @@ import {
   getDomainRow,
   presentDomain,
 } from './domain.ts'
-import { isServedBy, proveHost, saveEvidence } from './prove-host.ts'
+import { isServedBy, verifyHostName, saveEvidence } from './verify-domain.ts'
 import {
   deleteDomainRow,
   type DomainRow,
@@ -78,7 +78,7 @@ export async function takeOverUnproven(
     if (holder && (await isServedBy(ctx, { workspace_id: holder, host })))
       return (await hasTxtRecord(ctx, workspace_id, host)) ? 'dns_txt' : undefined
     const server = await getApplicationServer(ctx, ctx.db, application)
-    return (await proveHost(ctx, { workspace_id, host }, [server])).proof
+    return (await verifyHostName(ctx, { workspace_id, host }, [server])).proof
   })
 }
 
@@ -191,7 +191,7 @@ export async function verifyDomain(ctx: Context, actor: Actor, { id, domain_id }
   const { host } = await getDomainRow(ctx.db, application, domain_id)
   const claimed = { workspace_id: application.workspace_id, host }
   await takeOverUnproven(ctx, actor, id, host)
-  const evidence = await proveHost(ctx, claimed, [await getApplicationServer(ctx, ctx.db, application)])
+  const evidence = await verifyHostName(ctx, claimed, [await getApplicationServer(ctx, ctx.db, application)])
   return withLockedApplication(ctx, actor, id, async (trx) => {
     const row = await getDomainRow(trx, application, domain_id)
     await claimHost(ctx, trx, application, row.host)

@@ -13,7 +13,7 @@ import { enqueueDueOrders } from './renew-certificates.ts'
 import { deleteExpiredPauses } from './acme-rate-limit.ts'
 import { nudge } from '../../events.ts'
 import { listHostNames } from '../applications/hosts/host-names.ts'
-import { proveHost, saveEvidence } from './prove-host.ts'
+import { verifyHostName, saveEvidence } from './verify-domain.ts'
 import { listApplicationsWithHost, listDomainServers } from './store.ts'
 import * as contract from '../../../contract/domains.ts'
 import * as instance from '../../../contract/instance.ts'
@@ -66,7 +66,7 @@ async function checkHostName(ctx: Context, { workspace_id, host }: ClaimedHost):
   const held = (await listHostNames(ctx.db, workspace_id, [host])).get(host)
   if (!held) return
   const servers = await listDomainServers(ctx.db, workspace_id, host, { https: false })
-  const evidence = await proveHost(ctx, { workspace_id, host }, servers)
+  const evidence = await verifyHostName(ctx, { workspace_id, host }, servers)
   await transaction(ctx.db, async (trx) => {
     await saveEvidence(trx, { workspace_id, host }, evidence)
     for (const { id } of await listApplicationsWithHost(trx, workspace_id, host))

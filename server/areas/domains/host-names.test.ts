@@ -16,7 +16,7 @@ import { newId } from '../../platform/ids.ts'
 import { toTxtRecord } from '../applications/hosts/host-names.ts'
 import { consoleHost } from '../applications/hosts/reserved-host.ts'
 import { orderCertificate } from './order-certificate.ts'
-import { proveHost } from './prove-host.ts'
+import { verifyHostName } from './verify-domain.ts'
 
 const { dns, slipway, makeStage, holderOf, work } = await startNames()
 const { ctx, db } = slipway
@@ -227,7 +227,7 @@ describe('an unverified host name', () => {
         .selectAll()
         .where('id', '=', thief.server)
         .executeTakeFirstOrThrow()
-      const evidence = await proveHost(ctx, { workspace_id: thief.workspace, host }, [server])
+      const evidence = await verifyHostName(ctx, { workspace_id: thief.workspace, host }, [server])
       expect(evidence).toMatchObject({ proof: undefined, needsTxt: true })
       await slipway.ok(contract.deleteDomain, thief.at(id))
     }

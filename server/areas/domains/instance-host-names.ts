@@ -3,7 +3,7 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { type InstanceInitiator, recordInstanceEvent } from '../../events.ts'
-import { containsPattern, readPage, type SearchQuery } from '../../platform/page.ts'
+import { containsPattern, readPage, type SearchQuery } from '../../platform/pagination.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { releaseHost, requireProof } from '../applications/hosts/release-host.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import { containsPattern, readPage, type SearchQuery } from '../../platform/page.ts'
+import { containsPattern, readPage, type SearchQuery } from '../../platform/pagination.ts'
 import { type Actor, getTokenLimit } from '../../route.ts'
 import { withinLimit } from '../api-tokens/token-limit.ts'
 import { presentCertificate } from './certificate.ts'

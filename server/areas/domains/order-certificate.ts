@@ -25,7 +25,7 @@ import { isPublicAddress } from '../../platform/net/address-range.ts'
 import { listHostNames } from '../applications/hosts/host-names.ts'
 import { isReservedHost } from '../applications/hosts/reserved-host.ts'
 import { getWebPorts, type ServerRow } from '../servers/server.ts'
-import { saveEvidence, otherPortMessage, proveHost } from './prove-host.ts'
+import { saveEvidence, otherPortMessage, verifyHostName } from './verify-domain.ts'
 import { renewAt } from './renew-certificates.ts'
 import { formatList, formatAlternatives } from '../../../contract/shared/format-list.ts'
 
@@ -175,7 +175,7 @@ async function checkOrderable(
   if (!held || isReservedHost(ctx.config, host))
     throw new OrderPostponed(`The domain ${host} no longer belongs to this workspace.`)
   const usable = servers.filter((server) => getWebPorts(server).http_port === 80)
-  const evidence = await proveHost(ctx, claimed, usable.length > 0 ? usable : servers)
+  const evidence = await verifyHostName(ctx, claimed, usable.length > 0 ? usable : servers)
   if (!(await saveEvidence(ctx.db, claimed, evidence)))
     throw new OrderPostponed(`The domain ${host} no longer belongs to this workspace.`)
   const [server] = servers

@@ -3,7 +3,7 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { pull } from '../../../contract/images.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
-import type { PageQuery } from '../../platform/page.ts'
+import type { PageQuery } from '../../platform/pagination.ts'
 import type { Actor } from '../../route.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import {

@@ -9,7 +9,7 @@ import { deleteInstanceWorkspace, listInstanceWorkspaces, suspendWorkspace } fro
 import { instanceEvents } from '../../../contract/shared/events.ts'
 import { toAuditEntry } from '../../events.ts'
 import type { Context } from '../../context.ts'
-import type { SearchQuery } from '../../platform/page.ts'
+import type { SearchQuery } from '../../platform/pagination.ts'
 import { listInstanceEvents, readInstanceCounts } from './store.ts'
 import type { z } from 'zod'
 import { version } from '../../root.ts'

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Role } from '../../../contract/shared/permissions.ts'
-import { containsPattern, readPage, type SearchQuery } from '../../platform/page.ts'
+import { containsPattern, readPage, type SearchQuery } from '../../platform/pagination.ts'
 import type { Db, Tables } from '../../tables.ts'
 
 export function listInstanceEvents(db: Db, query: SearchQuery) {

@@ -12,7 +12,7 @@ import type { Context } from '../../context.ts'
 import { Problem } from '../../errors.ts'
 import { findGitHubApp } from '../auth/github-app.ts'
 import { readAllPages, readAppDetails } from './installation-token.ts'
-import { paginateRows, type SearchQuery } from '../../platform/page.ts'
+import { paginateRows, type SearchQuery } from '../../platform/pagination.ts'
 
 async function listRepositories(ctx: Context, integration: Integration, { q = '', ...query }: SearchQuery) {
   const terms = q.toLowerCase().split(/\s+/)

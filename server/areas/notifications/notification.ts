@@ -8,7 +8,7 @@ import type {
 import type { Context } from '../../context.ts'
 import { conflict, notFound } from '../../errors.ts'
 import { emit } from '../../events.ts'
-import type { PageQuery } from '../../platform/page.ts'
+import type { PageQuery } from '../../platform/pagination.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import type { Db, Trx } from '../../tables.ts'

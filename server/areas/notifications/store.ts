@@ -4,7 +4,7 @@ import type { message } from '../../../contract/notifications.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
-import { type PageQuery, readPage } from '../../platform/page.ts'
+import { type PageQuery, readPage } from '../../platform/pagination.ts'
 import type { Db, Tables } from '../../tables.ts'
 import type { MessageContent } from './message-content.ts'
 

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
-import { containsPattern, readPage, type SearchQuery } from '../../platform/page.ts'
+import { containsPattern, readPage, type SearchQuery } from '../../platform/pagination.ts'
 import type { TokenLimit } from '../../route.ts'
 import type { Db, ReleaseService, Tables, Trx } from '../../tables.ts'
 

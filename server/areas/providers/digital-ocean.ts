@@ -15,7 +15,7 @@ import {
   listDigitalOceanRegions,
   listDigitalOceanTypes,
   price,
-} from './digital-ocean/catalogue.ts'
+} from './digital-ocean/catalog.ts'
 import { CloudRefused, MissingPermission } from './cloud-errors.ts'
 
 const key = z.object({ id: z.number(), public_key: z.string() })

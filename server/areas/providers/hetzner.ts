@@ -17,7 +17,7 @@ import {
   priceIn,
   prices,
   type Pricing,
-} from './hetzner/catalogue.ts'
+} from './hetzner/catalog.ts'
 
 const key = z.object({ id: z.number(), public_key: z.string() })
 const isId = (id: string) => /^\d+$/.test(id)

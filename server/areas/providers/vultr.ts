@@ -16,7 +16,7 @@ import {
   toServerTag,
 } from './provider.ts'
 import { vultrApi as api } from './vultr/api.ts'
-import { fetchPrices, listVultrImages, listVultrRegions, listVultrTypes } from './vultr/catalogue.ts'
+import { fetchPrices, listVultrImages, listVultrRegions, listVultrTypes } from './vultr/catalog.ts'
 import { formatList } from '../../../contract/shared/format-list.ts'
 
 const owner = z.object({

@@ -20,7 +20,7 @@ import { getServerHost, toServerProblem } from '../servers/server-host.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { readRouting, rejectCertificate } from './read-routing.ts'
 import { configuredPorts, proxyPath } from '../../remote/proxy/config.ts'
-import { listUsedPorts } from '../applications/entries/busy-ports.ts'
+import { listUsedPorts } from '../applications/entries/port-conflicts.ts'
 import { Problem } from '../../errors.ts'
 import { nudge } from '../../events.ts'
 

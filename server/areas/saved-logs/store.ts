@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
-import { type PageQuery, readPage } from '../../platform/page.ts'
+import { type PageQuery, readPage } from '../../platform/pagination.ts'
 import type { Db, Tables } from '../../tables.ts'
 
 export type SavedLogRow = Selectable<Tables['saved_logs']>

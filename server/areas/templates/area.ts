@@ -7,7 +7,7 @@ import { draftTemplate } from './draft-template.ts'
 import { createTemplate, deleteTemplate, updateTemplate } from './save-template.ts'
 import { getTemplate, presentTemplate, presentTemplateRow } from './template.ts'
 import type { Context } from '../../context.ts'
-import { type PageQuery, paginateRows } from '../../platform/page.ts'
+import { type PageQuery, paginateRows } from '../../platform/pagination.ts'
 import { type BuiltinTemplate, readCatalog } from './catalog.ts'
 import { type ListedRow, listTemplateRows, type TemplateFilter } from './store.ts'
 

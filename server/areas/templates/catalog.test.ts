@@ -9,14 +9,14 @@ import { readMount, readPort } from '../compose/read/short-forms.ts'
 import { readTemplateFolder } from './catalog.ts'
 import { checkTemplate, type TemplateFiles } from './check-template.ts'
 
-const catalogue = await readTemplateFolder(join(root, 'templates'))
+const catalog = await readTemplateFolder(join(root, 'templates'))
 
 test('contains at least 40 applications', () => {
-  expect(catalogue.size).toBeGreaterThanOrEqual(40)
-  for (const slug of catalogue.keys()) expect(slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+  expect(catalog.size).toBeGreaterThanOrEqual(40)
+  for (const slug of catalog.keys()) expect(slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
 })
 
-test.each([...catalogue])('%s follows the rules of the catalog', (_slug, files) => {
+test.each([...catalog])('%s follows the rules of the catalog', (_slug, files) => {
   expect(faultsOf(files)).toEqual([])
 })
 

@@ -12,20 +12,20 @@ export interface BuiltinTemplate extends ParsedTemplate {
 }
 
 /** Constant: the built-in templates change only with the version. */
-let catalogue: Promise<ReadonlyMap<string, BuiltinTemplate>> | undefined
+let catalog: Promise<ReadonlyMap<string, BuiltinTemplate>> | undefined
 
 export function readCatalog(): Promise<ReadonlyMap<string, BuiltinTemplate>> {
-  catalogue ??= readAll().catch((error: unknown) => {
-    catalogue = undefined
+  catalog ??= readAll().catch((error: unknown) => {
+    catalog = undefined
     throw error
   })
-  return catalogue
+  return catalog
 }
 
 async function readAll(): Promise<ReadonlyMap<string, BuiltinTemplate>> {
   const known = new Map<string, BuiltinTemplate>()
   for (const [slug, files] of await readTemplateFolder(join(root, 'templates'))) {
-    const { template } = await checkTemplateInWorker('catalogue', files)
+    const { template } = await checkTemplateInWorker('catalog', files)
     const id: Id<'template'> = `tpl_${slug}`
     if (template) known.set(id, { ...template, id, files })
     // Other requests get a turn between two templates.

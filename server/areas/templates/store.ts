@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
-import { containsPattern } from '../../platform/page.ts'
+import { containsPattern } from '../../platform/pagination.ts'
 import type { Db, Tables, Trx } from '../../tables.ts'
 
 export type TemplateRow = Selectable<Tables['templates']>

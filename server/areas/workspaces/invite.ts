@@ -15,7 +15,7 @@ import {
 } from '../../errors.ts'
 import { emit } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
-import type { PageQuery } from '../../platform/page.ts'
+import type { PageQuery } from '../../platform/pagination.ts'
 import { hashToken, newToken } from '../../platform/tokens.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor, User } from '../../route.ts'

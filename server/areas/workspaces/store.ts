@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Role, ShellAccess } from '../../../contract/shared/permissions.ts'
-import { type PageQuery, readPage } from '../../platform/page.ts'
+import { type PageQuery, readPage } from '../../platform/pagination.ts'
 import type { Db, Tables } from '../../tables.ts'
 import type { PlanAccessRow } from './plan-access.ts'
 

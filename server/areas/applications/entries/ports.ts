@@ -9,7 +9,7 @@ import { claimRoutes, onAllAddresses, toFieldProblems } from '../hosts/claim-rou
 import { assertNotCompose } from '../compose.ts'
 import { listPortRows, type PortRow, upsertPorts } from '../config.ts'
 import { requestProxySync } from '../../servers/proxy-sync.ts'
-import { findBusyPorts } from './busy-ports.ts'
+import { findBusyPorts } from './port-conflicts.ts'
 
 export interface PortMapping {
   source: number

@@ -1,7 +1,7 @@
 import { formatBytes, formatBytesExact } from '../../../../contract/shared/bytes.ts'
 import { command } from '../../../remote/command.ts'
 import { defaultDockerRoot } from '../../../remote/docker.ts'
-import { listUsedPorts } from '../../applications/entries/busy-ports.ts'
+import { listUsedPorts } from '../../applications/entries/port-conflicts.ts'
 import { findHostAccessRefusal } from '../../applications/host-access.ts'
 import { listInstances } from '../../applications/instance.ts'
 import { openReleaseConfiguration } from '../../applications/release.ts'

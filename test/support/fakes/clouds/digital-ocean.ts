@@ -4,10 +4,10 @@ import { pageOf } from '../page.ts'
 import { type Call, type CloudApi, fingerprintOf, formatTime, isQuotaReached, isSoldOut } from './api.ts'
 import { keyRoutes, listOf, ok, ownKeys, serverRoutes, textOf } from './api.ts'
 import { type CloudOptions, startCloud } from './cloud.ts'
-import catalogue from './digital-ocean.json' with { type: 'json' }
+import catalog from './digital-ocean.json' with { type: 'json' }
 import type { CloudState, FakeKey, FakeServer } from './state.ts'
 
-const { regions, images } = catalogue
+const { regions, images } = catalog
 
 const refuse = (status: number, id: string, message: string) =>
   new Refusal(status, { id, message, request_id: randomUUID() })
@@ -31,7 +31,7 @@ function page<T>(call: Call, key: string, all: T[], show: (item: T) => object): 
 
 /** A size that is sold out in a region does not list that region. */
 const listSizes = (state: CloudState) =>
-  catalogue.sizes.map((size) => ({
+  catalog.sizes.map((size) => ({
     ...size,
     regions: size.regions.filter((region) => !isSoldOut(state, size.slug, region)),
   }))

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { type Call, type CloudApi, fingerprintOf, formatTime, keyRoutes, ok, serverRoutes } from './api.ts'
 import { type CloudOptions, startCloud } from './cloud.ts'
-import catalogue from './hetzner.json' with { type: 'json' }
+import catalog from './hetzner.json' with { type: 'json' }
 import { hetznerError, invalid, notUnique, page } from './hetzner/errors.ts'
 import * as servers from './hetzner/servers.ts'
 
-const { locations, server_types: serverTypes, images } = catalogue
+const { locations, server_types: serverTypes, images } = catalog
 const { pricesOf, showAction, showServer, showType, vatRate } = servers
 
 const messages = {

@@ -4,9 +4,9 @@ import { type Call, type CloudApi, formatTime, isQuotaReached, isSoldOut, keyRou
 import { listOf, ok, ownKeys, serverRoutes, textOf } from './api.ts'
 import { type CloudOptions, startCloud } from './cloud.ts'
 import type { FakeServer } from './state.ts'
-import catalogue from './vultr.json' with { type: 'json' }
+import catalog from './vultr.json' with { type: 'json' }
 
-const { plans, regions, os: systems } = catalogue
+const { plans, regions, os: systems } = catalog
 
 const refuse = (status: number, error: string) => new Refusal(status, { error, status })
 const addFailed = (reason: string) => refuse(400, `Server add failed: ${reason}`)

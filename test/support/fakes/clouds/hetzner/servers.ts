@@ -9,11 +9,11 @@ import {
   ownServers,
   textOf,
 } from '../api.ts'
-import catalogue from '../hetzner.json' with { type: 'json' }
+import catalog from '../hetzner.json' with { type: 'json' }
 import type { CloudState, FakeServer } from '../state.ts'
 import { hetznerError, invalid, notUnique } from './errors.ts'
 
-const { locations, server_types: serverTypes, images } = catalogue
+const { locations, server_types: serverTypes, images } = catalog
 type ServerType = (typeof serverTypes)[number]
 
 const labelValue = /^([a-z0-9A-Z]([a-z0-9A-Z._-]{0,61}[a-z0-9A-Z])?)?$/

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../../test/support/run/database.ts'
-import { readPage } from './page.ts'
+import { readPage } from './pagination.ts'
 
 const { db, drop } = await createTestDatabase()
 afterAll(drop)

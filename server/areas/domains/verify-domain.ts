@@ -22,7 +22,7 @@ export interface HostEvidence {
  * servers and its proxy serves a fresh token, or a TXT record names the workspace. A response of another
  * server's proxy proves nothing: its workspace may be another one.
  */
-export async function proveHost(
+export async function verifyHostName(
   ctx: Context,
   claimed: ClaimedHost,
   servers: readonly ServerRow[],

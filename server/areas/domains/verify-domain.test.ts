@@ -11,7 +11,7 @@ import { newHost, startNames } from '../../../test/support/run/host-names.ts'
 import { newId } from '../../platform/ids.ts'
 import { toTxtRecord } from '../applications/hosts/host-names.ts'
 import { releaseHost, requireProof } from '../applications/hosts/release-host.ts'
-import { proveHost } from './prove-host.ts'
+import { verifyHostName } from './verify-domain.ts'
 
 const wildcard = 'apps.example.net'
 const { dns, slipway, makeStage, rowOf, holderOf, work } = await startNames({ WILDCARD_DOMAIN: wildcard })
@@ -198,7 +198,7 @@ describe('host name verification', () => {
       OUTSIDE_TIMEOUT: 0.5,
     }
     const began = Date.now()
-    const evidence = await proveHost(
+    const evidence = await verifyHostName(
       { ...ctx, config },
       { workspace_id: workspace, host: newHost() },
       Array(100).fill(row),
