@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { code, type Source, sources } from './support/run/sources.ts'
 
@@ -62,4 +63,21 @@ test('has at most 40 source files per folder', () => {
     folders.set(folder, (folders.get(folder) ?? 0) + 1)
   }
   expect([...folders].filter(([, count]) => count > 40)).toEqual([])
+})
+
+test('README files name only files that exist', () => {
+  const readmes = [...new Set(sources.map(({ path }) => path.replace(/[^/]*$/, 'README.md')))].filter(
+    existsSync,
+  )
+  const missing = readmes.flatMap((readme) => {
+    const roots = [readme.replace('README.md', ''), 'server/areas/', 'server/', '']
+    const paths = [...readFileSync(readme, 'utf8').matchAll(/`([\w./-]+\.(?:tsx?|sh|css))`/g)].map(
+      ([, path]) => path,
+    )
+    return paths
+      .filter((path) => !roots.some((root) => existsSync(root + path)))
+      .map((path) => [readme, path])
+  })
+  expect(readmes.length).toBeGreaterThan(20)
+  expect(missing).toEqual([])
 })
