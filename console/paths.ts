@@ -39,7 +39,6 @@ export const cloudTokensPath = `${paths.settings}/cloud-tokens`
 export const registriesPath = `${paths.settings}/registries`
 export const domainsPath = `${paths.workspace}/domains`
 
-/** Audit log, searched for a text. */
 export const auditPath = (q: string) => `${paths.workspace}/audit?q=${encodeURIComponent(q)}`
 
 type ContainerTab = 'logs' | 'commands' | 'terminal'
@@ -81,11 +80,10 @@ export const deliveriesPath = (applicationId?: string) =>
 export const deploymentPath = (applicationId: string, id: string) =>
   `${applicationPath(applicationId, 'deployments')}?deploymentId=${encodeURIComponent(id)}`
 
-/** A deployment's own page. */
 export const deploymentPagePath = (applicationId: string, id: string) =>
   `${applicationPath(applicationId, 'deployments')}/${encodeURIComponent(id)}`
 
-/** The deployment dialog over the overview, which shows the next steps once the application runs. */
+/** Opens the deployment over the overview, which shows the next steps once the application runs. */
 export const firstDeploymentPath = (applicationId: string, id: string) =>
   `${applicationPath(applicationId)}?deploymentId=${encodeURIComponent(id)}`
 

@@ -66,7 +66,7 @@ export function endpoint<const K extends Key, const S extends Shape>(key: K, sha
   return { ...shape, key, method: key.slice(0, space) as Method, path: key.slice(space + 1) }
 }
 
-/** Bytes: a small form without authentication, otherwise twice the largest file. */
+/** Limits bodies in bytes: a small form without authentication, otherwise twice the largest file. */
 export const maxBodyBytes = ({ access, mostBytes }: Endpoint): number =>
   mostBytes ?? (access === 'public' ? 16_384 : 524_288)
 

@@ -5,7 +5,7 @@ export interface OutputPiece {
 
 export interface OutputLine {
   stream: 'stdout' | 'stderr'
-  /** With escape sequences; see `AnsiText`. */
+  /** Contains escape sequences; see `AnsiText`. */
   text: string
   open: boolean
 }

@@ -78,7 +78,7 @@ const SectionLinks = ({ groups, current }: SectionsProps) => (
   </nav>
 )
 
-/** Stands for the links where there is no room for them. */
+/** Replaces the links on narrow screens. */
 function SectionChoice({ groups, current }: SectionsProps) {
   const navigate = useNavigate()
   return (

@@ -48,7 +48,6 @@ import { useShellNavigate } from './palette-item.tsx'
 import { usePages } from './palette-pages.ts'
 import { useShell } from './shell-state.tsx'
 
-/** Everything that the palette finds, in the order of its groups. */
 export function usePaletteEntries(): PaletteEntry[] {
   const { locked } = useDestinations()
   const [pages, resources, workspaces, actions] = [

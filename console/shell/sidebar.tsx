@@ -14,7 +14,6 @@ import { Tooltip } from '../ui/tooltip.tsx'
 import { documentationUrl } from './documentation-url.ts'
 import { useDestinations } from './navigation.ts'
 
-/** 16rem or icon width on desktops, a slide-in sheet on phones. */
 export function Sidebar() {
   const { phone, sidebarOpen, closeSheet } = useShell()
   const focusReturn = useFocusReturn()

@@ -49,9 +49,8 @@ export function Card({ title, description, action, footer, flush, children }: Ca
 
 interface CollapsibleSectionProps {
   title: string
-  /** What it contains, or what is set in it. */
+  /** Says what the section contains or which values are set, so that it can stay collapsed. */
   about: string
-  /** Open from the start. */
   opened?: boolean
   children: ReactNode
 }

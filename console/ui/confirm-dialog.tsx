@@ -20,7 +20,6 @@ interface ConfirmDialogProps {
   /** Name to type before data is deleted. */
   typeName?: string
   wide?: boolean
-  /** Button for another way out. */
   alternative?: ReactNode
   onConfirm: () => void
 }

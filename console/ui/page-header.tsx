@@ -3,7 +3,6 @@ import { type Crumb, useSetTrail } from './breadcrumbs.tsx'
 
 interface PageHeaderProps {
   title: string
-  /** Parent pages; the title is appended. */
   parents?: readonly Crumb[]
   description?: ReactNode
   badge?: ReactNode

@@ -1,4 +1,4 @@
-/** Size of the drawing; the SVG stretches it to its box. */
+/** The SVG stretches the drawing to its box. */
 export const SPARK_WIDTH = 100
 export const SPARK_HEIGHT = 24
 /** Room for the stroke at the upper and lower edge. */

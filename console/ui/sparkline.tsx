@@ -11,7 +11,6 @@ interface SparklineProps {
   /** Moments to mark, such as deployments, from 0 (first value) to 1 (last). */
   marks?: readonly number[]
   tone?: 'accent' | 'red' | 'yellow' | 'neutral'
-  /** Sets the size. */
   className?: string
 }
 

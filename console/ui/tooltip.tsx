@@ -13,7 +13,6 @@ export function TooltipProvider({ children }: { children: ReactNode }) {
 interface TooltipProps {
   content: ReactNode
   side?: 'top' | 'right' | 'bottom' | 'left'
-  /** Opens without the usual delay. */
   instant?: boolean
   /** Disables the tooltip without remounting its children. */
   off?: boolean

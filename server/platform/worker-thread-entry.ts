@@ -29,6 +29,6 @@ function yieldToOthers(): void {
   try {
     setPriority(Number(basename(readlinkSync('/proc/thread-self'))), 5)
   } catch {
-    // Another system: the thread runs like all others.
+    // Other systems give threads no priority of their own, so this thread runs like the others.
   }
 }

@@ -8,7 +8,7 @@ export interface Command {
   env?: Record<string, string> | undefined
   /** Standard input of a detached process. Other users cannot see it. */
   input?: string | undefined
-  /** Needs root: goes through `sudo -n` where the connection's user is another. */
+  /** The command needs root: it goes through `sudo -n` unless the user of the connection is root. */
   asRoot?: boolean | undefined
 }
 

@@ -44,7 +44,7 @@ export class FileMissing extends RemoteError {}
 
 export class DockerUnavailable extends RemoteError {}
 
-/** No API version in common. */
+/** Slipway and Docker support no common API version. */
 export class DockerUnsupported extends RemoteError {}
 
 export class DockerError extends RemoteError {

@@ -75,7 +75,7 @@ function startLocal(command: Command): RunningProcess {
   const child = spawn('sh', ['-c', preamble ? runWithEnvironment : 'exec "$@"', 'sh', ...words], {
     cwd: userInfo().homedir,
     env: cleanEnvironment(),
-    // Its own process group, which can be stopped as a whole.
+    // A process group of its own can be stopped as a whole.
     detached: true,
   })
   // The program may exit without reading its input.

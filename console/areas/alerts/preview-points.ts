@@ -7,7 +7,6 @@ import type { Preview } from './queries.ts'
 interface Scale {
   title: string
   unit: Unit
-  /** Factor for the unit. */
   by: number
   most?: number
 }

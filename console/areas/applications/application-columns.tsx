@@ -97,7 +97,7 @@ export const deploymentColumn = (cell: (latest: NonNullable<Application['deploym
     sort: byTime(({ deployment }) => deployment?.created_at ?? null, { none: 0 }),
   }) satisfies Column<Application>
 
-/** On phones, all that a row says stands in two lines here. */
+/** Phones have no columns, so all that a row says stands in two lines here. */
 const Name = ({ application }: { application: Application }) => {
   const { name, address, source, deployment } = application
   return (
@@ -156,7 +156,7 @@ function Source({ application }: { application: Application }) {
   )
 }
 
-/** Above the link that covers the row. */
+/** The row is one link, so this one needs a layer above it. */
 function OpenAddress({ address }: { address: string }) {
   const mask = useMaskedText()
   return (

@@ -12,7 +12,7 @@ interface ApplicationLogoProps {
   size?: ComponentProps<typeof BrandLogo>['size']
 }
 
-/** Its favicon, the logo of its template or image, or the kind of its source. */
+/** Prefers the favicon, then the logo of the template or image, then the kind of the source. */
 export function ApplicationLogo({ application, size = 'medium' }: ApplicationLogoProps) {
   const { favicon, logo, source } = application
   const [broken, setBroken] = useState<string | null>(null)

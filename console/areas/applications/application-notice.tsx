@@ -7,7 +7,6 @@ import type { Application, ApplicationDetails } from './queries.ts'
 
 interface ApplicationNoticeProps {
   application: ApplicationDetails
-  /** The error lines of a release that crashed shortly after going live. */
   crashed: readonly string[] | undefined
   /** Undefined when the user lacks the permission. */
   onPutBack: (() => void) | undefined

@@ -94,7 +94,6 @@ const auditQuery = (q: string) =>
     select: (data) => data.pages.flatMap((page) => page.entries),
   })
 
-/** All events, or those that `q` finds. */
 export const useExportAudit = (q = '') =>
   useMutation({
     mutationFn: () =>

@@ -35,7 +35,7 @@ export function ResumePlanButton({ plan, look, children }: KeepButtonProps) {
     <Button
       {...look}
       pending={keep.isPending && 'Resuming…'}
-      // The mutation shows errors.
+      // The mutation shows its error, so the rejection needs no handling.
       onClick={() => void act().catch(() => undefined)}
     >
       {children}

@@ -74,7 +74,7 @@ export function ChangePlanDialog({ plan, paid, usage, onClose }: ChangeDialogPro
       <DialogFooter
         disabled={!change}
         pending={subscribe.isPending && 'Changing plan…'}
-        // The error is shown above.
+        // The mutation shows its error, so the rejection needs no handling.
         onClick={() => void confirm().catch(() => undefined)}
       >
         {change && change.due_now > 0

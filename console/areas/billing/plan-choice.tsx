@@ -88,7 +88,7 @@ function useFirstPlan() {
     if (url !== null) leaveTo(url)
   }
 
-  // The mutation shows errors.
+  // The mutation shows its error, so the rejection needs no handling.
   const choose = (plan: Plan) => void start(plan).catch(() => undefined)
 
   return { choose, chosen, busy: subscribe.isPending || leaving }

@@ -25,7 +25,7 @@ interface CommandCardProps {
   onClose: () => void
 }
 
-/** Render with the ID as key. */
+/** Render with the ID as key, so that another command starts with fresh state. */
 export function CommandCard({ serverId, id, onRun, onClose }: CommandCardProps) {
   const query = useQuery(commandQuery(serverId, id))
   const { data: command } = query
@@ -144,7 +144,7 @@ interface CommandOutputProps {
   apart: boolean
 }
 
-/** Render with the command's ID as key. */
+/** Render with the command's ID as key, so that another command starts with fresh state. */
 function CommandOutput({ serverId, id, running, apart }: CommandOutputProps) {
   const params = { id: serverId, command_id: id }
   const {

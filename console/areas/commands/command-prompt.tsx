@@ -20,7 +20,7 @@ const limits = [
 
 interface CommandPromptProps {
   serverId: string
-  /** Without it, commands run on the server itself. */
+  /** Without a container, commands run on the server itself. */
   containerId?: string
   /** Newest first, for the arrow keys. */
   earlier: readonly string[]

@@ -5,7 +5,6 @@ import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { composeQuery } from './queries.ts'
 
-/** The file that defines everything else, with the way to change it. */
 export function ComposePreview({ applicationId, editor }: { applicationId: string; editor: string }) {
   const { data } = useQuery(composeQuery(applicationId))
   return (

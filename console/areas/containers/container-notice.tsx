@@ -74,7 +74,7 @@ interface LastSeenProps {
   serverId: string
   name: string
   removed: boolean
-  /** Why the current state is unknown, unless the container was removed. */
+  /** Reason why the current state is unknown, unless the container was removed. */
   why: string
   onRetry: () => void
 }

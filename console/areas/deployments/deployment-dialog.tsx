@@ -16,9 +16,7 @@ interface DeploymentViewProps {
   deploys: boolean
   renderPlan: (deployment: Deployment) => ReactNode
   renderLog: (deployment: Deployment) => ReactNode
-  /** Action that repairs a failed deployment, beside its errors. */
   renderFix: (deployment: Deployment) => ReactNode
-  /** Celebrates the first release of an application. */
   renderSuccess: (deployment: Deployment) => ReactNode
   renderActions: (deployment: Deployment) => ReactNode
 }
@@ -48,7 +46,7 @@ export function DeploymentDialog({ onClose, ...view }: DeploymentViewProps & { o
   )
 }
 
-/** The same in the dialog and on the page. */
+/** Shared by the dialog and the page, so that both show the same. */
 export function DeploymentView({ id, ...rest }: DeploymentViewProps) {
   const query = useQuery(deploymentQuery(id))
   if (query.data) return <DeploymentContent deployment={query.data} {...rest} />

@@ -13,7 +13,6 @@ import type { Deployment } from './queries.ts'
 
 interface DeploymentFactsProps {
   deployment: Deployment
-  /** Action that repairs a failed deployment, beside its errors. */
   fix: ReactNode
 }
 

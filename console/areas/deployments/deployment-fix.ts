@@ -1,4 +1,3 @@
-/** Action that repairs a failed deployment. */
 export type DeploymentFix =
   | { kind: 'port'; port: number }
   | { kind: 'image'; image: string }

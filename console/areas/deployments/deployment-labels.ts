@@ -18,7 +18,7 @@ export const isDeploymentInProgress = ({ status }: { status: string }) =>
 export const queueNotice = ({ status }: { status: string }) =>
   status === 'queued' ? 'Replaces the queued deployment.' : 'Starts when the current deployment finishes.'
 
-/** Its containers crashed within minutes of going live. */
+/** Returns whether containers of the release crashed within minutes of going live. */
 export const hasCrashed = ({ status }: Pick<Deployment, 'status'>) => status === 'crashed'
 
 type Step = Deployment['steps'][number]

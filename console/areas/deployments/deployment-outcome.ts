@@ -1,6 +1,6 @@
 import { isDeploymentInProgress } from './deployment-labels.ts'
 
-/** Word for the title of the tab; undefined for a status that needs no attention. */
+/** Returns the word for the title of the tab; undefined for a status that needs no attention. */
 export function outcomeWord({ status, type }: { status: string; type: string }): string | undefined {
   if (isDeploymentInProgress({ status })) return 'Deploying…'
   if (status === 'failed' || status === 'crashed') return 'Failed'

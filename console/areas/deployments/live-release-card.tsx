@@ -16,7 +16,6 @@ interface LiveReleaseCardProps {
   /** Undefined for users who cannot deploy. */
   onRollBack: ((release: Release) => void) | undefined
   action: ReactNode
-  /** Source of the releases, and the action that deploys them. */
   source: ReactNode
 }
 

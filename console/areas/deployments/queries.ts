@@ -37,7 +37,7 @@ export const deploymentsQuery = (applicationId: string) =>
 interface Span {
   key: string
   seconds: number
-  /** In seconds; undefined is now. */
+  /** Unix time in seconds; undefined means now. */
   until?: number | undefined
 }
 

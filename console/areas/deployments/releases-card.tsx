@@ -149,7 +149,7 @@ const commitOf: Column<Release> = {
 }
 
 const imageColumns: [Column<Release>, ...Column<Release>[]] = [number, state, images, digestOf, live]
-/** An image built on a server has no digest. */
+/** An image that was built on a server has no digest, so the column would be empty. */
 const repositoryColumns: typeof imageColumns = [number, state, commitOf, live]
 const composeColumns: typeof imageColumns = [number, state, { ...images, head: 'Images' }, live]
 

@@ -22,7 +22,6 @@ export const domainsQuery = (id: string) =>
 
 export type ListedDomain = Reply<Api['GET /v1/domains']>['domains'][number]
 
-/** Domains of all applications. */
 export const allDomainsQuery = (q: string) =>
   listQuery(
     [...shown, 'all-domains', q],

@@ -16,7 +16,7 @@ interface Action {
   to: string
 }
 
-/** The step that helps most. */
+/** Chooses the step that most likely solves the problem. */
 export function attentionAction(item: Attention): Action {
   const { kind, target } = item
   const there = attentionPath(item)

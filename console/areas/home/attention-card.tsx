@@ -14,7 +14,6 @@ interface AttentionCardProps {
 
 const fewest = 5
 
-/** Problems that need attention, with the action that helps. */
 export function AttentionCard({ attention, more }: AttentionCardProps) {
   const [expanded, setExpanded] = useState(false)
   const shown = expanded ? attention : attention.slice(0, fewest)

@@ -13,7 +13,7 @@ interface ChecklistProps {
   steps: readonly { step: ChecklistStep; title: string; text: string; action: ReactNode }[]
 }
 
-/** First steps of a workspace; gone once all are done or after it was dismissed in this browser. */
+/** Disappears once all steps are done or after it was dismissed in this browser. */
 export function Checklist({ workspaceId, done, steps }: ChecklistProps) {
   const key = `checklist.${workspaceId}`
   const [dismissed, setDismissed] = useState(() => localStorage.getItem(key) !== null)

@@ -5,7 +5,7 @@ import { callApi } from '../../lib/http/call-api.ts'
 
 export type Home = Reply<Api['GET /v1/home']>['home']
 
-/** Depends on many kinds of events (lib/http/live-keys.ts). */
+/** Many kinds of events invalidate this query (lib/http/live-keys.ts). */
 export const homeQuery = queryOptions({
   queryKey: ['home'],
   queryFn: async ({ signal }) => (await callApi('GET /v1/home', undefined, signal)).home,

@@ -2,7 +2,7 @@ import { formatBytes } from '../../../contract/shared/bytes.ts'
 import type { Image, Pull } from './queries.ts'
 import { formatCount } from '../../../contract/shared/format-list.ts'
 
-/** Twelve characters, like Docker. */
+/** Docker also shows twelve characters. */
 export const shortImageId = (id: string) => id.replace('sha256:', '').slice(0, 12)
 
 export const imageTitle = ({ id, tags }: Pick<Image, 'id' | 'tags'>) => tags[0] ?? shortImageId(id)

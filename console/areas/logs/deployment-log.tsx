@@ -35,7 +35,7 @@ interface DeploymentLogProps {
   tall?: boolean
 }
 
-/** Render with the deployment's ID as key. */
+/** Render with the deployment's ID as key, so that another deployment starts with an empty log. */
 export function DeploymentLog({
   id,
   label,

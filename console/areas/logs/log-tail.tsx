@@ -8,11 +8,13 @@ const LINES = 8
 interface LogTailProps {
   serverId: string
   containerId: string
-  /** Name of the container. */
   name: string
 }
 
-/** The last lines of a container, live. Render with the container's ID as key. */
+/**
+ * Follows the last lines of a container. Render with the container's ID as key, so that another container starts
+ * empty.
+ */
 export function LogTail({ serverId, containerId, name }: LogTailProps) {
   const [store] = useState(() => createLogStore({ lines: 200, characters: 200_000 }))
   const [state, setState] = useState<FeedState>({ kind: 'connecting' })
@@ -30,7 +32,7 @@ export function LogTail({ serverId, containerId, name }: LogTailProps) {
       aria-label={`Latest log lines of ${name}`}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard has to reach it
       tabIndex={0}
-      // As high as it can get, so that nothing below moves.
+      // Reserves the full height, so that nothing below moves.
       className="h-44 overflow-x-auto overflow-y-hidden bg-page py-2 font-mono text-xs leading-5 -outline-offset-2"
     >
       {numbers.length === 0 && (

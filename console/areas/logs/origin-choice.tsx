@@ -8,7 +8,7 @@ export const originLabels: Record<OutputOrigin, string> = {
 }
 
 interface OriginChoiceProps {
-  /** Those that the log has lines of. */
+  /** Origins without lines in the log are not offered. */
   origins: ReadonlySet<OutputOrigin>
   value: OutputOrigin | undefined
   onChange: (origin: OutputOrigin | '') => void

@@ -1,6 +1,6 @@
 interface Span<Point> {
   points: readonly Point[]
-  /** In seconds. */
+  /** Unix time in seconds. */
   from: number
   until: number
 }

@@ -10,7 +10,6 @@ interface LiveStripProps {
   applicationId: string
   /** When releases went live. */
   deployments: readonly string[]
-  /** The page with all metrics. */
   to: string
 }
 

@@ -10,7 +10,7 @@ interface MarkerListProps {
   onActive: (id: string | undefined) => void
 }
 
-/** The markers of the charts as links, newest first, in one line that scrolls. */
+/** Links to the markers of the charts, newest first, in one line that scrolls. */
 export function MarkerList({ markers, from, to, onActive }: MarkerListProps) {
   const shown = markers.filter(({ at }) => at >= from && at <= to).toSorted((a, b) => b.at - a.at)
   return (

@@ -1,9 +1,9 @@
 /** A part of the time axis, which ends now or at a fixed time. */
 export interface MetricsSpan {
-  /** In the cache of queries. */
+  /** Identifies the span in query keys. */
   key: string
   seconds: number
-  /** In seconds; undefined is now. */
+  /** Unix time in seconds; undefined means now. */
   until?: number | undefined
   /** Shifts the span back, in seconds. */
   ago?: number
@@ -11,7 +11,7 @@ export interface MetricsSpan {
   refresh: number | false
 }
 
-/** The first is the default. */
+/** The first range is the default. */
 export const ranges = [
   { key: '1h', label: '1 h', title: 'Last hour', seconds: 3_600, refresh: 10 },
   { key: '6h', label: '6 h', title: 'Last 6 hours', seconds: 6 * 3_600, refresh: 10 },

@@ -9,7 +9,6 @@ import { CustomRangeDialog } from './custom-range-dialog.tsx'
 import { nextSpan, previousSpan, ranges } from './metrics-span.ts'
 import type { MetricsView } from './use-metrics-view.ts'
 
-/** Chooses what the charts of a page show. */
 export function MetricsToolbar({ view }: { view: MetricsView }) {
   const { past, range, compares } = view
   const now = useNow() / 1000

@@ -19,7 +19,7 @@ import { QueryTable } from '../../ui/table/query-table.tsx'
 export interface Candidate {
   id: string
   name: string
-  /** Distinguishes it from others with the same name. */
+  /** Distinguishes members with the same name. */
   help: string
   elsewhere?: string | undefined
   member: boolean
@@ -94,7 +94,7 @@ export function MembersDialog({ project, kind, candidates, query, onClose }: Mem
       <DialogFooter
         disabled={changed.length === 0}
         pending={change.isPending && 'Saving…'}
-        // The mutation reports failures; the dialog stays open.
+        // The mutation shows its error, and the dialog stays open for another attempt.
         onClick={() => void save().catch(() => undefined)}
       >
         Save

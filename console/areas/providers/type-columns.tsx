@@ -73,7 +73,7 @@ export const formatServerSize = (type: ServerType) =>
     processorLabel(type),
   ].join(' · ')
 
-/** The whole row chooses it. */
+/** A click anywhere in the row chooses the type. */
 function TypeChoice({
   offer: { type, available, elsewhere },
   name,

@@ -18,7 +18,6 @@ const fields = {
 } as const
 
 interface RegistryDialogProps {
-  /** Label of the button. */
   action?: string
   onSaved?: () => void
   onClose: () => void

@@ -59,7 +59,7 @@ function UseAddress({ id, address }: { id: string; address: string }) {
   return (
     <Button
       pending={update.isPending && 'Saving…'}
-      // The mutation reports failures.
+      // The mutation shows its error, so the rejection needs no handling.
       onClick={() => void use().catch(() => undefined)}
     >
       Use new address

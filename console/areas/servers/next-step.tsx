@@ -85,7 +85,7 @@ function ConfirmHostKey({ server: { id, name }, offered }: ConfirmHostKeyProps) 
 
 interface NewServerStatusProps {
   id: string
-  /** Also shown during the setup, because the deployment waits for it. */
+  /** The link is also shown during the setup, because the deployment waits for it. */
   deployLink: ReactNode
 }
 

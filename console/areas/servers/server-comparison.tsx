@@ -30,7 +30,6 @@ const usageColumn = (which: 'cpu' | 'memory' | 'disk'): Column<Server> => ({
 
 const usageHeads = { cpu: 'CPU', memory: 'Memory', disk: 'Disk' }
 
-/** Columns to compare servers by. */
 export const serverComparison: [Column<Server>, ...Column<Server>[]] = [
   { ...serverColumns.name, cell: (server) => <Name server={server} /> },
   { ...serverColumns.status, desk: true },
@@ -75,7 +74,7 @@ export const serverComparison: [Column<Server>, ...Column<Server>[]] = [
   },
 ]
 
-/** On phones, the figures that tables compare stand below the name. */
+/** Phones have no columns, so the metrics stand below the name. */
 const Name = ({ server }: { server: Server }) => (
   <span className="flex min-w-0 flex-col gap-0.5 py-1.5 max-sm:gap-2 max-sm:py-0 sm:min-w-20">
     <span className="flex items-center justify-between gap-2">

@@ -4,7 +4,6 @@ import { Gauge } from '../../ui/gauge.tsx'
 import type { Server } from './queries.ts'
 import { usageMeters } from './server-usage.tsx'
 
-/** Usage and free capacity of a server. */
 export function ServerGauges({ server }: { server: Server }) {
   const { usage, cpus, containers, applications } = server
   const { cpu, memory, disk } = usageMeters(server)
@@ -39,7 +38,7 @@ interface GaugeCardProps {
   share: number | null
   figure: string
   note?: string
-  /** A high share is good. */
+  /** A high share is good, so it gets no warning color. */
   calm?: boolean
 }
 

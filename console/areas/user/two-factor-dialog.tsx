@@ -88,7 +88,7 @@ const focus = (input: HTMLInputElement | null) => input?.focus()
 
 interface RecoveryCodesProps {
   codes: readonly string[]
-  /** Whether they were copied or downloaded; the dialog cannot be closed before. */
+  /** Set once the codes were copied or downloaded; the dialog cannot be closed before. */
   kept: boolean
   onKept: () => void
 }

@@ -14,7 +14,6 @@ const urlAndSecret =
     { label: secretLabel, value: secret },
   ]
 
-/** How each service calls a deploy hook. */
 export const hookUsages = {
   curl: {
     name: 'CI or command line',

@@ -25,7 +25,6 @@ type Texts = Readonly<Record<string, string>>
 /** What the user must do for the change to apply, such as “Redeploy to apply.” */
 type NextStep = string | undefined
 
-/** A form with unsaved changes. */
 interface ChangedForm {
   changes: number
   applies: string | undefined

@@ -92,7 +92,6 @@ function read<F extends Fields>(form: HTMLFormElement, fields: F): Values<F> {
   return Object.fromEntries(entries) as Values<F>
 }
 
-/** Field rendered by another area than its form. */
 export interface TypedField {
   name: string
   value: string

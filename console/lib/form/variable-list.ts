@@ -13,7 +13,6 @@ export interface Variable {
 /** Variables of an application or a project, which differ only in their endpoints. */
 export interface VariableList {
   id: string
-  /** Query key prefix of its details. */
   shown: QueryKey
   read: (values: boolean, signal?: AbortSignal) => Promise<Variable[]>
   create: (pair: Pair) => Promise<unknown>

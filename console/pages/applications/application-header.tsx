@@ -25,7 +25,7 @@ export const ApplicationSummary = ({ application: { server, project, created_at:
   </>
 )
 
-/** How long its oldest live container runs. */
+/** Shows the uptime of the oldest live container. */
 export function Uptime({ application: { id, state, release } }: HeaderProps) {
   const runs = release !== null && (state === 'running' || state === 'degraded')
   const { data: containers = [] } = useQuery({ ...applicationContainersQuery(id), enabled: runs })
@@ -43,7 +43,6 @@ export function Uptime({ application: { id, state, release } }: HeaderProps) {
   )
 }
 
-/** The address, and a shell in a running container. */
 export function ApplicationLinks({ application: { id, server, address, release } }: HeaderProps) {
   const opensShells = roleAllowsInWorkspace(useWorkspace(), 'containers.shell')
   const { data: containers } = useQuery({

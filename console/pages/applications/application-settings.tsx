@@ -56,7 +56,7 @@ function MainSettings({ application }: SettingsProps) {
   )
 }
 
-/** Also read by members who cannot change them. */
+/** Members who cannot change settings read them here. */
 function EntrySettings({ application: { id, source }, manages }: SettingsProps & { manages: boolean }) {
   const { role } = useWorkspace()
   const fromFile = isCompose(source.type)

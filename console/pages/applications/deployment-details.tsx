@@ -25,13 +25,12 @@ import { Fixes, useDeployAgain, useFixes } from './deployment-repair.tsx'
 import { Button, ButtonAnchor, ButtonLink } from '../../ui/button.tsx'
 import { AddressText } from '../../lib/address.tsx'
 
-/** The dialog of the URL parameter `deploymentId`. */
+/** Opens for the URL parameter `deploymentId`, so that a link can lead to one deployment. */
 export function DeploymentDetails({ id }: { id: string }) {
   const { open, close } = useDialog('deploymentId')
   return <DeploymentDialog {...useView(id, open, false)} onClose={close} />
 }
 
-/** The same on a page of its own. */
 export function DeploymentPage() {
   const { deploymentId: id = '' } = useParams()
   const navigate = useNavigate()
@@ -78,7 +77,7 @@ function useView(id: string, onBegun: (id: string) => void, tall: boolean) {
   }
 }
 
-/** The first release of an application that went live is worth a moment, once. */
+/** Celebrates the first release of an application that went live, once. */
 function FirstSuccess({ deployment }: { deployment: Deployment }) {
   const { status, release, target, type, finished_at: at } = deployment
   const { data: application } = useQuery(applicationQuery(target.id))
@@ -119,7 +118,7 @@ function Actions({ deployment, deploys, onBegun }: ActionsProps) {
   const again =
     deployment.status === 'failed' && ['deploy_application', 'build_application'].includes(deployment.type)
   const crashed = hasCrashed(deployment)
-  // Repeating what needs a fix first would fail again.
+  // A retry without the fix would fail again, so it is not the primary action.
   const variant = isToFix ? 'secondary' : 'primary'
   const done = release !== null && (deployment.status === 'completed' || crashed)
   const past = done && application?.release?.id !== release.id

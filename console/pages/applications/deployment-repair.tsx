@@ -54,7 +54,7 @@ interface FixesProps {
   onBegun: (id: string) => void
 }
 
-/** The fixes as buttons; the first is the primary action. */
+/** Renders the fixes as buttons; the first is the primary action. */
 export function Fixes({ deployment, onBegun }: FixesProps) {
   const { target, server } = deployment
   const fixes = useFixes(deployment)

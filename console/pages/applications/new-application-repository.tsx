@@ -127,7 +127,7 @@ function OfAccounts({ accounts, barred, ...part }: OfAccountsProps) {
   )
 }
 
-/** The button that was pressed is gone afterwards. */
+/** The pressed button disappears, so the focus has to move. */
 function useFocusAfterChange(value: string) {
   const box = useRef<HTMLDivElement>(null)
   const shown = useRef(value)

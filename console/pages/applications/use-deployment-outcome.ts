@@ -14,7 +14,7 @@ import { deploymentPagePath, paths } from '../../paths.ts'
 
 type Ended = NonNullable<ApplicationDetails['deployment']>
 
-/** Says how a deployment ended, wherever on the application one is, and returns the title of the tab. */
+/** Announces on every page of an application how a deployment ended, and returns the title of the tab. */
 export function useDeploymentOutcome(application: ApplicationDetails | undefined): string | undefined {
   const ended = useEnded(application)
   const mask = useMaskedText()
@@ -32,7 +32,7 @@ export function useDeploymentOutcome(application: ApplicationDetails | undefined
     const word = outcomeWord(ended)
     if (word !== 'Deployed' && word !== 'Failed') return
     if (word === 'Deployed') announceSuccess(name, address, host)
-    // Whoever looks at the deployment sees that it failed.
+    // An open deployment already shows its failure.
     else if (!isShown) announceFailure(name, page)
     if (notifies)
       showNotification({
@@ -45,7 +45,7 @@ export function useDeploymentOutcome(application: ApplicationDetails | undefined
   return useOutcomeTitle(application, ended)
 }
 
-/** The deployment that was in progress and has ended since. */
+/** Returns the deployment that was in progress and has finished since. */
 function useEnded(application: ApplicationDetails | undefined): Ended | undefined {
   const deployment = application?.deployment ?? undefined
   const running = application && deployment && isDeploying(application) ? deployment.id : undefined

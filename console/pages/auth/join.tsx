@@ -110,7 +110,7 @@ const focus = (input: HTMLInputElement | null) => input?.focus()
 
 interface TokenFieldProps {
   token: string
-  /** A token that came with the link is of no interest. */
+  /** A token from a link needs no editing, so its field is collapsed. */
   folded: boolean
   error: string | undefined
 }

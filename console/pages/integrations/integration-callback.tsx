@@ -33,7 +33,7 @@ function Callback({ provider }: { provider: string }) {
       })
       return navigate(paths.home, { replace: true })
     } catch {
-      // The mutation shows errors.
+      // The mutation shows its error, so the rejection needs no handling.
       return navigate(paths.integrations, { replace: true })
     }
   }
@@ -63,7 +63,7 @@ export function GitHubAppPage() {
     if (code !== null && state !== null)
       await finish({ code, state })
         .then(() => toast.success('GitHub App created. Connect an account.'))
-        // The mutation shows errors.
+        // The mutation shows its error, so the rejection needs no handling.
         .catch(() => undefined)
     await navigate(paths.integrations, { replace: true })
   })

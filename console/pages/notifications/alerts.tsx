@@ -145,7 +145,7 @@ function helpOf({ state, events }: Notification): string {
   return state === 'paused' ? 'Paused after repeated failures' : ''
 }
 
-/** By name, since the container may not exist yet. */
+/** The scope names the container, which may not exist yet. */
 function ContainerChoice({ serverId, field }: { serverId: string; field: TypedField }) {
   const query = useInfiniteQuery(containersQuery(serverId))
   useAllPages(query, true)

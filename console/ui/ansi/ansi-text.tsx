@@ -1,7 +1,6 @@
 import { ansiCss } from './ansi-css.ts'
 import { hasAnsi, parseAnsi } from './ansi.ts'
 
-/** A line of program output in its colors. */
 export const AnsiText = ({ children }: { children: string }) =>
   hasAnsi(children)
     ? parseAnsi(children).map(({ text, style }, index) => (

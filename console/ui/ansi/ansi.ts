@@ -22,7 +22,7 @@ export function parseAnsi(line: string): AnsiPiece[] {
   return pieces
 }
 
-/** The text as it is shown, for searching and copying. */
+/** Returns the text as it is shown, so that search and copy match it. */
 export const stripAnsi = (text: string): string =>
   text
     .split('\n')

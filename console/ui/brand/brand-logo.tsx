@@ -3,7 +3,7 @@ import { classNames } from '../class-names.ts'
 import type { Layer, Mark } from './drawn-marks.ts'
 
 interface BrandMarkProps {
-  /** The first that is known is shown. */
+  /** Candidates in order of preference; the first known name is shown. */
   names: readonly string[]
   /** Shown while the logos load, and for unknown names. */
   fallback: ReactNode
@@ -25,7 +25,6 @@ interface BrandNameProps extends Pick<BrandMarkProps, 'fallback'> {
   children: ReactNode
 }
 
-/** A name after its logo. */
 export const BrandName = ({ brand, fallback, children }: BrandNameProps) => (
   <span className="inline-flex min-w-0 items-center gap-2 align-bottom">
     <span className="flex size-4 shrink-0 text-muted *:size-4">
@@ -39,7 +38,6 @@ interface BrandLogoProps extends Omit<BrandMarkProps, 'className'> {
   size?: keyof typeof sizes
 }
 
-/** A logo on a tile. */
 export const BrandLogo = ({ names, fallback, size = 'medium' }: BrandLogoProps) => (
   <Tile size={size}>
     <BrandMark names={names} fallback={fallback} className={sizes[size].mark} />
@@ -52,7 +50,7 @@ interface PictureLogoProps {
   onError: () => void
 }
 
-/** A picture of unknown colors on a tile. */
+/** A tile keeps a picture of unknown colors visible in both themes. */
 export const PictureLogo = ({ src, size, onError }: PictureLogoProps) => (
   <Tile size={size}>
     <img

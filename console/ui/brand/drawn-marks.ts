@@ -3,11 +3,10 @@ export interface Layer {
   hex: string
   /** A line of this width instead of a filled shape. */
   line?: number
-  /** Degrees around the center. */
   turn?: number
 }
 
-/** One or several colors on a grid of 24. */
+/** Marks of several colors have one layer for each, on a grid of 24. */
 export type Mark = Layer | readonly Layer[]
 
 const line = (hex: string, path: string): Layer => ({ hex, path, line: 2 })
@@ -52,7 +51,7 @@ export const templateMarks: Readonly<Record<string, Mark>> = {
 const petal =
   'M8.8 1.5A2.2 2.2 0 0 1 11 3.7v2.2H8.8a2.2 2.2 0 0 1 0-4.4zM3.7 7h5.1a2.2 2.2 0 0 1 0 4.4H3.7a2.2 2.2 0 0 1 0-4.4z'
 
-/** Own drawings for channels. */
+/** Draws marks for channels that have no usable logo. */
 export const channelMarks: Readonly<Record<string, Mark>> = {
   email: {
     hex: '0d6cad',

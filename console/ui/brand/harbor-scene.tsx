@@ -1,6 +1,6 @@
 import { classNames } from '../class-names.ts'
 
-/** As wide as the widest screen, so that every screen shows its middle at the same scale. */
+/** The drawing is as wide as the widest screen, so that every screen shows its middle at the same scale. */
 const width = 2880
 const swell = (y: number, depth: number) =>
   `M0 ${y}q60 ${-depth} 120 0${'t120 0'.repeat(width / 120 - 1)}V200H0z`

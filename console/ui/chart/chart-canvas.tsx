@@ -18,7 +18,7 @@ export interface ChartCanvasProps {
   onSelect?: ((from: number, to: number) => void) | undefined
 }
 
-/** In its own chunk with uPlot, loaded by pages with charts only. */
+/** Has its own chunk with uPlot, so that only pages with charts load it. */
 export function ChartCanvas({ unit, drawn, styles, fills, together, onCursor, onSelect }: ChartCanvasProps) {
   const frame = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>(undefined)

@@ -4,7 +4,6 @@ import type { LineStyle } from './line-styles.ts'
 interface ChartLegendProps {
   lines: readonly string[]
   styles: readonly LineStyle[]
-  /** Value of each line. */
   values: readonly string[]
   of: string | undefined
   earlier: { label: string; style: LineStyle } | undefined

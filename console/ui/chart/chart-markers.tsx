@@ -9,7 +9,6 @@ interface ChartMarkersProps {
   markers: readonly ChartMarker[]
   from: number
   to: number
-  /** ID of the marker to emphasize. */
   active: string | undefined
 }
 
@@ -94,7 +93,6 @@ function GroupFlag({
 
 interface MarkerFlagProps {
   marker: ChartMarker
-  /** Number of further markers that this flag stands for. */
   more?: number
   active?: boolean
 }

@@ -18,7 +18,6 @@ interface ChartOptions {
   unit: Unit
   /** One per column, drawn in this order. */
   styles: readonly LineStyle[]
-  /** Fills the area below the last line. */
   fills: boolean
   together: string
   drawn: () => ChartData
@@ -122,7 +121,7 @@ const markClasses = 'pointer-events-none absolute bottom-0 left-0 h-2 w-0.5 -tra
 
 const LABEL = 18
 
-/** Threshold line and time markers as elements above the canvas. */
+/** Elements above the canvas follow the theme without a redraw. */
 function thresholdLine(unit: Unit, drawn: () => ChartData): uPlot.Plugin {
   const line = made(lineClasses)
   const label = made(labelClasses)

@@ -1,6 +1,6 @@
 export interface Point {
   at: number
-  /** One value per line; null if not measured, undefined if nothing happened that could be measured. */
+  /** Values by line; null if not measured, undefined if nothing happened that could be measured. */
   values: readonly (number | null | undefined)[]
 }
 

@@ -8,7 +8,7 @@ import { type LineStyle, plotArea } from './line-styles.ts'
 interface ChartTooltipProps {
   at: number
   index: number
-  /** Position of the cursor, from 0 to 1. */
+  /** From 0 to 1. */
   share: number
   unit: Unit
   lines: readonly string[]
@@ -17,7 +17,6 @@ interface ChartTooltipProps {
   earlier: { label: string; columns: readonly ChartColumn[] } | undefined
 }
 
-/** Pixels between the cursor and the tooltip. */
 const DISTANCE = 10
 
 /** The values under the cursor, beside it if there is room. */

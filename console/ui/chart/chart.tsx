@@ -33,7 +33,6 @@ interface ChartProps {
   /** Name of an earlier span, whose values follow those of the lines in each point. */
   earlier?: string | undefined
   markers?: readonly ChartMarker[] | undefined
-  /** ID of the marker to emphasize. */
   activeMarker?: string | undefined
   /** Called with the span that was selected by dragging, in seconds. */
   onSelect?: ((from: number, to: number) => void) | undefined

@@ -4,7 +4,7 @@ import type { To } from 'react-router'
 /** Something that happened at a time, such as a deployment, with a link to it. */
 export interface ChartMarker {
   id: string
-  /** In seconds. */
+  /** Unix time in seconds. */
   at: number
   /** A word that fits on a flag, such as the number of a release. */
   flag: string

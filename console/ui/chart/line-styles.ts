@@ -1,5 +1,5 @@
 export interface LineStyle {
-  /** Custom property of the theme. */
+  /** Names a custom property, so that the color follows the theme. */
   color: string
   /** Lengths in pixels; with round ends, a length of 0 is a dot. */
   dash: readonly number[]

@@ -6,7 +6,6 @@ interface FieldProps {
   help?: ReactNode
   error?: string | undefined
   optional?: boolean
-  /** Shown at the end of the label line, such as a link. */
   aside?: ReactNode
   children: ReactNode
 }

@@ -37,7 +37,7 @@ export interface ApplicationFacts {
   replicas: number | null
   instances: InstanceFacts[]
   routed: string[]
-  /** Of all containers that run. */
+  /** Sum over all running containers. */
   usage: { cpu: number; memory_used: number } | null
   /** Why the live release crashed shortly after its deployment. */
   crashed: string | null

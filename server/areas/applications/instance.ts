@@ -22,7 +22,7 @@ export const listInstances = (db: Db, workspaceId: Id<'workspace'>, applicationI
     .orderBy('replica')
     .execute()
 
-/** Those that receive traffic, of several applications. */
+/** Lists instances that receive traffic, for several applications at once. */
 export const listServingInstances = (
   db: Db,
   workspaceId: Id<'workspace'>,

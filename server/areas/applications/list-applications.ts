@@ -35,7 +35,7 @@ export async function presentApplications(ctx: Context, actor: Actor, rows: Appl
   const factsById = new Map(allFacts.map((facts) => [facts.id, facts]))
   const applications = rows.flatMap((row) => {
     const facts = factsById.get(row.id)
-    // Deleted between the two queries.
+    // The application may have been deleted between the two queries.
     return facts ? [{ ...presentApplication(ctx, row, facts, changed.has(row.id)), id: row.id }] : []
   })
   const redact = await createActorRedactor(

@@ -40,7 +40,7 @@ function readDeviceCookie(config: Pick<Config, 'PUBLIC_URL'>, from: Anonymous): 
   return value && /^brw_[\w-]{43}$/.test(value) ? value : undefined
 }
 
-/** The same kind of browser in the same network is not a new device. Call before the session is created. */
+/** A browser of the same kind in the same network is not a new device. Call before the session is created. */
 export async function isNewDevice(db: Db, userId: Id<'user'>, from: Origin): Promise<boolean> {
   const logins = await db
     .selectFrom('account_events')

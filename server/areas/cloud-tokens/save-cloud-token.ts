@@ -126,7 +126,10 @@ const isOpen = ({ cloud_id, cloud_key_id, asked_at }: TokenServer) =>
 
 const isFree = ({ known, open, strays }: TokenUse) => known.length === 0 && open.length === 0 && !strays
 
-/** With a token of another account, servers would look deleted and open creations be repeated. Servers and keys identify it, since some providers do not. False if nothing can be lost. */
+/**
+ * With a token of another account, servers would look deleted and pending creations would be repeated. The account is
+ * recognized by its servers and keys, since some providers do not identify it. False if nothing can be lost.
+ */
 async function assertSameAccount(
   provider: Provider,
   account: Account,

@@ -35,7 +35,7 @@ async function detachFromCloud(
   server: ServerRow,
   cloud: CloudServerRow,
 ): Promise<void> {
-  // Its ID at the provider would be unknown.
+  // The ID of the server at the provider is not known yet, so it could not be found again.
   if (server.status === 'provisioning' && (cloud.step === 'key' || cloud.step === 'create'))
     throw conflict(
       'being_made',

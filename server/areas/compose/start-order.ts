@@ -40,7 +40,7 @@ export function startWaves(model: Model, names: Iterable<string>): string[][] {
 const awaitedBy = ({ services }: Model, name: string) =>
   Object.hasOwn(services, name) ? Object.keys(listDependencies(services[name] ?? {})) : []
 
-/** Each waits for another of them, so following dependencies must return to a visited one. */
+/** Every remaining service waits for another one, so following dependencies returns to a visited one. */
 function cycleIn(waiting: ReadonlyMap<string, string[]>): string {
   const path: string[] = []
   let [name] = waiting.keys()

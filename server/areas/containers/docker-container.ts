@@ -116,7 +116,7 @@ export const removeContainer = (docker: Docker, id: string, { volumes = false } 
 export const startContainer = (docker: Docker, id: string) =>
   ignoreMissing(docker.json({ method: 'POST', path: `/containers/${id}/start`, timeout: 60_000 }))
 
-/** Longer than any grace period. */
+/** The limit exceeds every grace period that can be configured. */
 const maxStopTimeout = 630_000
 
 export const stopContainer = (docker: Docker, id: string) =>

@@ -160,7 +160,7 @@ async function watch(ctx: Context, server: ServerRow, host: Host, signal: AbortS
         ctx.log.info({ server: id, reason }, 'Failed to watch the containers of a server; retrying')
       loggedReason = reason
     }
-    // Also after a failure, because no other process would clear it.
+    // Runs after a failure as well, because no other process would clear the flag.
     await setContainersLive(ctx.db, workspace_id, server, false).catch(() => {})
     await nudge(ctx.db, workspace_id, 'container.changed', id).catch(() => {})
     await pause(exponentialBackoff(failures, SOON, LATER), signal)

@@ -92,7 +92,7 @@ const fromListedContainer = (listed: ListedContainer): Container => ({
   ...noMetrics,
 })
 
-/** Names with a second slash are links of other containers. */
+/** Docker lists links of other containers as names with a second slash. */
 const ownName = (names: string[]) =>
   (names.find((name) => name.lastIndexOf('/') === 0) ?? names[0] ?? '').replace(/^\//, '')
 

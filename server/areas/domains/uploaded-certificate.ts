@@ -106,7 +106,7 @@ export const requestOrder = (ctx: Context, actor: Actor, place: DomainRef) =>
     await enqueueOrder(ctx, trx, workspaceId, known.id)
   })
 
-/** In use and not due. A failed renewal can be retried. */
+/** A certificate that is in use and not due needs no order, but a failed renewal can be retried. */
 const isFine = (row: CertificateRow) =>
   isIssued(row) && row.failures === 0 && row.next_try_at !== null && row.next_try_at > new Date()
 

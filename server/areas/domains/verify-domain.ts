@@ -52,7 +52,7 @@ export async function verifyHostName(
 /** Timeout for all lookups of a check: name servers decide how many there are. */
 const dnsDeadline = ({ config }: Context) => AbortSignal.timeout(config.OUTSIDE_TIMEOUT * 1000)
 
-/** Whether the current holder has logged in to a server where DNS points. */
+/** Returns whether the current holder has logged in to a server to which DNS points. */
 export async function isServedBy(ctx: Context, holder: ClaimedHost): Promise<boolean> {
   const servers = await listDomainServers(ctx.db, holder.workspace_id, holder.host, { https: false })
   const signal = dnsDeadline(ctx)

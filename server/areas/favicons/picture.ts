@@ -3,7 +3,10 @@ export interface Picture {
   content: Buffer
 }
 
-/** By the content: the type that a server claims is not trusted. Undefined for anything but a picture. */
+/**
+ * Reads the type from the content, because the type that a server claims cannot be trusted. Undefined for anything
+ * but a picture.
+ */
 export function detectPictureType(content: Buffer): string | undefined {
   const start = content.subarray(0, 16).toString('hex')
   const known = signatures.find(([signature]) => signature.test(start))
@@ -18,7 +21,7 @@ export function detectPictureType(content: Buffer): string | undefined {
     : undefined
 }
 
-/** The first bytes in hexadecimal. */
+/** Each format is recognized by its first bytes, in hexadecimal. */
 const signatures: [RegExp, string][] = [
   [/^89504e470d0a1a0a/, 'image/png'],
   [/^00000100/, 'image/x-icon'],
@@ -27,7 +30,7 @@ const signatures: [RegExp, string][] = [
   [/^52494646.{8}57454250/, 'image/webp'],
 ]
 
-/** The addresses of the icons of an HTML page, those that scale first. */
+/** Finds the icons of an HTML page, scalable ones first. */
 export function findIconLinks(html: string): string[] {
   const icons: string[] = []
   for (const [tag] of html.matchAll(/<link\b[^<>]*>/gi)) {

@@ -62,5 +62,5 @@ export const pullStalledMessage = (name: string) =>
 
 const inSentence = (registry: string) => registry.replace(/^The/, 'the')
 
-/** Signed URLs carry secrets in the query. */
+/** Signed URLs carry secrets in the query, so queries are removed. */
 const withoutQueries = (message: string) => message.replace(/(https?:\/\/[^\s"?]+)\?[^\s"]*/g, '$1')

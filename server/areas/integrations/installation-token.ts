@@ -131,7 +131,7 @@ async function createToken(ctx: Context, integration: Integration, scope: TokenS
   }
 }
 
-/** The installation changed on GitHub and the webhook was lost. */
+/** The webhook about a change of the installation may have been lost. */
 async function updateStatusIfChanged(
   ctx: Context,
   { workspace_id, installation_id, status }: Integration,

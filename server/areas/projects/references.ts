@@ -36,7 +36,7 @@ interface Members {
 
 const longestFile = 65_536
 
-/** Which applications name hosts of others in their configuration. Reveals no value. */
+/** Finds applications that name hosts of others in their configuration. Reveals no value. */
 export async function findReferences(
   ctx: Context,
   workspaceId: Id<'workspace'>,

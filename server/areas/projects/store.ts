@@ -106,7 +106,6 @@ export const listServerIds = async (
   return new Set(rows.map((row) => row.server_id))
 }
 
-/** Servers of the project and of its applications. */
 export const listMapServers = (
   db: Db,
   workspaceId: Id<'workspace'>,

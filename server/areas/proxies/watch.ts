@@ -10,7 +10,7 @@ import { pause } from '../../platform/async.ts'
 import { ProxyNotInstalled } from '../../remote/proxy/apply.ts'
 
 const [MIN_DELAY, MAX_DELAY] = [500, 15_000]
-/** Docker restarts a crashed proxy itself. */
+/** Docker restarts a crashed proxy itself, so wait for it first. */
 const GRACE = 500
 
 async function watchProxy(ctx: Context, server: ServerRow, host: Host, signal: AbortSignal): Promise<void> {

@@ -38,7 +38,7 @@ export const isReleaseImage = (tags: string[]) => tags.some((tag) => tag.startsW
 
 export const dockerHub = 'docker.io'
 
-/** Other names by which people, or Docker itself, call it. */
+/** Docker Hub has several names: people and Docker itself use these. */
 export const hubNames = [
   dockerHub,
   'index.docker.io',

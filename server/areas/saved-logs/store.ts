@@ -163,7 +163,6 @@ export interface LoggedContainer extends Pick<
 > {
   log_days: number
   log_megabytes: number
-  /** Containers of the application. */
   containers: number
   copy: { id: Id<'savedLog'>; copied_to: string; lines: number; bytes: number; chunks: number } | null
 }

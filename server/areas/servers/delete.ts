@@ -54,7 +54,7 @@ export async function cleanUpDeletedServer(ctx: Context, server: ServerRow): Pro
   if (server.status === 'ready' || server.status === 'failed') await removeKeyAndNetwork(ctx, server)
 }
 
-/** Short, because a user is waiting and the cleanup is optional. */
+/** The timeout is short, because a user is waiting and the cleanup is optional. */
 const LIMIT = 3_000
 
 const removeKeyScript = readScript('remove-authorized-key.sh')

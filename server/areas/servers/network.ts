@@ -74,7 +74,7 @@ export async function probeFreeSubnet(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const name = probeNetworkName(server)
-  // Left by an interrupted attempt.
+  // An interrupted attempt may have left its network.
   await removeIfUnused(docker, name)
   try {
     await createNetwork(docker, signal, { Name: name, Driver: 'bridge' })

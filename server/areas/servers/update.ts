@@ -149,7 +149,7 @@ function mustNotBeSetUp(server: ServerRow): void {
     )
 }
 
-/** Short, because a user is waiting. */
+/** The timeout is short, because a user is waiting. */
 const LIMIT = 4_000
 
 async function showsPinned(ctx: Context, server: ServerRow, changes: Changes): Promise<boolean> {

@@ -108,7 +108,7 @@ export async function listWorkspaceApplicationNames(db: Db, workspaceId: Id<'wor
   return rows.map(({ name }) => name)
 }
 
-/** Their containers keep running. */
+/** Deletes rows only: the containers keep running. */
 export const deleteApplicationRows = (db: Db, workspaceId: Id<'workspace'>) =>
   db.deleteFrom('applications').where('workspace_id', '=', workspaceId).execute()
 

@@ -54,7 +54,7 @@ export async function findRunningPostgres(dataDir: string): Promise<SocketConnec
     await ensureDatabase(way.connection)
     return way
   } catch {
-    // A process that died left the socket behind.
+    // A crashed process leaves its socket behind.
     await way.release()
     return undefined
   }

@@ -109,7 +109,7 @@ function postgresSettings(major: number): string[] {
     log_timezone: 'UTC',
     ...logging,
   }
-  // From 18 on: no separate processes for reading.
+  // PostgreSQL 18 and later would start separate processes for reading.
   if (major >= 18) Object.assign(values, { io_method: 'sync', autovacuum_worker_slots: 2 })
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }

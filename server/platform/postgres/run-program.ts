@@ -27,7 +27,7 @@ export function spawnProgram(program: string, args: string[], account: OsAccount
       ...account,
       cwd: '/',
       env: ENVIRONMENT,
-      // Its own process group: Ctrl-C in a terminal is for us, and we stop PostgreSQL last.
+      // A process group of its own: Ctrl-C in a terminal is for Slipway, which stops PostgreSQL last.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', ...(door === undefined ? [] : [door])],
     })

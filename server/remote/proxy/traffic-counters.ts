@@ -63,7 +63,7 @@ export interface HttpTraffic {
   sessions: number
 }
 
-/** By application. */
+/** Maps application IDs to their traffic. */
 export function parseTraffic(text: string): Map<string, HttpTraffic> {
   const entries = [...text.matchAll(/^0x[0-9a-f]+: key=(\S+) (.*)$/gm)]
   return new Map(entries.map(([, key = '', counters = '']) => [key, parseCounters(counters)]))

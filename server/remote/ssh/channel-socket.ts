@@ -54,7 +54,7 @@ export class ChannelSocket extends Duplex {
     const stop = link.onLost((reason) => this.destroy(reason))
     channel.once('close', () => {
       stop()
-      // After the remaining data was read.
+      // Waits until the remaining data was read.
       if (this.readableEnded) this.destroy()
       else this.once('end', () => this.destroy())
     })

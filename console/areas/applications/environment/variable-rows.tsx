@@ -17,7 +17,7 @@ interface VariableRowsProps {
 
 const blank: Pair = { key: '', value: '' }
 
-/** A row per variable. Lines of an .env file that are pasted as a name become rows. */
+/** Splits lines of an .env file that are pasted as a name into rows. */
 export function VariableRows({ text, onChange, onPasteText, error, errorId }: VariableRowsProps) {
   const list = useRef<HTMLUListElement>(null)
   const [rows, setRows] = useState(() => atLeastOne(readVariables(text)))

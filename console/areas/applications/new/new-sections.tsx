@@ -22,7 +22,7 @@ interface NewSectionsProps extends PartProps {
   binds: boolean
 }
 
-/** Everything with a good default, collapsed. */
+/** Collapses everything with a good default, so that the form starts short. */
 export function NewSections({ serviceDomains, binds, ...part }: NewSectionsProps) {
   const { draft } = part
   const about = summarizeSections(draft)

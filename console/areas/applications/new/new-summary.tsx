@@ -14,15 +14,13 @@ import { countDraftVariables, summarizeSections } from './section-summaries.ts'
 
 interface NewSummaryProps {
   draft: NewApplicationDraft
-  /** The name of the server. */
   server: string | undefined
   /** Names of the services of the compose file that are deployed. */
   services: readonly string[]
-  /** The button. */
   children: ReactNode
 }
 
-/** Five lines and what the user should know before deploying, updated while typing. */
+/** Updates while typing, so that a user knows before deploying what will happen. */
 export function NewSummary({ draft, server, services, children }: NewSummaryProps) {
   const { review, error } = useReview(draft)
   const isCompose = isComposeDraft(draft)

@@ -47,9 +47,8 @@ export function useNewApplication() {
 
   return {
     draft,
-    /** The errors of the last attempt. */
     errors: errors.all,
-    /** Those of fields that have not changed since. */
+    /** Drops errors of fields that have changed since the last attempt. */
     standing: useMemo(() => dropStaleErrors(errors.all, errors.draft, draft), [errors, draft]),
     createAndDeploy,
     creating: create.isPending || deploy.isPending,

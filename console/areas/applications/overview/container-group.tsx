@@ -12,7 +12,6 @@ interface ContainerGroupProps {
   application: ApplicationDetails
 }
 
-/** The containers of a service with their volumes. */
 export function ContainerGroup({ group, application: { id, name, server, release } }: ContainerGroupProps) {
   const { service, containers, releases, volumes, tone, label, health } = group
   const shown = releases.length > 0 ? releases : release ? [release.number] : []

@@ -20,7 +20,7 @@ interface PathDomain {
   id: string
   url: string
   service: string
-  /** Why visitors do not reach it; null if they do. */
+  /** Reason why visitors cannot reach the application; null if they can. */
   problem: string | null
 }
 

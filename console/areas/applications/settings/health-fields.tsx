@@ -53,7 +53,6 @@ interface HealthFieldsProps {
   errors: Readonly<Record<string, string>>
   /** For controls that do not fire input events. */
   onChoose?: (field: 'health.type', value: string) => void
-  /** A field in front of the others. */
   before?: ReactNode
 }
 

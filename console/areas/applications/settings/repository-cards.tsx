@@ -24,7 +24,7 @@ export function RepositoryCards({ application, renderPlace }: RepositoryCardsPro
   const client = useQueryClient()
   if (!settings) return null
   const all = toRepositoryDraft(settings)
-  /** Each card sends the whole source, with what the card before it has just saved. */
+  /** The API replaces the whole source, so each card includes what the card before it has just saved. */
   function read(values: Partial<RepositoryDraft>) {
     const current = client.getQueryData(applicationQuery(id).queryKey)?.repository ?? settings
     return { source: readRepository({ ...(current ? toRepositoryDraft(current) : all), ...values }) }

@@ -9,7 +9,7 @@ import { type LogStore, maxStored } from './log-store.ts'
 export interface LogSource {
   key: 'GET /v1/servers/{id}/containers/{cid}/logs' | 'GET /v1/applications/{id}/logs/{log_id}'
   params: Record<string, string>
-  /** Asks for nothing, to learn why a stream was refused. */
+  /** Parameters that request no lines, to learn why a stream was refused. */
   probe: Record<string, string | boolean>
 }
 

@@ -7,7 +7,7 @@ interface State {
   end: number
   lines: number
   characters: number
-  /** Why there is nothing before the first line. */
+  /** Reason why no line precedes the first one. */
   before: 'all' | 'dropped' | 'cleared'
   widest: number
   paused: boolean

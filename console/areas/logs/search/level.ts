@@ -1,7 +1,7 @@
 export const levels = ['error', 'warn', 'info', 'debug', 'trace'] as const
 export type Level = (typeof levels)[number]
 
-/** Names of levels; pino uses numbers. */
+/** Programs name levels differently; pino uses numbers. */
 const words: Record<string, Level> = {
   emerg: 'error',
   emergency: 'error',

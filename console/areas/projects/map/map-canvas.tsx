@@ -31,7 +31,10 @@ import { drawLines } from './map-lines.ts'
 interface MapCanvasProps {
   label: string
   map: ProjectMap
-  /** In reading order. Those of the type `application` have the ID of their application. */
+  /**
+   * Nodes in reading order, which the Tab key follows. A node of the type `application` has the ID of its
+   * application.
+   */
   nodesOf: (layout: MapLayout) => Node[]
   nodeTypes: NodeTypes
   note?: ReactNode

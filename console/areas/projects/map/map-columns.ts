@@ -6,7 +6,7 @@ type Graph = Pick<ProjectMap, 'applications' | 'references'>
 export const isDatabase = ({ source, release }: Pick<MapApplication, 'source' | 'release'>): boolean =>
   isDatabaseImage(release?.image ?? source.image ?? '')
 
-/** The longest chain of references that leads to each application; databases that nothing refers to come last. */
+/** Ranks each application by the longest chain of references to it; databases that nothing refers to come last. */
 export function rankApplications({ applications, references }: Graph): Map<string, number> {
   const ranks = new Map<string, number>()
   const sources = sourcesOf(references)
@@ -32,7 +32,7 @@ export interface Cell {
   row: number
 }
 
-/** The columns of a server, each as close to what refers to it as possible and at most `rows` high. */
+/** Places each column of a server as close as possible to what refers to it, at most `rows` high. */
 export function arrangeColumns(
   members: readonly MapApplication[],
   references: ProjectMap['references'],

@@ -9,7 +9,7 @@ export interface Box {
 }
 
 export interface MapCard extends Box, Cell {
-  /** Where its first domain is shown, above the card. */
+  /** Box of the first domain, above the card. */
   domain: Box | null
 }
 
@@ -33,7 +33,7 @@ export interface MapSizes {
   domain: number
   /** Height of a service, listed below its application. */
   service: number
-  /** Where references meet a card, from its top. */
+  /** Distance from the top of a card to the point where references meet it. */
   port: number
 }
 
@@ -59,14 +59,14 @@ const bar = 26
 const barGap = 12
 export const groupGap = 44
 export const domainGap = 10
-/** Between the top of a row and the lines above it. */
+/** Space between the top of a row and the lines above it. */
 export const channel = 9
 
 export const shownServices = ({ services }: MapApplication) => services.slice(0, 4)
 
 type Canvas = Pick<Box, 'width' | 'height'>
 
-/** How large a layout can be shown at once. */
+/** Computes the scale at which the whole layout is visible. */
 export const fitScale = (layout: Canvas, canvas: Canvas) =>
   Math.min((canvas.width - 32) / layout.width, (canvas.height - 32) / layout.height)
 

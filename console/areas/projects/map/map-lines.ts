@@ -11,7 +11,7 @@ import {
 
 export interface MapLine {
   kind: 'reference' | 'network' | 'domain'
-  /** IDs of its applications. */
+  /** IDs of the applications in the network. */
   ends: string[]
   path: string
 }
@@ -33,7 +33,7 @@ const drawDomains = (places: ReadonlyMap<string, PlacedCard>): MapLine[] =>
     return [{ kind: 'domain', ends: [id], path: `M${x} ${card.domain.y + card.domain.height}V${card.y}` }]
   })
 
-/** From each application along the left of its column down to the bar of the network. */
+/** Lines run from each application along the left of its column down to the bar of the network. */
 const drawNetworks = ({ groups }: MapLayout, places: ReadonlyMap<string, PlacedCard>): MapLine[] =>
   groups.flatMap(({ networks }) =>
     networks.flatMap(({ network, y }, index) =>
@@ -105,7 +105,7 @@ function route(source: PlacedCard, target: PlacedCard, { sizes, groups }: MapLay
   const beside = ({ y, height }: MapGroup, isBelow: boolean) =>
     (isBelow ? y + height + groupGap / 2 : y - groupGap / 2) + lane
   const [first, second] = [beside(source.group, turn <= 0), beside(target.group, turn >= 0)]
-  // Past the shelves in between, along the left of the map.
+  // Leads past the shelves in between, along the left of the map.
   const past: Point[] =
     Math.abs(turn) > 1
       ? [

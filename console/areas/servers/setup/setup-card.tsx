@@ -11,7 +11,7 @@ import { Button } from '../../../ui/button.tsx'
 interface SetupCardProps {
   server: Server
   manages: boolean
-  /** Also shown during the setup, because the deployment waits for it. */
+  /** The card is also shown during the setup, because the deployment waits for it. */
   deployLink: ReactNode
 }
 

@@ -12,7 +12,7 @@ export type ApplicationNode = Node<
 export type NetworkNode = Node<{ network: ProjectMap['networks'][number] }, 'network'>
 export type MapNode = FrameNode | ServerNode | DomainNode | ApplicationNode | NetworkNode
 
-/** In reading order, which is that of the Tab key. */
+/** Lists nodes in reading order, which the Tab key follows. */
 export function listMapNodes(map: ProjectMap, { groups, sizes }: MapLayout): MapNode[] {
   const names = new Map(map.applications.map(({ id, name }) => [id, name]))
   return groups.flatMap((group): MapNode[] => {
@@ -64,7 +64,7 @@ const nodeAt = (id: string, { x, y, width, height }: Box, zIndex: number) => ({
   domAttributes: { 'aria-roledescription': undefined, 'aria-describedby': undefined },
 })
 
-/** What the lines of an application show, for screen readers. */
+/** Describes the lines of an application to screen readers. */
 export function describeConnections(
   { references, networks }: Pick<ProjectMap, 'references' | 'networks'>,
   { id, server }: Pick<MapApplication, 'id' | 'server'>,

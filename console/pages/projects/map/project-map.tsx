@@ -13,7 +13,6 @@ import { listMapNodes } from './map-nodes.ts'
 
 interface ProjectMapProps {
   project: Project
-  /** Shown in an empty project. */
   action: ReactNode
 }
 

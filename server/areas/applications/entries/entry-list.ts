@@ -37,7 +37,7 @@ export interface EntryKind<Row extends Entry, Input, Shown, O extends Owner = Ap
   note: (trx: Trx, actor: Actor, owner: O, names: string[]) => Promise<void>
 }
 
-/** The use cases of one kind of entries. Those that write entries return them as the API shows them. */
+/** Shared by all kinds of entries. Writes return entries as the API shows them. */
 export function entryUseCases<Row extends Entry, Input, Shown, O extends Owner>(
   kind: EntryKind<Row, Input, Shown, O>,
 ) {

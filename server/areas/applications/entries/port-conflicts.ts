@@ -9,7 +9,7 @@ import type { ServerRow } from '../../servers/server.ts'
 import { onAllAddresses } from '../hosts/claim-routes.ts'
 import type { FieldProblems, PortMapping } from './ports.ts'
 
-/** Short, since a user waits; the deployment checks again. */
+/** The timeout is short, since a user waits; the deployment checks again. */
 const LIMIT = 3_000
 
 export async function findBusyPorts(

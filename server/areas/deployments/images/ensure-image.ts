@@ -95,7 +95,7 @@ export function assertCompatible(
 
 const progressInterval = 2_000
 
-/** Errors that another pull would not fix. */
+/** A retry would not fix these errors. */
 const isFinal =
   /manifest unknown|manifest for .* not found|no matching manifest|does not match the specified platform|no space left/i
 

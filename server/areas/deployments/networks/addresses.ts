@@ -179,7 +179,7 @@ export function findFreeSubnet(range: string, taken: readonly string[], bits: nu
 const ownSize = 256
 const hasOwn = ({ size }: Subnet) => size > 2 * ownSize
 
-/** Gateway first; Docker assigns addresses from the end. */
+/** Places the gateway first, because Docker assigns addresses from the end. */
 export function ipamConfig(written: string) {
   const subnet = readSubnet(written)
   return {

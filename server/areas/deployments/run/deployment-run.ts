@@ -59,7 +59,7 @@ export interface DeploymentRun {
 
 export interface ReleaseRun extends DeploymentRun {
   readonly release: Release
-  /** Undefined for a single image. */
+  /** Undefined unless the application is a compose file. */
   readonly model: Model | undefined
   /** Null for a stop, which has no plan and affects all services. */
   readonly plan: readonly PlannedService[] | null

@@ -141,7 +141,7 @@ export const exitCodes = {
 /** Longer than any build may take. */
 export const lockTimeoutSeconds = 7 * 3_600
 
-/** As in build-lock-path.sh. */
+/** build-lock-path.sh uses the same folder. */
 export const sourcesFolder = '/var/lib/slipway/sources'
 
 export const fetchScript = readScript('fetch-source.sh')

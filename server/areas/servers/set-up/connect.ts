@@ -15,7 +15,7 @@ export interface SetupTarget {
   ipv6: boolean
 }
 
-/** Short, because nothing has started yet. */
+/** The timeout is short, because nothing has started yet. */
 const CONNECT_LIMIT_MS = 15_000
 /** Long enough for a reboot or a network outage during setup. */
 export const UNREACHABLE_LIMIT_MS = 120_000

@@ -123,7 +123,7 @@ async function markServerFailed(trx: Trx, setup: SetupRow, reason: string): Prom
   return true
 }
 
-/** A server that is being deleted or was moved keeps its status. */
+/** Setup must not overwrite the status of a server that is being deleted or was moved. */
 const isOurs = ({ status }: ServerRow) => status === 'setting_up'
 
 const payload = z.object({ workspace_id: id('workspace'), setup_id: id('setup') })
