@@ -188,7 +188,7 @@ export const muteAlert = endpoint('POST /v1/alerts/{id}/mute', {
   access: 'alerts.manage',
   open: true,
   summary: 'Mute an alert',
-  description: 'Incidents that were already notified still send their resolution.',
+  description: 'If a notification was already sent, the resolution is still sent.',
   params,
   body: mute,
   reply,

@@ -82,7 +82,7 @@ export const replaceVariables = endpoint('PUT /v1/applications/{id}/env', {
   resource: 'application',
   summary: 'Replace all environment variables',
   description:
-    'Send a list, or the text of an `.env` file. Comments, `export`, quotes, escapes and values of several lines are read as Docker Compose does.',
+    'Send a list, or the text of an `.env` file. Comments, `export`, quotes, escapes and multi-line values are read as in Docker Compose.',
   params,
   body: z.strictObject({ env: variables }),
   reply: manyVariables,

@@ -58,7 +58,7 @@ export const join = endpoint('POST /v1/auth/email/join', {
 export const readInvite = endpoint('POST /v1/auth/invite', {
   access: 'public',
   summary: 'Get the invite of an invite token',
-  description: 'For the page that joins. A body, because URLs are logged.',
+  description: 'The token is sent in the body, because URLs are logged.',
   body: z.strictObject({ token }),
   reply: z.object({
     invite: z.object({

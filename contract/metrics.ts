@@ -68,7 +68,9 @@ const latency = z.number().nullable()
 export const applicationPoint = z.object({
   at: time,
   requests: z.number().describe('Responses and TCP connections per second, without checks by Slipway.'),
-  status_2xx: z.number().describe('Responses per second with this status, like the following fields.'),
+  status_2xx: z
+    .number()
+    .describe('Responses per second with a status from 200 to 299. The next fields count the other classes.'),
   status_3xx: z.number(),
   status_4xx: z.number(),
   status_5xx: z.number(),

@@ -224,7 +224,7 @@ export const replaceProjectVariables = endpoint('PUT /v1/projects/{id}/env', {
   resource: 'project',
   summary: 'Replace all variables',
   description:
-    'Send a list, or the text of an `.env` file. Comments, `export`, quotes, escapes and values of several lines are read as Docker Compose does.',
+    'Send a list, or the text of an `.env` file. Comments, `export`, quotes, escapes and multi-line values are read as in Docker Compose.',
   params,
   body: z.strictObject({ env: variables }),
   reply: manyVariables,

@@ -52,7 +52,7 @@ const setupChangeKinds = ['package', 'port', 'container', 'file', 'user'] as con
 export const setupChange = z.object({
   kind: z.enum(setupChangeKinds),
   name: z.string().describe('Package, port, container, file or user.'),
-  text: z.string().describe('What setup does with it, and when.'),
+  text: z.string().describe('What setup does with the item, and when.'),
 })
 
 export const getSetupChanges = endpoint('GET /v1/setup-changes', {

@@ -80,7 +80,7 @@ export const confirmTwoFactor = endpoint('POST /v1/user/two-factor/confirm', {
 export const renewRecoveryCodes = endpoint('POST /v1/user/two-factor/recovery-codes', {
   access: 'user',
   session: true,
-  summary: 'Replace the recovery codes',
+  summary: 'Regenerate the recovery codes',
   body: z.strictObject({ password, code }),
   reply: z.object({ recovery_codes: z.array(z.string()) }),
 })
@@ -117,9 +117,9 @@ export const accountEvents = {
   'email.confirmed': 'Email address confirmed',
   'password.changed': 'Password changed',
   'password.reset': 'Password reset',
-  'two_factor.enabled': 'Two-factor turned on',
-  'two_factor.disabled': 'Two-factor turned off',
-  'two_factor.recovery_codes_renewed': 'Recovery codes renewed',
+  'two_factor.enabled': 'Two-factor authentication turned on',
+  'two_factor.disabled': 'Two-factor authentication turned off',
+  'two_factor.recovery_codes_renewed': 'Recovery codes regenerated',
   'two_factor.recovery_code_used': 'Recovery code used',
   'github.linked': 'GitHub account linked',
   'api_token.created': 'API token created',

@@ -173,7 +173,7 @@ export const originNotAllowed = (origin: string) =>
   new Problem(
     403,
     'foreign_page',
-    `The origin ${origin.slice(0, 200)} cannot open WebSockets of this instance. An instance owner can add it to CORS_ORIGINS.`,
+    `The origin ${origin.slice(0, 200)} cannot open WebSockets to this instance. An instance owner can add it to CORS_ORIGINS.`,
   )
 export const headersTooLarge = () =>
   new Problem(431, 'headers_too_large', 'The headers of this request are too large.')

@@ -77,6 +77,6 @@ test('has an accessible security activity that fits every width', async () => {
     .execute()
   const page = await stage.page({ token: owner.token })
   const path = '/dashboard/settings/activity'
-  const shows = () => sees(page.getByText('Two-factor turned off', { exact: true }))
+  const shows = () => sees(page.getByText('Two-factor authentication turned off', { exact: true }))
   expect(await faults(page, path, [{ name: 'security activity', path, shows }])).toEqual([])
 })

@@ -39,9 +39,7 @@ test('asks before a deployment repeats a crashed release', async () => {
   const { id, deployment } = await makeCrashed()
   const page = stage.page({ token: member.token })
   await page.goto(`/dashboard/applications/${id}`)
-  await sees(
-    page.getByText('The current configuration is that of release 2, which crashed.', { exact: false }),
-  )
+  await sees(page.getByText('The current configuration is from release 2, which crashed.', { exact: false }))
   await button(page, 'Deploy').click()
   const dialog = page.getByRole('alertdialog')
   await sees(

@@ -31,7 +31,7 @@ test('shows what an import changes, and starts the setup of a server that waits 
     await sees(changesIn(page).getByText(name, { exact: true }))
   const command = (await page.getByText(/^printf /).textContent()) ?? ''
   expect(command).toMatch(/ \| sh -s set-up$/)
-  await sees(page.getByText(/^The word set-up at the end starts the setup\./))
+  await sees(page.getByText(/^-s set-up also starts the setup\./))
   const token = /imp_[\w-]+/.exec(command)?.[0] ?? ''
   const body = { token, hostname: 'web', user: 'root', port: 1, host_keys: [newKeyPair('web').publicKey] }
   await stage.slipway.ok(importServer, { body, address: '127.0.0.1' })

@@ -121,7 +121,7 @@ export const UndeployedChangesBar = ({ release, crashed, onShow, onReset }: Chan
     }
   >
     {crashed
-      ? `The current configuration is that of release ${crashed.number}, which crashed. Reset it to release ${release?.number} or change it before you deploy.`
+      ? `The current configuration is from release ${crashed.number}, which crashed. Reset it to release ${release?.number} or change it before you deploy.`
       : release?.older
         ? 'Deploy to apply the current configuration.'
         : 'Deploy to apply them.'}

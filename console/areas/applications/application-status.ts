@@ -85,5 +85,5 @@ export function describeCrash(
 ): string {
   const crashed = source.type === 'docker_image' ? `Release ${number} (${image})` : `Release ${number}`
   const unless = source.type === 'github' ? ' unless the branch has a new commit' : ''
-  return `${crashed} crashed and was rolled back to release ${release?.number}. The configuration has not changed since, so a deployment repeats it${unless}.`
+  return `${crashed} crashed and was rolled back to release ${release?.number}. The configuration has not changed since, so deploying again would repeat the crash${unless}.`
 }

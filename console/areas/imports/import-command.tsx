@@ -44,9 +44,8 @@ export function ImportCommand({ serverId, served = false }: ImportCommandProps) 
       {left > 0 && <CodeBlock label="Copy the command">{made.command}</CodeBlock>}
       {left > 0 && (
         <p className="text-sm text-muted">
-          The word <span className="font-mono text-ink">set-up</span> at the end starts the setup. Leave{' '}
-          <span className="font-mono text-ink">-s set-up</span> out to connect the server only, and start the
-          setup here.
+          <span className="font-mono text-ink">-s set-up</span> also starts the setup. Remove it from the
+          command to only connect the server and start the setup later.
         </p>
       )}
       {hasLoopbackUrl(made.command) && (

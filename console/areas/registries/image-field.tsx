@@ -32,7 +32,7 @@ export function ImageField({ name, value, onChange, error, server }: ImageFieldP
     <div className="flex flex-col gap-3">
       <Field
         label="Image"
-        help="Search Docker Hub or enter a full image name, such as ghcr.io/acme/shop:2.1. Tag defaults to latest."
+        help="Search Docker Hub or enter a full image name, such as ghcr.io/acme/shop:2.1. The tag defaults to latest."
         error={error}
       >
         <Input

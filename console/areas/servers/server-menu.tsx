@@ -90,8 +90,8 @@ export function RebootDialog({ server }: { server: Server }) {
         })
       }
     >
-      {stopped} offline until it has started again, usually within a minute or two. Open terminals and running
-      commands end.
+      {stopped} offline until the restart is complete, usually within two minutes. Open terminals are closed
+      and running commands are stopped.
     </ConfirmDialog>
   )
 }

@@ -187,7 +187,7 @@ function LostNotice({ draft }: { draft: NewApplicationDraft }) {
       title={`Enter ${names.join(' and ')} again`}
       action={<Button onClick={() => changeDraft({ lost: [] })}>Dismiss</Button>}
     >
-      The page was reloaded. Texts that may contain secrets are not stored in the browser.
+      The page was reloaded. Text that may contain secrets is not stored in the browser.
     </Notice>
   )
 }

@@ -20,7 +20,9 @@ interface QueryTableProps<Row> extends Omit<TableProps<Row>, 'rows'> {
 export function QueryTable<Row>(props: QueryTableProps<Row>) {
   const { query, things, failed, rows = query.data, empty, search, ...table } = props
   if (query.error && !query.data)
-    return <Problem title={failed ?? `Couldn’t load ${things}`} error={query.error} onRetry={query.refetch} />
+    return (
+      <Problem title={failed ?? `Could not load ${things}`} error={query.error} onRetry={query.refetch} />
+    )
   if (rows?.length === 0 && search && search.q !== '')
     return <NothingFound things={things} q={search.q} onClear={() => search.setQ('')} />
   if (rows?.length === 0)

@@ -256,7 +256,12 @@ describe('login from a new device', () => {
     await turnOffTwoFactor(slipway.ctx, id, 'operator')
     await mailbox.next(email, 4)
     await settled()
-    expect(subjects(email).toSorted()).toEqual([mail, mail, mail, 'Two-factor was turned off · Slipway'])
+    expect(subjects(email).toSorted()).toEqual([
+      mail,
+      mail,
+      mail,
+      'Two-factor authentication was turned off · Slipway',
+    ])
   })
 
   test('shows the user agent as text without links', async () => {

@@ -30,7 +30,7 @@ const reset = {
 const mails: Partial<Record<AccountEventType, AccountMail>> = {
   'account.login': {
     subject: 'New login to your account',
-    text: () => 'there was a login to your account from a new device.',
+    text: () => 'someone logged in to your account from a new device.',
     ...reset,
   },
   'password.changed': {
@@ -44,10 +44,10 @@ const mails: Partial<Record<AccountEventType, AccountMail>> = {
     ...reset,
   },
   'two_factor.disabled': {
-    subject: 'Two-factor was turned off',
+    subject: 'Two-factor authentication was turned off',
     text: () => 'two-factor authentication was turned off for your account.',
     otherwise:
-      'If this was not you, set a new password now, then turn two-factor on again in Settings → Security.',
+      'If this was not you, set a new password now, then turn two-factor authentication on again in Settings → Security.',
     button: 'Set a new password',
     path: '/forgot-password',
   },

@@ -22,7 +22,7 @@ export interface MailRecipient {
 
 export const verificationMail = (to: MailRecipient, link: string) =>
   composeMail(to.email, 'Confirm your email address', {
-    text: `Hello ${toMailSafeName(to.name)}, someone signed up with this address. If it was you, confirm your address: the link works once and expires after two days. In a browser other than the one you signed up with, you must choose a new password. If it was not you, ignore this email.`,
+    text: `Hello ${toMailSafeName(to.name)}, someone signed up with this address. If it was you, confirm your address: the link works once and expires after two days. If you open it in a different browser than the one you signed up with, you must choose a new password. If it was not you, ignore this email.`,
     button: 'Confirm address',
     link,
   })

@@ -44,7 +44,7 @@ async function detachFromCloud(
   if (await mayTurnUp(ctx, trx, cloud))
     throw conflict(
       'being_made',
-      `Slipway does not know yet whether ${providerName(cloud)} created the server ${server.name}, which could remain there unmanaged and billed. Destroy the server instead: Slipway then checks until the result is certain.`,
+      `Slipway does not know yet whether ${providerName(cloud)} created the server ${server.name}. If it did, the server would stay there, unmanaged and billed. Destroy the server instead.`,
     )
   await enqueueKeyRemoval(ctx, trx, cloud.workspace_id, cloud)
 }

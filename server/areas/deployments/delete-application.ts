@@ -55,7 +55,7 @@ export async function deleteApplication(
 }
 
 const unreachableNotice = (instead: string) =>
-  `Nothing can be deleted on a server that is unreachable. ${instead}, or try again later.`
+  `Nothing can be deleted while the server is unreachable. ${instead}, or try again later.`
 
 const volumeList = (volumes: string[]) => `volume${volumes.length === 1 ? '' : 's'} ${volumes.join(', ')}`
 

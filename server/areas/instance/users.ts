@@ -154,7 +154,7 @@ const record = (
 const ownAccount = () =>
   conflict(
     'own_account',
-    'You cannot lock or delete your own account, or give up your own rights as an instance owner. Another instance owner can.',
+    'You cannot lock or delete your own account, or give up your own rights as an instance owner. Another instance owner can do this.',
   )
 
 const notAnOwner = () => conflict('not_an_owner', 'You are no longer an instance owner. Reload the page.')

@@ -50,7 +50,7 @@ export async function connectIntegrations(ctx: Context, actor: Actor, provider: 
     throw new Problem(
       400,
       'connecting_unproved',
-      'GitHub did not identify the user, so no account was connected. Open Integrations and select Connect, or “App already installed” if the app is installed.',
+      'GitHub did not identify the user, so no account was connected. Open Integrations and select Connect, or “Use existing installation” if the app is already installed.',
     )
   checkOAuthState(ctx, actor, 'connect', state)
   const token = await exchangeForToken(ctx, app.client, { code, state, callback: callbackUrl(ctx) })

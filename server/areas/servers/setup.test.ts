@@ -24,15 +24,15 @@ const setupsOf = (id: Id<'server'>) =>
   db.selectFrom('setups').select(['status', 'actor_name']).where('server_id', '=', id).execute()
 
 const cases = [
-  ['local', 'An instance owner has to run setup on the page of the server. Then deploy again.'],
-  ['ssh', 'An admin has to run setup on the page of the server. Then deploy again.'],
+  ['local', 'An instance owner must run setup on the server page. Then deploy again.'],
+  ['ssh', 'An admin must run setup on the server page. Then deploy again.'],
 ] as const
 
 test.each(cases)('a deployment starts no setup of a server (%s) that nobody set up', async (kind, who) => {
   const id = await makeServer(ctx, team.workspace, nowhere(), { kind, name: kind, setup_consented_at: null })
   for (const canActAsRoot of [false, true])
     expect(await start(id, canActAsRoot)).toBe(
-      `${kind} is not fully set up, and a deployment cannot start its first setup. ${who}`,
+      `${kind} is not fully set up, and a deployment cannot run its first setup. ${who}`,
     )
   expect(await setupsOf(id)).toEqual([])
   expect(await rowOf(id)).toMatchObject({ status: 'ready' })
@@ -60,7 +60,7 @@ test('a deployment repeats a failed setup after 10 minutes, or at once for those
   expect(await start(id)).toBeUndefined()
   await fail(9)
   expect(await start(id)).toBe(
-    'web-1 could not be set up. Port 80 is in use. A deployment repeats a failed setup after 10 minutes. An admin can run it earlier on the page of the server.',
+    'web-1 could not be set up. Port 80 is in use. Deployments retry a failed setup after 10 minutes. An admin can run setup earlier on the server page.',
   )
   expect(await setupsOf(id)).toMatchObject([{ status: 'failed' }])
   expect(await start(id, true)).toBeUndefined()

@@ -151,13 +151,13 @@ const failedRecently = ({ status, finished_at: finishedAt }: SetupRow, now: Date
 const whoSetsUp = ({ kind }: ServerRow) => (kind === 'local' ? 'An instance owner' : 'An admin')
 
 const noConsentMessage = (server: ServerRow) =>
-  `${server.name} is not fully set up, and a deployment cannot start its first setup. ${whoSetsUp(server)} has to run setup on the page of the server. Then deploy again.`
+  `${server.name} is not fully set up, and a deployment cannot run its first setup. ${whoSetsUp(server)} must run setup on the server page. Then deploy again.`
 
 const pausedMessage = (server: ServerRow) =>
   [
     `${server.name} could not be set up.`,
     server.reason,
-    `A deployment repeats a failed setup after ${retryPauseMinutes} minutes. ${whoSetsUp(server)} can run it earlier on the page of the server.`,
+    `Deployments retry a failed setup after ${retryPauseMinutes} minutes. ${whoSetsUp(server)} can run setup earlier on the server page.`,
   ]
     .filter((part) => part !== null)
     .join(' ')

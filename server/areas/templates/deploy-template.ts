@@ -199,6 +199,6 @@ function tooSmall({ name, memory_bytes: least }: LoadedTemplate, server: ServerR
 const unreached = ({ name, http, inputs }: LoadedTemplate, server: ServerRow): string[] =>
   http && !inputs.some(({ type }) => type === 'domain')
     ? [
-        `${name} gets no URL: ${server.name} has no public address to generate one from. Add a domain now or later.`,
+        `${name} gets no generated URL because ${server.name} has no public address. Add a domain now or later.`,
       ]
     : []

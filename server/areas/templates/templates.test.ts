@@ -206,7 +206,7 @@ describe('deploying a template', () => {
     const sent = { token, params: { id: bare.id }, body: { server_id: named } }
     const { review: seen } = await slipway.ok(contract.reviewTemplate, sent)
     expect(seen.problems).toEqual({})
-    expect(seen.warnings.join()).toContain('Bare gets no URL')
+    expect(seen.warnings.join()).toContain('Bare gets no generated URL')
   })
 
   test('detects a privileged option that only an input adds', async () => {

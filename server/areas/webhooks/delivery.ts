@@ -68,7 +68,7 @@ export function coalesceDecisions(all: DecidedDelivery[]): DecidedDelivery[] {
     const newer = application && newest.get(application.id)
     return !request || !newer || newer === request
       ? decision
-      : ignoredDecision(`Skipped: ${newer.label} arrived before this one started.`, application)
+      : ignoredDecision(`Skipped: ${newer.label} arrived before this deployment started.`, application)
   }
   return all.map(({ id, decisions }) => ({ id, decisions: decisions.map(newestOnly) }))
 }

@@ -166,7 +166,7 @@ function composeSteps(server: string, { health }: NewApplication, { services }: 
   )
   return [
     `Resolve the compose file with Docker Compose on ${server}.`,
-    `Pull the images of ${names} if needed.${built === '' ? '' : ` Build those of ${built}.`}`,
+    `Pull the images of ${names} if needed.${built === '' ? '' : ` Build the images of ${built}.`}`,
     `Start ${names} in dependency order and wait up to ${health.within_seconds} s for them to become healthy; otherwise the deployment fails and they are removed.`,
   ]
 }

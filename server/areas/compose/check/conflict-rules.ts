@@ -29,14 +29,14 @@ function deviceRules({ devices }: Values, path: Path): Finding[] {
       ? [device['source'], device['target']]
       : (toText(device) ?? '').split(':')
     if (source === undefined || source === '')
-      return [errorAt(at, 'A device needs a path on the server. Write it, such as /dev/dri.')]
+      return [errorAt(at, 'A device needs a path on the server, such as /dev/dri.')]
     if (isMap(device) ? target === undefined : String(device).split(':').length > 3)
-      return [errorAt(at, 'Write a device as source:target:permissions, such as /dev/dri:/dev/dri:rwm.')]
+      return [errorAt(at, 'Invalid device. Use source:target:permissions, such as /dev/dri:/dev/dri:rwm.')]
     return []
   })
 }
 
-const hostsSentence = 'Write a host as name:address, such as db:10.0.0.5.'
+const hostsSentence = 'Invalid host. Use name:address, such as db:10.0.0.5.'
 
 const hostRules = ({ extra_hosts: hosts }: Values, path: Path): Finding[] =>
   toList(hosts).flatMap((line, step) =>
@@ -52,7 +52,7 @@ function nameRules({ container_name: name }: Values, path: Path): Finding[] {
   return [
     find(
       [...path, 'container_name'],
-      'container_name needs two or more letters, digits, ., _ or -, and begins with a letter or digit.',
+      'container_name must have at least two characters of a-z, A-Z, 0-9, _, . and -, and start with a letter or digit.',
     ),
   ]
 }
@@ -89,7 +89,7 @@ function activeRules(service: Values, path: Path): Finding[] {
     report('Only one container can have this name. Remove it, or use one replica.', 'container_name')
   const test = toMap(healthcheck)['test']
   if (Array.isArray(test) && test.length > 0 && !['CMD', 'CMD-SHELL', 'NONE'].includes(toText(test[0]) ?? ''))
-    report('A list of test begins with CMD, CMD-SHELL or NONE.', 'healthcheck', 'test')
+    report('A list under test must start with CMD, CMD-SHELL or NONE.', 'healthcheck', 'test')
   if (Number(toText(scale) ?? 0) < 0) report('scale must be at least 0.', 'scale')
   const platforms = toList(toMap(build)['platforms'])
   if (platform !== undefined && platforms.length > 0 && !platforms.includes(platform))
@@ -106,7 +106,7 @@ function activeRules(service: Values, path: Path): Finding[] {
   for (const [step, device] of toList(devices).entries())
     if (toMap(device)['count'] !== undefined && toMap(device)['device_ids'] !== undefined)
       report(
-        'Devices have either count or device_ids. Remove one of them.',
+        'A device cannot set both count and device_ids. Remove one of them.',
         'deploy',
         'resources',
         'reservations',
@@ -156,7 +156,7 @@ function externalRules(section: string, value: Values, path: Path): Finding[] {
       : [
           errorAtKey(
             [...path, key],
-            `An external volume exists already, so it cannot have ${key}. Remove it.`,
+            `An external volume already exists, so it cannot have ${key}. Remove it.`,
           ),
         ],
   )

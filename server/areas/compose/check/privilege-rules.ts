@@ -98,7 +98,7 @@ const mountRules = (mounts: unknown, path: Path): Finding[] =>
     if (source.startsWith('/') && isInSocketFolder(source))
       return [adminAt(at, 'The sockets in /run give root access to the server.')]
     if (source.startsWith('~'))
-      return [adminAt(at, 'There is no home folder here, so ~ is a folder of this name. Write a full path.')]
+      return [adminAt(at, '~ is not expanded: it would be a folder named ~. Use a full path.')]
     const what = source.startsWith('/')
       ? `This mounts ${source} from the server into the container.`
       : 'This path is not directly in the application folder.'

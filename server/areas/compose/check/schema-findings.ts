@@ -116,7 +116,7 @@ function isRefused({ path, error }: SchemaViolation): boolean {
 function describeViolation({ path, value, types, error }: SchemaViolation): Finding {
   const what = formatPath(path)
   if (path.length === 0 && types.length > 0)
-    return errorAt(path, 'A compose file starts with services: and lists them below.')
+    return errorAt(path, 'A compose file must have the key services: with the services below it.')
   if (types.length > 0)
     return errorAt(path, `${what} must be ${describeTypes(types)}${describeActual(value)}.`)
   const params: Record<string, unknown> = error?.params ?? {}

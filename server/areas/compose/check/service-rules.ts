@@ -24,7 +24,7 @@ export const serviceRules = (file: ComposeFile): Finding[] =>
     if (networkMode !== '' && !isEmpty(inheritedValue(file, name, 'networks')))
       report('A service can have either network_mode or networks. Remove one of them.', 'network_mode')
     for (const key of ['network_mode', 'pid', 'ipc', 'uts'])
-      if (service[key] === 'service:') report('A service must be named here, such as service:db.', key)
+      if (service[key] === 'service:') report('Specify a service, such as service:db.', key)
     findings.push(
       ...buildRules(service['build'], [...path, 'build']),
       ...mountRules(service['volumes'], [...path, 'volumes']),
@@ -71,7 +71,7 @@ const emptySection =
   'One side of a colon is empty. Write source:target, such as data:/data. If a variable is empty here, set it or give it a default, such as ${DATA:-data}.'
 
 const windowsDrive =
-  'Docker Compose reads a letter before a colon as a drive of Windows, but servers run Linux. Use a path such as /srv/data, or a longer name.'
+  'Docker Compose reads a letter before a colon as a Windows drive, but servers run Linux. Use a path such as /srv/data, or a longer name.'
 
 const mountRules = (mounts: unknown, path: Path): Finding[] =>
   toList(mounts).flatMap((mount, step) => {

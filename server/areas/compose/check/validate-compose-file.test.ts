@@ -90,8 +90,8 @@ test.each([
 })
 
 test.each([
-  ['# nothing', '1:1 E A compose file starts with services: and lists them below.'],
-  ['- a', '1:1 E A compose file starts with services: and lists them below.'],
+  ['# nothing', '1:1 E A compose file must have the key services: with the services below it.'],
+  ['- a', '1:1 E A compose file must have the key services: with the services below it.'],
   ['name: shop', '1:1 E The file has no services. Add at least one under services.'],
   ['services:\n  web:\n', '2:3 E web must be a mapping, but it is empty.'],
   ['services:\n  web:\n    imgae: nginx\n    image: nginx', '3:5 E Unknown key “imgae”. Did you mean image?'],

@@ -97,7 +97,7 @@ function wrongTexts(value: unknown, [step, ...rest]: Path, kind: Kind, path: Pat
   if (step === undefined) {
     if (typeof value !== 'string' || kind.fits(value)) return []
     const key = path.findLast((part) => typeof part === 'string') ?? ''
-    const empty = value === '' ? ' It is empty here: set the variable, or give it a default.' : ''
+    const empty = value === '' ? ' The value is empty: set the variable, or give it a default.' : ''
     return [errorAt(path, `${key} must be ${kind.what}.${empty}`)]
   }
   if (step !== '*') {

@@ -31,7 +31,7 @@ export function buildFailureMessage(
   if (code === exitCodes.diskFull) return diskFullMessage(server)
   if (code === exitCodes.noLimits) return limitsUnavailableMessage(server)
   if (code === exitCodes.outOfMemory || (code === exitCodes.metLimit && wasKilled(finish, lines)))
-    return `${what} ran out of memory on ${server} (limit ${formatBytes(limits.memory)}). Reduce what the build needs, or build the image elsewhere and reference it.`
+    return `${what} ran out of memory on ${server} (limit ${formatBytes(limits.memory)}). Reduce the memory that the build needs, or build the image elsewhere and reference it.`
   if (wasKilled(finish, lines))
     return `${what} was killed on ${server}, probably out of memory. Add memory to the server, or build the image elsewhere and reference it.`
   const failureLine = lines.findLast((line) => failure.test(line))?.replace(failure, '')
@@ -98,7 +98,7 @@ export function repositoryBuildFailureMessage(
   if (wasKilled(finish, lines))
     return code === exitCodes.metLimit
       ? outOfMemory
-      : `${what} was killed on ${server}, probably out of memory (limit ${formatBytes(limits.memory)}). Add memory to the server or reduce what the build needs, then deploy again.`
+      : `${what} was killed on ${server}, probably out of memory (limit ${formatBytes(limits.memory)}). Add memory to the server or reduce the memory that the build needs, then deploy again.`
   return buildFailureMessage(finish, { server, lines, limits, what })
 }
 

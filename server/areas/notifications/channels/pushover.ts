@@ -27,7 +27,7 @@ export const pushover: ChannelType = {
       name: 'user',
       label: 'User or group key',
       type: 'secret',
-      help: 'The recipient.',
+      help: 'User or group that receives the messages.',
       placeholder: 'uQiRzpo4DXghDmr9QzzfQu27cmVRsG',
     }),
     channelField({

@@ -47,5 +47,5 @@ export const paymentFailed = renderPlan(
 
 export const planRecovered = renderPlan(
   'good',
-  ({ target_name }) => `The plan ${target_name} is paid for again`,
+  ({ target_name }) => `The payment for the plan ${target_name} was received`,
 )

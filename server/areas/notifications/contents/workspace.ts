@@ -11,7 +11,7 @@ export const tokenExpiring: RenderMessage = async (ctx, _trx, event) =>
   renderNotice(ctx, ['View API tokens', '/settings/api-tokens'], {
     severity: 'warning',
     title: `The API token ${event.target_name} expires soon`,
-    text: `${event.detail ?? ''} Requests with it will fail from then on. Create a new token and replace it.`,
+    text: `${event.detail ?? ''} After that, requests with this token fail. Create a new token to replace it.`,
     ids: event.target_id ? { api_token_id: event.target_id } : {},
   })
 
@@ -19,7 +19,7 @@ export const cloudTokenRefused: RenderMessage = async (ctx, _trx, event) =>
   renderNotice(ctx, ['View cloud tokens', '/settings/cloud-tokens'], {
     severity: 'warning',
     title: `The cloud token ${event.target_name} was rejected`,
-    text: `${event.detail ?? ''} Replace the token to see changes of its servers again.`,
+    text: `${event.detail ?? ''} Replace the token so that Slipway can check its servers again.`,
     ids: event.target_id ? { cloud_token_id: event.target_id } : {},
   })
 
