@@ -10,14 +10,14 @@ const errorsOf = (text: string) =>
 const inWeb = (line: string) => `services:\n  web:\n    image: nginx\n    ${line}\n  db: {image: postgres}\n`
 
 test.each([
-  ['mem_limit: "${UNSET}"', 'mem_limit must be a size, such as 512m or 1g. It is empty here'],
+  ['mem_limit: "${UNSET}"', 'mem_limit must be a size, such as 512m or 1g. The value is empty'],
   ['mem_limit: foo', 'mem_limit must be a size'],
   ['mem_limit: 1Gi', 'mem_limit must be a size'],
   ['blkio_config: {device_read_bps: [{path: /dev/sda, rate: fast}]}', 'rate must be a size'],
   ['blkio_config: {weight: "${N}"}', 'weight must be a number without quotes or variables.'],
   ['volumes: [{type: tmpfs, target: /x, tmpfs: {mode: "0777"}}]', 'mode must be a number without quotes'],
   ['env_file: [{path: .env, required: "${N}"}]', 'required must be true or false.'],
-  ['develop: {watch: [{path: "${UNSET}", action: rebuild}]}', 'path must be a path. It is empty here'],
+  ['develop: {watch: [{path: "${UNSET}", action: rebuild}]}', 'path must be a path. The value is empty'],
   ['scale: -1', 'scale must be at least 0.'],
   ['network_mode: "service:${UNSET}"', 'Specify a service, such as service:db.'],
   ['uts: service:nope', 'The service nope is not defined'],
