@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 /**
  * What the tests of the layers above `unit` need of the system, and why. Nothing else is ever installed.
- * @type {{ what: string, packages: string[], why: string, there: () => boolean, instead?: () => boolean, browser?: true }[]}
+ * @type {{ what: string, packages: string[], why: string, there: () => boolean, instead?: () => boolean, browser?: true, long?: true }[]}
  */
 const needs = [
   {
@@ -74,6 +74,7 @@ const needs = [
     packages: ['debootstrap', 'debian-archive-keyring'],
     why: 'tests use it to create a minimal Debian server',
     there: () => has('debootstrap'),
+    long: true,
   },
 ]
 
@@ -91,9 +92,12 @@ const aptBased = () => {
 /**
  * Installs what is missing when it may; otherwise says which command to run, and stops.
  * @param {readonly string[]} layers
+ * @param {boolean} long
  */
-export function prepareSystem(layers) {
-  const missing = needs.filter((need) => (!need.browser || layers.includes('browser')) && !need.there())
+export function prepareSystem(layers, long) {
+  const missing = needs.filter(
+    (need) => (!need.browser || layers.includes('browser')) && (!need.long || long) && !need.there(),
+  )
   const needed = missing.filter((need) => !need.instead?.())
   const root = process.getuid?.() === 0
   if (needed.length > 0) {

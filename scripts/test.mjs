@@ -25,7 +25,7 @@ const results = { passed: 0, failed: 0 }
 
 const needed = given.length > 0 ? layersOf(given) : chosen.length > 0 ? chosen : layers
 if (needed.some((name) => !plain.includes(name))) {
-  prepareSystem(needed)
+  prepareSystem(needed, long)
   await step('build', process.execPath, ['scripts/start.mjs', '--build-only'])
   await step('one file', process.execPath, ['scripts/one-file.mjs'])
 }

@@ -69,7 +69,7 @@ const longest = 10_000
 
 /** A notification on the channel clears the cache; without a connection to the bus nothing is cached. */
 export class InvalidatedCache<T> {
-  private readonly entries = new LRUCache<string, { value: T }>({ max: 10_000 })
+  private readonly entries = new LRUCache<string, { value: T }>({ max: 1_000 })
   private readonly bus: Bus
   private changes = 0
 

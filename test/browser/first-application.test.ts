@@ -7,6 +7,7 @@ import { serverProgram } from '../support/programs/slipway-process.ts'
 import { loadApp } from '../support/rig/load-app.ts'
 import type { RigServer } from '../support/rig/server.ts'
 import { takeBareServer } from '../support/rig/take.ts'
+import { longTest } from '../support/run/campaign.ts'
 import { record } from '../support/run/recorded.ts'
 import { takeProvidedHost } from '../support/stages/setups.ts'
 import { button, field, heading, isAt, misses, sees, toast } from '../support/browser/see.ts'
@@ -152,35 +153,39 @@ test('leads to an application on a server that is imported by the pasted line in
   expect(clicks()).toBe(6)
 })
 
-test('leads to an application on a bare Debian without Docker, once it reaches its mirrors', async () => {
-  const server = await takeBareServer(onTestFinished)
-  await server.exec('mkdir', '/etc/docker')
-  const trusted = JSON.stringify({ 'insecure-registries': [registry.address] })
-  await server.exec('sh', '-c', 'printf %s "$1" > /etc/docker/daemon.json', 'sh', trusted)
-  await server.outside(false)
-  const page = await visitors.visitor()
-  const { click, clicks } = countClicks()
-  await signUp(page, click, 'edith@harbour.example')
-  const name = await importByPastedLine(page, click, server)
-  const failed = page.getByText(
-    'Docker could not be installed: the server cannot reach its package mirrors. Check its network and DNS, then set up again.',
-  )
-  await failed.first().waitFor(slow)
-  await server.outside(true)
-  await click(button(page, 'Retry'))
-  await misses(failed.first())
-  await click(page.getByRole('link', { name: 'Deploy an application' }))
-  await deployImage(page, click, name, server, { image: await push('rig/app:latest'), limit: slow })
-  // Six, and the retry.
-  expect(clicks()).toBe(7)
+longTest(
+  'leads to an application on a bare Debian without Docker, once it reaches its mirrors',
+  async () => {
+    const server = await takeBareServer(onTestFinished)
+    await server.exec('mkdir', '/etc/docker')
+    const trusted = JSON.stringify({ 'insecure-registries': [registry.address] })
+    await server.exec('sh', '-c', 'printf %s "$1" > /etc/docker/daemon.json', 'sh', trusted)
+    await server.outside(false)
+    const page = await visitors.visitor()
+    const { click, clicks } = countClicks()
+    await signUp(page, click, 'edith@harbour.example')
+    const name = await importByPastedLine(page, click, server)
+    const failed = page.getByText(
+      'Docker could not be installed: the server cannot reach its package mirrors. Check its network and DNS, then set up again.',
+    )
+    await failed.first().waitFor(slow)
+    await server.outside(true)
+    await click(button(page, 'Retry'))
+    await misses(failed.first())
+    await click(page.getByRole('link', { name: 'Deploy an application' }))
+    await deployImage(page, click, name, server, { image: await push('rig/app:latest'), limit: slow })
+    // Six, and the retry.
+    expect(clicks()).toBe(7)
 
-  expect(await server.exec('docker', 'version', '--format', '{{.Server.Version}}')).toMatch(/^\d+\./)
-  expect(await server.exec('git', '--version')).toMatch(/^git version/)
-  expect(JSON.parse(await server.exec('cat', '/etc/docker/daemon.json'))).toMatchObject({
-    'insecure-registries': [registry.address],
-    'live-restore': true,
-  })
-  // The distribution has Compose version 1, and Docker's repository is unreachable here.
-  expect(await server.exec('sh', '-c', 'command -v docker-compose || true')).toBe('')
-  expect(await server.exec('sh', '-c', 'ls /etc/apt/*/slipway-* 2> /dev/null || true')).toBe('')
-}, 900_000)
+    expect(await server.exec('docker', 'version', '--format', '{{.Server.Version}}')).toMatch(/^\d+\./)
+    expect(await server.exec('git', '--version')).toMatch(/^git version/)
+    expect(JSON.parse(await server.exec('cat', '/etc/docker/daemon.json'))).toMatchObject({
+      'insecure-registries': [registry.address],
+      'live-restore': true,
+    })
+    // The distribution has Compose version 1, and Docker's repository is unreachable here.
+    expect(await server.exec('sh', '-c', 'command -v docker-compose || true')).toBe('')
+    expect(await server.exec('sh', '-c', 'ls /etc/apt/*/slipway-* 2> /dev/null || true')).toBe('')
+  },
+  900_000,
+)

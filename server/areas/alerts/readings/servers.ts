@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { LRUCache } from 'lru-cache'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Db } from '../../../tables.ts'
 import { containersAreLive } from '../../containers/live.ts'
@@ -86,12 +85,19 @@ function metricValue(kind: AlertRow['kind'], { cpu, memory, disk, load, cpus }: 
   return kind === 'load' ? load / Math.max(1, cpus ?? 1) : null
 }
 
+/** An LRU cache of this size would take megabytes while it is empty. */
+const maxRemembered = 100_000
+
 /** Tells whether the time of an entry changed. An earlier time counts as well, because the clock may be set back. */
 export function createChangeFilter(): (key: string, at: Date) => boolean {
-  const times = new LRUCache<string, number>({ max: 100_000 })
+  const times = new Map<string, number>()
   return (key, at) => {
     const isNew = times.get(key) !== at.getTime()
+    // Moves the entry to the end: the first is the one that was not seen for the longest time.
+    times.delete(key)
     times.set(key, at.getTime())
+    const [oldest] = times.size > maxRemembered ? times.keys() : []
+    if (oldest !== undefined) times.delete(oldest)
     return isNew
   }
 }
