@@ -8,42 +8,45 @@ export type DeploymentFix =
 type Cause = [RegExp, (match: RegExpExecArray) => DeploymentFix[]]
 
 const image = String.raw`(?<image>\S+?)`
-const registryFix = ({ groups }: RegExpExecArray): DeploymentFix => ({
-  kind: 'registry',
-  image: groups?.['image'] ?? '',
-  credentials: groups?.['credentials'],
-})
-const imageFix = ({ groups }: RegExpExecArray): DeploymentFix => ({
-  kind: 'image',
-  image: groups?.['image'] ?? '',
-})
+const registry = String.raw`(?:Docker Hub|The registry \S+)`
+const toRegistryFix = ({ groups }: RegExpExecArray): DeploymentFix[] => [
+  { kind: 'registry', image: groups?.['image'] ?? '', credentials: groups?.['credentials'] },
+]
+const toImageFix = ({ groups }: RegExpExecArray): DeploymentFix[] => [
+  { kind: 'image', image: groups?.['image'] ?? '' },
+]
 
+/** Each begins with words of Slipway: the rest of a sentence may quote a program or a registry. */
 const causes: readonly Cause[] = [
   [
-    /listens on ports? ([\d, ]+), not on \d+/,
+    /^Health check of container \S+ failed after [\d.]+ s: .*\bThe application listens on ports? ([\d, ]+), not on \d+\.$/s,
     ([, ports = '']) =>
       ports.split(', ').map((port): DeploymentFix => ({ kind: 'port', port: Number(port) })),
   ],
-  [new RegExp(`requires credentials for ${image}, and`), (match) => [registryFix(match)]],
+  [new RegExp(`^${registry} requires credentials for ${image}, and the workspace has none`), toRegistryFix],
   [
-    new RegExp(`rejected the credentials “(?<credentials>[^”]*)” for ${image}\\. `),
-    (match) => [registryFix(match)],
+    new RegExp(`^${registry} rejected the credentials “(?<credentials>[^”]*)” for ${image}\\. `),
+    toRegistryFix,
   ],
   [
-    new RegExp(`has no image ${image}, or the image is private`),
-    (match) => [imageFix(match), registryFix(match)],
+    new RegExp(`^${registry} has no image ${image}, or the image is private`),
+    (match) => [...toImageFix(match), ...toRegistryFix(match)],
   ],
-  [new RegExp(`has no image ${image}(?:, or the credentials|\\. )`), (match) => [imageFix(match)]],
-  [new RegExp(`(?:^|\\s)${image} is not built for the architecture`), (match) => [imageFix(match)]],
-  [/no space left on device|not enough disk space|disk of .+ is (?:almost )?full/i, () => [{ kind: 'disk' }]],
+  [new RegExp(`^${registry} has no image ${image}(?:, or the credentials|\\. )`), toImageFix],
+  [new RegExp(`^${image} is not built for the architecture`), toImageFix],
 ]
 
-/** The first is the most likely one. Empty if only the user can tell what to change. */
+const diskFull = /no space left on device|^Not enough disk space|\bdisk of .+ is (?:almost )?full/im
+
+/**
+ * The first is the most likely one. Empty if only the user can tell what to change. Only the first error is a sentence
+ * of Slipway; the others may be output of a program, which must not ask for credentials.
+ */
 export function findFixes(errors: readonly string[]): DeploymentFix[] {
-  const text = errors.join('\n')
+  const [sentence = ''] = errors
   for (const [cause, toFixes] of causes) {
-    const match = cause.exec(text)
+    const match = cause.exec(sentence)
     if (match) return toFixes(match)
   }
-  return []
+  return diskFull.test(errors.join('\n')) ? [{ kind: 'disk' }] : []
 }
