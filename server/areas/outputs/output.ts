@@ -68,7 +68,20 @@ export async function readOutput(ctx: WithSecrets, db: Db, workspaceId: Id<'work
 
 export async function readLines(ctx: WithSecrets, db: Db, workspaceId: Id<'workspace'>, source: string) {
   const rows = await listOutputs(ctx, db, workspaceId, source)
-  return splitLines(rows.map(({ text }) => text).join(''))
+  return splitLines(joinPieces(rows))
+}
+
+/** Whole lines in the order of their ends: a piece of another origin can lie within a line. */
+function joinPieces(pieces: readonly Pick<NewOutput, 'origin' | 'text'>[]): string {
+  const held = new Map<string, string>()
+  const joined = pieces.map(({ origin, text }) => {
+    const key = origin ?? ''
+    const all = (held.get(key) ?? '') + text
+    const end = all.lastIndexOf('\n') + 1
+    held.set(key, all.slice(end))
+    return all.slice(0, end)
+  })
+  return [...joined, ...[...held.values()].filter(Boolean).map((rest) => `${rest}\n`)].join('')
 }
 
 export async function readLastLines(

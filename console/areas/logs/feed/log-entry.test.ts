@@ -34,3 +34,19 @@ it('keeps what printed a line', () => {
     ['container', 'ready'],
   ])
 })
+
+it('never continues a line of Slipway with output of a build', () => {
+  const { split, rest } = createLineSplitter()
+  const piece = { stream: 'stdout', at: 'noon' } as const
+  const lines = [
+    ...split({ ...piece, text: 'Deployment compl', origin: 'build' }),
+    ...split({ ...piece, text: 'Lost the connection\n', origin: 'slipway' }),
+    ...split({ ...piece, text: 'eted\nno end', origin: 'build' }),
+    ...rest(),
+  ]
+  expect(lines.map(({ text, origin }) => [origin, text])).toEqual([
+    ['slipway', 'Lost the connection'],
+    ['build', 'Deployment completed'],
+    ['build', 'no end'],
+  ])
+})

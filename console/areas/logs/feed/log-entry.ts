@@ -42,31 +42,28 @@ interface Piece {
 }
 
 /**
- * Chunks may end within a line: the rest waits, separately per stream. A line has the time of the chunk in which it
- * starts.
+ * Chunks may end within a line: the rest waits, separately per stream and origin, so that nothing continues a line of
+ * something else. A line has the time of the chunk in which it starts.
  */
 export function createLineSplitter() {
-  const incomplete: Record<Piece['stream'], Pick<Piece, 'text' | 'at'>> = {
-    stdout: { text: '', at: '' },
-    stderr: { text: '', at: '' },
-  }
+  const incomplete = new Map<string, Piece>()
 
-  function split({ stream, text, at, origin }: Piece): Piece[] {
-    const { text: before, at: startedAt } = incomplete[stream]
-    const lines = (before + text).split('\n')
+  function split(piece: Piece): Piece[] {
+    const { stream, text, at, origin } = piece
+    const key = `${stream} ${origin ?? ''}`
+    const before = incomplete.get(key)
+    const lines = ((before?.text ?? '') + text).split('\n')
     const last = lines.pop() ?? ''
-    const first = before === '' ? at : startedAt
-    incomplete[stream] = { text: last, at: lines.length === 0 ? first : at }
+    const first = before?.at ?? at
+    incomplete.delete(key)
+    if (last !== '') incomplete.set(key, { ...piece, text: last, at: lines.length === 0 ? first : at })
     return lines.map((line, index) => ({ stream, text: line, at: index === 0 ? first : at, origin }))
   }
 
   function rest(): Piece[] {
-    const streams = ['stdout', 'stderr'] as const
-    return streams.flatMap((stream) => {
-      const { text, at } = incomplete[stream]
-      incomplete[stream] = { text: '', at: '' }
-      return text === '' ? [] : [{ stream, text, at }]
-    })
+    const pieces = [...incomplete.values()]
+    incomplete.clear()
+    return pieces
   }
 
   return { split, rest }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { modelOf } from '../../../../test/support/factories/compose-model.ts'
-import { maskEnvironmentValues, secretContents } from './redact.ts'
+import { maskEnvironmentValues, redactOutput, secretContents } from './redact.ts'
 
 const env = [
   { key: 'A', value: 'topsecret' },
@@ -22,4 +22,26 @@ test('masks the contents of secrets and configs', () => {
     { KEY: 'of a secret' },
   )
   expect(maskEnvironmentValues('of a secret, of a config', secretContents(model))).toBe('•••, •••')
+})
+
+test('masks a value of a build that a line of Slipway interrupts', async () => {
+  const pieces = [
+    ['build', 'key: top'],
+    ['slipway', 'Reconnected\n'],
+    ['build', 'secret\n'],
+  ] as const
+  async function* output() {
+    for (const [index, [origin, text]] of pieces.entries())
+      yield {
+        id: String(index),
+        data: { type: 'output' as const, stream: 'stdout' as const, origin, text, at: '' },
+      }
+  }
+  const seen: unknown[] = []
+  for await (const { data } of redactOutput(output(), (text) => maskEnvironmentValues(text, env)))
+    if (data.type === 'output') seen.push([data.origin, data.text])
+  expect(seen).toEqual([
+    ['slipway', 'Reconnected\n'],
+    ['build', 'key: •••\n'],
+  ])
 })

@@ -33,12 +33,12 @@ const frozenSource = (
 
 type OutputEvent = LiveEvent<z.input<typeof outputEvent>>
 
-/** Masks line by line: a value could span two pieces of output. */
+/** Masks line by line, separately per stream and origin: a value could span pieces with others in between. */
 export async function* redactOutput(
   events: AsyncIterable<OutputEvent>,
   redact: (text: string) => string,
 ): AsyncGenerator<OutputEvent> {
-  const held = new Map<'stdout' | 'stderr', OutputEvent & { text: string }>()
+  const held = new Map<string, OutputEvent & { text: string }>()
   for await (const event of events) {
     const { data } = event
     // Masking is CPU-bound, so yield to other requests.
@@ -51,9 +51,10 @@ export async function* redactOutput(
       yield event
       continue
     }
-    const text = `${held.get(data.stream)?.text ?? ''}${data.text}`
+    const key = `${data.stream} ${data.origin ?? ''}`
+    const text = `${held.get(key)?.text ?? ''}${data.text}`
     const end = text.lastIndexOf('\n') + 1
-    held.set(data.stream, { ...event, text: text.slice(end) })
+    held.set(key, { ...event, text: text.slice(end) })
     if (end > 0) yield { ...event, data: { ...data, text: redact(text.slice(0, end)) } }
   }
 }
