@@ -60,7 +60,13 @@ export const deployment = z.object({
   actor: z.object({ name: z.string() }),
   target: reference('application'),
   server: reference('server'),
-  release: z.object({ id: id('release'), number: z.int() }).nullable(),
+  release: z
+    .object({
+      id: id('release'),
+      number: z.int(),
+      first: z.boolean().describe('Whether no earlier release of the application went live.'),
+    })
+    .nullable(),
   commit: commit.nullable().describe('Commit that is built; null for applications without a repository.'),
   steps: z.array(step),
   plan: z

@@ -65,7 +65,7 @@ export function ButtonAnchor({
     <a
       {...rest}
       {...(outside && { target: '_blank', rel: 'noreferrer' })}
-      className={buttonClasses({ variant, size, wide })}
+      className={classNames(buttonClasses({ variant, size, wide }), 'max-w-full')}
     >
       {children}
       {outside && <ExternalLink aria-label="opens in a new tab" />}

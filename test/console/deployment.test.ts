@@ -55,7 +55,10 @@ test('shows the lines of Slipway and of the container apart, and goes to the one
   const log = page.getByRole('log', { name: 'Deployment log' })
   const cause = log.locator('[data-failed]').filter({ hasText: 'Error: no such host' })
   await sees(cause)
-  await sees(page.getByRole('region', { name: 'Errors' }).getByText('Error: no such host', { exact: true }))
+  const output = page.getByRole('region', { name: 'Errors' }).getByLabel('Last lines of output')
+  const colored = output.getByText('Error: no such host', { exact: true })
+  await sees(colored)
+  expect(await colored.getAttribute('style')).toContain('--ansi-red')
   expect(await cause.locator('[style]').first().getAttribute('style')).toContain('--ansi-red')
   await button(page, 'Deployment').click()
   await misses(cause)
@@ -135,7 +138,9 @@ test('shows the free space of a full disk beside the cleanup', async () => {
 
 async function makeRunning(name: string) {
   const id = await makeApplication(db, workspace, server, { name })
-  const release_id = await makeRelease(ctx, workspace, id, 1)
+  // The first attempt failed.
+  await makeRelease(ctx, workspace, id, 1, { live_at: null })
+  const release_id = await makeRelease(ctx, workspace, id, 2)
   const running = { status: 'running', started_at: new Date(), finished_at: null, release_id } as const
   const deployment = await makeDeployment(db, workspace, { id, server }, running)
   const end = async (status: 'completed' | 'failed') => {

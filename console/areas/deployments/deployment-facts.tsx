@@ -1,8 +1,9 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { AddressSpan, AddressText } from '../../lib/address.tsx'
 import { Commit } from '../../lib/commit.tsx'
 import { applicationPath, serverPath } from '../../paths.ts'
-import { stripAnsi } from '../../ui/ansi/ansi.ts'
+import { ansiCss } from '../../ui/ansi/ansi-css.ts'
+import { parseAnsi, stripAnsi } from '../../ui/ansi/ansi.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
@@ -63,18 +64,16 @@ export const DeploymentDetailsList = ({ deployment }: { deployment: Deployment }
 )
 
 function Errors({ deployment, fix }: DeploymentFactsProps) {
-  const { type } = deployment
-  const errors = deployment.errors.map(stripAnsi)
+  const { errors } = deployment
   if (errors.length === 0) return null
-  // The first error of a build is the reason; the others are the last lines of its log.
-  const [sentences, lines] =
-    type === 'build_application' ? [errors.slice(0, 1), errors.slice(1)] : [errors, []]
+  const count = printsOutput(deployment) ? 1 : errors.length
+  const [sentences, lines] = [errors.slice(0, count).map(stripAnsi), errors.slice(count)]
   return (
     <section
       aria-label="Errors"
       className="flex items-start justify-between gap-2 rounded-md border border-red/40 bg-red-soft py-2 pr-2 pl-3 max-sm:flex-col"
     >
-      <div className="flex min-w-0 flex-col gap-1 wrap-anywhere">
+      <div className="flex max-w-full min-w-0 flex-1 flex-col gap-1 wrap-anywhere">
         {hasCrashed(deployment) && (
           <p className="font-medium">
             {deployment.plan === null
@@ -88,21 +87,44 @@ function Errors({ deployment, fix }: DeploymentFactsProps) {
             <AddressText revealable>{error}</AddressText>
           </p>
         ))}
-        {lines.length > 0 && (
-          <pre
-            // oxlint-disable-next-line no-noninteractive-tabindex -- it scrolls
-            tabIndex={0}
-            className="mt-1 max-h-32 overflow-y-auto font-mono text-xs whitespace-pre-wrap"
-          >
-            <AddressText revealable>{lines.join('\n')}</AddressText>
-          </pre>
-        )}
+        {lines.length > 0 && <LastLines lines={lines.flatMap((line) => line.split('\n'))} />}
       </div>
       <div className="flex shrink-0 flex-wrap items-center gap-1">
         {fix}
-        <CopyButton text={errors.join('\n')} label="Copy errors" />
+        <CopyButton text={errors.map(stripAnsi).join('\n')} label="Copy errors" />
       </div>
     </section>
+  )
+}
+
+/** Whether the errors after the first are the last lines of a program; a check finds several errors instead. */
+const printsOutput = ({ steps }: Deployment) =>
+  !steps.some(({ name, status }) => name === 'check' && status === 'failed')
+
+/** Output of a container or build. Starts at the end, since the last lines say most. */
+function LastLines({ lines }: { lines: readonly string[] }) {
+  const box = useRef<HTMLPreElement>(null)
+  useLayoutEffect(() => box.current?.scrollTo(0, box.current.scrollHeight), [])
+  return (
+    <pre
+      ref={box}
+      aria-label="Last lines of output"
+      // oxlint-disable-next-line no-noninteractive-tabindex -- it scrolls
+      tabIndex={0}
+      className="mt-1 max-h-32 overflow-y-auto font-mono text-xs leading-5 whitespace-pre-wrap"
+    >
+      {lines.map((line, index) => (
+        // oxlint-disable-next-line no-array-index-key -- errors never change
+        <span key={index} className="block min-h-5">
+          {parseAnsi(line).map(({ text, style }, at) => (
+            // oxlint-disable-next-line no-array-index-key -- errors never change
+            <span key={at} style={ansiCss(style)}>
+              <AddressText revealable>{text}</AddressText>
+            </span>
+          ))}
+        </span>
+      ))}
+    </pre>
   )
 }
 

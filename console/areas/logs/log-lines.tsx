@@ -158,7 +158,7 @@ export function LogLines(props: LogLinesProps) {
           </span>
         </div>
       </div>
-      {!scroll.follows && (
+      {!scroll.follows && rows.total > height && (
         <Button size="small" className="absolute right-5 bottom-4 shadow-float" onClick={scroll.toEnd}>
           <ArrowDown aria-hidden />
           Jump to latest

@@ -23,7 +23,7 @@ import { useDialog } from '../../lib/use-dialog.ts'
 import { applicationPath, deploymentPagePath } from '../../paths.ts'
 import { Fixes, useDeployAgain, useFixes } from './deployment-repair.tsx'
 import { Button, ButtonAnchor, ButtonLink } from '../../ui/button.tsx'
-import { AddressText } from '../../lib/address.tsx'
+import { useMaskedText } from '../../lib/address.tsx'
 
 /** Opens for the URL parameter `deploymentId`, so that a link can lead to one deployment. */
 export function DeploymentDetails({ id }: { id: string }) {
@@ -81,7 +81,7 @@ function useView(id: string, onBegun: (id: string) => void, tall: boolean) {
 function FirstSuccess({ deployment }: { deployment: Deployment }) {
   const { status, release, target, type, finished_at: at } = deployment
   const { data: application } = useQuery(applicationQuery(target.id))
-  const first = release?.number === 1 && status === 'completed' && type !== 'restart_application'
+  const first = release?.first === true && status === 'completed' && type !== 'restart_application'
   if (!first || at === null || application?.release?.id !== release.id) return null
   return <Celebration application={application} deployment={deployment} />
 }
@@ -155,10 +155,11 @@ function Actions({ deployment, deploys, onBegun }: ActionsProps) {
   )
 }
 
-const Visit = ({ address }: { address: string }) => (
-  <ButtonAnchor href={address} variant="primary" outside>
-    <span>
-      Open <AddressText>{new URL(address).host}</AddressText>
-    </span>
-  </ButtonAnchor>
-)
+function Visit({ address }: { address: string }) {
+  const mask = useMaskedText()
+  return (
+    <ButtonAnchor href={address} variant="primary" outside>
+      <span className="truncate">Open {mask(new URL(address).host)}</span>
+    </ButtonAnchor>
+  )
+}

@@ -31,7 +31,7 @@ export function useDeploymentOutcome(application: ApplicationDetails | undefined
     announced.current = ended
     const word = outcomeWord(ended)
     if (word !== 'Deployed' && word !== 'Failed') return
-    if (word === 'Deployed') announceSuccess(name, address, host)
+    if (word === 'Deployed') announceSuccess(name, address, host, isShown)
     // An open deployment already shows its failure.
     else if (!isShown) announceFailure(name, page)
     if (notifies)
@@ -60,14 +60,15 @@ function useEnded(application: ApplicationDetails | undefined): Ended | undefine
   return ended
 }
 
-function announceSuccess(name: string, address: string | null, host: string) {
+/** Briefly where the deployment is shown with the same link, which the toast may cover. */
+function announceSuccess(name: string, address: string | null, host: string, isShown: boolean) {
   if (address === null) {
     toast.success(`${name} deployed`)
     return
   }
   toast.success(`${name} deployed`, {
     description: host,
-    duration: 10_000,
+    duration: isShown ? 4_000 : 10_000,
     action: { label: 'Visit', onClick: () => window.open(address, '_blank', 'noopener') },
   })
 }

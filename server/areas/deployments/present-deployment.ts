@@ -23,6 +23,7 @@ export interface DeploymentRow extends Deployment {
   application_name: string
   server_name: string
   release_number: number | null
+  is_first_release: boolean
   /** Set for queued deployments. */
   ahead: { message: string | null; actor_name: string } | null
   busy: number | null
@@ -60,7 +61,9 @@ export const presentDeployment = (
   target: { id: row.application_id, name: row.application_name },
   server: { id: row.server_id, name: row.server_name },
   release:
-    row.release_id && row.release_number !== null ? { id: row.release_id, number: row.release_number } : null,
+    row.release_id && row.release_number !== null
+      ? { id: row.release_id, number: row.release_number, first: row.is_first_release }
+      : null,
   commit: row.commit,
   steps: row.steps.map(({ name, status, error_sealed, started_at, finished_at }) => ({
     name,
@@ -95,6 +98,8 @@ function waitingFor({ status, ahead, busy, server_name, type }: QueuedDeployment
 
 const deploymentRows = (workspaceId: Id<'workspace'>, where: RawBuilder<unknown>) => sql<DeploymentRow>`
   select d.*, a.name as application_name, s.name as server_name, r.number as release_number,
+    not exists (select from releases e where e.workspace_id = d.workspace_id and e.application_id = d.application_id
+      and e.number < r.number and e.live_at is not null) as is_first_release,
     case when d.status = 'queued' then (
       select json_build_object('message', o.message, 'actor_name', o.actor_name) from deployments o
       where o.workspace_id = d.workspace_id and o.application_id = d.application_id and o.status = 'running') end as ahead,
