@@ -15,8 +15,22 @@ const slipway = await startSlipway()
 afterAll(() => slipway.close())
 const { db, ctx } = slipway
 
-const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1A\n', 'latin1'), Buffer.alloc(200, 7)])
+const makePng = (size: number) => {
+  const content = Buffer.concat([Buffer.from('\x89PNG\r\n\x1A\n', 'latin1'), Buffer.alloc(200, 7)])
+  content.writeUInt32BE(size, 16)
+  content.writeUInt32BE(size, 20)
+  return content
+}
+const png = makePng(64)
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+
+/** Freezes a browser: it draws two to the power of `levels` rectangles. */
+function nestedSvg(levels: number) {
+  const level = (_: unknown, index: number) =>
+    `<g id="a${index + 1}"><use href="#a${index}"/><use href="#a${index}"/></g>`
+  const groups = Array.from({ length: levels }, level).join('')
+  return `<svg xmlns="http://www.w3.org/2000/svg"><rect id="a0" width="1" height="1"/>${groups}</svg>`
+}
 
 type Site = Record<string, Buffer | string | number | { location: string }>
 
@@ -50,7 +64,7 @@ async function openSite(site: Site) {
     return application.favicon
   }
   const release = (number: number) => makeRelease(ctx, workspace, id, number)
-  return { id, server, host, requests, read, release }
+  return { id, server, host, port: http_port, requests, read, release }
 }
 
 const download = async (path: string | null) => {
@@ -71,6 +85,7 @@ test('shows the icon that the page of an application links, without a token', as
     headers: {
       'content-type': 'image/png',
       'x-content-type-options': 'nosniff',
+      'content-disposition': expect.stringMatching(/^attachment/),
       'cache-control': expect.stringContaining('immutable'),
     },
   })
@@ -104,6 +119,8 @@ test.each([
   ['a page instead of a picture', '<!doctype html><p>Not found</p>'],
   ['more than 128 KB', Buffer.concat([png, Buffer.alloc(128 * 1024)])],
   ['nothing', Buffer.alloc(0)],
+  ['a picture that decodes to gigabytes', makePng(30_000)],
+  ['an SVG that multiplies its parts', nestedSvg(16)],
 ])('has no favicon if the server sends %s', async (_, icon) => {
   const site = await openSite({ '/': 401, '/favicon.ico': icon })
   expect(await site.read()).toBeNull()
@@ -138,4 +155,23 @@ test('reads a hostile page in linear time', async () => {
   const began = performance.now()
   expect(await site.read()).not.toBeNull()
   expect(performance.now() - began).toBeLessThan(2_000)
+})
+
+test('stays on the ports of the proxy', async () => {
+  const other = await openSite({ '/icon.png': png })
+  const pages: Site = {}
+  const site = await openSite(pages)
+  const elsewhere = `http://${site.host}:${other.port}/icon.png`
+  pages['/'] = `<link rel="icon" href="${elsewhere}"><link rel="icon" href="ftp://${site.host}/icon.png">`
+  pages['/favicon.ico'] = { location: elsewhere }
+  expect(await site.read()).toBeNull()
+  expect(site.requests.map(({ url }) => url)).toEqual(['/', '/favicon.ico'])
+  expect(other.requests.map(({ url }) => url)).not.toContain('/icon.png')
+})
+
+test('asks no host whose ownership is unproven', async () => {
+  const site = await openSite({ '/': 200, '/favicon.ico': png })
+  await db.updateTable('domains').set({ generated: false }).where('application_id', '=', site.id).execute()
+  expect(await site.read()).toBeNull()
+  expect(site.requests).toEqual([])
 })

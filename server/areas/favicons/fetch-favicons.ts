@@ -20,6 +20,8 @@ interface DueFavicon extends UrlTarget {
 
 const atOnce = 10
 const timeout = 5_000
+/** For all requests to an application, which may be slow and redirect often. */
+const timeoutOfAll = 15_000
 const maxRedirects = 5
 const maxPageBytes = 256 * 1024
 const maxPictureBytes = 128 * 1024
@@ -62,8 +64,13 @@ async function fetchFavicon(
   options: FetchOptions,
 ): Promise<Picture | null> {
   const network = await checkNetwork(ctx, target)
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(timeoutOfAll)])
+  const home = checkUrl(target, '')
+  // The server may have a private address, and other ports of it are not the proxy's.
+  const isAllowed = ({ protocol, hostname, port }: URL) =>
+    hostname === home.hostname && port === proxyPort(target, protocol)
   const get = (url: URL, accept: string, maxBytes: number) =>
-    followRedirects(url, (at) =>
+    followRedirects(url, isAllowed, (at) =>
       safeFetch(at, {
         headers: {
           accept,
@@ -76,17 +83,17 @@ async function fetchFavicon(
         truncate: true,
         keepRedirect: true,
         allowHttp: true,
-        signal: options.signal,
+        signal,
         ...(network.lookup && { lookup: network.lookup }),
         ...(options.ca && { ca: options.ca }),
       }),
     )
-  const page = await get(checkUrl(target, ''), 'text/html', maxPageBytes)
+  const page = await get(home, 'text/html', maxPageBytes)
   if (page.status >= 500) throw new Error(`The application responded with ${page.status}.`)
   const links = findIconLinks(page.text).filter((link) => URL.canParse(link, page.url.href))
   for (const link of [...links.slice(0, 3), '/favicon.ico']) {
     const url = new URL(link, page.url)
-    if (url.hostname !== page.url.hostname) continue
+    if (!isAllowed(url)) continue
     const { status, bytes } = await get(url, 'image/*', maxPictureBytes + 1)
     if (status !== 200 || bytes.length > maxPictureBytes) continue
     const type = detectPictureType(bytes)
@@ -95,20 +102,33 @@ async function fetchFavicon(
   return null
 }
 
-/** Stays on the host name, whose server may have a private address. */
-async function followRedirects(url: URL, get: (url: URL) => Promise<FetchReply>): Promise<FetchReply> {
+/** As in `port` of a URL; undefined for other protocols than HTTP. */
+function proxyPort({ server }: UrlTarget, protocol: string): string | undefined {
+  if (protocol === 'http:') return server.http_port === 80 ? '' : String(server.http_port)
+  if (protocol === 'https:') return server.https_port === 443 ? '' : String(server.https_port)
+  return undefined
+}
+
+async function followRedirects(
+  url: URL,
+  isAllowed: (url: URL) => boolean,
+  get: (url: URL) => Promise<FetchReply>,
+): Promise<FetchReply> {
   let current = url
   for (let redirects = 0; ; redirects++) {
     const reply = await get(current)
     const to = reply.headers.location
     if (reply.status < 300 || reply.status >= 400 || !to || !URL.canParse(to, current.href)) return reply
     const next = new URL(to, current)
-    if (redirects === maxRedirects || next.hostname !== url.hostname) return reply
+    if (redirects === maxRedirects || !isAllowed(next)) return reply
     current = next
   }
 }
 
-/** At most five per workspace, so that applications that do not respond delay only their own workspace. */
+/**
+ * At most five per workspace, so that applications that do not respond delay only their own workspace. Domains without
+ * a proof may belong to others, who would learn the probe key and whose favicon would be shown.
+ */
 async function listDueFavicons(db: Db): Promise<DueFavicon[]> {
   const { rows } = await sql<DueFavicon>`
     select * from (
@@ -119,12 +139,12 @@ async function listDueFavicons(db: Db): Promise<DueFavicon[]> {
       join lateral (
         select d.* from domains d
         join host_names n on n.workspace_id = d.workspace_id and n.host = d.host
-        where d.workspace_id = a.workspace_id and d.application_id = a.id
+        where d.workspace_id = a.workspace_id and d.application_id = a.id and (d.generated or n.verified_at is not null)
         order by d.generated, d.created_at, d.id limit 1) d on true
       left join favicons f on f.workspace_id = a.workspace_id and f.application_id = a.id
       where a.deleting_at is null and a.wanted = 'running' and a.release_id is not null and not a.maintenance
         and (f.application_id is null or f.check_at < now() or f.release_id <> a.release_id)
-    ) due where place <= 5 limit 50`.execute(db)
+    ) due where place <= 5 order by place limit 50`.execute(db)
   return rows
 }
 

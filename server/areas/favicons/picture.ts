@@ -5,21 +5,57 @@ export interface Picture {
 
 /**
  * Reads the type from the content, because the type that a server claims cannot be trusted. Undefined for anything
- * but a picture.
+ * but a picture, and for pictures that would freeze the browsers that show them.
  */
 export function detectPictureType(content: Buffer): string | undefined {
   const start = content.subarray(0, 16).toString('hex')
   const known = signatures.find(([signature]) => signature.test(start))
-  if (known) return known[1]
+  if (known) return isTooLarge(content, known[1]) ? undefined : known[1]
   const text = content
     .subarray(0, 1_024)
     .toString('utf8')
     .replace(/^\uFEFF/, '')
     .trimStart()
-  return /^(<\?xml|<!--|<!DOCTYPE svg|<svg)/i.test(text) && /<svg[\s>]/i.test(text)
+  return /^(<\?xml|<!--|<!DOCTYPE svg|<svg)/i.test(text) && /<svg[\s>]/i.test(text) && isLightSvg(content)
     ? 'image/svg+xml'
     : undefined
 }
+
+const mostPixels = 2_048
+
+/** Few bytes can decode to gigabytes. */
+function isTooLarge(content: Buffer, type: string): boolean {
+  const icon = type === 'image/x-icon'
+  for (let at = content.indexOf(pngHeader); at !== -1; at = icon ? content.indexOf(pngHeader, at + 1) : -1) {
+    if (content.length < at + 24) return true
+    if (Math.max(content.readUInt32BE(at + 16), content.readUInt32BE(at + 20)) > mostPixels) return true
+  }
+  return type === 'image/gif' && Math.max(content.readUInt16LE(6), content.readUInt16LE(8)) > mostPixels
+}
+
+const pngHeader = Buffer.from('89504e470d0a1a0a', 'hex')
+
+const mostSvgBytes = 32_768
+const mostReferences = 6
+
+/** Parts that refer to parts that refer to parts multiply: an SVG of one kilobyte can freeze a browser. */
+function isLightSvg(content: Buffer): boolean {
+  const text = content.toString('utf8')
+  if (content.length > mostSvgBytes || disguises.test(text) || heavyElements.test(text)) return false
+  const paints = /<(?:[\w.-]+:)?pattern\b/i.test(text) ? text : text.replaceAll(gradientPaint, '')
+  const references = [...paints.matchAll(reference)].length
+  return references <= (/<(?:[\w.-]+:)?style\b/i.test(text) ? 0 : mostReferences)
+}
+
+/** What could hide a reference: entities, escapes of CSS, style sheets, other encodings. */
+const disguises =
+  // oxlint-disable-next-line no-control-regex -- they are what is looked for
+  /<!ENTITY|<!DOCTYPE[^>]*\[|&#|\\|<\?xml-stylesheet|encoding\s*=\s*["'](?!utf-8["'])|[\u0000-\u0008\u000e-\u001f]/i
+const heavyElements = /<(?:[\w.-]+:)?(?:animate\w*|set|foreignObject|image|feImage|link)\b/i
+/** Refers to a gradient, unless there are patterns. */
+const gradientPaint = /\b(?:fill|stroke)\s*[:=]\s*["']?\s*url\(/gi
+/** A style sheet can apply one to all elements, so it may have none. */
+const reference = /url\s*\(|<(?:[\w.-]+:)?use\b/gi
 
 /** Each format is recognized by its first bytes, in hexadecimal. */
 const signatures: [RegExp, string][] = [
