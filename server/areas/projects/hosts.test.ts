@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findHosts, findHostsInCompose } from './hosts.ts'
+import { findHosts, listComposeEntries } from './hosts.ts'
 
 test.each([
   ['DATABASE_URL', 'postgres://shop:p%40ss@Postgres:5432/shop?sslmode=disable', ['postgres:5432']],
@@ -29,5 +29,6 @@ test('reads only the environment of a compose file', () => {
     environment:
       - CACHE_HOST=cache
 `
-  expect(findHostsInCompose(text)).toEqual(['shop-db', 'cache'])
+  const hosts = listComposeEntries(text).flatMap(([name, value]) => findHosts(name, value))
+  expect(hosts).toEqual(['shop-db', 'cache'])
 })

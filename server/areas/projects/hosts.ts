@@ -26,12 +26,9 @@ export function findHosts(key: string, value: string): string[] {
 /** An entry of `environment`: keys of Docker Compose are in lower case, those of variables rarely are. */
 const entry = /^\s*(?:-\s*)?["']?([A-Z_][A-Z0-9_]*)["']?\s*[:=]\s*(.*)$/
 
-/** Host names in the environment of a compose file, read by line, so that no file is too large. */
-export const findHostsInCompose = (text: string): string[] => [
-  ...new Set(
-    text.split('\n').flatMap((line) => {
-      const [, key = '', value = ''] = (line.length <= longest && entry.exec(line)) || []
-      return key === '' ? [] : findHosts(key, value)
-    }),
-  ),
-]
+/** Names and values in the environment of a compose file, read by line, so that no file is too large. */
+export const listComposeEntries = (text: string): [name: string, value: string][] =>
+  text.split('\n').flatMap((line) => {
+    const [, name = '', value = ''] = (line.length <= longest && entry.exec(line)) || []
+    return name === '' ? [] : [[name, value]]
+  })

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { isDatabaseImage } from '../../../contract/shared/database-image.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
@@ -8,7 +9,7 @@ import { openCompose } from '../applications/compose.ts'
 import { sealedEntries } from '../applications/config.ts'
 import type { DomainFacts } from '../applications/facts-store.ts'
 import { projectAlias } from '../compose/docker-names.ts'
-import { findHosts, findHostsInCompose } from './hosts.ts'
+import { findHosts, listComposeEntries } from './hosts.ts'
 import {
   listPublishedPorts,
   listShortProjectVariables,
@@ -44,37 +45,58 @@ export async function findReferences(
 ): Promise<Reference[]> {
   const { applications, projectId } = members
   const ids = applications.map(({ id }) => id)
-  const find = await readTargets(ctx, workspaceId, members)
+  const { find, names } = await readTargets(ctx, workspaceId, members)
+  const yieldIfDue = createYield()
+  // Finding host names costs much more than finding words.
+  const hostsIn = async (key: string, value: string) => {
+    await yieldIfDue()
+    return wordsOf(value.toLowerCase()).some((word) => names.has(word)) ? findHosts(key, value) : []
+  }
   const [own, shared] = [sealedEntries('variables'), sealedEntries('project_variables')]
   const variables = groupBy(await listShortVariables(ctx.db, workspaceId, ids), (row) => row.application_id)
-  const inherited = (await listShortProjectVariables(ctx.db, workspaceId, projectId)).map((row) => ({
-    key: row.key,
-    hosts: findHosts(row.key, shared.open(ctx, row)),
-  }))
-  return applications.flatMap((application) => {
-    const rows = variables.get(application.id) ?? []
+  const inherited: { key: string; hosts: string[] }[] = []
+  for (const row of await listShortProjectVariables(ctx.db, workspaceId, projectId))
+    inherited.push({ key: row.key, hosts: await hostsIn(row.key, shared.open(ctx, row)) })
+  const references: Reference[] = []
+  for (const application of applications) {
+    const { id, image, services } = application
+    const rows = variables.get(id) ?? []
     const keys = new Set(rows.map(({ key }) => key))
     const text = (openCompose(ctx, application)?.text ?? '').slice(0, longestFile)
-    const uses = (key: string) => application.compose_sealed === null || text.includes(key)
+    const words = new Set(text.match(/\w+/g))
+    const uses = (key: string) =>
+      application.compose_sealed === null || key.split(/\W+/).every((word) => words.has(word))
     // A database receives the variables of the project, but connects to nothing with them.
-    const isDatabase = isDatabaseImage(application.image ?? '')
-    const hosts = [
-      ...rows.filter(({ key }) => uses(key)).flatMap((row) => findHosts(row.key, own.open(ctx, row))),
-      ...inherited
-        .filter(({ key }) => !isDatabase && !keys.has(key) && uses(key))
-        .flatMap((row) => row.hosts),
-      // Service names in its file are its own services.
-      ...findHostsInCompose(text).filter(
-        (host) => !application.services?.includes(host.replace(/:\d+$/, '')),
-      ),
-    ]
-    const targets = new Map(
-      hosts.flatMap((host) => find(application, host)).map((target) => [key(target), target]),
-    )
-    return [...targets.values()]
-      .filter(({ to }) => to !== application.id)
-      .map((target) => ({ from: application.id, ...target }))
-  })
+    const isDatabase = isDatabaseImage(image ?? '')
+    const hosts = new Set<string>()
+    for (const row of rows.filter(({ key }) => uses(key)))
+      for (const host of await hostsIn(row.key, own.open(ctx, row))) hosts.add(host)
+    for (const row of inherited)
+      if (!isDatabase && !keys.has(row.key) && uses(row.key)) for (const host of row.hosts) hosts.add(host)
+    for (const [name, value] of listComposeEntries(text))
+      for (const host of await hostsIn(name, value))
+        // Service names in its file are its own services.
+        if (!services?.includes(host.replace(/:\d+$/, ''))) hosts.add(host)
+    const targets = new Map<string, Target>()
+    for (const host of hosts) for (const target of find(application, host)) targets.set(key(target), target)
+    for (const target of targets.values()) if (target.to !== id) references.push({ from: id, ...target })
+    await yieldIfDue()
+  }
+  return references
+}
+
+const wordsOf = (text: string) => text.match(/[a-z0-9][a-z0-9._-]*/g) ?? []
+
+const mostBusyMs = 10
+
+/** Large projects take seconds, in which other requests must proceed. */
+function createYield(): () => Promise<void> {
+  let since = performance.now()
+  return async () => {
+    if (performance.now() - since < mostBusyMs) return
+    await setImmediate()
+    since = performance.now()
+  }
 }
 
 const key = ({ to, service }: Target) => `${to} ${service ?? ''}`
@@ -86,7 +108,7 @@ async function readTargets(
   ctx: Context,
   workspaceId: Id<'workspace'>,
   { applications, services, domains, servers }: Members,
-): Promise<FindTarget> {
+): Promise<{ find: FindTarget; names: Set<string> }> {
   const targets = new Map<string, Target>()
   for (const { application_id, host } of domains) targets.set(host, { to: application_id, service: null })
   for (const application of applications) {
@@ -103,9 +125,11 @@ async function readTargets(
     const address = addresses.get(serverOf.get(application_id) ?? 'srv_')
     if (address) targets.set(`${address}:${source}`, { to: application_id, service: service || null })
   }
-  return ({ server_id }, host) => {
+  const find: FindTarget = ({ server_id }, host) => {
     const name = host.replace(/:\d+$/, '')
     const target = targets.get(host) ?? targets.get(`${server_id} ${name}`) ?? targets.get(name)
     return target ? [target] : []
   }
+  const names = [...targets.keys()].map((place) => place.replace(/^\S+ |:\d+$/g, ''))
+  return { find, names: new Set(names) }
 }
