@@ -5,6 +5,7 @@ import { join } from '../../../contract/auth.ts'
 import { events } from '../../../contract/shared/events.ts'
 import * as workspaces from '../../../contract/workspaces.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
+import { newId } from '../../platform/ids.ts'
 import { makeTeam, password, unique } from '../../../test/support/factories/factories.ts'
 
 const slipway = await startSlipway()
@@ -105,5 +106,30 @@ describe('audit log', () => {
     const searched = await slipway.call(exportAudit.key, { token: owner.token, query: { q: 'say' } })
     expect(searched.text.trimEnd().split('\r\n')).toHaveLength(2)
     for (const cell of got.text.matchAll(/"((?:[^"]|"")*)"/g)) expect(cell[1]).not.toMatch(/^[=+\-@\t\r]/)
+  })
+
+  test('exports everything that a search finds, page by page', async () => {
+    const { workspace, owner } = await makeTeam(slipway.db)
+    const event = {
+      workspace_id: workspace,
+      type: 'workspace.renamed' as const,
+      actor_name: 'Ada',
+      via: 'session',
+    }
+    const rows = Array.from({ length: 2_100 }, (_, index) => ({
+      ...event,
+      id: newId('event'),
+      detail: `to ${index % 2 === 0 ? 'Harbour' : 'Yard'} ${index}`,
+    }))
+    await slipway.db.insertInto('events').values(rows).execute()
+    const lines = async (query: Record<string, string>) =>
+      (await slipway.call(exportAudit.key, { token: owner.token, query })).text
+        .trimEnd()
+        .split('\r\n')
+        .slice(1)
+    expect(new Set(await lines({})).size).toBe(2_100)
+    const found = await lines({ q: 'harbour' })
+    expect(found).toHaveLength(1_050)
+    expect(found[0]).toContain('Harbour 2098')
   })
 })

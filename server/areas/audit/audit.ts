@@ -27,9 +27,9 @@ const columns = [
 /** The audit log as CSV, read page by page, because it has no size limit. */
 export async function* exportAudit(ctx: Context, actor: Actor, q?: string): AsyncGenerator<string> {
   yield line(columns)
-  let cursor: string | undefined
+  let rows: Event[] = []
   do {
-    const { rows, page } = await listEvents(ctx.db, actor.workspace.id, { q, cursor, limit: 1_000 })
+    rows = await listEventsBefore(ctx.db, actor.workspace.id, q, rows.at(-1)?.id)
     for (const row of rows)
       yield line([
         row.created_at.toISOString(),
@@ -42,8 +42,7 @@ export async function* exportAudit(ctx: Context, actor: Actor, q?: string): Asyn
         row.detail,
         row.address,
       ])
-    cursor = page.next ?? undefined
-  } while (cursor)
+  } while (rows.length === exportedAtOnce)
 }
 
 const line = (values: (string | null)[]) => `${values.map((value) => cell(value ?? '')).join(',')}\r\n`
@@ -58,21 +57,38 @@ export async function listEventsAfter(ctx: Context, actor: Actor, id: string, mo
   return rows && rows.length <= most ? rows.filter((row) => row.id !== id) : undefined
 }
 
+type Event = Selectable<Tables['events']>
+
 function listEvents(db: Db, workspaceId: Id<'workspace'>, query: SearchQuery) {
-  const like = containsPattern(query.q ?? '')
-  const matching = query.q
+  return readPage<Event>(
+    db,
+    { from: matchingEvents(workspaceId, query.q), order: ['id'], direction: 'desc' },
+    query,
+  )
+}
+
+const exportedAtOnce = 1_000
+
+/** Without a total, which would be counted again for each page. */
+async function listEventsBefore(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  q: string | undefined,
+  id: Id<'event'> | undefined,
+) {
+  const before = id === undefined ? sql`` : sql`and id < ${id}`
+  const { rows } = await sql<Event>`
+    ${matchingEvents(workspaceId, q)} ${before} order by id desc limit ${exportedAtOnce}`.execute(db)
+  return rows
+}
+
+function matchingEvents(workspaceId: Id<'workspace'>, q: string | undefined) {
+  const like = containsPattern(q ?? '')
+  const matching = q
     ? sql`and (actor_name ilike ${like} or target_name ilike ${like} or type ilike ${like}
         or detail ilike ${like})`
     : sql``
-  return readPage<Selectable<Tables['events']>>(
-    db,
-    {
-      from: sql`select * from events where workspace_id = ${workspaceId} ${matching}`,
-      order: ['id'],
-      direction: 'desc',
-    },
-    query,
-  )
+  return sql`select * from events where workspace_id = ${workspaceId} ${matching}`
 }
 
 /** Ids sort by time but not by commit: a little overlap loses none, and telling twice does no harm. */
