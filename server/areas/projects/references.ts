@@ -54,9 +54,13 @@ export async function findReferences(
   }
   const [own, shared] = [sealedEntries('variables'), sealedEntries('project_variables')]
   const variables = groupBy(await listShortVariables(ctx.db, workspaceId, ids), (row) => row.application_id)
-  const inherited: { key: string; hosts: string[] }[] = []
+  const inherited: { key: string; parts: string[]; hosts: string[] }[] = []
   for (const row of await listShortProjectVariables(ctx.db, workspaceId, projectId))
-    inherited.push({ key: row.key, hosts: await hostsIn(row.key, shared.open(ctx, row)) })
+    inherited.push({
+      key: row.key,
+      parts: partsOf(row.key),
+      hosts: await hostsIn(row.key, shared.open(ctx, row)),
+    })
   const references: Reference[] = []
   for (const application of applications) {
     const { id, image, services } = application
@@ -64,15 +68,15 @@ export async function findReferences(
     const keys = new Set(rows.map(({ key }) => key))
     const text = (openCompose(ctx, application)?.text ?? '').slice(0, longestFile)
     const words = new Set(text.match(/\w+/g))
-    const uses = (key: string) =>
-      application.compose_sealed === null || key.split(/\W+/).every((word) => words.has(word))
+    const uses = (parts: string[]) =>
+      application.compose_sealed === null || parts.every((part) => words.has(part))
     // A database receives the variables of the project, but connects to nothing with them.
     const isDatabase = isDatabaseImage(image ?? '')
     const hosts = new Set<string>()
-    for (const row of rows.filter(({ key }) => uses(key)))
+    for (const row of rows.filter((row) => uses(partsOf(row.key))))
       for (const host of await hostsIn(row.key, own.open(ctx, row))) hosts.add(host)
     for (const row of inherited)
-      if (!isDatabase && !keys.has(row.key) && uses(row.key)) for (const host of row.hosts) hosts.add(host)
+      if (!isDatabase && !keys.has(row.key) && uses(row.parts)) for (const host of row.hosts) hosts.add(host)
     for (const [name, value] of listComposeEntries(text))
       for (const host of await hostsIn(name, value))
         // Service names in its file are its own services.
@@ -84,6 +88,8 @@ export async function findReferences(
   }
   return references
 }
+
+const partsOf = (key: string) => key.split(/\W+/)
 
 const wordsOf = (text: string) => text.match(/[a-z0-9][a-z0-9._-]*/g) ?? []
 
