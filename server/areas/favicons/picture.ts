@@ -25,6 +25,7 @@ const mostPixels = 2_048
 
 /** Few bytes can decode to gigabytes. */
 function isTooLarge(content: Buffer, type: string): boolean {
+  if (content.length < 24) return true
   const icon = type === 'image/x-icon'
   for (let at = content.indexOf(pngHeader); at !== -1; at = icon ? content.indexOf(pngHeader, at + 1) : -1) {
     if (content.length < at + 24) return true
