@@ -9,6 +9,7 @@ import {
   LineCounter,
   type Node,
   Parser,
+  type YAMLParseError,
 } from 'yaml'
 import { disallowedCharacter } from '../../../../contract/shared/compose-limits.ts'
 import { toSentence } from '../../../errors.ts'
@@ -35,21 +36,28 @@ export function readYaml(text: string): Yaml {
     return { document: undefined, lines, marks: [unfitAt(text, unfit, lines)] }
   }
   const strict = parse(text, new Lexer())
-  if (!strict.marks.some(({ message }) => message === openBracket)) return strict
+  if (!strict.marks.some(({ message }) => causedByIndentation.has(message))) return strict
   const lenient = parse(text, lenientLexer())
   return lenient.marks.length > 0 ? strict : lenient
 }
 
-/** Like Compose, ignores the indentation between brackets. Its errors are worse where a bracket is missing. */
+/** Like Compose, ignores the indentation in brackets and quotes. Its errors are worse where one of them is missing. */
 function lenientLexer(): Lexer {
   const lexer = new Lexer()
-  let indent = 0
+  const continueScalar = lexer['continueScalar'].bind(lexer)
+  let [indent, isQuoted] = [0, false]
   Reflect.defineProperty(lexer, 'indentNext', {
-    get: () => (Reflect.get(lexer, 'flowLevel') > 0 ? 0 : indent),
+    get: () => (isQuoted || lexer['flowLevel'] > 0 ? 0 : indent),
     set(value: number) {
       indent = value
     },
   })
+  lexer['continueScalar'] = (offset: number) => {
+    isQuoted = /["']/.test(lexer['charAt'](0))
+    const next = continueScalar(offset)
+    isQuoted = false
+    return next
+  }
   return lexer
 }
 
@@ -67,9 +75,14 @@ function parse(text: string, lexer: Lexer): Yaml {
     logLevel: 'silent',
   })
   const [document] = composer.compose(tokens, true, text.length)
-  const errors = document?.errors.slice(0, maxMarks) ?? []
+  const errors =
+    document?.errors.filter((error) => !isCommentAfterValue(error, text)).slice(0, maxMarks) ?? []
   return { document, lines, marks: errors.map(({ pos: [from, to], message }) => markAt(from, to, message)) }
 }
+
+/** YAML wants a space before the comment, but Compose does not. */
+const isCommentAfterValue = ({ code, pos: [from] }: YAMLParseError, text: string) =>
+  code === 'MISSING_CHAR' && text[from] === '#' && /["'\]},]/.test(text[from - 1] ?? '')
 
 /** Runs before the parser, so it must count lines itself. */
 function unfitAt(text: string, at: number, lines: LineCounter): Mark {
@@ -126,9 +139,12 @@ const markAt = (from: number, to: number, message: string): Mark => ({
 
 const noTabs = 'YAML does not allow tabs. Indent with spaces.'
 const openBracket = 'The closing bracket is missing, or there is an error before it.'
+const openQuote = 'The closing quote is missing.'
+const unexpected = 'Unexpected content.'
+const causedByIndentation = new Set([openBracket, openQuote, unexpected])
 
 const knownMessages: [RegExp, string][] = [
-  [/^unexpected .* token/i, 'Unexpected content.'],
+  [/^unexpected .* token/i, unexpected],
   [/tabs? /i, noTabs],
   [
     /implicit (map )?keys? need to be followed by map values|implicit keys need to be on a single line/i,
@@ -138,7 +154,7 @@ const knownMessages: [RegExp, string][] = [
     /nested mappings are not allowed/i,
     'Only one key per line is allowed. Start a new line, or quote the value.',
   ],
-  [/missing closing .*quote/i, 'The closing quote is missing.'],
+  [/missing closing .*quote/i, openQuote],
   [/all (mapping|sequence|collection) items must start at the same column/i, 'Inconsistent indentation.'],
   [/flow .*(must end|end with)|expected flow .* end/i, openBracket],
   [
