@@ -28,6 +28,19 @@ test('forwards published ports through the proxy', () => {
   expect(others).toEqual({ viaDocker: [], warnings: [], problems: [] })
 })
 
+test('publishes a port once when the file names both 0.0.0.0 and [::]', () => {
+  const everywhere = ['0.0.0.0', '::'].flatMap((host_ip) => [
+    { target: 80, published: '8080', host_ip },
+    { target: 53, published: '5353', host_ip, protocol: 'udp' },
+  ])
+  expect(portsIn({ web: { ports: everywhere } })).toEqual({
+    viaProxy: [{ service: 'web', host: '', source: 8080, target: 80 }],
+    viaDocker: [{ service: 'web', host: '', source: 5353, target: 53, protocol: 'udp' }],
+    warnings: [],
+    problems: [],
+  })
+})
+
 test('lets Docker publish what the proxy cannot forward', () => {
   const { viaDocker: byDocker, viaProxy: lifted } = portsIn({
     dns: {

@@ -35,6 +35,8 @@ export function publishedPorts({ services }: Model, proxyPorts: readonly number[
     for (const port of service.ports ?? [])
       if (hasNetworks(service)) place(ports, name, port, proxyPorts)
       else ports.warnings.push(withoutNetwork(name, service, port))
+  ports.viaProxy = withoutRepeats(ports.viaProxy)
+  ports.viaDocker = withoutRepeats(ports.viaDocker)
   if (ports.viaProxy.length > maxProxyPorts)
     ports.problems.push(
       `The file publishes ${ports.viaProxy.length.toLocaleString('en')} TCP ports. The maximum is ${maxProxyPorts.toLocaleString('en')}. Use a smaller range.`,
@@ -46,6 +48,11 @@ export function publishedPorts({ services }: Model, proxyPorts: readonly number[
   ports.problems.push(...clashesIn([...ports.viaProxy.map(toTcpPort), ...ports.viaDocker]))
   return { ...ports, warnings: firstOf(ports.warnings), problems: firstOf(ports.problems) }
 }
+
+/** A file can name 0.0.0.0 and [::], which are the same here. */
+const withoutRepeats = <T extends object>(ports: readonly T[]): T[] => [
+  ...new Map(ports.map((port) => [JSON.stringify(port), port])).values(),
+]
 
 const maxSentences = 20
 
