@@ -1,4 +1,4 @@
-import { type ComposeFile, extendedService } from '../read/compose-file.ts'
+import { type ComposeFile, extendedService, inheritedValue } from '../read/compose-file.ts'
 import { type Finding, type Path, errorAt, errorAtKey } from './finding.ts'
 import { isMap, toList, toMap, namesWithSteps, toText } from '../read/untyped.ts'
 import { didYouMean } from './closest-match.ts'
@@ -54,6 +54,24 @@ export function referenceRules(file: ComposeFile): Finding[] {
     return errorAt(path, `The ${what} ${truncateValue(name)} is not defined in the file.${todo}`)
   })
 }
+
+/** Docker Compose builds the image of a context first. */
+export const buildContextRules = (file: ComposeFile): Finding[] =>
+  Object.entries(file.services).flatMap(([service, { build }]) =>
+    file.isActive(service)
+      ? contextsIn(toMap(build), ['services', service, 'build'])
+          .filter(
+            ({ name }) =>
+              Object.hasOwn(file.services, name) && inheritedValue(file, name, 'build') === undefined,
+          )
+          .map(({ name, path }) =>
+            errorAt(
+              path,
+              `${truncateValue(name)} has no build. For an image, write docker-image:// and its name.`,
+            ),
+          )
+      : [],
+  )
 
 const findMissing = (
   what: string,

@@ -25,7 +25,12 @@ import {
 } from './privilege-rules.ts'
 import { isComposeSetting } from '../read/interpolate.ts'
 import { readYaml, resolveAliases } from '../read/read-yaml.ts'
-import { dependencyCycleRules, inactiveServiceRules, referenceRules } from './reference-rules.ts'
+import {
+  buildContextRules,
+  dependencyCycleRules,
+  inactiveServiceRules,
+  referenceRules,
+} from './reference-rules.ts'
 import { envFileRules, fileRules, passedVariables, serviceCountRules, serviceRules } from './service-rules.ts'
 import { firstPorts, readPort } from '../read/short-forms.ts'
 import { schemaFindings } from './schema-findings.ts'
@@ -133,6 +138,7 @@ function listFindings(
     valueRules,
     conflictRules,
     referenceRules,
+    buildContextRules,
     inactiveServiceRules,
     dependencyCycleRules,
     portRules,

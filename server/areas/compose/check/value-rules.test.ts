@@ -23,6 +23,9 @@ test.each([
   ['uts: service:nope', 'The service nope is not defined'],
   ['build: {context: ., additional_contexts: {a: "service:nope"}}', 'The service nope is not defined'],
   ['build: {context: ., additional_contexts: ["a=service:nope"]}', 'The service nope is not defined'],
+  ['build: {context: ., additional_contexts: {a: "service:db"}}', 'db has no build.'],
+  ['build: {context: ., args: ["A =1"]}', 'The name of a variable cannot end with a space.'],
+  ['environment: [A=1, "B = 2"]', 'The name of a variable cannot end with a space.'],
   ['build: {context: ., secrets: [nope]}', 'The secret nope is not defined'],
   ['platform: a/b\n    build: {context: ., platforms: [a/c]}', 'The platforms of a build must include'],
   [
@@ -98,6 +101,8 @@ test.each([
   'container_name: "${UNSET}_web"',
   'tty: true\n      \t\n    init: true',
   'network_mode: host\n    networks: []',
+  'environment: ["A= 1", "B", "C=a = b"]',
+  'ports: ["0.0.0.0:81:80", "[::]:81:80"]',
   'ports:\n    extends: base\n  base: {image: a, ports: ["81:80"], profiles: [no]}',
   'networks: {default: {interface_name: eth1}}',
   'pull_policy: daily',
@@ -109,7 +114,7 @@ test.each([
   '!!merge "<<": {restart: always}',
   "? !!merge '<<'\n    : [{restart: always}]",
   'use_api_socket: false',
-  'build: {context: ., additional_contexts: ["a=service:db", "b=https://a.b/c.git"]}',
+  'build: {context: ., additional_contexts: ["a=service:b", "c=https://a.b/c.git"]}\n  b: {build: .}',
   'labels: {}\n  built: {image: "${UNSET}", build: .}',
 ])('accepts what Docker Compose accepts: %j', (line) => {
   expect(errorsOf(inWeb(line))).toEqual([])

@@ -1,6 +1,6 @@
 import type { ComposeFile } from '../read/compose-file.ts'
 import { parseDuration } from '../read/read-service.ts'
-import { isMap, toMap } from '../read/untyped.ts'
+import { isMap, toList, toMap, toText } from '../read/untyped.ts'
 import { errorAt, type Finding, type Path } from './finding.ts'
 import { isCommandLine } from './command-words.ts'
 
@@ -80,14 +80,25 @@ const kinds: Kind[] = [
   },
 ]
 
+const isSpacedName = (entry: unknown) => /^[^=]*\s=/.test(toText(entry) ?? '')
+
+const nameRules = (list: unknown, path: Path): Finding[] =>
+  toList(list).flatMap((entry, step) =>
+    isSpacedName(entry)
+      ? [errorAt([...path, step], 'The name of a variable cannot end with a space. Write NAME=value.')]
+      : [],
+  )
+
 const resourceFlags = at('*.attachable *.enable_ipv4 *.enable_ipv6 *.external *.internal')
 
 export const valueRules = ({ top, services }: ComposeFile): Finding[] => [
-  ...Object.entries(services).flatMap(([name, service]) =>
-    kinds.flatMap((kind) =>
+  ...Object.entries(services).flatMap(([name, service]) => [
+    ...kinds.flatMap((kind) =>
       kind.paths.flatMap((path) => wrongTexts(service, path, kind, ['services', name])),
     ),
-  ),
+    ...nameRules(service['environment'], ['services', name, 'environment']),
+    ...nameRules(toMap(service['build'])['args'], ['services', name, 'build', 'args']),
+  ]),
   ...['networks', 'volumes', 'secrets', 'configs'].flatMap((section) =>
     resourceFlags.flatMap((path) => wrongTexts(toMap(top[section]), path, flag, [section])),
   ),
