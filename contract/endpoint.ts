@@ -34,7 +34,6 @@ export interface Shape {
   whileLocked?: true
   /** An imperative without a full stop. */
   summary: string
-  /** Further sentences for the API reference. */
   description?: string
   params?: z.ZodObject
   /** The last path parameter matches the rest of the path, including slashes. */

@@ -58,7 +58,6 @@ export interface ProcessState {
   containerShells: () => ContainerShells
   composeMounts: ReturnType<typeof createComposeMountCache>
   volumeSizes: ReturnType<typeof createVolumeSizeCache>
-  /** Whether the configuration differs from the live release, by application, revision and release. */
   configurationChanges: StaleCache<boolean>
   valueIndexes: StaleCache<ValueIndex>
   driftInspections: Map<Id<'application'>, DriftInspection>

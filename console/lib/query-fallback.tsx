@@ -5,7 +5,6 @@ import { isNotFound } from './http/api-error.ts'
 
 interface QueryFallbackProps {
   query: { error: Error | null; refetch: () => unknown }
-  /** Title if loading failed: "Could not load tags". */
   failed: string
   skeleton: ReactNode
   missing?: ReactNode

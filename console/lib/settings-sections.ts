@@ -11,7 +11,6 @@ import {
 export interface SettingsSection {
   label: string
   to: string
-  /** Name where the section is shown without its group. */
   name?: string
 }
 

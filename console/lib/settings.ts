@@ -5,7 +5,6 @@ export interface Settings {
   show_ip_addresses: boolean
   log_timestamps: boolean
   log_wrap: boolean
-  /** Browser notifications when a deployment ends. */
   notify_deployments: boolean
 }
 

@@ -8,7 +8,6 @@ import { ErrorText } from '../ui/problem.tsx'
 interface SetupChangesProps {
   /** Without it, a server that is imported. */
   serverId?: string | undefined
-  /** The machine that Slipway runs on. */
   local?: boolean
 }
 

@@ -14,11 +14,9 @@ import { type Column, Table } from '../ui/table/table.tsx'
 
 interface ListPageProps<Row, Page, Key extends QueryKey> {
   title: string
-  /** Plural noun in lower case: "servers". */
   things: string
   icon: LucideIcon
   empty: { title: string; text: string; action?: ReactNode }
-  /** Primary action, shown if the list is not empty. */
   action?: ReactNode
   /** Additional filter; `where` describes it, for example "in this project". */
   filter?: { value: string; control: ReactNode; where: string; clear: () => void }
@@ -95,7 +93,6 @@ const boxClasses = 'overflow-hidden rounded-lg border border-line bg-raised'
 
 interface CardGridProps<Row> extends Cards<Row> {
   label: string
-  /** Undefined while loading. */
   rows: readonly Row[] | undefined
 }
 

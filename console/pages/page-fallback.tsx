@@ -17,11 +17,9 @@ interface ResourceFallbackProps {
   query: { error: Error | null; refetch: () => unknown }
   words: {
     icon: LucideIcon
-    /** "Server not found" */
     gone: string
     why: string
     others: { to: string; label: string }
-    /** "Could not load server" */
     failed: string
   }
 }

@@ -8,7 +8,6 @@ export interface PaletteEntry {
   /** Distinguishes entries of the same name. */
   note?: string
   icon: LucideIcon
-  /** Key after `g` that opens the page. */
   shortcut?: string
   /** Shown before anything is typed. */
   isStatic?: boolean

@@ -16,7 +16,6 @@ import { alertsPath, paths } from '../paths.ts'
 import { useDestinations } from './navigation.ts'
 import { type PaletteEntry, useLinks } from './palette-entry.ts'
 
-/** Pages, and the settings found by typing. */
 export function usePages(): PaletteEntry[] {
   const { destinations, locked } = useDestinations()
   const { instance_owner: isOwner } = useUser()

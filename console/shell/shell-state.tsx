@@ -7,7 +7,6 @@ export type Overlay = 'palette' | 'shortcuts' | undefined
 
 interface ShellState {
   phone: boolean
-  /** Sheet on phones, full width on desktops. */
   sidebarOpen: boolean
   toggleSidebar: () => void
   closeSheet: () => void

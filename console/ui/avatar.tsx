@@ -2,7 +2,6 @@ import { classNames } from './class-names.ts'
 
 interface AvatarProps {
   name: string
-  /** Square for workspaces, round for users. */
   square?: boolean
 }
 

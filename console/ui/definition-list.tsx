@@ -4,7 +4,6 @@ import { classNames } from './class-names.ts'
 
 interface DefinitionListProps {
   items: readonly { term: string; value: ReactNode }[]
-  /** Keeps term and value in one row on phones. */
   dense?: boolean
 }
 

@@ -2,7 +2,6 @@ import { classNames } from './class-names.ts'
 
 interface MeterProps {
   label: string
-  /** From 0 to 1; null while unknown. */
   share: number | null
   /** Read out instead of the percentage: "3.1 GiB of 8 GiB". */
   text?: string | undefined

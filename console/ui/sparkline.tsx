@@ -2,13 +2,9 @@ import { classNames } from './class-names.ts'
 import { SPARK_HEIGHT, SPARK_WIDTH, sparkPaths } from './spark-path.ts'
 
 interface SparklineProps {
-  /** Text alternative with the figures that matter: "Requests in the last 24 hours, at most 3.2/s". */
   label: string
-  /** Evenly spaced; null where data is missing. */
   values: readonly (number | null)[]
-  /** Upper end of the scale; defaults to the highest value. */
   most?: number | undefined
-  /** Moments to mark, such as deployments, from 0 (first value) to 1 (last). */
   marks?: readonly number[]
   tone?: 'accent' | 'red' | 'yellow' | 'neutral'
   className?: string

@@ -3,7 +3,6 @@ const deepest = 10
 
 interface Replaced {
   value: string
-  /** Such as `$HOST`. */
   replaced: string[]
 }
 
@@ -50,7 +49,6 @@ function resolve(known: string | undefined, rule: string, other: () => string): 
   return isSet ? known : undefined
 }
 
-/** The brace that closes a reference, or -1. */
 function findEnd(text: string, from: number, budget: { left: number }): number {
   let open = 1
   for (let at = from; at < text.length && budget.left >= 0; at++) {

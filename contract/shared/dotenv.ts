@@ -21,7 +21,7 @@ export interface DotenvProblem {
 
 export interface Dotenv {
   entries: DotenvEntry[]
-  /** Lines with a value but without a name. They are discarded. */
+  /** Lines without a name are discarded, but reported. */
   nameless: number[]
   hasComments: boolean
   problems: DotenvProblem[]
@@ -88,7 +88,6 @@ function countLineBreaks(text: string, from: number, to: number): number {
 interface SplitLine {
   key: string
   isBare: boolean
-  /** Offset of the value in the line, after leading spaces. */
   valueAt: number
 }
 
@@ -107,7 +106,6 @@ function splitLine(line: string): SplitLine | undefined {
 
 interface RawValue {
   text: string
-  /** Whether references in the text stay. */
   isLiteral: boolean
 }
 

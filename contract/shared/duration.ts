@@ -18,6 +18,6 @@ const joined = (...parts: [number, string][]) =>
 export const formatElapsed = (from: string, to: string): string =>
   formatDuration(Date.parse(to) - Date.parse(from))
 
-/** For response times: `250 ms`, `1.5 s`. */
+/** Response times need milliseconds: `250 ms`, `1.5 s`. */
 export const formatMilliseconds = (milliseconds: number): string =>
   milliseconds < 1_000 ? `${milliseconds} ms` : `${Number((milliseconds / 1_000).toFixed(1))} s`

@@ -111,7 +111,6 @@ function limits({ minimum, maximum, maxLength, default: initial }: JsonSchema): 
     .join(' ')
 }
 
-/** Escaped text in which `code` is marked. */
 const prose = (text: string) => escape(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 const escape = (value: string) =>
   value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')

@@ -85,7 +85,6 @@ export interface DockerRequest {
 }
 
 export interface DockerEngine {
-  /** For example `26.1.5`. */
   version: string
   /** The API version that Slipway uses with it, such as `1.45`. */
   apiVersion: string

@@ -55,7 +55,6 @@ export function ScopeFields({
 interface TargetProps {
   kind: Exclude<AlertScope, 'all'>
   value: string
-  /** Undefined while loading. */
   options: readonly Option[] | undefined
   error: string | undefined
   onChange: (id: string) => void
@@ -147,7 +146,6 @@ function turned(channels: readonly string[], id: string, on: boolean) {
 
 /** Options from other areas; undefined while loading. */
 export interface AlertChoices {
-  /** Why choices are missing. */
   failure: Error | undefined
   servers: readonly Option[] | undefined
   projects: readonly Option[] | undefined

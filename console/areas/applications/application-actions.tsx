@@ -13,7 +13,6 @@ interface ApplicationActionsProps {
   acting: ApplicationAction | undefined
   onAct: (act: ApplicationAction) => void
   onRollBack: () => void
-  /** Undefined when the user lacks the permission. */
   onDelete?: (() => void) | undefined
 }
 

@@ -8,7 +8,6 @@ import type { Application, ApplicationDetails } from './queries.ts'
 interface ApplicationNoticeProps {
   application: ApplicationDetails
   crashed: readonly string[] | undefined
-  /** Undefined when the user lacks the permission. */
   onPutBack: (() => void) | undefined
   puttingBack: boolean
   onRollBack: (() => void) | undefined
@@ -105,7 +104,6 @@ interface ChangedBarProps {
   /** The next deployment would repeat this release. */
   crashed: ApplicationDetails['crashed_release']
   onShow: () => void
-  /** Undefined when the user lacks the permission. */
   onReset: (() => void) | undefined
 }
 

@@ -5,7 +5,6 @@ import { authOptionsQuery } from './queries.ts'
 
 interface GitHubButtonProps {
   children: string
-  /** Token of the setup link, for the first account. */
   setup?: string | null
 }
 

@@ -17,7 +17,7 @@ export function PortalButton({ children }: { children: ReactNode }) {
 }
 
 interface KeepButtonProps {
-  /** Null if the subscription matches none of the plans. */
+  /** A custom subscription matches none of the plans. */
   plan: { name: string } | null
   children: ReactNode
   look?: Pick<ComponentProps<typeof Button>, 'variant' | 'wide'>

@@ -45,7 +45,6 @@ const gridClasses = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,16rem),1fr
 
 interface PlanCardProps {
   plan: Plan
-  /** Set for the current plan: the color of its status. */
   current?: Tone | undefined
   warnings?: readonly string[]
   children?: ReactNode

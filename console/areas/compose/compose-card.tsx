@@ -17,7 +17,6 @@ interface ComposeApplication {
 
 interface ComposeCardProps {
   application: ComposeApplication
-  /** Variables as text, for interpolation; undefined while loading. */
   env: string | undefined
 }
 

@@ -8,7 +8,6 @@ import type { ComposeService } from './compose-check.ts'
 import { sortByName } from './service-labels.ts'
 
 interface ServiceDomainsProps {
-  /** Formatted by service-route.ts. */
   routes: readonly string[]
   services: readonly ComposeService[]
   errors: Readonly<Record<string, string>>

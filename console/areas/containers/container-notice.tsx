@@ -74,7 +74,6 @@ interface LastSeenProps {
   serverId: string
   name: string
   removed: boolean
-  /** Reason why the current state is unknown, unless the container was removed. */
   why: string
   onRetry: () => void
 }

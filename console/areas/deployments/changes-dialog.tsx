@@ -9,7 +9,6 @@ import { ErrorText } from '../../ui/problem.tsx'
 
 interface ChangesDialogProps {
   application: { id: string; release: { number: number; older: boolean } | null }
-  /** Defaults to the live release. */
   releaseId?: string
   /** The deployment plan with its button; undefined for users who cannot deploy. */
   plan?: ReactNode

@@ -5,7 +5,6 @@ import { ExternalTextLink } from '../../ui/text-link.tsx'
 interface LiveBannerProps {
   name: string
   address: string | null
-  /** For example "8.2 s". */
   took: string
 }
 

@@ -88,7 +88,6 @@ export const releasesQuery = (applicationId: string) =>
 export type ReleaseChange = Reply<Api['GET /v1/applications/{id}/changes']>['changes'][number]
 
 export interface Comparison {
-  /** Release to compare with; defaults to the live release. */
   from?: string | undefined
   to?: string | undefined
 }

@@ -22,7 +22,6 @@ interface RollBackDialogProps {
     name: string
     deployment: { status: string } | null
   }
-  /** Preselected release; defaults to the previous one. */
   releaseId?: string
   onClose: () => void
   onShow: (deploymentId: string) => void

@@ -61,7 +61,6 @@ function Tags({ tags }: Pick<Image, 'tags'>) {
 interface UsedByProps {
   containers: Image['used_by']
   linkTo: ContainerLink
-  /** Maximum number of links. Defaults to all. */
   most?: number
 }
 

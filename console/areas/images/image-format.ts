@@ -13,7 +13,6 @@ type Layer = Pull['layers'][number]
 const come = ({ status, current, total }: Layer) =>
   status === 'waiting' || status === 'downloading' ? current : (total ?? 0)
 
-/** Downloaded and total bytes. */
 export const pullProgress = (layers: readonly Layer[]) => ({
   current: layers.reduce((sum, layer) => sum + come(layer), 0),
   total: layers.reduce((sum, layer) => sum + (layer.total ?? 0), 0),

@@ -36,7 +36,7 @@ export function RetryPullButton({ serverId, pull, onBegun }: RetryPullProps) {
   )
 }
 
-/** The dialog in the URL, optionally followed by a colon and an image name. */
+/** The dialog parameter may end with a colon and an image name, so that a link can fill it in. */
 const asking = 'pull-image'
 
 /** The initial image name from the URL; undefined for other dialogs. */

@@ -13,7 +13,6 @@ import { ActionDialog } from '../../lib/form/action-dialog.tsx'
 import { type ContainerLink, UsedBy } from './image-columns.tsx'
 import { ErrorText } from '../../ui/problem.tsx'
 
-/** Open while the URL has `?dialog=prune`. */
 export function PruneDialog({ serverId, free }: Omit<PruneFormProps, 'onClose'>) {
   const { dialog, close } = useDialog()
   return dialog === 'prune' ? <PruneForm serverId={serverId} free={free} onClose={close} /> : null
@@ -21,7 +20,6 @@ export function PruneDialog({ serverId, free }: Omit<PruneFormProps, 'onClose'>)
 
 interface PruneFormProps {
   serverId: string
-  /** Shows the free space of the disk. */
   free: ReactNode
   onClose: () => void
 }

@@ -13,7 +13,6 @@ export function lineTime(at: string): { day: string; time: string } {
   }
 }
 
-/** For example "12:00:00" in local time. */
 export const clockTime = (at: string) => clockOf(new Date(at))
 
 /** For example "31 Jan 12:00:00", with the year if it is another. */

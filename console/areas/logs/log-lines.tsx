@@ -25,7 +25,6 @@ import { useScroll } from './use-scroll.ts'
 
 export interface LogLinesHandle {
   show: (number: number) => void
-  /** Numbers of the first and last visible line, and whether the view follows the end. */
   inSight: () => { top: number; bottom: number; follows: boolean }
   focus: () => void
 }
@@ -38,12 +37,10 @@ interface LogLinesProps {
   onlyHits: boolean
   timestamps: Timestamps
   wrap: boolean
-  /** A column says what printed the lines. */
   showsOrigin: boolean
   startsAtEnd: boolean
   current: number | undefined
   empty: string
-  /** Marks lines that tell why the work failed. */
   isFailure?: FailureTest | undefined
   onOpen: (line: LogLine) => void
   onTime?: (at: string) => void

@@ -51,9 +51,7 @@ interface LogRowProps {
   /** The search, if it matches this line. */
   pattern: RegExp | undefined
   current: boolean
-  /** Column that says what printed the line; empty for the following lines of the same. */
   origin?: string | undefined
-  /** The line tells why the work failed. */
   failed?: boolean
   onOpen: (line: LogLine) => void
   top?: number

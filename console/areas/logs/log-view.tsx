@@ -23,13 +23,11 @@ export interface LogViewProps {
   since: string
   tail: number
   onSince: (since: string) => void
-  /** Time of a line to scroll to once it is loaded. */
   place: string | undefined
   /** Receives the time of the first visible line, unless the view follows the end. */
   onEarlier: (place: string | undefined) => void
   /** Missing for logs that have ended for good. */
   onReconnect?: (() => void) | undefined
-  /** `range` covers the loaded lines; undefined for all lines. */
   onDownload: (range: { since: string; until: string } | undefined) => void
 }
 

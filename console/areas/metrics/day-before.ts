@@ -3,7 +3,6 @@ import { DAY } from './metrics-span.ts'
 
 export interface StepPoints {
   points: readonly Point[]
-  /** Seconds between points. */
   step: number
 }
 

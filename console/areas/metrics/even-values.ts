@@ -1,6 +1,5 @@
 interface Span<Point> {
   points: readonly Point[]
-  /** Unix time in seconds. */
   from: number
   until: number
 }

@@ -5,7 +5,6 @@ import { serverMetricsQuery } from './queries.ts'
 
 interface FreeResourcesProps {
   serverId: string
-  /** Shown while no metrics exist. */
   fallback: string
 }
 

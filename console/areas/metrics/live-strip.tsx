@@ -8,7 +8,6 @@ import { type ApplicationPoint, applicationMetricsQuery } from './queries.ts'
 
 interface LiveStripProps {
   applicationId: string
-  /** When releases went live. */
   deployments: readonly string[]
   to: string
 }
@@ -34,7 +33,6 @@ const figures: readonly Figure[] = [
   { label: 'Memory', unit: 'bytes', value: (point) => point.memory_used },
 ]
 
-/** A point per minute of the last hour. */
 const SLOTS = 60
 
 /** The last hour at a glance; vertical lines are deployments. */

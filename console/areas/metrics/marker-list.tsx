@@ -6,7 +6,6 @@ interface MarkerListProps {
   markers: readonly ChartMarker[]
   from: number
   to: number
-  /** Called with the ID of the marker under the pointer or with the focus. */
   onActive: (id: string | undefined) => void
 }
 

@@ -26,7 +26,6 @@ interface MetricsChartsProps<Point> {
   view: MetricsView
   metrics: (span: MetricsSpan) => MetricsQuery<Point>
   empty: string
-  /** Undefined for charts without markers. */
   markers?: readonly ChartMarker[]
 }
 

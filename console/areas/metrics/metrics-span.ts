@@ -1,13 +1,11 @@
 /** A part of the time axis, which ends now or at a fixed time. */
 export interface MetricsSpan {
-  /** Identifies the span in query keys. */
   key: string
   seconds: number
   /** Unix time in seconds; undefined means now. */
   until?: number | undefined
   /** Shifts the span back, in seconds. */
   ago?: number
-  /** Seconds between refreshes; false for a span in the past. */
   refresh: number | false
 }
 
@@ -25,7 +23,6 @@ export type MetricsRange = (typeof ranges)[number]
 export const findRange = (key: string | null): MetricsRange =>
   ranges.find((range) => range.key === key) ?? ranges[0]
 
-/** A span in the past, in seconds. */
 export interface PastSpan {
   from: number
   until: number

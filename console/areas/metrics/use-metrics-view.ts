@@ -18,9 +18,7 @@ export interface MetricsView {
   compares: boolean
   chooseRange: (key: string) => void
   zoom: (selected: PastSpan) => void
-  /** Shows a span that was chosen in a dialog, and closes the dialog. */
   chooseSpan: (chosen: PastSpan) => void
-  /** Shows another span of the same length. */
   move: (to: PastSpan) => void
   resetZoom: () => void
   setCompares: (compares: boolean) => void

@@ -87,7 +87,6 @@ export function TypesCard({ manages }: { manages: boolean }) {
   )
 }
 
-/** Empty while the types are unavailable. */
 export function TypeList({ onPick }: { onPick?: (type: string) => void }) {
   const { data, isFetching, refetch } = useQuery(channelTypesQuery)
   if (!data && isFetching) return <Skeleton className="h-64 w-full" />

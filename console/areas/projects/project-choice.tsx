@@ -31,13 +31,12 @@ export function ProjectChoice({ value, onChange }: { value: string; onChange: (i
 
 interface ProjectFilter {
   value: string
-  /** Hidden while there are no projects. */
   control: ReactNode
   where: string
   clear: () => void
 }
 
-/** The selected project is part of the URL. */
+/** The selected project is part of the URL, so that a link keeps it. */
 export function useProjectFilter(): ProjectFilter {
   const [value, set] = useParam('project')
   const query = useInfiniteQuery(projectsQuery(''))

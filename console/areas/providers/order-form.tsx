@@ -14,7 +14,6 @@ interface OrderFormProps {
   form: ComponentProps<'form'>
   prefix?: string
   errors: Record<string, string>
-  /** Undefined while no account is chosen. */
   source: (CatalogSource & { account: string; providerName: string }) | undefined
   preset?: Preset
   before?: ReactNode

@@ -24,7 +24,6 @@ interface RegistryDialogProps {
 }
 
 interface AddRegistryDialogProps extends RegistryDialogProps {
-  /** Image whose registry is filled in. */
   image?: string
 }
 

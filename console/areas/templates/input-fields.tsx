@@ -56,7 +56,6 @@ const kinds: Partial<Record<TemplateInput['type'], { type?: string; inputMode?: 
 
 const hasDefault = ({ default: preset, generate }: TemplateInput) => preset !== null || generate !== null
 
-/** Field name in server errors. */
 export const inputFieldName = ({ name }: Pick<TemplateInput, 'name'>) => `inputs.${name}`
 
 export function InputsPreview({ inputs }: { inputs: readonly TemplateInput[] }) {

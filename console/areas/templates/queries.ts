@@ -101,7 +101,6 @@ export function useCheckTemplate({ template, compose }: TemplateFiles) {
   const message = error && Object.keys(fields).length === 0 ? error.message : undefined
   return {
     problems: data?.problems ?? none,
-    /** The parsed template; undefined if invalid. */
     template: data?.template ?? undefined,
     failures: { template: fields['template'] ?? message, compose: fields['compose'] ?? message },
   }

@@ -108,7 +108,6 @@ function RenewCodesDialog({ onClose }: { onClose: () => void }) {
 
 interface ProofFormProps {
   action: string
-  /** Label of the button while pending: "Turning off…". */
   doing: string
   danger?: boolean
   onProof: (proof: Proof) => Promise<unknown>

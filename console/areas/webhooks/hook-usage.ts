@@ -2,7 +2,6 @@ import type { Hook } from './queries.ts'
 
 interface Usage {
   name: string
-  /** Values to enter at the Git host, each with its own copy button. */
   values: (hook: Pick<Hook, 'url' | 'secret' | 'url_with_secret'>) => { label: string; value: string }[]
   note?: string
 }

@@ -1,3 +1,2 @@
-/** Value of a datetime-local input. */
 export const toLocalTime = (when: Date) =>
   new Date(when.getTime() - when.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)

@@ -51,7 +51,6 @@ export function useDraft<const T extends Texts>(saved: T, keptAs?: string) {
   return {
     typed,
     changed,
-    /** Number of changed fields. */
     changes,
     put,
     drop,

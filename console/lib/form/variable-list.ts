@@ -5,7 +5,6 @@ import { useApiMutation } from './use-api-mutation.ts'
 export interface Variable {
   id: string
   key: string
-  /** Null if the value was not requested. */
   value: string | null
   updated_at: string
 }

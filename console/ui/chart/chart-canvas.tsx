@@ -12,9 +12,7 @@ export interface ChartCanvasProps {
   fills: boolean
   /** Charts with the same name share their cursor. */
   together: string
-  /** Time under the cursor, in any of the linked charts. */
   onCursor: (at: number | null) => void
-  /** Span that was selected by dragging, in seconds. */
   onSelect?: ((from: number, to: number) => void) | undefined
 }
 

@@ -8,7 +8,6 @@ export interface ChartData {
   columns: [number[], ...ChartColumn[]]
   from: number
   to: number
-  /** Upper limit of the value axis; defaults to the highest value. */
   top: number | undefined
   threshold?: number | undefined
   marks?: readonly number[] | undefined
@@ -16,7 +15,6 @@ export interface ChartData {
 
 interface ChartOptions {
   unit: Unit
-  /** One per column, drawn in this order. */
   styles: readonly LineStyle[]
   fills: boolean
   together: string

@@ -6,11 +6,9 @@ interface SummaryOf {
   lines: readonly string[]
   columns: [number[], ...ChartColumn[]]
   unit: Unit
-  /** Name and columns of an earlier span. */
   earlier?: { label: string; columns: readonly ChartColumn[] } | undefined
 }
 
-/** Describes a chart to screen readers. */
 export function chartSummary({ lines, columns, unit, earlier }: SummaryOf): string {
   const [, ...values] = columns
   const sentences = values.map((column, line) => `${lines[line]}: ${rangeText(column, unit)}.`)

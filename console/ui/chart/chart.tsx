@@ -22,7 +22,6 @@ interface ChartProps {
   step: number
   from: number
   to: number
-  /** Upper limit of the axis, such as total memory. */
   most?: number | undefined
   /** Scales the axis to the data if the values are far below the limit. */
   zooms?: boolean | undefined
@@ -30,11 +29,9 @@ interface ChartProps {
   alike?: boolean | undefined
   threshold?: number | undefined
   marks?: readonly number[] | undefined
-  /** Name of an earlier span, whose values follow those of the lines in each point. */
   earlier?: string | undefined
   markers?: readonly ChartMarker[] | undefined
   activeMarker?: string | undefined
-  /** Called with the span that was selected by dragging, in seconds. */
   onSelect?: ((from: number, to: number) => void) | undefined
 }
 

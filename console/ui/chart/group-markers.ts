@@ -4,9 +4,7 @@ import type { To } from 'react-router'
 /** Something that happened at a time, such as a deployment, with a link to it. */
 export interface ChartMarker {
   id: string
-  /** Unix time in seconds. */
   at: number
-  /** A word that fits on a flag, such as the number of a release. */
   flag: string
   Icon?: LucideIcon | undefined
   tone: 'neutral' | 'red' | 'yellow'
@@ -17,7 +15,6 @@ export interface ChartMarker {
 }
 
 export interface MarkerGroup {
-  /** Position of the flag, from 0 to 1. */
   share: number
   markers: ChartMarker[]
 }

@@ -4,7 +4,6 @@ import { classNames } from '../class-names.ts'
 interface Choice {
   value: string
   title: ReactNode
-  /** Description, or the reason if disabled. */
   text?: ReactNode
   disabled?: boolean
 }

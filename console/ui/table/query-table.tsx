@@ -6,11 +6,8 @@ import { Table, type TableProps } from './table.tsx'
 
 interface QueryTableProps<Row> extends Omit<TableProps<Row>, 'rows'> {
   query: { data: readonly Row[] | undefined; error: Error | null; refetch: () => unknown }
-  /** Plural noun in lower case: "servers". */
   things: string
-  /** Title if loading failed. */
   failed?: string
-  /** Rows that match the search, if it runs in the browser. */
   rows?: readonly Row[] | undefined
   empty: { icon?: LucideIcon; title: string; text?: ReactNode; action?: ReactNode }
   search?: { q: string; setQ: (q: string) => void }

@@ -1,6 +1,5 @@
 export interface SortBy<Row> {
   compare: (a: Row, b: Row) => number
-  /** Label of each direction: "A to Z". */
   labels: readonly [up: string, down: string]
 }
 

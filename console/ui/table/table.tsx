@@ -20,7 +20,6 @@ export interface Column<Row> {
 }
 
 export interface TableSort {
-  /** `name`, `-name`, or empty for the default order. */
   value: string
   onChange: (value: string) => void
   /** More rows are loading; sorting waits for all of them. */
@@ -37,7 +36,6 @@ export interface TableProps<Row> {
   actions?: (row: Row) => ReactNode
   skeletonRows?: number
   sort?: TableSort
-  /** Maximum number of rows, after sorting. */
   most?: number
 }
 

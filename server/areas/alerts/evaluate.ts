@@ -9,7 +9,7 @@ export type Rule = Pick<
   'comparison' | 'threshold' | 'clear_threshold' | 'for_seconds' | 'clear_seconds'
 >
 
-/** State of a condition that is not healthy. Times are monotonic milliseconds. */
+/** Exists only while a condition is not healthy. Times are monotonic milliseconds. */
 export interface AlertState {
   state: 'pending' | 'firing'
   at: number

@@ -92,7 +92,6 @@ export function assertNotCompose(
 
 type Services = ComposeCheck['services']
 
-/** Common HTTP ports, most likely first. */
 const commonPorts = [80, 443, 8080, 3000, 8000, 5000]
 
 export function firstPort(

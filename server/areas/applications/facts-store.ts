@@ -25,7 +25,6 @@ export interface ApplicationFacts {
   server_reason: string | null
   http_port: number
   https_port: number
-  /** Whether the container data is current. */
   live: boolean
   was_live: boolean
   release_number: number | null
@@ -39,7 +38,6 @@ export interface ApplicationFacts {
   routed: string[]
   /** Sum over all running containers. */
   usage: { cpu: number; memory_used: number } | null
-  /** Why the live release crashed shortly after its deployment. */
   crashed: string | null
   deployment: {
     id: Id<'deployment'>

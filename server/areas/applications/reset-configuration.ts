@@ -39,12 +39,10 @@ import { assertProgramUnchanged, assertWithinTokenLimit, changeCompose } from '.
 
 interface Reset {
   release: Release
-  /** The variables of the application, without those of its project. */
   env: Pair[]
   from: ApplicationConfig
   to: ApplicationConfig
   changes: Change[]
-  /** Differences to the live release that belong to the project. */
   remaining: Change[]
   revision: string
 }

@@ -140,6 +140,6 @@ export const githubKeysWrong = () =>
 export const githubNotFound = (what: string, answered = 404) =>
   new GitHubRequestFailed(answered, 404, 'github_not_found', what)
 
-/** Access was lost on GitHub; `why` explains what to do. */
+/** Access can be lost on GitHub at any time; `why` explains what to do. */
 export const githubAccessLost = (answered: number, why: string) =>
   new GitHubRequestFailed(answered, 409, 'github_access_lost', why)

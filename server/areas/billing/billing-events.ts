@@ -9,7 +9,6 @@ import type { SubscriptionRow } from './store.ts'
 export interface BillingEvent {
   type: EventType
   detail?: string
-  /** Target of the event, if not the current plan. */
   plan_id?: string | null
 }
 

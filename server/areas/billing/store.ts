@@ -87,7 +87,6 @@ export async function findWorkspaceByCustomer(
   return row?.workspace_id
 }
 
-/** Returns whether the event is new. */
 export async function recordStripeEvent(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql`
     insert into stripe_events (id) values (${id}) on conflict do nothing returning id`.execute(db)

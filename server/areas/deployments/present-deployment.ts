@@ -24,7 +24,6 @@ export interface DeploymentRow extends Deployment {
   server_name: string
   release_number: number | null
   is_first_release: boolean
-  /** Set for queued deployments. */
   ahead: { message: string | null; actor_name: string } | null
   busy: number | null
   steps: (Pick<Step, 'name' | 'status' | 'error_sealed'> & {

@@ -94,7 +94,7 @@ async function ownsInstallation(
     )
     return value.state === 'active' && value.role === 'admin'
   } catch (error) {
-    // Not a member, or membership is hidden: treat both as no.
+    // GitHub hides some memberships, so an unknown membership counts as none.
     if (error instanceof GitHubRequestFailed && [403, 404].includes(error.answered)) return false
     throw error
   }

@@ -1,4 +1,4 @@
-/** Keys whose whole value is a host name, such as DB_HOST. */
+/** The whole value of these keys is a host name, without a URL around it. */
 const hostKey =
   /(?:^|[_.-])(?:host|hosts|hostname|server|servers|addr|address|endpoint|url|uri|domain|origin|upstream|brokers?|nodes?)$/i
 const hostName = /^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$/

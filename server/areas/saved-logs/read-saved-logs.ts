@@ -144,7 +144,6 @@ async function getSavedLog(ctx: Context, actor: Actor, { id, log_id }: LogParams
 }
 
 interface ChunkRange {
-  /** Number of the last chunk that the client has. */
   after?: string | undefined
   since?: string | undefined
   tail?: number | undefined

@@ -30,7 +30,7 @@ import { formatBytes } from '../../../contract/shared/bytes.ts'
 import { generatedHost } from '../applications/hosts/generated-host.ts'
 import { reviewApplication } from '../applications/review/review.ts'
 
-/** The application and its first deployment: both or neither. */
+/** One transaction, so that no application is left without its first deployment. */
 export async function deployTemplate(
   ctx: Context,
   actor: Actor,

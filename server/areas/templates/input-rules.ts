@@ -41,7 +41,6 @@ function duplicateRules(inputs: readonly Input[]): Finding[] {
   ]
 }
 
-/** Fields that contradict each other. */
 function fieldRules(input: Input, path: Path, hasHttp: boolean): Finding[] {
   const { type, default: value, generate, required, advanced, choices, pattern, min, max } = input
   const findings: Finding[] = []

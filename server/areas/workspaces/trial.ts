@@ -8,7 +8,6 @@ import { trialMs } from './workspace.ts'
 
 interface ExtendedTrial {
   until: Date
-  /** Workspaces whose trial was extended; paid ones are not included. */
   workspaces: string[]
 }
 

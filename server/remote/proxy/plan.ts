@@ -16,7 +16,6 @@ export interface ProxyPlan {
   backends: Backend[]
   maps: Map<MapName, Map<string, string>>
   certificates: ServedCertificate[]
-  /** Hash of everything that needs a reload. */
   shape: string
   secrets: string
 }

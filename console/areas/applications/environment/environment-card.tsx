@@ -34,9 +34,7 @@ interface EnvironmentCardProps {
     empty: string
   }
   manages: boolean
-  /** Whether changes link to the audit log. */
   seesHistory: boolean
-  /** Opens the text, with a pasted file added to it. */
   onEditText: (pasted?: string) => void
 }
 

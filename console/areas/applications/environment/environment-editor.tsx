@@ -28,7 +28,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 interface EnvironmentEditorProps {
   list: VariableList
   before: readonly Pair[]
-  /** The versions of the variables when editing started. */
+  /** Versions when editing started, to detect changes by others. */
   begun: readonly { id: string; updated_at: string }[]
   /** Text that was pasted elsewhere, which replaces variables of the same names. */
   pasted: string

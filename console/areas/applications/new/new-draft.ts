@@ -10,7 +10,6 @@ export interface NewApplicationDraft extends RepositoryDraft {
   name: string
   generated_address: boolean
   domains: string
-  /** Domains of compose services, each as a line. */
   routes: readonly string[]
   env: string
   volumes: string

@@ -16,7 +16,6 @@ import { LinesField, type PartProps } from './new-fields.tsx'
 import { summarizeSections } from './section-summaries.ts'
 
 interface NewSectionsProps extends PartProps {
-  /** Domains of compose services, which have a form of their own. */
   serviceDomains: ReactNode
   /** Whether folders of the server can be mounted. */
   binds: boolean

@@ -15,7 +15,6 @@ import { countDraftVariables, summarizeSections } from './section-summaries.ts'
 interface NewSummaryProps {
   draft: NewApplicationDraft
   server: string | undefined
-  /** Names of the services of the compose file that are deployed. */
   services: readonly string[]
   children: ReactNode
 }

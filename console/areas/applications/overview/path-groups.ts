@@ -6,7 +6,6 @@ export interface ContainerGroup {
   /** Service of the compose file; empty for other sources. */
   service: string
   containers: readonly ApplicationContainer[]
-  /** Releases of its live containers, newest first. */
   releases: readonly number[]
   volumes: readonly ApplicationVolume[]
   tone: Tone

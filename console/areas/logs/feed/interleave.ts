@@ -33,7 +33,6 @@ export function createInterleaver(add: (entries: readonly LogEntry[]) => void) {
   }
 
   return {
-    /** `at` is the time for entries without one. */
     push(entries: readonly LogEntry[], at: string) {
       for (const entry of entries)
         held.push({ at: (entry.kind === 'line' ? entry.at : undefined) ?? at, entry })

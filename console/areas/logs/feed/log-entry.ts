@@ -14,7 +14,6 @@ export interface LogLine {
   raw: string | undefined
   at: string | undefined
   level: Level | undefined
-  /** What printed the line, in logs of deployments. */
   origin?: OutputOrigin | undefined
 }
 

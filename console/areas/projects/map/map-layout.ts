@@ -9,7 +9,6 @@ export interface Box {
 }
 
 export interface MapCard extends Box, Cell {
-  /** Box of the first domain, above the card. */
   domain: Box | null
 }
 
@@ -31,7 +30,6 @@ export interface MapSizes {
   card: { width: number; height: number }
   gap: { x: number; y: number }
   domain: number
-  /** Height of a service, listed below its application. */
   service: number
   /** Distance from the top of a card to the point where references meet it. */
   port: number

@@ -17,7 +17,6 @@ const look = (kind: Kind) => {
 
 interface MapLineLayerProps {
   lines: readonly MapLine[]
-  /** The application whose lines are highlighted. */
   active: string | undefined
 }
 

@@ -11,7 +11,6 @@ import {
 
 export interface MapLine {
   kind: 'reference' | 'network' | 'domain'
-  /** IDs of the applications in the network. */
   ends: string[]
   path: string
 }

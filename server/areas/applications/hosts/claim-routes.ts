@@ -15,7 +15,6 @@ export interface RequestedRoutes {
 export const onAllAddresses = ({ source }: { source: number }): ListenAddress => ({ host: '', source })
 
 export interface RouteConflict {
-  /** Field of the request body, such as `ports.0.source`. */
   field: string
   message: string
 }

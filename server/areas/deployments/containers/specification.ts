@@ -77,7 +77,7 @@ export function containerSpecification({
         NetworkMode: own.network,
         // A restart would hide that the container exited before receiving traffic.
         RestartPolicy: { Name: 'no' },
-        // Docker creates missing folders for binds.
+        // Binds, unlike mounts, make Docker create missing folders.
         Binds: bindsOf.map(({ source, target }) => `${source}:${target}`),
         Mounts: named.map(({ source, target }) => ({
           Type: 'volume',

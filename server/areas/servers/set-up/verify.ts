@@ -39,7 +39,7 @@ export async function verify(attempt: SetupRun): Promise<Versions> {
 
 async function readEngine({ ctx, run }: SetupRun, host: Host): Promise<DockerEngine> {
   const ask = async ({ docker }: Host) => {
-    // Shows whether setup replaced Docker.
+    // A fresh response shows whether setup replaced Docker.
     await docker.json({ method: 'HEAD', path: '/_ping' })
     return docker.engine()
   }

@@ -1,4 +1,4 @@
-/** A wait that can be ended early. A ring while nothing waits ends the next wait immediately. */
+/** Ends a wait early. A ring while nothing waits is not lost: it ends the next wait. */
 export interface WakeSignal {
   ring(): void
   wait(milliseconds?: number): Promise<void>
