@@ -197,7 +197,7 @@ export const muteAlert = endpoint('POST /v1/alerts/{id}/mute', {
 export const previewAlert = endpoint('POST /v1/alerts/preview', {
   access: 'notifications.read',
   open: true,
-  summary: 'Preview an alert with data of the last 24 hours',
+  summary: 'Preview an alert with data from the last 24 hours',
   body: z.strictObject({
     kind,
     ...z

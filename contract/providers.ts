@@ -79,7 +79,7 @@ export const accountServer = z.object({
 export const apiKey = text(1_000)
   .trim()
   .min(1, { error: 'Must not be empty.' })
-  .regex(/^[\x21-\x7e]*$/, { error: 'Must be a token: one word, without spaces.' })
+  .regex(/^[\x21-\x7e]*$/, { error: 'Must be a token without spaces.' })
 
 const params = z.object({ p: text(64) })
 const query = z.strictObject({

@@ -152,7 +152,7 @@ const accountActivity = pagedList('events', accountEvent)
 export const listActivity = endpoint('GET /v1/user/activity', {
   access: 'user',
   session: true,
-  summary: 'List your security activity of the last 180 days, newest first',
+  summary: 'List your security activity from the last 180 days, newest first',
   query: z.strictObject(pageQuery),
   reply: accountActivity,
 })

@@ -24,7 +24,7 @@ export function ActivityCard() {
     <>
       <Card
         title="Security activity"
-        description="Account events of the last 180 days. If you do not recognize an event, change your password."
+        description="Account events from the last 180 days. If you do not recognize an event, change your password."
         flush
       >
         <QueryTable

@@ -89,7 +89,7 @@ function LastSettings({ application }: SettingsProps) {
         applicationId={application.id}
         deliveries={
           <>
-            Pushes and deploy hook calls of the last 30 days.
+            Pushes and deploy hook calls from the last 30 days.
             <TextLink to={deliveriesPath(application.id)}>Deliveries</TextLink>
           </>
         }

@@ -59,8 +59,7 @@ function replaceVariable(
   const isBraced = next === '{'
   const called = matchAt(name, text, at + (isBraced ? 2 : 1))
   if (called === '' && !isBraced) return { text: '$', uses: [], end: at + 1 }
-  if (called === '')
-    return bad(at, '${ must be followed by a variable name. Write $${ for the characters ${.')
+  if (called === '') return bad(at, '${ must be followed by a variable name. To write ${ literally, use $${.')
   const value = env.get(called)
   const after = at + (isBraced ? 2 : 1) + called.length
   if (!isBraced || text[after] === '}') {
