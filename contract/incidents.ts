@@ -10,7 +10,7 @@ const incidentStates = ['pending', 'firing', 'resolved'] as const
 
 export const cause = z.object({
   facts: z.array(z.object({ label: z.string(), value: z.string() })),
-  lines: z.array(z.string()).describe('Last log lines of the container.'),
+  lines: z.array(z.string()).describe('Last log lines of the container, with ANSI colors.'),
 })
 
 export const incident = z.object({

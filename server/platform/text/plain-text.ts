@@ -9,6 +9,22 @@ const farTooLong = 20_000
 export const toSingleLine = (text: string): string =>
   toPlainText(text.slice(0, farTooLong).replaceAll(breaks, ' '))
 
+const color =
+  // oxlint-disable-next-line no-control-regex -- they are what is looked for
+  /^\u001b\[[\d;]{0,40}m$/
+const unseenButColors = /(?!\u001b)[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu
+
+/** Keeps the escape sequences of colors, for the console. */
+export const toColoredLine = (text: string): string =>
+  replaceLoneSurrogates(
+    text
+      .slice(0, farTooLong)
+      .replaceAll(breaks, ' ')
+      .replaceAll(orders, (found) => (color.test(found) ? found : ''))
+      .replaceAll(unseenButColors, '')
+      .trimEnd(),
+  )
+
 export const toPlainText = (text: string): string =>
   replaceLoneSurrogates(
     text

@@ -77,7 +77,7 @@ async function note(id: string, given: { name?: string; cpu?: number; memory_use
 
 test('of a restarting container: its exit code and last log lines without secrets', async () => {
   const say = [
-    'exec 2>&1; for n in 1 2 3 4 5 6 7 8 9 10 11; do echo "line $n"; done',
+    'exec 2>&1; for n in 1 2 3 4 5 6 7 8 9 10 11; do printf "\\033[2mline $n\\033[0m\\n"; done',
     String.raw`printf '\033[31mcannot log in with %s or %s\033[0m\n' "$API_TOKEN" "$DB_PASSWORD"`,
     String.raw`printf '%s {{7*7}} <!channel> postgres://shop:sesame-open@db/shop\r\n' "$GREETING"`,
     'head -c 1000 /dev/zero | tr "\\0" x; echo; exit 3',
@@ -100,6 +100,7 @@ test('of a restarting container: its exit code and last log lines without secret
       Restarts: '1',
     })
     expect(cause.lines).toHaveLength(10)
+    expect(cause.lines[6]).toBe('\u001b[2mline 11\u001b[0m')
     expect(cause.lines.slice(-3)).toEqual([
       'cannot log in with ••• or •••',
       'good morning {{7*7}} <!channel> postgres://shop:•••@db/shop',

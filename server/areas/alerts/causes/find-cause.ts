@@ -14,7 +14,7 @@ import { addApplicationSecrets, createSecretMask, type SecretCollector } from '.
 import { addCheckCause, addContainerCause } from './container-cause.ts'
 import { addDiskCause } from './disk-cause.ts'
 import { addLoadCause, addUnreachableCause } from './server-cause.ts'
-import { toSingleLine, truncate } from '../../../platform/text/plain-text.ts'
+import { toColoredLine, toSingleLine, truncate } from '../../../platform/text/plain-text.ts'
 import type { Observation } from '../observer.ts'
 
 /** Milliseconds for all causes of a pass, because they delay the notifications. */
@@ -145,6 +145,11 @@ function createCauseCollector(): CauseCollector & { collected(): Cause } {
   let logLines: readonly string[] = []
   // Mask before truncating, so that no part of a secret remains.
   const shown = (text: string) => truncate(mask.hide(toSingleLine(text)), maxCharacters)
+  // Colors could hide a secret from the mask, so only lines without one keep theirs.
+  const coloredLine = (text: string) => {
+    const colored = toColoredLine(text)
+    return shown(text) === toSingleLine(text) && colored.length <= 2 * maxCharacters ? colored : shown(text)
+  }
   return {
     fact(label, value) {
       if (value !== null && value !== undefined && value.trim() !== '') facts.set(label, value)
@@ -156,8 +161,8 @@ function createCauseCollector(): CauseCollector & { collected(): Cause } {
     collected: () => ({
       facts: [...facts].slice(0, maxFacts).map(([label, value]) => ({ label, value: shown(value) })),
       lines: logLines
-        .map(shown)
-        .filter((line) => line !== '')
+        .filter((line) => shown(line) !== '')
+        .map(coloredLine)
         .slice(-maxLines),
     }),
   }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '../../../errors.ts'
 import { JobStopped } from '../../../platform/jobs.ts'
 import { RemoteError } from '../../../remote/errors.ts'
+import { toPlainText } from '../../../platform/text/plain-text.ts'
 import { deleteInstance, listInstances } from '../../applications/instance.ts'
 import { deleteRelease, listReleaseImages, type Release } from '../../applications/release.ts'
 import { syncProxy } from '../../proxies/proxy.ts'
@@ -56,7 +57,8 @@ export async function handleFailure(
   job.signal.throwIfAborted()
   const why = failureMessage(run, error)
   if (!why && !isLastAttempt(run)) throw error
-  const found = [why ?? internalErrorMessage, ...errorLines(error)]
+  // A sentence may quote a program, but it is also shown in notifications and lists.
+  const found = [toPlainText(why ?? internalErrorMessage), ...errorLines(error)]
   const before = openErrors(ctx, deployment)
   const errors = before.length > 0 ? before : found
   await writeWithLease(run, async (trx) => {
