@@ -104,14 +104,17 @@ const printsOutput = ({ steps }: Deployment) =>
 /** Output of a container or build. Starts at the end, since the last lines say most. */
 function LastLines({ lines }: { lines: readonly string[] }) {
   const box = useRef<HTMLPreElement>(null)
-  useLayoutEffect(() => box.current?.scrollTo(0, box.current.scrollHeight), [])
+  useLayoutEffect(() => {
+    // Its result must not be returned: browsers return a promise.
+    box.current?.scrollTo(0, box.current.scrollHeight)
+  }, [])
   return (
     <pre
       ref={box}
       aria-label="Last lines of output"
       // oxlint-disable-next-line no-noninteractive-tabindex -- it scrolls
       tabIndex={0}
-      className="mt-1 max-h-32 overflow-y-auto font-mono text-xs leading-5 whitespace-pre-wrap"
+      className="mt-1 max-h-30 overflow-y-auto font-mono text-xs leading-5 whitespace-pre-wrap"
     >
       {lines.map((line, index) => (
         // oxlint-disable-next-line no-array-index-key -- errors never change
