@@ -67,6 +67,9 @@ export function AddressText({ children, revealable = false }: AddressTextProps) 
   )
 }
 
+/** A URL without its scheme and closing slash. */
+export const displayedAddress = (url: string) => url.replace(/^https?:\/\/|\/$/g, '')
+
 interface AddressContentProps {
   children: ReactNode
   revealable?: boolean

@@ -3,6 +3,8 @@ import { type Crumb, useSetTrail } from './breadcrumbs.tsx'
 
 interface PageHeaderProps {
   title: string
+  /** Logo beside the title. */
+  icon?: ReactNode
   parents?: readonly Crumb[]
   description?: ReactNode
   badge?: ReactNode
@@ -12,16 +14,19 @@ interface PageHeaderProps {
 
 const none: readonly Crumb[] = []
 
-export function PageHeader({ title, parents = none, description, badge, action, menu }: PageHeaderProps) {
+export function PageHeader({ title, icon, parents = none, description, badge, action, menu }: PageHeaderProps) {
   useSetTrail([...parents, { label: title }])
   return (
     <header className="flex min-h-8 flex-wrap items-start justify-between gap-x-4 gap-y-3">
-      <div className="flex min-w-0 flex-col gap-1">
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <h1 className="text-xl font-semibold tracking-tight wrap-anywhere">{title}</h1>
-          {badge}
+      <div className="flex min-w-0 items-start gap-3">
+        {icon}
+        <div className="flex min-w-0 flex-col gap-1">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <h1 className="text-xl font-semibold tracking-tight wrap-anywhere">{title}</h1>
+            {badge}
+          </div>
+          {description && <p className="wrap-anywhere text-muted">{description}</p>}
         </div>
-        {description && <p className="wrap-anywhere text-muted">{description}</p>}
       </div>
       {(action ?? menu) && (
         <div className="flex items-center gap-2">

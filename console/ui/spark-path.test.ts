@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sparkPaths } from './spark-path.ts'
+import { changeScale, sparkPaths } from './spark-path.ts'
 
 test('draws values from the lower to the upper edge', () => {
   expect(sparkPaths([0, 5, 10])).toEqual({
@@ -13,7 +13,14 @@ test('shows gaps as gaps, and a value between two of them as a dot', () => {
 })
 
 test('scales to a given maximum and keeps higher values inside', () => {
-  expect(sparkPaths([1, 4], 2).line).toBe('M0 12L100 1.5')
+  expect(sparkPaths([1, 4], { most: 2 }).line).toBe('M0 12L100 1.5')
+})
+
+test('shows small changes in the middle, and large ones from zero', () => {
+  expect(changeScale([30, 30])).toEqual({ least: 22.5, most: 37.5 })
+  expect(changeScale([null, 1, 10])).toEqual({ least: 0, most: 13.5 })
+  expect(changeScale([0, null])).toEqual({ least: 0, most: 0 })
+  expect(changeScale([])).toEqual({ least: 0, most: 0 })
 })
 
 test('draws zeros as a line at the bottom, and nothing without values', () => {

@@ -6,16 +6,36 @@ const EDGE = 1.5
 
 type Value = number | null
 
+export interface SparkScale {
+  /** Value at the lower edge. */
+  least: number
+  /** Value at the upper edge. */
+  most: number
+}
+
+/** Shows how values change: around their middle, over at least a third of the highest value. */
+export function changeScale(values: readonly Value[]): SparkScale {
+  const [lowest, highest] = [Math.min(...present(values)), Math.max(...present(values))]
+  if (!(highest > 0)) return { least: 0, most: 0 }
+  const span = 1.5 * Math.max(highest - lowest, highest / 3)
+  const least = Math.max(0, (lowest + highest - span) / 2)
+  return { least, most: least + span }
+}
+
+const present = (values: readonly Value[]) => values.filter((value) => value !== null)
+
 /**
  * Lines and filled areas of evenly spaced values. A missing value ends the line; a value between two missing ones is a
  * line without length, which round caps draw as a dot.
  */
-export function sparkPaths(values: readonly Value[], most?: number): { line: string; area: string } {
-  const top = most ?? Math.max(0, ...values.map((value) => value ?? 0))
+export function sparkPaths(
+  values: readonly Value[],
+  { least = 0, most = Math.max(0, ...present(values)) }: Partial<SparkScale> = {},
+): { line: string; area: string } {
   const step = values.length > 1 ? SPARK_WIDTH / (values.length - 1) : 0
   const bottom = SPARK_HEIGHT - EDGE
   const point = (value: number, index: number) => {
-    const share = top > 0 ? Math.min(Math.max(value / top, 0), 1) : 0
+    const share = most > least ? Math.min(Math.max((value - least) / (most - least), 0), 1) : 0
     return `${round(index * step)} ${round(bottom - share * (SPARK_HEIGHT - 2 * EDGE))}`
   }
   const runs = presentRuns(values)

@@ -1,10 +1,11 @@
 import { classNames } from './class-names.ts'
-import { SPARK_HEIGHT, SPARK_WIDTH, sparkPaths } from './spark-path.ts'
+import { SPARK_HEIGHT, SPARK_WIDTH, type SparkScale, sparkPaths } from './spark-path.ts'
 
 interface SparklineProps {
   label: string
   values: readonly (number | null)[]
-  most?: number | undefined
+  /** Values at the edges; by default zero and the highest value. */
+  scale?: Partial<SparkScale> | undefined
   marks?: readonly number[]
   tone?: 'accent' | 'red' | 'yellow' | 'neutral'
   className?: string
@@ -14,12 +15,12 @@ interface SparklineProps {
 export function Sparkline({
   label,
   values,
-  most,
+  scale,
   marks = [],
   tone = 'accent',
   className = 'h-6 w-24',
 }: SparklineProps) {
-  const { line, area } = sparkPaths(values, most)
+  const { line, area } = sparkPaths(values, scale)
   return (
     <svg
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an image that takes the colors of the theme

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { AddressText } from '../../lib/address.tsx'
+import { AddressText, displayedAddress } from '../../lib/address.tsx'
 import { applicationPath } from '../../paths.ts'
 import { formatInUnit } from '../../ui/chart/chart-units.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -35,7 +35,7 @@ export function ApplicationCard({ application }: { application: HomeApplication 
             ) : (
               <ExternalTextLink href={address} className="relative max-w-full">
                 <span className="truncate">
-                  <AddressText>{address.replace(/^https?:\/\/|\/$/g, '')}</AddressText>
+                  <AddressText>{displayedAddress(address)}</AddressText>
                 </span>
               </ExternalTextLink>
             )}

@@ -1,4 +1,4 @@
-import { useMaskedText } from '../../lib/address.tsx'
+import { displayedAddress, useMaskedText } from '../../lib/address.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { ExternalTextLink } from '../../ui/text-link.tsx'
 
@@ -46,7 +46,7 @@ export function LiveBanner({ name, address, took }: LiveBannerProps) {
         {address !== null && (
           <p className="flex min-w-0 items-center gap-1 *:last:-my-1">
             <ExternalTextLink href={address} className="wrap-anywhere">
-              <span>{mask(address.replace(/^https?:\/\/|\/$/g, ''))}</span>
+              <span>{mask(displayedAddress(address))}</span>
             </ExternalTextLink>
             <CopyButton text={address} label="Copy address" />
           </p>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { formatInUnit, type Unit } from '../../ui/chart/chart-units.ts'
+import { changeScale } from '../../ui/spark-path.ts'
 import { Sparkline } from '../../ui/sparkline.tsx'
 import { evenValues } from './even-values.ts'
 import { ranges } from './metrics-span.ts'
@@ -15,7 +16,8 @@ interface LiveStripProps {
 interface Figure {
   label: string
   unit: Unit
-  tone?: 'red'
+  /** From this value on, the chart is red. */
+  alarming?: number
   value: (point: ApplicationPoint) => number | null
 }
 
@@ -24,7 +26,7 @@ const figures: readonly Figure[] = [
   {
     label: 'Error rate',
     unit: 'share',
-    tone: 'red',
+    alarming: 0.01,
     value: ({ requests, status_5xx: failed }) => (requests === 0 ? null : Math.min(1, failed / requests)),
   },
   { label: 'p50 latency', unit: 'milliseconds', value: (point) => point.latency_p50_ms },
@@ -64,7 +66,7 @@ export function LiveStrip({ applicationId, deployments, to }: LiveStripProps) {
                 values={values}
                 marks={marks}
                 className="h-8 w-full"
-                {...(figure.tone && { tone: figure.tone })}
+                {...lookOf(figure, values)}
               />
             </Link>
           </li>
@@ -72,6 +74,16 @@ export function LiveStrip({ applicationId, deployments, to }: LiveStripProps) {
       })}
     </ul>
   )
+}
+
+/** Errors are compared with none, all other figures with themselves. */
+function lookOf({ alarming }: Figure, values: readonly (number | null)[]) {
+  if (alarming === undefined) return { scale: changeScale(values) }
+  const highest = Math.max(0, ...values.map((value) => value ?? 0))
+  return {
+    scale: { most: Math.max(highest, 5 * alarming) },
+    tone: highest < alarming ? ('accent' as const) : ('red' as const),
+  }
 }
 
 /** The last of the most recent five minutes that has a value. */

@@ -3,17 +3,25 @@ import { SquareTerminal } from 'lucide-react'
 import { roleAllowsInWorkspace } from '../../../contract/shared/permissions.ts'
 import { type ApplicationDetails, applicationContainersQuery } from '../../areas/applications/queries.ts'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
+import { AddressText, displayedAddress } from '../../lib/address.tsx'
 import { containerPath, projectPath, serverPath } from '../../paths.ts'
 import { ButtonAnchor, ButtonLink } from '../../ui/button.tsx'
-import { TextLink } from '../../ui/text-link.tsx'
-import { formatAge, Time, useNow } from '../../ui/time.tsx'
+import { ExternalTextLink, TextLink } from '../../ui/text-link.tsx'
+import { formatAge, useNow } from '../../ui/time.tsx'
 
 interface HeaderProps {
   application: ApplicationDetails
 }
 
-export const ApplicationSummary = ({ application: { server, project, created_at: at } }: HeaderProps) => (
+export const ApplicationSummary = ({ application: { address, server, project } }: HeaderProps) => (
   <>
+    {address !== null && (
+      <>
+        <ExternalTextLink href={address}>
+          <AddressText>{displayedAddress(address)}</AddressText>
+        </ExternalTextLink>{' '}
+      </>
+    )}
     on <TextLink to={serverPath(server.id)}>{server.name}</TextLink>
     {project && (
       <>
@@ -21,7 +29,6 @@ export const ApplicationSummary = ({ application: { server, project, created_at:
         <TextLink to={projectPath(project.id)}>{project.name}</TextLink>
       </>
     )}
-    , created <Time at={at} />
   </>
 )
 

@@ -3,6 +3,7 @@ import { Navigate, Route, Routes, useLocation, useParams } from 'react-router'
 import { type Role, roleAllows } from '../../../contract/shared/permissions.ts'
 import { type ApplicationAction, ApplicationActions } from '../../areas/applications/application-actions.tsx'
 import { ApplicationBadge, DeployingBadge } from '../../areas/applications/application-badge.tsx'
+import { ApplicationLogo } from '../../areas/applications/application-logo.tsx'
 import { isDeploying } from '../../areas/applications/application-status.ts'
 import { type ApplicationDetails, applicationQuery } from '../../areas/applications/queries.ts'
 import { isCompose } from '../../areas/applications/source-label.ts'
@@ -61,6 +62,7 @@ function Shown({ application, role }: { application: ApplicationDetails; role: R
     <>
       <PageHeader
         title={name}
+        icon={<ApplicationLogo application={application} size="large" />}
         parents={parents}
         description={<ApplicationSummary application={application} />}
         badge={

@@ -1,7 +1,7 @@
 import { Box, Globe, Lock, LockOpen, Plug, Waypoints } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { AddressText, useMaskedText } from '../../../lib/address.tsx'
+import { AddressText, useMaskedText, displayedAddress } from '../../../lib/address.tsx'
 import { applicationPath, serverPath } from '../../../paths.ts'
 import type { Tone } from '../../../ui/badge.tsx'
 import { classNames } from '../../../ui/class-names.ts'
@@ -152,7 +152,7 @@ const More = ({ to, children }: { to: string; children: string }) => (
 
 function DomainNode({ domain: { url, problem } }: { domain: PathDomain }) {
   const secure = url.startsWith('https:')
-  const host = url.replace(/^https?:\/\/|\/$/g, '')
+  const host = displayedAddress(url)
   const mask = useMaskedText()
   return (
     <PathNode

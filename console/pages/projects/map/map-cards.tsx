@@ -16,7 +16,7 @@ import { shownServices } from '../../../areas/projects/map/map-layout.ts'
 import type { MapApplication } from '../../../areas/projects/queries.ts'
 import { serversQuery } from '../../../areas/servers/queries.ts'
 import { ServerBadge } from '../../../areas/servers/server-status.tsx'
-import { AddressText } from '../../../lib/address.tsx'
+import { AddressText, displayedAddress } from '../../../lib/address.tsx'
 import { applicationPath, serverPath } from '../../../paths.ts'
 import type { Tone } from '../../../ui/badge.tsx'
 import { BrandMark } from '../../../ui/brand/brand-logo.tsx'
@@ -67,7 +67,7 @@ function Domain({ data: { domains } }: NodeProps<DomainNode>) {
     >
       <Globe className="size-3.5 shrink-0 text-muted" aria-hidden />
       <span className="truncate">
-        <AddressText>{first.url.replace(/^https?:\/\/|\/$/g, '')}</AddressText>
+        <AddressText>{displayedAddress(first.url)}</AddressText>
       </span>
       {more.length > 0 && <span className="shrink-0 text-muted">+{more.length}</span>}
       <span className="sr-only">opens in a new tab</span>
