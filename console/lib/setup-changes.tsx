@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { ChevronRight } from 'lucide-react'
 import type { Api } from '../../contract/api.ts'
 import type { Reply } from '../../contract/endpoint.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
@@ -9,14 +10,15 @@ interface SetupChangesProps {
   /** Without it, a server that is imported. */
   serverId?: string | undefined
   local?: boolean
+  /** Opens on request. */
+  folded?: boolean
 }
 
 /** Lists what setup changes on a server, before it starts. */
-export function SetupChanges({ serverId, local = false }: SetupChangesProps) {
+export function SetupChanges({ serverId, local = false, folded = false }: SetupChangesProps) {
   const { data: changes, error } = useQuery(setupChangesQuery(serverId, local))
-  return (
-    <section aria-label="What setup changes" className="flex flex-col gap-2 rounded-md bg-subtle p-3 text-sm">
-      <h3 className="font-medium">What setup changes</h3>
+  const list = (
+    <>
       {error && !changes && <ErrorText error={error} />}
       {!changes && !error && <Skeleton className="h-40" />}
       {changes && (
@@ -33,6 +35,22 @@ export function SetupChanges({ serverId, local = false }: SetupChangesProps) {
         </dl>
       )}
       <p className="text-muted">Nothing else changes. Setup is safe to repeat.</p>
+    </>
+  )
+  if (folded)
+    return (
+      <details className="group rounded-md bg-subtle text-sm">
+        <summary className="flex list-none items-center gap-2 rounded-md p-3 font-medium -outline-offset-2 hover:bg-hover">
+          <ChevronRight className="size-4 text-muted transition-transform group-open:rotate-90" aria-hidden />
+          What setup changes
+        </summary>
+        <div className="flex flex-col gap-2 p-3 pt-0">{list}</div>
+      </details>
+    )
+  return (
+    <section aria-label="What setup changes" className="flex flex-col gap-2 rounded-md bg-subtle p-3 text-sm">
+      <h3 className="font-medium">What setup changes</h3>
+      {list}
     </section>
   )
 }

@@ -97,11 +97,11 @@ interface CardGridProps<Row> extends Cards<Row> {
 }
 
 const CardGrid = <Row,>({ label, rows, card }: CardGridProps<Row>) => (
-  <ul aria-label={label} aria-busy={!rows} className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+  <ul aria-label={label} aria-busy={!rows} className="grid gap-4 sm:grid-cols-2 min-[1280px]:grid-cols-3">
     {rows?.map(card) ??
-      Array.from({ length: 3 }, (_, index) => (
+      Array.from({ length: 6 }, (_, index) => (
         <li key={index}>
-          <Skeleton className="h-40 w-full rounded-lg!" />
+          <Skeleton className="h-30 w-full rounded-lg!" />
         </li>
       ))}
   </ul>

@@ -7,7 +7,7 @@ export function ImageName({ children: image }: ImageNameProps) {
   const { start, end } = splitImage(image)
   return (
     <span dir="ltr" title={image} className="flex max-w-full min-w-0 font-mono text-sm">
-      {start !== '' && <span className="min-w-0 shrink-[9999] truncate">{start}</span>}
+      {start !== '' && <span className="min-w-[3ch] shrink-[9999] truncate">{start}</span>}
       <span className="min-w-0 truncate">{end}</span>
     </span>
   )

@@ -14,7 +14,15 @@ interface PageHeaderProps {
 
 const none: readonly Crumb[] = []
 
-export function PageHeader({ title, icon, parents = none, description, badge, action, menu }: PageHeaderProps) {
+export function PageHeader({
+  title,
+  icon,
+  parents = none,
+  description,
+  badge,
+  action,
+  menu,
+}: PageHeaderProps) {
   useSetTrail([...parents, { label: title }])
   return (
     <header className="flex min-h-8 flex-wrap items-start justify-between gap-x-4 gap-y-3">

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import type { Id } from '../../contract/shared/ids.ts'
 import { newId } from '../../server/platform/ids.ts'
@@ -40,13 +40,40 @@ export async function makePlaced(ctx: Ctx, { workspace, server, project, name, s
     image,
     project_id: ['storefront', 'api', 'billing', 'redis', 'postgres'].includes(name) ? project : null,
     replicas: shown.containers,
+    created_at: ago(130 * day),
   })
   if (shown.repository !== undefined) await makeBuilt(ctx, workspace, id, shown.repository)
   const at = ago(shown.age + 9 * day)
-  const release_id = await makeRelease(ctx, workspace, id, 13, { image, kept: true, live_at: at })
-  const by = { actor_name: shown.by, tag: image, message: 'Update dependencies' }
-  await makeDeployment(db, workspace, { id, server }, { ...by, release_id, created_at: at })
+  const [release_id, deployment_id] = [newId('release'), newId('deployment')]
+  const message = 'Update dependencies'
+  const commit = commitOf(shown, message)
+  const before = {
+    id: release_id,
+    deployment_id,
+    image: image.replace(/[1-9]\d*$/, (last) => `${Number(last) - 1}`),
+    commit,
+  }
+  await makeRelease(ctx, workspace, id, 13, { ...before, kept: true, live_at: at })
+  const by = { actor_name: shown.by, tag: before.image, message, commit }
+  await makeDeployment(
+    db,
+    workspace,
+    { id, server },
+    { ...by, id: deployment_id, release_id, created_at: at },
+  )
   return id
+}
+
+function commitOf({ repository, by }: ShownApplication, message: string): string | null {
+  if (repository === undefined) return null
+  const sha = createHash('sha1').update(`${repository} ${message}`).digest('hex')
+  return JSON.stringify({
+    sha,
+    message,
+    author: by,
+    branch: 'main',
+    url: `https://github.com/${repository}/commit/${sha}`,
+  })
 }
 
 async function makeBuilt({ db }: Ctx, workspace: Id<'workspace'>, id: Id<'application'>, repository: string) {
@@ -82,9 +109,12 @@ export async function makeRunning(ctx: Ctx, { workspace, server, name, shown, id
   const { image, repository } = shown
   const created_at = ago(shown.age)
   const finished_at = new Date(created_at.getTime() + 9_400)
-  const release_id = newId('release')
+  const [release_id, deployment_id] = [newId('release'), newId('deployment')]
+  const commit = commitOf(shown, shown.message)
   await makeRelease(ctx, workspace, id, 14, {
     id: release_id,
+    deployment_id,
+    commit,
     image,
     kept: true,
     live_at: finished_at,
@@ -98,12 +128,14 @@ export async function makeRunning(ctx: Ctx, { workspace, server, name, shown, id
       JSON.stringify(Object.entries(variables).map(([key, value]) => ({ key, value }))),
     ),
   })
-  const deployment_id = await makeDeployment(
+  await makeDeployment(
     db,
     workspace,
     { id, server },
     {
+      id: deployment_id,
       release_id,
+      commit,
       created_at,
       started_at: created_at,
       finished_at,
@@ -118,6 +150,7 @@ export async function makeRunning(ctx: Ctx, { workspace, server, name, shown, id
   const { traffic = 0, memory } = shown
   await makeApplicationFigures(db, owner, { traffic, memory: memory * 2 ** 20, seed: name.length })
   await makeVariables(ctx, owner, variables)
+  if (shown.favicon !== undefined) await makeFavicon(ctx, { ...owner, release_id }, shown.favicon)
   if (shown.host !== undefined) await makeDomain(ctx, owner, shown.host, shown.expires ?? 60)
 }
 
@@ -167,6 +200,24 @@ async function makeContainers({ db }: Ctx, of: Serving, name: string, shown: Sho
       })
       .execute()
   }
+}
+
+async function makeFavicon(
+  { db }: Ctx,
+  owner: Pick<Serving, 'workspace_id' | 'application_id' | 'release_id'>,
+  path: string,
+) {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${path}</svg>`
+  await db
+    .insertInto('favicons')
+    .values({
+      ...owner,
+      key: randomBytes(16).toString('hex'),
+      type: 'image/svg+xml',
+      content: Buffer.from(svg),
+      check_at: ago(-day),
+    })
+    .execute()
 }
 
 async function makeDomain(

@@ -23,6 +23,8 @@ export interface ShownApplication {
   by: (typeof people)[number]
   age: number
   message: string
+  /** What its SVG draws. */
+  favicon?: string
 }
 
 /** The latest deployed last. */
@@ -93,6 +95,8 @@ export const applications: Record<string, ShownApplication> = {
     by: 'Tomás Oliveira',
     age: 27 * hour,
     message: 'Round invoices to the cent',
+    favicon:
+      '<rect width="24" height="24" rx="5" fill="#0f766e"/><path d="M7 6h10v12l-2.5-1.6L12 18l-2.5-1.6L7 18z" fill="#fff"/>',
   },
   api: {
     image: 'ghcr.io/fjordcoffee/api:8.14.0',
@@ -119,5 +123,7 @@ export const applications: Record<string, ShownApplication> = {
     by: 'Maya Lindqvist',
     age: 18 * minute,
     message: 'Show delivery times at checkout',
+    favicon:
+      '<circle cx="12" cy="12" r="12" fill="#7c3f1d"/><path d="M6 9h10v4a5 5 0 0 1-10 0zM16 10h1a2 2 0 0 1 0 4h-1" fill="#fde8d0" stroke="#fde8d0"/>',
   },
 }

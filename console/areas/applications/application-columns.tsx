@@ -1,8 +1,8 @@
-import { AddressSpan, AddressText, useMaskedText } from '../../lib/address.tsx'
+import { AddressSpan, AddressText, displayedAddress, useMaskedText } from '../../lib/address.tsx'
 import type { ReactNode } from 'react'
 import { formatBytes } from '../../../contract/shared/bytes.ts'
-import { ImageName } from '../../ui/image-name.tsx'
 import { ExternalTextLink } from '../../ui/text-link.tsx'
+import { ImageName } from '../../ui/image-name.tsx'
 import { byNumber, byText, byTime } from '../../ui/table/sort.ts'
 import type { Column } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -12,10 +12,7 @@ import { containersLabel, displayedImage, nextImage } from './application-status
 import type { Application } from './queries.ts'
 import { sourceSummary } from './source-label.ts'
 
-type Columns = Record<
-  'name' | 'state' | 'server' | 'source' | 'address' | 'memory' | 'containers',
-  Column<Application>
->
+type Columns = Record<'name' | 'state' | 'server' | 'source' | 'memory' | 'containers', Column<Application>>
 
 /** Sort order: states that need attention come first. */
 const urgency: readonly Application['state'][] = [
@@ -32,6 +29,7 @@ export const applicationColumns: Columns = {
   name: {
     head: 'Name',
     cell: (application) => <Name application={application} />,
+    below: ({ address }) => address !== null && <OpenAddress address={address} />,
     sort: byText(({ name }) => name),
   },
   state: {
@@ -56,12 +54,6 @@ export const applicationColumns: Columns = {
     cell: (application) => <Source application={application} />,
     roomy: true,
     sort: byText(({ source, release }) => displayedImage({ source, release }) ?? sourceSummary(source)),
-  },
-  address: {
-    head: 'URL',
-    desk: true,
-    cell: ({ address }) => address && <OpenAddress address={address} />,
-    sort: byText(({ address }) => address),
   },
   memory: {
     head: 'Memory',
@@ -102,7 +94,9 @@ const Name = ({ application }: { application: Application }) => {
   const { name, address, source, deployment } = application
   return (
     <span className="flex min-w-0 items-center gap-3 sm:min-w-28">
-      <ApplicationLogo application={application} size="small" />
+      <span className={address === null ? undefined : besideBothLines}>
+        <ApplicationLogo application={application} size="small" />
+      </span>
       <span className="min-w-0 flex-1">
         <span className="flex items-center justify-between gap-2">
           <bdi className="wrap-anywhere">{name}</bdi>
@@ -115,13 +109,29 @@ const Name = ({ application }: { application: Application }) => {
             {address === null ? (
               (displayedImage(application) ?? sourceSummary(source))
             ) : (
-              <AddressText>{address.replace(/^https?:\/\/|\/$/g, '')}</AddressText>
+              <AddressText>{displayedAddress(address)}</AddressText>
             )}
           </span>
           {deployment && <Time at={deployment.created_at} />}
         </span>
       </span>
     </span>
+  )
+}
+
+const besideBothLines = 'sm:translate-y-2'
+
+/** The row is one link, so this one needs a layer above it. */
+function OpenAddress({ address }: { address: string }) {
+  const mask = useMaskedText()
+  return (
+    <div className="-mt-1 flex pb-1.5 pl-10 font-normal max-sm:hidden">
+      <ExternalTextLink href={address} className="relative max-w-64">
+        <span className="truncate" title={mask(address)}>
+          <AddressText>{displayedAddress(address)}</AddressText>
+        </span>
+      </ExternalTextLink>
+    </div>
   )
 }
 
@@ -143,9 +153,10 @@ function Source({ application }: { application: Application }) {
   const { source } = application
   const image = displayedImage(application)
   const next = nextImage(application)
-  if (image === null) return <span title={source.services?.join(', ')}>{sourceSummary(source)}</span>
+  if (image === null)
+    return <span title={source.services?.join(', ')}>{source.repository?.name ?? sourceSummary(source)}</span>
   return (
-    <span className="inline-flex max-w-40 flex-col sm:min-w-24">
+    <span className="inline-flex max-w-72 flex-col sm:min-w-32">
       <ImageName>{image}</ImageName>
       {next !== undefined && (
         <span className="flex gap-1 text-muted">
@@ -153,17 +164,5 @@ function Source({ application }: { application: Application }) {
         </span>
       )}
     </span>
-  )
-}
-
-/** The row is one link, so this one needs a layer above it. */
-function OpenAddress({ address }: { address: string }) {
-  const mask = useMaskedText()
-  return (
-    <ExternalTextLink href={address} className="relative max-w-40 max-sm:max-w-full">
-      <span className="truncate" title={mask(address)}>
-        <AddressText>{address.replace(/^https?:\/\/|\/$/g, '')}</AddressText>
-      </span>
-    </ExternalTextLink>
   )
 }

@@ -26,7 +26,7 @@ export function ServerApplications({ serverId, manages }: { serverId: string; ma
         things="applications"
         query={query}
         empty={{ title: 'No applications on this server yet' }}
-        columns={[name, state, source, address, containers]}
+        columns={[name, state, source, containers]}
         rowKey={({ id }) => id}
         href={({ id }) => applicationPath(id)}
         skeletonRows={2}
@@ -40,4 +40,4 @@ export function ServerApplications({ serverId, manages }: { serverId: string; ma
   )
 }
 
-const { name, state, source, address, containers } = applicationColumns
+const { name, state, source, containers } = applicationColumns

@@ -73,7 +73,7 @@ function Errors({ deployment, fix }: DeploymentFactsProps) {
       aria-label="Errors"
       className="flex items-start justify-between gap-2 rounded-md border border-red/40 bg-red-soft py-2 pr-2 pl-3 max-sm:flex-col"
     >
-      <div className="flex max-w-full min-w-0 flex-1 flex-col gap-1 wrap-anywhere">
+      <div className="flex min-h-7 max-w-full min-w-0 flex-1 flex-col justify-center gap-1 wrap-anywhere">
         {hasCrashed(deployment) && (
           <p className="font-medium">
             {deployment.plan === null

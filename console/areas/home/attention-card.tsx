@@ -62,7 +62,7 @@ function Item(item: Attention) {
       </div>
       <span className="relative flex shrink-0 items-center gap-3 text-sm text-muted max-sm:w-full max-sm:justify-between">
         {item.kind !== 'disk_full' && <Time at={item.since} />}
-        <ButtonLink size="small" to={action.to}>
+        <ButtonLink size="small" to={action.to} className="sm:min-w-22">
           {action.label}
         </ButtonLink>
       </span>

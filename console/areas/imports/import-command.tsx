@@ -14,9 +14,11 @@ interface ImportCommandProps {
   /** Existing server to connect; without it, a new one is added. */
   serverId?: string
   served?: boolean
+  /** Shows what setup changes on request. */
+  folded?: boolean
 }
 
-export function ImportCommand({ serverId, served = false }: ImportCommandProps) {
+export function ImportCommand({ serverId, served = false, folded = false }: ImportCommandProps) {
   const { data: made, error, isFetching, refetch } = useQuery(importTokenQuery(serverId))
   const left = useMinutesLeft(made?.expires_at)
   if (error && !made)
@@ -65,7 +67,7 @@ export function ImportCommand({ serverId, served = false }: ImportCommandProps) 
           New command{' '}
         </Button>
       </div>
-      <SetupChanges serverId={serverId} />
+      <SetupChanges serverId={serverId} folded={folded} />
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { SetUpGitHubApp } from './github-app-settings.tsx'
 import { type GitHubApp, useConnectIntegration } from './queries.ts'
 
 export const ConnectCard = ({ app, manages }: { app: GitHubApp | undefined; manages: boolean }) => (
-  <section className="flex max-w-xl flex-col gap-4 rounded-lg border border-line bg-raised p-4">
+  <section className="flex flex-col gap-4 rounded-lg border border-line bg-raised p-4">
     <div className="flex items-start gap-3">
       <span className="flex size-8 shrink-0 items-center justify-center rounded-md border border-line bg-subtle">
         <GitHubMark />

@@ -63,7 +63,7 @@ export function InputsPreview({ inputs }: { inputs: readonly TemplateInput[] }) 
   if (fields.length === 0) return null
   return (
     <Card title="Form preview" description="Fields that are shown when the template is deployed.">
-      <fieldset disabled className="flex max-w-2xl flex-col gap-4">
+      <fieldset disabled className="flex flex-col gap-4">
         <legend className="sr-only">Form preview</legend>
         {fields.map((input) => (
           <InputField

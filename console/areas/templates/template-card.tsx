@@ -46,22 +46,17 @@ export function TemplateFacts({ template }: { template: Facts }) {
     ...(memory === null ? [] : [`at least ${formatBytes(memory)} of memory`]),
   ]
   return (
-    <div className="flex items-start gap-4">
-      <TemplateLogo template={template} large />
-      <div className="flex min-w-0 flex-col gap-1 wrap-anywhere">
-        <p>{description}</p>
-        <p className="text-sm text-muted">{facts.join(' · ')}</p>
-        {links.length > 0 && (
-          <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
-            {links.map(({ label, url }) => (
-              <ExternalTextLink key={label} href={url}>
-                {label}
-              </ExternalTextLink>
-            ))}
-          </p>
-        )}
-      </div>
-    </div>
+    <>
+      {description}
+      <span className="mt-1 flex flex-wrap gap-x-4 gap-y-1 text-sm">
+        {facts.join(' · ')}
+        {links.map(({ label, url }) => (
+          <ExternalTextLink key={label} href={url}>
+            {label}
+          </ExternalTextLink>
+        ))}
+      </span>
+    </>
   )
 }
 
@@ -70,7 +65,7 @@ interface TemplateLogoProps {
   large?: boolean
 }
 
-const TemplateLogo = ({ template: { name, logo }, large = false }: TemplateLogoProps) => (
+export const TemplateLogo = ({ template: { name, logo }, large = false }: TemplateLogoProps) => (
   <BrandLogo
     names={logo === null ? [] : [logo]}
     fallback={initials(name)}

@@ -35,7 +35,7 @@ export function ApplicationsPage() {
         ),
       }}
       layout={{
-        columns: [name, state, server, source, address, containers, memory, lastDeployment],
+        columns: [name, state, server, source, containers, memory, lastDeployment],
         href: ({ id }) => applicationPath(id),
       }}
       filter={project}
@@ -54,13 +54,12 @@ const NewLink = ({ project }: { project: string }) => (
   </ButtonLink>
 )
 
-const { name, state, server, source, address, memory, containers } = applicationColumns
+const { name, state, server, source, memory, containers } = applicationColumns
 const lastDeployment = deploymentColumn((deployment) => (
   <span className="flex flex-col items-start gap-0.5 py-1 whitespace-nowrap">
     {deployment.status !== 'completed' && <LatestBadge deployment={deployment} />}
-    <span className="text-muted">
-      <Time at={deployment.created_at} />
-    </span>
+    <Time at={deployment.created_at} />
+    {deployment.status === 'completed' && <bdi className="text-muted">{deployment.actor.name}</bdi>}
   </span>
 ))
 

@@ -75,7 +75,7 @@ function Accounts({ manages }: { manages: boolean }) {
       <QueryFallback
         query={query}
         failed="Could not load integrations"
-        skeleton={<Skeleton className="h-36 max-w-xl" />}
+        skeleton={<Skeleton className="h-36 w-full" />}
       />
     )
   return (
@@ -83,7 +83,7 @@ function Accounts({ manages }: { manages: boolean }) {
       {/* Connected accounts do not work without the App. */}
       {(integrations.length === 0 || app?.ready === false) && <ConnectCard app={app} manages={manages} />}
       {integrations.length > 0 && (
-        <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+        <ul className="grid gap-4 sm:grid-cols-2">
           {integrations.map((integration) => (
             <IntegrationCard
               key={integration.id}

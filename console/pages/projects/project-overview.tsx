@@ -90,7 +90,7 @@ function ProjectLists({ project: { id }, creates, onChoose }: ListsProps) {
         icon={Boxes}
         none="Add applications to group them and share variables."
         query={applications}
-        columns={[name, state, server, address, containers]}
+        columns={[name, state, server, containers]}
         href={(row) => applicationPath(row.id)}
         more={
           creates && (
@@ -115,7 +115,7 @@ function ProjectLists({ project: { id }, creates, onChoose }: ListsProps) {
   )
 }
 
-const { name, state, server, address, containers } = applicationColumns
+const { name, state, server, containers } = applicationColumns
 
 interface ChooseProps {
   project: Project

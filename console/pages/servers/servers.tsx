@@ -60,7 +60,7 @@ const FirstSteps = ({ operates }: { operates: boolean }) => (
     </div>
     <div className="flex w-full flex-col gap-3 text-left">
       <p className="text-center text-sm text-muted">Or run this command as root on an existing server:</p>
-      <ImportCommand />
+      <ImportCommand folded />
       <p className="text-center text-sm text-muted">
         <TextLink to={paths.importServers}>More ways to import</TextLink>
       </p>

@@ -42,7 +42,7 @@ export function DeployTemplate({ template }: { template: TemplateDetails }) {
   return (
     <form ref={form} onSubmit={submit} noValidate className="flex flex-col gap-6">
       <Card title="Settings" description="You can change these settings later.">
-        <div className="flex max-w-2xl flex-col gap-4">
+        <div className="flex flex-col gap-4">
           <div className="grid items-start gap-4 sm:grid-cols-2">
             <Field label="Name" error={errors['name']}>
               <Input
@@ -65,7 +65,7 @@ export function DeployTemplate({ template }: { template: TemplateDetails }) {
       </Card>
       {advanced.length > 0 && (
         <CollapsibleSection title="Advanced" about="Generated values and defaults">
-          <div className="flex max-w-2xl flex-col gap-4">{inputs(advanced)}</div>
+          <div className="flex flex-col gap-4">{inputs(advanced)}</div>
         </CollapsibleSection>
       )}
       {review && (

@@ -12,7 +12,7 @@ import {
   useSaveTemplate,
 } from '../../areas/templates/queries.ts'
 import { composeExample, templateExample } from '../../areas/templates/template-example.ts'
-import { TemplateFacts } from '../../areas/templates/template-card.tsx'
+import { TemplateFacts, TemplateLogo } from '../../areas/templates/template-card.tsx'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { ReviewHostAccess } from '../../lib/review.tsx'
 import { SaveButtons, useDraft } from '../../lib/form/use-draft.tsx'
@@ -132,7 +132,12 @@ function Editor({ id, draft: form, saved }: { id?: string; draft: string; saved:
           <Card title="Preview">
             <div className="flex flex-col gap-4">
               <p className="font-semibold">{template.name}</p>
-              <TemplateFacts template={template} />
+              <div className="flex items-start gap-4">
+                <TemplateLogo template={template} large />
+                <p className="min-w-0 wrap-anywhere">
+                  <TemplateFacts template={template} />
+                </p>
+              </div>
             </div>
           </Card>
           <ReviewHostAccess items={template.host_access} allowed />

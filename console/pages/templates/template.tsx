@@ -3,7 +3,7 @@ import { Copy, Pencil, Trash2 } from 'lucide-react'
 import { useNavigate, useParams } from 'react-router'
 import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { type TemplateDetails, templateQuery, useDeleteTemplate } from '../../areas/templates/queries.ts'
-import { TemplateFacts } from '../../areas/templates/template-card.tsx'
+import { TemplateFacts, TemplateLogo } from '../../areas/templates/template-card.tsx'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { isNotFound } from '../../lib/http/api-error.ts'
 import { ReviewHostAccess } from '../../lib/review.tsx'
@@ -35,10 +35,11 @@ function OneTemplate({ id }: { id: string }) {
     <>
       <PageHeader
         title={title}
+        icon={<TemplateLogo template={template} large />}
+        description={<TemplateFacts template={template} />}
         parents={templateParents}
         menu={manages && <Menu template={template} onDelete={() => open('delete')} />}
       />
-      <TemplateFacts template={template} />
       <ReviewHostAccess items={template.host_access} allowed={roleAllows(role, 'servers.root')} />
       {roleAllows(role, 'applications.manage') ? (
         <DeployTemplate template={template} />

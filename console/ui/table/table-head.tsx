@@ -48,7 +48,11 @@ function Head<Row>({ column, sort }: { column: Column<Row>; sort: TableSort | un
         <button
           type="button"
           onClick={() => sort.onChange(nextSort(sort.value, key))}
-          className={classNames(sortButtonClasses, order !== 'none' && 'text-ink')}
+          className={classNames(
+            sortButtonClasses,
+            order !== 'none' && 'text-ink',
+            align === 'right' && 'flex-row-reverse',
+          )}
         >
           {head}
           <Arrow order={order} />

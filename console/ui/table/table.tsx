@@ -11,6 +11,8 @@ import { controlClasses } from '../form/input.tsx'
 export interface Column<Row> {
   head: string
   cell: (row: Row) => ReactNode
+  /** Of the first column: a second line outside the link of the row, so that it may hold links itself. */
+  below?: (row: Row) => ReactNode
   align?: 'right'
   narrow?: boolean
   /** Hidden on medium screens, where columns have the least space. */
@@ -75,15 +77,18 @@ export function Table<Row>({
                   )}
                 >
                   {index === 0 && href ? (
-                    <Link
-                      to={href(row)}
-                      state={linkState}
-                      data-row-link
-                      onKeyDown={moveBetweenRows}
-                      className="font-medium outline-none max-sm:min-w-0 max-sm:flex-1 after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent-ink"
-                    >
-                      <AddressContent>{column.cell(row)}</AddressContent>
-                    </Link>
+                    <>
+                      <Link
+                        to={href(row)}
+                        state={linkState}
+                        data-row-link
+                        onKeyDown={moveBetweenRows}
+                        className="font-medium outline-none max-sm:min-w-0 max-sm:flex-1 after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent-ink"
+                      >
+                        <AddressContent>{column.cell(row)}</AddressContent>
+                      </Link>
+                      {column.below?.(row)}
+                    </>
                   ) : (
                     <AddressContent>{column.cell(row)}</AddressContent>
                   )}
