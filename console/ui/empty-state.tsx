@@ -7,9 +7,21 @@ interface EmptyStateProps {
   title: string
   children?: ReactNode
   action?: ReactNode
+  /** As a row, for one of several cards of a page. */
+  compact?: boolean
 }
 
-export function EmptyState({ icon: Icon, title, children, action }: EmptyStateProps) {
+export function EmptyState({ icon: Icon, title, children, action, compact = false }: EmptyStateProps) {
+  if (compact)
+    return (
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-4">
+        <div className="flex min-w-0 flex-1 basis-64 flex-col gap-0.5 text-sm wrap-anywhere">
+          <p className="font-medium">{title}</p>
+          {children && <p className="text-muted">{children}</p>}
+        </div>
+        {action}
+      </div>
+    )
   return (
     <div className="flex flex-col items-center gap-3 px-6 py-12 text-center">
       {Icon && (

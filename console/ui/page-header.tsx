@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
 import { type Crumb, useSetTrail } from './breadcrumbs.tsx'
 
 interface PageHeaderProps {
@@ -26,7 +27,9 @@ export function PageHeader({
   useSetTrail([...parents, { label: title }])
   return (
     <header className="flex min-h-8 flex-wrap items-start justify-between gap-x-4 gap-y-3">
-      <div className="flex min-w-0 items-start gap-3">
+      <div
+        className={classNames('flex min-w-0 items-start gap-3', Boolean(description) && 'flex-1 basis-50')}
+      >
         {icon}
         <div className="flex min-w-0 flex-col gap-1">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">

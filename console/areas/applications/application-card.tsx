@@ -59,8 +59,7 @@ export function ApplicationCard({ application }: { application: HomeApplication 
 function Requests({ application: { name, requests } }: { application: HomeApplication }) {
   const measured = requests.filter((value) => value !== null)
   const average = measured.reduce((sum, value) => sum + value, 0) / measured.length
-  const figure =
-    measured.length === 0 ? 'No requests' : formatInUnit(average, 'frequency').replace('/s', ' req/s')
+  const figure = !(average > 0) ? 'No requests' : formatInUnit(average, 'frequency').replace('/s', ' req/s')
   return (
     <div className="flex items-end gap-3" title="Requests in the last 24 hours">
       <Sparkline

@@ -10,7 +10,7 @@ import { SearchInput } from '../../ui/form/search-input.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { type MemberKind, type Project, useChangeMembers } from './queries.ts'
 import { describeMemberChanges } from './member-changes.ts'
-import type { LucideIcon } from 'lucide-react'
+import { type LucideIcon, X } from 'lucide-react'
 import { Card } from '../../ui/card.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
 import type { Column } from '../../ui/table/table.tsx'
@@ -169,7 +169,8 @@ const takeOut = ({ isPending, variables, mutate }: ReturnType<typeof useChangeMe
         pending={isPending && variables.remove.includes(id) && 'Removing…'}
         onClick={() => mutate({ add: [], remove: [id] })}
       >
-        Remove
+        <span className="max-sm:hidden">Remove</span>
+        <X className="sm:hidden" aria-hidden />
       </Button>
     )
   }

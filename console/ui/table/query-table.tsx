@@ -9,7 +9,7 @@ interface QueryTableProps<Row> extends Omit<TableProps<Row>, 'rows'> {
   things: string
   failed?: string
   rows?: readonly Row[] | undefined
-  empty: { icon?: LucideIcon; title: string; text?: ReactNode; action?: ReactNode }
+  empty: { icon?: LucideIcon; title: string; text?: ReactNode; action?: ReactNode; compact?: boolean }
   search?: { q: string; setQ: (q: string) => void }
 }
 
@@ -24,7 +24,12 @@ export function QueryTable<Row>(props: QueryTableProps<Row>) {
     return <NothingFound things={things} q={search.q} onClear={() => search.setQ('')} />
   if (rows?.length === 0)
     return (
-      <EmptyState title={empty.title} action={empty.action} {...(empty.icon && { icon: empty.icon })}>
+      <EmptyState
+        title={empty.title}
+        action={empty.action}
+        compact={empty.compact === true}
+        {...(empty.icon && { icon: empty.icon })}
+      >
         {empty.text}
       </EmptyState>
     )

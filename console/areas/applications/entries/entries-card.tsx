@@ -19,7 +19,7 @@ interface EntriesCardProps<Row> {
   footer?: ReactNode
   query: { data: Row[] | undefined; error: Error | null; refetch: () => unknown }
   things: string
-  empty: { icon: LucideIcon; title: string; text: string }
+  empty: { icon?: LucideIcon; title: string; text: string; compact?: boolean }
   /** Searched texts; without it there is no search field. */
   texts?: (row: Row) => string[]
   columns: readonly [Column<Row>, ...Column<Row>[]]

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { Plus, Tags } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { RemoveDialog } from '../../../lib/form/remove-dialog.tsx'
 import { useEntryDialog } from '../../../lib/use-dialog.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -34,7 +34,7 @@ export function LabelsCard({ applicationId, manages }: { applicationId: string; 
         description="Docker labels on the application’s containers. Changes apply on the next deployment."
         things="labels"
         empty={{
-          icon: Tags,
+          compact: true,
           title: 'No labels yet',
           text: 'Labels pass information about containers to other software on the server, such as a monitoring agent.',
         }}
@@ -96,7 +96,7 @@ export const ComposeLabelsCard = ({
 }) => (
   <Card title="Labels" description="Docker labels on the application’s containers." flush>
     <EmptyState
-      icon={Tags}
+      compact
       title="Labels are defined in the compose file"
       action={manages && <EditComposeLink applicationId={applicationId} />}
     >

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Cable, Plus } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { toast } from 'sonner'
 import { splitNonBlankLines } from '../../../../contract/shared/entries.ts'
 import { FormDialog } from '../../../lib/form/form-dialog.tsx'
@@ -39,7 +39,7 @@ export function PortsCard({ applicationId, server, manages, fromFile }: PortsCar
         }
         things="ports"
         empty={{
-          icon: Cable,
+          compact: true,
           title: 'No published ports',
           text: 'Publish a port for TCP services such as databases, mail servers and game servers. Websites need only a domain.',
         }}

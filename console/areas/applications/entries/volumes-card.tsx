@@ -1,6 +1,6 @@
 import { VolumesTextDialog } from './volumes-text-dialog.tsx'
 import { useQuery } from '@tanstack/react-query'
-import { HardDrive, Plus } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { RemoveDialog } from '../../../lib/form/remove-dialog.tsx'
 import { useEntryDialog } from '../../../lib/use-dialog.ts'
 import { Badge } from '../../../ui/badge.tsx'
@@ -47,7 +47,7 @@ export function VolumesCard({ applicationId, manages, binds, fromFile }: Volumes
         }
         things="volumes"
         empty={{
-          icon: HardDrive,
+          compact: true,
           title: 'No storage yet',
           text: 'Files that a container writes are lost on the next deployment. Add storage to keep data, such as database files.',
         }}

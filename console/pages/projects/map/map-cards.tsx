@@ -135,7 +135,9 @@ function Source({ application }: { application: MapApplication }) {
   return (
     <span className="flex min-w-0 text-muted">
       {image === null ? (
-        <span className="truncate text-sm">{sourceSummary(application.source)}</span>
+        <span className="truncate text-sm">
+          {application.source.repository?.name ?? sourceSummary(application.source)}
+        </span>
       ) : (
         <ImageName>{image}</ImageName>
       )}
