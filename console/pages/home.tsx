@@ -84,7 +84,7 @@ function Overview({ applications, servers }: OverviewProps) {
   const deployed = applications !== undefined && applications.length > 0
   if (!deployed && !servers) return null
   return (
-    <div className="grid items-start gap-x-4 gap-y-6 lg:grid-cols-3">
+    <div className="grid items-start gap-x-4 gap-y-6 min-[1180px]:grid-cols-3">
       {deployed && (
         <Section title="Applications" all={paths.applications} wide={Boolean(servers)}>
           <ul className={servers ? twoColumns : threeColumns}>{applications}</ul>
@@ -100,7 +100,7 @@ function Overview({ applications, servers }: OverviewProps) {
 }
 
 const twoColumns = 'grid gap-3 sm:grid-cols-2'
-const threeColumns = 'grid gap-3 sm:grid-cols-2 lg:grid-cols-3'
+const threeColumns = 'grid gap-3 sm:grid-cols-2 min-[1180px]:grid-cols-3'
 
 interface SectionProps {
   title: string
@@ -110,7 +110,7 @@ interface SectionProps {
 }
 
 const Section = ({ title, all, wide, children }: SectionProps) => (
-  <section aria-label={title} className={wide ? 'min-w-0 lg:col-span-2' : 'min-w-0'}>
+  <section aria-label={title} className={wide ? 'min-w-0 min-[1180px]:col-span-2' : 'min-w-0'}>
     <div className="mb-2 flex items-baseline justify-between gap-4">
       <h2 className="text-base font-semibold">{title}</h2>
       <span className="text-sm">

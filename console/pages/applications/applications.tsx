@@ -59,7 +59,9 @@ const lastDeployment = deploymentColumn((deployment) => (
   <span className="flex flex-col items-start gap-0.5 py-1 whitespace-nowrap">
     {deployment.status !== 'completed' && <LatestBadge deployment={deployment} />}
     <Time at={deployment.created_at} />
-    {deployment.status === 'completed' && <bdi className="text-muted">{deployment.actor.name}</bdi>}
+    {deployment.status === 'completed' && (
+      <bdi className="max-w-32 truncate text-muted">{deployment.actor.name}</bdi>
+    )}
   </span>
 ))
 
