@@ -11,6 +11,8 @@ export const conflictRules = (file: ComposeFile): Finding[] => [
   ...Object.entries(file.services).flatMap(([name, service]) => [
     ...deviceRules(service, ['services', name]),
     ...hostRules(service, ['services', name]),
+    ...hostRules(toMap(service['build']), ['services', name, 'build']),
+    ...contextRules(toMap(service['build']), ['services', name, 'build']),
     ...nameRules(service, ['services', name]),
     ...(file.isActive(name) ? activeRules(withInherited(file, name), ['services', name]) : []),
   ]),
@@ -42,6 +44,18 @@ const hostRules = ({ extra_hosts: hosts }: Values, path: Path): Finding[] =>
   toList(hosts).flatMap((line, step) =>
     typeof line === 'string' && !/^[^:=]+[:=]/.test(line)
       ? [errorAt([...path, 'extra_hosts', step], hostsSentence)]
+      : [],
+  )
+
+const contextRules = ({ additional_contexts: contexts }: Values, path: Path): Finding[] =>
+  toList(contexts).flatMap((line, step) =>
+    typeof line === 'string' && !line.includes('=')
+      ? [
+          errorAt(
+            [...path, 'additional_contexts', step],
+            'Invalid context. Use name=path, such as assets=./assets.',
+          ),
+        ]
       : [],
   )
 

@@ -24,6 +24,8 @@ test.each([
   ['build: {context: ., additional_contexts: {a: "service:nope"}}', 'The service nope is not defined'],
   ['build: {context: ., additional_contexts: ["a=service:nope"]}', 'The service nope is not defined'],
   ['build: {context: ., additional_contexts: {a: "service:db"}}', 'db has no build.'],
+  ['build: {context: ., extra_hosts: [db]}', 'Invalid host. Use name:address'],
+  ['build: {context: ., additional_contexts: [db]}', 'Invalid context. Use name=path'],
   ['build: {context: ., args: ["A =1"]}', 'The name of a variable cannot end with a space.'],
   ['environment: [A=1, "B = 2"]', 'The name of a variable cannot end with a space.'],
   ['build: {context: ., secrets: [nope]}', 'The secret nope is not defined'],
