@@ -15,7 +15,7 @@ import { Skeleton } from './ui/skeleton.tsx'
 
 interface PageRoute {
   path: string
-  /** Without it the page names itself, after the thing that it shows. */
+  /** Pages without a title name themselves after the thing that they show. */
   title?: string
   page: LazyPage
 }

@@ -109,7 +109,6 @@ export interface PlannedService {
 }
 
 /** A test compares the columns with the migrations. */
-/** One request of a check. */
 export interface Probe {
   host: string
 }

@@ -2,7 +2,7 @@ import { toast } from 'sonner'
 import { logError } from './log.ts'
 import { changeSettings } from './settings.ts'
 
-/** Only over HTTPS or on localhost. */
+/** Browsers offer notifications only over HTTPS or on localhost. */
 export const supportsNotifications = () => window.isSecureContext && 'Notification' in window
 
 /** Browsers ask for permission only after a click. */

@@ -7,7 +7,7 @@ import { callApi } from './http/call-api.ts'
 import { ErrorText } from '../ui/problem.tsx'
 
 interface SetupChangesProps {
-  /** Without it, a server that is imported. */
+  /** Undefined for a server that is only about to be imported. */
   serverId?: string | undefined
   local?: boolean
   /** Opens on request. */

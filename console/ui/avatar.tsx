@@ -19,7 +19,7 @@ export function Avatar({ name, square }: AvatarProps) {
   )
 }
 
-/** At most two initials: "Ada Lovelace" → "AL", "ada" → "A". */
+/** Shows at most two initials: "Ada Lovelace" → "AL", "ada" → "A". */
 export function initials(name: string): string {
   const words = name.split(/[\s._@-]+/).filter((word) => /[\p{L}\p{N}]/u.test(word))
   const picked = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]

@@ -1,3 +1,3 @@
-/** What printed a line in the log of a deployment. */
+/** A line of a deployment log is printed by Slipway, a build or a container. */
 export const outputOrigins = ['slipway', 'build', 'container'] as const
 export type OutputOrigin = (typeof outputOrigins)[number]

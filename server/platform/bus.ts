@@ -49,7 +49,7 @@ export function connectBus(connection: ClientConfig, log: Log): Bus {
         isReported = true
       }
       current = undefined
-      // Not awaited: a dead peer never confirms.
+      // Awaiting would hang: a dead peer never confirms.
       client.end().catch(() => {})
       const delay = exponentialBackoff(failures, 100, MAX_PAUSE, Math.random())
       await pause(delay, closing.signal)

@@ -78,7 +78,7 @@ export function defineJob<Ctx, S extends z.ZodType>(
 export const jobRetryDelay = (failures: number, jitter: number) =>
   exponentialBackoff(failures, 1, 600, jitter)
 
-/** Not retried. */
+/** Thrown by jobs whose retry would fail as well. */
 export class PermanentFailure extends Error {}
 
 export class JobStopped extends Error {

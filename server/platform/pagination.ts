@@ -46,7 +46,7 @@ export async function readPage<Row extends object>(
   const last = shown.at(-1)
   const next =
     rows.length > query.limit && last ? encodeCursor(order.map((name) => columnText(last, name))) : null
-  // Only a page past the last row carries no total although there are rows.
+  // A page past the last row carries no total, although there are rows.
   const past = after !== undefined || skipped > 0
   const counted = rows[0] ?? (past ? (await sql<{ total: number }>`${count}`.execute(db)).rows[0] : undefined)
   return { rows: shown, page: { next, total: counted?.total ?? 0 } }

@@ -6,7 +6,7 @@ import type { Secrets } from './secrets.ts'
 export interface Schedule {
   name: string
   everySeconds: number
-  /** Also runs whenever a process starts, for events that were missed. */
+  /** Runs at each start of a process as well, for events that were missed. */
   atStart?: boolean
   job: NewJob
 }

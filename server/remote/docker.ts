@@ -33,7 +33,7 @@ interface ApiReply {
 }
 
 interface Agreement extends DockerEngine {
-  /** How the engine identifies itself in each response. */
+  /** Each response identifies the engine. */
   identity: string
 }
 

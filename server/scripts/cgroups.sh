@@ -55,7 +55,7 @@ remove_cgroup() {
   rmdir "$cgroup_root/$1/client" "$cgroup_root/$1/buildkit" "$cgroup_root/$1" "$cgroup_root"/*/"$1/buildkit" "$cgroup_root"/*/"$1"
 } 2>/dev/null
 
-# Whether the kernel has the controllers that limits need.
+# Succeeds if the kernel has the controllers that limits need.
 supports_limits() {
   for kind in memory cpu pids; do
     [ -d "$cgroup_root/$kind" ] || grep -qw "$kind" "$cgroup_root/cgroup.controllers" 2>/dev/null || return

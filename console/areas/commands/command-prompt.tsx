@@ -134,7 +134,7 @@ function PromptInput({ prompt, earlier, onChange, onEnter }: PromptInputProps) {
   )
 }
 
-/** In the middle of several lines, the arrow keys move the cursor. */
+/** Arrow keys move the cursor in the middle of several lines, so history starts only at the edges. */
 function isAtEdge({ value, selectionStart, selectionEnd }: HTMLTextAreaElement, step: 1 | -1): boolean {
   if (selectionStart !== selectionEnd) return false
   const beyond = step === 1 ? value.slice(0, selectionStart) : value.slice(selectionEnd)

@@ -13,7 +13,7 @@ const states: Record<Service['state'], [tone: Tone, word: string]> = {
 
 export const serviceStateLabel = (state: Service['state']) => states[state]
 
-/** Same order as on the server. */
+/** The server sorts services in the same order. */
 export const sortByName = <S extends { name: string }>(services: readonly S[]): S[] =>
   services.toSorted((a, b) => (a.name < b.name ? -1 : 1))
 

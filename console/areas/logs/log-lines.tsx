@@ -171,7 +171,7 @@ export function LogLines(props: LogLinesProps) {
 const originOf = (entry: LogEntry | undefined) =>
   entry?.kind === 'line' && entry.origin !== undefined ? originLabels[entry.origin] : ''
 
-/** One listener for all time links; modified clicks are left to the browser. */
+/** A single listener serves all time links; modified clicks are left to the browser. */
 function pressTime(event: MouseEvent<HTMLElement>, onTime: (at: string) => void) {
   const link = event.target instanceof Element ? event.target.closest('a') : null
   const at = link?.querySelector('time')?.dateTime

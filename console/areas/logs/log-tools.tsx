@@ -114,7 +114,7 @@ interface LogToolProps extends Omit<ComponentProps<typeof Button>, 'children'> {
   named?: 'roomy' | 'always'
 }
 
-/** With aria-pressed it is a toggle. */
+/** The attribute aria-pressed makes it a toggle. */
 export function LogTool({ label, Icon, named, ...rest }: LogToolProps) {
   return (
     <Tooltip content={label} off={named === 'always'}>

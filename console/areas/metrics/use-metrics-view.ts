@@ -14,7 +14,6 @@ export interface MetricsView {
   /** Shown instead of the range. */
   past: PastSpan | undefined
   span: MetricsSpan
-  /** Whether the day before is drawn as well. */
   compares: boolean
   chooseRange: (key: string) => void
   zoom: (selected: PastSpan) => void

@@ -14,7 +14,7 @@ const stateLooks: Record<Notification['state'], BadgeProps> = {
   off: { tone: 'neutral', word: 'Off' },
 }
 
-/** Whether an unused channel works is unknown. */
+/** An unused channel may not work, so it gets no healthy badge. */
 export const channelBadge = ({
   state,
   last_sent_at: last,
@@ -35,7 +35,7 @@ const kindLabels: Record<Message['kind'], string | null> = {
   test: 'Test',
 }
 
-/** Only for kinds that the title does not show. */
+/** The title already shows the other kinds. */
 export const messageKindLabel = ({ kind }: Pick<Message, 'kind'>) => kindLabels[kind]
 
 export function queuedText(queued: number): string | null {

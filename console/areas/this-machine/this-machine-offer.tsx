@@ -31,7 +31,7 @@ export function ThisMachineOffer({ variant = 'secondary' }: Pick<ComponentProps<
 
 interface ThisMachineDialogProps {
   workspace: string
-  /** By default, opens the page of the server, which shows its setup. */
+  /** Defaults to opening the page of the server, which shows its setup. */
   onAdded?: (serverId: string) => void
 }
 

@@ -8,7 +8,7 @@ type Texts = Readonly<Record<string, string>>
 export interface FormCardPart<Saved extends Texts> {
   typed: Saved
   errors: Record<string, string>
-  /** For controls that do not fire input events. */
+  /** Some controls fire no input events, so they report their choice here. */
   onChoose: (field: string, value: string) => void
   onInput: (event: { target: EventTarget }) => void
 }

@@ -31,7 +31,7 @@ export function splitAddresses(text: string, itself?: string): Part[] {
   return parts
 }
 
-/** For labels and titles, which are plain text. */
+/** Labels and titles are plain text, so addresses in them are replaced. */
 export const maskAddresses = (text: string, itself?: string) =>
   splitAddresses(text, itself)
     .map((part) => (part.isAddress ? '•••' : part.text))

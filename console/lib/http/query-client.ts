@@ -5,7 +5,7 @@ import { notify } from '../notify.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
-    /** No toast: `test/architecture.test.ts` lists why. */
+    /** Suppresses the toast: `test/architecture.test.ts` lists why. */
     queryMeta: { quiet?: boolean }
     mutationMeta: { quiet?: boolean }
   }

@@ -23,7 +23,7 @@ export function endSession() {
   removeToken()
 }
 
-/** Also called when another tab logs in or out. */
+/** Listeners are also called when another tab logs in or out. */
 export const onTokenChange = (listener: () => void) => listen(changed, listener)
 export const onSessionEnd = (listener: () => void) => listen(ended, listener)
 

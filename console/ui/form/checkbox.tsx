@@ -7,10 +7,10 @@ interface ChoiceProps extends Omit<ComponentProps<'input'>, 'type' | 'className'
   help?: ReactNode
 }
 
-/** For values that need Save; use Switch for immediate changes. */
+/** Use for values that need Save, and Switch for immediate changes. */
 export const Checkbox = (props: ChoiceProps) => <Choice {...props} type="checkbox" />
 
-/** For a few options; use Select for many. */
+/** Use for a few options, and Select for many. */
 export const Radio = (props: ChoiceProps) => <Choice {...props} type="radio" />
 
 function Choice({ label, help, type, ...rest }: ChoiceProps & { type: 'checkbox' | 'radio' }) {
@@ -58,7 +58,7 @@ interface SwitchProps extends Omit<ComponentProps<typeof Radix.Root>, 'children'
   inline?: boolean
 }
 
-/** For immediate changes; use Checkbox for values that need Save. */
+/** Use for immediate changes, and Checkbox for values that need Save. */
 export function Switch({ label, help, bare = false, inline = false, ...rest }: SwitchProps) {
   const id = useId()
   return (

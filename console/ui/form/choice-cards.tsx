@@ -22,7 +22,7 @@ interface ChoiceCardsProps {
 
 const grids = { 2: 'sm:grid-cols-2', 3: 'sm:grid-cols-3', 4: 'sm:grid-cols-3 lg:grid-cols-4' }
 
-/** Cards for a few options; use Select for many. */
+/** Use for a few options, and Select for many. */
 export function ChoiceCards(props: ChoiceCardsProps) {
   const { name, legend, options, value, onChange, error, columns = 3, short = false } = props
   const faultId = useId()

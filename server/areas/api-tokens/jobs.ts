@@ -6,7 +6,9 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import { emit } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 
-/** How long before expiry the notification is sent: tokens valid for a few days only on their last day, shorter ones never. */
+/**
+ * Notifies this long before expiry: for tokens valid for a few days only on their last day, for shorter ones never.
+ */
 const noticePeriod = sql`case
   when expires_at - created_at > interval '8 days' then interval '7 days'
   when expires_at - created_at > interval '2 days' then interval '1 day'

@@ -81,7 +81,7 @@ export const listRevisions = (
         .where('id', 'in', [...new Set(ids)])
         .execute()
 
-/** Also finds applications that are being deleted. */
+/** Finds applications that are being deleted as well, so that their deletion can continue. */
 export const findApplication = (db: Db, workspaceId: Id<'workspace'>, id: Id<'application'>) =>
   db
     .selectFrom('applications')

@@ -82,7 +82,7 @@ function openLoginState(ctx: Context, sealed: string | undefined, state: string 
     const opened = loginState.parse(JSON.parse(ctx.secrets.open(cookieSealContext, sealed ?? '')))
     if (opened.until > Date.now() && (state === undefined || opened.state === state)) return opened
   } catch {
-    // Not a cookie of ours: the same as none.
+    // A cookie that Slipway did not set counts as none.
   }
   throw loginExpired()
 }

@@ -43,7 +43,7 @@ export async function syncBilling(
   return row && { row, subscription }
 }
 
-/** How long the operator has to restore the right key. */
+/** The operator has this long to restore the right key. */
 const wrongKeyGraceMs = 7 * 86_400_000
 
 /** Not canceled as far as known: the subscription continues with the original key. */

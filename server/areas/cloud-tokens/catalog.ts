@@ -19,7 +19,7 @@ export const createCloudCatalogs = () => ({
 export const listCloudRegions = (ctx: Context, row: CloudTokenRow) =>
   read(ctx, row, ctx.cloudCatalogs.regions, (provider, account) => provider.listRegions(account))
 
-/** No provider has datacenters below its regions any more. */
+/** Providers no longer have datacenters below their regions. */
 export async function listDatacenters(ctx: Context, row: CloudTokenRow) {
   const regions = await listCloudRegions(ctx, row)
   return regions.map(({ id, name }) => ({ id, name, region: id }))

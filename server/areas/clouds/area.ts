@@ -8,7 +8,7 @@ import { findCloudServer } from './store.ts'
 
 /** A lost server may be powered off or deleted, and a returning one changed. */
 const lookAfter: Listener = async (ctx, trx, { workspace_id, target_id }) => {
-  // These events target servers.
+  // The target of these events is always a server, so the cast is safe.
   const id = target_id as Id<'server'>
   const cloud = await findCloudServer(trx, workspace_id, id)
   if (cloud && cloud.cloud_token_id !== null)
@@ -17,7 +17,7 @@ const lookAfter: Listener = async (ctx, trx, { workspace_id, target_id }) => {
 
 /** A new token may reveal servers whose token was deleted or rejected. */
 const lookThrough: Listener = async (ctx, trx, { workspace_id, target_id }) => {
-  // These events target cloud tokens.
+  // The target of these events is always a cloud token, so the cast is safe.
   await requestAccountCheck(ctx, trx, workspace_id, target_id as Id<'cloudToken'>)
 }
 

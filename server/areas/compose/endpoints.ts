@@ -16,7 +16,7 @@ export interface ContainerInput {
   name: string
   model: Model
   imageId: string
-  /** Whether other containers can resolve the service name to it yet. */
+  /** False until other containers can resolve the service name. */
   named: boolean
   containers: Readonly<Record<string, string>>
 }

@@ -102,7 +102,7 @@ async function fetchFavicon(
   return null
 }
 
-/** As in `port` of a URL; undefined for other protocols than HTTP. */
+/** Follows `port` of a URL; undefined for other protocols than HTTP. */
 function proxyPort({ server }: UrlTarget, protocol: string): string | undefined {
   if (protocol === 'http:') return server.http_port === 80 ? '' : String(server.http_port)
   if (protocol === 'https:') return server.https_port === 443 ? '' : String(server.https_port)

@@ -118,7 +118,7 @@ const attentionTexts: Partial<Record<(typeof applicationStates)[number], string>
   degraded: 'is partly running',
 }
 
-/** Without an alert: with one, the incident is listed, unless it is muted. */
+/** Lists only problems without an alert: otherwise the incident is listed, unless it is muted. */
 const fullDisks = async (db: Context['db'], workspaceId: Id<'workspace'>): Promise<Attention[]> =>
   (await listFullDisks(db, workspaceId)).map(({ id, name, share, since }) => ({
     kind: 'disk_full',

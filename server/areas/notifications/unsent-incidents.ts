@@ -6,7 +6,7 @@ import type { IncidentRow } from '../alerts/incident.ts'
 import { type MuteSettings, quietUntil } from '../alerts/maintenance-windows.ts'
 import { incidentStartKey } from './contents/alert.ts'
 
-/** With the mute of the incident and the maintenance windows of its alert. */
+/** Includes the mute of the incident and the maintenance windows of its alert. */
 type Candidate = IncidentRow & MuteSettings
 
 /** Limits the messages of one transaction. */

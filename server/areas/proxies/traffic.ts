@@ -54,7 +54,6 @@ export const noTraffic: Traffic = {
   slower: null,
 }
 
-/** One entry for each published port. */
 const listTcpTraffic = (rows: Statistics) =>
   rows
     .filter((row) => row('svname') === 'BACKEND' && row('mode') === 'tcp')

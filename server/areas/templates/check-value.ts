@@ -66,7 +66,7 @@ export interface PatternBudget {
 
 export const newPatternBudget = (): PatternBudget => ({ left: 500 })
 
-/** Whether a text matches; undefined after a timeout. */
+/** Returns whether a text matches; undefined after a timeout. */
 const matchesPattern = (pattern: string, value: string, processorTime: PatternBudget): boolean | undefined =>
   testWithRetries(pattern, [value], processorTime.left / 2, 0.9 * processorTime.left, processorTime)
 

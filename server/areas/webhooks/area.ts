@@ -102,7 +102,7 @@ const schedules = [
     name: 'ask-for-missed-deliveries',
     everySeconds: 300,
     atStart: true,
-    // Not retried: the schedule runs again soon.
+    // A retry is not needed: the schedule runs again soon.
     job: { kind: 'ask-for-missed-deliveries', payload: {}, lane: 'poll' as const, attempts: 1 },
   },
 ]

@@ -3,7 +3,7 @@ import { errorPages } from './error-pages.ts'
 import type { Backend, ProxyListener, Routing } from './plan.ts'
 import { countTraffic, trafficTable } from './traffic-counters.ts'
 
-/** Same path on the server and in the container. */
+/** The path is the same on the server and in the container. */
 export const proxyFolder = '/var/lib/slipway/proxy'
 
 export const proxyPath = (name: string) => `${proxyFolder}/${name}`

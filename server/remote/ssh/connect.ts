@@ -57,7 +57,7 @@ export async function connectSsh(target: SshTarget): Promise<SshConnection> {
             readyTimeout: 0,
             keepaliveInterval: 1_000,
             keepaliveCountMax: 5,
-            // Only checks the software name; opening the channel is what counts.
+            // Checks only the software name; opening the channel is what counts.
             strictVendor: false,
           })
       }

@@ -9,7 +9,7 @@ export const formatHostKey = (key: Buffer): string =>
 
 export const hostKeyType = (hostKey: string): string => hostKey.split(' ', 1)[0] ?? ''
 
-/** By host key type, preferred first. No SHA-1 signatures. */
+/** Preferred types come first. SHA-1 signatures are excluded, because they can be forged. */
 const signatures: Record<string, ServerHostKeyAlgorithm[]> = {
   'ssh-ed25519': ['ssh-ed25519'],
   'ecdsa-sha2-nistp256': ['ecdsa-sha2-nistp256'],

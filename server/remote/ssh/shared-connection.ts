@@ -13,7 +13,7 @@ export interface SharedConnection {
   close(reason: Error): void
 }
 
-/** One SSH connection for all users of a server, which reconnects on demand. */
+/** All users of a server share one SSH connection, which reconnects on demand. */
 export function createSharedConnection(target: SshTarget, log: Log): SharedConnection {
   let current: SshConnection | undefined
   let coming: Promise<SshConnection> | undefined

@@ -14,7 +14,7 @@ read_state() {
   { read -r state state_tag state_pid state_group state_sudo state_code _ <"$work.state"; } 2>/dev/null
 }
 
-# Whether the process of the state still runs. The tag tells it from another process with the same number.
+# Succeeds while the process of the state runs. The tag tells it from another process with the same number.
 is_alive() {
   name=
   { read -r name <"/proc/$state_pid/comm"; } 2>/dev/null

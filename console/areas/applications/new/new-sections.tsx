@@ -17,7 +17,7 @@ import { summarizeSections } from './section-summaries.ts'
 
 interface NewSectionsProps extends PartProps {
   serviceDomains: ReactNode
-  /** Whether folders of the server can be mounted. */
+  /** Only admins can mount folders of the server. */
   binds: boolean
 }
 

@@ -56,7 +56,7 @@ export function NewSummary({ draft, server, services, children }: NewSummaryProp
   )
 }
 
-/** Without problems of the compose file, which the editor lists. */
+/** The editor already lists problems of the compose file, so they are left out here. */
 function listProblems(review: Review | undefined, error: Error | null): string[] {
   const fields = error instanceof ApiError ? error.fields : (review?.problems ?? {})
   const named = Object.entries(fields).filter(([field]) => field !== 'source.compose')

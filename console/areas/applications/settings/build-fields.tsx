@@ -10,7 +10,7 @@ import { splitCommaList, checkedValue, type RepositoryDraft } from './repository
 export interface RepositoryPartProps {
   typed: RepositoryDraft
   errors: Readonly<Record<string, string>>
-  /** For controls that do not fire input events. */
+  /** Some controls fire no input events, so they report their choice here. */
   onChoose: (field: keyof RepositoryDraft, value: string) => void
 }
 

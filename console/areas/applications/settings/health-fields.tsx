@@ -51,7 +51,7 @@ export const PortField = ({ typed, errors }: PortFieldProps) => (
 interface HealthFieldsProps {
   typed: Omit<Typed, 'port'>
   errors: Readonly<Record<string, string>>
-  /** For controls that do not fire input events. */
+  /** Some controls fire no input events, so they report their choice here. */
   onChoose?: (field: 'health.type', value: string) => void
   before?: ReactNode
 }

@@ -61,7 +61,7 @@ export const emptyRepositoryDraft: RepositoryDraft = {
 }
 
 const mebibyte = 1024 ** 2
-/** How a draft stores a checked box. */
+/** Drafts store only texts, so a checked box needs one. */
 export const checkedValue = 'yes'
 const tick = (is: boolean) => (is ? checkedValue : '')
 

@@ -34,7 +34,7 @@ export const toRuntimeDraft = (settings: Settings): Typed => ({
 interface RuntimeFieldsProps {
   typed: Typed
   errors: Readonly<Record<string, string>>
-  /** For controls that do not fire input events. */
+  /** Some controls fire no input events, so they report their choice here. */
   onChoose?: (field: 'restart', value: string) => void
 }
 

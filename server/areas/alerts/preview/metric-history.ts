@@ -5,7 +5,7 @@ import { type PreviewQuery, toAveragesHistory, type SubjectHistories } from './h
 const servers = { series: serverSeries, key: sql`server_id` }
 const containers = { series: containerSeries, key: sql`server_id || ' ' || container_id` }
 
-/** In the unit of the threshold. Load counts all cores together. */
+/** Values are in the unit of the threshold. Load counts all cores together. */
 const figures = {
   cpu: { ...servers, value: sql`cpu * 100` },
   memory: { ...servers, value: sql`memory_used * 100.0::float8 / nullif(memory_total, 0)` },

@@ -14,7 +14,7 @@ export interface ContainerStateRow {
   application_id: Id<'application'> | null
   project_id: Id<'project'> | null
   live: boolean
-  /** Not running, and not only between two restarts. */
+  /** Containers between two restarts count as running. */
   down: boolean
   unhealthy: boolean
   /** Exited unexpectedly; null while the exit is too recent to know whether a user requested it. */

@@ -89,7 +89,7 @@ const toObservedContainer = (row: ContainerStateRow, read: ObservedSubject['read
     projects: row.project_id === null ? [] : [row.project_id],
     container: row.name,
   },
-  // No worker watches the server, so the current state is unknown.
+  // The state is unknown, because no worker watches the server.
   read: (alert) => (row.live ? read(alert) : undefined),
   skipReason: (alert) =>
     isMeasured(alert) && row.live && row.down ? `The container ${row.name} is no longer running.` : undefined,

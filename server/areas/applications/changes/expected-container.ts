@@ -11,7 +11,7 @@ import type { ApplicationRow } from '../application.ts'
 
 export interface ExpectedContainer {
   name: string
-  /** In bytes; 0 for no limit, as in Docker. */
+  /** Docker counts in bytes, with 0 for no limit. */
   memory: number
   nanoCpus: number
   restart: ReturnType<typeof toRestartPolicy>

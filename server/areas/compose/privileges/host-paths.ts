@@ -66,7 +66,7 @@ const links = [
   ['/dev/stderr', '/proc/self/fd/2'],
 ] as const
 
-/** Without `..`, double slashes and well-known symbolic links. */
+/** Removes `..`, double slashes and well-known symbolic links, which would hide a protected folder. */
 export function resolveHostPath(source: string): string {
   const path = `/${posix.resolve('/', source).replace(/^\/+/, '')}`
   const link = links.find(([from]) => isWithin(path, from))
@@ -122,7 +122,7 @@ const overlapsAny = (path: string, folders: readonly string[]) =>
 
 const systemFolders = [...protectedFolders, '/dev', '/run', '/sys']
 
-/** For mounts that are always writable and that no plan shows to an admin. */
+/** Checks mounts that are always writable and that no plan shows to an admin. */
 export const isSystemPath = (source: string) => overlapsAny(resolveHostPath(source), systemFolders)
 
 export const protectedPathMessage = (source: string) =>

@@ -28,7 +28,7 @@ export const listProfiles = (services: ComposeFile['services'], name: string): s
 export const inheritedValue = ({ services }: ComposeFile, name: string, key: string): unknown =>
   extensionChain(services, name).find((service) => (service[key] ?? null) !== null)?.[key]
 
-/** Without what Docker Compose merges within a key. */
+/** Docker Compose also merges within a key, which is left out here. */
 export const withInherited = ({ services }: ComposeFile, name: string): Record<string, unknown> =>
   Object.fromEntries(
     extensionChain(services, name)

@@ -28,7 +28,7 @@ const findKeys = (name: string, service: Service) =>
         : `${name} cannot be deployed with ${key}, which is not supported. Remove it.`,
     )
 
-/** Same limit as for image applications. */
+/** Image applications have the same limit. */
 const maxReplicas = 20
 
 function findNumbers(name: string, service: Service): string[] {

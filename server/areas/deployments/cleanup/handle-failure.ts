@@ -109,7 +109,7 @@ async function tryRevert(run: DeploymentRun, discardBuild: DiscardBuild): Promis
   }
 }
 
-/** Not aborted by the signal that stopped the deployment. */
+/** The signal that stopped the deployment must not abort its reversal. */
 async function revertDeployment(run: DeploymentRun, discardBuild: DiscardBuild): Promise<void> {
   const { ctx, application } = run
   // The proxy must also release the published ports.

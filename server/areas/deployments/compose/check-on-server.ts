@@ -98,7 +98,7 @@ async function runChecks(
   }
 }
 
-/** For the plan: a deployment has set up the server before. */
+/** Only a plan needs this check: a deployment has set up the server before. */
 async function proxyWarnings(of: ServerScope, lifted: ProxyPort[], signal: AbortSignal): Promise<string[]> {
   if (lifted.length === 0 && !(await isRouted(of.ctx.db, of.application))) return []
   const { name } = of.server
