@@ -1,29 +1,25 @@
 import { gzipSync } from 'node:zlib'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { workerBrowser } from '../test/support/browser/chromium.ts'
+import { freePort } from '../test/support/programs/slipway-process.ts'
+import { timeRouteChanges } from './click-and-paint.ts'
 import { median, report } from './results.ts'
 import { newDataDir, removeDataDir, logIn, type Slipway, startSlipway } from './slipway.ts'
 
-const args = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-sync',
-]
 const dataDir = newDataDir()
 let slipway: Slipway
 let browser: Browser
 
 beforeAll(async () => {
-  slipway = await startSlipway(4930, dataDir)
-  browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args })
+  slipway = await startSlipway(Number(await freePort()), dataDir)
+  browser = await workerBrowser()
 })
 
 afterAll(async () => {
-  await browser.close()
   await slipway.stop()
   removeDataDir(dataDir)
+  await browser.close()
 })
 
 test('loads a small login page', async () => {
@@ -52,12 +48,7 @@ test('paints a route after a click', async () => {
   await page.evaluate((value) => localStorage.setItem('token', value), token)
   await page.goto(`${slipway.url}/dashboard`, { waitUntil: 'load' })
   await page.getByRole('heading', { name: /Welcome back/ }).waitFor()
-  // Cached means that the page was visited before.
-  for (const name of ['Servers', 'Applications', 'Projects', 'Home']) await clickAndPaint(page, name)
-  const times: number[] = []
-  for (let round = 0; round < 5; round++)
-    for (const name of ['Servers', 'Applications', 'Projects', 'Home'])
-      times.push(await clickAndPaint(page, name))
+  const times = await timeRouteChanges(page)
   const time = median(times)
   const worst = Math.max(...times)
   report({
@@ -68,27 +59,3 @@ test('paints a route after a click', async () => {
   })
   await page.close()
 })
-
-const headings: Record<string, string> = { Home: 'Welcome back,' }
-
-/** Measured in the page, without overhead of the test: click, heading, two frames. */
-function clickAndPaint(page: Page, name: string): Promise<number> {
-  return page.evaluate(
-    async ([link, heading]) => {
-      const target = [...document.querySelectorAll('nav a, aside a')].find(
-        (a) => a.textContent?.trim() === link,
-      )
-      if (!(target instanceof HTMLElement)) throw new Error(`There is no link ${link}.`)
-      const began = performance.now()
-      target.click()
-      const painted = () => document.querySelector('h1')?.textContent?.includes(heading)
-      while (!painted()) {
-        if (performance.now() - began > 10_000) throw new Error(`${link} was not painted.`)
-        await new Promise(requestAnimationFrame)
-      }
-      await new Promise(requestAnimationFrame)
-      return performance.now() - began
-    },
-    [name, headings[name] ?? name] as const,
-  )
-}
