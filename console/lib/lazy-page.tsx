@@ -1,4 +1,5 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
+import { Pending } from '../ui/skeleton.tsx'
 
 export interface LazyPage<P extends object = object> {
   (props: P & { waiting?: ReactNode }): ReactNode
@@ -24,7 +25,7 @@ export function lazyPage<P extends object = object>(load: () => Promise<Componen
         )
     }, [Component])
     if (failure) throw failure.cause
-    return Component ? <Component {...props} /> : props.waiting
+    return Component ? <Component {...props} /> : (props.waiting ?? <Pending />)
   }
   // Opening the page reports a failure; preloading does not.
   return Object.assign(Page, { preload: () => loading().then(ignore, ignore) })

@@ -101,7 +101,7 @@ const CardGrid = <Row,>({ label, rows, card }: CardGridProps<Row>) => (
     {rows?.map(card) ??
       Array.from({ length: 6 }, (_, index) => (
         <li key={index}>
-          <Skeleton className="h-30 w-full rounded-lg!" />
+          <Skeleton sized className="h-30 w-full rounded-lg!" />
         </li>
       ))}
   </ul>

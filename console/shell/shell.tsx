@@ -18,6 +18,7 @@ import { AccountFrame, NoWorkspace } from './no-workspace.tsx'
 import { LazyPalette, preloadPalette, ShellStateProvider, useShell } from './shell-state.tsx'
 import { PlanGate } from './plan-gate.tsx'
 import { RefreshNotice } from './refresh-notice.tsx'
+import { useLoadingOrder } from './use-loading-order.ts'
 import { ShortcutsSheet, useShortcuts } from './shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { Topbar } from './topbar.tsx'
@@ -80,6 +81,7 @@ function Frame() {
   useShortcuts()
   useArrival()
   useEffect(() => whenIdle(preloadPalette), [])
+  const main = useLoadingOrder(useLocation().pathname)
   return (
     <div className="flex min-h-dvh">
       <a
@@ -92,6 +94,7 @@ function Frame() {
       <div className="flex min-w-0 flex-1 flex-col">
         <Topbar connected={connected} />
         <main
+          ref={main}
           id="main"
           tabIndex={-1}
           className="mx-auto flex w-full max-w-[1280px] has-data-wide:max-w-none flex-1 flex-col gap-6 px-6 py-6 outline-none max-sm:px-4"

@@ -27,7 +27,7 @@ export function Breadcrumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
           >
             {index > 0 && <ChevronRight className="size-3.5 shrink-0 text-faint" aria-hidden />}
             {crumb.label === null ? (
-              <Skeleton className="mx-1 h-4 w-24" />
+              <Skeleton sized className="mx-1 h-4 w-24" />
             ) : crumb.to ? (
               <Link to={crumb.to} className="truncate rounded-sm px-1 text-muted hover:text-ink">
                 {crumb.label}

@@ -41,7 +41,7 @@ export function StatCard({ label, icon: Icon, value, failed, note, to }: StatCar
 }
 
 const Missing = ({ failed }: { failed: boolean }) =>
-  failed ? <span title="Could not load">–</span> : <Skeleton className="h-7 w-12" />
+  failed ? <span title="Could not load">–</span> : <Skeleton sized className="h-7 w-12" />
 
 const wholeCardClasses = classNames(
   'outline-none after:absolute after:inset-0 after:rounded-lg',

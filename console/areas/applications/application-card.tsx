@@ -77,14 +77,14 @@ function Requests({ application: { name, requests } }: { application: HomeApplic
 export const ApplicationCardSkeleton = () => (
   <li className={cardClasses}>
     <div className="flex items-center gap-3">
-      <Skeleton className="size-9 rounded-lg!" />
+      <Skeleton sized className="size-9 rounded-lg!" />
       <div className="flex h-10 flex-1 flex-col justify-around">
-        <Skeleton className="h-3.5 w-32" />
-        <Skeleton className="h-3.5 w-44" />
+        <Skeleton sized className="h-3.5 w-32" />
+        <Skeleton sized className="h-3.5 w-44" />
       </div>
     </div>
-    <Skeleton className="h-8 w-full" />
-    <Skeleton className="h-4 w-36" />
+    <Skeleton sized className="h-8 w-full" />
+    <Skeleton sized className="h-4 w-36" />
   </li>
 )
 

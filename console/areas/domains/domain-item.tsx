@@ -5,6 +5,7 @@ import { AddressText, useMaskedText } from '../../lib/address.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { Pending } from '../../ui/skeleton.tsx'
 import { Day, Time } from '../../ui/time.tsx'
 import { certificateBadge, isHttpsSettled, verificationBadge } from './certificate-badge.ts'
 import { DnsRecord, TxtRecord } from './dns-record.tsx'
@@ -42,7 +43,7 @@ export function DomainItem({ applicationId, domain, address, order, menu }: Doma
   const settled = isHttpsSettled(domain)
   // Without a certificate, the order itself reports DNS problems.
   const asks = settled && !generated && !certificate?.error
-  const { data: astray } = useQuery({ ...dnsQuery(applicationId, domain), enabled: asks })
+  const { data: astray, isLoading: asking } = useQuery({ ...dnsQuery(applicationId, domain), enabled: asks })
   return (
     <li className="flex flex-col gap-2 px-4 py-3">
       <div className="flex items-center gap-x-3 gap-y-1">
@@ -86,6 +87,7 @@ export function DomainItem({ applicationId, domain, address, order, menu }: Doma
       </p>
       {routingError !== null && !released && <Remark>{routingError}</Remark>}
       {unproven && <Verification {...{ applicationId, domain, astray }} manages={order !== undefined} />}
+      {asking && <Pending />}
       {asks && astray && !unproven && <Remark>{astray}</Remark>}
       {certificate && error && (
         <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 rounded-md border border-line bg-subtle px-3 py-2 text-sm">

@@ -47,5 +47,5 @@ export function Counts({ home, failed }: { home: Home | undefined; failed: boole
 function Figure({ value, failed }: { value: number | undefined; failed: boolean }) {
   if (value !== undefined)
     return <span className="font-semibold text-ink tabular-nums">{numbers.format(value)}</span>
-  return failed ? <span title="Could not load">–</span> : <Skeleton className="my-0.5 h-4 w-4" />
+  return failed ? <span title="Could not load">–</span> : <Skeleton sized className="my-0.5 h-4 w-4" />
 }

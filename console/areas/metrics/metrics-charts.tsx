@@ -7,6 +7,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Problem } from '../../ui/problem.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { applicationCharts, type ChartKind, containerCharts, serverCharts } from './charts.ts'
 import { withDayBefore } from './day-before.ts'
 import { MarkerList } from './marker-list.tsx'
@@ -45,9 +46,13 @@ function MetricsCharts<Point extends { at: string }>({
   return (
     <section aria-labelledby="metrics" className="flex flex-col gap-3">
       <MetricsToolbar view={view} />
-      {markers && data && (
-        <MarkerList markers={markers} from={data.from} to={data.until} onActive={setActiveMarker} />
-      )}
+      {markers &&
+        !lost &&
+        (data ? (
+          <MarkerList markers={markers} from={data.from} to={data.until} onActive={setActiveMarker} />
+        ) : (
+          <Skeleton sized className="h-7 w-48" />
+        ))}
       {lost && (
         <Card flush>
           <Problem title="Could not load metrics" error={lost} onRetry={query.refetch} />

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect } from 'react'
 import { useAllPages } from '../../lib/http/paging.ts'
 import { Field } from '../../ui/form/field.tsx'
 import { Select } from '../../ui/form/select.tsx'
+import { Pending } from '../../ui/skeleton.tsx'
 import { projectsQuery } from './queries.ts'
 import { useParam } from '../../lib/use-param.ts'
 
@@ -17,6 +18,7 @@ export function ProjectChoice({ value, onChange }: { value: string; onChange: (i
   useEffect(() => {
     if (isGone) onChange('')
   }, [isGone, onChange])
+  if (query.isPending) return <Pending />
   if (!projects || projects.length === 0) return null
   const options = [
     { value: '', label: 'None' },

@@ -45,8 +45,8 @@ export const HomeServersSkeleton = () => (
   <ul className={listClasses}>
     {[1, 2, 3].map((row) => (
       <li key={row} className={rowClasses}>
-        <Skeleton className="h-5 w-32" />
-        <Skeleton className="h-6.5 w-full" />
+        <Skeleton sized className="h-5 w-32" />
+        <Skeleton sized className="h-6.5 w-full" />
       </li>
     ))}
   </ul>

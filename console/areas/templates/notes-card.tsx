@@ -3,15 +3,17 @@ import { useApiMutation } from '../../lib/form/use-api-mutation.ts'
 import { callApi } from '../../lib/http/call-api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { Pending } from '../../ui/skeleton.tsx'
 import { ExternalTextLink } from '../../ui/text-link.tsx'
 import { notesQuery } from './queries.ts'
 
 /** Next steps from the template, until a member dismisses them. */
 export function NotesCard({ applicationId: id }: { applicationId: string }) {
-  const { data: notes } = useQuery(notesQuery(id))
+  const { data: notes, isPending } = useQuery(notesQuery(id))
   const dismiss = useApiMutation(['applications', 'notes', id], () =>
     callApi('DELETE /v1/applications/{id}/notes', { params: { id } }),
   )
+  if (isPending) return <Pending />
   if (!notes) return null
   return (
     <Card

@@ -8,6 +8,7 @@ import { type Deployment, deploymentsQuery } from '../../areas/deployments/queri
 import { deploymentPagePath, deploymentPath, paths } from '../../paths.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Notice, NoticeStack } from '../../ui/notice.tsx'
+import { Pending } from '../../ui/skeleton.tsx'
 import type { ApplicationActionHandlers } from './use-application-actions.ts'
 import { integrationProblem } from '../../areas/integrations/integration-labels.ts'
 import { integrationsQuery } from '../../areas/integrations/queries.ts'
@@ -22,9 +23,11 @@ interface ApplicationNoticesProps {
 export function ApplicationNotices({ application, acts, deploys, manages }: ApplicationNoticesProps) {
   const { acting, act, ask } = acts
   const { pathname } = useLocation()
-  const latest = useInfiniteQuery(deploymentsQuery(application.id)).data?.[0]
+  const { data: deployments, isPending } = useInfiniteQuery(deploymentsQuery(application.id))
+  const latest = deployments?.[0]
   return (
     <NoticeStack>
+      {isPending && <Pending />}
       <ApplicationNotice
         application={application}
         crashed={latest ? wordsOf(latest) : application.deployment?.crashed ? [] : undefined}
@@ -60,7 +63,11 @@ const wordsOf = (latest: Deployment) => (hasCrashed(latest) ? latest.errors : un
 /** Empty while Slipway has access to the repository. */
 function ApplicationAccount({ application }: { application: ApplicationDetails }) {
   const { name, repository } = application
-  const { data: accounts } = useInfiniteQuery({ ...integrationsQuery, enabled: repository !== null })
+  const { data: accounts, isLoading } = useInfiniteQuery({
+    ...integrationsQuery,
+    enabled: repository !== null,
+  })
+  if (isLoading) return <Pending />
   if (!repository || !accounts) return null
   const account = accounts.find(({ id }) => id === repository.integration_id)
   const trouble = account

@@ -25,6 +25,7 @@ import { useDialog } from '../../lib/use-dialog.ts'
 import { applicationPath } from '../../paths.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Card } from '../../ui/card.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { ReleaseSource } from './release-source.tsx'
 
@@ -42,7 +43,7 @@ export function ApplicationOverviewPage({ application }: { application: Applicat
   const compose = isCompose(application.source.type)
   const manages = roleAllows(workspace.role, 'applications.manage')
   const paired = release !== null || (compose && manages)
-  const { data: containers = [] } = useQuery({
+  const { data: containers = [], isLoading: waits } = useQuery({
     ...applicationContainersQuery(id),
     enabled: release !== null,
   })
@@ -50,15 +51,13 @@ export function ApplicationOverviewPage({ application }: { application: Applicat
     <>
       {compose && manages && <NotesCard applicationId={id} />}
       {release !== null && <ApplicationStrip application={application} />}
-      <ApplicationPath application={application} containers={containers} />
+      <ApplicationPath application={application} containers={containers} waits={waits} />
       <div className={classNames('grid grid-cols-1 items-start gap-4', paired && 'lg:grid-cols-2')}>
         <ApplicationRelease application={application} />
         {compose && manages && (
           <ComposePreview applicationId={id} editor={`${applicationPath(id, 'settings')}#compose`} />
         )}
-        {release !== null && (
-          <LatestLog application={application} containers={containers} wide={compose && manages} />
-        )}
+        {release !== null && <LatestLog {...{ application, containers, waits }} wide={compose && manages} />}
       </div>
       {release !== null && compose && (
         <ServicesList
@@ -95,13 +94,20 @@ function ApplicationStrip({ application: { id } }: PartProps) {
   )
 }
 
-type WithContainers = PartProps & { containers: readonly ApplicationContainer[] }
+interface ContainersProps extends PartProps {
+  containers: readonly ApplicationContainer[]
+  /** The containers are not loaded yet. */
+  waits: boolean
+}
 
-function ApplicationPath({ application, containers }: WithContainers) {
+function ApplicationPath({ application, containers, waits }: ContainersProps) {
   const { id, address } = application
-  const { data: known } = useQuery(domainsQuery(id))
-  const { data: ports = [] } = useQuery(portsQuery(id))
-  const { data: volumes = [] } = useQuery(volumesQuery(id))
+  const { data: known, isPending: awaitsDomains } = useQuery(domainsQuery(id))
+  const { data: ports = [], isPending: awaitsPorts } = useQuery(portsQuery(id))
+  const { data: volumes = [], isPending: awaitsVolumes } = useQuery(volumesQuery(id))
+  // All at once, because each of them moves the others.
+  if (waits || awaitsDomains || awaitsPorts || awaitsVolumes)
+    return <Skeleton className="h-37 w-full rounded-lg!" />
   const domains = known?.domains.map((domain) => ({
     id: domain.id,
     url: domain.url,
@@ -133,15 +139,23 @@ function ApplicationRelease({ application }: PartProps) {
   )
 }
 
-function LatestLog({ application, containers, wide }: WithContainers & { wide: boolean }) {
+function LatestLog({ application, containers, waits, wide }: ContainersProps & { wide: boolean }) {
   const { id, server, state } = application
-  const { data: known } = useQuery(domainsQuery(id))
+  const { data: known, isPending } = useQuery(domainsQuery(id))
   const routed = known?.domains.map(({ service }) => service) ?? []
   const live = containers.filter(({ role }) => role === 'serving')
   const shown = live.find(({ service }) => routed.includes(service ?? '')) ?? live[0] ?? containers[0]
-  if (!shown || state === 'unknown') return null
+  if (state === 'unknown') return null
+  const place = wide ? 'col-span-full min-w-0' : 'min-w-0'
+  if (waits || isPending)
+    return (
+      <div className={place}>
+        <Skeleton className="h-62 w-full rounded-lg!" />
+      </div>
+    )
+  if (!shown) return null
   return (
-    <div className={wide ? 'col-span-full min-w-0' : 'min-w-0'}>
+    <div className={place}>
       <Card
         title="Latest log lines"
         description={shown.name}

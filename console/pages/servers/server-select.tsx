@@ -29,7 +29,11 @@ export function ServerSelect({ value, onChange, error }: ServerSelectProps) {
   const mask = useMaskedText()
   if (!servers)
     return (
-      <QueryFallback query={query} failed="Could not load servers" skeleton={<Skeleton className="h-20" />} />
+      <QueryFallback
+        query={query}
+        failed="Could not load servers"
+        skeleton={<Skeleton sized className="h-14.5" />}
+      />
     )
   const fitting = servers.filter((server) => deployObstacle(server) === undefined)
   if (fitting.length === 0)

@@ -174,8 +174,8 @@ function ChartFrame({ title, at, values, several, children }: ChartFrameProps) {
 
 export function ChartSkeleton({ title, several }: { title: string; several: boolean }) {
   return (
-    <ChartFrame title={title} several={several} values={<Skeleton className="h-5 w-20" />}>
-      <Skeleton className="h-full w-full" />
+    <ChartFrame title={title} several={several} values={<Skeleton sized className="h-5 w-20" />}>
+      <Skeleton sized className="h-full w-full" />
     </ChartFrame>
   )
 }

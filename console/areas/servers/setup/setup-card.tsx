@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { Card } from '../../../ui/card.tsx'
+import { Pending } from '../../../ui/skeleton.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { creationSteps, isCloudServer, isNewlyCreated } from '../creation/creation-steps.ts'
 import type { Server } from '../queries.ts'
@@ -17,12 +18,13 @@ interface SetupCardProps {
 
 /** Shows a setup that is running, failed or just finished; afterwards only its warnings. */
 export function SetupCard({ server, manages, deployLink }: SetupCardProps) {
-  const { data: setup } = useQuery(setupQuery(server.id))
+  const { data: setup, isPending } = useQuery(setupQuery(server.id))
   const [seen, setSeen] = useState<string>()
   if (setup && isSetupInProgress(setup) && seen !== setup.id) setSeen(setup.id)
   // Keeps the creation steps visible, so that the layout does not jump.
   const [first, setFirst] = useState<string>()
   if (setup && isNewlyCreated(server) && first !== setup.id) setFirst(setup.id)
+  if (isPending) return <Pending />
   if (!setup || server.status === 'pending' || server.status === 'deleting') return null
   if (setup.status === 'completed' && seen !== setup.id)
     return (
