@@ -8,10 +8,12 @@ interface OutputLogProps {
   label: string
   lines: readonly { stream: 'stdout' | 'stderr'; text: string }[]
   empty?: string
+  /** As high as it can get, for a log above other content. */
+  fixed?: boolean
 }
 
 /** Program output. Follows new lines until the user scrolls up. */
-export function OutputLog({ label, lines, empty = 'No output yet.' }: OutputLogProps) {
+export function OutputLog({ label, lines, empty = 'No output yet.', fixed = false }: OutputLogProps) {
   const box = useRef<HTMLDivElement>(null)
   const [follows, setFollows] = useState(true)
   const toEnd = () => box.current?.scrollTo(0, box.current.scrollHeight)
@@ -36,7 +38,10 @@ export function OutputLog({ label, lines, empty = 'No output yet.' }: OutputLogP
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard has to reach it
         tabIndex={0}
         onScroll={onScroll}
-        className="max-h-96 overflow-auto rounded-md border border-line bg-subtle py-2 font-mono text-xs leading-5"
+        className={classNames(
+          'overflow-auto rounded-md border border-line bg-subtle py-2 font-mono text-xs leading-5',
+          fixed ? 'h-72' : 'max-h-96',
+        )}
       >
         {lines.length === 0 && <p className="px-3 text-muted">{empty}</p>}
         {lines.map(({ stream, text }, index) => (

@@ -1,4 +1,4 @@
-import { type ReactNode, useSyncExternalStore } from 'react'
+import { type ReactNode, useState, useSyncExternalStore } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { dayAndTime, formatLineCount } from './format-line.ts'
 import type { FeedState } from './feed/log-feed.ts'
@@ -97,7 +97,11 @@ interface LogStateProps {
 
 export function LogState({ state, paused = false }: LogStateProps) {
   const { label, dot } = words[paused ? 'paused' : state.kind]
-  const reason = 'why' in state ? state.why : undefined
+  const current = 'why' in state ? state.why : undefined
+  // Stays while reconnecting, so that the bar does not change its height with each attempt.
+  const [last, setLast] = useState(current)
+  if (current !== undefined && current !== last) setLast(current)
+  const reason = current ?? (state.kind === 'lost' ? last : undefined)
   return (
     <output className="flex min-w-0 items-center gap-2 wrap-anywhere">
       <span className={classNames('size-2 shrink-0 rounded-full', dot)} aria-hidden />

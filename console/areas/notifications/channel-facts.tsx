@@ -2,6 +2,7 @@ import { AddressText } from '../../lib/address.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { Card } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { DateTime, Time } from '../../ui/time.tsx'
 import { channelBadge, formatEvents } from './channel-texts.ts'
 import { type Channel, type ChannelField, channelTypesQuery, type Notification } from './queries.ts'
@@ -23,9 +24,16 @@ import { createElement } from 'react'
 import { BrandMark } from '../../ui/brand/brand-logo.tsx'
 
 export function ChannelFacts({ channel }: { channel: Channel }) {
-  const { data } = useQuery(channelTypesQuery)
+  const { data, isPending } = useQuery(channelTypesQuery)
   const { type, events, queued, last_sent_at: last, created_at: added } = channel
   const fields = data?.types.find((known) => known.type === type)?.fields ?? []
+  // The types name the settings, so nothing is shown before.
+  if (isPending)
+    return (
+      <Card title="About">
+        <Skeleton className="h-48" />
+      </Card>
+    )
   return (
     <Card title="About">
       <DefinitionList

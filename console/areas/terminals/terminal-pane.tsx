@@ -81,12 +81,13 @@ function TerminalBar({ state, notice, onOpenAgain }: TerminalBarProps) {
   const { label, dot } = words[state.kind]
   const reason = ('why' in state ? state.why : undefined) ?? notice
   return (
-    <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b border-line bg-subtle px-3 py-1.5 text-sm">
+    <div className="relative z-10 flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b border-line bg-subtle px-3 py-1.5 text-sm">
       <output className="flex min-w-0 items-center gap-2 wrap-anywhere">
         <span className={classNames('size-2 shrink-0 rounded-full', dot)} aria-hidden />
         <span className="shrink-0 font-medium">{label}</span>
         {reason && (
-          <span className="text-muted">
+          // Over the terminal on phones, whose height would change otherwise.
+          <span className="text-muted max-sm:absolute max-sm:inset-x-0 max-sm:top-full max-sm:border-y max-sm:border-line max-sm:bg-subtle max-sm:px-3 max-sm:py-1.5">
             <AddressText>{reason}</AddressText>
           </span>
         )}

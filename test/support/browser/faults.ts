@@ -7,7 +7,7 @@ import { type Screen, walk } from './walk.ts'
 
 const axe = await readFile('node_modules/axe-core/axe.min.js', 'utf8')
 
-/** Accessibility violations and overflow of these screens, at each width and in both themes. */
+/** Accessibility violations, overflow and layout shifts of these screens, at each width and in both themes. */
 export async function faults(page: Page, start: string, screens: readonly Screen[]): Promise<string[]> {
   const found: string[] = []
   await page.emulateMedia({ reducedMotion: 'reduce' })
@@ -15,10 +15,10 @@ export async function faults(page: Page, start: string, screens: readonly Screen
   await page.evaluate(axe)
   let turn = 0
   const chosen = screens.filter(({ long }) => !long || isLong)
-  await walk(page, chosen, async (screen) => {
+  const shifted = await walk(page, chosen, async (screen) => {
     found.push(...(await widthFaults(page, screen)), ...(await axeFaults(page, screen, turn++)))
   })
-  return found
+  return [...found, ...shifted]
 }
 
 /** The rest of the report is large and expensive to transfer. */

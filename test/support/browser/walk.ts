@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { goTo, heading, misses, sees } from './see.ts'
+import { forgetAnswers, recordShifts, shiftClock, shiftFaults } from './shifts.ts'
 
 export interface Screen {
   name: string
@@ -14,19 +15,53 @@ export interface Screen {
   long?: true
 }
 
-/** Visits screens without reloading the console. */
-export async function walk(page: Page, screens: readonly Screen[], at: (screen: Screen) => Promise<void>) {
+const phone = { width: 390, height: 844 }
+
+/**
+ * Visits screens without reloading the console. Returns the screens whose parts move while they load, at the width of the
+ * page and on a phone.
+ */
+export async function walk(
+  page: Page,
+  screens: readonly Screen[],
+  at: (screen: Screen) => Promise<void>,
+): Promise<string[]> {
   const wide = page.viewportSize() ?? { width: 1440, height: 900 }
+  const faults: string[] = []
+  await recordShifts(page)
   for (const screen of screens) {
-    await page.setViewportSize(screen.phone ? { width: 390, height: 844 } : wide)
+    const size = screen.phone ? phone : wide
+    await page.setViewportSize(size)
     await leave(page, screen)
-    await goTo(page, screen.path)
-    await misses(between(page, screen))
+    const since = await open(page, screen, screen.path)
     await screen.after?.(page)
     await screen.shows(page)
+    const found = await shiftFaults(page, since, screen.after !== undefined)
+    const shown = new URL(page.url())
     await at(screen)
+    faults.push(
+      ...found.map((fault) => `${screen.name} at ${size.width} ${fault}`),
+      ...(await phoneFaults(page, screen, shown.pathname + shown.search)),
+    )
   }
   await page.setViewportSize(wide)
+  return faults
+}
+
+/** Opens the URL once more on a phone, with nothing cached. */
+async function phoneFaults(page: Page, screen: Screen, path: string): Promise<string[]> {
+  await page.setViewportSize(phone)
+  await forgetAnswers(page)
+  await leave(page, screen)
+  const found = await shiftFaults(page, await open(page, screen, path), false)
+  return found.map((fault) => `${screen.name} at ${phone.width} ${fault}`)
+}
+
+async function open(page: Page, screen: Screen, path: string): Promise<number> {
+  const since = await shiftClock(page)
+  await goTo(page, path)
+  await misses(between(page, screen))
+  return since
 }
 
 /** Goes through another page, so that no dialog or error remains. */

@@ -35,13 +35,18 @@ function SetupLog({ serverId, running }: { serverId: string; running: boolean })
     if (over) void client.invalidateQueries({ queryKey: setupQuery(serverId).queryKey })
   }, [over, client, serverId])
   return (
-    <div className="flex flex-col gap-2">
+    <div className="relative">
       <OutputLog
+        fixed
         label="Setup log"
         lines={lines}
         empty={running || !over ? 'Waiting for output…' : 'No output'}
       />
-      {lost && !over && <p className="text-sm text-muted">Reconnecting…</p>}
+      {lost && !over && (
+        <p className="absolute top-px right-px rounded-md bg-subtle px-3 py-1 text-sm text-muted">
+          Reconnecting…
+        </p>
+      )}
     </div>
   )
 }
