@@ -3,6 +3,8 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
 /** A part that takes longer does not hold back what is below it. */
 const limitMs = 3_000
 
+const isPending = (main: HTMLElement) => main.querySelector('[data-pending]') !== null
+
 /**
  * While a page loads, its parts appear from top to bottom, so that none is pushed down by one above it: theme.css hides what
  * is below `data-pending`. Parts that load later, after an action of the user, hide nothing.
@@ -11,19 +13,23 @@ export function useLoadingOrder(pathname: string): RefObject<HTMLElement | null>
   const ref = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
     const main = ref.current
-    if (!main?.querySelector('[data-pending]')) return
-    main.dataset['loading'] = ''
-    const end = () => {
-      delete main.dataset['loading']
+    if (!main) return undefined
+    const end = (result: 'complete' | 'late') => {
+      main.dataset['loading'] = result
       observer.disconnect()
       clearTimeout(timer)
     }
     const observer = new MutationObserver(() => {
-      if (!main.querySelector('[data-pending]')) end()
+      if (!isPending(main)) end('complete')
     })
-    observer.observe(main, { childList: true, subtree: true })
-    const timer = setTimeout(end, limitMs)
-    return end
+    const timer = setTimeout(() => end('late'), limitMs)
+    main.dataset['loading'] = 'ordered'
+    if (isPending(main)) observer.observe(main, { childList: true, subtree: true })
+    else end('complete')
+    return () => {
+      observer.disconnect()
+      clearTimeout(timer)
+    }
   }, [pathname])
   return ref
 }

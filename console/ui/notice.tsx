@@ -2,6 +2,7 @@ import { ChevronDown, CircleAlert, CircleCheck, Info, TriangleAlert } from 'luci
 import { type ReactNode, useState } from 'react'
 import { AddressContent, useMaskedText } from '../lib/address.tsx'
 import { classNames } from './class-names.ts'
+import { useHeldHeight } from './use-held-height.ts'
 
 type NoticeTone = 'red' | 'yellow' | 'green' | 'neutral'
 
@@ -49,8 +50,10 @@ export function Notice({ tone, title, children, action }: NoticeProps) {
 /** Several notices as the rows of one box, a line each until they are opened; a single one stays as it is. */
 export function NoticeStack({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState(false)
+  const ref = useHeldHeight()
   return (
     <div
+      ref={ref}
       className={classNames(
         'group relative not-has-[>section]:hidden has-[>section+section]:overflow-hidden has-[>section+section]:rounded-lg',
         'has-[>section+section]:border has-[>section+section]:border-line has-[>section+section]:pb-8',

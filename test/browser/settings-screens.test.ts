@@ -74,3 +74,25 @@ test('has accessible application settings that fit every width', async () => {
   const path = `/dashboard/applications/${id}`
   expect(await faults(page, path, settingsScreens(path))).toEqual([])
 })
+
+test('keeps a form in its place while it is in use, also when a notice appears', async () => {
+  const { workspace, admin } = await makeTeam(db)
+  const id = await makeApplication(db, workspace, await makeShownServer(db, workspace))
+  const page = await stage.page({ token: admin.token })
+  await page.goto(`/dashboard/applications/${id}/settings`)
+  const replicas = field(page, 'Replicas')
+  const top = async () => (await replicas.boundingBox())?.y
+  await replicas.focus()
+  const before = await top()
+  const changed = await fetch(`${stage.url}/v1/applications/${id}`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ maintenance: true }),
+  })
+  expect(changed.status).toBe(200)
+  const notice = page.getByRole('region', { name: 'Maintenance page enabled', includeHidden: true })
+  await notice.waitFor({ state: 'attached' })
+  expect([await top(), await notice.isVisible()]).toEqual([before, false])
+  await button(page, 'Toggle the sidebar').focus()
+  await sees(notice)
+})

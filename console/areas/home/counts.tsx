@@ -13,7 +13,10 @@ export function Counts({ home, failed }: { home: Home | undefined; failed: boole
     { label: 'Deploys', value: home?.deploys, note: 'last 30 days' },
   ]
   return (
-    <section aria-label="Counts" className="flex flex-wrap items-center gap-x-5 gap-y-1 text-muted">
+    <section
+      aria-label="Counts"
+      className="flex flex-wrap content-start items-center gap-x-5 gap-y-1 text-muted max-sm:min-h-11"
+    >
       {counts.map(({ label, value, to, note }) => {
         const content = (
           <>

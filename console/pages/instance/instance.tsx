@@ -10,6 +10,7 @@ import { useUser } from '../../areas/user/queries.ts'
 import { instancePath, paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { Pending } from '../../ui/skeleton.tsx'
 import { SettingsFrame } from '../settings-frame.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { GitHubAppSettings, SetUpGitHubApp } from '../../areas/integrations/github-app-settings.tsx'
@@ -63,7 +64,8 @@ export function InstancePage() {
 /** The GitHub App can be read only within a workspace. */
 function GitHubAppCard() {
   const { data: workspace } = useQuery(currentWorkspaceQuery)
-  const { data: app } = useQuery({ ...githubAppQuery, enabled: Boolean(workspace) })
+  const { data: app, isLoading } = useQuery({ ...githubAppQuery, enabled: Boolean(workspace) })
+  if (isLoading) return <Pending />
   if (!app) return null
   if (app.from !== null) return <GitHubAppSettings app={app} />
   return (
@@ -75,7 +77,8 @@ function GitHubAppCard() {
 
 function ThisMachineCard() {
   const { data: workspace } = useQuery(currentWorkspaceQuery)
-  const { data: machine } = useQuery(thisMachineQuery)
+  const { data: machine, isPending } = useQuery(thisMachineQuery)
+  if (isPending) return <Pending />
   if (!machine) return null
   return (
     <Card

@@ -14,6 +14,7 @@ import { useDialog } from '../../lib/use-dialog.ts'
 import { useTitle } from '../../lib/use-title.ts'
 import { alertsPath, newChannelPath, paths } from '../../paths.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Pending } from '../../ui/skeleton.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -85,10 +86,11 @@ const NewAlert = ({ onClose }: { onClose: () => void }) => (
 )
 
 function NoChannelsNotice({ adds }: { adds: boolean }) {
-  const { data: channels } = useInfiniteQuery(notificationsQuery(''))
+  const { data: channels, isPending } = useInfiniteQuery(notificationsQuery(''))
   const isTold = channels?.some(
     ({ state, events }) => events.includes('alert') && (state === 'ok' || state === 'failing'),
   )
+  if (isPending) return <Pending />
   if (!channels || isTold) return null
   const none = channels.length === 0
   return (
