@@ -7,7 +7,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Pending, Skeleton } from '../../ui/skeleton.tsx'
 import { applicationCharts, type ChartKind, containerCharts, serverCharts } from './charts.ts'
 import { withDayBefore } from './day-before.ts'
 import { MarkerList } from './marker-list.tsx'
@@ -73,6 +73,8 @@ function MetricsCharts<Point extends { at: string }>({
           </EmptyState>
         </Card>
       )}
+      {/* The charts have a fixed size, but there may be none. */}
+      {!data && !lost && <Pending />}
       {!lost && data?.points.length !== 0 && (
         <div
           className={classNames(

@@ -21,17 +21,13 @@ import { TextLink } from '../../ui/text-link.tsx'
 export function IntegrationsPage() {
   const { role } = useWorkspace()
   const manages = roleAllows(role, 'integrations.manage')
-  const { data: known = [] } = useInfiniteQuery(integrationsQuery)
-  const { data: app } = useQuery(githubAppQuery)
   const showsAccounts = useMatch(paths.integrations) !== null
   const { dialog } = useDialog()
   // Links from before registries had a section of their own.
   if (showsAccounts && dialog !== '')
     return <Navigate to={`${registriesPath}?dialog=${encodeURIComponent(dialog)}`} replace />
   return (
-    <SettingsFrame
-      action={known.length > 0 && manages && app?.ready && showsAccounts && <ConnectButtons more />}
-    >
+    <SettingsFrame>
       <Routes>
         <Route index element={<Accounts manages={manages} />} />
         <Route
@@ -68,9 +64,9 @@ function Deliveries() {
 function Accounts({ manages }: { manages: boolean }) {
   const query = useInfiniteQuery(integrationsQuery)
   const { data: integrations } = query
-  const { data: app } = useQuery(githubAppQuery)
+  const { data: app, isPending } = useQuery(githubAppQuery)
   const [going, setGoing] = useState<Integration>()
-  if (!integrations)
+  if (!integrations || isPending)
     return (
       <QueryFallback
         query={query}
@@ -82,6 +78,7 @@ function Accounts({ manages }: { manages: boolean }) {
     <>
       {/* Connected accounts do not work without the App. */}
       {(integrations.length === 0 || app?.ready === false) && <ConnectCard app={app} manages={manages} />}
+      {integrations.length > 0 && manages && app?.ready && <ConnectButtons more />}
       {integrations.length > 0 && (
         <ul className="grid gap-4 sm:grid-cols-2">
           {integrations.map((integration) => (

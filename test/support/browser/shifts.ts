@@ -3,15 +3,13 @@ import type { Page } from 'playwright-core'
 /** What Chromium measures; the libraries of TypeScript do not know it. */
 interface LayoutShift extends PerformanceEntry {
   value: number
-  hadRecentInput: boolean
   sources: readonly { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[]
 }
 
 interface Shift {
   at: number
   score: number
-  hadInput: boolean
-  /** The element that moved furthest into view or out of it. */
+  /** The element that Chromium names first. */
   what: string
 }
 
@@ -45,10 +43,10 @@ export async function recordShifts(page: Page): Promise<void> {
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
         // oxlint-disable-next-line no-unsafe-type-assertion -- it observes nothing else
-        const { value, startTime, hadRecentInput, sources } = entry as LayoutShift
+        const { value, startTime, sources } = entry as LayoutShift
         const [most] = sources
         const what = most ? describe(most) : 'removed element'
-        shifts.push({ at: startTime, score: value, hadInput: hadRecentInput, what })
+        shifts.push({ at: startTime, score: value, what })
       }
     }).observe({ type: 'layout-shift', buffered: true })
     const painted = () =>
@@ -72,11 +70,11 @@ export async function recordShifts(page: Page): Promise<void> {
 export const shiftClock = (page: Page): Promise<number> => page.evaluate(() => performance.now())
 
 /**
- * Waits until the screen has its data. A busy machine may take so long that the console shows the parts in any order, which
- * says nothing about the screen. Returns the screen's sum if it is above the limit, with the largest shift. A change of
- * the width counts as input as well, so `byClick` says whether there was any other.
+ * Waits until the screen has its data. Returns the sum of its shifts if that is above the limit, with the largest one. Those
+ * after a change of the width, which counts as input, are included. A busy machine may take so long that the console shows
+ * the parts in any order, which says nothing about the screen.
  */
-export async function shiftFaults(page: Page, since: number, byClick: boolean): Promise<string[]> {
+export async function shiftFaults(page: Page, since: number): Promise<string[]> {
   const shifts = await page.evaluate(async (most) => {
     const isLoading = () =>
       (window.awaitedAnswers ?? 0) > 0 || document.querySelector('main[data-loading=ordered]') !== null
@@ -86,7 +84,7 @@ export async function shiftFaults(page: Page, since: number, byClick: boolean): 
     const isLate = document.querySelector('main[data-loading=late]') !== null
     return isLate ? [] : (window.layoutShifts ?? [])
   }, 10_000)
-  const counted = shifts.filter(({ at, hadInput }) => at >= since && !(byClick && hadInput))
+  const counted = shifts.filter(({ at }) => at >= since)
   const sum = counted.reduce((total, { score }) => total + score, 0)
   const [largest] = counted.toSorted((a, b) => b.score - a.score)
   if (!largest || sum <= limit) return []

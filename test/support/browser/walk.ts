@@ -16,6 +16,7 @@ export interface Screen {
 }
 
 const phone = { width: 390, height: 844 }
+type Size = typeof phone
 
 /**
  * Visits screens without reloading the console. Returns the screens whose parts move while they load, at the width of the
@@ -27,7 +28,7 @@ export async function walk(
   at: (screen: Screen) => Promise<void>,
 ): Promise<string[]> {
   const wide = page.viewportSize() ?? { width: 1440, height: 900 }
-  const faults: string[] = []
+  const [faults, measured]: [string[], Set<string>] = [[], new Set()]
   await recordShifts(page)
   for (const screen of screens) {
     const size = screen.phone ? phone : wide
@@ -36,25 +37,29 @@ export async function walk(
     const since = await open(page, screen, screen.path)
     await screen.after?.(page)
     await screen.shows(page)
-    const found = await shiftFaults(page, since, screen.after !== undefined)
-    const shown = new URL(page.url())
+    const { pathname, search } = new URL(page.url())
+    // What moves after an action is what the user asked for.
+    const found = screen.after ? [] : await shiftFaults(page, since)
+    if (!screen.after) measured.add(`${size.width} ${pathname}`)
     await at(screen)
-    faults.push(
-      ...found.map((fault) => `${screen.name} at ${size.width} ${fault}`),
-      ...(await phoneFaults(page, screen, shown.pathname + shown.search)),
-    )
+    faults.push(...found.map((fault) => `${screen.name} at ${size.width} ${fault}`))
+    for (const again of [wide, phone])
+      if (!measured.has(`${again.width} ${pathname}`)) {
+        measured.add(`${again.width} ${pathname}`)
+        faults.push(...(await coldFaults(page, { ...screen, path: pathname + search }, again)))
+      }
   }
   await page.setViewportSize(wide)
   return faults
 }
 
-/** Opens the URL once more on a phone, with nothing cached. */
-async function phoneFaults(page: Page, screen: Screen, path: string): Promise<string[]> {
-  await page.setViewportSize(phone)
+/** Opens a screen once more, with nothing cached and without actions. */
+async function coldFaults(page: Page, screen: Screen, size: Size): Promise<string[]> {
+  await page.setViewportSize(size)
   await forgetAnswers(page)
   await leave(page, screen)
-  const found = await shiftFaults(page, await open(page, screen, path), false)
-  return found.map((fault) => `${screen.name} at ${phone.width} ${fault}`)
+  const found = await shiftFaults(page, await open(page, screen, screen.path))
+  return found.map((fault) => `${screen.name} at ${size.width} ${fault}`)
 }
 
 async function open(page: Page, screen: Screen, path: string): Promise<number> {
