@@ -40,7 +40,7 @@ export function OutputLog({ label, lines, empty = 'No output yet.', fixed = fals
         onScroll={onScroll}
         className={classNames(
           'overflow-auto rounded-md border border-line bg-subtle py-2 font-mono text-xs leading-5',
-          fixed ? 'h-72' : 'max-h-96',
+          fixed ? 'h-56' : 'max-h-96',
         )}
       >
         {lines.length === 0 && <p className="px-3 text-muted">{empty}</p>}

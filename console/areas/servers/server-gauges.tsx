@@ -10,7 +10,7 @@ export function ServerGauges({ server }: { server: Server }) {
   const free = (total: number, used: number) => `${formatBytes(Math.max(total - used, 0))} free`
   const running = containers.total === 0 ? null : containers.running / containers.total
   return (
-    <section aria-label="Usage" className="grid grid-cols-4 gap-3 max-lg:grid-cols-2">
+    <section aria-label="Usage" className="grid grid-cols-2 gap-3 min-[1180px]:grid-cols-4">
       <GaugeCard {...cpu} figure={cpus === null ? '' : formatCount(cpus, 'core')} />
       <GaugeCard
         {...memory}
