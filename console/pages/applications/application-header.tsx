@@ -6,6 +6,7 @@ import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { AddressText, displayedAddress } from '../../lib/address.tsx'
 import { containerPath, projectPath, serverPath } from '../../paths.ts'
 import { ButtonAnchor, ButtonLink } from '../../ui/button.tsx'
+import { Pending } from '../../ui/skeleton.tsx'
 import { ExternalTextLink, TextLink } from '../../ui/text-link.tsx'
 import { formatAge, useNow } from '../../ui/time.tsx'
 
@@ -35,13 +36,18 @@ export const ApplicationSummary = ({ application: { address, server, project } }
 /** Shows the uptime of the oldest live container. */
 export function Uptime({ application: { id, state, release } }: HeaderProps) {
   const runs = release !== null && (state === 'running' || state === 'degraded')
-  const { data: containers = [] } = useQuery({ ...applicationContainersQuery(id), enabled: runs })
+  const { data: containers = [], isLoading } = useQuery({
+    ...applicationContainersQuery(id),
+    enabled: runs,
+  })
   const now = new Date(useNow())
   const [since] = containers
     .flatMap(({ role, state: is, started_at: at }) =>
       role === 'serving' && is === 'running' && at ? [at] : [],
     )
     .toSorted()
+  // On a phone it may need a line of its own.
+  if (isLoading) return <Pending />
   if (!runs || since === undefined) return null
   return (
     <span title="Since the oldest live container started" className="text-sm text-muted tabular-nums">

@@ -43,10 +43,12 @@ export function ApplicationOverviewPage({ application }: { application: Applicat
   const compose = isCompose(application.source.type)
   const manages = roleAllows(workspace.role, 'applications.manage')
   const paired = release !== null || (compose && manages)
-  const { data: containers = [], isLoading: waits } = useQuery({
+  const { data: containers = [], isLoading } = useQuery({
     ...applicationContainersQuery(id),
     enabled: release !== null,
   })
+  // Of a server that cannot be reached, only the reason comes, and late.
+  const waits = isLoading && application.state !== 'unknown'
   return (
     <>
       {compose && manages && <NotesCard applicationId={id} />}
