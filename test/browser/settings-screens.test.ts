@@ -82,6 +82,8 @@ test('keeps a form in its place while it is in use, also when a notice appears',
   await page.goto(`/dashboard/applications/${id}/settings`)
   const replicas = field(page, 'Replicas')
   const top = async () => (await replicas.boundingBox())?.y
+  // What is hidden while the page loads takes no focus.
+  await sees(replicas)
   await replicas.focus()
   const before = await top()
   const changed = await fetch(`${stage.url}/v1/applications/${id}`, {
