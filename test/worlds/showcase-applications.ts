@@ -54,13 +54,8 @@ export async function makePlaced(ctx: Ctx, { workspace, server, project, name, s
     commit,
   }
   await makeRelease(ctx, workspace, id, 13, { ...before, kept: true, live_at: at })
-  const by = { actor_name: shown.by, tag: before.image, message, commit }
-  await makeDeployment(
-    db,
-    workspace,
-    { id, server },
-    { ...by, id: deployment_id, release_id, created_at: at },
-  )
+  const by = { id: deployment_id, actor_name: shown.by, tag: before.image, message, commit }
+  await makeDeployment(db, workspace, { id, server }, { ...by, release_id, created_at: at })
   return id
 }
 
