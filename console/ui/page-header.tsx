@@ -28,7 +28,7 @@ export function PageHeader({
   return (
     <header className="flex min-h-8 flex-wrap items-start justify-between gap-x-4 gap-y-3">
       <div
-        className={classNames('flex min-w-0 items-start gap-3', Boolean(description) && 'flex-1 basis-50')}
+        className={classNames('flex min-w-0 items-start gap-3', Boolean(description) && 'flex-1 basis-44')}
       >
         {icon}
         <div className="flex min-w-0 flex-col gap-1">

@@ -44,25 +44,46 @@ export function AllDomainsCard() {
 const columns: [Column<ListedDomain>, ...Column<ListedDomain>[]] = [
   {
     head: 'Domain',
-    cell: ({ host, path }) => (
-      <span className="wrap-anywhere">
-        <AddressText>{path === '/' ? host : `${host}${path}`}</AddressText>
-      </span>
-    ),
+    cell: (domain) => <Name domain={domain} />,
   },
   {
     head: 'Application',
-    cell: ({ application, service }) => (
-      <bdi className="wrap-anywhere">{[application.name, service].filter(Boolean).join(' · ')}</bdi>
-    ),
+    desk: true,
+    cell: ({ application, service }) => <bdi className="wrap-anywhere">{placeOf(application, service)}</bdi>,
   },
-  { head: 'Status', cell: (domain) => <Status domain={domain} />, narrow: true },
+  { head: 'Status', desk: true, cell: (domain) => <Status domain={domain} />, narrow: true },
   {
     head: 'Certificate expires',
+    desk: true,
     cell: ({ certificate }) => certificate?.expires_at && <Day at={certificate.expires_at} />,
     narrow: true,
   },
 ]
+
+const placeOf = ({ name }: ListedDomain['application'], service: string | null) =>
+  [name, service].filter(Boolean).join(' · ')
+
+/** On phones, all that a row says stands in two lines here. */
+const Name = ({ domain }: { domain: ListedDomain }) => (
+  <span className="flex min-w-0 flex-col gap-0.5">
+    <span className="flex items-center justify-between gap-2">
+      <span className="wrap-anywhere">
+        <AddressText>{domain.path === '/' ? domain.host : `${domain.host}${domain.path}`}</AddressText>
+      </span>
+      <span className="sm:hidden">
+        <Status domain={domain} />
+      </span>
+    </span>
+    <span className="flex justify-between gap-2 text-sm font-normal text-muted sm:hidden">
+      <bdi className="truncate">{placeOf(domain.application, domain.service)}</bdi>
+      {domain.certificate?.expires_at && (
+        <span className="shrink-0">
+          expires <Day at={domain.certificate.expires_at} />
+        </span>
+      )}
+    </span>
+  </span>
+)
 
 function Status({ domain }: { domain: ListedDomain }) {
   const waits = !domain.verified && domain.certificate?.status !== 'issued'

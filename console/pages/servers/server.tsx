@@ -1,5 +1,7 @@
 import { TrustedProxiesCard } from '../../areas/servers/trusted-proxies-card.tsx'
 import { Navigate, Route, Routes, useParams } from 'react-router'
+import { formatBytes } from '../../../contract/shared/bytes.ts'
+import { formatCount } from '../../../contract/shared/format-list.ts'
 import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { isCloudServer, isWaitingForConnection } from '../../areas/servers/creation/creation-steps.ts'
 import {
@@ -73,6 +75,7 @@ function OneServer({ id }: { id: string }) {
       <PageHeader
         title={title}
         parents={parents}
+        description={describeMachine(server)}
         badge={<ServerBadge status={server.status} />}
         action={isRoot && server.last_seen_at !== null && stays && <ServerActions id={id} />}
         menu={
@@ -132,6 +135,11 @@ function OneServer({ id }: { id: string }) {
     </>
   )
 }
+
+const describeMachine = ({ region, os, cpus, memory_bytes: memory }: Server) =>
+  [region, os, cpus !== null && formatCount(cpus, 'core'), memory !== null && formatBytes(memory)]
+    .filter(Boolean)
+    .join(' · ')
 
 const parents = [{ label: 'Servers', to: paths.servers }]
 

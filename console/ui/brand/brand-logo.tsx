@@ -122,5 +122,6 @@ function themedColor(hex: string): string {
     (at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255,
   )
   const light = 0.2126 * red ** 2.2 + 0.7152 * green ** 2.2 + 0.0722 * blue ** 2.2
-  return light < 0.05 || light > 0.5 ? 'var(--ink)' : `#${hex}`
+  if (light < 0.05 || light > 0.5) return 'var(--ink)'
+  return light < 0.25 ? `color-mix(in oklab, #${hex}, white var(--logo-lift))` : `#${hex}`
 }

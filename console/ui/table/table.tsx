@@ -58,7 +58,7 @@ export function Table<Row>({
   const shown = (sorted && !waiting ? sortRows(rows, sorted) : rows)?.slice(0, most)
   return (
     <>
-      {sort && <SortSelect columns={columns} sort={sort} />}
+      {sort && rows?.length !== 1 && <SortSelect columns={columns} sort={sort} />}
       <table aria-label={label} aria-busy={waiting} className="w-full text-sm max-sm:block">
         <TableHead columns={columns} sort={sort} actions={actions !== undefined} />
         <tbody className="divide-y divide-line max-sm:block">
