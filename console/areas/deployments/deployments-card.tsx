@@ -58,10 +58,11 @@ const application: Column<Deployment> = {
 const type: Column<Deployment> = { head: 'Type', cell: (row) => deploymentType(row.type), desk: true }
 const status: Column<Deployment> = {
   head: 'Status',
+  bare: true,
   cell: (row) => (
-    <span className="inline-flex items-center gap-2">
+    <span className="inline-flex items-center gap-2 max-sm:w-full max-sm:justify-between">
       <DeploymentBadge deployment={row} />
-      <span className="text-muted sm:hidden">
+      <span className="shrink-0 text-muted sm:hidden">
         <Time at={row.created_at} />
         {row.started_at !== null && (
           <>
@@ -75,6 +76,7 @@ const status: Column<Deployment> = {
 }
 const message: Column<Deployment> = {
   head: 'Message',
+  bare: true,
   cell: (row) =>
     row.message && <AddressSpan className="line-clamp-1 text-muted sm:text-left">{row.message}</AddressSpan>,
 }

@@ -75,7 +75,7 @@ function OneServer({ id }: { id: string }) {
       <PageHeader
         title={title}
         parents={parents}
-        description={describeMachine(server)}
+        description={<Machine server={server} />}
         badge={<ServerBadge status={server.status} />}
         action={isRoot && server.last_seen_at !== null && stays && <ServerActions id={id} />}
         menu={
@@ -136,10 +136,13 @@ function OneServer({ id }: { id: string }) {
   )
 }
 
-const describeMachine = ({ region, os, cpus, memory_bytes: memory }: Server) =>
-  [region, os, cpus !== null && formatCount(cpus, 'core'), memory !== null && formatBytes(memory)]
-    .filter(Boolean)
-    .join(' · ')
+const Machine = ({ server: { region, os, cpus, memory_bytes: memory } }: { server: Server }) => (
+  <span className="max-sm:line-clamp-1">
+    {[region, os, cpus !== null && formatCount(cpus, 'core'), memory !== null && formatBytes(memory)]
+      .filter(Boolean)
+      .join(' · ')}
+  </span>
+)
 
 const parents = [{ label: 'Servers', to: paths.servers }]
 

@@ -18,6 +18,8 @@ export interface Column<Row> {
   /** Hidden on medium screens, where columns have the least space. */
   roomy?: boolean
   desk?: boolean
+  /** On phones, shown without its head. */
+  bare?: boolean
   sort?: SortBy<Row>
 }
 
@@ -116,9 +118,10 @@ function cellClasses<Row>(column: Column<Row>, first: boolean) {
   return classNames(
     'h-10 px-4 max-sm:empty:hidden max-sm:h-auto max-sm:items-center max-sm:justify-between max-sm:gap-4',
     !column.desk && 'max-sm:flex',
-    first
-      ? 'font-medium wrap-anywhere max-sm:text-base'
-      : 'max-sm:text-right max-sm:before:shrink-0 max-sm:before:text-muted max-sm:before:content-[attr(data-head)]',
+    first && 'font-medium wrap-anywhere max-sm:text-base',
+    !first &&
+      !column.bare &&
+      'max-sm:text-right max-sm:before:shrink-0 max-sm:before:text-muted max-sm:before:content-[attr(data-head)]',
     column.align === 'right' && 'tabular-nums sm:text-right',
     column.roomy && wideOrPhoneClasses,
     column.desk && notPhoneClasses,
