@@ -74,6 +74,7 @@ test('shows the lines of Slipway and of the container apart, and goes to the one
 test('changes the port and deploys again with one click', async () => {
   const { id, path } = await makeFailed([
     'Health check of container shop-1 failed after 5 s: connection refused on port 8080. The application listens on port 3000, not on 8080.',
+    'Listening on port 3000',
   ])
   const page = stage.page({ token: member.token })
   await page.goto(path)

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db } from '../../tables.ts'
@@ -6,6 +7,7 @@ import type { z } from 'zod'
 import type { listApplicationNetworks as contract } from '../../../contract/application-entries.ts'
 import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'
+import type { Model } from '../compose/model.ts'
 import { hasNetworks } from '../compose/proxy-network.ts'
 import { type ApplicationRow, getApplicationRow, findProject } from './application.ts'
 import { type Instance, listInstances } from './instance.ts'
@@ -107,7 +109,12 @@ export async function listJoined(
 ) {
   const ids = running.map(({ release_id }) => release_id)
   const releases = await findReleases(ctx.db, workspaceId, ids)
-  const models = new Map(releases.map((release) => [release.id, openReleaseCompose(ctx, release)?.model]))
+  const models = new Map<Id<'release'>, Model | undefined>()
+  for (const release of releases) {
+    models.set(release.id, openReleaseCompose(ctx, release)?.model)
+    // Models can be large, so other requests proceed in between.
+    await setImmediate()
+  }
   return applications.flatMap((application) =>
     running
       .filter(({ application_id }) => application_id === application.id)

@@ -59,7 +59,12 @@ function fillGaps(window: JSDOM['window']) {
     unobserve = nothing
     disconnect = nothing
   }
-  const elements = { scrollIntoView: nothing, scrollTo: nothing, hasPointerCapture: () => false }
+  const elements = {
+    scrollIntoView: nothing,
+    // As in Chromium, so that an effect that returns the promise fails.
+    scrollTo: () => Promise.resolve(),
+    hasPointerCapture: () => false,
+  }
   Object.assign(window.HTMLElement.prototype, { showPopover: nothing, hidePopover: nothing })
   Object.assign(window.Element.prototype, elements, {
     setPointerCapture: nothing,
