@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
+import { createVariable } from '../../../contract/application-entries.ts'
 import { getDeployment, listDeployments } from '../../../contract/deployments.ts'
 import { makeApplication, makeDeployment } from '../../../test/support/factories/application-factories.ts'
 import { makeServer, makeTeam, nowhere } from '../../../test/support/factories/factories.ts'
@@ -43,4 +44,29 @@ test('lists the deployments created in a time span', async () => {
   const query = { since: '2026-03-01T10:00:00Z', until: '2026-03-01T11:00:00Z' }
   const { deployments } = await slipway.ok(listDeployments, { token: viewer.token, query })
   expect(deployments.map(({ id }) => id)).toEqual([within])
+})
+
+test('masks a secret across pieces for viewers, also if they resume within it', async () => {
+  const { ctx, db } = slipway
+  const { workspace, member, viewer } = await makeTeam(db)
+  const server = await makeServer(ctx, workspace, nowhere())
+  const application = await makeApplication(db, workspace, server)
+  const body = { key: 'TOKEN', value: 'correct-horse' }
+  await slipway.ok(createVariable, { token: member.token, params: { id: application }, body })
+  const id = await makeDeployment(db, workspace, { id: application, server }, { status: 'completed' })
+  await appendOutput(ctx, db, workspace, id, [
+    { stream: 'stdout', origin: 'build', text: 'token: correct' },
+    { stream: 'stdout', origin: 'slipway', text: 'Reconnected\n' },
+    { stream: 'stdout', origin: 'build', text: '-horse\n' },
+  ])
+  const { deployment } = await slipway.ok(getDeployment, { token: viewer.token, params: { id } })
+  expect(deployment.data.logs).toEqual(['Reconnected', 'token: •••'])
+  for (const after of ['0', '1', '2']) {
+    const { payload } = await slipway.app.inject({
+      url: `/v1/deployments/${id}/logs`,
+      headers: { authorization: `Bearer ${viewer.token}`, 'last-event-id': after },
+    })
+    expect(payload).toContain('token: •••')
+    expect(payload).not.toContain('horse')
+  }
 })

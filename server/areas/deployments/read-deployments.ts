@@ -4,7 +4,7 @@ import { type Actor, getTokenLimit, hasPermission } from '../../route.ts'
 import { applicationSources, createRedactor, type MaskedSource } from '../applications/redact-for.ts'
 import { stillHasPermission } from '../auth/authenticate.ts'
 import { followOutput } from '../outputs/follow-output.ts'
-import { readLastLines, readLines } from '../outputs/output.ts'
+import { readLastLines, readLines, readUnfinishedLines } from '../outputs/output.ts'
 import { type Deployment, isFinished } from './run/deployment.ts'
 import {
   type DeploymentRow,
@@ -64,7 +64,14 @@ export async function* streamDeploymentLogs(
     yield* output
     return
   }
-  yield* redactOutput(output, await redactorFor(ctx, row, await sourcesFor(ctx, actor, [row])))
+  const redact = await redactorFor(ctx, row, await sourcesFor(ctx, actor, [row]))
+  // A client could resume within a line, after the first half of a secret.
+  const after = Number(lastEventId)
+  yield* redactOutput(
+    output,
+    redact,
+    after > 0 ? await readUnfinishedLines(ctx, ctx.db, workspace, id, after) : undefined,
+  )
 }
 
 /** Finished deployments keep no secrets of their own, so values of the current configuration are masked. */

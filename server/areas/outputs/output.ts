@@ -71,17 +71,45 @@ export async function readLines(ctx: WithSecrets, db: Db, workspaceId: Id<'works
   return splitLines(joinPieces(rows))
 }
 
-/** Whole lines in the order of their ends: a piece of another origin can lie within a line. */
-function joinPieces(pieces: readonly Pick<NewOutput, 'origin' | 'text'>[]): string {
-  const held = new Map<string, string>()
-  const joined = pieces.map(({ origin, text }) => {
-    const key = origin ?? ''
-    const all = (held.get(key) ?? '') + text
-    const end = all.lastIndexOf('\n') + 1
-    held.set(key, all.slice(end))
-    return all.slice(0, end)
+type OutputPiece = Pick<NewOutput, 'stream' | 'origin' | 'text'>
+
+/** A line continues only in a piece with the same key. */
+export const lineKey = ({ stream, origin }: Pick<OutputPiece, 'stream' | 'origin'>) =>
+  `${stream} ${origin ?? ''}`
+
+/** Whole lines in the order of their ends, since another piece can lie within a line, and the rests without an end. */
+function separateLines(pieces: readonly OutputPiece[]): { lines: string; rests: Map<string, string> } {
+  const rests = new Map<string, string>()
+  const lines = pieces.map((piece) => {
+    const text = (rests.get(lineKey(piece)) ?? '') + piece.text
+    const end = text.lastIndexOf('\n') + 1
+    rests.set(lineKey(piece), text.slice(end))
+    return text.slice(0, end)
   })
-  return [...joined, ...[...held.values()].filter(Boolean).map((rest) => `${rest}\n`)].join('')
+  return { lines: lines.join(''), rests }
+}
+
+function joinPieces(pieces: readonly OutputPiece[]): string {
+  const { lines, rests } = separateLines(pieces)
+  return (
+    lines +
+    [...rests.values()]
+      .filter(Boolean)
+      .map((rest) => `${rest}\n`)
+      .join('')
+  )
+}
+
+/** The beginnings of lines that end after the piece `until`, by their keys. */
+export async function readUnfinishedLines(
+  ctx: WithSecrets,
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  source: string,
+  until: number,
+) {
+  const rows = await listOutputs(ctx, db, workspaceId, source)
+  return separateLines(rows.filter(({ seq }) => seq <= until)).rests
 }
 
 export async function readLastLines(

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { outputEvent } from '../../../../contract/shared/replies.ts'
 import type { Context } from '../../../context.ts'
 import type { LiveEvent } from '../../../route.ts'
+import { lineKey } from '../../outputs/output.ts'
 import { composeText, environmentPairs, openFrozenConfig } from '../../applications/release.ts'
 import { type MaskedSource, releaseSource } from '../../applications/redact-for.ts'
 import type { Pair } from '../../../../contract/shared/entries.ts'
@@ -37,6 +38,8 @@ type OutputEvent = LiveEvent<z.input<typeof outputEvent>>
 export async function* redactOutput(
   events: AsyncIterable<OutputEvent>,
   redact: (text: string) => string,
+  /** The beginnings of lines before the first event, by `lineKey`. */
+  unfinished: ReadonlyMap<string, string> = new Map(),
 ): AsyncGenerator<OutputEvent> {
   const held = new Map<string, OutputEvent & { text: string }>()
   for await (const event of events) {
@@ -51,8 +54,8 @@ export async function* redactOutput(
       yield event
       continue
     }
-    const key = `${data.stream} ${data.origin ?? ''}`
-    const text = `${held.get(key)?.text ?? ''}${data.text}`
+    const key = lineKey(data)
+    const text = `${held.get(key)?.text ?? unfinished.get(key) ?? ''}${data.text}`
     const end = text.lastIndexOf('\n') + 1
     held.set(key, { ...event, text: text.slice(end) })
     if (end > 0) yield { ...event, data: { ...data, text: redact(text.slice(0, end)) } }
