@@ -200,6 +200,8 @@ longTest('takes the picture of the README', async () => {
   await page.goto('/dashboard')
   await sees(row('Latest Deploys', 'Maya Lindqvist')(page))
   await page.evaluate(() => document.fonts.ready)
+  // Icons stand for the logos until they are loaded.
+  await expect.poll(() => region(page, 'Applications').locator('.lucide-box').count()).toBe(0)
   await page.screenshot({ path: 'docs/screenshot.png' })
 })
 
