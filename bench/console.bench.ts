@@ -23,6 +23,8 @@ afterAll(async () => {
 })
 
 test('loads a small login page', async () => {
+  // Without any account, the page is the one to sign up.
+  await logIn(slipway.url)
   const page = await browser.newPage()
   const bodies: Promise<Buffer>[] = []
   page.on('response', (response) => {
