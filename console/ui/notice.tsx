@@ -1,7 +1,9 @@
-import { ChevronDown, CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { ChevronDown, CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react'
+import { createContext, type ReactNode, use, useState } from 'react'
 import { AddressContent, useMaskedText } from '../lib/address.tsx'
+import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
+import { type Dismissal, useDismissal } from './use-dismissal.ts'
 import { useHeldHeight } from './use-held-height.ts'
 
 type NoticeTone = 'red' | 'yellow' | 'green' | 'neutral'
@@ -20,9 +22,14 @@ const looks: Record<NoticeTone, { box: string; icon: string; Icon: typeof Info }
   neutral: { box: 'border-line bg-subtle', icon: 'text-muted', Icon: Info },
 }
 
+/** Null outside of a stack, and in one whose notices stay. */
+const StackDismissal = createContext<Dismissal | null>(null)
+
 export function Notice({ tone, title, children, action }: NoticeProps) {
   const { box, icon, Icon } = looks[tone]
   const masked = useMaskedText()(title)
+  const dismissal = use(StackDismissal)
+  if (dismissal?.isDismissed(title)) return null
   return (
     <section
       aria-label={masked}
@@ -42,15 +49,37 @@ export function Notice({ tone, title, children, action }: NoticeProps) {
           )}
         </div>
       </div>
-      {action && <div className="flex flex-wrap gap-2">{action}</div>}
+      {(action || dismissal) && (
+        <div className="flex flex-wrap items-center gap-2">
+          {action}
+          {dismissal && (
+            <Button
+              variant="ghost"
+              size="small"
+              icon
+              aria-label="Dismiss"
+              onClick={() => dismissal.dismiss(title)}
+            >
+              <X aria-hidden />
+            </Button>
+          )}
+        </div>
+      )}
     </section>
   )
 }
 
+interface NoticeStackProps {
+  /** Lets users dismiss notices until this changes; without it, notices stay. */
+  dismissedUntil?: string
+  children: ReactNode
+}
+
 /** Several notices as the rows of one box, a line each until they are opened; a single one stays as it is. */
-export function NoticeStack({ children }: { children: ReactNode }) {
+export function NoticeStack({ dismissedUntil, children }: NoticeStackProps) {
   const [open, setOpen] = useState(false)
   const ref = useHeldHeight()
+  const dismissal = useDismissal(dismissedUntil)
   return (
     <div
       ref={ref}
@@ -63,7 +92,7 @@ export function NoticeStack({ children }: { children: ReactNode }) {
         !open && '[&:has(>section+section)>section_.notice-text]:line-clamp-1',
       )}
     >
-      {children}
+      <StackDismissal value={dismissal}>{children}</StackDismissal>
       <button
         type="button"
         aria-expanded={open}

@@ -99,3 +99,18 @@ test('offers the reset beside the changes to those who may change the applicatio
   await misses(button(watching, 'Reset configuration…'))
   await misses(watching.getByRole('dialog'))
 })
+
+test('hides a dismissed notice until the next deployment', async () => {
+  const { id } = await makeCrashed()
+  const page = stage.page({ token: member.token })
+  const rolledBack = page.getByRole('region', { name: 'Rolled back to release 1' })
+  await page.goto(`/dashboard/applications/${id}`)
+  await button(rolledBack, 'Dismiss').click()
+  await misses(rolledBack)
+  await page.goto(`/dashboard/applications/${id}/logs`)
+  await sees(page.getByRole('region', { name: 'Status of shop is unknown' }))
+  await misses(rolledBack)
+  await makeDeployment(db, workspace, { id, server }, { status: 'failed' })
+  await page.goto(`/dashboard/applications/${id}`)
+  await sees(rolledBack)
+})

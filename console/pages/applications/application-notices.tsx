@@ -25,8 +25,10 @@ export function ApplicationNotices({ application, acts, deploys, manages }: Appl
   const { pathname } = useLocation()
   const { data: deployments, isPending } = useInfiniteQuery(deploymentsQuery(application.id))
   const latest = deployments?.[0]
+  // Until something is deployed or rolled back.
+  const version = [application.id, application.release?.id, application.deployment?.id].join(' ')
   return (
-    <NoticeStack>
+    <NoticeStack dismissedUntil={version}>
       {isPending && <Pending />}
       <ApplicationNotice
         application={application}
