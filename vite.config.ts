@@ -10,6 +10,10 @@ const api = `http://127.0.0.1:${process.env['PORT'] ?? 4000}`
 
 const shared = /^(?!.*node_modules\/(@codemirror|@lezer|@xterm|uplot)).*$/
 
+/** What the pages before the login share with the dashboard. */
+const beforeLogin =
+  /\/console\/(areas\/auth\/|areas\/workspaces\/invite-token|ui\/(code|copy-button|notice|use-dismissal|use-held-height)\.)/
+
 const vendor = /node_modules\/(react|react-dom|scheduler|react-router|@tanstack)\//
 
 export default defineConfig({
@@ -31,6 +35,7 @@ export default defineConfig({
             { name: 'toasts', test: /node_modules\/sonner\//, priority: 3 },
             // Code of the login page is separate, so that it does not load the dashboard.
             { name: 'start', tags: ['$initial'], priority: 2 },
+            { name: 'before-login', test: beforeLogin, priority: 2 },
             // A single file instead of two hundred small ones; large code that is rarely shown stays separate.
             { name: 'dashboard', minShareCount: 2, maxModuleSize: 60_000, test: shared, priority: 1 },
             // A page and its tabs together.

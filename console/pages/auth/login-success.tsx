@@ -17,7 +17,9 @@ import { useStartSession } from '../use-start-session.ts'
 const refusals: Record<string, string> = { access_denied: 'GitHub login canceled.' }
 
 /**
- * OAuth redirect target. The server exchanges the code of GitHub for a one-time code, the `token` of this URL, which opens a session only in the browser that started the login. An existing session is replaced only if this tab started the login, since any page can send the browser through GitHub and back.
+ * OAuth redirect target. The server exchanges the code of GitHub for a one-time code, the `token` of this URL, which opens a
+ * session only in the browser that started the login. An existing session is replaced only if this tab started the login,
+ * since any page can send the browser through GitHub and back.
  */
 export function LoginSuccessPage() {
   const [params] = useSearchParams()
