@@ -22,7 +22,7 @@ test('shows a lost and restored connection live', async () => {
   await list.goto('/dashboard/servers')
   await page.goto(page1)
   await sees(badge(list, 'Ready'))
-  await sees(page.getByText('Debian GNU/Linux'))
+  await sees(page.getByText('Debian GNU/Linux').first())
   await host.cut()
   await badge(list, 'Unreachable').waitFor(soon)
   await sees(page.getByRole('region', { name: 'web-1 is unreachable' }))

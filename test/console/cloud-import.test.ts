@@ -89,6 +89,8 @@ test('explains an unavailable or empty account', async () => {
   hetzner.down()
   onTestFinished(() => hetzner.up())
   await button(page, 'Refresh').last().click()
+  // Without the stream there is no automatic retry.
+  page.lose(/stream-tickets/)
   await page.reload()
   await sees(page.getByText('Could not list servers at Hetzner'))
   hetzner.up()

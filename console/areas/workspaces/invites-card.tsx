@@ -66,7 +66,7 @@ export function InvitesCard({ mine, onInvite }: { mine: Role; onInvite: () => vo
   return (
     <>
       {!none && <SearchInput value={q} onChange={setQ} label="Search invites" />}
-      <Card key={none ? 'empty' : 'list'} flush>
+      <Card flush>
         <QueryTable
           label="Invites"
           things="invites"

@@ -12,6 +12,7 @@ export const toSingleLine = (text: string): string =>
 const color =
   // oxlint-disable-next-line no-control-regex -- they are what is looked for
   /^\u001b\[[\d;]{0,40}m$/
+// oxlint-disable-next-line no-control-regex -- it is what is looked for
 const unseenButColors = /(?!\u001b)[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu
 
 /** Keeps the escape sequences of colors, for the console. */

@@ -32,15 +32,7 @@ export function EntriesCard<Row extends { id: string }>(props: EntriesCardProps<
   const [sort, setSort] = useParam('sort')
   const none = query.data?.length === 0
   return (
-    <Card
-      // The skeleton of a list does not become an empty state, which is higher up.
-      key={none ? 'empty' : 'list'}
-      title={title}
-      description={description}
-      action={!none && action}
-      footer={footer}
-      flush
-    >
+    <Card title={title} description={description} action={!none && action} footer={footer} flush>
       {!none && texts && (
         <div className="flex flex-wrap items-center justify-between gap-3 border-b border-line px-4 py-3">
           <SearchInput value={q} onChange={setQ} label={`Search ${things}`} />
