@@ -127,16 +127,17 @@ export async function listUnhealthyApplications(
   workspaceId: Id<'workspace'>,
 ): Promise<{ id: Id<'application'>; since: Date }[]> {
   const { rows } = await sql<{ id: Id<'application'>; since: Date }>`
-    select a.id, coalesce(max(c.finished_at), max(i.created_at), a.created_at) as since
+    select a.id, coalesce(u.finished_at, u.created_at, a.created_at) as since
     from applications a
-    left join instances i on i.workspace_id = a.workspace_id and i.application_id = a.id and i.state = 'serving'
-    left join containers c on c.workspace_id = i.workspace_id and c.server_id = i.server_id and c.id = i.container_id
+    -- One application at a time, because the planner may choose a slow join while the tables have no statistics.
+    cross join lateral (
+      select max(c.finished_at) as finished_at, max(i.created_at) as created_at,
+        coalesce(bool_or(c.id is null or c.state <> 'running' or c.health = 'unhealthy' or c.restarts > 0), count(*) = 0) as unhealthy
+      from instances i
+      left join containers c on c.workspace_id = i.workspace_id and c.server_id = i.server_id and c.id = i.container_id
+      where i.workspace_id = a.workspace_id and i.application_id = a.id and i.state = 'serving') u
     where a.workspace_id = ${workspaceId} and a.deleting_at is null and a.wanted = 'running'
-      and a.release_id is not null
-    group by a.id
-    having bool_or(c.id is null or c.state <> 'running' or c.health = 'unhealthy' or c.restarts > 0)`.execute(
-    db,
-  )
+      and a.release_id is not null and u.unhealthy`.execute(db)
   return rows
 }
 
