@@ -39,6 +39,8 @@ export function NewSummary({ draft, server, services, children }: NewSummaryProp
             { term: 'Data', value: dataLine(draft) },
           ]}
         />
+        {/* Above what comes and goes while typing, so that the button stays under the pointer. */}
+        {children}
         {problems.length > 0 && (
           <ul aria-label="Problems" className="flex flex-col gap-1 text-sm wrap-anywhere text-red-ink">
             {problems.map((problem) => (
@@ -50,7 +52,6 @@ export function NewSummary({ draft, server, services, children }: NewSummaryProp
         )}
         {review?.plan && <ReviewHostAccess items={review.plan.host_access} allowed={review.plan.allowed} />}
         {review && <ReviewWarnings warnings={review.warnings} />}
-        {children}
       </div>
     </Card>
   )
