@@ -12,7 +12,6 @@ import * as containers from './containers.ts'
 import * as deployments from './deployments.ts'
 import * as domains from './domains.ts'
 import type { Endpoint } from './endpoint.ts'
-import * as favicons from './favicons.ts'
 import * as feedback from './feedback.ts'
 import * as health from './health.ts'
 import * as home from './home.ts'
@@ -71,7 +70,6 @@ const areas = {
   alerts,
   incidents,
   notifications,
-  favicons,
   feedback,
   home,
   instance,

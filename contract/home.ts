@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { application } from './applications.ts'
 import { endpoint } from './endpoint.ts'
 import { alertKindNames } from './shared/alert-kinds.ts'
-import { time } from './shared/text-fields.ts'
+import { text, time } from './shared/text-fields.ts'
 
 export const attentionKinds = [
   'server_unreachable',
@@ -75,6 +75,16 @@ export const listHomeApplications = endpoint('GET /v1/home/applications', {
   summary: 'List the applications that Home shows',
   description: 'Applications that need attention come first, then the most recently deployed. At most 8.',
   reply: z.object({ applications: z.array(homeApplication) }),
+})
+
+export const getFavicon = endpoint('GET /v1/favicons/{key}', {
+  access: 'public',
+  summary: 'Get the favicon of an application',
+  description: 'The key cannot be guessed and is returned with the application. It changes with the favicon.',
+  params: z.object({ key: text(64) }),
+  kind: 'file',
+  type: 'image/png',
+  reply: z.string(),
 })
 
 const named = z.object({ id: z.string(), name: z.string() })

@@ -30,7 +30,7 @@ export function useLoadingOrder(pathname: string): RefObject<HTMLElement | null>
       observer.disconnect()
       clearTimeout(timer)
     }
-    // oxlint-disable-next-line exhaustive-effect-dependencies -- each page loads anew
+    // oxlint-disable-next-line exhaustive-effect-dependencies -- each page loads its own parts
   }, [pathname])
   return ref
 }

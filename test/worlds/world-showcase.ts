@@ -23,7 +23,7 @@ type Ctx = Stage['ctx']
 
 const gigabyte = 2 ** 30
 
-/** A small company with a shop, after months of use: all is well but last night’s deployment of billing. */
+/** A small company with a shop, after months of use: everything works except last night’s deployment of billing. */
 export async function makeShowcase(ctx: Ctx) {
   const { db } = ctx
   const workspace = await makeWorkspace(db, 'Fjord Coffee')

@@ -47,7 +47,7 @@ export function ApplicationOverviewPage({ application }: { application: Applicat
     ...applicationContainersQuery(id),
     enabled: release !== null,
   })
-  // Of a server that cannot be reached, only the reason comes, and late.
+  // An unreachable server answers late, and only with the reason.
   const waits = isLoading && application.state !== 'unknown'
   return (
     <>

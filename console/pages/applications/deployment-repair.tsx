@@ -37,7 +37,7 @@ const needs = {
   disk: 'servers.root',
 } as const
 
-/** Not if somebody has changed the setting since. A compose file is changed by hand. */
+/** A setting that was changed since then needs no fix, and compose files are edited by hand. */
 function applies(fix: DeploymentFix, { source, port }: ApplicationDetails): boolean {
   if (fix.kind === 'port') return !isCompose(source.type) && port !== fix.port
   if (fix.kind === 'image')

@@ -11,7 +11,7 @@ import { controlClasses } from '../form/input.tsx'
 export interface Column<Row> {
   head: string
   cell: (row: Row) => ReactNode
-  /** Of the first column: a second line outside the link of the row, so that it may hold links itself. */
+  /** The second line of the first column stands outside the link of the row, so that it may hold links itself. */
   below?: (row: Row) => ReactNode
   align?: 'right'
   narrow?: boolean

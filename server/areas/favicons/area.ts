@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import * as contract from '../../../contract/favicons.ts'
+import * as contract from '../../../contract/home.ts'
 import type { Area } from '../../area.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'

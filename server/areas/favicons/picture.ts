@@ -48,7 +48,7 @@ function isLightSvg(content: Buffer): boolean {
   return references <= (/<(?:[\w.-]+:)?style\b/i.test(text) ? 0 : mostReferences)
 }
 
-/** What could hide a reference: entities, escapes of CSS, style sheets, other encodings. */
+/** Ways to hide a reference: entities, escapes of CSS, style sheets, other encodings. */
 const disguises =
   // oxlint-disable-next-line no-control-regex -- they are what is looked for
   /<!ENTITY|<!DOCTYPE[^>]*\[|&#|\\|<\?xml-stylesheet|encoding\s*=\s*["'](?!utf-8["'])|[\u0000-\u0008\u000e-\u001f]/i

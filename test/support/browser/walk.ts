@@ -56,7 +56,7 @@ export async function walk(
   return faults
 }
 
-/** Opens a screen once more, with nothing cached and without actions. */
+/** Reopens a screen with nothing cached and without actions. */
 async function coldFaults(page: Page, screen: Screen, size: Size): Promise<string[]> {
   await page.setViewportSize(size)
   await forgetAnswers(page)
