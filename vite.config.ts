@@ -12,7 +12,7 @@ const shared = /^(?!.*node_modules\/(@codemirror|@lezer|@xterm|uplot)).*$/
 
 /** What the pages before the login share with the dashboard. */
 const beforeLogin =
-  /\/console\/(areas\/auth\/|areas\/workspaces\/invite-token|ui\/(code|copy-button|notice|use-dismissal|use-held-height)\.)/
+  /\/console\/(areas\/auth\/|areas\/workspaces\/invite-token|ui\/(code|copy-button|notice|use-held-height)\.)/
 
 const vendor = /node_modules\/(react|react-dom|scheduler|react-router|@tanstack)\//
 

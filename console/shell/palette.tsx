@@ -8,7 +8,6 @@ import { fuzzyScore } from './fuzzy-score.ts'
 import { usePaletteEntries } from './palette-entries.tsx'
 import type { PaletteEntry } from './palette-entry.ts'
 import { PaletteGroup, PaletteItem } from './palette-item.tsx'
-import { readRecentEntries, saveRecentEntry } from './recent-entries.ts'
 import { useShell } from './shell-state.tsx'
 
 export function Palette() {
@@ -128,4 +127,22 @@ function byGroup<Entry extends PaletteEntry>(entries: readonly Entry[]): [string
   const groups = new Map<string, Entry[]>()
   for (const entry of entries) groups.set(entry.group, [...(groups.get(entry.group) ?? []), entry])
   return [...groups]
+}
+
+const key = 'recent-palette'
+const most = 8
+
+/** Labels of the palette entries chosen last, newest first. Names exist in one workspace only. */
+function readRecentEntries(workspaceId: string): string[] {
+  try {
+    const saved: unknown = JSON.parse(localStorage.getItem(`${key}:${workspaceId}`) ?? '[]')
+    return Array.isArray(saved) ? saved.filter((entry) => typeof entry === 'string') : []
+  } catch {
+    return []
+  }
+}
+
+function saveRecentEntry(workspaceId: string, id: string): void {
+  const before = readRecentEntries(workspaceId).filter((entry) => entry !== id)
+  localStorage.setItem(`${key}:${workspaceId}`, JSON.stringify([id, ...before].slice(0, most)))
 }

@@ -3,7 +3,6 @@ import { createContext, type ReactNode, use, useState } from 'react'
 import { AddressContent, useMaskedText } from '../lib/address.tsx'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
-import { type Dismissal, useDismissal } from './use-dismissal.ts'
 import { useHeldHeight } from './use-held-height.ts'
 
 type NoticeTone = 'red' | 'yellow' | 'green' | 'neutral'
@@ -105,3 +104,28 @@ export function NoticeStack({ dismissedUntil, children }: NoticeStackProps) {
     </div>
   )
 }
+
+interface Dismissal {
+  isDismissed: (title: string) => boolean
+  dismiss: (title: string) => void
+}
+
+const key = 'dismissed-notices'
+const most = 50
+
+/** Titles of dismissed notices, kept for this browser tab until `version` changes. Null without a version. */
+function useDismissal(version: string | undefined): Dismissal | null {
+  const [dismissed, setDismissed] = useState(read)
+  if (version === undefined) return null
+  const entryOf = (title: string) => `${version} ${title}`
+  return {
+    isDismissed: (title) => dismissed.includes(entryOf(title)),
+    dismiss: (title) => {
+      const after = [...read(), entryOf(title)].slice(-most)
+      sessionStorage.setItem(key, after.join('\n'))
+      setDismissed(after)
+    },
+  }
+}
+
+const read = () => (sessionStorage.getItem(key) ?? '').split('\n')

@@ -5,9 +5,13 @@ import { formatSpan } from '../../ui/chart/chart-time.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Switch } from '../../ui/form/checkbox.tsx'
 import { useNow } from '../../ui/time.tsx'
-import { CustomRangeDialog } from './custom-range-dialog.tsx'
-import { nextSpan, previousSpan, ranges } from './metrics-span.ts'
+import { nextSpan, previousSpan, ranges, type PastSpan } from './metrics-span.ts'
 import type { MetricsView } from './use-metrics-view.ts'
+import { type SubmitEvent, useState } from 'react'
+import { toLocalTime } from '../../lib/form/local-time.ts'
+import { Dialog, DialogFooter } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Input } from '../../ui/form/input.tsx'
 
 export function MetricsToolbar({ view }: { view: MetricsView }) {
   const { past, range, compares } = view
@@ -113,3 +117,48 @@ const segmentClasses = classNames(
   'h-6 rounded-sm px-2 text-sm font-medium text-muted hover:text-ink max-sm:h-9 max-sm:px-2.5',
   'aria-pressed:bg-raised aria-pressed:text-ink aria-pressed:ring-1 aria-pressed:ring-line',
 )
+
+interface CustomRangeDialogProps {
+  shown: PastSpan
+  onChoose: (span: PastSpan) => void
+  onClose: () => void
+}
+
+/** Chooses a span without a pointer that could drag. */
+function CustomRangeDialog({ shown, onChoose, onClose }: CustomRangeDialogProps) {
+  const [from, setFrom] = useState(() => toLocalTime(new Date(shown.from * 1000)))
+  const [until, setUntil] = useState(() => toLocalTime(new Date(shown.until * 1000)))
+  const [error, setError] = useState<string>()
+
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const span = { from: Date.parse(from) / 1000, until: Date.parse(until) / 1000 }
+    if (span.until <= span.from) setError('Must be after the start.')
+    else if (span.from >= Date.now() / 1000) setError('Choose a range in the past.')
+    else onChoose(span)
+  }
+
+  return (
+    <Dialog open onOpenChange={onClose} title="Custom range" description="Metrics are kept for 30 days.">
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        <Field label="From" help="Local time.">
+          <Input
+            type="datetime-local"
+            required
+            value={from}
+            onChange={({ target }) => setFrom(target.value)}
+          />
+        </Field>
+        <Field label="Until" error={error}>
+          <Input
+            type="datetime-local"
+            required
+            value={until}
+            onChange={({ target }) => setUntil(target.value)}
+          />
+        </Field>
+        <DialogFooter>Show range</DialogFooter>
+      </form>
+    </Dialog>
+  )
+}

@@ -9,7 +9,7 @@ import {
   portsQuery,
   volumesQuery,
 } from '../../areas/applications/queries.ts'
-import { isCompose } from '../../areas/applications/source-label.ts'
+import { isCompose, sourceSummary, triggerLabel } from '../../areas/applications/source-label.ts'
 import { ComposePreview } from '../../areas/compose/compose-preview.tsx'
 import { ServicesList } from '../../areas/compose/services-list.tsx'
 import { containerColumns } from '../../areas/containers/container-columns.tsx'
@@ -26,8 +26,8 @@ import { applicationPath } from '../../paths.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { TextLink } from '../../ui/text-link.tsx'
-import { ReleaseSource } from './release-source.tsx'
+import { TextLink, ExternalTextLink } from '../../ui/text-link.tsx'
+import { displayedImage, nextImage } from '../../areas/applications/application-status.ts'
 
 const latest = 5
 /** The release names the image, and the proxy needs no published port. */
@@ -168,4 +168,36 @@ function LatestLog({ application, containers, waits, wide }: ContainersProps & {
       </Card>
     </div>
   )
+}
+
+/** Where releases come from: a repository with its branch, an image, or a compose file. */
+function ReleaseSource({
+  application: { source, release, repository: settings },
+}: {
+  application: ApplicationDetails
+}) {
+  const { repository } = source
+  if (repository)
+    return (
+      <>
+        <ExternalTextLink href={repository.url}>{repository.name}</ExternalTextLink> branch{' '}
+        <bdi className="font-mono">{repository.branch}</bdi>
+        {settings && `, ${triggerLabel(settings)}`}
+      </>
+    )
+  const image = displayedImage({ source, release })
+  if (release === null && image !== null)
+    return (
+      <>
+        Not deployed yet: <span className="font-mono">{image}</span>
+      </>
+    )
+  const next = nextImage({ source, release })
+  if (next !== undefined)
+    return (
+      <>
+        Next: <span className="font-mono">{next}</span>
+      </>
+    )
+  return release === null ? `Not deployed yet: ${sourceSummary(source)}` : sourceSummary(source)
 }

@@ -4,7 +4,7 @@ import { createWorkspace } from '../../../contract/workspaces.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeTeam } from '../../../test/support/factories/factories.ts'
-import { createRules } from './rules.ts'
+import { createRules } from './engine-state.ts'
 import { createDefaultAlerts } from './default-alerts.ts'
 
 const slipway = await startSlipway()

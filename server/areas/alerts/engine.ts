@@ -13,8 +13,11 @@ import {
   loadEngineState,
   type SubjectState,
   notifiedKey,
+  createRules,
+  isInScope,
+  isWatchedBy,
+  type RefreshedWorkspaces,
 } from './engine-state.ts'
-import { createRules, isInScope, isWatchedBy, type RefreshedWorkspaces } from './rules.ts'
 import { type IncidentStep, nextStep, notificationDue, resolveStep, wasReplaced } from './evaluate.ts'
 import { writeIncidentStep } from './write-incident-step.ts'
 import { findCauses } from './causes/find-cause.ts'

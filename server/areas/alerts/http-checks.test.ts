@@ -13,7 +13,7 @@ import { newId } from '../../platform/ids.ts'
 import { probeHeader } from '../../remote/proxy/traffic-counters.ts'
 import { version } from '../../root.ts'
 import type { Tables } from '../../tables.ts'
-import { probeKey } from '../proxies/probe-key.ts'
+import { probeKey } from '../proxies/read-routing.ts'
 import { createHttpChecks } from './http-checks.ts'
 import { readCertificates } from './readings/applications.ts'
 

@@ -13,8 +13,8 @@ import {
 import { type CheckResult, type HttpCheck, runHttpCheck, worstResult } from './http-check.ts'
 import { readTrustedAuthorities } from '../../platform/net/trusted-authorities.ts'
 import type { Db, Probe } from '../../tables.ts'
-import { probeKey } from '../proxies/probe-key.ts'
-import { isWatchedBy } from './rules.ts'
+import { probeKey } from '../proxies/read-routing.ts'
+import { isWatchedBy } from './engine-state.ts'
 import { createChangeFilter } from './readings/servers.ts'
 import type { AlertRow, ObservedSubject } from './observer.ts'
 

@@ -3,12 +3,18 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import type { Tables } from '../../tables.ts'
 import { groupBy } from '../../platform/group-by.ts'
-import type { EngineState, Moment } from './engine-state.ts'
+import {
+  type EngineState,
+  type Moment,
+  isInScope,
+  isWatchedBy,
+  type RefreshedWorkspaces,
+  type Rules,
+} from './engine-state.ts'
 import { readApplications, readCertificates } from './readings/applications.ts'
 import { type CheckRow, createChecksReader } from './http-checks.ts'
 import { createContainersReader } from './readings/containers.ts'
 import { createServersReader } from './readings/servers.ts'
-import { isInScope, isWatchedBy, type RefreshedWorkspaces, type Rules } from './rules.ts'
 
 export type AlertRow = Selectable<Tables['alerts']>
 

@@ -1,6 +1,8 @@
+import { slipwayLabels } from '../containers/slipway-labels.ts'
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db, Tables } from '../../tables.ts'
+import type { Docker } from '../../remote/host.ts'
 
 /**
  * A container that Slipway created for an application. `starting`: created, not routed. `serving`: receives traffic.
@@ -71,8 +73,6 @@ export const updateInstance = (
 export const deleteInstance = (db: Db, workspaceId: Id<'workspace'>, id: Id<'instance'>) =>
   db.deleteFrom('instances').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 
-export { slipwayLabels as instanceLabels } from '../containers/slipway-labels.ts'
-
 export { applicationVolumeName } from '../compose/docker-names.ts'
 
 export const isBind = (source: string) => source.startsWith('/')
@@ -82,3 +82,50 @@ export const toContainerName = (
   release: { number: number },
   { id, replica }: Pick<Instance, 'id' | 'replica'>,
 ) => `${slug}-${release.number}-${replica}-${id.slice(-4)}`
+
+interface Listed {
+  Id: string
+  Names: string[] | null
+  Labels: Record<string, string> | null
+}
+
+interface ManagedContainer {
+  id: string
+  name: string
+  application: string
+  instance: string
+}
+
+export const listManagedContainers = (docker: Docker, application: Id<'application'>) =>
+  listDockerContainers(docker, { label: [`${slipwayLabels.application}=${application}`] })
+
+export async function listDockerContainers(
+  docker: Docker,
+  filters: Record<string, string[]>,
+): Promise<ManagedContainer[]> {
+  const query = new URLSearchParams({ all: '1', filters: JSON.stringify(filters) }).toString()
+  const listed = await docker.json<Listed[]>({ path: `/containers/json?${query}` })
+  return listed.map(({ Id: id, Names: names, Labels: labels }) => ({
+    id,
+    name: (names?.[0] ?? '').replace(/^\//, ''),
+    application: labels?.[slipwayLabels.application] ?? '',
+    instance: labels?.[slipwayLabels.instance] ?? '',
+  }))
+}
+
+/** Labels alone prove nothing: an image committed from our container passes them on. */
+export const hasGeneratedName = ({ name, instance }: ManagedContainer) =>
+  instance !== '' && ownName.exec(name)?.[1] === instance.slice(-4)
+
+const ownName = /^[a-z0-9-]+-\d+-\d+-([^-]+)$/
+
+export const belongsToApplication = (container: ManagedContainer, instances: Instance[]) =>
+  hasGeneratedName(container) || instances.some((instance) => belongsToInstance(container, instance))
+
+export const belongsToInstance = (
+  container: ManagedContainer,
+  { id, container_id }: Pick<Instance, 'id' | 'container_id'>,
+) =>
+  container.id === container_id ||
+  // A container_name does not match the pattern, but only the new container can have the instance label.
+  (container.instance === id && (container_id === null || hasGeneratedName(container)))

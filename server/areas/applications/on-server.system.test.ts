@@ -1,3 +1,4 @@
+import { slipwayLabels } from '../containers/slipway-labels.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as contract from '../../../contract/applications.ts'
 import { createPorts } from '../../../contract/application-entries.ts'
@@ -14,7 +15,6 @@ import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { newId } from '../../platform/ids.ts'
 import { getServerHost } from '../servers/server-host.ts'
 import { getServerRow } from '../servers/server.ts'
-import { instanceLabels } from './instance.ts'
 import { listUsedPorts } from './entries/port-conflicts.ts'
 
 const host = await takeHost()
@@ -91,8 +91,8 @@ describe('a running application', () => {
       scripts.map(async (script, replica) => {
         const instance = newId('instance')
         const labels = [
-          [instanceLabels.application, id],
-          [instanceLabels.instance, instance],
+          [slipwayLabels.application, id],
+          [slipwayLabels.instance, instance],
         ].flatMap(([key, value]) => ['--label', `${key}=${value}`])
         const container_id = await runContainer(host, { script, options: labels })
         await db
@@ -124,9 +124,9 @@ describe('a running application', () => {
     const { id, containers } = await deployed('sleep 1000')
     const left = await runContainer(host, {
       script: 'exit 3',
-      options: ['--label', `${instanceLabels.application}=${id}`],
+      options: ['--label', `${slipwayLabels.application}=${id}`],
     })
-    await runContainer(host, { options: ['--label', `${instanceLabels.application}=nonsense`] })
+    await runContainer(host, { options: ['--label', `${slipwayLabels.application}=nonsense`] })
     const list = async () =>
       (await ok(contract.listApplicationContainers, { token, params: { id } })).containers.map((one) => ({
         id: one.id,

@@ -20,8 +20,13 @@ import { getServerRow } from '../servers/server.ts'
 import { stopDeployment } from './cancel-deployment.ts'
 import { lockUnfinished } from './run/deployment.ts'
 import { listComposeVolumes } from '../applications/entries/compose-volumes.ts'
-import { isBind, listInstances, applicationVolumeName } from '../applications/instance.ts'
-import { belongsToApplication, listDockerContainers } from './containers/managed-containers.ts'
+import {
+  isBind,
+  listInstances,
+  applicationVolumeName,
+  belongsToApplication,
+  listDockerContainers,
+} from '../applications/instance.ts'
 
 const requestTimeout = 10_000
 

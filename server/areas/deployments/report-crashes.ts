@@ -12,7 +12,7 @@ import { containersAreLive } from '../containers/live.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { createWakeSignal } from '../servers/watch/wake-signal.ts'
 import type { Watcher } from '../servers/watcher.ts'
-import { exitMessage, readExit, readLastLogLines } from './containers/exit-code.ts'
+import { exitMessage, readExit, readLastLogLines } from './containers/container-failure.ts'
 import { serviceSpec } from './containers/specification.ts'
 import { createsRelease, openErrors, sealErrors, lockDeployment } from './run/deployment.ts'
 import {
@@ -60,7 +60,7 @@ interface CrashCandidate {
 const lastLinesCount = 10
 
 /** Detects containers that crash or restart in a loop shortly after going live. */
-export async function reportCrashes(ctx: Context, server: ServerRow, docker: Docker): Promise<void> {
+async function reportCrashes(ctx: Context, server: ServerRow, docker: Docker): Promise<void> {
   const suspects = await listCrashCandidates(ctx.db, server.workspace_id, server.id)
   for (const suspect of suspects) {
     const why = await crashReason(docker, suspect)

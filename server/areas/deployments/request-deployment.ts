@@ -1,4 +1,5 @@
 import {
+  buildMessage,
   createsRelease,
   type Deployment,
   deploymentMessage,
@@ -27,7 +28,7 @@ import {
   lockApplication,
   applicationTarget,
 } from '../applications/application.ts'
-import { buildMessage, expectedRelease, getRollbackRelease } from './run/choose-release.ts'
+import { expectedRelease, getRollbackRelease } from './run/choose-release.ts'
 import type { Actor } from '../../route.ts'
 import { readApplicationConfig } from '../applications/config.ts'
 import { assertNoSharedNames } from '../applications/limited-compose.ts'

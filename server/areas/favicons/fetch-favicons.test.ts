@@ -8,7 +8,7 @@ import { urlOf } from '../../../test/support/programs/port.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { newId } from '../../platform/ids.ts'
 import { probeHeader } from '../../remote/proxy/traffic-counters.ts'
-import { probeKey } from '../proxies/probe-key.ts'
+import { probeKey } from '../proxies/read-routing.ts'
 import { fetchDueFavicons } from './fetch-favicons.ts'
 
 const slipway = await startSlipway()

@@ -9,7 +9,7 @@ import { probeHeader } from '../../remote/proxy/traffic-counters.ts'
 import { version } from '../../root.ts'
 import type { Db } from '../../tables.ts'
 import { checkNetwork, checkUrl, type UrlTarget, urlColumns } from '../alerts/check-targets.ts'
-import { probeKey } from '../proxies/probe-key.ts'
+import { probeKey } from '../proxies/read-routing.ts'
 import { detectPictureType, findIconLinks, type Picture } from './picture.ts'
 
 interface DueFavicon extends UrlTarget {

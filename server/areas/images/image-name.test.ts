@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { imageName } from '../../../contract/images.ts'
 import { imagePath, readImageName, writeImageName } from '../registries/image-registry.ts'
-import { createPullProgress } from './run-docker-pull.ts'
+import { createPullProgress, explainPullFailure } from './run-docker-pull.ts'
 import { cumulativeLayerSizes } from './shared-layers.ts'
-import { explainPullFailure } from './explain-pull-failure.ts'
 
 const digest = `sha256:${'a'.repeat(64)}`
 

@@ -8,11 +8,17 @@ import { DockerError, RemoteError } from '../../remote/errors.ts'
 import type { Trx } from '../../tables.ts'
 import { toServerProblem } from '../servers/server-host.ts'
 import { findServer, type ServerRow } from '../servers/server.ts'
-import { PullRefused, PullStalled, pullStallTimeoutMs, runDockerPull } from './run-docker-pull.ts'
+import {
+  PullRefused,
+  PullStalled,
+  pullStallTimeoutMs,
+  runDockerPull,
+  explainPullFailure,
+  pullStalledMessage,
+} from './run-docker-pull.ts'
 import { imageTarget, onServer } from './image.ts'
 import { isPullFinished, pullAttempts } from './pull.ts'
 import { findPullRow, type PullChanges, type PullRow, updatePull } from './store.ts'
-import { explainPullFailure, pullStalledMessage } from './explain-pull-failure.ts'
 import { sql } from 'kysely'
 
 interface Attempt {
@@ -90,7 +96,7 @@ async function failOrRetry(attempt: Attempt, error: unknown): Promise<void> {
   await savePull(attempt, changes, (trx) => emitPullFailed(trx, pull, server, reason))
 }
 
-export const emitPullFailed = (trx: Trx, pull: PullRow, server: ServerRow, reason: string) =>
+const emitPullFailed = (trx: Trx, pull: PullRow, server: ServerRow, reason: string) =>
   emit(
     trx,
     'slipway',

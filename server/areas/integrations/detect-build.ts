@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { inspectRepository as contract } from '../../../contract/integrations.ts'
 import { detectGo } from './languages/go.ts'
 import { detectNode } from './languages/node.ts'
@@ -7,9 +7,18 @@ import { detectStaticSite } from './languages/static.ts'
 import { type DetectedBuild, type FileTree, subTree } from './languages/file-tree.ts'
 import type { Context } from '../../context.ts'
 import type { Integration } from './integration.ts'
-import { readRepositoryFile, readTree } from './repository-files.ts'
-import { getBranchHead, getRepository, toRepositoryRef } from './repository.ts'
-import type { RepositoryRef } from './installation-token.ts'
+import {
+  getBranchHead,
+  getRepository,
+  toRepositoryRef,
+  contentsAccess,
+  encodePath,
+  readContents,
+  repositoryPath,
+  withNotFound,
+} from './repository.ts'
+import { type RepositoryRef, callAsInstallation } from './installation-token.ts'
+import { GitHubRequestFailed } from '../auth/github-api.ts'
 
 export type { FileTree }
 
@@ -83,4 +92,53 @@ export async function inspectCommit(
   const read = async (path: string) =>
     existing.has(path) ? readRepositoryFile(ctx, integration, repository, sha, path) : undefined
   return detectBuild({ paths, read }, folder)
+}
+
+const treeAnswer = z.object({ tree: z.array(z.object({ path: z.string(), type: z.string() })) })
+
+export async function readTree(
+  ctx: Context,
+  integration: Integration,
+  repository: RepositoryRef,
+  sha: string,
+): Promise<string[]> {
+  const path = `git/trees/${encodePath(sha)}?recursive=1`
+  return withNotFound(`Commit ${sha} not found in ${repository.repository}.`, async () => {
+    const { tree } = await readContents(ctx, integration, repository, path, treeAnswer)
+    return tree.filter(({ type }) => type === 'blob').map((file) => file.path)
+  })
+}
+
+const maxBytes = 1_048_576
+
+export async function readRepositoryFile(
+  ctx: Context,
+  integration: Integration,
+  repository: RepositoryRef,
+  sha: string,
+  path: string,
+): Promise<string | undefined> {
+  const request = {
+    path: `${repositoryPath(repository)}/contents/${encodePath(path)}?ref=${encodeURIComponent(sha)}`,
+    accept: 'application/vnd.github.raw+json',
+  }
+  try {
+    const answer = await callAsInstallation(ctx, integration, contentsAccess(repository), request)
+    return await readSmall(answer)
+  } catch (error) {
+    if (error instanceof GitHubRequestFailed && error.code === 'github_not_found') return undefined
+    throw error
+  }
+}
+
+async function readSmall({ body }: Response): Promise<string | undefined> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength
+    // Leaving the loop cancels the download.
+    if (bytes > maxBytes) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
 }

@@ -16,7 +16,7 @@ import {
   unique,
 } from '../../../test/support/factories/factories.ts'
 import { startFakeGitHub } from '../../../test/support/fakes/github.ts'
-import { readRepositoryFile, readTree } from './repository-files.ts'
+import { readRepositoryFile, readTree } from './detect-build.ts'
 import { getIntegration } from './integration.ts'
 import { getBranchHead, getCommit, getRepository, listChangedFiles, refreshRepository } from './repository.ts'
 import { setCommitStatus } from './commit-status.ts'

@@ -118,3 +118,22 @@ const folds: Record<Figure, (name: string) => RawBuilder<unknown>> = {
 
 export const averages = <K extends MetricKind>(series: Series<K>) =>
   sql.join(figureEntries(series).map(([name, figure]) => sql`${folds[figure](name)} as ${sql.ref(name)}`))
+
+export type InterfaceCounters = Map<string, { in: number; out: number }>
+
+/** A new interface adds nothing, and a reset one starts at zero. */
+export function counterIncrease(
+  before: InterfaceCounters,
+  now: InterfaceCounters,
+  direction: 'in' | 'out',
+): number {
+  let bytes = 0
+  for (const [name, counters] of now) {
+    const known = before.get(name)
+    if (known) bytes += Math.max(0, counters[direction] - known[direction])
+  }
+  return bytes
+}
+
+export const ratePerSecond = (bytes: number, seconds: number) =>
+  Math.min(Number.MAX_SAFE_INTEGER, Math.round(bytes / seconds))

@@ -7,7 +7,6 @@ import type { Db } from '../../tables.ts'
 import { isReservedHost } from '../applications/hosts/reserved-host.ts'
 import { listenAddressesOverlap } from '../compose/ports.ts'
 import { getWebPorts, type ServerRow } from '../servers/server.ts'
-import { probeKey } from './probe-key.ts'
 import { certificateKeySealContext } from '../applications/hosts/certificate-request.ts'
 
 export async function readRouting(ctx: Context, server: ServerRow): Promise<Routing> {
@@ -201,3 +200,7 @@ const listPendingChallenges = (db: Db, serverId: Id<'server'>) =>
     .where('c.server_id', '=', serverId)
     .where('c.expires_at', '>', sql<Date>`now()`)
     .execute()
+
+/** Marks Slipway's own requests, which the proxy of the server does not count as traffic. */
+export const probeKey = ({ secrets }: Pick<Context, 'secrets'>, serverId: Id<'server'>): string =>
+  secrets.fingerprint(`probes of ${serverId}`)

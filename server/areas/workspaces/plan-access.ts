@@ -144,3 +144,11 @@ export const workspaceLocked = () =>
     'workspace_locked',
     'This workspace was locked by the operator of this instance. Its applications keep running. Ask the operator to unlock it, or switch to another workspace.',
   )
+
+export const noPlanReason = (subscription: PlanAccess['subscription']) =>
+  isPaymentOverdue(subscription)
+    ? 'A payment for this workspace is overdue'
+    : `The ${subscription ? 'plan' : 'trial'} of this workspace has ended`
+
+export const isPaymentOverdue = (subscription: PlanAccess['subscription']) =>
+  ['past_due', 'unpaid', 'incomplete'].includes(subscription?.status ?? '')

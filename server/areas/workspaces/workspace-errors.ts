@@ -2,7 +2,7 @@ import type { Role } from '../../../contract/shared/permissions.ts'
 import type { ConfiguredPlan } from '../../config-values.ts'
 import { Problem } from '../../errors.ts'
 import { formatNames } from '../../../contract/shared/format-list.ts'
-import type { PlanAccess } from './plan-access.ts'
+import { isPaymentOverdue, noPlanReason, type PlanAccess } from './plan-access.ts'
 
 const planProblem = (url: string, code: string, sentence: string) =>
   new Problem(402, code, sentence, undefined, url)
@@ -20,14 +20,6 @@ export function noPlan(
     `${noPlanReason(subscription)}. ${who}. Deployed applications keep running.`,
   )
 }
-
-export const noPlanReason = (subscription: PlanAccess['subscription']) =>
-  isPaymentOverdue(subscription)
-    ? 'A payment for this workspace is overdue'
-    : `The ${subscription ? 'plan' : 'trial'} of this workspace has ended`
-
-const isPaymentOverdue = (subscription: PlanAccess['subscription']) =>
-  ['past_due', 'unpaid', 'incomplete'].includes(subscription?.status ?? '')
 
 const upper = (first: string) => first.toUpperCase()
 

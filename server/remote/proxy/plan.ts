@@ -102,7 +102,7 @@ export interface Routing {
   challenges: readonly RoutedChallenge[]
   /** IP addresses, ranges and presets of reverse proxies in front of this one. */
   trustedProxies: readonly string[]
-  /** Value of the header of Slipway's own requests; see `areas/proxies/probe-key.ts`. */
+  /** Value of the header of Slipway's own requests; see `areas/proxies/read-routing.ts`. */
   probeKey: string
 }
 

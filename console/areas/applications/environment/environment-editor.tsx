@@ -19,11 +19,11 @@ import { useUnsavedChanges } from '../../../lib/form/use-draft.tsx'
 import { withTextErrors } from '../entries/entry-errors.ts'
 import { FieldWarnings, listVariableWarnings } from './variable-warnings.tsx'
 import { readVariableField } from '../../../lib/form/read-variables.ts'
-import { diffVariables } from './variable-difference.ts'
-import { VariableChanges } from './variable-changes.tsx'
+import { diffVariables, type VariableChange } from './variable-difference.ts'
 import { formatCount } from '../../../../contract/shared/format-list.ts'
 import { Problem } from '../../../ui/problem.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
+import { Badge, type Tone } from '../../../ui/badge.tsx'
 
 interface EnvironmentEditorProps {
   list: VariableList
@@ -36,7 +36,7 @@ interface EnvironmentEditorProps {
 }
 
 /** Previews added, changed and removed variables before they are saved. */
-export function EnvironmentEditor({ list, before, begun, pasted, onClose }: EnvironmentEditorProps) {
+function EnvironmentEditor({ list, before, begun, pasted, onClose }: EnvironmentEditorProps) {
   const replace = useReplaceVariables(list)
   const { data: now = begun } = useQuery(variablesQuery(list))
   const [text, setText] = useState(() => writeVariables(mergeVariables(before, readVariables(pasted))))
@@ -134,5 +134,34 @@ export function EnvironmentText({ list, pasted = '', onClose }: EnvironmentTextP
         <Skeleton className="h-80" />
       )}
     </Card>
+  )
+}
+
+const words: Record<VariableChange['kind'], [tone: Tone, label: string]> = {
+  added: ['green', 'Added'],
+  changed: ['yellow', 'Changed'],
+  removed: ['red', 'Removed'],
+}
+
+const most = 200
+
+/** Names what saving adds, changes and removes, without values. */
+function VariableChanges({ changes }: { changes: readonly VariableChange[] }) {
+  if (changes.length === 0) return null
+  return (
+    <section aria-label="Changes" className="flex flex-col gap-2 border-t border-line pt-4">
+      <h3 className="text-sm font-medium">Changes</h3>
+      <ul className="grid max-h-72 gap-x-6 gap-y-1.5 overflow-y-auto sm:grid-cols-2">
+        {changes.slice(0, most).map(({ key, kind }) => (
+          <li key={key} className="flex items-baseline gap-2">
+            <Badge tone={words[kind][0]}>{words[kind][1]}</Badge>
+            <span className="min-w-0 font-mono text-sm wrap-anywhere" dir="ltr">
+              {key}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {changes.length > most && <p className="text-sm text-muted">And {changes.length - most} more.</p>}
+    </section>
   )
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts'
 import { formatBytes, formatBytesExact } from '../../../../contract/shared/bytes.ts'
 import type { Docker } from '../../../remote/host.ts'
 import { readEnvironmentVariables } from '../../containers/get-container.ts'
-import { readExit, readLastLogLines } from '../../deployments/containers/exit-code.ts'
+import { readExit, readLastLogLines } from '../../deployments/containers/container-failure.ts'
 import { getServerHost } from '../../servers/server-host.ts'
 import { addApplicationSecrets } from '../secret-mask.ts'
 import type { CauseCollector } from './find-cause.ts'
@@ -47,7 +47,7 @@ const ended: string[] = ['container_stopped', 'container_restarting', 'container
 const [lines, longest] = [10, 8_000]
 
 /** Must run after the secrets are collected, so that log lines can be masked. */
-export async function addContainerLog(
+async function addContainerLog(
   docker: Docker,
   inspection: ContainerInspection,
   cause: CauseCollector,

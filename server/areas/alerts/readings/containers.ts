@@ -2,7 +2,7 @@ import type { Id } from '../../../../contract/shared/ids.ts'
 import { groupBy } from '../../../platform/group-by.ts'
 import type { Db } from '../../../tables.ts'
 import { isConditionMet } from '../evaluate.ts'
-import type { Rules } from '../rules.ts'
+import type { Rules } from '../engine-state.ts'
 import {
   type ContainerSampleRow,
   type ContainerSelection,
@@ -25,7 +25,7 @@ const kinds = [
 /** Seconds. A change becomes visible only after its transaction commits, and exits need time to settle. */
 const OVERLAP = 10
 
-export interface ContainersQuery {
+interface ContainersQuery {
   now: Date
   at: number
   refreshed: ContainerSelection['workspaces'] | 'all'

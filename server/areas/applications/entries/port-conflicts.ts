@@ -34,6 +34,9 @@ export async function findBusyPorts(
 const busyPortMessage = (server: Pick<ServerRow, 'name'>, port: number, by: string | null | undefined) =>
   `Port ${port} on ${server.name} is already in use by ${by ?? 'another program'}. Stop it, or choose another port.`
 
+export const portInUseMessage = ({ name }: Pick<ServerRow, 'name'>, port: number, by: string | null) =>
+  `Port ${port} on ${name} is already in use${by ? ` by ${by}` : ''}. Stop it, or publish another port.`
+
 async function listUsedPortsIfReachable(
   ctx: Context,
   server: ServerRow,

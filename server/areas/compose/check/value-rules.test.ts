@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { validateComposeFile } from './validate-compose-file.ts'
-import { isCommandLine } from './command-words.ts'
+import { isCommandLine } from './value-rules.ts'
 
 const errorsOf = (text: string) =>
   validateComposeFile(text, { env: [{ key: 'N', value: '3' }], profiles: [] })

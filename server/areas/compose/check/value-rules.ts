@@ -2,7 +2,6 @@ import type { ComposeFile } from '../read/compose-file.ts'
 import { parseDuration } from '../read/read-service.ts'
 import { isMap, toList, toMap, toText } from '../read/untyped.ts'
 import { errorAt, type Finding, type Path } from './finding.ts'
-import { isCommandLine } from './command-words.ts'
 
 interface Kind {
   fits: (text: string) => boolean
@@ -117,4 +116,26 @@ function wrongTexts(value: unknown, [step, ...rest]: Path, kind: Kind, path: Pat
   }
   if (Array.isArray(value)) return value.flatMap((item, at) => wrongTexts(item, rest, kind, [...path, at]))
   return Object.entries(toMap(value)).flatMap(([key, item]) => wrongTexts(item, rest, kind, [...path, key]))
+}
+
+/**
+ * Whether Docker Compose can split a command into words: quotes, backticks and parentheses come in pairs. It reads only up
+ * to the first sign of a shell, such as ; or |.
+ */
+export function isCommandLine(text: string): boolean {
+  let open = ''
+  let before = ''
+  for (let index = 0; index < text.length; index++) {
+    const sign = text.charAt(index)
+    if (sign === '\\' && open !== "'") {
+      if (++index === text.length) return false
+    } else if (open === '') {
+      if (/[;&|<>]/.test(sign)) return true
+      if (/['"`]/.test(sign)) open = sign
+      else if (sign === '(' && before !== '$') return false
+      else if (/[()]/.test(sign)) open = '('
+    } else if (sign === (open === '(' ? ')' : open)) open = ''
+    before = sign
+  }
+  return open === ''
 }

@@ -1,6 +1,7 @@
 import {
   DeploymentFailed,
   type DeploymentRun,
+  failureMessage,
   isPending,
   retryWhileUnreachable,
   saveStepStart,
@@ -14,7 +15,7 @@ import { loadReleaseRun } from '../run/release-run.ts'
 import { sealStepError, lockUnfinished, updateSteps } from '../run/deployment.ts'
 import { leaveOldNetworks } from '../networks/join-networks.ts'
 import { drainOldContainers } from '../steps/drain.ts'
-import { type DiscardBuild, failureMessage, internalErrorMessage, isLastAttempt } from './handle-failure.ts'
+import { type DiscardBuild, internalErrorMessage, isLastAttempt } from './handle-failure.ts'
 import type { Context } from '../../../context.ts'
 import type { Trx } from '../../../tables.ts'
 import { type ApplicationRow, findApplication } from '../../applications/application.ts'

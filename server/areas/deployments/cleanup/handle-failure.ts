@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Problem } from '../../../errors.ts'
 import { JobStopped } from '../../../platform/jobs.ts'
-import { RemoteError } from '../../../remote/errors.ts'
 import { toPlainText } from '../../../platform/text/plain-text.ts'
-import { deleteInstance, listInstances } from '../../applications/instance.ts'
+import {
+  deleteInstance,
+  listInstances,
+  belongsToInstance,
+  listManagedContainers,
+} from '../../applications/instance.ts'
 import { deleteRelease, listReleaseImages, type Release } from '../../applications/release.ts'
 import { syncProxy } from '../../proxies/proxy.ts'
 import { saveContainerLog } from '../../saved-logs/saved-log.ts'
-import { toServerProblem } from '../../servers/server-host.ts'
 import { isRouted } from '../containers/route-targets.ts'
 import { removeTag } from '../images/release-images.ts'
 import {
@@ -22,6 +24,7 @@ import {
   DeploymentCanceled,
   DeploymentFailed,
   type DeploymentRun,
+  failureMessage,
   getRunHost,
   isUnreachable,
   listNewInstances,
@@ -33,7 +36,6 @@ import { finishCanceled, finishFailed } from '../run/finish.ts'
 import { findSavedRelease } from '../run/release-run.ts'
 import { revertSwitch } from '../steps/switch-traffic.ts'
 import { restoreStopped, restoreContainerName } from './stop-to-make-room.ts'
-import { belongsToInstance, listManagedContainers } from '../containers/managed-containers.ts'
 import { removeContainer } from '../../containers/docker-container.ts'
 
 const revertTimeout = 5_000
@@ -78,17 +80,6 @@ export const internalErrorMessage =
   'Slipway failed with an internal error. See the Slipway log for details, then deploy again.'
 
 const errorLines = (error: unknown) => (error instanceof DeploymentFailed ? error.lines : [])
-
-export function failureMessage(run: DeploymentRun, error: unknown): string | undefined {
-  const server = run.server()
-  const problem = error instanceof RemoteError ? toServerProblem(server, error) : error
-  if (!(problem instanceof DeploymentFailed || problem instanceof Problem)) return undefined
-  return diskFull.test(problem.message)
-    ? `The disk of ${server.name} is full. Free up space, then deploy again.`
-    : problem.message
-}
-
-const diskFull = /no space left on device/i
 
 /** While the server is unreachable the rows stay, and the orphan job cleans up later. */
 async function tryRevert(run: DeploymentRun, discardBuild: DiscardBuild): Promise<boolean> {

@@ -9,7 +9,13 @@ import { DockerError, RemoteError } from '../../../remote/errors.ts'
 import type { Docker } from '../../../remote/host.ts'
 import type { Trx } from '../../../tables.ts'
 import { type ApplicationRow, findApplication } from '../../applications/application.ts'
-import { type Instance, listInstances } from '../../applications/instance.ts'
+import {
+  type Instance,
+  listInstances,
+  belongsToInstance,
+  hasGeneratedName,
+  listManagedContainers,
+} from '../../applications/instance.ts'
 import { listLiveReleases } from '../../applications/release.ts'
 import { applicationFolderPath } from '../../containers/application-folder.ts'
 import { deleteOutput } from '../../outputs/output.ts'
@@ -24,11 +30,6 @@ import { removeUnusedNetworks } from '../networks/own-networks.ts'
 import { removeSource } from '../source/source-work.ts'
 import { inStopOrder } from './remove-instances.ts'
 import { command } from '../../../remote/command.ts'
-import {
-  belongsToInstance,
-  hasGeneratedName,
-  listManagedContainers,
-} from '../containers/managed-containers.ts'
 import { removeContainer, stopContainer } from '../../containers/docker-container.ts'
 
 const removeTimeout = 300_000

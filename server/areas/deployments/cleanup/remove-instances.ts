@@ -2,7 +2,14 @@ import type { Context } from '../../../context.ts'
 import type { Docker } from '../../../remote/host.ts'
 import type { Trx } from '../../../tables.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
-import { deleteInstance, type Instance, listInstances, updateInstance } from '../../applications/instance.ts'
+import {
+  deleteInstance,
+  type Instance,
+  listInstances,
+  updateInstance,
+  belongsToInstance,
+  listManagedContainers,
+} from '../../applications/instance.ts'
 import { findReleases, openReleaseCompose } from '../../applications/release.ts'
 import { type Model, UnsupportedCompose } from '../../compose/model.ts'
 import { startWaves } from '../../compose/start-order.ts'
@@ -13,7 +20,6 @@ import { getServerHost } from '../../servers/server-host.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { releasePorts } from '../containers/published-ports.ts'
 import { isRouted } from '../containers/route-targets.ts'
-import { belongsToInstance, listManagedContainers } from '../containers/managed-containers.ts'
 import { removeContainer, stopContainer, updateContainer } from '../../containers/docker-container.ts'
 
 export interface RemovalContext {

@@ -6,7 +6,13 @@ import { type JobRun, enqueue } from '../../../platform/jobs.ts'
 import { transaction } from '../../../platform/transaction.ts'
 import type { Trx } from '../../../tables.ts'
 import { type ApplicationRow, findApplication, lockApplication } from '../../applications/application.ts'
-import { type Instance, listInstances } from '../../applications/instance.ts'
+import {
+  type Instance,
+  listInstances,
+  belongsToInstance,
+  hasGeneratedName,
+  listManagedContainers,
+} from '../../applications/instance.ts'
 import { deleteNeverLive } from '../../applications/release.ts'
 import { containersAreLive } from '../../containers/live.ts'
 import { syncProxy } from '../../proxies/proxy.ts'
@@ -28,11 +34,6 @@ import { clearEarlierSources } from '../source/source-work.ts'
 import { pruneReleases } from './clean-up.ts'
 import { countOpenRequests, isDrained, removeOrKeepStopped, type RemovalContext } from './remove-instances.ts'
 import { restoreStopped } from './stop-to-make-room.ts'
-import {
-  belongsToInstance,
-  hasGeneratedName,
-  listManagedContainers,
-} from '../containers/managed-containers.ts'
 import { removeContainer } from '../../containers/docker-container.ts'
 
 /** Holds the job key of the application, so no deployment is running. */

@@ -1,7 +1,8 @@
+import { slipwayLabels } from '../../containers/slipway-labels.ts'
 import type { Context } from '../../../context.ts'
 import type { Docker } from '../../../remote/host.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
-import { instanceLabels, listInstances } from '../../applications/instance.ts'
+import { listInstances } from '../../applications/instance.ts'
 import type { Model, ModelNetwork } from '../../compose/model.ts'
 import { composeNetworkName } from '../../compose/docker-names.ts'
 import { hasNetworks } from '../../compose/proxy-network.ts'
@@ -58,7 +59,7 @@ export async function removeNetworks(
   application: Pick<ApplicationRow, 'id' | 'server_id'>,
   needed: ReadonlySet<string>,
 ): Promise<void> {
-  const own = await listNetworks(docker, { label: `${instanceLabels.application}=${application.id}` })
+  const own = await listNetworks(docker, { label: `${slipwayLabels.application}=${application.id}` })
   const unneeded = own.filter(({ Name: name }) => !needed.has(name))
   if (unneeded.length === 0) return
   await locks.withLock(networkLockKey(application.server_id), async () => {
@@ -93,7 +94,7 @@ const isUsable = (application: Application, one: RequiredNetwork) => {
   return network.external === true || !isOwnedBy(application.id, there) || matchesDefinition(there, network)
 }
 
-const isOwnedBy = (id: string, { Labels }: ExistingNetwork) => Labels?.[instanceLabels.application] === id
+const isOwnedBy = (id: string, { Labels }: ExistingNetwork) => Labels?.[slipwayLabels.application] === id
 
 const missing = ({ key, name }: RequiredNetwork) =>
   `The external network ${key} does not exist: the server has no network ${name}. Create it, or remove \`external\` from the compose file.`
@@ -131,7 +132,7 @@ async function createComposeNetwork(
   const { id } = run.application
   const create = (places: ReturnType<typeof ipamEntries>, range?: string) => {
     const body = networkBody(network, places)
-    const labels = { [instanceLabels.application]: id, ...(range && { [rangeLabel]: range }) }
+    const labels = { [slipwayLabels.application]: id, ...(range && { [rangeLabel]: range }) }
     return createNetwork(docker, held, { ...body, Name: name, Labels: { ...body.Labels, ...labels } })
   }
   const given = ipamEntries(network)
@@ -213,7 +214,7 @@ export function hasSameEntries(some: Texts, others: Texts): boolean {
   )
 }
 
-const ownLabelNames = new Set<string>([instanceLabels.application, rangeLabel])
+const ownLabelNames = new Set<string>([slipwayLabels.application, rangeLabel])
 
 export const withoutOwnLabels = (labels: Texts) =>
   Object.fromEntries(Object.entries(labels ?? {}).filter(([key]) => !ownLabelNames.has(key)))

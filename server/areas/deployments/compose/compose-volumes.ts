@@ -1,7 +1,7 @@
+import { slipwayLabels } from '../../containers/slipway-labels.ts'
 import { DockerError } from '../../../remote/errors.ts'
 import type { Docker } from '../../../remote/host.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
-import { instanceLabels } from '../../applications/instance.ts'
 import type { Model, ModelVolume } from '../../compose/model.ts'
 import { composeVolumeName } from '../../compose/docker-names.ts'
 import { type DeploymentRun, DeploymentFailed, getRunHost } from '../run/deployment-run.ts'
@@ -87,7 +87,7 @@ const createVolume = (docker: Docker, { id }: Application, { name, volume }: Req
       Name: name,
       Driver: volume.driver || 'local',
       DriverOpts: volume.driver_opts ?? {},
-      Labels: { ...volume.labels, [instanceLabels.application]: id },
+      Labels: { ...volume.labels, [slipwayLabels.application]: id },
     },
   })
 
@@ -95,7 +95,7 @@ const missing = ({ key, name }: RequiredVolume) =>
   `The external volume ${key} does not exist: the server has no volume ${name}. Create it, or remove \`external\` from the compose file.`
 
 function differences({ id }: Application, { key, volume, there }: RequiredVolume): string[] {
-  const isOthers = volume.external === true || there?.Labels?.[instanceLabels.application] !== id
+  const isOthers = volume.external === true || there?.Labels?.[slipwayLabels.application] !== id
   if (!there || isOthers) return []
   const isAsDefined =
     there.Driver === (volume.driver || 'local') &&

@@ -1,3 +1,4 @@
+import { slipwayLabels } from '../../containers/slipway-labels.ts'
 import type { Context } from '../../../context.ts'
 import { findRelease, openReleaseCompose } from '../../applications/release.ts'
 import type { Model } from '../../compose/model.ts'
@@ -8,7 +9,6 @@ import { getServerHost } from '../../servers/server-host.ts'
 import { networkAccess, type ServerRoute } from '../../compose/privileges/network-access.ts'
 import { findNewHostAccess } from '../../compose/privileges/new-host-access.ts'
 import type { ServerRow } from '../../servers/server.ts'
-import { instanceLabels } from '../../applications/instance.ts'
 import { subnetsOverlap } from '../../compose/privileges/subnets.ts'
 import { volumeAccess } from '../../compose/privileges/volume-access.ts'
 import { listApplicationIds, rangeLabel } from '../networks/addresses.ts'
@@ -103,7 +103,7 @@ async function listApprovedResources(
   { routes, signal }: { routes: readonly ServerRoute[]; signal: AbortSignal },
 ): Promise<Set<string>> {
   const { docker } = getServerHost(ctx, server)
-  const filters = JSON.stringify({ label: [instanceLabels.application] })
+  const filters = JSON.stringify({ label: [slipwayLabels.application] })
   const query = new URLSearchParams({ filters }).toString()
   const [volumes, networks, applications] = await Promise.all([
     docker.json<{ Volumes: LabeledResource[] | null }>({ path: `/volumes?${query}`, signal }),
@@ -115,7 +115,7 @@ async function listApprovedResources(
       ...(volumes.Volumes ?? []).filter(isPlainVolume),
       ...networks.filter((network) => isPlainNetwork(network, routes)),
     ]
-      .filter(({ Labels }) => applications.has(Labels?.[instanceLabels.application] ?? ''))
+      .filter(({ Labels }) => applications.has(Labels?.[slipwayLabels.application] ?? ''))
       .map(({ Name }) => Name),
   )
 }

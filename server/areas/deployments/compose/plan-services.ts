@@ -1,3 +1,4 @@
+import { formatList } from '../../../../contract/shared/format-list.ts'
 import type { PlannedService, ReleaseService } from '../../../tables.ts'
 import { type Instance, listInstances } from '../../applications/instance.ts'
 import { openReleaseCompose, findReleases } from '../../applications/release.ts'
@@ -6,6 +7,7 @@ import { joinsApplicationNetwork } from '../../compose/proxy-network.ts'
 import { planComposeServices, type RunningService } from '../../compose/compose-plan.ts'
 import { getServerHost } from '../../servers/server-host.ts'
 import { listRouteTargets } from '../containers/route-targets.ts'
+import { countServices } from '../run/deployment.ts'
 import type { ServerScope } from '../run/deployment-run.ts'
 import { type ContainerInspection, findInspection } from '../../containers/docker-container.ts'
 
@@ -83,3 +85,30 @@ function isHealthy(
   if (completes && status === 'exited') return code === 0
   return status === 'running' && (health === undefined || health.Status !== 'unhealthy')
 }
+
+const maxNamed = 3
+
+export function planMessage(plan: readonly PlannedService[]): string {
+  const namesOf = (action: PlannedService['action']) =>
+    plan.flatMap((planned) =>
+      planned.action === action && !isScaledToZero(planned) ? [planned.service] : [],
+    )
+  const [added, alone] = [namesOf('added'), namesOf('unchanged')]
+  const replaced = [
+    ...phrase('recreate', namesOf('recreated')),
+    ...phrase('update', namesOf('rolled')),
+    ...phrase('remove', namesOf('removed')),
+  ]
+  if (replaced.length === 0 && added.length === 0)
+    return `Deploy ${countServices(alone.length)}, none changed`
+  if (replaced.length === 0 && alone.length === 0) return `Deploy ${countServices(added.length)}`
+  const [first = '', ...others] = [...replaced, ...phrase('add', added), ...phrase('keep', alone)]
+  return [first.charAt(0).toUpperCase() + first.slice(1), ...others].join(', ')
+}
+
+const isScaledToZero = ({ action, reasons }: PlannedService) => action === 'unchanged' && reasons.length > 0
+
+const phrase = (verb: string, names: readonly string[]): string[] =>
+  names.length === 0
+    ? []
+    : [`${verb} ${names.length > maxNamed ? countServices(names.length) : formatList(names)}`]

@@ -5,7 +5,7 @@ import { ConnectionLost, HostUnreachable } from '../../../remote/errors.ts'
 import type { Host } from '../../../remote/host.ts'
 import type { Instance } from '../../applications/instance.ts'
 import { DeploymentFailed, getRunHost, type ReleaseRun } from '../run/deployment-run.ts'
-import { listeningAdvice, readListening } from './listening.ts'
+import { listeningAdvice, readListening } from './container-failure.ts'
 import type { RouteTarget } from './route-targets.ts'
 import type { ContainerInspection } from '../../containers/docker-container.ts'
 

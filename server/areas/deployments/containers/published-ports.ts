@@ -5,7 +5,7 @@ import { transaction } from '../../../platform/transaction.ts'
 import type { Trx } from '../../../tables.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
 import { listPortRows, upsertPorts } from '../../applications/config.ts'
-import { listUsedPorts } from '../../applications/entries/port-conflicts.ts'
+import { listUsedPorts, portInUseMessage } from '../../applications/entries/port-conflicts.ts'
 import { claimRoutes } from '../../applications/hosts/claim-routes.ts'
 import { requestProxySync } from '../../servers/proxy-sync.ts'
 import { findRelease, type Release } from '../../applications/release.ts'
@@ -79,9 +79,6 @@ export async function portProblems(
   const taken = await listUsedPorts(getServerHost(ctx, server), ports, { signal, ours })
   return [...taken].map(([port, by]) => portInUseMessage(server, port, by))
 }
-
-export const portInUseMessage = ({ name }: Pick<ServerRow, 'name'>, port: number, by: string | null) =>
-  `Port ${port} on ${name} is already in use${by ? ` by ${by}` : ''}. Stop it, or publish another port.`
 
 export async function publishPorts(
   { ctx, application, server }: ServerScope,

@@ -1,10 +1,10 @@
+import { slipwayLabels } from '../../containers/slipway-labels.ts'
 import type { Pair } from '../../../../contract/shared/entries.ts'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { ReleaseConfig, PlannedService, ReleaseService } from '../../../tables.ts'
 import {
   applicationVolumeName,
   type Instance,
-  instanceLabels,
   isBind,
   listInstances,
   toContainerName,
@@ -68,9 +68,9 @@ export function containerSpecification({
       Env: env.map(({ key, value }) => `${key}=${value}`),
       Labels: {
         ...Object.fromEntries(config.labels.map(({ key, value }) => [key, value])),
-        [instanceLabels.application]: application.id,
-        [instanceLabels.instance]: instance.id,
-        [instanceLabels.release]: release.id,
+        [slipwayLabels.application]: application.id,
+        [slipwayLabels.instance]: instance.id,
+        [slipwayLabels.release]: release.id,
       },
       StopTimeout: config.stop_grace_seconds,
       HostConfig: {
@@ -83,7 +83,7 @@ export function containerSpecification({
           Type: 'volume',
           Source: applicationVolumeName(application, source),
           Target: target,
-          VolumeOptions: { Labels: { [instanceLabels.application]: application.id } },
+          VolumeOptions: { Labels: { [slipwayLabels.application]: application.id } },
         })),
         ...(config.memory_limit !== null && {
           Memory: config.memory_limit,
@@ -172,7 +172,7 @@ export type ServiceSpec = { service: string } & Pick<
   'image_id' | 'replicas' | 'restart' | 'retries' | 'memory_limit' | 'completes' | 'optional'
 >
 
-export function serviceSpecs({ config, image_id }: Pick<Release, 'config' | 'image_id'>): ServiceSpec[] {
+function serviceSpecs({ config, image_id }: Pick<Release, 'config' | 'image_id'>): ServiceSpec[] {
   const { replicas, restart, memory_limit } = config
   return (
     config.services?.map(({ name, ...service }) => ({ ...service, service: name })) ?? [

@@ -4,8 +4,14 @@ import { DockerError } from '../../../remote/errors.ts'
 import type { Docker } from '../../../remote/host.ts'
 import { allSettledOrThrow } from '../../../platform/async.ts'
 import { listReleaseImages, type Release } from '../../applications/release.ts'
-import { pullStalledMessage, explainPullFailure } from '../../images/explain-pull-failure.ts'
-import { PullRefused, PullStalled, pullStallTimeoutMs, runDockerPull } from '../../images/run-docker-pull.ts'
+import {
+  pullStalledMessage,
+  explainPullFailure,
+  PullRefused,
+  PullStalled,
+  pullStallTimeoutMs,
+  runDockerPull,
+} from '../../images/run-docker-pull.ts'
 import { type DeploymentRun, DeploymentFailed, getRunHost } from '../run/deployment-run.ts'
 import { imagePath, readImageName, writeImageName } from '../../registries/image-registry.ts'
 
@@ -184,10 +190,8 @@ export function matchesPlatform(
 }
 
 /** An image for another architecture would fail with "exec format error". */
-export const matchesArchitecture = (
-  { Architecture: architecture }: ImageFacts,
-  machine: string | null,
-): boolean => !machine || !architecture || runsOn(architecture, machine)
+const matchesArchitecture = ({ Architecture: architecture }: ImageFacts, machine: string | null): boolean =>
+  !machine || !architecture || runsOn(architecture, machine)
 
 /** Tags the images, so that no prune removes them as unused. */
 export async function tagReleaseImages(run: DeploymentRun, release: Release): Promise<void> {

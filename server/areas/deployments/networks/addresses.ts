@@ -1,6 +1,7 @@
+import { slipwayLabels } from '../../containers/slipway-labels.ts'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../../tables.ts'
-import { instanceLabels, listInstancesOn } from '../../applications/instance.ts'
+import { listInstancesOn } from '../../applications/instance.ts'
 import { DeploymentFailed, type DeploymentRun } from '../run/deployment-run.ts'
 import type { NetworkAssignment } from './own-networks.ts'
 import type { Context } from '../../../context.ts'
@@ -138,7 +139,7 @@ export const listApplicationRanges = (
 ): string[] => [
   ...new Set(
     all
-      .filter(({ Labels }) => applications.has(Labels?.[instanceLabels.application] ?? ''))
+      .filter(({ Labels }) => applications.has(Labels?.[slipwayLabels.application] ?? ''))
       .flatMap(({ Labels }) => Labels?.[rangeLabel] ?? [])
       .filter((range) => range.includes('.') && isPrivateSubnet(range)),
   ),
@@ -155,10 +156,7 @@ export function readSubnet(written: string): Subnet {
   return { first: Math.floor(toNumber(address) / size) * size, size }
 }
 
-export const spareRanges: readonly string[] = Array.from(
-  { length: 128 },
-  (_, nth) => `10.${128 + nth}.0.0/16`,
-)
+const spareRanges: readonly string[] = Array.from({ length: 128 }, (_, nth) => `10.${128 + nth}.0.0/16`)
 
 export function findFreeSubnet(range: string, taken: readonly string[], bits: number): string | undefined {
   const { first, size } = readSubnet(range)

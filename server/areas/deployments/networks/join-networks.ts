@@ -1,6 +1,7 @@
+import { slipwayLabels } from '../../containers/slipway-labels.ts'
 import { DockerError } from '../../../remote/errors.ts'
 import type { Docker } from '../../../remote/host.ts'
-import { type Instance, instanceLabels, listInstances, updateInstance } from '../../applications/instance.ts'
+import { type Instance, listInstances, updateInstance } from '../../applications/instance.ts'
 import { findNetworkProject } from '../../applications/application.ts'
 import { projectAlias } from '../../compose/docker-names.ts'
 import { type Endpoint, networkEndpoints } from '../../compose/endpoints.ts'
@@ -89,7 +90,7 @@ async function addressesToKeep(
 ) {
   const path = `/networks/${encodeURIComponent(network)}`
   const { Labels: labels, IPAM: ipam } = await docker.json<NetworkIpam>({ path })
-  if (!labels?.[rangeLabel] && !labels?.[instanceLabels.application]) return {}
+  if (!labels?.[rangeLabel] && !labels?.[slipwayLabels.application]) return {}
   const hasV6 = ipam?.Config?.some(({ Subnet }) => Subnet?.includes(':'))
   return { ...(v4 && { IPv4Address: v4 }), ...(v6 && hasV6 && { IPv6Address: v6 }) }
 }

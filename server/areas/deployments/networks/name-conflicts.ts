@@ -1,5 +1,5 @@
+import { slipwayLabels } from '../../containers/slipway-labels.ts'
 import { type ApplicationRow, findNetworkProject } from '../../applications/application.ts'
-import { instanceLabels } from '../../applications/instance.ts'
 import {
   isSameHost,
   listNetworkNames,
@@ -34,7 +34,7 @@ export async function listNameConflicts(
     getServerHost(ctx, server).docker.json<ListedContainer[]>({ path: '/containers/json?all=1', signal }),
   ])
   const others = containersNamed(
-    containers.filter(({ Labels }) => Labels?.[instanceLabels.application] !== application.id),
+    containers.filter(({ Labels }) => Labels?.[slipwayLabels.application] !== application.id),
     [...own, ...fixed].map(({ name }) => name),
     project && projectNetworkName(project.id),
   )

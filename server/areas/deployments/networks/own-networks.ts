@@ -1,3 +1,4 @@
+import { slipwayLabels } from '../../containers/slipway-labels.ts'
 import type { Context } from '../../../context.ts'
 import type { Docker } from '../../../remote/host.ts'
 import {
@@ -7,7 +8,7 @@ import {
 } from '../../applications/application.ts'
 import { getServerHost } from '../../servers/server-host.ts'
 import type { ServerRow } from '../../servers/server.ts'
-import { instanceLabels, type Instance, listInstancesOn } from '../../applications/instance.ts'
+import { type Instance, listInstancesOn } from '../../applications/instance.ts'
 import {
   joinsApplicationNetwork,
   isReachableInProject,
@@ -73,7 +74,7 @@ export const ownNetworkSpec = (
   { internal = false, bits = imageBits } = {},
 ): NetworkSpec => ({
   name,
-  owner: [instanceLabels.application, application],
+  owner: [slipwayLabels.application, application],
   bits,
   internal,
   isLaidOut: true,

@@ -1,7 +1,6 @@
 import type { Id } from '../../../../contract/shared/ids.ts'
-import { formatList } from '../../../../contract/shared/format-list.ts'
 import { conflict, notFound } from '../../../errors.ts'
-import type { Db, PlannedService, BuildConfig, Trx } from '../../../tables.ts'
+import type { Db, Trx } from '../../../tables.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
 import {
   findRelease,
@@ -9,7 +8,7 @@ import {
   listLiveReleases,
   type Release,
 } from '../../applications/release.ts'
-import { countServices, type DeploymentType, type Deployment, lockUnfinished } from './deployment.ts'
+import { type DeploymentType, lockUnfinished } from './deployment.ts'
 
 export async function findTargetRelease(
   db: Db,
@@ -81,40 +80,4 @@ export async function expectedRelease(
       noReleaseMessage(application, type),
     )
   return targetRelease
-}
-
-const maxNamed = 3
-
-export function planMessage(plan: readonly PlannedService[]): string {
-  const namesOf = (action: PlannedService['action']) =>
-    plan.flatMap((planned) =>
-      planned.action === action && !isScaledToZero(planned) ? [planned.service] : [],
-    )
-  const [added, alone] = [namesOf('added'), namesOf('unchanged')]
-  const replaced = [
-    ...phrase('recreate', namesOf('recreated')),
-    ...phrase('update', namesOf('rolled')),
-    ...phrase('remove', namesOf('removed')),
-  ]
-  if (replaced.length === 0 && added.length === 0)
-    return `Deploy ${countServices(alone.length)}, none changed`
-  if (replaced.length === 0 && alone.length === 0) return `Deploy ${countServices(added.length)}`
-  const [first = '', ...others] = [...replaced, ...phrase('add', added), ...phrase('keep', alone)]
-  return [first.charAt(0).toUpperCase() + first.slice(1), ...others].join(', ')
-}
-
-const isScaledToZero = ({ action, reasons }: PlannedService) => action === 'unchanged' && reasons.length > 0
-
-const phrase = (verb: string, names: readonly string[]): string[] =>
-  names.length === 0
-    ? []
-    : [`${verb} ${names.length > maxNamed ? countServices(names.length) : formatList(names)}`]
-
-export function buildMessage(
-  { repository, branch }: Pick<BuildConfig, 'repository' | 'branch'>,
-  commit: Deployment['commit'],
-): string {
-  if (!commit) return `Build ${repository} at ${branch}`
-  const says = commit.message === '' ? '' : `: ${commit.message}`
-  return `Build ${repository} at ${commit.sha.slice(0, 7)}${says}`
 }

@@ -1,6 +1,7 @@
 import { exponentialBackoff } from '../../../../contract/shared/backoff.ts'
 import type { stepNames } from '../../../../contract/deployments.ts'
 import type { Context } from '../../../context.ts'
+import { Problem } from '../../../errors.ts'
 import { nudge } from '../../../events.ts'
 import type { JobRun } from '../../../platform/jobs.ts'
 import { transaction } from '../../../platform/transaction.ts'
@@ -28,6 +29,7 @@ import {
   DockerError,
   DockerUnavailable,
   HostUnreachable,
+  RemoteError,
   RemoteTimeout,
 } from '../../../remote/errors.ts'
 import { ProxyUnreachable } from '../../../remote/proxy/runtime-api.ts'
@@ -183,6 +185,18 @@ export const isUnreachable = (error: unknown) =>
   [ConnectionLost, HostUnreachable, RemoteTimeout, DockerUnavailable, ProxyUnreachable].some(
     (kind) => error instanceof kind,
   ) || isTransientDockerError(error)
+
+/** Undefined for internal errors. */
+export function failureMessage(run: DeploymentRun, error: unknown): string | undefined {
+  const server = run.server()
+  const problem = error instanceof RemoteError ? toServerProblem(server, error) : error
+  if (!(problem instanceof DeploymentFailed || problem instanceof Problem)) return undefined
+  return diskFull.test(problem.message)
+    ? `The disk of ${server.name} is full. Free up space, then deploy again.`
+    : problem.message
+}
+
+const diskFull = /no space left on device/i
 
 /** `work` must be idempotent. */
 export async function retryWhileUnreachable<T>(

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { deploymentTypes } from '../../../../contract/deployments.ts'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
-import type { Db, Trx, Tables } from '../../../tables.ts'
+import type { BuildConfig, Db, Trx, Tables } from '../../../tables.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
 import type { Release } from '../../applications/release.ts'
 import { enqueue } from '../../../platform/jobs.ts'
@@ -59,6 +59,15 @@ export function deploymentMessage(
   if (type === 'start_application') return `Start ${number}`.trim()
   if (type === 'stop_application') return `Stop ${number}`.trim()
   return `Deploy ${image ?? countServices(services?.length ?? 0)}`
+}
+
+export function buildMessage(
+  { repository, branch }: Pick<BuildConfig, 'repository' | 'branch'>,
+  commit: Deployment['commit'],
+): string {
+  if (!commit) return `Build ${repository} at ${branch}`
+  const summary = commit.message === '' ? '' : `: ${commit.message}`
+  return `Build ${repository} at ${commit.sha.slice(0, 7)}${summary}`
 }
 
 export const countServices = (count: number) => formatCount(count, 'service')

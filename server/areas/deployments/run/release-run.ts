@@ -27,9 +27,8 @@ import {
 } from '../../applications/release.ts'
 import { listInstances } from '../../applications/instance.ts'
 import type { Model } from '../../compose/model.ts'
-import { planServices } from '../compose/plan-services.ts'
+import { planMessage, planServices } from '../compose/plan-services.ts'
 import { tagReleaseImages } from '../images/ensure-image.ts'
-import { planMessage } from './choose-release.ts'
 import {
   DeploymentEnded,
   type DeploymentRun,

@@ -11,7 +11,7 @@ import {
   repositoryUrl,
 } from '../../integrations/repository.ts'
 import { findReusableImage, buildCommand, initialRecipe, listBuildSecrets } from './build-command.ts'
-import { buildMessage } from '../run/choose-release.ts'
+import { buildMessage } from '../run/deployment.ts'
 import {
   DeploymentEnded,
   DeploymentFailed,

@@ -1,17 +1,17 @@
 import { formatBytes, formatBytesExact } from '../../../../contract/shared/bytes.ts'
 import { command } from '../../../remote/command.ts'
 import { defaultDockerRoot } from '../../../remote/docker.ts'
-import { listUsedPorts } from '../../applications/entries/port-conflicts.ts'
+import { listUsedPorts, portInUseMessage } from '../../applications/entries/port-conflicts.ts'
 import { findHostAccessRefusal } from '../../applications/host-access.ts'
 import { listInstances } from '../../applications/instance.ts'
 import { openReleaseConfiguration } from '../../applications/release.ts'
-import { failureMessage } from '../cleanup/handle-failure.ts'
-import { portInUseMessage, composePorts } from '../containers/published-ports.ts'
+import { composePorts } from '../containers/published-ports.ts'
 import { listPublishedPorts, isProxyMissing, isRouted } from '../containers/route-targets.ts'
 import { createsRelease, enterSetupStep } from '../run/deployment.ts'
 import {
   DeploymentFailed,
   type DeploymentRun,
+  failureMessage,
   getRunHost,
   isUnreachable,
   nudgeDeployment,

@@ -4,13 +4,18 @@ import { DockerError } from '../../../remote/errors.ts'
 import type { Docker } from '../../../remote/host.ts'
 import type { ReleaseConfig, Trx } from '../../../tables.ts'
 import type { Pair } from '../../../../contract/shared/entries.ts'
-import { type Instance, insertInstance, updateInstance } from '../../applications/instance.ts'
+import {
+  type Instance,
+  insertInstance,
+  updateInstance,
+  belongsToInstance,
+  listManagedContainers,
+} from '../../applications/instance.ts'
 import { openFrozenConfig } from '../../applications/release.ts'
 import { exposesPort } from '../../compose/proxy-network.ts'
 import { hasContainerCompleted, joinNetwork, removeContainer } from '../../containers/docker-container.ts'
 import { stopToMakeRoom } from '../cleanup/stop-to-make-room.ts'
 import { putFiles } from '../containers/copy-files.ts'
-import { belongsToInstance, listManagedContainers } from '../containers/managed-containers.ts'
 import { listServiceTargets, resolvePort } from '../containers/route-targets.ts'
 import {
   buildContainerSpec,
@@ -20,7 +25,7 @@ import {
   serviceSpec,
   servicesToStart,
 } from '../containers/specification.ts'
-import { startFailureMessage } from '../containers/start-failure.ts'
+import { startFailureMessage } from '../containers/container-failure.ts'
 import { findImage } from '../images/ensure-image.ts'
 import { chooseAddresses } from '../networks/addresses.ts'
 import {

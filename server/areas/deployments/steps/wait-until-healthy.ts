@@ -4,7 +4,7 @@ import { allowManyListeners, allSettledOrThrow } from '../../../platform/async.t
 import type { Instance } from '../../applications/instance.ts'
 import { readReplicas } from '../../compose/read/read-service.ts'
 import { listDependencies } from '../../compose/start-order.ts'
-import { exitMessage, readExit, readLastLogLines } from '../containers/exit-code.ts'
+import { exitMessage, readExit, readLastLogLines } from '../containers/container-failure.ts'
 import { healthCheckFor, type HealthCheck, withRoutedPorts } from '../containers/health-check.ts'
 import { listServiceTargets } from '../containers/route-targets.ts'
 import { type ServiceSpec, serviceSpec, servicesToStart } from '../containers/specification.ts'
@@ -73,7 +73,7 @@ async function waitForOptional(run: ReleaseRun, instances: Instance[]): Promise<
 }
 
 /** A container that exits fails the deployment, unless it is meant to complete. */
-export async function waitUntilHealthy(run: ReleaseRun, instances: Instance[]): Promise<void> {
+async function waitUntilHealthy(run: ReleaseRun, instances: Instance[]): Promise<void> {
   const failing = new AbortController()
   const signal = allowManyListeners(AbortSignal.any([run.signal, failing.signal]))
   const waiting = instances.map((instance) => waitForInstance(run, instance, signal))

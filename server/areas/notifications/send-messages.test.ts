@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { backoffAfter, decideOutcome, type SendAttempt } from './retry-policy.ts'
+import { backoffAfter, decideOutcome, type SendAttempt } from './send-messages.ts'
 
 const now = new Date('2026-03-29T02:30:00Z')
 const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000)

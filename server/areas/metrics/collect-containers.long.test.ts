@@ -4,7 +4,7 @@ import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeServer, makeTeam } from '../../../test/support/factories/factories.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { getServerHost } from '../servers/server-host.ts'
-import { createContainerSampler } from './container-sampler.ts'
+import { createContainerSampler } from './collect-containers.ts'
 
 const patient = { interval: 200 }
 

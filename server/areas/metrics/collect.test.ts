@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { parseServerReading, type ServerReading, toServerSample } from './server-sample.ts'
+import {
+  parseServerReading,
+  type ServerReading,
+  toServerSample,
+  collectorCommand,
+  createBlockParser,
+} from './collect.ts'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fc from 'fast-check'
-import { collectorCommand, createBlockParser } from './collect.ts'
 
 const reading = (changes: Partial<ServerReading> = {}): ServerReading => ({
   uptime: 1_000,

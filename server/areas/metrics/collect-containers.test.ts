@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type ContainerReading, parseContainerStats, toContainerSample } from './container-sample.ts'
+import { type ContainerReading, parseContainerStats, toContainerSample } from './collect-containers.ts'
 
 const reading = (changes: Partial<ContainerReading> = {}): ContainerReading => ({
   at: 1_000_000,

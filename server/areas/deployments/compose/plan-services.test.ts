@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PlannedService } from '../../../tables.ts'
-import { planMessage } from './choose-release.ts'
+import { planMessage } from './plan-services.ts'
 
 type Action = PlannedService['action']
 
