@@ -135,7 +135,7 @@ export const serverDeleting = (name: string) =>
   conflict('server_deleting', `The server ${name} is being deleted. Choose another one.`)
 export const serverBeingCreated = (name: string) =>
   conflict(
-    'being_made',
+    'being_created',
     `The server ${name} is still being created at its cloud provider. Try again when it is ready.`,
   )
 export const serverHasApplications = (name: string, applications: string[]) =>

@@ -800,7 +800,7 @@ export interface Tables {
     config_sealed: string | null
     env_sealed: string | null
     compose_sealed: string | null
-    may_empower: Generated<boolean>
+    allow_host_access: Generated<boolean>
     plan: ColumnType<PlannedService[] | null, string | undefined, string>
     job_id: Id<'job'> | null
     switched_at: Date | null

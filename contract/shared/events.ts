@@ -99,7 +99,7 @@ export const events = {
   'alert.deleted': 'deleted alert',
   'alert.started': 'triggered an alert for',
   'alert.reminded': 'sent a reminder for',
-  'alert.over': 'resolved an alert for',
+  'alert.resolved': 'resolved an alert for',
   'notification.created': 'added channel',
   'notification.updated': 'updated channel',
   'notification.resumed': 'resumed channel',

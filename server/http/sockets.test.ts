@@ -196,7 +196,7 @@ describe('the user of a socket', () => {
     expect(await lowered.closed()).toBe(1000)
     await slipway.ok(removeMember, { token, body: { member_id: admin.member } })
     expect(await removed.message('said')).toMatchObject({ text: expect.stringMatching(/workspace/) })
-    expect(left.told).toEqual([])
+    expect(left.received).toEqual([])
     await slipway.ok(logOut, { token })
     expect(await left.message('said')).toMatchObject({ text: expect.stringMatching(/^Your session/) })
   })

@@ -56,16 +56,16 @@ test('returns each complete line once for any chunks, also after a takeover', ()
       const bytes = Buffer.from(all.map((line) => `${line}\n`).join(''))
       const pieces = piecesOf(bytes, cuts)
       const first = new LineAssembler({ stdout: 0, stderr: 0 })
-      const told = pieces.slice(0, stop % (pieces.length + 1)).map((piece) => first.add(piece))
+      const parts = pieces.slice(0, stop % (pieces.length + 1)).map((piece) => first.add(piece))
       // The next follower starts after the saved offset.
       const from = first.reached.stdout_offset
       const second = new LineAssembler({ stdout: from, stderr: 0 })
-      told.push(
+      parts.push(
         second.add({ stream: 'stdout', data: bytes.subarray(from), offset: bytes.length }),
         second.end(),
       )
-      expect(told.join('')).toBe(bytes.toString())
-      for (const part of told) expect(part === '' || part.endsWith('\n')).toBe(true)
+      expect(parts.join('')).toBe(bytes.toString())
+      for (const part of parts) expect(part === '' || part.endsWith('\n')).toBe(true)
       expect(second.reached).toEqual({ stdout_offset: bytes.length, stderr_offset: 0 })
     }),
   )

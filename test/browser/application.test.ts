@@ -139,10 +139,10 @@ test('explains failures, reverts manual changes and shows logs', async () => {
   await change(id, { source: { type: 'docker_image', image: 'rig/nowhere:1' } })
   await button(page, 'Deploy').click()
   await shows(details(page), 'Failed')
-  const told = details(page).getByRole('region', { name: 'Errors' })
+  const errors = details(page).getByRole('region', { name: 'Errors' })
   // Addresses in the rest of the sentence are masked.
   const [cause = ''] = (await whyFailed(id)).split('. ')
-  await sees(told.getByText(cause))
+  await sees(errors.getByText(cause))
   await button(details(page), 'Copy errors').click()
   await page.keyboard.press('Escape')
   await sees(page.getByRole('table', { name: 'Deployments' }).getByText('Failed'))

@@ -133,10 +133,10 @@ test('explains a plan limit and keeps the input', async () => {
   const dialog = page.getByRole('dialog', { name: 'Invite a member' })
   await field(dialog, 'Email').fill('new@example.com')
   await button(dialog, 'Create invite link').click()
-  const told = page.locator('[data-sonner-toast]').filter({ hasText: /The plan Hobby allows 1 member/ })
-  await sees(told)
+  const toasts = page.locator('[data-sonner-toast]').filter({ hasText: /The plan Hobby allows 1 member/ })
+  await sees(toasts)
   await expect.poll(() => field(dialog, 'Email').inputValue()).toBe('new@example.com')
-  await told.locator('button', { hasText: 'Choose a plan' }).click()
+  await toasts.locator('button', { hasText: 'Choose a plan' }).click()
   await isAt(page, choosePlan)
 })
 

@@ -54,7 +54,7 @@ test(
       expect([open?.line_items[0]?.price, more]).toEqual(['price_pro', []])
       await yard.pay(running, text)
       expect(yard.bought()).toEqual({ live: ['price_pro'], paid: [2900] })
-      expect(await yard.told()).toEqual([
+      expect(await yard.auditEvents()).toEqual([
         ...(isSecond ? ['checkout_started'] : []),
         'checkout_started',
         'subscribed',
@@ -77,7 +77,7 @@ longTest(
       expect(await yard.press(running, 'team')).toMatchObject({ status: 409 })
       const { live, paid } = yard.bought()
       expect([live, paid.length]).toEqual([['price_team'], 2])
-      expect(await yard.told()).toEqual(['checkout_started', 'subscribed', 'plan_changed'])
+      expect(await yard.auditEvents()).toEqual(['checkout_started', 'subscribed', 'plan_changed'])
     }
   },
 )
@@ -125,7 +125,7 @@ async function openYard() {
         .filter((one) => isOurs(one) && one.status === 'paid')
         .map(({ amount_paid }) => amount_paid),
     }),
-    async told() {
+    async auditEvents() {
       const events = db.selectFrom('events').select('type').where('workspace_id', '=', workspace)
       const types = (await events.orderBy('id').execute()).map(({ type }) => type)
       return types.filter((type) => type.startsWith('billing.')).map((type) => type.replace('billing.', ''))

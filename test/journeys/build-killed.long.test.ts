@@ -17,7 +17,7 @@ CMD ["sleep", "3600"]
 `
 /** Each line once and in order. */
 const wanted = Array.from({ length: count }, (_, n) => `line ${n + 1} of it`)
-const told = ({ data }: { data: { logs: string[] } }) =>
+const logLines = ({ data }: { data: { logs: string[] } }) =>
   data.logs.flatMap((line) => /^build: .*(line \d+ of it)$/.exec(line)?.[1] ?? [])
 const builds = () => lines('pgrep -of "[s]leep 0.1; done" || true')
 
@@ -39,7 +39,7 @@ test(
       await kill()
       github.letGo()
       await again()
-      await vi.waitFor(async () => expect(told(await look(id)).length).toBeGreaterThan(5), {
+      await vi.waitFor(async () => expect(logLines(await look(id)).length).toBeGreaterThan(5), {
         timeout: 90_000,
         interval: 100,
       })
@@ -53,7 +53,7 @@ test(
       const done = await ended(id, 120_000)
       expect(done).toMatchObject({ status: 'completed', errors: [] })
       expect(done.steps.map(({ name }) => name)).toEqual(everyStep)
-      expect(told(done)).toEqual(wanted)
+      expect(logLines(done)).toEqual(wanted)
       expect(await stage.instancesOf(shop)).toMatchObject([{ state: 'serving', deployment_id: id }])
       expect(await stage.containersOf(shop)).toHaveLength(1)
       expect(await left(shop)).toEqual({ work: [], folders: ['git'], tags: ['1'], groups: [] })
@@ -70,7 +70,7 @@ test(
         await again()
         const done = await ended(id, 180_000)
         expect(done).toMatchObject({ status: 'completed', errors: [] })
-        expect(told(done)).toEqual(wanted)
+        expect(logLines(done)).toEqual(wanted)
         expect(await left(shop)).toMatchObject({ work: [], folders: ['git'], groups: [] })
       }
     expect(await running.end('SIGTERM')).toBe(0)

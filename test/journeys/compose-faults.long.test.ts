@@ -93,15 +93,17 @@ test('reverts earlier services when the last of three fails', async () => {
 /** Cancels in that step, and returns the response and the result. */
 async function cancelIn(step: Step, next: Versions, delay: number) {
   await shop.setVersions(next)
-  const told = { status: 0, isHit: false }
+  const cancellation = { status: 0, isHit: false }
   const { id } = await during(shop.id, step, async (deployment) => {
     await sleep(delay)
-    told.status = (await slipway.call(cancelDeployment.key, { token, params: { id: deployment.id } })).status
-    told.isHit = await isIn(deployment.id, step)
+    cancellation.status = (
+      await slipway.call(cancelDeployment.key, { token, params: { id: deployment.id } })
+    ).status
+    cancellation.isHit = await isIn(deployment.id, step)
   })
   const over = await ended(id, 120_000)
   if (over.status === 'completed') serving = next
-  return { ...told, over }
+  return { ...cancellation, over }
 }
 
 test.each(unbuiltSteps.filter((step) => !isPast(step)))(

@@ -101,20 +101,20 @@ longTest(
   async () => {
     const { receiver, channel, tell } = await open(() => ({ status: Math.random() < 0.3 ? 500 : 200 }))
     const rounds = times(1, 15)
-    let told = 0
+    let count = 0
     for (let round = 0; round < rounds; round++) {
       const running = await start()
-      for (let nth = 0; nth < 40; nth++) await tell(`nth ${told++}`)
+      for (let nth = 0; nth < 40; nth++) await tell(`nth ${count++}`)
       await sleep(Math.random() * 1_500)
       await running.end('SIGKILL')
     }
     const last = await start()
-    await until(channel, Array(told).fill('sent'))
+    await until(channel, Array(count).fill('sent'))
     await last.end('SIGKILL')
     const taken = receiver.received.filter(({ status }) => status === 200)
     const firsts = [...new Map(taken.map(({ id, title }) => [id, title])).values()]
     expect(firsts.map((title) => /nth \d+/.exec(title)?.[0])).toEqual(
-      Array.from({ length: told }, (_, nth) => `nth ${nth}`),
+      Array.from({ length: count }, (_, nth) => `nth ${nth}`),
     )
     expect(taken.length - firsts.length).toBeLessThanOrEqual(rounds)
   },

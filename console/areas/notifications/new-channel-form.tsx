@@ -55,8 +55,11 @@ export function NewChannelForm({ type, groups, onBack, onMade }: NewChannelFormP
         put={(name, value) => setValues((before) => ({ ...before, [name]: value }))}
         errors={errors}
       />
-      <section aria-labelledby="told-of" className="flex flex-col gap-3 border-t border-line pt-4">
-        <h3 id="told-of" className="font-medium">
+      <section
+        aria-labelledby="notification-events"
+        className="flex flex-col gap-3 border-t border-line pt-4"
+      >
+        <h3 id="notification-events" className="font-medium">
           Events
         </h3>
         <EventsFields groups={groups} chosen={events} onChange={setEvents} error={errors['events']} />

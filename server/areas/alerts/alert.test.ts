@@ -64,8 +64,8 @@ test('creates an alert with the defaults of its kind, lists, changes and deletes
   expect(await update(alert.id, { threshold: 95, name: 'Memory of all' })).toEqual(changed)
   await ok(contract.deleteAlert, { token, params: { id: alert.id } })
   await refused(contract.getAlert, { token, params: { id: alert.id } }, 404)
-  const told = (await eventsOfTarget(db, alert.id)).map(([type]) => type)
-  expect(told).toEqual(['alert.created', 'alert.updated', 'alert.deleted'])
+  const types = (await eventsOfTarget(db, alert.id)).map(([type]) => type)
+  expect(types).toEqual(['alert.created', 'alert.updated', 'alert.deleted'])
 })
 
 test('has defaults for each kind', async () => {
@@ -191,7 +191,7 @@ test('deleting an alert resolves its incidents, notifies the channels that were 
   const { workspace: own, member: outsider } = await makeTeam(db)
   const id = await makeAlert(db, own, { name: 'Busy' })
   const pending = await makeIncident(db, own, id, { state: 'pending', fired_at: null, notification_count: 0 })
-  const told = await makeIncident(db, own, id)
+  const firing = await makeIncident(db, own, id)
   const untold = await makeIncident(db, own, id, { notification_count: 0, notified_at: null })
   const past = await makeIncident(db, own, id, { state: 'resolved', resolved_at: new Date() })
   await ok(contract.deleteAlert, { token: outsider.token, params: { id } })
@@ -199,11 +199,11 @@ test('deleting an alert resolves its incidents, notifies the channels that were 
   expect(incidents.map((one) => [one.id, one.state, one.alert_id])).toEqual([
     [past, 'resolved', null],
     [untold, 'resolved', null],
-    [told, 'resolved', null],
+    [firing, 'resolved', null],
   ])
   expect(incidents[2]).toMatchObject({ resolved_reason: 'The alert was deleted.' })
-  expect(await eventsOfTarget(db, told)).toEqual([['alert.over', 'The alert was deleted.']])
-  expect((await eventsOf(db, own)).toSorted()).toEqual(['alert.deleted', 'alert.over'])
+  expect(await eventsOfTarget(db, firing)).toEqual([['alert.resolved', 'The alert was deleted.']])
+  expect((await eventsOf(db, own)).toSorted()).toEqual(['alert.deleted', 'alert.resolved'])
   await refused(getIncident, { token: outsider.token, params: { id: pending } }, 404)
 })
 

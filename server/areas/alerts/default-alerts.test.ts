@@ -43,6 +43,6 @@ test('updates open consoles and leaves the audit log empty', async () => {
   await transaction(db, (trx) => createDefaultAlerts(trx, workspace))
   await vi.waitFor(async () => expect(await rules.refresh(1)).toEqual([workspace]))
   expect(rules.of({ workspace_id: workspace, kind: 'server' })).toHaveLength(3)
-  const told = await db.selectFrom('events').select('type').where('workspace_id', '=', workspace).execute()
-  expect(told).toEqual([])
+  const emitted = await db.selectFrom('events').select('type').where('workspace_id', '=', workspace).execute()
+  expect(emitted).toEqual([])
 })

@@ -51,7 +51,7 @@ test('fires after the duration and resolves after the clear duration', async () 
   expect(await of.incidents(alert)).toMatchObject([
     { id: pending?.id, state: 'firing', value: 97, notification_count: 1 },
   ])
-  expect(await of.told(alert)).toEqual(['alert.started'])
+  expect(await of.eventTypes(alert)).toEqual(['alert.started'])
   for (const memory of [20, 20]) {
     await of.pass(10)
     await of.sample({ memory })
@@ -60,7 +60,7 @@ test('fires after the duration and resolves after the clear duration', async () 
   const [over] = await of.incidents(alert)
   expect(over).toMatchObject({ state: 'resolved', resolved_at: new Date(of.clock.now) })
   expect(over?.resolved_reason).toContain('20 %')
-  expect(await of.told(alert)).toEqual(['alert.started', 'alert.over'])
+  expect(await of.eventTypes(alert)).toEqual(['alert.started', 'alert.resolved'])
 })
 
 test('drops an incident that cleared before its duration', async () => {
@@ -73,7 +73,7 @@ test('drops an incident that cleared before its duration', async () => {
   await of.sample({ cpu: 1 })
   await of.pass(0)
   expect(await of.incidents(alert)).toEqual([])
-  expect(await of.told(alert)).toEqual([])
+  expect(await of.eventTypes(alert)).toEqual([])
 })
 
 test.each([
@@ -105,14 +105,14 @@ test('notifies twice per cooldown when a server flaps every five seconds for ten
     await of.pass(5)
   }
   expect((await of.incidents(alert)).length).toBe(60)
-  expect(await of.told(alert)).toEqual(['alert.started', 'alert.over'])
+  expect(await of.eventTypes(alert)).toEqual(['alert.started', 'alert.resolved'])
   // An incident that lasts beyond the cooldown is notified when it ends.
   await setStatus(of, 'unreachable')
   await of.pass(5)
   await of.pass(200)
-  expect(await of.told(alert)).toHaveLength(2)
+  expect(await of.eventTypes(alert)).toHaveLength(2)
   await of.pass(200)
-  expect(await of.told(alert)).toEqual(['alert.started', 'alert.over', 'alert.started'])
+  expect(await of.eventTypes(alert)).toEqual(['alert.started', 'alert.resolved', 'alert.started'])
 })
 
 test('repeats a notification only when configured', async () => {
@@ -125,8 +125,8 @@ test('repeats a notification only when configured', async () => {
   await setStatus(of, 'unreachable')
   for (let minute = 0; minute < 12; minute++) await of.pass(60)
   if (!often || !once) throw new Error('There are two.')
-  expect(await of.told(often)).toEqual(['alert.started', 'alert.reminded', 'alert.reminded'])
-  expect(await of.told(once)).toEqual(['alert.started'])
+  expect(await of.eventTypes(often)).toEqual(['alert.started', 'alert.reminded', 'alert.reminded'])
+  expect(await of.eventTypes(once)).toEqual(['alert.started'])
   expect(await of.incidents(often)).toMatchObject([{ notification_count: 3 }])
 })
 
@@ -145,9 +145,9 @@ test('sends no start or repeat while muted, the pending start after the mute, an
     { state: 'firing', notification_count: 0, notified_at: null },
   ])
   await of.pass(580)
-  expect(await of.told(alert)).toEqual([])
+  expect(await of.eventTypes(alert)).toEqual([])
   await of.pass(20)
-  expect(await of.told(alert)).toEqual(['alert.started'])
+  expect(await of.eventTypes(alert)).toEqual(['alert.started'])
   const [incident] = await of.incidents(alert)
   await transaction(db, async (trx) => {
     const muted_until = new Date(of.clock.now + 3_600_000)
@@ -159,10 +159,10 @@ test('sends no start or repeat while muted, the pending start after the mute, an
     })
   })
   await of.pass(400)
-  expect(await of.told(alert)).toEqual(['alert.started'])
+  expect(await of.eventTypes(alert)).toEqual(['alert.started'])
   await setStatus(of, 'ready')
   await of.pass()
-  expect(await of.told(alert)).toEqual(['alert.started', 'alert.over'])
+  expect(await of.eventTypes(alert)).toEqual(['alert.started', 'alert.resolved'])
 })
 
 test('sends no resolution when the start was not notified', async () => {
@@ -181,7 +181,7 @@ test('sends no resolution when the start was not notified', async () => {
   expect(await of.incidents(alert)).toMatchObject([
     { state: 'resolved', notification_count: 0, notified_at: null },
   ])
-  expect(await of.told(alert)).toEqual([])
+  expect(await of.eventTypes(alert)).toEqual([])
 })
 
 describe('a changed clock', () => {
@@ -203,11 +203,11 @@ describe('a changed clock', () => {
       await of.sample({ cpu: 96 })
       await of.pass(0)
     }
-    for (const alert of [state, figure]) expect(await of.told(alert)).toEqual(['alert.started'])
+    for (const alert of [state, figure]) expect(await of.eventTypes(alert)).toEqual(['alert.started'])
     of.clock.now -= 2 * jump
     await of.sample({ cpu: 97 })
     await of.pass(10)
-    for (const alert of [state, figure]) expect(await of.told(alert)).toEqual(['alert.started'])
+    for (const alert of [state, figure]) expect(await of.eventTypes(alert)).toEqual(['alert.started'])
   })
 })
 
@@ -224,15 +224,15 @@ describe('a restart', () => {
     await of.pass()
     await of.restart()
     for (let times = 0; times < 3; times++) await of.pass(10)
-    expect(await of.told(firing)).toEqual(['alert.started'])
-    expect(await of.told(waiting)).toEqual([])
+    expect(await of.eventTypes(firing)).toEqual(['alert.started'])
+    expect(await of.eventTypes(waiting)).toEqual([])
     await of.restart()
     // A duration starts again.
     await of.pass(20)
     for (let times = 0; times < 5; times++) await of.pass(10)
-    expect(await of.told(waiting)).toEqual([])
+    expect(await of.eventTypes(waiting)).toEqual([])
     await of.pass(10)
-    expect(await of.told(waiting)).toEqual(['alert.started'])
+    expect(await of.eventTypes(waiting)).toEqual(['alert.started'])
     await setStatus(of, 'ready')
     await of.pass()
     // The cooldown started before the restart still applies.
@@ -244,7 +244,7 @@ describe('a restart', () => {
       { state: 'firing', notification_count: 0 },
     ])
     await of.pass(610)
-    expect(await of.told(firing)).toEqual(['alert.started', 'alert.over', 'alert.started'])
+    expect(await of.eventTypes(firing)).toEqual(['alert.started', 'alert.resolved', 'alert.started'])
   })
 
   test('does not count the time without an engine as duration', async () => {
@@ -282,7 +282,7 @@ test('ignores the status of a server that no worker watches', async () => {
   await setStatus(of, 'ready')
   await of.pass(1)
   expect(await of.incidents(alert)).toEqual([])
-  expect(await of.told(alert)).toEqual([])
+  expect(await of.eventTypes(alert)).toEqual([])
 })
 
 test('notifies immediately when a condition returns after the cooldown', async () => {
@@ -297,7 +297,7 @@ test('notifies immediately when a condition returns after the cooldown', async (
   await setStatus(of, 'unreachable')
   await of.restart()
   await of.pass(60)
-  expect(await of.told(alert)).toEqual(['alert.started', 'alert.over', 'alert.started'])
+  expect(await of.eventTypes(alert)).toEqual(['alert.started', 'alert.resolved', 'alert.started'])
 })
 
 test('continues with other workspaces when one cannot be written', async () => {
@@ -313,11 +313,11 @@ test('continues with other workspaces when one cannot be written', async () => {
   await setStatus(of, 'unreachable')
   await setStatus(other, 'ready')
   for (let times = 0; times < 3; times++) await of.pass(15)
-  expect(await other.told(alert)).toEqual(['alert.started', 'alert.over'])
+  expect(await other.eventTypes(alert)).toEqual(['alert.started', 'alert.resolved'])
   expect(await of.incidents(refused)).toEqual([])
   await sql`alter table incidents drop constraint refused`.execute(db)
   await of.pass()
-  expect(await of.told(refused)).toEqual(['alert.started'])
+  expect(await of.eventTypes(refused)).toEqual(['alert.started'])
 })
 
 test('writes a failed step once in the next pass, and nothing after losing the lease', async () => {
@@ -330,7 +330,7 @@ test('writes a failed step once in the next pass, and nothing after losing the l
   expect(await of.incidents(alert)).toEqual([])
   await of.pass()
   await of.pass()
-  expect(await of.told(alert)).toEqual(['alert.started'])
+  expect(await of.eventTypes(alert)).toEqual(['alert.started'])
   await setStatus(of, 'ready')
   of.refuse(new JobStopped('lease_lost'))
   await expect(of.pass()).rejects.toThrow('lease_lost')

@@ -135,7 +135,7 @@ describe('the duration', () => {
 })
 
 describe('notifications', () => {
-  const told = { cooldown_seconds: 600, repeat_seconds: 3_600 }
+  const alert = { cooldown_seconds: 600, repeat_seconds: 3_600 }
 
   test.each([
     [{ notificationCount: 0, since: undefined }, false, 'started'],
@@ -148,16 +148,16 @@ describe('notifications', () => {
     [{ notificationCount: 1, since: 3_600_000 }, true, undefined],
     [{ notificationCount: 7, since: 3_600_000 }, false, 'reminded'],
   ] as const)('%o, quiet: %s', (of, quiet, what) => {
-    expect(dueNotification(told, of, quiet)).toBe(what)
+    expect(dueNotification(alert, of, quiet)).toBe(what)
   })
 
   test('are not repeated or delayed unless configured', () => {
     expect(
-      dueNotification({ ...told, repeat_seconds: null }, { notificationCount: 1, since: 1e12 }, false),
+      dueNotification({ ...alert, repeat_seconds: null }, { notificationCount: 1, since: 1e12 }, false),
     ).toBeUndefined()
-    expect(dueNotification({ ...told, cooldown_seconds: 0 }, { notificationCount: 0, since: 0 }, false)).toBe(
-      'started',
-    )
+    expect(
+      dueNotification({ ...alert, cooldown_seconds: 0 }, { notificationCount: 0, since: 0 }, false),
+    ).toBe('started')
   })
 
   /** Returns all notifications of a flapping subject with their times. */

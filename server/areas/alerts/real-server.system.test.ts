@@ -102,11 +102,11 @@ longTest('notifies when a server becomes unreachable and when it is back', async
     async () => expect(await subjects('unreachable', 'resolved')).toEqual([stage.server]),
     polling,
   )
-  const told = await db
+  const emitted = await db
     .selectFrom('events')
     .select(['type', 'target_name'])
     .where('about', '=', alerts.unreachable)
     .orderBy('id')
     .execute()
-  expect(told.map(({ type }) => type)).toEqual(['alert.started', 'alert.over'])
+  expect(emitted.map(({ type }) => type)).toEqual(['alert.started', 'alert.resolved'])
 })

@@ -89,7 +89,7 @@ const deleteAlert = (ctx: Context, actor: Actor, id: Id<'alert'>): Promise<void>
     await deletePendingIncidents(trx, workspaceId, id)
     for (const incident of await resolveFiringIncidents(trx, workspaceId, id, DELETED_REASON))
       if (incident.notification_count > 0)
-        await emit(trx, 'slipway', workspaceId, 'alert.over', incidentTarget(incident), DELETED_REASON)
+        await emit(trx, 'slipway', workspaceId, 'alert.resolved', incidentTarget(incident), DELETED_REASON)
     await deleteAlertRow(trx, workspaceId, id)
     await emit(trx, actor, workspaceId, 'alert.deleted', alertTarget(alert))
   })

@@ -65,7 +65,7 @@ test('notifies about each failed deployment and resolves after a success', async
   ])
   await deploy('completed')
   await of.pass(10)
-  expect(await of.told(alert)).toEqual(['alert.started', 'alert.started', 'alert.over'])
+  expect(await of.eventTypes(alert)).toEqual(['alert.started', 'alert.started', 'alert.resolved'])
 })
 
 test('keeps incidents when subjects cannot be read after a restart', async () => {
@@ -82,7 +82,7 @@ test('keeps incidents when subjects cannot be read after a restart', async () =>
   await sql`alter table unreadable rename to deployments`.execute(db)
   await of.pass()
   await of.pass(11)
-  expect(await of.told(alert)).toEqual(['alert.started'])
+  expect(await of.eventTypes(alert)).toEqual(['alert.started'])
 })
 
 test('checks a domain while its application should respond', async () => {
@@ -301,6 +301,6 @@ describe('a scope', () => {
     ])
     expect(await of.incidents(waiting)).toEqual([])
     for (const alert of [narrowed, off, gone])
-      expect(await of.told(alert)).toEqual(['alert.started', 'alert.over'])
+      expect(await of.eventTypes(alert)).toEqual(['alert.started', 'alert.resolved'])
   })
 })

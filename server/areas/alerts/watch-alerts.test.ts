@@ -48,7 +48,7 @@ test('runs in one process, continues in another, and repeats no notification', a
   })
   const setStatus = (status: 'ready' | 'unreachable') =>
     db.updateTable('servers').set({ status }).where('id', '=', server).execute()
-  const told = async () => {
+  const emitted = async () => {
     const rows = await db
       .selectFrom('events')
       .select(['type'])
@@ -60,7 +60,7 @@ test('runs in one process, continues in another, and repeats no notification', a
   const first = startProcess()
   const second = startProcess()
   await setStatus('unreachable')
-  await vi.waitFor(async () => expect(await told()).toEqual(['alert.started']), polling)
+  await vi.waitFor(async () => expect(await emitted()).toEqual(['alert.started']), polling)
   const running = () =>
     db
       .selectFrom('jobs')
@@ -76,7 +76,7 @@ test('runs in one process, continues in another, and repeats no notification', a
   await second.stop()
   await vi.waitFor(async () => expect(await running()).toHaveLength(1), polling)
   await setStatus('ready')
-  await vi.waitFor(async () => expect(await told()).toEqual(['alert.started', 'alert.over']), polling)
+  await vi.waitFor(async () => expect(await emitted()).toEqual(['alert.started', 'alert.resolved']), polling)
   await third.stop()
 
   expect(slipway.lines.filter((line) => /Failed to (evaluate alerts|save incidents)/.test(line))).toEqual([])

@@ -114,7 +114,8 @@ async function resolve(
     resolved_at: ctx.now(),
     resolved_reason: reason,
   })
-  if (row && notify) await emit(trx, 'slipway', row.workspace_id, 'alert.over', incidentTarget(row), reason)
+  if (row && notify)
+    await emit(trx, 'slipway', row.workspace_id, 'alert.resolved', incidentTarget(row), reason)
   return row
 }
 

@@ -56,16 +56,16 @@ export async function notifyExpiringTokens(ctx: Context, signal: AbortSignal): P
 const nothing = z.object({})
 
 export const jobs = [
-  defineJob<Context, typeof nothing>('tell-of-expiring-tokens', nothing, (ctx, _given, { signal }) =>
+  defineJob<Context, typeof nothing>('notify-expiring-tokens', nothing, (ctx, _given, { signal }) =>
     notifyExpiringTokens(ctx, signal),
   ),
 ]
 
 export const schedules = [
   {
-    name: 'tell-of-expiring-tokens',
+    name: 'notify-expiring-tokens',
     everySeconds: 3_600,
     atStart: true,
-    job: { kind: 'tell-of-expiring-tokens', payload: {}, lane: 'poll' as const },
+    job: { kind: 'notify-expiring-tokens', payload: {}, lane: 'poll' as const },
   },
 ]

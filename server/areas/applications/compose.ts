@@ -42,7 +42,7 @@ export interface ReadCompose {
   services: ComposeCheck['services']
   problems: FieldProblems
   found: ComposeCheck['problems']
-  powers: ComposeCheck['powers']
+  hostAccess: ComposeCheck['hostAccess']
   shared: ComposeCheck['shared']
 }
 
@@ -53,7 +53,7 @@ export async function checkSource(
   server?: Pick<ServerRow, 'docker_api_version'>,
 ): Promise<ReadCompose> {
   const apiVersion = server?.docker_api_version ?? undefined
-  const { services, problems, powers, shared } = await checkComposeFileInWorker(workspaceId, compose, {
+  const { services, problems, hostAccess, shared } = await checkComposeFileInWorker(workspaceId, compose, {
     env,
     profiles,
     apiVersion,
@@ -63,7 +63,7 @@ export async function checkSource(
     services: services.filter((service) => isProfileSelected(service.profiles, profiles)),
     problems: wrong.length > 0 ? { 'source.compose': wrong } : {},
     found: problems,
-    powers,
+    hostAccess,
     shared,
   }
 }

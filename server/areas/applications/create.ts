@@ -102,13 +102,13 @@ async function insertEntries(
   application: ApplicationRow,
   input: NewApplication,
 ): Promise<void> {
-  const made = <Row, Given>(
-    { make }: { make: (ctx: Context, owner: ApplicationRow, input: Given, position: number) => Row },
+  const toRows = <Row, Given>(
+    { create }: { create: (ctx: Context, owner: ApplicationRow, input: Given, position: number) => Row },
     list: readonly Given[],
-  ) => list.map((entry, position) => make(ctx, application, entry, position))
-  await writeEntries(trx, application.workspace_id, 'variables', [], made(variables, input.env))
-  await writeEntries(trx, application.workspace_id, 'labels', [], made(labels, input.labels))
-  await writeEntries(trx, application.workspace_id, 'volumes', [], made(volumes, input.volumes))
+  ) => list.map((entry, position) => create(ctx, application, entry, position))
+  await writeEntries(trx, application.workspace_id, 'variables', [], toRows(variables, input.env))
+  await writeEntries(trx, application.workspace_id, 'labels', [], toRows(labels, input.labels))
+  await writeEntries(trx, application.workspace_id, 'volumes', [], toRows(volumes, input.volumes))
 }
 
 async function insertRoutes(

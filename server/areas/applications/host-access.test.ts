@@ -109,7 +109,7 @@ describe('an admin', () => {
   const key = 'NODE_OPTIONS'
   const value = '--require=/x/evil.js'
   const approvals = (id: Id<'application'>) =>
-    db.selectFrom('deployments').select('may_empower').where('application_id', '=', id).execute()
+    db.selectFrom('deployments').select('allow_host_access').where('application_id', '=', id).execute()
 
   test('sees in the plan what changed since host access was approved', async () => {
     const { id, at } = await withFolder()
@@ -136,7 +136,7 @@ describe('an admin', () => {
     expect(await approvals(id)).toEqual([])
     const now = (await ok(planDeployment, asAdmin)).plan.revision
     await ok(deployments.deployApplication, { ...asAdmin, body: { revision: now } })
-    expect(await approvals(id)).toEqual([{ may_empower: true }])
+    expect(await approvals(id)).toEqual([{ allow_host_access: true }])
   })
 
   test('must name the plan revision to approve privileged options', async () => {
@@ -150,7 +150,10 @@ describe('an admin', () => {
     const sent = { token: admin.token, params, body: {} }
     await refused(deployments.deployApplication, { ...sent, body: { revision } }, 409, 'changed_since')
     for (const as of [admin.token, token]) await ok(deployments.deployApplication, { ...sent, token: as })
-    expect(await approvals(application.id)).toEqual([{ may_empower: false }, { may_empower: false }])
+    expect(await approvals(application.id)).toEqual([
+      { allow_host_access: false },
+      { allow_host_access: false },
+    ])
   })
 
   test('deploys a created application directly unless it inherits variables', async () => {
@@ -164,7 +167,7 @@ describe('an admin', () => {
       host_access: [expect.stringContaining('/srv/data'), expect.stringContaining('the image nginx:1')],
     })
     await ok(deployments.deployApplication, { token, params, body: { revision } })
-    expect(await approvals(application.id)).toEqual([{ may_empower: true }])
+    expect(await approvals(application.id)).toEqual([{ allow_host_access: true }])
     const { project } = await ok(projects.createProject, { token: member.token, body: { name: 'Inherits' } })
     const variable = { token: member.token, params: { id: project.id }, body: { key, value } }
     await ok(projects.createProjectVariable, variable)

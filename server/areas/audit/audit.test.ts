@@ -36,11 +36,11 @@ describe('audit log', () => {
     await slipway.ok(workspaces.updateWorkspace, { token: admin.token, address, body: { name: 'Yard' } })
 
     const { entries } = await slipway.ok(listAudit, as)
-    const told = entries.map(({ actor, summary, target, detail }) =>
+    const sentences = entries.map(({ actor, summary, target, detail }) =>
       [actor.name, summary, target?.name, detail].filter(Boolean).join(' '),
     )
     const guest = expect.stringMatching(/^Guest \w+ joined as member$/)
-    expect(told).toEqual([
+    expect(sentences).toEqual([
       `${admin.name} renamed the workspace to Yard`,
       `${owner.name} deleted API token ci`,
       `${owner.name} created API token ci with the scope read`,

@@ -87,7 +87,7 @@ test('ends an unpaid plan without a report when a new plan replaces it', async (
   await yard.buy('team')
   expect(await yard.row()).toMatchObject({ plan_id: 'team', stripe_status: 'active' })
   expect(await yard.live()).toHaveLength(1)
-  expect(await yard.told()).not.toContain('duplicate_ended by Slipway')
+  expect(await yard.auditEvents()).not.toContain('duplicate_ended by Slipway')
 })
 
 test('notifies a subscribed channel of a plan change', async () => {

@@ -81,7 +81,7 @@ test('opens the Stripe portal for the customer of the workspace only', async () 
   expect(page).not.toContain('Cancel subscription')
   await slipway.ok(contract.openPortal, { token: yard.token })
   expect(stripe.state.configurations).toHaveLength(1)
-  expect((await yard.told()).at(-1)).toBe('portal_opened by owner')
+  expect((await yard.auditEvents()).at(-1)).toBe('portal_opened by owner')
 })
 
 test('rejects confirming the payment of another workspace or an unknown session', async () => {

@@ -27,7 +27,7 @@ test('charges the previewed difference immediately for an upgrade', async () => 
   expect(subscription?.renews_at).toBe(change.next_at)
   expect(Math.abs((await yard.paid()) - 2_900 - change.due_now)).toBeLessThanOrEqual(1)
   await settled()
-  expect((await yard.told()).at(-1)).toBe('plan_changed by owner')
+  expect((await yard.auditEvents()).at(-1)).toBe('plan_changed by owner')
   await yard.refused('team', 409, 'same_plan')
 })
 
@@ -100,7 +100,7 @@ test('resumes a canceled plan when it is changed', async () => {
   const { subscription } = await yard.subscribe('team')
   expect(subscription).toMatchObject({ plan: { id: 'team' }, cancel_at: null })
   await settled()
-  expect(await yard.told()).toEqual([
+  expect(await yard.auditEvents()).toEqual([
     'checkout_started by owner',
     'subscribed by owner',
     'cancelled by owner',
@@ -150,7 +150,7 @@ test('keeps a canceled plan until the period ends and allows resuming it', async
   await pass({ days: 12 })
   expect(await yard.shown()).toMatchObject({ on_trial: false, subscription: { status: 'canceled' } })
   expect(await yard.paid()).toBe(2_900)
-  expect((await yard.told()).at(-1)).toBe('ended by Stripe')
+  expect((await yard.auditEvents()).at(-1)).toBe('ended by Stripe')
   await slipway.refused(cancelSubscription, { token: yard.token }, 409, 'subscription_ended')
   await slipway.refused(resumeSubscription, { token: yard.token }, 409, 'subscription_ended')
 })
@@ -184,7 +184,7 @@ test.each(['cancel_at', 'cancel_at_period_end'] as const)(
     stripe.cancelInPortal(await yard.customer(), how)
     await settled()
     expect((await yard.subscription()).subscription?.cancel_at).not.toBeNull()
-    expect((await yard.told()).at(-1)).toBe('cancelled by Stripe')
+    expect((await yard.auditEvents()).at(-1)).toBe('cancelled by Stripe')
     expect(await yard.resume()).toMatchObject({ subscription: { cancel_at: null } })
     await pass({ days: 32 })
     expect(await yard.row()).toMatchObject({ stripe_status: 'active' })

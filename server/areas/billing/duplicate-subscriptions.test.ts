@@ -55,7 +55,7 @@ test('keeps the newer of two paid subscriptions and reports the other once for a
   })
   expect(confirmed).toMatchObject({ state: 'paid', subscription: { status: 'active' } })
   expect(await yard.live()).toHaveLength(2)
-  expect((await yard.told()).slice(-2)).toEqual(['subscribed by owner', 'duplicate_ended by Slipway'])
+  expect((await yard.auditEvents()).slice(-2)).toEqual(['subscribed by owner', 'duplicate_ended by Slipway'])
   expect(slipway.lines.join('\n')).toContain(
     'Received a duplicate payment from a workspace: refund it in Stripe',
   )
@@ -66,7 +66,7 @@ test('keeps the newer of two paid subscriptions and reports the other once for a
   expect(statusesOf(customer).toSorted()).toEqual(['active', 'canceled'])
   const kept = stripe.subscriptions.find((one) => one.customer === customer && one.status === 'active')
   expect(await yard.row()).toMatchObject({ stripe_status: 'active', subscription_id: kept?.id })
-  expect((await yard.told()).filter((one) => one.startsWith('duplicate'))).toHaveLength(1)
+  expect((await yard.auditEvents()).filter((one) => one.startsWith('duplicate'))).toHaveLength(1)
 })
 
 test('retries to end a duplicate one minute after a call without a response', async () => {

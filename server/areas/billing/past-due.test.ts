@@ -28,7 +28,7 @@ test('keeps the plan for seven days after a failed payment, then locks until it 
   expect(subscription?.pay_url).toMatch(/^http/)
   expect(subscription?.amount_due).toBe(2_900)
   expect(await yard.shown()).toMatchObject({ subscription: { stripe_status: 'active', status: 'active' } })
-  expect((await yard.told()).at(-1)).toBe('payment_failed by Stripe')
+  expect((await yard.auditEvents()).at(-1)).toBe('payment_failed by Stripe')
   const letter = await mailbox.next(yard.owner.email)
   expect(letter.subject).toMatch(/^The payment for .* failed/)
   expect(letter.text).toContain('keep running')
@@ -41,7 +41,9 @@ test('keeps the plan for seven days after a failed payment, then locks until it 
     on_trial: false,
     subscription: { stripe_status: 'past_due', status: 'past_due' },
   })
-  expect((await yard.told()).filter((one) => one.startsWith('grace'))).toEqual(['grace_ended by Slipway'])
+  expect((await yard.auditEvents()).filter((one) => one.startsWith('grace'))).toEqual([
+    'grace_ended by Slipway',
+  ])
   expect((await mailbox.next(yard.owner.email, 2)).subject).toContain('is paused')
 
   const { body } = await yard.refused('team', 409, 'payment_due')
@@ -50,7 +52,7 @@ test('keeps the plan for seven days after a failed payment, then locks until it 
   expect(await stripe.pay(subscription?.pay_url ?? '')).toHaveProperty('to')
   await pass({})
   expect(await yard.shown()).toMatchObject({ subscription: { stripe_status: 'active', status: 'active' } })
-  expect((await yard.told()).at(-1)).toBe('recovered by Stripe')
+  expect((await yard.auditEvents()).at(-1)).toBe('recovered by Stripe')
   expect(await yard.subscription()).toMatchObject({
     subscription: { pay_url: null, amount_due: null, payment_failed_at: null, grace_ends_at: null },
   })
@@ -63,7 +65,7 @@ test('ends a plan that is never paid and allows subscribing again', async () => 
   await pass({ days: 31, hours: 2 })
   await pass({ days: 20 })
   expect(await yard.shown()).toMatchObject({ subscription: { status: 'canceled' } })
-  expect((await yard.told()).at(-1)).toBe('ended by Stripe')
+  expect((await yard.auditEvents()).at(-1)).toBe('ended by Stripe')
   expect((await mailbox.next(yard.owner.email, 2)).subject).toMatch(/^The plan of .* has ended/)
   expect(await yard.buy('pro')).toMatchObject({ subscription: { status: 'active' } })
 })
@@ -102,7 +104,7 @@ test('restores access on the next visit after payment when the webhook was lost'
   expect(await yard.subscription()).toMatchObject({
     subscription: { pay_url: null, payment_failed_at: null },
   })
-  expect((await yard.told()).at(-1)).toBe('recovered by Stripe')
+  expect((await yard.auditEvents()).at(-1)).toBe('recovered by Stripe')
 })
 
 test('restores access within an hour without a visit, before another reminder', async () => {
@@ -110,7 +112,7 @@ test('restores access within an hour without a visit, before another reminder', 
   await stripe.advance({ days: 8 })
   await runWatch(slipway.ctx)
   expect(await yard.row()).toMatchObject({ stripe_status: 'active', past_due_since: null })
-  expect((await yard.told()).filter((one) => one.startsWith('grace'))).toEqual([])
+  expect((await yard.auditEvents()).filter((one) => one.startsWith('grace'))).toEqual([])
 })
 
 test('refreshes the subscription only after its period ended', async () => {
@@ -135,12 +137,12 @@ test('notifies once three days before the trial ends and once when it ended', as
   const yard = await newYard({ trialDays: 2 })
   await runWatch(slipway.ctx)
   await runWatch(slipway.ctx)
-  expect(await yard.told()).toEqual(['trial_ending by Slipway'])
+  expect(await yard.auditEvents()).toEqual(['trial_ending by Slipway'])
   expect((await mailbox.next(yard.owner.email)).subject).toMatch(/^The trial of .* ends soon/)
   await pass({ days: 3 })
   await runWatch(slipway.ctx)
   await runWatch(slipway.ctx)
-  expect(await yard.told()).toEqual(['trial_ending by Slipway', 'trial_ended by Slipway'])
+  expect(await yard.auditEvents()).toEqual(['trial_ending by Slipway', 'trial_ended by Slipway'])
   expect((await mailbox.next(yard.owner.email, 2)).subject).toMatch(/has ended/)
   expect(mailbox.to(yard.owner.email)).toHaveLength(2)
   expect(mailbox.to(yard.admin.email)).toHaveLength(0)
@@ -151,7 +153,7 @@ test('sends no trial notification to a paying workspace', async () => {
   await yard.buy('pro')
   await pass({ days: 3 })
   await runWatch(slipway.ctx)
-  expect((await yard.told()).filter((one) => one.startsWith('trial'))).toEqual([])
+  expect((await yard.auditEvents()).filter((one) => one.startsWith('trial'))).toEqual([])
 })
 
 test('sends no trial notification to a workspace without a trial', async () => {
@@ -159,6 +161,6 @@ test('sends no trial notification to a workspace without a trial', async () => {
   // The workspace was created after the trial ended.
   await setTrial(stage.db, yard.workspace, new Date(Date.now() - 86_400_000))
   await runWatch(slipway.ctx)
-  expect(await yard.told()).toEqual([])
+  expect(await yard.auditEvents()).toEqual([])
   expect(mailbox.to(yard.owner.email)).toHaveLength(0)
 })

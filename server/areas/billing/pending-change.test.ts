@@ -24,11 +24,11 @@ test('changes the plan after the card was confirmed on the linked page', async (
   expect(subscription).toMatchObject({ plan: { id: 'pro' }, status: 'active', amount: 2_900 })
   expect(subscription?.pending_change).toMatchObject({ plan: { id: 'team', name: 'Team' }, url })
   expect(new Date(subscription?.pending_change?.until ?? 0).getTime()).toBeGreaterThan(stripe.now() * 1_000)
-  expect((await yard.told()).at(-1)).toBe('change_started by owner')
+  expect((await yard.auditEvents()).at(-1)).toBe('change_started by owner')
   stripe.settings.newAddresses = true
   onTestFinished(() => void (stripe.settings.newAddresses = false))
   await runSync(stage.ctx, yard.workspace)
-  expect((await yard.told()).filter((one) => one.startsWith('change_started'))).toHaveLength(1)
+  expect((await yard.auditEvents()).filter((one) => one.startsWith('change_started'))).toHaveLength(1)
   await settled()
   expect(await yard.row()).toMatchObject({ plan_id: 'pro', stripe_status: 'active', pay_url: null })
   expect(await yard.paid()).toBe(2_900)
@@ -37,7 +37,7 @@ test('changes the plan after the card was confirmed on the linked page', async (
   expect(await yard.row()).toMatchObject({ plan_id: 'team', stripe_status: 'active', amount: 9_900 })
   expect((await yard.subscription()).subscription?.pending_change).toBeNull()
   expect(Math.abs((await yard.paid()) - 2_900 - change.due_now)).toBeLessThanOrEqual(1)
-  expect((await yard.told()).at(-1)).toBe('plan_changed by Stripe')
+  expect((await yard.auditEvents()).at(-1)).toBe('plan_changed by Stripe')
   await yard.refused('team', 409, 'same_plan')
 })
 
@@ -52,7 +52,7 @@ test('discards an unconfirmed change after a day without charging', async () => 
   await runWatch(stage.ctx)
   expect(await yard.row()).toMatchObject({ plan_id: 'pro', stripe_status: 'active', held_url: null })
   expect(await yard.paid()).toBe(2_900)
-  expect(await yard.told()).toEqual([
+  expect(await yard.auditEvents()).toEqual([
     'checkout_started by owner',
     'subscribed by owner',
     'change_started by owner',

@@ -22,12 +22,12 @@ test('applies lost webhooks the next day', async () => {
   expect(await yard.row()).toMatchObject({ stripe_status: null })
   await runReconciliation(slipway.ctx)
   expect(await yard.row()).toMatchObject({ stripe_status: 'active', plan_id: 'pro' })
-  expect((await yard.told()).at(-1)).toBe('subscribed by Stripe')
+  expect((await yard.auditEvents()).at(-1)).toBe('subscribed by Stripe')
   stripe.endSubscription(await yard.customer())
   await runReconciliation(slipway.ctx)
   expect(await yard.row()).toMatchObject({ stripe_status: 'canceled' })
   await runReconciliation(slipway.ctx)
-  expect((await yard.told()).filter((one) => one.startsWith('ended'))).toHaveLength(1)
+  expect((await yard.auditEvents()).filter((one) => one.startsWith('ended'))).toHaveLength(1)
 })
 
 test('finds a payment on the next visit, or within an hour without one', async () => {
@@ -66,7 +66,7 @@ test('ends access when the subscription was deleted in Stripe', async () => {
   stripe.endSubscription(await yard.customer())
   await settled()
   expect(await yard.shown()).toMatchObject({ on_trial: true, subscription: { status: 'canceled' } })
-  expect((await yard.told()).at(-1)).toBe('ended by Stripe')
+  expect((await yard.auditEvents()).at(-1)).toBe('ended by Stripe')
 })
 
 test('ends access of a customer deleted in Stripe and creates a new one on subscribe', async () => {

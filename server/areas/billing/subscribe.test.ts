@@ -41,7 +41,10 @@ test('subscribes a workspace on trial through Stripe Checkout', async () => {
   })
   await settled()
   expect(await yard.live()).toHaveLength(1)
-  expect((await yard.told()).map((one) => one.split(' ')[0])).toEqual(['checkout_started', 'subscribed'])
+  expect((await yard.auditEvents()).map((one) => one.split(' ')[0])).toEqual([
+    'checkout_started',
+    'subscribed',
+  ])
 })
 
 test('charges from the end of the trial when subscribing during it', async () => {
@@ -72,7 +75,7 @@ test('renews after a month', async () => {
   await yard.buy('team')
   await pass({ days: 31, hours: 2 })
   expect(await yard.paid()).toBe(19_800)
-  expect((await yard.told()).at(-1)).toBe('renewed by Stripe')
+  expect((await yard.auditEvents()).at(-1)).toBe('renewed by Stripe')
 })
 
 test('opens one checkout session for one customer on concurrent requests', async () => {
@@ -84,7 +87,7 @@ test('opens one checkout session for one customer on concurrent requests', async
     1,
   )
   expect(stripe.sessions.filter((one) => one.customer === customer)).toHaveLength(1)
-  expect(await yard.told()).toEqual(['checkout_started by owner'])
+  expect(await yard.auditEvents()).toEqual(['checkout_started by owner'])
 })
 
 test('expires the session of the previous plan so that only one can be paid', async () => {

@@ -21,7 +21,7 @@ async function hide(yard: Yard) {
 test('keeps the plan of a customer unknown to Stripe and notifies the operator', async () => {
   const yard = await newYard()
   await yard.buy()
-  const [before, told] = [await yard.row(), await yard.told()]
+  const [before, emitted] = [await yard.row(), await yard.auditEvents()]
   const show = await hide(yard)
   await runReconciliation(ctx)
   expect(await yard.row()).toMatchObject({
@@ -29,7 +29,7 @@ test('keeps the plan of a customer unknown to Stripe and notifies the operator',
     customer_id: before?.customer_id,
     cancel_at: null,
   })
-  expect(await yard.told()).toEqual(told)
+  expect(await yard.auditEvents()).toEqual(emitted)
   expect(slipway.lines.join('\n')).toContain('STRIPE_SECRET_KEY')
 
   // Requests fail meanwhile instead of seeming to succeed.

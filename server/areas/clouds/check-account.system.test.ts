@@ -55,7 +55,7 @@ const untilQuiet = () =>
     expect(going).toEqual([])
   }, patiently)
 
-const told = async (id: string) =>
+const emitted = async (id: string) =>
   (
     await db
       .selectFrom('events')
@@ -75,7 +75,7 @@ test('updates only the check time of an unchanged server', async () => {
   expect(cloud).toMatchObject({ id: there.id, status: 'running', address: there.address, drift: [] })
   expect(cloud?.seen_at).not.toBeNull()
   expect(cloud?.url).toContain('hetzner')
-  expect(await told(id)).toEqual([])
+  expect(await emitted(id)).toEqual([])
 })
 
 test('reports a server that was deleted at the provider once', async () => {
@@ -86,7 +86,7 @@ test('reports a server that was deleted at the provider once', async () => {
   expect(await drift(id)).toEqual([
     { kind: 'deleted', text: 'The server was deleted at Hetzner. Delete it here as well.' },
   ])
-  expect(await told(id)).toEqual([['server.cloud_changed', 'The server was deleted at Hetzner.']])
+  expect(await emitted(id)).toEqual([['server.cloud_changed', 'The server was deleted at Hetzner.']])
 })
 
 test('reports each power off and power on', async () => {
@@ -102,7 +102,7 @@ test('reports each power off and power on', async () => {
   hetzner.powerOn(there.id)
   await look()
   expect(await drift(id)).toEqual([])
-  expect(await told(id)).toEqual([
+  expect(await emitted(id)).toEqual([
     ['server.cloud_changed', 'The server was powered off at Hetzner.'],
     ['server.cloud_changed', 'The server was powered on at Hetzner.'],
   ])
@@ -131,7 +131,7 @@ test('shows the new type and price of a resized server, with a notice for a week
       text: expect.stringMatching(/^The server was resized at Hetzner from cx23 to cx33 and now costs €/),
     },
   ])
-  expect(await told(id)).toEqual([
+  expect(await emitted(id)).toEqual([
     ['server.cloud_changed', 'The server was resized at Hetzner from cx23 to cx33.'],
   ])
   const longAgo = new Date(Date.now() - 8 * 86_400_000)
@@ -151,7 +151,7 @@ test('reports a new address until it is adopted', async () => {
       text: `The address at Hetzner changed from ${old} to 203.0.113.200. Update the address here.`,
     },
   ])
-  expect(await told(id)).toEqual([
+  expect(await emitted(id)).toEqual([
     ['server.cloud_changed', `At Hetzner, the server now has the address 203.0.113.200 (previously ${old}).`],
   ])
   await db.updateTable('servers').set({ host_keys: [] }).where('id', '=', id).execute()
@@ -172,7 +172,7 @@ test('reports other servers with its tag', async () => {
   await look()
   await look()
   expect(await drift(id)).toEqual([{ kind: 'duplicated', text: expect.stringContaining(twin.id) }])
-  expect(await told(id)).toEqual([['server.cloud_changed', expect.stringContaining(twin.id)]])
+  expect(await emitted(id)).toEqual([['server.cloud_changed', expect.stringContaining(twin.id)]])
   // They are billed even when the original is gone.
   hetzner.removeBehindOurBack(there.id)
   await look()
@@ -189,7 +189,9 @@ test('finds a server that was created after the creation failed', async () => {
   const { cloud } = await shown(id)
   expect(cloud).toMatchObject({ id: late.id, address: late.address, step: 'create' })
   expect(cloud?.price).not.toBeNull()
-  expect(await told(id)).toEqual([['server.cloud_changed', expect.stringContaining('The server exists at')]])
+  expect(await emitted(id)).toEqual([
+    ['server.cloud_changed', expect.stringContaining('The server exists at')],
+  ])
 })
 
 test('reports that no server was created only when it is certain', async () => {
@@ -259,12 +261,12 @@ test('reports a rejected token once, hides its servers and delays no others', as
   expect(await drift(hidden.id)).toEqual([
     { kind: 'unseen', text: expect.stringMatching(/^The status at Hetzner is unknown: .*token/) },
   ])
-  expect(await told(second)).toEqual([['cloud_token.refused', expect.any(String)]])
+  expect(await emitted(second)).toEqual([['cloud_token.refused', expect.any(String)]])
   expect((await shown(id)).type).toBe('cx33')
   hetzner.restore(other, { account: 'other' })
   await look()
   expect(await drift(hidden.id)).toEqual([])
-  expect((await told(second)).at(-1)).toEqual(['cloud_token.accepted', null])
+  expect((await emitted(second)).at(-1)).toEqual(['cloud_token.accepted', null])
 })
 
 test('finds a server without a token through another token of its account', async () => {
@@ -291,7 +293,7 @@ test('changes nothing while the provider is unavailable', async () => {
   hetzner.down()
   await look()
   expect((await shown(id)).cloud).toMatchObject({ status: 'running', seen_at: null, drift: [] })
-  expect(await told(id)).toEqual([])
+  expect(await emitted(id)).toEqual([])
 })
 
 test('checks an unreachable server immediately', async () => {

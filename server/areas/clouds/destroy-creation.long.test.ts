@@ -142,7 +142,7 @@ test('refuses to delete a workspace while a cloud server is created or destroyed
   const sent = { token: other.owner.token, body: { name } }
   for (const status of ['provisioning', 'deleting'] as const) {
     await db.updateTable('servers').set({ status }).where('id', '=', id).execute()
-    const { body } = await slipway.refused(deleteWorkspace, sent, 409, 'workspace_has_servers_in_hand')
+    const { body } = await slipway.refused(deleteWorkspace, sent, 409, 'workspace_has_pending_servers')
     expect(body).toMatchObject({ error: expect.stringContaining('The server web-1 of the workspace') })
   }
   const change = async (status: 'failed' | 'ready', cloud: object) => {
@@ -155,7 +155,7 @@ test('refuses to delete a workspace while a cloud server is created or destroyed
     { step: 'create', cloud_id: null, asked_at: new Date() },
   ]) {
     await change('failed', cloud)
-    await slipway.refused(deleteWorkspace, sent, 409, 'workspace_has_servers_in_hand')
+    await slipway.refused(deleteWorkspace, sent, 409, 'workspace_has_pending_servers')
   }
   await change('ready', { step: null, cloud_id: '7', asked_at: null })
   await slipway.ok(deleteWorkspace, sent)

@@ -246,7 +246,7 @@ describe('forgetting a server', () => {
       const own = await makeCloudToken(ctx, workspace, secret)
       const cloud = { step: 'create' as const, cloud_id: null, asked_at: new Date() }
       const id = await makeCloudServer(ctx, workspace, own, cloud, { status })
-      const { body } = await slipway.refused(deleteServer, remove(id, 'keep'), 409, 'being_made')
+      const { body } = await slipway.refused(deleteServer, remove(id, 'keep'), 409, 'being_created')
       expect(body).toMatchObject({ error: expect.stringContaining('does not know yet') })
       await db.updateTable('cloud_tokens').set({ error: 'No.' }).where('id', '=', own).execute()
       await slipway.ok(deleteServer, remove(id, 'keep'))
@@ -275,7 +275,7 @@ describe('forgetting a server', () => {
 
   test.each(['key', 'create'] as const)('is refused during its creation (%s)', async (step) => {
     const id = await makeCloudServer(ctx, workspace, cloudToken, { step }, { status: 'provisioning' })
-    await slipway.refused(deleteServer, remove(id, 'keep'), 409, 'being_made')
+    await slipway.refused(deleteServer, remove(id, 'keep'), 409, 'being_created')
     expect((await shown(id)).status).toBe('provisioning')
   })
 

@@ -57,10 +57,10 @@ const see = (
   )
 
 test('reports only a new price for an unchanged server', () => {
-  const { cloud, told } = see({})
+  const { cloud, sentences } = see({})
   expect(cloud).toMatchObject({ seen_at: at, price_monthly: 5, moved_from: null })
   expect(cloud).not.toHaveProperty('resized_at')
-  expect(told).toEqual([])
+  expect(sentences).toEqual([])
 })
 
 test('keeps values that the provider does not report', () => {
@@ -71,8 +71,8 @@ test('keeps values that the provider does not report', () => {
 
 describe('a moved server', () => {
   const moved = (now: string | null, before: Partial<CloudServerRow>, used = known.address) => {
-    const { cloud, told } = see({ address: now }, before, { address: used })
-    return [cloud.moved_from, told.length]
+    const { cloud, sentences } = see({ address: now }, before, { address: used })
+    return [cloud.moved_from, sentences.length]
   }
 
   test('stays reported as moved until its address is updated', () => {
@@ -104,12 +104,12 @@ test.each([
   [undefined, { status: 'running' as const }, ['The server was deleted at Hetzner.']],
   [undefined, { status: 'deleted' as const }, []],
   [{ status: 'deleted' as const }, { status: 'running' as const }, ['The server was deleted at Hetzner.']],
-])('%j after %j is reported as %j', (found, before, told) => {
-  expect(see(found, before).told).toEqual(told)
+])('%j after %j is reported as %j', (found, before, sentences) => {
+  expect(see(found, before).sentences).toEqual(sentences)
 })
 
 test('reports only new duplicates', () => {
-  const { cloud, told } = see({}, { duplicates: ['43', '44'] }, {}, ['44', '45'])
+  const { cloud, sentences } = see({}, { duplicates: ['43', '44'] }, {}, ['44', '45'])
   expect(cloud.duplicates).toEqual(['44', '45'])
-  expect(told).toEqual(['Another server at Hetzner, 45, has the tag of this server and is billed too.'])
+  expect(sentences).toEqual(['Another server at Hetzner, 45, has the tag of this server and is billed too.'])
 })

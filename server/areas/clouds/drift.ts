@@ -8,7 +8,7 @@ type SavedServer = Pick<ServerRow, 'address' | 'type' | 'region'>
 export interface DriftResult {
   cloud: CloudServerChanges
   server: Partial<SavedServer>
-  told: string[]
+  sentences: string[]
 }
 
 export function compareWithProvider(
@@ -22,7 +22,7 @@ export function compareWithProvider(
     return {
       cloud: { ...others, status: 'deleted' },
       server: {},
-      told: [
+      sentences: [
         ...(cloud.status === 'deleted' ? [] : [`The server was deleted at ${providerName(cloud)}.`]),
         ...more,
       ],
@@ -45,7 +45,7 @@ export function compareWithProvider(
       type: found.type ?? server.type,
       region: found.region ?? server.region,
     },
-    told: [describeStatusDrift(cloud, found), resized, moved.told, ...more].filter(
+    sentences: [describeStatusDrift(cloud, found), resized, moved.sentence, ...more].filter(
       (text) => text !== undefined,
     ),
   }
@@ -70,11 +70,11 @@ function resizedTo({ type }: SavedServer, cloud: CloudServerRow, found: CloudSer
 function movedTo({ address: used }: SavedServer, cloud: CloudServerRow, { address: now }: CloudServer) {
   const { address: before, moved_from } = cloud
   const isStillAway = moved_from !== null && moved_from === used && moved_from !== now
-  if (before === null || before === now) return { from: isStillAway ? moved_from : null, told: undefined }
+  if (before === null || before === now) return { from: isStillAway ? moved_from : null, sentence: undefined }
   const where = now === null ? 'has no public address' : `has the address ${now}`
   return {
     from: before === used ? before : isStillAway ? moved_from : null,
-    told: `At ${providerName(cloud)}, the server now ${where} (previously ${before}).`,
+    sentence: `At ${providerName(cloud)}, the server now ${where} (previously ${before}).`,
   }
 }
 

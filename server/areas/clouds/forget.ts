@@ -38,12 +38,12 @@ async function detachFromCloud(
   // The ID of the server at the provider is not known yet, so it could not be found again.
   if (server.status === 'provisioning' && (cloud.step === 'key' || cloud.step === 'create'))
     throw conflict(
-      'being_made',
+      'being_created',
       `The server ${server.name} is being created and would be left at its cloud provider unmanaged. Destroy it instead, or try again shortly.`,
     )
   if (await mayTurnUp(ctx, trx, cloud))
     throw conflict(
-      'being_made',
+      'being_created',
       `Slipway does not know yet whether ${providerName(cloud)} created the server ${server.name}. If it did, the server would stay there, unmanaged and billed. Destroy the server instead.`,
     )
   await enqueueKeyRemoval(ctx, trx, cloud.workspace_id, cloud)

@@ -45,11 +45,11 @@ export const saveSeenServer = (
     })
     if (Object.keys(drifted.server).length > 0) await changeServer(trx, workspaceId, id, drifted.server)
     const target = { kind: 'server', id, name: server.name }
-    for (const sentence of drifted.told)
+    for (const sentence of drifted.sentences)
       await emit(trx, 'slipway', workspaceId, 'server.cloud_changed', target, sentence)
     const isShown = cloud.cloud_token_id === null || cloud.status !== drifted.cloud.status
     const isPlaced = server.address === null && drifted.server.address !== null
-    if (drifted.told.length === 0 && (isShown || isPlaced))
+    if (drifted.sentences.length === 0 && (isShown || isPlaced))
       await nudge(trx, workspaceId, 'server.changed', id)
   })
 

@@ -60,13 +60,13 @@ describe('canceling while the server is unreachable', () => {
     expect(await stage.cancel(id)).toMatchObject({ status: 'running', error: willBe, finished_at: null })
     expect(await stage.cancel(id)).toMatchObject({ status: 'running', error: willBe })
     expect(await stage.get(id)).toMatchObject({ status: 'running', error: willBe })
-    const told = await slipway.db
+    const emitted = await slipway.db
       .selectFrom('events')
       .select('id')
       .where('type', '=', 'command.cancelled')
       .where('detail', '=', id)
       .execute()
-    expect(told).toHaveLength(1)
+    expect(emitted).toHaveLength(1)
     await host.plug()
     expect(await stage.ended(id)).toMatchObject({
       status: 'cancelled',

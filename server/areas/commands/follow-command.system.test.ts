@@ -140,13 +140,13 @@ describe('canceling', () => {
     const id = await stage.begin('sleep 60')
     await stage.cancel(id)
     await stage.cancel(id)
-    const told = await slipway.db
+    const emitted = await slipway.db
       .selectFrom('events')
       .select('id')
       .where('type', '=', 'command.cancelled')
       .where('detail', '=', id)
       .execute()
-    expect(told).toHaveLength(1)
+    expect(emitted).toHaveLength(1)
   })
 })
 

@@ -120,12 +120,12 @@ export async function endCommand(
         truncated = ${ending.truncated}, finished_at = now()
       where workspace_id = ${workspaceId} and id = ${id} and status = 'running' and follower = ${follower}
       returning *
-    ), told as (
+    ), nudged as (
       select pg_notify('outputs', id), pg_notify('events', json_build_object('id', '', 'workspace_id', workspace_id,
         'type', 'command.ended', 'kind', 'server', 'target', server_id)::text)
       from ended
     )
-    select ended.* from ended, told`.execute(db)
+    select ended.* from ended, nudged`.execute(db)
   return rows[0]
 }
 

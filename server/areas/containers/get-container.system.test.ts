@@ -154,26 +154,26 @@ describe('the environment', () => {
         { key: 'LINES', value: 'a\nb' },
       ]),
     )
-    const told = await slipway.db
+    const emitted = await slipway.db
       .selectFrom('events')
       .selectAll()
       .where('type', '=', 'container.environment_read')
       .execute()
-    expect(told).toMatchObject([
+    expect(emitted).toMatchObject([
       { actor_name: stage.team.admin.name, target_kind: 'container', target_name: 'secretive' },
     ])
-    expect(JSON.stringify(told) + slipway.lines.join()).not.toContain('hunter2')
+    expect(JSON.stringify(emitted) + slipway.lines.join()).not.toContain('hunter2')
   })
 
   test('is refused for a viewer without an event', async () => {
     const { token } = stage.team.viewer
     await slipway.refused(contract.getContainerEnvironment, { token, params: params() }, 403)
-    const told = await slipway.db
+    const emitted = await slipway.db
       .selectFrom('events')
       .selectAll()
       .where('actor_name', '=', stage.team.viewer.name)
       .execute()
-    expect(told).toEqual([])
+    expect(emitted).toEqual([])
   })
 })
 

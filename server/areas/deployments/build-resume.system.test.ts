@@ -19,7 +19,7 @@ CMD ["sleep", "3600"]
 `
 /** Each of them once, and in order. */
 const wanted = Array.from({ length: count }, (_, n) => `line ${n + 1} of it`)
-const told = ({ data }: { data: { logs: string[] } }) =>
+const logLines = ({ data }: { data: { logs: string[] } }) =>
   data.logs.flatMap((line) => /^build: .*(line \d+ of it)$/.exec(line)?.[1] ?? [])
 const builds = () => lines('pgrep -of "[s]leep 0.1; done" || true')
 
@@ -32,7 +32,7 @@ test.each(someOf(['build', 'fetch'] as const, 1, 0))(
     await workToTheEnd(id, 2)
     const done = await look(id)
     expect(done).toMatchObject({ status: 'completed', errors: [] })
-    expect(told(done)).toEqual(wanted)
+    expect(logLines(done)).toEqual(wanted)
     expect(await left(shop)).toEqual({ work: [], folders: ['git'], tags: ['1'], groups: [] })
   },
 )
@@ -70,7 +70,7 @@ longTest('survives a lost connection during fetch and build without losing lines
   await sleep(cutFor)
   github.letGo()
   await host.plug()
-  await vi.waitFor(async () => expect(told(await look(id)).length).toBeGreaterThan(3), {
+  await vi.waitFor(async () => expect(logLines(await look(id)).length).toBeGreaterThan(3), {
     timeout: 120_000,
     interval: 100,
   })
@@ -83,6 +83,6 @@ longTest('survives a lost connection during fetch and build without losing lines
   await working
   const done = await look(id)
   expect(done).toMatchObject({ status: 'completed', errors: [] })
-  expect(told(done)).toEqual(wanted)
+  expect(logLines(done)).toEqual(wanted)
   expect(done.data.logs.filter((line) => line.includes('Retrying…'))).toHaveLength(2)
 })

@@ -42,13 +42,13 @@ test('cancels during the health check and reverts everything', async () => {
   await expectOnly('1')
   // Once more changes nothing.
   expect((await cancel(id)).status).toBe(200)
-  const told = await slipway.db
+  const emitted = await slipway.db
     .selectFrom('events')
     .select('actor_name')
     .where('type', '=', 'deployment.cancelled')
     .where('target_id', '=', shop)
     .execute()
-  expect(told).toEqual([{ actor_name: member.name }])
+  expect(emitted).toEqual([{ actor_name: member.name }])
 })
 
 longTest('cancels a running pull in Docker', async () => {

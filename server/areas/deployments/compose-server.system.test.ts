@@ -172,10 +172,10 @@ test('protects volumes of containers with host access, also behind a variable', 
   )
   const planWith = async (where: string) => {
     await setEnv(shop, { WHERE: where })
-    const { host_access: powers, allowed } = (await slipway.ok(planDeployment, asked)).plan
-    return { powers, allowed }
+    const { host_access: hostAccess, allowed } = (await slipway.ok(planDeployment, asked)).plan
+    return { hostAccess, allowed }
   }
-  expect(await planWith('plain')).toEqual({ powers: [], allowed: true })
+  expect(await planWith('plain')).toEqual({ hostAccess: [], allowed: true })
   const guard = await runContainer(host, { options: ['--volume', '/etc:/host', '--volume', 'plain:/there'] })
   expect(await planWith('plain')).toMatchObject({ allowed: false })
   await host.exec('docker', 'rm', '--force', guard)
@@ -252,7 +252,7 @@ test('warns about domains that route nowhere', async () => {
   ])
 })
 
-const told = async () => (await planOfMany()).problems.map(({ message }) => message)
+const readProblems = async () => (await planOfMany()).problems.map(({ message }) => message)
 
 test('reports unavailable ports and names in the plan as in the deployment', async () => {
   await slipway.db.deleteFrom('domains').where('application_id', '=', many).execute()
@@ -265,7 +265,7 @@ test('reports unavailable ports and names in the plan as in the deployment', asy
   own: { ${sleeping}, container_name: listens }
 `,
   )
-  const said = await told()
+  const said = await readProblems()
   expect(said).toEqual([
     expect.stringMatching(/^Port 18090 on \S+ is already in use by the container listens\. Stop it/),
     expect.stringMatching(/^The container_name listens of own is already used by another container on \S+\./),
@@ -275,7 +275,7 @@ test('reports unavailable ports and names in the plan as in the deployment', asy
   const failed = await deploy(many)
   expect([failed.status, ...failed.errors]).toEqual(['failed', said[1]])
   await host.exec('docker', 'rm', '--force', name)
-  expect(await told()).toEqual([])
+  expect(await readProblems()).toEqual([])
 })
 
 test('plans the setup of a server without a proxy for published ports', async () => {
@@ -296,13 +296,13 @@ services: { web: { ${sleeping}, networks: [back] } }
 networks: { back: { ipam: { config: [{ subnet: ${subnet} }] } } }
 `
   await setFile(many, withSubnet(used))
-  expect(await told()).toEqual([
+  expect(await readProblems()).toEqual([
     `The subnet ${used} of network back overlaps with ${used} of another Docker network on the server. Choose another subnet in the compose file, or remove it.`,
   ])
   await host.exec('ip', 'route', 'add', '10.77.0.0/16', 'dev', 'eth0')
   await setFile(many, withSubnet('10.77.3.0/24'))
-  const { host_access: powers, allowed, refusal } = await planOfMany()
-  expect(powers).toEqual([
+  const { host_access: hostAccess, allowed, refusal } = await planOfMany()
+  expect(hostAccess).toEqual([
     'Network back uses the addresses 10.77.3.0/24, of which the server routes 10.77.0.0/16 through eth0: hosts at these addresses become unreachable from the server.',
   ])
   expect([allowed, refusal]).toEqual([

@@ -79,13 +79,13 @@ test('starts services after their dependencies and routes their domains and port
 
 test('reports the state and manual changes of each service', async () => {
   const at = { token: member.token, params: { id: shop } }
-  const told = async () => {
+  const readPlans = async () => {
     const { services } = await slipway.ok(listServices, at)
     return services.map(({ name, state, running, containers }) => [name, state, running, containers.length])
   }
   await vi.waitFor(
     async () =>
-      expect(await told()).toEqual([
+      expect(await readPlans()).toEqual([
         ['api', 'running', 1, 1],
         ['db', 'running', 1, 1],
         ['prepare', 'completed', 0, 1],

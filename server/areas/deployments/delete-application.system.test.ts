@@ -89,12 +89,12 @@ test('deletes everything, but only the named volumes', async () => {
   expect(await volumes()).toContain(cache)
   expect(await volumes()).not.toContain(data)
   expect(await lines('images', '--quiet', 'rig/busybox')).toHaveLength(1)
-  const told = await slipway.db
+  const emitted = await slipway.db
     .selectFrom('events')
     .select(['actor_name', 'detail'])
     .where('type', '=', 'application.deleted')
     .execute()
-  expect(told).toEqual([{ actor_name: member.name, detail: `with the volume ${data}` }])
+  expect(emitted).toEqual([{ actor_name: member.name, detail: `with the volume ${data}` }])
 })
 
 test('reverts a running deployment before deleting', async () => {

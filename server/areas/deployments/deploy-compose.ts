@@ -76,7 +76,7 @@ async function checkCompose(run: DeploymentRun, model: Model): Promise<void> {
   if (first !== undefined) throw new DeploymentFailed(first, more)
   const reason = composeHostAccessRefusal({
     hostAccess,
-    allowHostAccess: deployment.may_empower,
+    allowHostAccess: deployment.allow_host_access,
     isBack: release !== undefined,
   })
   if (reason !== undefined) throw new DeploymentFailed(reason, hostAccess)

@@ -93,7 +93,7 @@ async function checkServer(run: RepositoryRun): Promise<void> {
 
 /** Railpack runs repository code as root, so an admin approves it once. */
 async function checkBuilder({ ctx, application, build, deployment }: RepositoryRun): Promise<void> {
-  if (deployment.may_empower) return
+  if (deployment.allow_host_access) return
   const { workspace_id, release_id } = application
   const live = release_id ? await findRelease(ctx.db, workspace_id, release_id) : undefined
   if (grantsServerAccess(build, live?.config.build)) throw new DeploymentFailed(railpackRefusal)

@@ -49,8 +49,8 @@ test.each(['always', 'no'] as const)(
         'out of luck',
       ]),
     )
-    const told = await events(shop)
-    expect(told).toEqual([{ actor_name: 'Slipway', detail: expect.stringMatching('exited with code 3') }])
+    const emitted = await events(shop)
+    expect(emitted).toEqual([{ actor_name: 'Slipway', detail: expect.stringMatching('exited with code 3') }])
     const { application } = await slipway.ok(getApplication, { token: member.token, params: { id: shop } })
     expect(application).toMatchObject({
       state: restart === 'always' ? 'crashing' : 'failed',

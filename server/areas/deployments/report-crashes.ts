@@ -32,8 +32,8 @@ async function watchDeployments(
   signal: AbortSignal,
 ): Promise<void> {
   const bell = createWakeSignal()
-  const off = ctx.bus.on('events', (told) => {
-    if (told.includes(server.id) && told.includes('container.changed')) bell.ring()
+  const off = ctx.bus.on('events', (payload) => {
+    if (payload.includes(server.id) && payload.includes('container.changed')) bell.ring()
   })
   signal.addEventListener('abort', () => bell.ring(), { once: true })
   try {

@@ -103,7 +103,7 @@ export async function createDeployment(
     ...frozen?.columns,
     commit: request.commit ? JSON.stringify(request.commit) : null,
     rebuild: request.rebuild ?? false,
-    may_empower: request.allowHostAccess ?? false,
+    allow_host_access: request.allowHostAccess ?? false,
     ...toActorColumns(initiator),
     job_id: await enqueueDeploy(ctx, trx, { workspace_id, application_id, server_id, id, type }),
   })

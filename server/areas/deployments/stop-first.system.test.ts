@@ -14,9 +14,9 @@ async function eventsOf(since: string): Promise<string[]> {
   const kinds = [`label=slipway.application=${shop}`, 'event=start', 'event=die']
   const filters = kinds.flatMap((kind) => ['--filter', kind])
   const format = '{{.Action}} {{.Actor.Attributes.name}}'
-  const told = await host.exec('docker', 'events', ...span, ...filters, '--format', format)
+  const lines = await host.exec('docker', 'events', ...span, ...filters, '--format', format)
   // The old container gives up its name before it exits.
-  return told.split('\n').flatMap((line) => line.replace(/-held-\w+$/, '') || [])
+  return lines.split('\n').flatMap((line) => line.replace(/-held-\w+$/, '') || [])
 }
 
 const now = async () => (await host.exec('date', '+%s.%N')).trim()

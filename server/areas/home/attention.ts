@@ -51,9 +51,9 @@ export async function findAttention(
     if (known) known.deployment_id = deployment.id
   }
   const all: Attention[] = [
-    ...servers.map(({ id, name, status, reason, never_made, since }) => ({
+    ...servers.map(({ id, name, status, reason, creation_failed, since }) => ({
       kind: status === 'unreachable' ? ('server_unreachable' as const) : ('server_failed' as const),
-      summary: `${name} ${lostAs(status, never_made)}.`,
+      summary: `${name} ${lostAs(status, creation_failed)}.`,
       reason: reason,
       target: { kind: 'server' as const, id, name },
       application_id: null,

@@ -78,7 +78,7 @@ interface LostServer {
   status: Tables['servers']['status']
   reason: string | null
   /** The cloud provider did not create it, or it has not reported yet. */
-  never_made: boolean
+  creation_failed: boolean
   since: Date
 }
 
@@ -86,7 +86,7 @@ export async function listFailedServers(db: Db, workspaceId: Id<'workspace'>): P
   const { rows } = await sql<LostServer>`
     select s.id, s.name, s.status, s.reason,
       exists (select from cloud_servers c where c.workspace_id = s.workspace_id and c.server_id = s.id
-        and c.step is not null) as never_made,
+        and c.step is not null) as creation_failed,
       coalesce(
         (select max(e.created_at) from events e where e.workspace_id = s.workspace_id and e.target_id = s.id
           and e.type in ('server.unreachable', 'server.setup_failed', 'server.creation_failed', 'server.destroying')),

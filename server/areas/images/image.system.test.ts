@@ -87,12 +87,12 @@ test('accepts a name with slashes, port and tag, and writes an event', async () 
   const deep = 'registry.example:5000/deep/er/web:stable'
   expect((await remove(deep)).status).toBe(200)
   expect((await named('shop/web:1.0'))?.tags).toEqual(['shop/web:1.0'])
-  const told = await slipway.db
+  const emitted = await slipway.db
     .selectFrom('events')
     .select(['type', 'actor_name', 'detail'])
     .where('target_name', '=', deep)
     .execute()
-  expect(told).toEqual([{ type: 'image.removed', actor_name: admin.name, detail: `on ${name}` }])
+  expect(emitted).toEqual([{ type: 'image.removed', actor_name: admin.name, detail: `on ${name}` }])
 })
 
 test('responds with 404 for missing images and invalid names', async () => {

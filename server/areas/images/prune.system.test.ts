@@ -49,12 +49,16 @@ test('previews and removes untagged images with the bytes that only they use', a
   expect(await prune(false)).toEqual(before)
   expect(await preview(false)).toEqual({ images: [], bytes: 0 })
   expect(await prune(false)).toEqual({ images: [], bytes: 0 })
-  const told = await slipway.db
+  const emitted = await slipway.db
     .selectFrom('events')
     .select(['type', 'target_name', 'detail'])
     .orderBy('id')
     .execute()
-  expect(told[0]).toEqual({ type: 'image.pruned', target_name: name, detail: 'and freed up to 700000 bytes' })
+  expect(emitted[0]).toEqual({
+    type: 'image.pruned',
+    target_name: name,
+    detail: 'and freed up to 700000 bytes',
+  })
 })
 
 test('removes all unused images without counting shared layers', async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { makeServer } from '../../../test/support/factories/factories.ts'
-import * as told from '../../../test/support/stages/logs.ts'
+import * as logs from '../../../test/support/stages/logs.ts'
 import type { Stream } from '../../../test/support/clients/streams.ts'
 
-const { counting, endOf, expectCounted, keptCounting, linesOf, more, textsOf, until, untilSaid } = told
-const stage = await told.startLogStage()
+const { counting, endOf, expectCounted, keptCounting, linesOf, more, textsOf, until, untilSaid } = logs
+const stage = await logs.startLogStage()
 const { host, slipway } = stage
 
 describe('when the container', () => {
@@ -90,7 +90,7 @@ describe('when the connection is lost', () => {
     const own = await makeServer(slipway.ctx, workspace, host)
     const cid = await stage.run('echo up; exec sleep 1000')
     const url = stage.urlOf(cid).replace(stage.server, own)
-    const stream = await told.openLog(url, viewer.token)
+    const stream = await logs.openLog(url, viewer.token)
     await untilSaid(stream, 'up')
     await slipway.db.deleteFrom('servers').where('id', '=', own).execute()
     slipway.ctx.hosts.disconnect(own)

@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startSlipway } from '../../../test/support/stages/context.ts'
-import * as told from '../../../test/support/stages/logs.ts'
+import * as logs from '../../../test/support/stages/logs.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 
 const { counting, endOf, expectCounted, linesOf, more, much, numbers, textsOf, until, untilSaid, waiting } =
-  told
-const stage = await told.startLogStage()
+  logs
+const stage = await logs.startLogStage()
 const { host, slipway } = stage
 
 /** Counts Docker log readers of a container. */
@@ -44,9 +44,9 @@ longTest('reports dropped lines to a slow viewer and continues', async () => {
   await until(() => expect(textsOf(quick).at(-1)).toBe('over'))
   slow.resume()
   await until(() => expect(textsOf(slow).at(-1)).toBe('over'))
-  expect(told.missedIn(slow)).toBeGreaterThan(0)
+  expect(logs.missedIn(slow)).toBeGreaterThan(0)
   for (const stream of [slow, quick]) {
-    expect(linesOf(stream).length + told.missedIn(stream)).toBe(100_002)
+    expect(linesOf(stream).length + logs.missedIn(stream)).toBe(100_002)
     const seen = textsOf(stream).map((text) => Number.parseInt(text, 10))
     expect(seen.slice(0, -1).every((n, index) => index === 0 || n > (seen[index - 1] ?? 0))).toBe(true)
   }
@@ -61,10 +61,10 @@ describe('a reconnecting viewer', () => {
     const all = textsOf(whole)
     const other = await startSlipway()
     onTestFinished(() => other.close())
-    const elsewhere = await told.openLogStage(other, host)
+    const elsewhere = await logs.openLogStage(other, host)
     let heard = 0
     for (const event of whole.heard) {
-      heard += told.linesIn(event).length
+      heard += logs.linesIn(event).length
       if (event.id === '' || heard === 6_001) continue
       const rest = await elsewhere.read(cid, { tail: '1' }, { 'last-event-id': event.id })
       expect(textsOf(rest)).toEqual(all.slice(heard))
@@ -89,13 +89,13 @@ describe('a reconnecting viewer', () => {
   test.each(['x', '0', '2030-99-31T12:00:00.123456789Z.0', '2030-01-31T12:00:00Z', "1' or 1=1"])(
     'starts with the default after %s, which was never sent',
     async (id) => {
-      const cid = await told.sharedNumbers(host)
+      const cid = await logs.sharedNumbers(host)
       expect(textsOf(await stage.read(cid, { tail: '2' }, { 'last-event-id': id }))).toEqual(['9', '10'])
     },
   )
 
   test('gets the remaining lines when Docker has rotated its line away', async () => {
-    const cid = await told.sharedNumbers(host)
+    const cid = await logs.sharedNumbers(host)
     const after = (id: string) => stage.read(cid, {}, { 'last-event-id': id })
     expect(textsOf(await after('2001-01-31T12:00:00.123456789Z.0'))).toEqual(numbers(1, 10))
     expect(textsOf(await after('2999-01-31T12:00:00.123456789Z.0'))).toEqual([])
@@ -116,7 +116,7 @@ test('stops when the permission is revoked', async () => {
   const [cid, silent] = [await stage.run(counting), await stage.run('echo up; exec sleep 1000')]
   const { admin, owner } = stage.team
   const streams = await Promise.all(
-    [cid, silent].map((one) => told.openLog(stage.urlOf(one, { tail: '1' }), admin.token)),
+    [cid, silent].map((one) => logs.openLog(stage.urlOf(one, { tail: '1' }), admin.token)),
   )
   await Promise.all(streams.map((stream) => until(() => expect(linesOf(stream).length).toBeGreaterThan(0))))
   await slipway.call('POST /v1/workspaces/members/remove', {

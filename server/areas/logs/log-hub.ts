@@ -28,7 +28,7 @@ export class LogHub {
   private last: LogPosition | undefined
   private waiting = new LogBatch()
   private timer: NodeJS.Timeout | undefined
-  private told = 0
+  private flushedAt = 0
 
   constructor(source: LogSource) {
     this.source = source
@@ -121,7 +121,7 @@ export class LogHub {
     this.last = batch.last ?? this.last
     if (this.waiting.size === 0) this.waiting = batch
     else this.waiting.addAll(batch)
-    const wait = this.told + flushEvery - Date.now()
+    const wait = this.flushedAt + flushEvery - Date.now()
     if (this.waiting.cost >= flushBytes || wait <= 0) this.flush()
     else this.timer ??= setTimeout(() => this.flush(), wait)
   }
@@ -129,7 +129,7 @@ export class LogHub {
   private flush(): void {
     clearTimeout(this.timer)
     this.timer = undefined
-    this.told = Date.now()
+    this.flushedAt = Date.now()
     if (this.waiting.size === 0) return
     this.ring.add(this.waiting)
     this.waiting = new LogBatch()

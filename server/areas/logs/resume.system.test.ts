@@ -1,12 +1,12 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import * as told from '../../../test/support/stages/logs.ts'
+import * as logs from '../../../test/support/stages/logs.ts'
 import { joinLogHub } from './log-hubs.ts'
 import type { LogSource } from './log-source.ts'
 import { LogViewer } from './log-viewer.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 
-const { endOf, numbers, textsOf, until, untilSaid, waiting } = told
-const stage = await told.startLogStage()
+const { endOf, numbers, textsOf, until, untilSaid, waiting } = logs
+const stage = await logs.startLogStage()
 const { host, slipway } = stage
 
 /** Prints the second of its lines on stdout when `/go` exists, and the third when `/on` does. */
@@ -46,7 +46,7 @@ describe('resuming from a position', () => {
     const cid = await startAhead()
     const place = await endOfLog(cid)
     await stage.go(cid)
-    await told.untilLast(host, cid, 'set back')
+    await logs.untilLast(host, cid, 'set back')
     expect(textsOf(await stage.read(cid, {}, after(place)))).toEqual(['set back'])
     const stream = await stage.stream(cid, {}, after(place))
     await untilSaid(stream, 'set back')
@@ -76,7 +76,7 @@ describe('resuming from a position', () => {
     const all = () => host.exec('sh', '-c', 'docker logs "$0" 2>&1', cid)
     await until(async () => expect(await all()).toHaveLength(16_384))
     await stage.go(cid)
-    await told.untilLast(host, cid, 'between')
+    await logs.untilLast(host, cid, 'between')
     const place = await endOfLog(cid)
     await goOn(cid)
     await until(async () => expect(await all()).toMatch(/end\n$/))
@@ -88,7 +88,7 @@ describe('resuming from a position', () => {
     ['which has said nothing', ''],
   ])('in the future returns new lines of a container %s', async (_, before) => {
     const cid = await stage.run(before + waiting('seq 1 3'))
-    if (before) await told.untilLast(host, cid, 'old')
+    if (before) await logs.untilLast(host, cid, 'old')
     const stream = await stage.stream(cid, {}, after('2999-01-31T12:00:00.123456789Z.0'))
     await stream.event('connected')
     await stage.go(cid)
@@ -114,7 +114,7 @@ test.each([
   ['the end', 'until [ -e /go ]; do sleep 0.05; done; echo late', true],
 ])('returns %s immediately after a slow history', async (_, script, ends) => {
   const cid = await stage.run(`echo up; ${script}`)
-  await told.untilLast(host, cid, 'up')
+  await logs.untilLast(host, cid, 'up')
   const source: LogSource = {
     ctx: slipway.ctx,
     workspace: stage.team.workspace,
@@ -141,8 +141,8 @@ test.each([
 })
 
 longTest('returns all last lines of a time range', async () => {
-  const cid = await stage.run(`${told.much}; exec sleep 1000`)
-  await told.untilLast(host, cid, 'over')
+  const cid = await stage.run(`${logs.much}; exec sleep 1000`)
+  await logs.untilLast(host, cid, 'over')
   const last = await stage.read(cid, { tail: '20000', until: inSeconds(-0.001) })
   expect(endOf(last)).toBe('End of the selected time range.')
   const seen = textsOf(last).map((text) => Number.parseInt(text, 10))

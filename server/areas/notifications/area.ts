@@ -51,7 +51,7 @@ const listeners: Listeners[] = [
   {
     'alert.started': notify('alert', alertStarted, selectAlertChannels),
     'alert.reminded': notify('alert', alertReminded, selectAlertChannels),
-    'alert.over': notify('alert', alertResolved, previouslyNotified),
+    'alert.resolved': notify('alert', alertResolved, previouslyNotified),
     'deployment.started': notify('deployment_started', deploymentStarted),
     'deployment.completed': notify('deployment_succeeded', deploymentSucceeded),
     'deployment.failed': notify('deployment_failed', deploymentFailed),

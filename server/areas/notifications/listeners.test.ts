@@ -151,7 +151,7 @@ describe('a deployment', () => {
     await happen(workspace, 'deployment.failed', { kind: 'application', id, name: 'shop', about: deployment })
     await happen(workspace, 'alert.started', incidentTarget(incident, alert))
     await happen(workspace, 'alert.started', incidentTarget(incident, alert))
-    await happen(workspace, 'alert.over', incidentTarget(incident, alert))
+    await happen(workspace, 'alert.resolved', incidentTarget(incident, alert))
     const heard = await messagesFor(both)
     expect(heard.map(({ title }) => title)).toEqual([
       'Failed to deploy shop',
@@ -221,7 +221,7 @@ describe('an alert', () => {
       resolved_at: new Date(),
       resolved_reason: 'CPU of web-1 is at 12 % again.',
     })
-    await happen(workspace, 'alert.over', incidentTarget(incident, alert))
+    await happen(workspace, 'alert.resolved', incidentTarget(incident, alert))
     const [started, reminder, again, over, ...more] = await messagesFor(channel)
     const began = { label: 'Started', value: `${began_at.toISOString().slice(0, 16).replace('T', ' ')} UTC` }
     const url = `http://slipway.test/dashboard/notifications?incident=${incident}&workspace=${workspace}`
@@ -357,9 +357,9 @@ test('notifies once about a token that expires within a week, and about short-li
   await notifyExpiringTokens(ctx, signal)
   await notifyExpiringTokens(ctx, signal)
   const heard = await messagesFor(channel)
-  const [last, told, ...more] = heard.toSorted((one, other) => one.text.localeCompare(other.text))
+  const [last, expiring, ...more] = heard.toSorted((one, other) => one.text.localeCompare(other.text))
   expect(last?.text).toContain(`expires on ${inDays(0.5).toISOString().slice(0, 10)} at `)
-  expect(told?.title).toBe('The API token ci expires soon')
-  expect(told?.text).toContain(`Owned by Ada, expires on ${inDays(6).toISOString().slice(0, 10)} at `)
+  expect(expiring?.title).toBe('The API token ci expires soon')
+  expect(expiring?.text).toContain(`Owned by Ada, expires on ${inDays(6).toISOString().slice(0, 10)} at `)
   expect(more).toEqual([])
 })

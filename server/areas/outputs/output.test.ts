@@ -141,14 +141,14 @@ test('keeps the time and the origin of the output', async () => {
     { stream: 'stdout', text: 'b' },
   ])
   const [times, origins]: [string[], unknown[]] = [[], []]
-  const told = followOutput(slipway.ctx, workspace, {
+  const pieces = followOutput(slipway.ctx, workspace, {
     source: 'timed',
     after: undefined,
     signal: new AbortController().signal,
     isOver: async () => true,
     mayRead: async () => true,
   })
-  for await (const { data } of told)
+  for await (const { data } of pieces)
     if (data.type === 'output') {
       times.push(data.at)
       origins.push(data.origin)

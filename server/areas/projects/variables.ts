@@ -33,7 +33,7 @@ export const projectVariables: EntryKind<
   name: 'key',
   getName: ({ key }) => key,
   list: listProjectVariableRows,
-  make: (ctx, project, input, position) => {
+  create: (ctx, project, input, position) => {
     const id = newId('projectVariable')
     return {
       id,

@@ -73,7 +73,9 @@ test('skips a port in use and serves everything else', async () => {
   await serves()
   expect(await visit(host, { host: 'other.example.com' })).toMatchObject({ status: 200 })
   expect(slipway.lines.join('\n')).toContain('Skipped a port of the proxy: it is already in use')
-  expect(await told(other.id)).toMatch(/^The proxy cannot listen on port 15999 \(.+\): already in use/)
+  expect(await readProxyError(other.id)).toMatch(
+    /^The proxy cannot listen on port 15999 \(.+\): already in use/,
+  )
   // The change is noticed without an event once the program is gone.
   expect(program.trim()).toMatch(/^[1-9]\d+$/)
   await host.exec('kill', program.trim())
@@ -81,13 +83,13 @@ test('skips a port in use and serves everything else', async () => {
   const signal = new AbortController().signal
   const run = { id: 'job_1', attempt: 1, fence: 1, signal, assertLease: async () => {} } as const
   await retry?.handle(slipway.ctx, {}, run)
-  await vi.waitFor(async () => expect(await told(other.id)).toBeNull())
+  await vi.waitFor(async () => expect(await readProxyError(other.id)).toBeNull())
   expect(await visit(host, { port: 15_999 })).toMatchObject({ headers: { 'x-version': '2' } })
   await slipway.db.deleteFrom('published_ports').where('application_id', '=', other.id).execute()
 })
 
 /** Proxy error of an application. */
-async function told(id: Id<'application'>): Promise<string | null> {
+async function readProxyError(id: Id<'application'>): Promise<string | null> {
   const { token } = await makeSomeone(slipway.db, application.workspace, 'viewer')
   return (await slipway.ok(getApplication, { token, params: { id } })).application.proxy_error
 }
@@ -98,8 +100,8 @@ test('reports why the proxy is out of sync', async () => {
   const shut = await makeRouted(slipway, host, {}, { workspace, server })
   await shut.addDomain('shut.example.com')
   await expect(shut.sync()).rejects.toThrow('Connection refused on port 1')
-  expect(await told(shut.id)).toMatch(/^Could not reach shut: /)
-  expect(await told(application.id)).toBeNull()
+  expect(await readProxyError(shut.id)).toMatch(/^Could not reach shut: /)
+  expect(await readProxyError(application.id)).toBeNull()
 })
 
 longTest('does not count an earlier failed reload', async () => {

@@ -79,8 +79,11 @@ async function deployPrivileged(token: string) {
   const created = await slipway.ok(createApplication, { token: team.member.token, body })
   const { application, revision } = created
   await slipway.ok(deployApplication, { token, params: { id: application.id }, body: { revision } })
-  const row = db.selectFrom('deployments').select('may_empower').where('application_id', '=', application.id)
-  return (await row.executeTakeFirstOrThrow()).may_empower
+  const row = db
+    .selectFrom('deployments')
+    .select('allow_host_access')
+    .where('application_id', '=', application.id)
+  return (await row.executeTakeFirstOrThrow()).allow_host_access
 }
 
 describe('on This machine', () => {

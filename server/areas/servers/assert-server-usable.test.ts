@@ -50,7 +50,7 @@ test.each(uses.map(([endpoint, sent]) => [endpoint.key, endpoint, sent] as const
   '%s is refused while the server is created or destroyed',
   async (_, endpoint, { params, body }) => {
     const sent = (id: string) => ({ token, params: { id, ...params }, body })
-    await slipway.refused(endpoint, sent(made), 409, 'being_made')
+    await slipway.refused(endpoint, sent(made), 409, 'being_created')
     await slipway.refused(endpoint, sent(going), 409, 'server_deleting')
   },
 )

@@ -45,7 +45,7 @@ export function checkTemplate(files: TemplateFiles): CheckedTemplate {
     template: problemsWith(template ? [...httpRules(template, file), ...unused(template, file)] : []),
     compose: file.problems,
   }
-  const { services, powers } = file
+  const { services, hostAccess } = file
   const mistakes = [...errorSentences(problems.template), ...errorSentences(problems.compose)]
   return {
     problems,
@@ -53,7 +53,7 @@ export function checkTemplate(files: TemplateFiles): CheckedTemplate {
       ? {
           ...template,
           services: services.map(({ name }) => name),
-          host_access: powers,
+          host_access: hostAccess,
           errors: mistakes,
           healthTimeout: mistakes.length > 0 ? 0 : healthTimeoutFor(files.compose),
         }

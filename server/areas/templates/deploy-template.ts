@@ -39,15 +39,15 @@ export async function deployTemplate(
 ) {
   const loaded = await loadTemplate(ctx, actor, id)
   assertDeployable(loaded)
-  const mayEmpower = canActAsRoot(actor, await getServerRow(ctx, actor, options.server_id))
+  const allowHostAccess = canActAsRoot(actor, await getServerRow(ctx, actor, options.server_id))
   const begun: { id?: Id<'deployment'>; env: Plan['env'] } = { env: [] }
   const along = {
     check: (plan: Plan) => {
-      mustBeAllowed(mayEmpower, loaded.name, plan)
+      assertHostAccessAllowed(allowHostAccess, loaded.name, plan)
       begun.env = plan.env
     },
     also: async (trx: Trx, row: ApplicationRow) => {
-      const request = { type: 'deploy_application', allowHostAccess: mayEmpower } as const
+      const request = { type: 'deploy_application', allowHostAccess: allowHostAccess } as const
       const notes_sealed = sealNotes(ctx, row.id, fillNotes(loaded.notes, begun.env))
       await changeApplication(trx, row.workspace_id, row.id, { notes_sealed, logo: loaded.logo })
       begun.id = (await createDeployment(ctx, trx, actor, row, request)).id
@@ -64,11 +64,11 @@ export async function deployTemplate(
 }
 
 /** Checks the file only; the deployment reads it with Docker Compose. */
-function mustBeAllowed(mayEmpower: boolean, name: string, { compose }: Plan): void {
-  const powers = compose?.powers ?? []
-  if (powers.length > 0 && !mayEmpower)
+function assertHostAccessAllowed(allowHostAccess: boolean, name: string, { compose }: Plan): void {
+  const hostAccess = compose?.hostAccess ?? []
+  if (hostAccess.length > 0 && !allowHostAccess)
     throw forbidden(
-      `Template ${name} gives containers host access, so only an admin can deploy it. ${powers.join(' ')}`,
+      `Template ${name} gives containers host access, so only an admin can deploy it. ${hostAccess.join(' ')}`,
     )
 }
 

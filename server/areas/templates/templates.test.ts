@@ -151,8 +151,8 @@ describe('deploying a template', () => {
   })
 
   test('requires an admin for privileged options and announces them', async () => {
-    const { id, host_access: powers } = await make({ compose: powerful })
-    expect(powers).toEqual([
+    const { id, host_access: hostAccess } = await make({ compose: powerful })
+    expect(hostAccess).toEqual([
       'web, privileged: A privileged container has root access to the server.',
       'web, volumes /srv/shop:/data: This mounts /srv/shop from the server into the container.',
       'web, volumes /var/run/docker.sock:/run/docker.sock: The Docker socket gives root access to the server.',
@@ -170,10 +170,10 @@ describe('deploying a template', () => {
     const { deployment } = await slipway.ok(contract.deployTemplate, asAdmin)
     const row = await db
       .selectFrom('deployments')
-      .select('may_empower')
+      .select('allow_host_access')
       .where('id', '=', deployment.id)
       .executeTakeFirstOrThrow()
-    expect(row.may_empower).toBe(true)
+    expect(row.allow_host_access).toBe(true)
   })
 
   test('requires a domain when the server has no address to derive one from', async () => {
@@ -210,11 +210,11 @@ describe('deploying a template', () => {
   })
 
   test('detects a privileged option that only an input adds', async () => {
-    const { id, host_access: powers } = await make({
+    const { id, host_access: hostAccess } = await make({
       template: template.replace('default: false }', 'default: false, advanced: true }'),
       compose: compose.replace('image: shop:1.2.3', 'image: shop:1.2.3\n    privileged: ${OPEN}'),
     })
-    expect(powers).toEqual([])
+    expect(hostAccess).toEqual([])
     const inputs = { MAIL: 'ada@example.com', OPEN: true }
     const sent = { token, params: { id }, body: body({ inputs }) }
     await slipway.refused(contract.deployTemplate, sent, 403)

@@ -43,13 +43,13 @@ const size = { cols: 80, rows: 24 }
 
 test('refuses the shell when the permission is revoked while it opens', async () => {
   const { workspace, converse } = await arrive()
-  const { socket, told, dismiss, type } = pretendSocket()
+  const { socket, received, dismiss, type } = pretendSocket()
   const mark = join(await temporaryFolder(), 'mark')
   const conversation = converse(socket)
   dismiss('Your role no longer allows this.')
   await conversation
   type(`touch ${mark}\r`)
-  expect(told).toEqual([{ type: 'end', reason: 'Your role no longer allows this.', lost: false }])
+  expect(received).toEqual([{ type: 'end', reason: 'Your role no longer allows this.', lost: false }])
   expect(await eventsOf(slipway.db, workspace)).toEqual([])
   // Wait until another shell has completed, so that this one would have too.
   const other = await slipway.ctx.hosts
@@ -63,8 +63,8 @@ test('refuses the shell when the permission is revoked while it opens', async ()
 
 test('refuses the shell when the server is deleted while it opens', async () => {
   const { id, converse } = await arrive()
-  const { socket, told } = pretendSocket()
+  const { socket, received } = pretendSocket()
   await slipway.db.deleteFrom('servers').where('id', '=', id).execute()
   await converse(socket)
-  expect(told).toEqual([{ type: 'end', reason: 'This server was not found.', lost: false }])
+  expect(received).toEqual([{ type: 'end', reason: 'This server was not found.', lost: false }])
 })

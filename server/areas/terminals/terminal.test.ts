@@ -22,7 +22,7 @@ test('ends a shell without a client after a while, and not before', async () => 
   expect([terminal.isDetached, onEnd.mock.calls.length]).toEqual([false, 0])
   second.lose()
   await expect.poll(() => onEnd.mock.calls.length).toBe(1)
-  expect([first.told, second.told]).toMatchObject([[{ resumed: false }], [{ resumed: true }]])
+  expect([first.received, second.received]).toMatchObject([[{ resumed: false }], [{ resumed: true }]])
 })
 
 test('tells a returning client how much of the output was sent before', async () => {
@@ -37,8 +37,8 @@ test('tells a returning client how much of the output was sent before', async ()
   await expect.poll(said).toContain('be1fore')
   const second = pretendSocket()
   terminal.resume(second.socket, { cols: 80, rows: 24 })
-  expect(first.told[0]).toMatchObject({ resumed: false, replay: 0 })
-  expect(second.told[0]).toMatchObject({ resumed: true, replay: second.sent[0]?.length })
+  expect(first.received[0]).toMatchObject({ resumed: false, replay: 0 })
+  expect(second.received[0]).toMatchObject({ resumed: true, replay: second.sent[0]?.length })
   expect(second.sent[0]?.toString()).toBe(said())
 })
 
@@ -47,7 +47,7 @@ test('ends an idle shell after a warning, and keeps one in use', async () => {
   const onEnd = vi.fn<() => void>()
   const options = { onEnd, toLoss: async () => ({ reason: '', lost: true }), idleMilliseconds: 3_000 }
   const terminal = new Terminal(await host.shell({ cols: 80, rows: 24 }), options)
-  const { socket, told, type } = pretendSocket()
+  const { socket, received, type } = pretendSocket()
   terminal.attach(socket)
   // Output does not count as activity, only input does.
   type('while :; do echo busy; sleep 0.2; done\r')
@@ -55,11 +55,11 @@ test('ends an idle shell after a warning, and keeps one in use', async () => {
     type: 'warning',
     text: 'No input for 2 seconds. This terminal closes in 2 seconds unless you type something.',
   }
-  await expect.poll(() => told.slice(1)).toEqual([warning])
+  await expect.poll(() => received.slice(1)).toEqual([warning])
   type(' ')
-  await expect.poll(() => told.slice(1)).toEqual([warning, warning])
+  await expect.poll(() => received.slice(1)).toEqual([warning, warning])
   expect(onEnd).not.toHaveBeenCalled()
   const end = { type: 'end', reason: 'Closed after 3 seconds without input.', lost: false }
-  await expect.poll(() => told.slice(1)).toEqual([warning, warning, end])
+  await expect.poll(() => received.slice(1)).toEqual([warning, warning, end])
   await expect.poll(() => onEnd.mock.calls.length).toBe(1)
 })

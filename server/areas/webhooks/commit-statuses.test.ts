@@ -47,7 +47,7 @@ const toldOf = (sha: string) =>
     .filter((one) => one.sha === sha)
     .map(({ state, description }) => `${state}: ${description}`)
 
-const until = (sha: string, told: string[]) => vi.waitFor(() => expect(toldOf(sha)).toEqual(told))
+const until = (sha: string, expected: string[]) => vi.waitFor(() => expect(toldOf(sha)).toEqual(expected))
 
 test('reports each status change of a deployment to GitHub', async () => {
   const { shop, sha, make } = await openShop()

@@ -74,11 +74,11 @@ test('reaches the same state with reversed and repeated events', async () => {
   stripe.webhooks.release({ reversed: true })
   await settled()
   const row = await yard.row()
-  const told = await yard.told()
+  const emitted = await yard.auditEvents()
   expect(row).toMatchObject({ stripe_status: 'canceled' })
   await stripe.webhooks.repeat()
   await settled()
-  expect(await yard.told()).toEqual(told)
+  expect(await yard.auditEvents()).toEqual(emitted)
   // Some of the first events arrived before the customer was known, so they are processed now.
   expect(await yard.row()).toEqual({ ...row, seen_at: expect.any(Date) })
 })

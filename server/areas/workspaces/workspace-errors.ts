@@ -63,6 +63,6 @@ export const workspaceHasApplications = (name: string, applications: string[]) =
 export const workspaceHasPendingServers = (name: string, servers: string[]) =>
   new Problem(
     409,
-    'workspace_has_servers_in_hand',
+    'workspace_has_pending_servers',
     `The ${servers.length === 1 ? 'server' : 'servers'} ${formatNames(servers)} of the workspace ${name} ${servers.length === 1 ? 'is' : 'are'} being created or destroyed at a cloud provider and may still be billed. Try again when that is done, or destroy or forget ${servers.length === 1 ? 'it' : 'them'} first.`,
   )

@@ -2,13 +2,13 @@ import type { TerminalSocket } from '../../../server/areas/terminals/terminal.ts
 
 /** A terminal socket that tests can lose, write to and dismiss. */
 export function pretendSocket() {
-  const told: unknown[] = []
+  const received: unknown[] = []
   const sent: Buffer[] = []
   let lost: (left: boolean) => void = () => {}
   let dismissed: (why: string) => void = () => {}
   let heard: (text: string) => void = () => {}
   const socket: TerminalSocket = {
-    sendMessage: (message) => void told.push(message),
+    sendMessage: (message) => void received.push(message),
     send: (bytes) => void sent.push(bytes),
     buffered: () => 0,
     onDrain: () => {},
@@ -20,7 +20,7 @@ export function pretendSocket() {
   }
   return {
     socket,
-    told,
+    received,
     sent,
     lose: () => lost(false),
     dismiss: (why: string) => dismissed(why),

@@ -4,7 +4,7 @@ import type { CallResult } from './client.ts'
 
 export interface TestSocket {
   /** Parsed messages. */
-  told: unknown[]
+  received: unknown[]
   text(): string
   size(): number
   send(message: unknown): void
@@ -55,13 +55,13 @@ export async function joinSocket(url: string, headers?: Record<string, string>):
 }
 
 function follow(ws: WebSocket): TestSocket {
-  const told: unknown[] = []
+  const received: unknown[] = []
   const pieces: Buffer[] = []
   let size = 0
   let code: number | undefined
   ws.on('error', () => {})
   ws.on('message', (data: Buffer, binary) => {
-    if (!binary) told.push(JSON.parse(data.toString()))
+    if (!binary) received.push(JSON.parse(data.toString()))
     if (!binary) return
     size += data.length
     // Tests look at the end, so a flood is not kept.
@@ -75,17 +75,17 @@ function follow(ws: WebSocket): TestSocket {
         const found = look()
         if (found !== undefined) return found
         const seen = text().slice(-2_000)
-        throw new Error(`No ${what}. Told: ${JSON.stringify(told)}. Closed: ${code}. Seen: ${seen}`)
+        throw new Error(`No ${what}. Received: ${JSON.stringify(received)}. Closed: ${code}. Seen: ${seen}`)
       },
       { ...(timeout !== undefined && { timeout }), interval: 10 },
     )
   return {
-    told,
+    received,
     text,
     size: () => size,
     send: (message) => ws.send(JSON.stringify(message)),
     sendRaw: (data) => ws.send(data),
-    message: (type, timeout) => until(() => told.filter(isOf(type))[0], type, timeout),
+    message: (type, timeout) => until(() => received.filter(isOf(type))[0], type, timeout),
     async sees(what, timeout) {
       const pattern = typeof what === 'string' ? { test: (text: string) => text.includes(what) } : what
       await until(() => pattern.test(text()) || undefined, String(what), timeout)

@@ -142,7 +142,7 @@ export async function openAlertStage(slipway: TestSlipway) {
     incidents: (alert: Id<'alert'>) =>
       db.selectFrom('incidents').selectAll().where('alert_id', '=', alert).orderBy('id').execute(),
     /** Notifications of an alert. */
-    async told(alert: Id<'alert'>): Promise<string[]> {
+    async eventTypes(alert: Id<'alert'>): Promise<string[]> {
       const rows = await db
         .selectFrom('events')
         .select('type')

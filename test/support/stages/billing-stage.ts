@@ -71,7 +71,7 @@ export async function openBillingStage(env: Record<string, string> = {}) {
       refused: (plan_id: string, status: number, code: string) =>
         slipway.refused(contract.subscribe, { token, body: { plan_id } }, status, code),
       /** Audit events of the plan, oldest first. */
-      async told() {
+      async auditEvents() {
         const { rows } = await sql<{ said: string }>`
           select substr(type, 9) || ' by ' || case when actor_id is null then actor_name else 'owner' end as said
           from events where workspace_id = ${workspace} and type like 'billing.%' order by id`.execute(db)

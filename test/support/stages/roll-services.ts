@@ -64,9 +64,9 @@ export async function rollServices(
 async function listContainers(host: Pick<RigServer, 'exec'>, application: string) {
   const filter = `label=slipway.application=${application}`
   const format = '{{.Label "slipway.service"}} {{.ID}}'
-  const told = await host.exec('docker', 'ps', '--format', format, '--filter', filter)
+  const lines = await host.exec('docker', 'ps', '--format', format, '--filter', filter)
   const found = new Map<string, string[]>()
-  for (const line of told.split('\n').filter(Boolean)) {
+  for (const line of lines.split('\n').filter(Boolean)) {
     const [service = '', id = ''] = line.split(' ')
     found.set(service, [...(found.get(service) ?? []), id])
   }

@@ -29,7 +29,7 @@ export async function watchSteps({ db, ctx }: Pick<TestSlipway, 'db' | 'ctx'>) {
     db,
   )
   const waiting = new Map<string, () => void>()
-  ctx.bus.on('steps', (told) => waiting.get(told)?.())
+  ctx.bus.on('steps', (payload) => waiting.get(payload)?.())
   await ctx.bus.ready()
   return {
     /** Subscribe before the deployment starts. */

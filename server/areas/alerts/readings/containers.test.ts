@@ -115,11 +115,16 @@ describe('a stopped container', () => {
       await of.pass(60)
     }
     expect(new Set((await of.incidents(alert)).map(({ subject_id }) => subject_id)).size).toBe(14)
-    expect(await of.told(alert)).toEqual(['alert.started', 'alert.over'])
+    expect(await of.eventTypes(alert)).toEqual(['alert.started', 'alert.resolved'])
     await of.container({ name: 'another', ...ended })
     await of.pass()
     await of.pass(120)
-    expect(await of.told(alert)).toEqual(['alert.started', 'alert.over', 'alert.started', 'alert.started'])
+    expect(await of.eventTypes(alert)).toEqual([
+      'alert.started',
+      'alert.resolved',
+      'alert.started',
+      'alert.started',
+    ])
   })
 })
 

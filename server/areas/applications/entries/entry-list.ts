@@ -24,7 +24,7 @@ export interface EntryKind<Row extends Entry, Input, Shown, O extends Owner = Ap
   name: string
   getName: (entry: Row | Input) => string
   list: (db: Db, workspaceId: Id<'workspace'>, id: O['id']) => Promise<Row[]>
-  make: (ctx: Context, owner: Pick<O, 'id' | 'workspace_id'>, input: Input, position: number) => Row
+  create: (ctx: Context, owner: Pick<O, 'id' | 'workspace_id'>, input: Input, position: number) => Row
   /** Returns the same object if nothing changes. */
   change: (ctx: Context, row: Row, input: Input) => Row
   present: (ctx: Context, row: Row, owner: O) => Shown
@@ -96,7 +96,7 @@ export function entryUseCases<Row extends Entry, Input, Shown, O extends Owner>(
             [name]: [`The limit of ${most} is reached. Remove one before you add another.`],
           })
         const last = Math.max(-1, ...before.map(({ position }) => position))
-        return [...before, kind.make(ctx, owner, input, last + 1)]
+        return [...before, kind.create(ctx, owner, input, last + 1)]
       }),
 
     update: (ctx: Context, actor: Actor, id: O['id'], entryId: string, input: Input) =>
@@ -136,7 +136,7 @@ export function replaceRows<Row extends Entry, Input, Shown, O extends Owner>(
   const known = new Map(before.map((row) => [kind.getName(row), row]))
   return inputs.map((input, position) => {
     const row = known.get(kind.getName(input))
-    return row ? { ...kind.change(ctx, row, input), position } : kind.make(ctx, owner, input, position)
+    return row ? { ...kind.change(ctx, row, input), position } : kind.create(ctx, owner, input, position)
   })
 }
 

@@ -19,7 +19,7 @@ export const labels: EntryKind<LabelRow, Pair, z.input<typeof applicationLabel>>
   name: 'key',
   getName: ({ key }) => key,
   list: listLabelRows,
-  make: (ctx, application, { key, value }, position) => {
+  create: (ctx, application, { key, value }, position) => {
     const id = newId('label')
     return {
       id,

@@ -19,7 +19,7 @@ export const variables: EntryKind<VariableRow, Pair, z.input<typeof environmentV
   name: 'key',
   getName: ({ key }) => key,
   list: listVariableRows,
-  make: (ctx, application, input, position) => {
+  create: (ctx, application, input, position) => {
     const id = newId('variable')
     return {
       id,

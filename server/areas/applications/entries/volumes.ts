@@ -25,7 +25,7 @@ export const volumes: EntryKind<VolumeRow, Mapping, z.input<typeof applicationVo
   name: 'target',
   getName: ({ target }) => target,
   list: listVolumeRows,
-  make: (_ctx, application, { source, target }, position) => ({
+  create: (_ctx, application, { source, target }, position) => ({
     id: newId('volume'),
     workspace_id: application.workspace_id,
     application_id: application.id,

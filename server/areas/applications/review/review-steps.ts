@@ -174,21 +174,21 @@ function composeSteps(server: string, { health }: NewApplication, { services }: 
 /** Based on the file alone; each deployment resolves it with Docker Compose. */
 export function firstPlan(asRoot: boolean, { services, found }: ReadCompose): z.input<typeof planContract> {
   const problems = found.filter(({ severity }) => severity === 'error')
-  const [powers, warnings] = [true, false].map((isPower) =>
+  const [hostAccess, warnings] = [true, false].map((isPower) =>
     found.flatMap(({ severity, message, line }) =>
       severity === 'warning' && message.endsWith(needsAdminSentence) === isPower
         ? [`Line ${line}: ${message}`]
         : [],
     ),
   )
-  const mayDeploy = (powers ?? []).length === 0 || asRoot
+  const mayDeploy = (hostAccess ?? []).length === 0 || asRoot
   return {
     services:
       problems.length > 0
         ? []
         : services.map(({ name, image }) => ({ name, action: 'added', reasons: ['New service.'], image })),
     warnings: warnings ?? [],
-    host_access: powers ?? [],
+    host_access: hostAccess ?? [],
     allowed: mayDeploy,
     refusal: mayDeploy ? null : 'Gives containers host access, so an admin must deploy it.',
     revision: null,

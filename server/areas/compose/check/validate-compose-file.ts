@@ -43,7 +43,7 @@ import { onWorkerThread } from '../../../platform/worker-thread.ts'
 
 export type ComposeCheck = z.input<(typeof checkCompose)['reply']> & {
   /** Host access that only an admin may deploy, worded for readers who do not see the file. */
-  powers: string[]
+  hostAccess: string[]
   shared: string[]
 }
 
@@ -72,9 +72,9 @@ export function validateComposeFile(
   const answer = (
     findings: readonly Mark[],
     file?: ComposeFile,
-    { variables = [], powers = [] }: Partial<Pick<ComposeCheck, 'variables' | 'powers'>> = {},
+    { variables = [], hostAccess = [] }: Partial<Pick<ComposeCheck, 'variables' | 'hostAccess'>> = {},
   ): ComposeCheck => ({
-    powers: [...new Set(powers)],
+    hostAccess: [...new Set(hostAccess)],
     shared: file ? sharedResourceNames(file.top) : [],
     problems: toComposeProblems(findings, text, lines),
     services: file ? Object.keys(file.services).map((name) => summarizeService(file, name)) : [],
@@ -117,7 +117,7 @@ export function validateComposeFile(
   const shown = fewer(findings)
   return answer([...taken, ...shown.map((finding) => places.markOf(finding))], file, {
     variables,
-    powers: powersInFile(shown, places),
+    hostAccess: hostAccessInFile(shown, places),
   })
 }
 
@@ -192,7 +192,7 @@ const listPublishedPorts = (file: ComposeFile, name: string) =>
     })
 
 /** Each sentence names the service, for readers who do not see the file. */
-const powersInFile = (findings: readonly Finding[], places: NodeLocator): string[] =>
+const hostAccessInFile = (findings: readonly Finding[], places: NodeLocator): string[] =>
   findings.flatMap(({ path, message }) => {
     if (!message.endsWith(needsAdminSentence)) return []
     const { node } = places.find(path)

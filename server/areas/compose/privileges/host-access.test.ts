@@ -11,12 +11,12 @@ const bind = (source: string, read_only = false) => ({
   volumes: [{ type: 'bind', source, target: '/x', read_only }],
 })
 
-const powers = (web: Service, more: Record<string, unknown> = {}, own: string[] = []) =>
+const hostAccess = (web: Service, more: Record<string, unknown> = {}, own: string[] = []) =>
   listHostAccess(modelOf({ web, db: {} }, more), folder, new Set(own))
 
 test('a plain service has none', () => {
   expect(
-    powers({
+    hostAccess({
       ...bind(`${folder}/data`),
       cap_add: ['CHOWN', 'cap_net_bind_service'],
       cap_drop: ['ALL'],
@@ -117,7 +117,7 @@ test.each<[string, Service, string]>([
     'dest=/srv/c',
   ],
 ])('%s', (_, web, says) => {
-  expect(powers(web)).toEqual([expect.stringContaining(says)])
+  expect(hostAccess(web)).toEqual([expect.stringContaining(says)])
 })
 
 describe('volumes and networks', () => {
@@ -126,13 +126,13 @@ describe('volumes and networks', () => {
       volumes: { a: { name: 'pg' }, b: { name: 'ext', external: true } },
       networks: { c: { name: 'lan', external: true }, d: { name: 'shop_d' } },
     }
-    expect(powers({}, more)).toHaveLength(3)
-    expect(powers({}, more, ['pg', 'ext', 'lan'])).toEqual([])
+    expect(hostAccess({}, more)).toHaveLength(3)
+    expect(hostAccess({}, more, ['pg', 'ext', 'lan'])).toEqual([])
   })
 
   test('with mounts or host networks need permission', () => {
     const nfs = { driver_opts: { type: 'nfs', o: 'addr=1,password=hunter2', device: ':/x' } }
-    const sentences = powers({}, { volumes: { nfs, plug: { driver: 'rclone' } } })
+    const sentences = hostAccess({}, { volumes: { nfs, plug: { driver: 'rclone' } } })
     expect(sentences).toEqual([
       'Volume nfs mounts :/x from the server or its network (o=addr=1,password=…, type=nfs).',
       'Volume plug uses the driver rclone.',
@@ -142,15 +142,15 @@ describe('volumes and networks', () => {
       b: { driver_opts: { 'com.docker.network.bridge.name': 'docker0' } },
       c: { driver: 'bridge', driver_opts: { 'com.docker.network.driver.mtu': 1400 } },
     }
-    expect(powers({}, { networks })).toHaveLength(2)
+    expect(hostAccess({}, { networks })).toHaveLength(2)
   })
 
   test('with addresses of other networks need permission', () => {
     const at = (...subnets: string[]) => ({ ipam: { config: subnets.map((subnet) => ({ subnet })) } })
     const unset = { a: {}, b: { ipam: { driver: 'default' } } }
-    expect(powers({}, { networks: unset })).toEqual([])
+    expect(hostAccess({}, { networks: unset })).toEqual([])
     // The server may reach private addresses by its default route.
-    expect(powers({}, { networks: { a: at('10.9.0.0/16') } })).toEqual([
+    expect(hostAccess({}, { networks: { a: at('10.9.0.0/16') } })).toEqual([
       'Network a uses the addresses 10.9.0.0/16: hosts at these addresses become unreachable from the server.',
     ])
     for (const subnet of [
@@ -162,15 +162,17 @@ describe('volumes and networks', () => {
       '172.0.0.0/8',
       '2001:db8::/64',
     ])
-      expect(powers({}, { networks: { a: at(subnet) } })).toEqual([
+      expect(hostAccess({}, { networks: { a: at(subnet) } })).toEqual([
         expect.stringContaining(`uses the addresses ${subnet}`),
       ])
-    expect(powers({}, { networks: { a: { ipam: { driver: 'dhcp', options: { a: 'b' } } } } })).toHaveLength(2)
+    expect(
+      hostAccess({}, { networks: { a: { ipam: { driver: 'dhcp', options: { a: 'b' } } } } }),
+    ).toHaveLength(2)
   })
 
   test("secret files outside the application's folder need permission", () => {
     const more = { secrets: { a: { file: `${folder}/a` }, b: { file: '/root/b' } } }
-    expect(powers({}, more)).toEqual(['Secret or config b can read /root/b on the server.'])
+    expect(hostAccess({}, more)).toEqual(['Secret or config b can read /root/b on the server.'])
   })
 })
 
@@ -286,12 +288,12 @@ describe('mounts that nobody may deploy', () => {
     'but an admin may read %s',
     (source) => {
       expect(refusals(bind(source, true))).toEqual([])
-      expect(powers(bind(source, true))).toEqual([expect.stringContaining(`web can read ${source} on`)])
+      expect(hostAccess(bind(source, true))).toEqual([expect.stringContaining(`web can read ${source} on`)])
     },
   )
 
   test('warns the admin of a Docker socket below the folder', () => {
-    expect(powers(bind('/', true))).toEqual([
+    expect(hostAccess(bind('/', true))).toEqual([
       'web can read / on the server, including the files and certificates of every application and the Docker socket, which gives root access to the server.',
     ])
     for (const [source, readOnly] of [
@@ -299,14 +301,14 @@ describe('mounts that nobody may deploy', () => {
       ['/run', true],
       ['/var/run', false],
     ] as const)
-      expect(powers(bind(source, readOnly))).toEqual([
+      expect(hostAccess(bind(source, readOnly))).toEqual([
         expect.stringContaining('gives root access to the server'),
       ])
   })
 
   test('and of other sockets, which work read-only as well', () => {
     for (const source of ['/run/containerd', '/run/systemd', '/var/run/dbus/system_bus_socket'])
-      expect(powers(bind(source, true))).toEqual([
+      expect(hostAccess(bind(source, true))).toEqual([
         expect.stringContaining('including its sockets, which give root access to the server.'),
       ])
   })
@@ -319,7 +321,7 @@ describe('mounts that nobody may deploy', () => {
     for (const source of ['/', '/etc', '/var/lib/docker', '/proc'])
       expect(refusals(writable(source))).toHaveLength(1)
     expect(refusals(writable('/srv/data'))).toEqual([])
-    expect(powers(writable('/srv/data'))).toEqual(['web can read and write /srv/data on the server.'])
+    expect(hostAccess(writable('/srv/data'))).toEqual(['web can read and write /srv/data on the server.'])
   })
 
   test('include such folders in volumes and secrets', () => {
@@ -355,7 +357,7 @@ describe('mounts that nobody may deploy', () => {
     'except %s, which an admin may let it write',
     (source) => {
       expect(refusals(bind(source))).toEqual([])
-      expect(powers(bind(source))).toEqual([
+      expect(hostAccess(bind(source))).toEqual([
         expect.stringContaining(`web can read and write ${source} on the server`),
       ])
     },

@@ -77,7 +77,7 @@ test('omits values that may be secret from a release', () => {
     web: { environment: { A: 'hunter2' }, mem_limit: 5, stop_grace_period: '3s' },
     db: {},
   })
-  const told = toReleaseService({
+  const service = toReleaseService({
     name: 'web',
     model,
     image: 'nginx:1',
@@ -90,7 +90,7 @@ test('omits values that may be secret from a release', () => {
     ],
     routed: false,
   })
-  expect(told).toEqual({
+  expect(service).toEqual({
     name: 'web',
     image: 'nginx:1',
     digest: null,

@@ -64,20 +64,20 @@ export async function logOutputUntil(
   }
 }
 
-function logOutput({ log }: DeploymentRun, following: FollowedWork, said: string): void {
+function logOutput({ log }: DeploymentRun, following: FollowedWork, output: string): void {
   const { options, lines, splitter, work } = following
-  let told = ''
-  for (const line of said.split('\n').filter((text) => text.trim() !== '')) {
+  let text = ''
+  for (const line of output.split('\n').filter((printed) => printed.trim() !== '')) {
     if (line === options.mark) {
       following.part++
       continue
     }
     const safe = maskEnvironmentValues(line, options.secrets)
     lines[following.part]?.push(safe)
-    told += `${options.prefixes[following.part]}${safe}\n`
+    text += `${options.prefixes[following.part]}${safe}\n`
   }
-  if (told !== '')
-    log.append('stdout', told, {
+  if (text !== '')
+    log.append('stdout', text, {
       work: offsetKey(work.id, following.part),
       offset: splitter.reached.stdout_offset,
     })

@@ -61,7 +61,7 @@ export async function cleanUpEarlier(
 
 export async function checkHostAccess(run: DeploymentRun): Promise<void> {
   const { ctx, application, deployment, release } = run
-  if (deployment.may_empower) return
+  if (deployment.allow_host_access) return
   const next = release
     ? openReleaseConfiguration(ctx, release)
     : { config: requestedConfig(run), env: requestedEnvironment(run) }
@@ -186,7 +186,7 @@ async function finishSetup(run: DeploymentRun): Promise<void> {
   const server = run.server()
   if (isInSetup(server)) log.write(`Setup of ${server.name} is in progress. Waiting…`)
   else {
-    const refusal = await startMissingSetup(ctx, server, { canActAsRoot: run.deployment.may_empower })
+    const refusal = await startMissingSetup(ctx, server, { canActAsRoot: run.deployment.allow_host_access })
     if (refusal !== undefined) throw new DeploymentFailed(refusal)
     log.write(`Setting up ${server.name}`)
   }

@@ -22,12 +22,12 @@ test('masks secrets that a failing container prints', async () => {
   const channel = await makeChannel(ctx, workspace, 'https://hooks.example.com', given)
   const { errors } = await deploy(shop)
   expect(errors.join('\n')).toContain('hunter2-hunter2')
-  const told = await vi.waitFor(
+  const message = await vi.waitFor(
     () =>
       db.selectFrom('messages').selectAll().where('notification_id', '=', channel).executeTakeFirstOrThrow(),
     { timeout: 120_000 },
   )
-  const content = openContent(ctx, told)
+  const content = openContent(ctx, message)
   expect(content.title).toMatch(/^Failed to deploy/)
   expect(content.lines).toEqual(['cannot log in with •••', `${'0'.repeat(280)}•••`, 'good morning'])
   expect(JSON.stringify(content)).not.toMatch(/hunter2|k3y-/)

@@ -157,12 +157,12 @@ esac`
     const live = await openStream(url, headers)
     expect((await live.event('connected')).data).toEqual({ type: 'connected' })
     await live.untilEnded()
-    const told = live.heard.flatMap(({ id, data }) => (id ? [{ id, data }] : []))
+    const streamed = live.heard.flatMap(({ id, data }) => (id ? [{ id, data }] : []))
     expect(live.heard.at(-1)?.data).toEqual({ type: 'end' })
-    expect(textOf(told)).toBe(await logOf(setting))
-    const again = await openStream(url, { ...headers, 'last-event-id': told[1]?.id ?? '' })
+    expect(textOf(streamed)).toBe(await logOf(setting))
+    const again = await openStream(url, { ...headers, 'last-event-id': streamed[1]?.id ?? '' })
     await again.untilEnded()
-    expect(again.heard.filter(({ id }) => id)).toEqual(told.slice(2))
+    expect(again.heard.filter(({ id }) => id)).toEqual(streamed.slice(2))
   })
 
   test('streams a new log from the beginning to a reconnecting client', async () => {
@@ -180,8 +180,8 @@ esac`
   })
 })
 
-const textOf = (told: { data: unknown }[]) =>
-  told
+const textOf = (streamed: { data: unknown }[]) =>
+  streamed
     .map(({ data }) => contract.streamSetup.reply.parse(data))
     .map((event) => ('text' in event ? event.text : ''))
     .join('')

@@ -87,7 +87,7 @@ export function makeState(nextId: () => string) {
       lastAddress++
       return lastAddress < 255 ? `203.0.113.${lastAddress}` : `198.51.100.${(lastAddress % 254) + 1}`
     },
-    /** Adds a server that runs, unless told otherwise. */
+    /** Adds a server that runs, unless a test says otherwise. */
     addServer(given: NewServer): FakeServer {
       const server: FakeServer = {
         id: nextId(),
