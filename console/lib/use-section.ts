@@ -3,7 +3,7 @@ import { useLocation } from 'react-router'
 
 /** Scrolls to the element that the hash of the URL names, and keeps it there while content above it loads. */
 export function useSection() {
-  const { hash } = useLocation()
+  const { hash, key } = useLocation()
   useEffect(() => {
     if (hash.length < 2) return undefined
     const show = () => document.getElementById(hash.slice(1))?.scrollIntoView()
@@ -16,5 +16,5 @@ export function useSection() {
       stop()
       for (const act of acts) window.removeEventListener(act, stop)
     }
-  }, [hash])
+  }, [hash, key])
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { AddressContent } from '../lib/address.tsx'
 import { classNames } from './class-names.ts'
+import { useSectionAnchor } from './page-sections.tsx'
 import { ChevronRight } from 'lucide-react'
 
 interface CardProps {
@@ -13,8 +14,9 @@ interface CardProps {
 }
 
 export function Card({ title, description, action, footer, flush, children }: CardProps) {
+  const anchor = useSectionAnchor(title)
   return (
-    <section className="rounded-lg border border-line bg-raised">
+    <section {...anchor} className="scroll-mt-18 rounded-lg border border-line bg-raised">
       {title && (
         <header
           className={classNames(

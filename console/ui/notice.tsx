@@ -70,7 +70,7 @@ export function Notice({ tone, title, children, action }: NoticeProps) {
 
 interface NoticeStackProps {
   /** Lets users dismiss notices until this changes; without it, notices stay. */
-  dismissedUntil?: string
+  dismissedUntil?: string | undefined
   children: ReactNode
 }
 

@@ -12,7 +12,7 @@ export const serverUsage = {
       disk_total: z.number(),
     })
     .nullable()
-    .describe('Latest metrics; null if there are none from the last two minutes.'),
+    .describe('Latest metrics and their time; null if there are none from the last day.'),
   applications: z.int().describe('Number of applications on the server.'),
   containers: z.object({ running: z.int(), total: z.int() }),
 }

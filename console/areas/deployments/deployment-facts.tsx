@@ -101,7 +101,7 @@ function Errors({ deployment, fix }: DeploymentFactsProps) {
 const printsOutput = ({ steps }: Deployment) =>
   !steps.some(({ name, status }) => name === 'check' && status === 'failed')
 
-/** Output of a container or build. Starts at the end, since the last lines say most. */
+/** Output of a container or build, as printed. Starts at the end, since the last lines say most. */
 function LastLines({ lines }: { lines: readonly string[] }) {
   const box = useRef<HTMLPreElement>(null)
   useLayoutEffect(() => {
@@ -122,7 +122,7 @@ function LastLines({ lines }: { lines: readonly string[] }) {
           {parseAnsi(line).map(({ text, style }, at) => (
             // oxlint-disable-next-line no-array-index-key -- errors never change
             <span key={at} style={ansiCss(style)}>
-              <AddressText revealable>{text}</AddressText>
+              {text}
             </span>
           ))}
         </span>

@@ -1,4 +1,5 @@
 import { memo } from 'react'
+import { AddressText } from '../../lib/address.tsx'
 import { formatBytes } from '../../../contract/shared/bytes.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { ansiCss } from '../../ui/ansi/ansi-css.ts'
@@ -122,7 +123,7 @@ function Line({ line, timestamps, wrap, pattern, origin, onOpen }: LineProps) {
             </mark>
           ) : (
             <span key={from} style={ansiCss(style)}>
-              {text}
+              {line.origin === 'slipway' ? <AddressText>{text}</AddressText> : text}
             </span>
           ),
         )}

@@ -52,7 +52,7 @@ export function LiveStrip({ applicationId, deployments, to }: LiveStripProps) {
     >
       {figures.map((figure) => {
         const values = data ? evenValues(data, SLOTS, figure.value) : []
-        const text = latestText(values, figure.unit)
+        const { text, age } = latestText(values, figure.unit)
         return (
           <li key={figure.label} className="bg-raised">
             <Link
@@ -60,7 +60,10 @@ export function LiveStrip({ applicationId, deployments, to }: LiveStripProps) {
               className="flex flex-col gap-1.5 px-4 py-3 -outline-offset-2 hover:bg-subtle max-sm:px-3"
             >
               <span className="text-sm text-muted">{figure.label}</span>
-              <span className="text-lg font-semibold tracking-tight tabular-nums">{text}</span>
+              <span className="flex items-baseline gap-1.5 whitespace-nowrap tabular-nums">
+                <span className="text-lg font-semibold tracking-tight">{text}</span>
+                {age !== undefined && <span className="truncate text-xs text-muted">{age}</span>}
+              </span>
               <Sparkline
                 label={`${figure.label} in the last hour`}
                 values={values}
@@ -86,8 +89,11 @@ function lookOf({ alarming }: Figure, values: readonly (number | null)[]) {
   }
 }
 
-/** The last of the most recent five minutes that has a value. */
-function latestText(values: readonly (number | null)[], unit: Unit): string {
-  const latest = values.slice(-5).findLast((value) => value !== null)
-  return typeof latest === 'number' ? formatInUnit(latest, unit) : '–'
+/** The last value of the hour, a minute each, with its age if it is not from the most recent five minutes. */
+function latestText(values: readonly (number | null)[], unit: Unit): { text: string; age?: string } {
+  const index = values.findLastIndex((value) => value !== null)
+  const latest = values[index]
+  if (typeof latest !== 'number') return { text: '–' }
+  const minutes = values.length - 1 - index
+  return { text: formatInUnit(latest, unit), ...(minutes >= 5 && { age: `${minutes} min ago` }) }
 }

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { applicationsSummary, serversSummary, variablesSummary } from './project-summary.ts'
+import {
+  applicationsSummary,
+  findTroubledMembers,
+  serversSummary,
+  variablesSummary,
+} from './project-summary.ts'
 
 test.each([
   [0, 0, 'No applications'],
@@ -19,4 +24,18 @@ test('counts ready servers and variables', () => {
     '1 variable',
     '2 variables',
   ])
+})
+
+test('finds the application or server that the reason names', () => {
+  const application = (id: string, state: string) => ({ id, name: id, state })
+  const server = (id: string, status: string) => ({ id, name: id, status })
+  const map = {
+    applications: [application('shop', 'running'), application('api', 'crashing')],
+    servers: [server('web-1', 'ready'), server('web-2', 'unreachable')],
+  } as Parameters<typeof findTroubledMembers>[1]
+  expect(findTroubledMembers('failed', map)).toEqual([
+    { name: 'api', to: '/dashboard/applications/api' },
+    { name: 'web-2', to: '/dashboard/servers/web-2' },
+  ])
+  expect(findTroubledMembers('running', map)).toEqual([])
 })

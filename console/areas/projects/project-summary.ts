@@ -1,5 +1,6 @@
 import type { Tone } from '../../ui/badge.tsx'
-import type { Project } from './queries.ts'
+import { applicationPath, serverPath } from '../../paths.ts'
+import type { Project, ProjectMap } from './queries.ts'
 import { formatCount } from '../../../contract/shared/format-list.ts'
 
 const words: Record<Project['state'], [tone: Tone, label: string]> = {
@@ -9,6 +10,33 @@ const words: Record<Project['state'], [tone: Tone, label: string]> = {
   running: ['green', 'Running'],
   stopped: ['neutral', 'Stopped'],
   empty: ['neutral', 'Empty'],
+}
+
+const causes: Partial<Record<Project['state'], readonly string[]>> = {
+  failed: ['failed', 'crashing', 'unreachable'],
+  degraded: ['degraded'],
+  unknown: ['unknown', 'setting_up', 'provisioning', 'pending'],
+}
+
+interface Member {
+  name: string
+  to: string
+}
+
+/** The applications and servers that the reason of a project names. */
+export function findTroubledMembers(
+  state: Project['state'],
+  { applications, servers }: Pick<ProjectMap, 'applications' | 'servers'>,
+): Member[] {
+  const states = causes[state] ?? []
+  return [
+    ...applications
+      .filter((application) => states.includes(application.state))
+      .map(({ id, name }) => ({ name, to: applicationPath(id) })),
+    ...servers
+      .filter(({ status }) => states.includes(status))
+      .map(({ id, name }) => ({ name, to: serverPath(id) })),
+  ]
 }
 
 export const projectStateTone = (state: Project['state']): Tone => words[state][0]

@@ -9,9 +9,9 @@ import { highestShare, UsageBars } from './server-usage.tsx'
 
 const most = 6
 
-/** The fullest first; those without figures, which mostly need attention, last. */
+/** The fullest first; those that are not ready, whose metrics are old, last. */
 export function HomeServers({ servers }: { servers: readonly Server[] }) {
-  const shown = servers.toSorted((a, b) => highestShare(b) - highestShare(a)).slice(0, most)
+  const shown = servers.toSorted((a, b) => fullness(b) - fullness(a)).slice(0, most)
   return (
     <ul className={listClasses}>
       {shown.map((server) => (
@@ -28,7 +28,7 @@ export function HomeServers({ servers }: { servers: readonly Server[] }) {
             </span>
             <ServerBadge status={server.status} />
           </span>
-          {server.usage || server.reason === null ? (
+          {server.status === 'ready' || server.reason === null ? (
             <UsageBars server={server} />
           ) : (
             <span className="line-clamp-1 text-sm text-muted">
@@ -40,6 +40,8 @@ export function HomeServers({ servers }: { servers: readonly Server[] }) {
     </ul>
   )
 }
+
+const fullness = (server: Server) => (server.status === 'ready' ? highestShare(server) : -1)
 
 export const HomeServersSkeleton = () => (
   <ul className={listClasses}>

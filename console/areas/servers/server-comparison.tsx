@@ -2,7 +2,6 @@ import { Cloud } from 'lucide-react'
 import { Address, AddressText } from '../../lib/address.tsx'
 import { useSettings } from '../../lib/settings.ts'
 import { BrandName } from '../../ui/brand/brand-logo.tsx'
-import { UsageBar } from '../../ui/gauge.tsx'
 import { byNumber, byText } from '../../ui/table/sort.ts'
 import type { Column } from '../../ui/table/table.tsx'
 import { formatMonthlyCost } from './cloud-status.ts'
@@ -11,18 +10,11 @@ import { Labels } from './labels.tsx'
 import type { Server } from './queries.ts'
 import { ServerBadge } from './server-status.tsx'
 import { serverColumns } from './server-columns.tsx'
-import { UsageBars, usageMeters } from './server-usage.tsx'
+import { UsageBars, UsageCell, usageMeters } from './server-usage.tsx'
 
 const usageColumn = (which: 'cpu' | 'memory' | 'disk'): Column<Server> => ({
   head: usageHeads[which],
-  cell: (server) =>
-    server.usage ? (
-      <span className="block w-20 min-[1280px]:w-28">
-        <UsageBar {...usageMeters(server)[which]} />
-      </span>
-    ) : (
-      <span className="text-muted">–</span>
-    ),
+  cell: (server) => <UsageCell server={server} of={which} />,
   narrow: true,
   desk: true,
   sort: byNumber((server) => usageMeters(server)[which].share ?? -1, ['emptiest first', 'fullest first']),
@@ -84,15 +76,16 @@ const Name = ({ server }: { server: Server }) => (
       </span>
     </span>
     <KnownBy server={server} />
-    {server.usage && (
+    {server.usage && (server.status === 'ready' || server.reason === null) ? (
       <span className="font-normal sm:hidden">
         <UsageBars server={server} />
       </span>
-    )}
-    {!server.usage && server.reason !== null && (
-      <span className="line-clamp-2 text-sm font-normal text-muted sm:hidden">
-        <AddressText>{server.reason}</AddressText>
-      </span>
+    ) : (
+      server.reason !== null && (
+        <span className="line-clamp-2 text-sm font-normal text-muted sm:hidden">
+          <AddressText>{server.reason}</AddressText>
+        </span>
+      )
     )}
   </span>
 )

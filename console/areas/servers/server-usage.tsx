@@ -1,7 +1,9 @@
 import { formatBytes } from '../../../contract/shared/bytes.ts'
 import { formatCount } from '../../../contract/shared/format-list.ts'
+import { classNames } from '../../ui/class-names.ts'
 import { UsageBar } from '../../ui/gauge.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
+import { relativeTime, useNow } from '../../ui/time.tsx'
 import type { Server } from './queries.ts'
 
 type Usage = Pick<Server, 'usage' | 'cpus'>
@@ -32,6 +34,17 @@ export function usageMeters({ usage, cpus }: Usage): Record<'cpu' | 'memory' | '
   }
 }
 
+/** Metrics are collected every 10 seconds. */
+const currentMs = 2 * 60_000
+
+/** How old the metrics of a server are; undefined while they are current. */
+export function useUsageAge({ usage }: Pick<Server, 'usage'>): string | undefined {
+  const now = useNow()
+  if (!usage) return undefined
+  const at = new Date(usage.at)
+  return now - at.getTime() > currentMs ? relativeTime(at, new Date(now)) : undefined
+}
+
 export function FreeDiskSpace({ server: { name, usage } }: { server: Pick<Server, 'name' | 'usage'> }) {
   if (!usage) return null
   const { disk_total: total, disk_used: used } = usage
@@ -50,11 +63,27 @@ export const highestShare = (server: Usage): number =>
   Math.max(...Object.values(usageMeters(server)).map(({ share }) => share ?? -1))
 
 export function UsageBars({ server }: { server: Usage }) {
+  const age = useUsageAge(server)
   return (
-    <span className="grid grid-cols-3 gap-3 sm:gap-4">
-      {Object.values(usageMeters(server)).map((meter) => (
-        <UsageBar key={meter.label} {...meter} named />
-      ))}
+    <span className="flex flex-col gap-1">
+      <span className={classNames('grid grid-cols-3 gap-3 sm:gap-4', age !== undefined && 'grayscale')}>
+        {Object.values(usageMeters(server)).map((meter) => (
+          <UsageBar key={meter.label} {...meter} named />
+        ))}
+      </span>
+      {age !== undefined && <span className="text-xs text-yellow-ink">Metrics from {age}</span>}
+    </span>
+  )
+}
+
+/** One of the bars, for a column of a table. */
+export function UsageCell({ server, of }: { server: Usage; of: keyof ReturnType<typeof usageMeters> }) {
+  const age = useUsageAge(server)
+  if (!server.usage) return <span className="text-muted">–</span>
+  const { text, ...meter } = usageMeters(server)[of]
+  return (
+    <span className={classNames('block w-20 min-[1280px]:w-28', age !== undefined && 'grayscale')}>
+      <UsageBar {...meter} text={[text, age].filter(Boolean).join(', ')} />
     </span>
   )
 }

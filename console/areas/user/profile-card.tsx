@@ -79,7 +79,7 @@ export function AppearanceCard() {
         </fieldset>
         <Switch
           label="Show IP addresses"
-          help="If off, IP addresses are masked."
+          help="If off, IP addresses are masked, except in the output of programs."
           checked={settings.show_ip_addresses}
           onCheckedChange={(shown) => changeSettings({ show_ip_addresses: shown })}
         />

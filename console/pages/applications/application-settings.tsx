@@ -19,6 +19,7 @@ import { HookCard } from '../../areas/webhooks/hook-card.tsx'
 import { useDialog } from '../../lib/use-dialog.ts'
 import { useSection } from '../../lib/use-section.ts'
 import { deliveriesPath, paths } from '../../paths.ts'
+import { PageSections } from '../../ui/page-sections.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import type { RepositoryPartProps } from '../../areas/applications/settings/build-fields.tsx'
 import { RepositoryCards } from '../../areas/applications/settings/repository-cards.tsx'
@@ -33,11 +34,11 @@ export function ApplicationSettingsPage({ application }: SettingsProps) {
   const manages = roleAllows(role, 'applications.manage')
   useSection()
   return (
-    <>
+    <PageSections label="Application settings">
       {manages && <MainSettings application={application} />}
       <EntrySettings application={application} manages={manages} />
       {manages && <LastSettings application={application} />}
-    </>
+    </PageSections>
   )
 }
 
@@ -62,21 +63,17 @@ function EntrySettings({ application: { id, source }, manages }: SettingsProps &
   const fromFile = isCompose(source.type)
   return (
     <>
-      <div id="storage" className="scroll-mt-20">
-        <VolumesCard
-          applicationId={id}
-          manages={manages}
-          binds={roleAllows(role, 'servers.root')}
-          fromFile={fromFile}
-        />
-      </div>
-      <div id="labels" className="scroll-mt-20">
-        {fromFile ? (
-          <ComposeLabelsCard applicationId={id} manages={manages} />
-        ) : (
-          <LabelsCard applicationId={id} manages={manages} />
-        )}
-      </div>
+      <VolumesCard
+        applicationId={id}
+        manages={manages}
+        binds={roleAllows(role, 'servers.root')}
+        fromFile={fromFile}
+      />
+      {fromFile ? (
+        <ComposeLabelsCard applicationId={id} manages={manages} />
+      ) : (
+        <LabelsCard applicationId={id} manages={manages} />
+      )}
     </>
   )
 }

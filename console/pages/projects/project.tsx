@@ -4,11 +4,18 @@ import { Navigate, Route, Routes, useParams } from 'react-router'
 import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { DeleteProjectCard, NetworkCard, ProjectGeneralCard } from '../../areas/projects/settings-cards.tsx'
 import { ProjectBadge } from '../../areas/projects/project-card.tsx'
-import { type Project, projectQuery, projectVariables } from '../../areas/projects/queries.ts'
+import { findTroubledMembers } from '../../areas/projects/project-summary.ts'
+import {
+  type Project,
+  projectMapQuery,
+  projectQuery,
+  projectVariables,
+} from '../../areas/projects/queries.ts'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { isNotFound } from '../../lib/http/api-error.ts'
 import { useTitle } from '../../lib/use-title.ts'
 import { paths, projectPath } from '../../paths.ts'
+import { ButtonLink } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -50,9 +57,7 @@ function OneProject({ id }: { id: string }) {
         badge={<ProjectBadge project={project} />}
         description={project.description || undefined}
       />
-      {project.reason !== null && (
-        <Notice tone={project.state === 'failed' ? 'red' : 'yellow'} title={project.reason} />
-      )}
+      {project.reason !== null && <ProjectNotice project={project} reason={project.reason} />}
       <Tabs
         label="Project"
         tabs={[
@@ -81,6 +86,19 @@ function OneProject({ id }: { id: string }) {
         <Route path="*" element={<Navigate to={projectPath(id)} replace />} />
       </Routes>
     </>
+  )
+}
+
+/** Leads to the application or server that it is about, if that is one. */
+function ProjectNotice({ project: { id, state }, reason }: { project: Project; reason: string }) {
+  const { data: map } = useQuery(projectMapQuery(id))
+  const [first, ...others] = map ? findTroubledMembers(state, map) : []
+  return (
+    <Notice
+      tone={state === 'failed' ? 'red' : 'yellow'}
+      title={reason}
+      action={first && others.length === 0 && <ButtonLink to={first.to}>Open {first.name}</ButtonLink>}
+    />
   )
 }
 

@@ -83,7 +83,7 @@ function OneServer({ id }: { id: string }) {
         }
       />
       {isRoot && <RebootDialog server={server} />}
-      <NoticeStack>
+      <NoticeStack dismissedUntil={dismissalVersion(server)}>
         {isCloudServer(server) && <DriftNotices server={server} manages={manages} />}
         <ServerNotice server={server} manages={manages} />
       </NoticeStack>
@@ -135,6 +135,12 @@ function OneServer({ id }: { id: string }) {
     </>
   )
 }
+
+/** Notices stay dismissed until something else is wrong. Those with the only way out of a state cannot be dismissed. */
+const dismissalVersion = ({ id, status, reason, cloud }: Server) =>
+  status === 'ready' || status === 'unreachable'
+    ? [id, status, reason, ...(cloud?.drift ?? []).map(({ kind }) => kind)].join(' ')
+    : undefined
 
 const Machine = ({ server: { region, os, cpus, memory_bytes: memory } }: { server: Server }) => (
   <span className="max-sm:line-clamp-1">

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findGaps, isolatedIndexes, latestIndex, toColumns, valueRange } from './chart-points.ts'
+import { findGaps, isolatedIndexes, latestPoint, toColumns, valueRange } from './chart-points.ts'
 
 test('inserts a gap when points are more than a step apart', () => {
   const points = [0, 15, 30, 90, 105].map((at) => ({ at, values: [at, -at] }))
@@ -40,11 +40,11 @@ test('finds values between two gaps', () => {
   expect(isolatedIndexes([])).toEqual([])
 })
 
-test('finds the last value unless it is more than three steps old', () => {
-  expect(latestIndex([0, 15], [[1, 2]], 15, 60)).toBe(1)
-  expect(latestIndex([0, 15], [[1, null]], 15, 45)).toBe(0)
-  expect(latestIndex([0, 15], [[1, 2]], 15, 61)).toBeUndefined()
-  expect(latestIndex([0, 15], [[null, null]], 15, 15)).toBeUndefined()
+test('finds the last value, with its time if it is more than three steps old', () => {
+  expect(latestPoint([0, 15], [[1, 2]], 15, 60)).toEqual({ index: 1 })
+  expect(latestPoint([0, 15], [[1, null]], 15, 45)).toEqual({ index: 0 })
+  expect(latestPoint([0, 15], [[1, 2]], 15, 61)).toEqual({ index: 1, outdated: 15 })
+  expect(latestPoint([0, 15], [[null, null]], 15, 15)).toBeUndefined()
 })
 
 test('finds gaps of all lines between values', () => {

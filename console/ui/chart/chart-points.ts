@@ -42,16 +42,17 @@ function interruptLongRuns(column: ChartColumn): ChartColumn {
   return filled
 }
 
-/** Returns the index of the last value; undefined if it is more than three steps before the end. */
-export function latestIndex(
+/** Returns the index of the last value of any column, and its time if it is more than three steps before the end. */
+export function latestPoint(
   times: readonly number[],
   columns: readonly ChartColumn[],
   step: number,
   end: number,
-): number | undefined {
+): { index: number; outdated?: number } | undefined {
   const index = times.findLastIndex((_, at) => columns.some((column) => typeof column[at] === 'number'))
   const at = times[index]
-  return at === undefined || end - at > 3 * step ? undefined : index
+  if (at === undefined) return undefined
+  return end - at > 3 * step ? { index, outdated: at } : { index }
 }
 
 /** Minimum, maximum and mean for screen readers; undefined without values. */

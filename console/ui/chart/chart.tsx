@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, useEffect, useId, useMemo, useState } from 'react'
-import { type ChartColumn, latestIndex, type Point, toColumns, valueRange } from './chart-points.ts'
+import { type ChartColumn, latestPoint, type Point, toColumns, valueRange } from './chart-points.ts'
 import { formatInUnit, type Unit } from './chart-units.ts'
 import type { ChartCanvasProps } from './chart-canvas.tsx'
 import { ChartLegend } from './chart-legend.tsx'
@@ -11,6 +11,7 @@ import type { ChartMarker } from './group-markers.ts'
 import { earlierStyle, lineStyle, plotArea } from './line-styles.ts'
 import { classNames } from '../class-names.ts'
 import { Skeleton } from '../skeleton.tsx'
+import { relativeTime, useNow } from '../time.tsx'
 
 interface ChartProps {
   title: string
@@ -65,18 +66,19 @@ export function Chart(props: ChartProps) {
   const [times, ...all] = columns
   const values = all.slice(0, count)
   const earlier = compares ? { label: earlierLabel, columns: all.slice(count) } : undefined
-  const at = cursor ?? latestIndex(times, values, step, to)
+  const latest = latestPoint(times, values, step, to)
   const time = cursor === null ? undefined : times[cursor]
   return (
     <ChartFrame
       title={title}
       at={time}
+      outdated={cursor === null ? latest?.outdated : undefined}
       several={count > 1 || compares}
       values={
         <ChartLegend
           lines={lines}
           styles={styles}
-          values={values.map((column) => textAt(column, at, unit))}
+          values={values.map((column) => textOf(cursor === null ? lastValue(column) : column[cursor], unit))}
           of={most === undefined || unit === 'share' ? undefined : formatInUnit(most, unit)}
           earlier={compares ? { label: earlierLabel, style: earlierStyle(lineStyle(0, alike)) } : undefined}
         />
@@ -117,10 +119,10 @@ export function Chart(props: ChartProps) {
 const isLittle = ([, ...lines]: [number[], ...ChartColumn[]], most: number) =>
   lines.every((line) => (valueRange(line)?.most ?? most) < most / 5)
 
-function textAt(column: ChartColumn, at: number | undefined, unit: Unit): string {
-  const value = at === undefined ? null : column[at]
-  return typeof value === 'number' ? formatInUnit(value, unit) : '–'
-}
+const lastValue = (column: ChartColumn) => column.findLast((value) => typeof value === 'number')
+
+const textOf = (value: ChartColumn[number], unit: Unit) =>
+  typeof value === 'number' ? formatInUnit(value, unit) : '–'
 
 let loaded: ComponentType<ChartCanvasProps> | undefined
 const loading = async () => (loaded ??= (await import('./chart-canvas.tsx')).ChartCanvas)
@@ -143,13 +145,15 @@ function LazyChartCanvas(props: ChartCanvasProps) {
 interface ChartFrameProps {
   title: string
   at?: number | undefined
+  /** Time of the values, if they are not current. */
+  outdated?: number | undefined
   values: ReactNode
   several: boolean
   children?: ReactNode
 }
 
 /** Reserves its size before the chart is loaded. */
-function ChartFrame({ title, at, values, several, children }: ChartFrameProps) {
+function ChartFrame({ title, at, outdated, values, several, children }: ChartFrameProps) {
   const id = useId()
   return (
     <section
@@ -162,6 +166,7 @@ function ChartFrame({ title, at, values, several, children }: ChartFrameProps) {
             {title}
           </h3>
           {at !== undefined && <time className="text-xs text-muted">{clockTime(at)}</time>}
+          {outdated !== undefined && <Age at={outdated} />}
         </div>
         {values}
       </div>
@@ -169,6 +174,16 @@ function ChartFrame({ title, at, values, several, children }: ChartFrameProps) {
         {children}
       </div>
     </section>
+  )
+}
+
+/** How old the values are that the legend shows. */
+function Age({ at }: { at: number }) {
+  const now = useNow()
+  return (
+    <time className="text-xs text-yellow-ink" title={clockTime(at)}>
+      {relativeTime(new Date(at * 1000), new Date(now))}
+    </time>
   )
 }
 

@@ -181,7 +181,7 @@ export function computeProjectState({ applications, servers }: ProjectParts): {
     ...applications.map(({ name, state }) => ({ state: toPartState(state), says: state, name })),
     ...servers.flatMap(({ name, state }) => {
       const counts = toServerPartState(state)
-      return counts ? [{ state: counts, says: state, name }] : []
+      return counts ? [{ state: counts, says: state === 'failed' ? 'setup_failed' : state, name }] : []
     }),
   ]
   const worst = order.find((state) => seen.some((part) => part.state === state))
@@ -208,7 +208,8 @@ const toServerPartState = (
 type Sentence = (names: string, several: boolean) => string
 
 const words: Record<string, Sentence> = {
-  failed: (names) => `${names} failed.`,
+  failed: (names, several) => `${names} ${several ? 'are' : 'is'} not running.`,
+  setup_failed: (names) => `The setup of ${names} failed.`,
   crashing: (names, several) => `${names} ${several ? 'are' : 'is'} crashing.`,
   unreachable: (names, several) => `${names} ${several ? 'are' : 'is'} unreachable.`,
   degraded: (names, several) => `${names} ${several ? 'are' : 'is'} degraded.`,

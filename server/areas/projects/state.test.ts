@@ -31,7 +31,7 @@ test.each<[string, ProjectParts, ReturnType<typeof computeProjectState>]>([
   [
     'shows the worst state and all members in it',
     parts({ shop: 'degraded', api: 'failed', mail: 'failed' }, { 'web-1': 'unreachable' }),
-    { state: 'failed', reason: 'api and mail failed. web-1 is unreachable.' },
+    { state: 'failed', reason: 'api and mail are not running. web-1 is unreachable.' },
   ],
   [
     'of many only the first are named',

@@ -38,7 +38,7 @@ export async function readServerUsage(
       from containers c where c.workspace_id = s.workspace_id and c.server_id = s.id) c
     left join lateral (
       select m.at, m.cpu, m.memory_used, m.memory_total, m.disk_used, m.disk_total from server_samples m
-      where m.workspace_id = s.workspace_id and m.server_id = s.id and m.at > now() - interval '2 minutes'
+      where m.workspace_id = s.workspace_id and m.server_id = s.id and m.at > now() - interval '1 day'
       order by m.at desc limit 1) latest on true
     where s.workspace_id = ${workspaceId} and s.id = any(${[...ids]})`.execute(db)
   return new Map(rows.map((row) => [row.id, toUsage(row)]))

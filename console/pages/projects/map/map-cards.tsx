@@ -30,9 +30,10 @@ const Frame = () => <div className="size-full rounded-lg border border-edge bg-p
 
 function ServerHeader({ data: { server, applications } }: NodeProps<ServerNode>) {
   const usage = useInfiniteQuery(serversQuery('')).data?.find(({ id }) => id === server.id)?.usage
-  const facts = usage
-    ? `CPU ${formatShare(usage.cpu)} · Memory ${formatShare(usage.memory_used / usage.memory_total)}`
-    : formatCount(applications, 'application')
+  const facts =
+    usage && server.status === 'ready'
+      ? `CPU ${formatShare(usage.cpu)} · Memory ${formatShare(usage.memory_used / usage.memory_total)}`
+      : formatCount(applications, 'application')
   return (
     <div className="flex size-full items-center gap-3 px-4">
       <span className="flex size-8 shrink-0 items-center justify-center rounded-md bg-hover" aria-hidden>
