@@ -303,3 +303,16 @@ test('adds labels as tags and edits them one by one', async () => {
   await sees(row(page, 'team').getByText('harbour, inner'))
   await isAt(page, path)
 })
+
+test('lists the sections of the settings, which the links lead to', async () => {
+  const { page, path } = await open('settings', { id: busy })
+  const sections = page.getByRole('navigation', { name: 'Application settings' })
+  await sees(page.getByRole('heading', { name: 'Delete application' }))
+  const titles = await page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents()
+  expect(titles).toContain('Port and health check')
+  await expect.poll(() => sections.getByRole('link').allTextContents()).toEqual(titles)
+  await sections.getByRole('link', { name: 'Port and health check', exact: true }).click()
+  expect(new URL(page.url()).hash).toBe('#port-and-health-check')
+  expect(await page.locator('#port-and-health-check').count()).toBe(1)
+  await isAt(page, path)
+})

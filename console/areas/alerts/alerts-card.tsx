@@ -110,8 +110,15 @@ function AlertMenu({ alert, ask }: AlertMenuProps) {
 
 const alertColumns = (manages: boolean): [Column<Alert>, ...Column<Alert>[]] => [
   ...columns,
-  ...(manages ? [{ head: 'On', cell: (alert: Alert) => <AlertSwitch alert={alert} />, narrow: true }] : []),
+  ...(manages ? [switchColumn] : []),
 ]
+
+const switchColumn: Column<Alert> = {
+  head: 'On',
+  cell: (alert) => <AlertSwitch alert={alert} />,
+  narrow: true,
+  phone: 'first-end',
+}
 
 const columns: [Column<Alert>, ...Column<Alert>[]] = [
   {
@@ -130,6 +137,7 @@ const columns: [Column<Alert>, ...Column<Alert>[]] = [
     head: 'Scope',
     cell: (alert) => <span className="block wrap-anywhere sm:py-1">{formatScope(alert)}</span>,
     sort: byText(formatScope),
+    phone: 'second',
   },
   {
     head: 'Severity',
@@ -137,6 +145,7 @@ const columns: [Column<Alert>, ...Column<Alert>[]] = [
       <Badge tone={severityTexts[severity].tone}>{severityTexts[severity].label}</Badge>
     ),
     narrow: true,
+    desk: true,
     sort: byNumber(({ severity }) => severities.indexOf(severity), ['lowest first', 'highest first']),
   },
   {
@@ -144,8 +153,9 @@ const columns: [Column<Alert>, ...Column<Alert>[]] = [
     cell: ({ channels }) => <span className="whitespace-nowrap">{formatChannels(channels)}</span>,
     narrow: true,
     roomy: true,
+    desk: true,
   },
-  { head: 'State', cell: (alert) => <State alert={alert} />, narrow: true },
+  { head: 'State', cell: (alert) => <State alert={alert} />, narrow: true, phone: 'second-end' },
 ]
 
 function State({ alert }: { alert: Alert }) {

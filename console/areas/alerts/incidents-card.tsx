@@ -89,7 +89,7 @@ function What({ incident: { summary, alert_name: name } }: { incident: Incident 
   return (
     <span className="flex min-w-0 flex-col sm:py-1.5">
       <AddressSpan className="line-clamp-2">{summary}</AddressSpan>
-      <bdi className="font-normal text-muted">{name}</bdi>
+      <bdi className="font-normal text-muted max-sm:hidden">{name}</bdi>
     </span>
   )
 }
@@ -104,6 +104,7 @@ const subject: Column<Incident> = {
       <SubjectLink subject={incident.subject} />
     </span>
   ),
+  phone: 'second',
 }
 
 const severity: Column<Incident> = {
@@ -112,6 +113,7 @@ const severity: Column<Incident> = {
     <Badge tone={severityTexts[incident.severity].tone}>{severityTexts[incident.severity].label}</Badge>
   ),
   narrow: true,
+  phone: 'first-end',
 }
 
 const firingColumns: [Column<Incident>, ...Column<Incident>[]] = [
@@ -121,27 +123,42 @@ const firingColumns: [Column<Incident>, ...Column<Incident>[]] = [
   {
     head: 'State',
     cell: ({ state, muted_until: until }) => (
-      <span className="flex flex-col items-start gap-0.5 max-sm:items-end">
+      <span className="flex flex-col items-start gap-0.5">
         <Badge tone={incidentBadges[state].tone}>{incidentBadges[state].word}</Badge>
         {isMuted(until) && <span className="text-xs text-muted">Muted</span>}
       </span>
     ),
     narrow: true,
+    desk: true,
   },
-  { head: 'Since', cell: ({ started_at: at }) => <Time at={at} />, narrow: true },
+  {
+    head: 'Since',
+    cell: ({ started_at: at, state, muted_until: until }) => (
+      <span>
+        <span className="sm:hidden">
+          {state === 'pending' && `${incidentBadges[state].word} · `}
+          {isMuted(until) && 'Muted · '}
+        </span>
+        <Time at={at} />
+      </span>
+    ),
+    narrow: true,
+    phone: 'second-end',
+  },
 ]
 
 const historyColumns: [Column<Incident>, ...Column<Incident>[]] = [
   what,
   subject,
   severity,
-  { head: 'Started', cell: ({ started_at: at }) => <Time at={at} />, narrow: true },
+  { head: 'Started', cell: ({ started_at: at }) => <Time at={at} />, narrow: true, phone: 'second-end' },
   {
     head: 'Duration',
     cell: ({ started_at: from, resolved_at: to }) => (
       <span className="whitespace-nowrap tabular-nums">{to && formatElapsed(from, to)}</span>
     ),
     narrow: true,
+    desk: true,
   },
   {
     head: 'Resolution',
@@ -152,6 +169,7 @@ const historyColumns: [Column<Incident>, ...Column<Incident>[]] = [
         </span>
       ),
     roomy: true,
+    desk: true,
   },
 ]
 

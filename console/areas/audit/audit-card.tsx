@@ -17,9 +17,9 @@ import { firstPage, nextPage } from '../../lib/http/paging.ts'
 
 const columns: [Column<AuditEntry>, ...Column<AuditEntry>[]] = [
   { head: 'User', cell: ({ actor }) => <bdi className="wrap-anywhere">{actor.name}</bdi> },
-  { head: 'Event', cell: (entry) => <What entry={entry} /> },
-  { head: 'IP address', cell: ({ address }) => <Address address={address} /> },
-  { head: 'Time', cell: ({ created_at: at }) => <Time at={at} /> },
+  { head: 'Event', cell: (entry) => <What entry={entry} />, phone: 'second' },
+  { head: 'IP address', cell: ({ address }) => <Address address={address} />, desk: true },
+  { head: 'Time', cell: ({ created_at: at }) => <Time at={at} />, phone: 'first-end' },
 ]
 
 export function AuditCard() {
@@ -65,7 +65,7 @@ export function AuditCard() {
 
 function What({ entry }: { entry: AuditEntry }) {
   return (
-    <span className="wrap-anywhere max-sm:text-right">
+    <span className="wrap-anywhere">
       {entry.summary}
       {entry.target && (
         <>

@@ -84,9 +84,10 @@ const withContainer: Column<Command> = {
 }
 
 const others: Column<Command>[] = [
-  { head: 'Status', cell: (command) => <CommandBadge command={command} />, narrow: true },
+  { head: 'Status', cell: (command) => <CommandBadge command={command} />, narrow: true, phone: 'first-end' },
   {
     head: 'Run by',
+    phone: 'second',
     cell: ({ actor }) => (
       <span dir="auto" className="block max-w-40 truncate sm:text-left" title={actor.name}>
         {actor.name}
@@ -95,12 +96,13 @@ const others: Column<Command>[] = [
   },
   {
     head: 'Duration',
+    desk: true,
     cell: ({ created_at: from, finished_at: to }) => (
       <span className="whitespace-nowrap tabular-nums">{to === null ? '–' : formatElapsed(from, to)}</span>
     ),
     narrow: true,
   },
-  { head: 'Started', cell: ({ created_at: at }) => <Time at={at} />, narrow: true },
+  { head: 'Started', cell: ({ created_at: at }) => <Time at={at} />, narrow: true, phone: 'second-end' },
 ]
 
 const columns: [Column<Command>, ...Column<Command>[]] = [{ head: 'Command', cell: Text }, ...others]

@@ -23,6 +23,7 @@ export const containerColumns = (
     head: 'Status',
     cell: (container) => <ContainerBadge container={container} acting={acting.get(container.id)} />,
     sort: byNumber(containerUrgency, ['most urgent first', 'least urgent first']),
+    phone: 'first-end',
   },
   {
     head: 'Image',
@@ -35,11 +36,13 @@ export const containerColumns = (
       </span>
     ),
     sort: byText(({ image }) => image),
+    phone: 'second',
   },
   {
     head: 'Ports',
     cell: ({ ports }) => (ports.length === 0 ? null : <Ports ports={ports} />),
     roomy: true,
+    desk: true,
   },
   {
     head: 'CPU',
@@ -49,6 +52,7 @@ export const containerColumns = (
       ) : null,
     align: 'right',
     narrow: true,
+    desk: true,
     sort: byNumber(({ cpu }) => cpu ?? -1, ['lowest first', 'highest first']),
   },
   {
@@ -61,6 +65,7 @@ export const containerColumns = (
       ) : null,
     align: 'right',
     narrow: true,
+    phone: 'second-end',
     sort: byNumber(({ memory_used: used }) => used ?? -1, ['lowest first', 'highest first']),
   },
   {
@@ -69,6 +74,7 @@ export const containerColumns = (
       at === null ? <span className="text-muted">Never</span> : <Time at={at} />,
     narrow: true,
     roomy: true,
+    desk: true,
     sort: byTime(({ started_at: at }) => at, { none: 0, labels: ['oldest first', 'newest first'] }),
   },
 ]

@@ -4,6 +4,7 @@ import { Commit } from '../../lib/commit.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { ImageName } from '../../ui/image-name.tsx'
 import { ActionsMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
 import { QueryTable } from '../../ui/table/query-table.tsx'
@@ -16,21 +17,20 @@ function ReleaseImages({ release }: { release: Pick<Release, 'image' | 'services
   const { image, services } = release
   if (services === null)
     return (
-      <span dir="ltr" title={image} className="line-clamp-1 font-mono text-sm break-all">
-        {image}
+      <span className="flex min-w-0">
+        <ImageName>{image}</ImageName>
       </span>
     )
   return (
-    <ul className="flex flex-col py-1 max-sm:items-end max-sm:py-0">
+    <ul className="flex min-w-0 flex-col py-1 max-sm:py-0">
       {services.map(({ name, image: of, digest }) => (
-        <li key={name} className="flex flex-wrap gap-x-2 max-sm:justify-end">
-          <bdi className="text-muted">{name}</bdi>
+        <li key={name} className="flex min-w-0 gap-x-2">
+          <bdi className="shrink-0 text-muted">{name}</bdi>
           <span
-            dir="ltr"
-            title={digest === null ? of : `${of} (${shortDigest(digest)})`}
-            className="line-clamp-1 font-mono text-sm break-all"
+            title={digest === null ? undefined : `${of} (${shortDigest(digest)})`}
+            className="flex min-w-0"
           >
-            {of}
+            <ImageName>{of}</ImageName>
           </span>
         </li>
       ))}
@@ -111,11 +111,24 @@ const ReleaseMenu = ({ release, onRollBack, onCompare }: ReleaseMenuProps) => (
 
 const number: Column<Release> = {
   head: 'Release',
-  cell: (release) => <span className="tabular-nums">{release.number}</span>,
+  cell: (release) => (
+    <span className="tabular-nums">
+      <span className="sm:hidden">Release </span>
+      {release.number}
+    </span>
+  ),
   narrow: true,
 }
-const state: Column<Release> = { head: 'Status', cell: (release) => <ReleaseStatus release={release} /> }
-const images: Column<Release> = { head: 'Image', cell: (release) => <ReleaseImages release={release} /> }
+const state: Column<Release> = {
+  head: 'Status',
+  cell: (release) => <ReleaseStatus release={release} />,
+  phone: 'first-end',
+}
+const images: Column<Release> = {
+  head: 'Image',
+  cell: (release) => <ReleaseImages release={release} />,
+  phone: 'second',
+}
 const digestOf: Column<Release> = {
   head: 'Digest',
   cell: ({ digest }) =>
@@ -141,11 +154,13 @@ const live: Column<Release> = {
       <Time at={at} />
     ),
   narrow: true,
+  phone: 'second-end',
 }
 
 const commitOf: Column<Release> = {
   head: 'Commit',
   cell: ({ commit }) => commit && <Commit commit={commit} />,
+  phone: 'second',
 }
 
 const imageColumns: [Column<Release>, ...Column<Release>[]] = [number, state, images, digestOf, live]

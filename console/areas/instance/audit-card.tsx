@@ -16,9 +16,9 @@ const useEntries = (q: string) => useInfiniteQuery(instanceAuditQuery(q))
 
 const columns: [Column<Entry>, ...Column<Entry>[]] = [
   { head: 'User', cell: ({ actor }) => <bdi className="wrap-anywhere">{actor.name}</bdi> },
-  { head: 'What', cell: (entry) => <What entry={entry} /> },
-  { head: 'From', cell: ({ address }) => <Address address={address} /> },
-  { head: 'When', cell: ({ created_at: at }) => <Time at={at} /> },
+  { head: 'Event', cell: (entry) => <What entry={entry} />, phone: 'second' },
+  { head: 'IP address', cell: ({ address }) => <Address address={address} />, desk: true },
+  { head: 'Time', cell: ({ created_at: at }) => <Time at={at} />, phone: 'first-end' },
 ]
 
 export function InstanceAuditCard() {
@@ -48,7 +48,7 @@ export function InstanceAuditCard() {
 }
 
 const What = ({ entry: { summary, target, detail } }: { entry: Entry }) => (
-  <span className="wrap-anywhere max-sm:text-right">
+  <span className="wrap-anywhere">
     {summary}
     {target && (
       <>

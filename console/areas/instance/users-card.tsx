@@ -14,10 +14,15 @@ import { Card } from '../../ui/card.tsx'
 
 const columns: [Column<InstanceUser>, ...Column<InstanceUser>[]] = [
   { head: 'Name', cell: (user) => <Person user={user} /> },
-  { head: 'Status', cell: (user) => <Status user={user} /> },
-  { head: 'Workspaces', cell: ({ workspaces }) => <Workspaces workspaces={workspaces} />, roomy: true },
-  { head: 'Two-factor', cell: ({ two_factor: on }) => (on ? 'On' : 'Off') },
-  { head: 'Last seen', cell: ({ last_seen_at: at }) => (at ? <Time at={at} /> : '–') },
+  { head: 'Status', cell: (user) => <Status user={user} />, phone: 'first-end' },
+  {
+    head: 'Workspaces',
+    cell: ({ workspaces }) => <Workspaces workspaces={workspaces} />,
+    roomy: true,
+    desk: true,
+  },
+  { head: 'Two-factor', cell: ({ two_factor: on }) => (on ? 'On' : 'Off'), desk: true },
+  { head: 'Last seen', cell: ({ last_seen_at: at }) => (at ? <Time at={at} /> : '–'), desk: true },
 ]
 
 /** `me` is the current user, who cannot lock or delete their own account. */

@@ -61,12 +61,23 @@ export function ChannelsCard({ manages }: { manages: boolean }) {
 
 const columns: [Column<Notification>, ...Column<Notification>[]] = [
   { head: 'Channel', cell: ({ name }) => <bdi>{name}</bdi>, sort: byText(({ name }) => name) },
-  { head: 'Type', cell: ({ type }) => <TypeName type={type} />, sort: byText(({ type }) => type) },
-  { head: 'State', cell: (channel) => <State channel={channel} />, sort: byText(({ state }) => state) },
+  {
+    head: 'Type',
+    cell: ({ type }) => <TypeName type={type} />,
+    sort: byText(({ type }) => type),
+    phone: 'second',
+  },
+  {
+    head: 'State',
+    cell: (channel) => <State channel={channel} />,
+    sort: byText(({ state }) => state),
+    phone: 'first-end',
+  },
   {
     head: 'Last message',
     cell: ({ last_sent_at: at }) => (at === null ? 'None yet' : <Time at={at} />),
     narrow: true,
+    phone: 'second-end',
     sort: byTime(({ last_sent_at: at, created_at: made }) => at ?? made),
   },
 ]
@@ -79,7 +90,7 @@ function State({ channel }: { channel: Notification }) {
     <span className="flex flex-col items-start gap-1 py-2 max-sm:items-end max-sm:py-0">
       <ChannelBadge channel={channel} />
       {state !== 'ok' && details !== '' && (
-        <AddressSpan className="line-clamp-2 wrap-anywhere text-muted">{details}</AddressSpan>
+        <AddressSpan className="line-clamp-2 wrap-anywhere text-muted max-sm:hidden">{details}</AddressSpan>
       )}
     </span>
   )

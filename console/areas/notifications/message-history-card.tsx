@@ -90,12 +90,14 @@ const columns: [Column<Message>, ...Column<Message>[]] = [
   },
   {
     head: 'Status',
+    phone: 'first-end',
     cell: (message) => (
       <Badge tone={messageBadges[message.status].tone}>{messageBadges[message.status].word}</Badge>
     ),
   },
   {
     head: 'Response',
+    phone: 'second',
     cell: ({ responses }) => (
       <span className="block sm:py-1">
         <span dir="auto" className="line-clamp-2 wrap-anywhere text-muted sm:text-left">
@@ -104,8 +106,15 @@ const columns: [Column<Message>, ...Column<Message>[]] = [
       </span>
     ),
   },
-  { head: 'Attempts', cell: ({ attempts }) => attempts, align: 'right', narrow: true, roomy: true },
-  { head: 'Time', cell: ({ created_at: at }) => <Time at={at} />, narrow: true },
+  {
+    head: 'Attempts',
+    cell: ({ attempts }) => attempts,
+    align: 'right',
+    narrow: true,
+    roomy: true,
+    desk: true,
+  },
+  { head: 'Time', cell: ({ created_at: at }) => <Time at={at} />, narrow: true, phone: 'second-end' },
 ]
 
 interface MessageDialogProps {

@@ -13,9 +13,9 @@ import { firstPage, nextPage } from '../../lib/http/paging.ts'
 
 const columns: [Column<AccountEvent>, ...Column<AccountEvent>[]] = [
   { head: 'Event', cell: (event) => <What event={event} /> },
-  { head: 'Device', cell: ({ device, via }) => device ?? <By via={via} /> },
-  { head: 'Address', cell: ({ address }) => <Address address={address} /> },
-  { head: 'When', cell: ({ last_at: at }) => <Time at={at} /> },
+  { head: 'Device', cell: ({ device, via }) => device ?? <By via={via} />, phone: 'second' },
+  { head: 'IP address', cell: ({ address }) => <Address address={address} />, desk: true },
+  { head: 'Time', cell: ({ last_at: at }) => <Time at={at} />, phone: 'second-end' },
 ]
 
 export function ActivityCard() {

@@ -109,13 +109,16 @@ const columns: [Column<Delivery>, ...Column<Delivery>[]] = [
         </bdi>
       ),
     roomy: true,
+    desk: true,
   },
   {
     head: 'Status',
+    phone: 'first-end',
     cell: (row) => <Badge tone={deliveryBadge(row).tone}>{deliveryBadge(row).word}</Badge>,
   },
   {
     head: 'Result',
+    phone: 'second',
     cell: (row) => (
       <span className="block sm:py-1">
         <AddressSpan className="line-clamp-2 text-muted sm:text-left">{describeOutcome(row)}</AddressSpan>
@@ -124,6 +127,7 @@ const columns: [Column<Delivery>, ...Column<Delivery>[]] = [
   },
   {
     head: 'By',
+    desk: true,
     cell: ({ sender }) =>
       sender && (
         <bdi className="block max-w-40 truncate">
@@ -133,5 +137,5 @@ const columns: [Column<Delivery>, ...Column<Delivery>[]] = [
       ),
     roomy: true,
   },
-  { head: 'When', cell: ({ received_at: at }) => <Time at={at} />, narrow: true },
+  { head: 'When', cell: ({ received_at: at }) => <Time at={at} />, narrow: true, phone: 'second-end' },
 ]

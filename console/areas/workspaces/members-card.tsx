@@ -99,13 +99,20 @@ const memberColumns = ({ me, mine, members }: Looking): [Column<Member>, ...Colu
       />
     ),
     sort: compareByRole,
+    phone: 'first-end',
   },
   {
     head: 'Two-factor',
+    desk: true,
     cell: ({ two_factor: on }) => (on === null ? '–' : on ? 'Yes' : 'No'),
     sort: byNumber(({ two_factor: on }) => Number(on), ['disabled first', 'enabled first']),
   },
-  { head: 'Joined', cell: ({ joined_at: at }) => <Time at={at} />, sort: byTime(({ joined_at: at }) => at) },
+  {
+    head: 'Joined',
+    desk: true,
+    cell: ({ joined_at: at }) => <Time at={at} />,
+    sort: byTime(({ joined_at: at }) => at),
+  },
 ]
 
 /** Undefined if no member can be removed, which hides the column. */
@@ -133,7 +140,9 @@ const MemberName = ({ member, self }: { member: Member; self: boolean }) => (
         <bdi>{member.name}</bdi>
         {self && <span className="font-normal text-muted"> (you)</span>}
       </span>
-      <span className="text-sm font-normal wrap-anywhere text-muted">{member.email}</span>
+      <span title={member.email} className="text-sm font-normal wrap-anywhere text-muted max-sm:truncate">
+        {member.email}
+      </span>
     </div>
   </div>
 )

@@ -8,6 +8,9 @@ import { notPhoneClasses, TableHead, wideOrPhoneClasses } from './table-head.tsx
 import { ArrowUpDown } from 'lucide-react'
 import { controlClasses } from '../form/input.tsx'
 
+/** The first column begins the first line. */
+type PhonePlace = 'first-end' | 'second' | 'second-end'
+
 export interface Column<Row> {
   head: string
   cell: (row: Row) => ReactNode
@@ -20,6 +23,8 @@ export interface Column<Row> {
   desk?: boolean
   /** On phones, shown without its head. */
   bare?: boolean
+  /** On phones, the cell stands in one of the two lines of the row, without its head. */
+  phone?: PhonePlace
   sort?: SortBy<Row>
 }
 
@@ -58,6 +63,7 @@ export function Table<Row>({
   const sorted = sort && readSort(columns, sort.value)
   const waiting = !rows || (sorted !== undefined && sort?.partial === true)
   const shown = (sorted && !waiting ? sortRows(rows, sorted) : rows)?.slice(0, most)
+  const rowClasses = rowClassesOf(columns)
   return (
     <>
       {sort && rows?.length !== 1 && <SortSelect columns={columns} sort={sort} />}
@@ -75,7 +81,7 @@ export function Table<Row>({
                   data-head={column.head}
                   className={classNames(
                     cellClasses(column, index === 0),
-                    index === 0 && actions && 'max-sm:pr-12',
+                    phoneClasses(columns, index, actions !== undefined),
                   )}
                 >
                   {index === 0 && href ? (
@@ -102,17 +108,42 @@ export function Table<Row>({
                 </td>
               )}
             </tr>
-          )) ?? Array.from({ length: skeletonRows }, (_, row) => <SkeletonRow key={row} columns={columns} />)}
+          )) ??
+            Array.from({ length: skeletonRows }, (_, row) => (
+              <SkeletonRow key={row} columns={columns} className={rowClasses} />
+            ))}
         </tbody>
       </table>
     </>
   )
 }
 
-const rowClasses = classNames(
-  'relative max-sm:flex max-sm:flex-col max-sm:gap-1 max-sm:py-3',
-  'has-checked:bg-accent-soft has-[input:enabled:not(:checked)]:hover:bg-hover',
-)
+const rowClassesOf = (columns: readonly Pick<Column<never>, 'phone'>[]) =>
+  classNames(
+    'relative max-sm:gap-1 max-sm:py-3',
+    columns.some(({ phone }) => phone)
+      ? 'max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-x-3'
+      : 'max-sm:flex max-sm:flex-col',
+    'has-checked:bg-accent-soft has-[input:enabled:not(:checked)]:hover:bg-hover',
+  )
+
+/** Places a cell in the lines of a row on phones. The actions stand at the end of the first line. */
+function phoneClasses(columns: readonly Pick<Column<never>, 'phone'>[], index: number, actions: boolean) {
+  const has = (place: PhonePlace) => columns.some(({ phone }) => phone === place)
+  const place = index === 0 ? 'first' : columns[index]?.phone
+  const afterwards = place === 'first' ? has('first-end') : place === 'second' && has('second-end')
+  const isLastOfLine = place === 'first' ? !afterwards : place === 'first-end'
+  return classNames(
+    place === 'first-end' || place === 'second-end'
+      ? 'max-sm:col-start-2 max-sm:justify-self-end max-sm:pl-0 max-sm:text-right'
+      : afterwards
+        ? 'max-sm:col-start-1 max-sm:min-w-0 max-sm:pr-0'
+        : 'max-sm:col-span-full',
+    place?.startsWith('first') === true && has('first-end') && 'max-sm:row-start-1',
+    place?.startsWith('second') === true && 'max-sm:row-start-2',
+    actions && isLastOfLine && 'max-sm:pr-12',
+  )
+}
 
 function cellClasses<Row>(column: Column<Row>, first: boolean) {
   return classNames(
@@ -121,6 +152,7 @@ function cellClasses<Row>(column: Column<Row>, first: boolean) {
     first && 'font-medium wrap-anywhere max-sm:text-base',
     !first &&
       !column.bare &&
+      !column.phone &&
       'max-sm:text-right max-sm:before:shrink-0 max-sm:before:text-muted max-sm:before:content-[attr(data-head)]',
     column.align === 'right' && 'tabular-nums sm:text-right',
     column.roomy && wideOrPhoneClasses,
@@ -128,14 +160,15 @@ function cellClasses<Row>(column: Column<Row>, first: boolean) {
   )
 }
 
-function SkeletonRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {
+function SkeletonRow<Row>({ columns, className }: { columns: readonly Column<Row>[]; className: string }) {
   return (
-    <tr className={rowClasses}>
+    <tr className={className}>
       {columns.map((column, index) => (
         <td
           key={column.head}
           className={classNames(
             'h-10 px-4 max-sm:h-6',
+            phoneClasses(columns, index, false),
             column.roomy && wideOrPhoneClasses,
             column.desk && notPhoneClasses,
           )}
