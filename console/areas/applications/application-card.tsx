@@ -1,19 +1,21 @@
 import { Link } from 'react-router'
+import { formatBytes } from '../../../contract/shared/bytes.ts'
 import { AddressText, displayedAddress } from '../../lib/address.tsx'
 import { applicationPath } from '../../paths.ts'
 import { formatInUnit } from '../../ui/chart/chart-units.ts'
+import { ImageName } from '../../ui/image-name.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Sparkline } from '../../ui/sparkline.tsx'
 import { ExternalTextLink } from '../../ui/text-link.tsx'
 import { Time } from '../../ui/time.tsx'
 import { ApplicationBadge, DeployingLabel } from './application-badge.tsx'
 import { ApplicationLogo } from './application-logo.tsx'
-import { isDeploying } from './application-status.ts'
+import { displayedImage, isDeploying } from './application-status.ts'
 import type { HomeApplication } from './queries.ts'
 import { sourceSummary } from './source-label.ts'
 
 export function ApplicationCard({ application }: { application: HomeApplication }) {
-  const { id, name, address, source, deployment } = application
+  const { id, name, address, deployment } = application
   return (
     <li className={`relative ${cardClasses} hover:border-edge hover:bg-subtle`}>
       <div className="flex min-w-0 items-center gap-3">
@@ -31,7 +33,7 @@ export function ApplicationCard({ application }: { application: HomeApplication 
           </div>
           <p className="flex min-w-0 text-sm text-muted">
             {address === null ? (
-              <span className="truncate">{sourceSummary(source)}</span>
+              <Source application={application} />
             ) : (
               <ExternalTextLink href={address} className="relative max-w-full">
                 <span className="truncate">
@@ -56,9 +58,29 @@ export function ApplicationCard({ application }: { application: HomeApplication 
   )
 }
 
-function Requests({ application: { name, requests } }: { application: HomeApplication }) {
+function Source({ application }: { application: HomeApplication }) {
+  const image = displayedImage(application)
+  if (image !== null) return <ImageName>{image}</ImageName>
+  return <span className="truncate">{sourceSummary(application.source)}</span>
+}
+
+/** Without a domain, such as a database, it gets no requests: its containers and memory tell more. */
+function Containers({ application: { containers, usage } }: { application: HomeApplication }) {
+  const { running, wanted } = containers
+  const facts = [
+    wanted > 0 && `${running}/${wanted} running`,
+    usage && `${formatBytes(usage.memory_used)} of memory`,
+  ]
+  return (
+    <p className="flex h-8 items-end text-xs text-muted tabular-nums">{facts.filter(Boolean).join(' · ')}</p>
+  )
+}
+
+function Requests({ application }: { application: HomeApplication }) {
+  const { name, requests, address } = application
   const measured = requests.filter((value) => value !== null)
   const average = measured.reduce((sum, value) => sum + value, 0) / measured.length
+  if (address === null && !(average > 0)) return <Containers application={application} />
   const figure = !(average > 0) ? 'No requests' : formatInUnit(average, 'frequency').replace('/s', ' req/s')
   return (
     <div className="flex items-end gap-3" title="Requests in the last 24 hours">

@@ -19,7 +19,7 @@ test('formats values in their unit with about three digits', () => {
     [1_250_000, 'rate', '1.19 MiB/s'],
     [2 ** 70, 'rate', '1,048,576 PiB/s'],
     [1.794, 'number', '1.79'],
-    [12.346, 'frequency', '12.35/s'],
+    [12.346, 'frequency', '12.3/s'],
     [0, 'milliseconds', '0 ms'],
     [4.56, 'milliseconds', '4.6 ms'],
     [87.4, 'milliseconds', '87 ms'],

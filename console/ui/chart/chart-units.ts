@@ -8,7 +8,7 @@ export function formatInUnit(value: number, unit: Unit): string {
   if (unit === 'share') return `${(value < 0.0995 ? tenths : whole).format(value * 100)}%`
   if (unit === 'bytes') return inBytes(value)
   if (unit === 'rate') return `${inBytes(value)}/s`
-  if (unit === 'frequency') return `${hundredths.format(value)}/s`
+  if (unit === 'frequency') return `${inDigits(value)}/s`
   if (unit === 'milliseconds') return inTime(value)
   return hundredths.format(value)
 }
@@ -40,9 +40,11 @@ function inBytes(value: number): string {
     size /= 1024
     at += 1
   }
-  const digits = size >= 99.5 || at === 0 ? whole : size >= 9.95 ? tenths : hundredths
-  return `${digits.format(size)} ${sizes[at]}`
+  return `${at === 0 ? whole.format(size) : inDigits(size)} ${sizes[at]}`
 }
+
+const inDigits = (value: number) =>
+  (value >= 99.5 ? whole : value >= 9.95 ? tenths : hundredths).format(value)
 
 /** Steps of an axis that give round labels in the unit. */
 export function axisSteps(unit: Unit): number[] {
