@@ -16,5 +16,6 @@ export function useSection() {
       stop()
       for (const act of acts) window.removeEventListener(act, stop)
     }
+    // oxlint-disable-next-line exhaustive-effect-dependencies -- the same link leads there again
   }, [hash, key])
 }

@@ -42,7 +42,7 @@ export function PageSections({ label, children }: { label: string; children: Rea
   const { search } = useLocation()
   return (
     <div className="@container">
-      <div className="grid gap-x-10 @4xl:grid-cols-[10rem_minmax(0,1fr)]">
+      <div className="grid gap-x-8 @4xl:grid-cols-[11.5rem_minmax(0,1fr)]">
         <nav
           aria-label={label}
           className="sticky top-18 -ml-2 max-h-[calc(100dvh-6rem)] self-start overflow-y-auto @max-4xl:hidden"

@@ -51,7 +51,7 @@ test('shows an incident live with cause and notified channels, and then in the h
   await isAt(other, `${firing}?incident=${incident}`)
   await expect.poll(() => dialogOf(other).getByRole('button', { name: 'Mute' }).count()).toBe(0)
   await other.keyboard.press('Escape')
-  await sees(rows(other, 'Firing').getByText('Muted'))
+  await sees(rows(other, 'Firing').getByText('Muted', { exact: true }))
 
   await db
     .updateTable('incidents')

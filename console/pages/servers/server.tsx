@@ -17,10 +17,12 @@ import { type Server, useServer } from '../../areas/servers/queries.ts'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { isNotFound } from '../../lib/http/api-error.ts'
 import { lazyPage } from '../../lib/lazy-page.tsx'
+import { useSection } from '../../lib/use-section.ts'
 import { useTitle } from '../../lib/use-title.ts'
 import { paths, serverPath, cloudTokensPath } from '../../paths.ts'
 import { NoticeStack } from '../../ui/notice.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { PageSections } from '../../ui/page-sections.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { NotAllowed } from '../page-fallback.tsx'
 import { DeployLink } from './deploy-link.tsx'
@@ -153,11 +155,12 @@ const Machine = ({ server: { region, os, cpus, memory_bytes: memory } }: { serve
 const parents = [{ label: 'Servers', to: paths.servers }]
 
 function ServerSettings({ server }: { server: Server }) {
+  useSection()
   // A server in creation cannot be reached.
   const made = server.status !== 'provisioning'
   const remote = server.kind === 'ssh' && made
   return (
-    <>
+    <PageSections label="Server settings">
       <ServerGeneralCard server={server} />
       {remote && <ConnectionCard server={server} />}
       {remote && <KeyCard server={server} />}
@@ -165,7 +168,7 @@ function ServerSettings({ server }: { server: Server }) {
       {made && <TrustedProxiesCard server={server} />}
       {made && <SetUpAgainCard server={server} />}
       <DeleteServerCard server={server} />
-    </>
+    </PageSections>
   )
 }
 

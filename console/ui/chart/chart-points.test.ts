@@ -40,10 +40,11 @@ test('finds values between two gaps', () => {
   expect(isolatedIndexes([])).toEqual([])
 })
 
-test('finds the last value, with its time if it is more than three steps old', () => {
-  expect(latestPoint([0, 15], [[1, 2]], 15, 60)).toEqual({ index: 1 })
+test('finds the last value, with its time if it is more than three steps and two minutes old', () => {
+  expect(latestPoint([0, 15], [[1, 2]], 15, 135)).toEqual({ index: 1 })
   expect(latestPoint([0, 15], [[1, null]], 15, 45)).toEqual({ index: 0 })
-  expect(latestPoint([0, 15], [[1, 2]], 15, 61)).toEqual({ index: 1, outdated: 15 })
+  expect(latestPoint([0, 15], [[1, 2]], 15, 136)).toEqual({ index: 1, outdated: 15 })
+  expect(latestPoint([0, 300], [[1, 2]], 300, 1200)).toEqual({ index: 1 })
   expect(latestPoint([0, 15], [[null, null]], 15, 15)).toBeUndefined()
 })
 

@@ -42,7 +42,10 @@ function interruptLongRuns(column: ChartColumn): ChartColumn {
   return filled
 }
 
-/** Returns the index of the last value of any column, and its time if it is more than three steps before the end. */
+/** A sample may be late; one that is missing for so long is not. */
+const currentSeconds = 120
+
+/** Returns the index of the last value of any column, and its time if it is long before the end. */
 export function latestPoint(
   times: readonly number[],
   columns: readonly ChartColumn[],
@@ -52,7 +55,7 @@ export function latestPoint(
   const index = times.findLastIndex((_, at) => columns.some((column) => typeof column[at] === 'number'))
   const at = times[index]
   if (at === undefined) return undefined
-  return end - at > 3 * step ? { index, outdated: at } : { index }
+  return end - at > Math.max(currentSeconds, 3 * step) ? { index, outdated: at } : { index }
 }
 
 /** Minimum, maximum and mean for screen readers; undefined without values. */
