@@ -82,7 +82,7 @@ export const createApiToken = endpoint('POST /v1/api-tokens', {
   idempotent: true,
 })
 
-export const deleteApiToken = endpoint('DELETE /v1/api-tokens/{id}', {
+export const revokeApiToken = endpoint('DELETE /v1/api-tokens/{id}', {
   access: 'api-tokens.manage',
   session: true,
   summary: 'Revoke an API token',

@@ -43,7 +43,7 @@ export const workspace = z.object({
   locked: z
     .boolean()
     .describe(
-      'Whether the operator has locked the workspace. Members of a locked workspace can only leave it. Its applications keep running.',
+      'Whether an instance owner has locked the workspace. Members of a locked workspace can only leave it. Its applications keep running.',
     ),
   created_at: time,
 })

@@ -11,7 +11,7 @@ export const events = {
   'member.removed': 'removed',
   'member.left': 'left the workspace',
   'api_token.created': 'created API token',
-  'api_token.deleted': 'deleted API token',
+  'api_token.revoked': 'revoked API token',
   'project.created': 'created project',
   'project.updated': 'updated project',
   'project.attached': 'added to project',

@@ -183,8 +183,8 @@ const tasks: Task[] = [
   },
   {
     name: 'revoke an API token',
-    clicks: [sidebar('Settings'), link('API tokens'), button('Delete ci')],
-    shows: (page) => page.getByRole('alertdialog', { name: 'Delete ci?' }),
+    clicks: [sidebar('Settings'), link('API tokens'), button('Revoke ci')],
+    shows: (page) => page.getByRole('alertdialog', { name: 'Revoke ci?' }),
   },
   {
     name: 'export what a member did',

@@ -74,10 +74,10 @@ test('shows a revoked token, replaces it for the same account, renames and remov
   await sees(toast(page, 'Cloud token saved'))
   await sees(row(page, 'Acme Ltd').getByText('Works'))
 
-  await act(page, 'Acme Ltd', 'Remove')
-  const question = page.getByRole('alertdialog', { name: 'Remove Acme Ltd?' })
+  await act(page, 'Acme Ltd', 'Delete')
+  const question = page.getByRole('alertdialog', { name: 'Delete Acme Ltd?' })
   await sees(question.getByText(/^One server keeps running and is still billed\./))
-  await button(question, 'Remove token').click()
+  await button(question, 'Delete token').click()
   await sees(page.getByText('No cloud tokens yet'))
 })
 

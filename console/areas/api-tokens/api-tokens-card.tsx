@@ -9,7 +9,7 @@ import { Card } from '../../ui/card.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
 import type { Column } from '../../ui/table/table.tsx'
-import { type ApiToken, apiTokensQuery, useDeleteApiToken, workspaceTokensQuery } from './queries.ts'
+import { type ApiToken, apiTokensQuery, useRevokeApiToken, workspaceTokensQuery } from './queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { byText, byTime } from '../../ui/table/sort.ts'
 import { Time } from '../../ui/time.tsx'
@@ -19,7 +19,7 @@ import { ActionDialog } from '../../lib/form/action-dialog.tsx'
 
 export function ApiTokensCard({ workspace, onNew }: { workspace: string; onNew: () => void }) {
   const query = useInfiniteQuery(apiTokensQuery)
-  const [going, setGoing] = useState<ApiToken>()
+  const [chosen, setChosen] = useState<ApiToken>()
   const [q, setQ] = useParam('q')
   const [sort, setSort] = useParam('sort')
   useAllPages(query, q !== '' || sort !== '')
@@ -60,33 +60,29 @@ export function ApiTokensCard({ workspace, onNew }: { workspace: string; onNew: 
           rowKey={({ id }) => id}
           skeletonRows={2}
           sort={{ value: sort, onChange: setSort, partial: query.hasNextPage }}
-          actions={actionsFor(setGoing)}
+          actions={revokeButton(setChosen)}
         />
       </Card>
       <LoadMore query={query} />
-      {going && <DeleteTokenDialog token={going} onClose={() => setGoing(undefined)} />}
+      {chosen && <RevokeDialog token={chosen} onClose={() => setChosen(undefined)} />}
     </>
   )
 }
 
-const actionsFor = (setGoing: (token: ApiToken) => void) => (token: ApiToken) => (
-  <DeleteButton token={token} onClick={() => setGoing(token)} />
-)
-
-const DeleteButton = ({ token, onClick }: { token: ApiToken; onClick: () => void }) => (
-  <Button variant="ghost" size="small" aria-label={`Delete ${token.name}`} onClick={onClick}>
-    Delete
+const revokeButton = (onChoose: (token: ApiToken) => void) => (token: ApiToken) => (
+  <Button variant="ghost" size="small" aria-label={`Revoke ${token.name}`} onClick={() => onChoose(token)}>
+    Revoke
   </Button>
 )
 
-const DeleteTokenDialog = ({ token, onClose }: { token: ApiToken; onClose: () => void }) => (
+const RevokeDialog = ({ token, onClose }: { token: ApiToken; onClose: () => void }) => (
   <ActionDialog
-    title={`Delete ${token.name}?`}
-    action="Delete token"
-    mutation={useDeleteApiToken()}
+    title={`Revoke ${token.name}?`}
+    action="Revoke token"
+    mutation={useRevokeApiToken()}
     input={token.id}
-    pending="Deleting…"
-    done="API token deleted"
+    pending="Revoking…"
+    done="API token revoked"
     onClose={onClose}
   >
     Requests that use this token will start to fail. This cannot be undone.
@@ -162,13 +158,7 @@ export function WorkspaceTokensCard() {
         />
       </Card>
       <LoadMore query={query} />
-      {chosen && <DeleteTokenDialog token={chosen} onClose={() => setChosen(undefined)} />}
+      {chosen && <RevokeDialog token={chosen} onClose={() => setChosen(undefined)} />}
     </>
   )
 }
-
-const revokeButton = (onChoose: (token: ApiToken) => void) => (token: ApiToken) => (
-  <Button variant="ghost" size="small" aria-label={`Revoke ${token.name}`} onClick={() => onChoose(token)}>
-    Revoke
-  </Button>
-)

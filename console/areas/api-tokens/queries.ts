@@ -40,5 +40,5 @@ export function useCreateApiToken() {
   })
 }
 
-export const useDeleteApiToken = () =>
+export const useRevokeApiToken = () =>
   useApiMutation(['api-tokens'], (id: string) => callApi('DELETE /v1/api-tokens/{id}', { params: { id } }))

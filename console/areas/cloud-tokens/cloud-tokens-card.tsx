@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Cloud, Plus } from 'lucide-react'
-import { RemoveDialog } from '../../lib/form/remove-dialog.tsx'
+import { ActionDialog } from '../../lib/form/action-dialog.tsx'
 import { useEntryDialog } from '../../lib/use-dialog.ts'
 import { useAllPages } from '../../lib/http/paging.ts'
 import { BrandName } from '../../ui/brand/brand-logo.tsx'
@@ -25,8 +25,8 @@ export function CloudTokensCard() {
   const query = useInfiniteQuery(cloudTokensQuery)
   useAllPages(query, true)
   const { data: tokens } = query
-  const { dialog, open, close, ask, editing, removing } = useEntryDialog(tokens)
-  const forget = useDeleteCloudToken()
+  const { dialog, open, close, ask, editing, removing: deleting } = useEntryDialog(tokens)
+  const deletion = useDeleteCloudToken()
   const nameOf = useProviderName()
   const add = (
     <Button variant="primary" onClick={() => open('add-cloud-token')}>
@@ -65,23 +65,25 @@ export function CloudTokensCard() {
           onClose={close}
         />
       )}
-      {removing && (
-        <RemoveDialog
-          id={removing.id}
-          name={removing.name}
-          action="Remove token"
-          remove={forget}
+      {deleting && (
+        <ActionDialog
+          title={`Delete ${deleting.name}?`}
+          action="Delete token"
+          mutation={deletion}
+          input={deleting.id}
+          pending="Deleting…"
+          done="Cloud token deleted"
           onClose={close}
         >
-          {consequence(removing, nameOf(removing.provider))}
-        </RemoveDialog>
+          {consequence(deleting, nameOf(deleting.provider))}
+        </ActionDialog>
       )}
     </Card>
   )
 }
 
 const actionsOf = (ask: (verb: string, token: CloudToken) => void) => (token: CloudToken) => (
-  <TokenActions token={token} onEdit={() => ask('edit', token)} onRemove={() => ask('remove', token)} />
+  <TokenActions token={token} onEdit={() => ask('edit', token)} onDelete={() => ask('remove', token)} />
 )
 
 function consequence({ servers }: CloudToken, provider: string): string {
@@ -122,10 +124,10 @@ const columnsFor = (nameOf: (provider: string) => string): [Column<CloudToken>, 
 interface TokenActionsProps {
   token: CloudToken
   onEdit: () => void
-  onRemove: () => void
+  onDelete: () => void
 }
 
-function TokenActions({ token, onEdit, onRemove }: TokenActionsProps) {
+function TokenActions({ token, onEdit, onDelete }: TokenActionsProps) {
   const check = useCheckCloudToken()
   const run = () =>
     check.mutate(token.id, {
@@ -135,8 +137,8 @@ function TokenActions({ token, onEdit, onRemove }: TokenActionsProps) {
     <ActionsMenu name={token.name}>
       <MenuItem onSelect={run}>Check now</MenuItem>
       <MenuItem onSelect={onEdit}>Edit…</MenuItem>
-      <MenuItem danger onSelect={onRemove}>
-        Remove…
+      <MenuItem danger onSelect={onDelete}>
+        Delete…
       </MenuItem>
     </ActionsMenu>
   )

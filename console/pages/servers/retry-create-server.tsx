@@ -48,7 +48,7 @@ function Choosing({ server }: { server: Server }) {
       action={<ButtonLink to={serverPath(id)}>View server</ButtonLink>}
     >
       {open
-        ? 'The cloud token for this server was removed. Delete the server and create a new one.'
+        ? 'The cloud token of this server was deleted. Delete the server and create a new one.'
         : 'You can change the configuration only if creation failed and no server exists at the cloud provider.'}
     </Notice>
   )

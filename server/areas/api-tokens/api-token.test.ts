@@ -30,7 +30,7 @@ describe('API tokens', () => {
     const listed = await slipway.call('GET /v1/api-tokens', { token: owner.token })
     expect(listed.text).toContain(made.api_token.id)
     expect(listed.text).not.toContain(made.token.slice(4, 20))
-    await slipway.ok(contract.deleteApiToken, { token: owner.token, params: { id: made.api_token.id } })
+    await slipway.ok(contract.revokeApiToken, { token: owner.token, params: { id: made.api_token.id } })
     expect(await read(made.token)).toBe(401)
   })
 
@@ -124,8 +124,8 @@ describe('API tokens', () => {
     expect(api_tokens).toMatchObject([{ id: made.api_token.id, scope: 'deploy', user: { id: member.id } }])
     await slipway.refused(contract.listWorkspaceApiTokens, { token: admin.token }, 403, 'forbidden')
     const params = { id: made.api_token.id }
-    await slipway.refused(contract.deleteApiToken, { token: admin.token, params }, 404)
-    await slipway.ok(contract.deleteApiToken, { token: owner.token, params })
+    await slipway.refused(contract.revokeApiToken, { token: admin.token, params }, 404)
+    await slipway.ok(contract.revokeApiToken, { token: owner.token, params })
     expect(await read(made.token)).toBe(401)
     const { events } = await slipway.ok(listActivity, { token: member.token })
     expect(events[0]).toMatchObject({ type: 'api_token.revoked', via: 'member', address: null })
@@ -136,7 +136,7 @@ describe('API tokens', () => {
     const made = await slipway.ok(contract.createApiToken, { token: owner.token, body: { name: 'ci' } })
     expect((await slipway.ok(contract.listApiTokens, { token: admin.token })).api_tokens).toEqual([])
     const params = { id: made.api_token.id }
-    await slipway.refused(contract.deleteApiToken, { token: admin.token, params }, 404, 'not_found')
+    await slipway.refused(contract.revokeApiToken, { token: admin.token, params }, 404, 'not_found')
     await makeMember(slipway.db, await makeWorkspace(slipway.db), owner, 'owner')
     expect((await slipway.ok(listWorkspaces, { token: owner.token })).workspaces).toHaveLength(2)
     expect((await slipway.ok(listWorkspaces, { token: made.token })).workspaces).toHaveLength(1)

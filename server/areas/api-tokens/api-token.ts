@@ -83,12 +83,12 @@ export async function listApiTokens(ctx: Context, actor: Actor, whose: 'own' | '
   return { api_tokens: rows.map(present), page }
 }
 
-export async function deleteApiToken(ctx: Context, actor: Actor, id: Id<'apiToken'>): Promise<void> {
+export async function revokeApiToken(ctx: Context, actor: Actor, id: Id<'apiToken'>): Promise<void> {
   const owner = hasPermission(actor, 'api-tokens.oversee') ? undefined : actor.user.id
   await transaction(ctx.db, async (trx) => {
     const deleted = await deleteApiTokenRow(trx, actor.workspace.id, owner, id)
     if (!deleted) throw notFound('This API token')
-    await emit(trx, actor, actor.workspace.id, 'api_token.deleted', {
+    await emit(trx, actor, actor.workspace.id, 'api_token.revoked', {
       kind: 'api_token',
       id,
       name: deleted.name,

@@ -2,7 +2,7 @@ import type { Area } from '../../area.ts'
 import { jobs, schedules } from './jobs.ts'
 import * as contract from '../../../contract/api-tokens.ts'
 import { successReply, route } from '../../route.ts'
-import { createApiToken, deleteApiToken, listApiTokens } from './api-token.ts'
+import { createApiToken, revokeApiToken, listApiTokens } from './api-token.ts'
 
 const routes = [
   route(contract.listApiTokens, (ctx, { caller, query }) => listApiTokens(ctx, caller, 'own', query)),
@@ -10,8 +10,8 @@ const routes = [
     listApiTokens(ctx, caller, 'all', query),
   ),
   route(contract.createApiToken, (ctx, { caller, body }) => createApiToken(ctx, caller, body)),
-  route(contract.deleteApiToken, async (ctx, { caller, params }) => {
-    await deleteApiToken(ctx, caller, params.id)
+  route(contract.revokeApiToken, async (ctx, { caller, params }) => {
+    await revokeApiToken(ctx, caller, params.id)
     return successReply
   }),
 ]

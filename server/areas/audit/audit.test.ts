@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { createApiToken, deleteApiToken } from '../../../contract/api-tokens.ts'
+import { createApiToken, revokeApiToken } from '../../../contract/api-tokens.ts'
 import { exportAudit, listAudit } from '../../../contract/audit.ts'
 import { join } from '../../../contract/auth.ts'
 import { events } from '../../../contract/shared/events.ts'
@@ -32,7 +32,7 @@ describe('audit log', () => {
       body: { member_id: viewer.member },
     })
     const made = await slipway.ok(createApiToken, { ...as, body: { name: 'ci' } })
-    await slipway.ok(deleteApiToken, { ...as, params: { id: made.api_token.id } })
+    await slipway.ok(revokeApiToken, { ...as, params: { id: made.api_token.id } })
     await slipway.ok(workspaces.updateWorkspace, { token: admin.token, address, body: { name: 'Yard' } })
 
     const { entries } = await slipway.ok(listAudit, as)
@@ -42,7 +42,7 @@ describe('audit log', () => {
     const guest = expect.stringMatching(/^Guest \w+ joined as member$/)
     expect(sentences).toEqual([
       `${admin.name} renamed the workspace to Yard`,
-      `${owner.name} deleted API token ci`,
+      `${owner.name} revoked API token ci`,
       `${owner.name} created API token ci with the scope read`,
       `${viewer.name} left the workspace`,
       `${owner.name} removed ${member.name}`,

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { accountEvents, changePassword, endSession, getUser, listActivity } from '../../../contract/user.ts'
-import { createApiToken, deleteApiToken } from '../../../contract/api-tokens.ts'
+import { createApiToken, revokeApiToken } from '../../../contract/api-tokens.ts'
 import * as auth from '../../../contract/auth.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import { changeRole } from '../../../contract/workspaces.ts'
@@ -306,7 +306,7 @@ describe('account mail', () => {
     expect(letter.text).toContain('deploy from ci example com')
     expect(letter.link).toBe('http://slipway.test/dashboard/settings/api-tokens')
     expect(`${letter.text} ${letter.html}`).not.toContain(made.token.slice(4))
-    await slipway.ok(deleteApiToken, { token, params: { id: made.api_token.id } })
+    await slipway.ok(revokeApiToken, { token, params: { id: made.api_token.id } })
     expect((await activity(token)).map(({ type }) => type)).toEqual([
       'api_token.revoked',
       'api_token.created',

@@ -177,7 +177,7 @@ describe('password reset', () => {
       const events = await slipway.db
         .selectFrom('events')
         .select(['workspace_id', 'target_name', 'detail'])
-        .where('type', '=', 'api_token.deleted')
+        .where('type', '=', 'api_token.revoked')
         .where('actor_id', '=', id)
         .execute()
       expect(events.map(({ workspace_id }) => workspace_id).toSorted()).toEqual(workspaces.toSorted())

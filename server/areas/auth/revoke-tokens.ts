@@ -26,7 +26,7 @@ export async function revokeApiTokens(
   const initiator: Initiator =
     by === 'operator' ? 'slipway' : 'user' in by ? by : { user, address: by.address }
   for (const { id, workspace_id, name } of revoked)
-    await emit(trx, initiator, workspace_id, 'api_token.deleted', { kind: 'api_token', id, name }, reason)
+    await emit(trx, initiator, workspace_id, 'api_token.revoked', { kind: 'api_token', id, name }, reason)
   const names = revoked.map(({ name }) => name)
   const detail = `${formatNames(names, mostNamed)}, ${reason}`
   await recordAccountEvent(ctx, trx, { user: userId, type: 'api_token.revoked', by, detail })

@@ -143,7 +143,7 @@ describe('password change', () => {
     await slipway.ok(contract.changePassword, { token, body })
     expect(await alive(api)).toBe(false)
     const { entries } = await slipway.ok(listAudit, { token })
-    const deleted = entries.filter(({ type }) => type === 'api_token.deleted')
+    const deleted = entries.filter(({ type }) => type === 'api_token.revoked')
     expect(new Set(deleted.map(({ target }) => target?.name))).toEqual(new Set(['backup', 'ci']))
     expect(deleted[0]).toMatchObject({ actor: { via: 'session' }, detail: 'with a changed password' })
     const { events } = await slipway.ok(listActivity, { token })

@@ -51,11 +51,7 @@ async function assertNotLocked(db: Db, userId: Id<'user'>): Promise<void> {
 }
 
 export const accountLocked = () =>
-  new Problem(
-    403,
-    'account_locked',
-    'This account is locked. Ask the operator of this instance to unlock it.',
-  )
+  new Problem(403, 'account_locked', 'This account is locked. Ask an instance owner to unlock it.')
 
 export async function listSessions(ctx: Context, userId: Id<'user'>, current: string) {
   const rows = await listSessionRows(ctx.db, userId)

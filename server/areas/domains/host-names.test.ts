@@ -182,7 +182,7 @@ describe('an unverified host name', () => {
     expect(domain.verification).toMatchObject({ status: 'verified', problem: null })
     await late.prove(host)
     expect(await late.refused(host)).toMatchObject({
-      error: `The domain ${host} is already in use. If it is yours, ask the operator to release it.`,
+      error: `The domain ${host} is already in use. If it is yours, ask an instance owner to release it.`,
     })
     await slipway.refused(instance.releaseHostName, { token: late.token, params: { host } }, 403)
     const { id: user } = late.owner

@@ -49,7 +49,7 @@ describe('a released host name', () => {
     await slipway.ok(contract.deleteDomain, former.at(domain.id))
     const { name, value } = toTxtRecord(former.workspace, host)
     expect(await former.refused(host, 'host_released')).toMatchObject({
-      error: `The operator released the domain ${host}, so ownership must be proven. If it is yours, create the TXT record ${name} with the value ${value}, then try again.`,
+      error: `An instance owner released the domain ${host}, so ownership must be proven. If it is yours, create the TXT record ${name} with the value ${value}, then try again.`,
     })
     const body = {
       name: 'again',

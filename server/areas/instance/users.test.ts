@@ -110,7 +110,7 @@ test('deletes sessions and API tokens permanently when access is revoked', async
   const owner = await makeSomeone(db, there, 'owner')
   const [entry] = (await slipway.ok(listAudit, { token: owner.token })).entries
   expect(entry).toMatchObject({
-    type: 'api_token.deleted',
+    type: 'api_token.revoked',
     actor: { name: 'Slipway' },
     target: { id: api.id, name: 'ci' },
     detail: 'by the operator of this instance',

@@ -50,7 +50,7 @@ test('lists types with their fields, instructions and reasons for being unavaila
       expect(sentence).toMatch(/^\S.*\.$/)
     expect(fields.length).toBeGreaterThan(0)
   }
-  const reason = 'Email is not configured on this instance. The operator can set SMTP_URL.'
+  const reason = 'Email is not configured on this instance. Ask an instance owner to set it up.'
   expect(types[0]).toMatchObject({ available: false, unavailable_reason: reason })
   expect(types[1]).toMatchObject({ available: true, unavailable_reason: null })
   // Billing is off in this instance.

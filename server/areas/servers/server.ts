@@ -221,12 +221,12 @@ type RootActor = Pick<Actor, 'workspace' | 'via' | 'isInstanceOwner'>
 
 /**
  * Decides for everything that equals root on a server: commands and terminals there, host mounts, privileged options, the
- * Docker socket, containers with host access or of others. On Slipway's own machine it is the operator's alone.
+ * Docker socket, containers with host access or of others. On This machine it is the instance owners' alone.
  */
 export const canActAsRoot = (actor: RootActor, server: Pick<ServerRow, 'kind'>): boolean =>
   hasPermission(actor, 'servers.root') && (server.kind !== 'local' || isOperator(actor))
 
-/** API tokens never have operator rights. */
+/** API tokens never have the rights of an instance owner. */
 const isOperator = ({ isInstanceOwner, via }: RootActor) => isInstanceOwner && via.kind === 'session'
 
 type Machine = Pick<ServerRow, 'kind' | 'name'>

@@ -142,7 +142,7 @@ export const workspaceLocked = () =>
   new Problem(
     403,
     'workspace_locked',
-    'This workspace was locked by the operator of this instance. Its applications keep running. Ask the operator to unlock it, or switch to another workspace.',
+    'This workspace was locked by an instance owner. Its applications keep running. Ask an instance owner to unlock it, or switch to another workspace.',
   )
 
 export const noPlanReason = (subscription: PlanAccess['subscription']) =>

@@ -129,7 +129,7 @@ interface OperatorDeletion {
   record(trx: Trx): Promise<void>
 }
 
-/** Members of a locked workspace cannot delete its applications, so the operator may; their containers keep running. */
+/** Members of a locked workspace cannot delete its applications, so an instance owner may; their containers keep running. */
 export async function deleteNamedWorkspace(
   ctx: Context,
   person: User,

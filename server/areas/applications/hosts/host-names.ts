@@ -140,12 +140,12 @@ function unavailable(holder: Holder | undefined, workspaceId: Id<'workspace'>, h
   if (!holder)
     return conflict(
       'host_released',
-      `The operator released the domain ${host}, so ownership must be proven. If it is yours, ${prove}`,
+      `An instance owner released the domain ${host}, so ownership must be proven. If it is yours, ${prove}`,
     )
   const todo =
     holder.host === host && holder.undefended
       ? `If it is yours, ${prove}`
-      : 'If it is yours, ask the operator to release it.'
+      : 'If it is yours, ask an instance owner to release it.'
   return conflict('host_taken', `The domain ${host} is already in use. ${todo}`)
 }
 

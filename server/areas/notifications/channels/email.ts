@@ -31,7 +31,7 @@ export const email: ChannelType = {
     }),
   ],
   unavailableReason: ({ mail }) =>
-    mail ? undefined : 'Email is not configured on this instance. The operator can set SMTP_URL.',
+    mail ? undefined : 'Email is not configured on this instance. Ask an instance owner to set it up.',
   check(_, { to = '' }): Record<string, string> {
     const recipients = parseAddresses(to)
     const wrong = recipients.find((recipient) => !address.safeParse(recipient).success)

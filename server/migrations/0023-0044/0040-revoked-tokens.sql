@@ -1,0 +1,1 @@
+update events set type = 'api_token.revoked' where type = 'api_token.deleted';
