@@ -65,7 +65,7 @@ export type ApplicationTab = 'deployments' | 'logs' | 'environment' | 'networkin
 export const applicationPath = (id: string, tab?: ApplicationTab) =>
   [paths.applications, encodeURIComponent(id), ...(tab ? [tab] : [])].join('/')
 
-/** Stands where a container would, for all those of a service. */
+/** Selects all containers of a service where a container ID is expected. */
 export const serviceLogTarget = (service: string) => `service:${service}`
 
 export const serviceLogsPath = (applicationId: string, service: string) =>

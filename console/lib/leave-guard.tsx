@@ -40,7 +40,7 @@ export function LeaveGuard({ unsaved, children }: { unsaved: number; children: R
     function onPop(event: PopStateEvent) {
       const steps = readIndex() - index
       if (!guards.current || !steps || window.location.pathname === pathname) return
-      // The router must not see the step, which is taken back.
+      // The router must not see the step, which is reverted below.
       event.stopImmediatePropagation()
       window.history.go(-steps)
       setLeave(() => () => window.history.go(steps))

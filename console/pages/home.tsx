@@ -26,7 +26,7 @@ export function HomePage() {
   const applications = useQuery(homeApplicationsQuery)
   const servers = useInfiniteQuery(serversQuery(''))
   useSetTrail([{ label: 'Home' }])
-  // All at once, so that nothing moves when the slowest arrives.
+  // Wait for all of them, so that nothing moves when the slowest response arrives.
   const waiting = [
     error ?? home,
     applications.error ?? applications.data,

@@ -68,7 +68,7 @@ const lost = {
   description: 'The page may have been deleted or renamed, or the link is incomplete.',
 }
 
-/** The page stands inside the dashboard, so it keeps the sidebar. */
+/** The page is part of the dashboard, so it keeps the sidebar. */
 export const NotFoundPage = () => (
   <div className="mx-auto flex min-h-[70dvh] w-full max-w-lg flex-col items-center justify-center gap-6 text-center">
     <div className="w-full overflow-hidden rounded-lg border border-line">

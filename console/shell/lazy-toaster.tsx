@@ -6,7 +6,7 @@ import { paths } from '../paths.ts'
 
 const Toaster = lazyPage(async () => (await import('../ui/toaster.tsx')).Toaster)
 
-/** The login page loads it with its first toast, all others at once. */
+/** The login page loads the toaster with its first toast to stay small; other pages load it immediately. */
 export function LazyToaster() {
   const { pathname } = useLocation()
   const [isNeeded, setNeeded] = useState(false)

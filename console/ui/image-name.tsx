@@ -2,7 +2,7 @@ interface ImageNameProps {
   children: string
 }
 
-/** Shortened if it does not fit: first the path, then the name, so that the tag is seen the longest. */
+/** Truncates the path before the name, so that the tag stays visible. */
 export function ImageName({ children: image }: ImageNameProps) {
   const { path, name, tag } = splitImage(image)
   return (

@@ -74,7 +74,7 @@ interface NoticeStackProps {
   children: ReactNode
 }
 
-/** Several notices as the rows of one box, a line each until they are opened; a single one stays as it is. */
+/** Collapses several notices to one line each, so that they do not push the page down; a single one stays open. */
 export function NoticeStack({ dismissedUntil, children }: NoticeStackProps) {
   const [open, setOpen] = useState(false)
   const ref = useHeldHeight()

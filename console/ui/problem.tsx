@@ -5,7 +5,7 @@ import { EmptyState } from './empty-state.tsx'
 
 interface ProblemProps {
   title: string
-  /** Its message is always shown. */
+  /** The reason of a failure is always shown. */
   error: { message: string }
   onRetry: () => unknown
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Stands for the addresses that Cloudflare publishes. */
+/** Preset for the addresses that Cloudflare publishes. */
 export const cloudflarePreset = 'cloudflare'
 
 const range = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])

@@ -26,7 +26,7 @@ export function ApplicationActions({
   const { id, name, state, release, deployment, source } = application
   const built = source.type === 'github'
   const stopped = state === 'stopped'
-  // The fastest way out of a crash is the release before.
+  // After a crash, rolling back restores the application fastest.
   const hasCrashed = state === 'crashing' || (state === 'failed' && deployment?.crashed === true)
   const rollsBack = hasCrashed && release !== null && release.number > 1
   return (

@@ -89,7 +89,7 @@ export const deploymentColumn = (cell: (latest: NonNullable<Application['deploym
     sort: byTime(({ deployment }) => deployment?.created_at ?? null, { none: 0 }),
   }) satisfies Column<Application>
 
-/** Phones have no columns, so all that a row says stands in two lines here. */
+/** Phones have no columns, so two lines show the whole row. */
 const Name = ({ application }: { application: Application }) => {
   const { name, address, source, deployment } = application
   return (

@@ -105,7 +105,7 @@ const printsOutput = ({ steps }: Deployment) =>
 function LastLines({ lines }: { lines: readonly string[] }) {
   const box = useRef<HTMLPreElement>(null)
   useLayoutEffect(() => {
-    // Its result must not be returned: browsers return a promise.
+    // React expects no result of an effect, but newer browsers return a promise from `scrollTo`.
     box.current?.scrollTo(0, box.current.scrollHeight)
   }, [])
   return (

@@ -8,7 +8,7 @@ interface LiveBannerProps {
   took: string
 }
 
-/** A quiet celebration: the check draws itself once. Still for those who asked for less motion. */
+/** Animates the check once, unless the user prefers reduced motion. */
 export function LiveBanner({ name, address, took }: LiveBannerProps) {
   const mask = useMaskedText()
   return (

@@ -63,7 +63,7 @@ const columns: [Column<ListedDomain>, ...Column<ListedDomain>[]] = [
 const placeOf = ({ name }: ListedDomain['application'], service: string | null) =>
   [name, service].filter(Boolean).join(' · ')
 
-/** On phones, all that a row says stands in two lines here. */
+/** Phones have no columns, so two lines show the whole row. */
 const Name = ({ domain }: { domain: ListedDomain }) => (
   <span className="flex min-w-0 flex-col gap-0.5">
     <span className="flex items-center justify-between gap-2">

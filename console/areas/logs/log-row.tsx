@@ -178,7 +178,7 @@ export function LineTime({ at, timestamps }: { at: string; timestamps: Timestamp
   return timestamps === 'links' ? <TimeLink at={at} /> : <Clock at={at} />
 }
 
-/** Hidden where the log is narrow; the background still tells. */
+/** Hidden in narrow logs, where the background shows the origin. */
 export const LineOrigin = ({ origin }: Pick<LogRowProps, 'origin'>) =>
   origin !== undefined && (
     <span className="w-20 shrink-0 font-sans text-muted select-none @max-xl/log:sr-only">{origin}</span>

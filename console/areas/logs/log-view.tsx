@@ -26,7 +26,7 @@ export interface LogViewProps {
   place: string | undefined
   /** Receives the time of the first visible line, unless the view follows the end. */
   onEarlier: (place: string | undefined) => void
-  /** Missing for logs that have ended for good. */
+  /** Missing for logs that have ended. */
   onReconnect?: (() => void) | undefined
   onDownload: (range: { since: string; until: string } | undefined) => void
 }

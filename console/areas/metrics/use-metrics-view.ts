@@ -55,7 +55,7 @@ export function useMetricsView(): MetricsView {
       ),
     // Back leads to what was shown before.
     zoom: (selected) => update(toParams(toZoom(selected, Date.now() / 1000)), false),
-    // The dialog has an entry of its own in the history.
+    // The dialog is a separate history entry, so replace it.
     chooseSpan: (chosen) =>
       update({ ...toParams(toZoom(chosen, Date.now() / 1000)), dialog: undefined }, true),
     move: (to) => update(toParams(to), past !== undefined),

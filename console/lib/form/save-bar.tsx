@@ -22,7 +22,7 @@ import { useForm } from './use-form.ts'
 
 type Fields = Readonly<Record<string, 'required' | 'optional'>>
 type Texts = Readonly<Record<string, string>>
-/** What the user must do for the change to apply, such as “Redeploy to apply.” */
+/** Next step for the change to apply, such as “Redeploy to apply.” */
 type NextStep = string | undefined
 
 interface ChangedForm {

@@ -46,7 +46,7 @@ export function Uptime({ application: { id, state, release } }: HeaderProps) {
       role === 'serving' && is === 'running' && at ? [at] : [],
     )
     .toSorted()
-  // On a phone it may need a line of its own.
+  // On a phone it may wrap to a second line.
   if (isLoading) return <Pending />
   if (!runs || since === undefined) return null
   return (

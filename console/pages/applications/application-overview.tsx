@@ -107,7 +107,7 @@ function ApplicationPath({ application, containers, waits }: ContainersProps) {
   const { data: known, isPending: awaitsDomains } = useQuery(domainsQuery(id))
   const { data: ports = [], isPending: awaitsPorts } = useQuery(portsQuery(id))
   const { data: volumes = [], isPending: awaitsVolumes } = useQuery(volumesQuery(id))
-  // All at once, because each of them moves the others.
+  // Wait for all of them, because each moves the others when it appears.
   if (waits || awaitsDomains || awaitsPorts || awaitsVolumes)
     return <Skeleton className="h-37 w-full rounded-lg!" />
   const domains = known?.domains.map((domain) => ({
@@ -170,7 +170,7 @@ function LatestLog({ application, containers, waits, wide }: ContainersProps & {
   )
 }
 
-/** Where releases come from: a repository with its branch, an image, or a compose file. */
+/** Shows the repository with its branch, the image, or the compose file that releases come from. */
 function ReleaseSource({
   application: { source, release, repository: settings },
 }: {

@@ -79,7 +79,7 @@ const announceFailure = (name: string, page: string) =>
     action: { label: 'View', onClick: () => navigateTo(page) },
   })
 
-/** The deployment of this page, or else the one that has just ended, until one goes to another page. */
+/** Prefers the deployment of this page to the one that has just ended; leaving the page clears it. */
 function useOutcomeTitle(application: ApplicationDetails | undefined, ended: Ended | undefined) {
   const { pathname } = useLocation()
   const id = useMatch(`${paths.applications}/:id/deployments/:deploymentId`)?.params.deploymentId

@@ -10,7 +10,7 @@ interface BrandMarkProps {
   className: string
 }
 
-/** A logo in its colors; in the text color if its own would hardly be seen in one of the themes. */
+/** Shows a logo in its colors, or in the text color if they lack contrast in one of the themes. */
 export const BrandMark = ({ names, fallback, className }: BrandMarkProps) =>
   names.length === 0 ? (
     fallback

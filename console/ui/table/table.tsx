@@ -14,7 +14,7 @@ type PhonePlace = 'first-end' | 'second' | 'second-end'
 export interface Column<Row> {
   head: string
   cell: (row: Row) => ReactNode
-  /** The second line of the first column stands outside the link of the row, so that it may hold links itself. */
+  /** The second line of the first column is outside the link of the row, so that it can contain links. */
   below?: (row: Row) => ReactNode
   align?: 'right'
   narrow?: boolean

@@ -52,7 +52,7 @@ export interface ObservedSubject {
   skipReason?: (alert: AlertRow) => string | undefined
 }
 
-/** Milliseconds. An event that concerns an application is read at once; certificates expire in days. */
+/** Milliseconds. Events of an application trigger a read; certificates expire in days, so poll rarely. */
 const APPLICATIONS_EVERY = 10_000
 const CERTIFICATES_EVERY = 60_000
 

@@ -36,7 +36,7 @@ export function pickSubscription(workspaceId: Id<'workspace'>, all: Subscription
 
 const endTime = ({ ended_at, created }: Subscription) => ended_at ?? created
 
-/** Leaves nothing else to pay, in case two checkouts were open at once. A failure does not affect the plan. */
+/** Cancels other subscriptions and checkouts, in case two checkouts were open. A failure does not affect the plan. */
 export async function keepOneSubscription(
   ctx: Context,
   row: SubscriptionRow,

@@ -19,7 +19,7 @@ import {
 interface CloudReading {
   found: CloudServer | undefined
   duplicates: string[]
-  /** When the list was asked for, by the monotonic clock. */
+  /** Monotonic time of the request for the list. */
   began?: number
 }
 
@@ -32,7 +32,7 @@ export const saveSeenServer = (
   transaction(ctx.db, async (trx) => {
     const server = await lockServer(trx, workspaceId, id)
     const cloud = await lockCloudServer(trx, workspaceId, id)
-    // A creation or destruction may have started since the check.
+    // Skip servers whose creation or destruction started after the list was requested.
     if (!server || !cloud || isInHand(server.status) || cloud.cloud_id !== cloud_id) return
     if (!found && cloud_id === null) return noteUnmade(ctx, trx, server, cloud, began)
     // Some providers do not list new servers immediately.

@@ -22,7 +22,7 @@ import {
   findInspection,
 } from '../containers/docker-container.ts'
 
-/** Fallback interval; container events trigger a check at once. */
+/** Fallback interval; container events trigger a check immediately. */
 const pollInterval = 15_000
 
 async function watchDeployments(

@@ -198,7 +198,7 @@ export async function deployConfigured(
 ) {
   const application = await getApplicationRow(ctx, actor, id)
   const asRoot = canActAsRoot(actor, await getServerRow(ctx, actor, application.server_id))
-  // Without a revision the caller has not seen the plan, and another member may have changed what would be approved.
+  // Without a revision the caller has not reviewed the plan, and another member may have changed the configuration.
   const allowHostAccess = asRoot && options.revision !== undefined
   if (!allowHostAccess) await assertHostAccessApproved(ctx, application)
   const request = { type: 'deploy_application', allowHostAccess, ...options } as const

@@ -164,7 +164,7 @@ export interface LogRow {
   lines: number
 }
 
-/** Says which pieces go when a log is too long: it keeps the beginning and the end. */
+/** Chooses the pieces to drop from a log that is too long: the beginning and the end are the most useful. */
 export class LogTrimmer {
   private head = 0
   private tail: LogRow[] = []

@@ -28,7 +28,7 @@ interface CompressedChunk extends Chunk {
   content: Buffer
 }
 
-/** Each is read at once, so it stays small enough not to delay other requests. */
+/** A chunk is read as a whole, so it must be small enough not to delay other requests. */
 const [chunkBytes, chunkLines] = [262_144, 2_000]
 /** The time and the stream of a line count too, so that empty lines are not free. */
 const lineOverhead = 48

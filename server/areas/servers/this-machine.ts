@@ -21,7 +21,7 @@ export async function findThisMachineProblem(ctx: Context, signs = CONTAINER): P
   return `Docker is not responding at ${ctx.config.DOCKER_SOCKET}. Start Docker, give Slipway access to that socket, or set DOCKER_SOCKET to another one.`
 }
 
-/** Docker alone cannot serve applications, so setup starts at once. */
+/** Docker alone cannot serve applications, so setup starts immediately. */
 export async function addThisMachine(
   ctx: Context,
   trx: Trx,

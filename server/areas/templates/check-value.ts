@@ -99,7 +99,7 @@ function testAll(
     return (user + system) / 1_000
   }
   try {
-    // A hostile pattern can run forever, and only a script of its own can be stopped.
+    // A hostile pattern can run forever, and only a script in its own context can be stopped.
     const fits: unknown = script.runInContext(context, { timeout: Math.ceil(timeout) })
     const { spent }: { spent?: unknown } = context
     processorTime.left -= Math.min(Number(spent), cpuTime())

@@ -98,7 +98,7 @@ export async function endContainerShell(
   try {
     await killMarkedProcesses(docker, container_id, id)
   } catch (error) {
-    // Nothing runs in a stopped or removed container, but everything in a paused one.
+    // A stopped or removed container has no processes; those of a paused one continue later.
     const isOver =
       error instanceof DockerError && (error.status === 404 || /is not running/.test(error.message))
     if (!isOver) throw error

@@ -10,7 +10,7 @@ import { changeDraft } from './new-draft-store.ts'
 import { isComposeDraft } from './new-draft.ts'
 import type { PartProps } from './new-fields.tsx'
 
-/** Rows by default; a text that rows would change is shown as it is. */
+/** Shows rows by default, and text if rows would lose part of it, such as comments. */
 export function NewEnvironment({ draft, errors }: PartProps) {
   const { env } = draft
   const { entries, problems } = readDotenv(env)

@@ -123,7 +123,7 @@ const Stage = ({ title, width, children }: StageProps) => (
   </div>
 )
 
-/** Runs while requests pass; still for those who asked for less motion. */
+/** Animated while requests pass, unless the user prefers reduced motion. */
 const Flow = ({ on }: { on: boolean }) => (
   <span
     aria-hidden

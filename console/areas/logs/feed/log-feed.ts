@@ -36,7 +36,7 @@ export type FeedState =
   | { kind: 'connecting' }
   | { kind: 'live' }
   | { kind: 'lost'; why?: string }
-  /** The stream has ended, for now or for good. */
+  /** The stream has ended; `why` is the reason if it was refused. */
   | { kind: 'over'; why?: string }
 
 export interface LogFeed {

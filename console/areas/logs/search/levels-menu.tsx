@@ -21,7 +21,7 @@ export function LevelsMenu({ criteria, setLevels }: Pick<LogFilter, 'criteria' |
 
   function change(level: Level | 'none', on: boolean) {
     const after = choices.filter((choice) => (choice === level ? on : chosen.includes(choice)))
-    // All levels is no filter; an empty filter would hide everything.
+    // Choosing all levels removes the filter; an empty one would hide everything.
     setLevels(after.length === choices.length ? [] : after)
   }
 

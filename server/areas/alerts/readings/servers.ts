@@ -93,7 +93,7 @@ export function createChangeFilter(): (key: string, at: Date) => boolean {
   const times = new Map<string, number>()
   return (key, at) => {
     const isNew = times.get(key) !== at.getTime()
-    // Moves the entry to the end: the first is the one that was not seen for the longest time.
+    // Moves the entry to the end, so that the first is the least recently used one.
     times.delete(key)
     times.set(key, at.getTime())
     const [oldest] = times.size > maxRemembered ? times.keys() : []

@@ -106,7 +106,7 @@ interface DiskUsage {
   Volumes: { Name: string; UsageData?: { Size: number } | null }[] | null
 }
 
-/** Docker reads every file of every volume, so measure all at once and rarely. */
+/** Docker reads every file of every volume, so measure all volumes together and rarely. */
 export const createVolumeSizeCache = () =>
   new LRUCache<Id<'server'>, Promise<Map<string, number>>>({ max: 1_000, ttl: 60_000 })
 

@@ -156,7 +156,7 @@ async function modelOf(ctx: Context, instances: Instance[]): Promise<Model> {
   return { services, networks: {}, volumes: {}, secrets: {}, configs: {} }
 }
 
-/** Two releases together may have a dependency cycle; then all stop at once. */
+/** Two releases together may have a dependency cycle; then all services stop together. */
 function wavesIn(model: Model, names: ReadonlySet<string>): string[][] {
   try {
     return startWaves(model, names)

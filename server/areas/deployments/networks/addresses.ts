@@ -187,7 +187,7 @@ export function ipamConfig(written: string) {
   }
 }
 
-/** Finds free addresses after the highest used one, so that a released address is not reused at once. */
+/** Finds free addresses after the highest used one, so that a released address is not reused immediately. */
 export function findFreeAddresses(subnet: Subnet, taken: readonly string[], count: number): string[] {
   const usable = subnet.size - (hasOwn(subnet) ? ownSize : 1) - 2
   const used = new Set(taken.map((address) => toNumber(address) - subnet.first))

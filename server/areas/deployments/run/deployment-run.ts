@@ -41,11 +41,11 @@ export interface DeploymentRun {
   readonly job: JobRun
   readonly signal: AbortSignal
   readonly application: ApplicationRow
-  /** The row as it was claimed. A step that may be repeated reads again what it saves there. */
+  /** The row at the time of the claim. A step that may be repeated must reload what it saves there. */
   readonly deployment: Deployment
   /** Requested for a restart or rollback, or created by an earlier worker. */
   readonly release: Release | undefined
-  /** The steps as they were claimed: an earlier worker may have completed some. */
+  /** The steps at the time of the claim: an earlier worker may have completed some. */
   readonly steps: readonly { name: StepName; status: StepStatus }[]
   /** Resolves when the start of the current step is saved. Every change on the server waits for it. */
   readonly stepEntered: Promise<void>

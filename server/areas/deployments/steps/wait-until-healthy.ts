@@ -17,7 +17,7 @@ import {
   startContainer,
 } from '../../containers/docker-container.ts'
 
-/** Most containers are healthy at once, so start with short delays. */
+/** Most containers become healthy immediately, so start with short delays. */
 const [minDelay, maxDelay] = [5, 250]
 const progressInterval = 10_000
 const lastLinesTimeout = 2_000
