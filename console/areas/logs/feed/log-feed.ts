@@ -36,7 +36,7 @@ export type FeedState =
   | { kind: 'connecting' }
   | { kind: 'live' }
   | { kind: 'lost'; why?: string }
-  /** The stream has ended; `why` is the reason if it was refused. */
+  /** The stream has ended; `why` repeats the reason where its line may be out of view. */
   | { kind: 'over'; why?: string }
 
 export interface LogFeed {
