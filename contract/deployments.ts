@@ -76,7 +76,7 @@ export const deployment = z.object({
   waiting_for: z
     .string()
     .nullable()
-    .describe('What a queued deployment is waiting for, as a sentence; null if it is not waiting.'),
+    .describe('Reason why a queued deployment is waiting, as a sentence; null if it is not waiting.'),
   cancellable: z.boolean(),
   cancelling: z.boolean().describe('Whether the deployment was canceled and is being reverted.'),
   created_at: time,

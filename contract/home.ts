@@ -36,7 +36,7 @@ export const attention = z.object({
       application_id: z.string().nullable(),
     })
     .nullable()
-    .describe('What an incident is about; null for other problems.'),
+    .describe('Subject of the incident; null for other problems.'),
   since: time,
 })
 

@@ -10,7 +10,7 @@ export const setup = z.object({
   id: id('setup'),
   status: z.enum(['queued', 'running', 'completed', 'failed']),
   step: z.enum(setupSteps).nullable().describe('Current or failed step; null if there is none.'),
-  error: z.string().nullable().describe('What failed and what to do.'),
+  error: z.string().nullable().describe('Reason of the failure, and what to do.'),
   warnings: z
     .array(z.object({ step: z.enum(setupSteps), text: z.string() }))
     .describe('Warnings, such as missing optional components, and the step that reported them.'),
@@ -52,7 +52,7 @@ const setupChangeKinds = ['package', 'port', 'container', 'file', 'user'] as con
 export const setupChange = z.object({
   kind: z.enum(setupChangeKinds),
   name: z.string().describe('Package, port, container, file or user.'),
-  text: z.string().describe('What setup does with the item, and when.'),
+  text: z.string().describe('Effect of setup on the item, and when it happens.'),
 })
 
 export const getSetupChanges = endpoint('GET /v1/setup-changes', {

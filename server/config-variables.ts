@@ -42,7 +42,7 @@ export const configVariables = {
       schema: z.enum(['all', 'web', 'worker'], { error: 'must be all, web or worker' }).default('all'),
       defaultText: 'all',
       description:
-        'What this process does: `web` serves requests, `worker` runs jobs, `all` does both. Several processes need DATABASE_URL and the same SECRET_KEY.',
+        'Role of this process: `web` serves requests, `worker` runs jobs, `all` does both. Several processes need DATABASE_URL and the same SECRET_KEY.',
     },
     TRUST_PROXY: {
       schema: optional(

@@ -42,14 +42,17 @@ export function SetupChanges({ serverId, local = false, folded = false }: SetupC
       <details className="group rounded-md bg-subtle text-sm">
         <summary className="flex list-none items-center gap-2 rounded-md p-3 font-medium -outline-offset-2 hover:bg-hover">
           <ChevronRight className="size-4 text-muted transition-transform group-open:rotate-90" aria-hidden />
-          What setup changes
+          Changes during setup
         </summary>
         <div className="flex flex-col gap-2 p-3 pt-0">{list}</div>
       </details>
     )
   return (
-    <section aria-label="What setup changes" className="flex flex-col gap-2 rounded-md bg-subtle p-3 text-sm">
-      <h3 className="font-medium">What setup changes</h3>
+    <section
+      aria-label="Changes during setup"
+      className="flex flex-col gap-2 rounded-md bg-subtle p-3 text-sm"
+    >
+      <h3 className="font-medium">Changes during setup</h3>
       {list}
     </section>
   )

@@ -32,10 +32,7 @@ export const outputEvent = z.discriminatedUnion('type', [
     type: z.literal('output'),
     stream: z.enum(['stdout', 'stderr']),
     text: z.string(),
-    origin: z
-      .enum(outputOrigins)
-      .optional()
-      .describe('What printed the output. Only in logs of deployments.'),
+    origin: z.enum(outputOrigins).optional().describe('Origin of the output. Only in logs of deployments.'),
     at: time.describe('Time of the output.'),
   }),
   z.object({ type: z.literal('end') }),

@@ -120,7 +120,7 @@ test('leads from sign-up to an application on this machine in six clicks and one
   await signUp(page, click, 'ada@harbour.example')
   await click(button(page, 'Use this machine'))
   const dialog = page.getByRole('dialog', { name: 'Use this machine as a server?' })
-  const changes = dialog.getByRole('region', { name: 'What setup changes' })
+  const changes = dialog.getByRole('region', { name: 'Changes during setup' })
   for (const change of ['Package Docker', 'Ports 80 and 443', 'Container slipway-proxy'])
     await sees(changes.getByText(change, { exact: true }))
   await click(button(dialog, 'Set up this machine'))
@@ -134,7 +134,9 @@ test('leads from sign-up to an application on this machine in six clicks and one
 async function importByPastedLine(page: Page, click: Click, server: RigServer): Promise<string> {
   await click(page.getByRole('main').getByRole('link', { name: 'Import server' }))
   const line = page.getByText(/^printf 'url/)
-  await sees(page.getByRole('region', { name: 'What setup changes' }).getByText('File .ssh/authorized_keys'))
+  await sees(
+    page.getByRole('region', { name: 'Changes during setup' }).getByText('File .ssh/authorized_keys'),
+  )
   const command = (await line.textContent()) ?? ''
   await click(button(page, 'Copy the command'))
   await server.exec('sh', '-c', command)

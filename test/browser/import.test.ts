@@ -51,7 +51,7 @@ test('imports a server over SSH, confirms its host key and shows the setup', asy
   await page.reload()
   await button(page, 'Connect').click()
   await sees(page.getByText(await fingerprint(first)))
-  await sees(page.getByRole('region', { name: 'What setup changes' }).getByText('slipway-proxy'))
+  await sees(page.getByRole('region', { name: 'Changes during setup' }).getByText('slipway-proxy'))
   await button(page, 'Confirm and set up').click()
   await sees(page.getByText('Connect web-1'))
   const line = await page.getByText(/^\( umask/).textContent()

@@ -11,7 +11,7 @@ import { makeSetup } from '../worlds/world-servers.ts'
 const stage = await openConsole({ OUTBOUND_NETWORKS: '127.0.0.0/8' })
 const { ctx, db } = stage.slipway
 const changesIn = (page: ReturnType<typeof stage.page>) =>
-  page.getByRole('region', { name: 'What setup changes' })
+  page.getByRole('region', { name: 'Changes during setup' })
 const server = (page: ReturnType<typeof stage.page>) => page.getByRole('combobox', { name: 'Server' })
 const setupsOf = (server: Id<'server'>) =>
   db.selectFrom('setups').selectAll().where('server_id', '=', server).orderBy('id').execute()

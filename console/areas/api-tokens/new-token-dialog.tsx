@@ -80,7 +80,7 @@ function NewTokenForm({ onDone }: { onDone: (made: { name: string; token: string
   )
   return (
     <form {...form} className="flex flex-col gap-4">
-      <Field label="Name" help="What the token is used for, such as CI." error={errors['name']}>
+      <Field label="Name" help="Purpose of the token, such as CI." error={errors['name']}>
         <Input name="name" autoComplete="off" />
       </Field>
       <Field

@@ -38,7 +38,7 @@ export function VerifyPage() {
   )
 }
 
-const pending = { title: 'Verifying your email…', text: 'This takes a moment.' }
+const pending = { title: 'Verifying your email…', text: 'This takes a few seconds.' }
 
 const texts = {
   idle: pending,

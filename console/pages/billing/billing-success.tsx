@@ -34,7 +34,7 @@ function Outcome({ sessionId }: { sessionId: string }) {
   if (!error)
     return (
       <StatusPanel icon={LoaderCircle} turns title="Confirming payment…">
-        This takes a moment.
+        This takes a few seconds.
       </StatusPanel>
     )
   if (isNotFound(error))
