@@ -73,6 +73,8 @@ export default defineConfig({
     setupFiles: ['test/support/run/each-file.ts'],
     reporters: ['default', new Report()],
     pool: 'forks',
+    // Copying young objects took a tenth of the CPU time.
+    execArgv: ['--max-semi-space-size=64', '--single-threaded-gc'],
     // Reloading the program for each file took a third of the time; no file changes what others load.
     isolate: false,
     unstubEnvs: true,
