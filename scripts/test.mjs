@@ -45,7 +45,7 @@ const checks =
 const { code } = await run(bin('vitest'), ['run', ...projects, ...given], 'inherit', {
   LONG: long ? '1' : '',
   ALL_LAYERS: given.length === 0 && chosen.length === 0 ? '1' : '',
-  SERVER_PROGRAM: join(process.cwd(), 'dist/one/main.js'),
+  SERVER_PROGRAM: join(process.cwd(), 'scripts/start-one-file.mjs'),
 })
 await Promise.all(checks)
 if (checks.length > 0) console.log(`\nChecks: ${results.passed} passed, ${results.failed} failed`)
