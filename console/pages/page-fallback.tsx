@@ -1,4 +1,4 @@
-import { Lock, type LucideIcon } from 'lucide-react'
+import { Lock } from 'lucide-react'
 import { isNotFound } from '../lib/http/api-error.ts'
 import { type Crumb, useSetTrail } from '../ui/breadcrumbs.tsx'
 import { HarborScene } from '../ui/brand/harbor-scene.tsx'
@@ -16,7 +16,6 @@ interface ResourceFallbackProps {
   parents: readonly Crumb[]
   query: { error: Error | null; refetch: () => unknown }
   words: {
-    icon: LucideIcon
     gone: string
     why: string
     others: { to: string; label: string }
@@ -29,21 +28,12 @@ export function ResourceFallback({ title, parents, query, words }: ResourceFallb
   const { error } = query
   useSetTrail([...parents, { label: error ? title : null }])
   if (!error) return <Waiting />
+  if (isNotFound(error)) return <Lost title={words.gone} description={words.why} action={words.others} />
   return (
     <>
       <PageHeader title={title} parents={parents} />
       <div className="rounded-lg border border-line bg-raised">
-        {isNotFound(error) ? (
-          <EmptyState
-            icon={words.icon}
-            title={words.gone}
-            action={<ButtonLink to={words.others.to}>{words.others.label}</ButtonLink>}
-          >
-            {words.why}
-          </EmptyState>
-        ) : (
-          <Problem title={words.failed} error={error} onRetry={query.refetch} />
-        )}
+        <Problem title={words.failed} error={error} onRetry={query.refetch} />
       </div>
     </>
   )
@@ -68,21 +58,29 @@ const lost = {
   description: 'The page may have been deleted or renamed, or the link is incomplete.',
 }
 
-/** The page is part of the dashboard, so it keeps the sidebar. */
-export const NotFoundPage = () => (
+interface LostProps {
+  title: string
+  description: string
+  action: { to: string; label: string }
+}
+
+/** Is part of the dashboard, so it keeps the sidebar. */
+const Lost = ({ title, description, action }: LostProps) => (
   <div className="mx-auto flex min-h-[70dvh] w-full max-w-lg flex-col items-center justify-center gap-6 text-center">
     <div className="w-full overflow-hidden rounded-lg border border-line">
       <HarborScene className="h-44" />
     </div>
     <div className="flex flex-col gap-2">
-      <h1 className="text-xl font-semibold tracking-tight">{lost.title}</h1>
-      <p className="text-muted">{lost.description}</p>
+      <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
+      <p className="text-muted">{description}</p>
     </div>
-    <ButtonLink to={paths.home} variant="primary" size="large">
-      Go home
+    <ButtonLink to={action.to} variant="primary" size="large">
+      {action.label}
     </ButtonLink>
   </div>
 )
+
+export const NotFoundPage = () => <Lost {...lost} action={{ to: paths.home, label: 'Go home' }} />
 
 export const UnknownPage = () => (
   <PublicLayout {...lost}>

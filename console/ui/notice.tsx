@@ -33,14 +33,14 @@ export function Notice({ tone, title, children, action }: NoticeProps) {
     <section
       aria-label={masked}
       className={classNames(
-        'flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-lg border px-4 py-3',
+        'relative flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-lg border px-4 py-3',
         box,
       )}
     >
       <div className="flex min-w-0 flex-1 basis-80 gap-3">
         <Icon className={classNames('mt-0.5 size-4 shrink-0', icon)} aria-hidden />
-        <div className="flex min-w-0 flex-col gap-0.5 wrap-anywhere">
-          <p className="font-medium">{masked}</p>
+        <div className="notice-body flex min-w-0 flex-col gap-0.5 wrap-anywhere">
+          <p className={classNames('font-medium', dismissal !== null && 'max-sm:pr-6')}>{masked}</p>
           {children && (
             <div className="notice-text text-sm">
               <AddressContent revealable>{children}</AddressContent>
@@ -57,6 +57,7 @@ export function Notice({ tone, title, children, action }: NoticeProps) {
               size="small"
               icon
               aria-label="Dismiss"
+              className="max-sm:absolute max-sm:top-2 max-sm:right-2"
               onClick={() => dismissal.dismiss(title)}
             >
               <X aria-hidden />
@@ -67,6 +68,13 @@ export function Notice({ tone, title, children, action }: NoticeProps) {
     </section>
   )
 }
+
+/** Title and text in one line, as far as it goes. */
+const closedClasses = classNames(
+  '[&:has(>section+section)>section_.notice-text]:line-clamp-1 [&:has(>section+section)>section_.notice-text]:break-all',
+  'sm:[&:has(>section+section)>section_.notice-body]:flex-row sm:[&:has(>section+section)>section_.notice-body]:items-baseline',
+  'sm:[&:has(>section+section)>section_.notice-body]:gap-2 sm:[&:has(>section+section)>section_.notice-body>p]:shrink-0',
+)
 
 interface NoticeStackProps {
   /** Lets users dismiss notices until this changes; without it, notices stay. */
@@ -88,7 +96,8 @@ export function NoticeStack({ dismissedUntil, children }: NoticeStackProps) {
         '[&:has(>section+section)>section]:rounded-none [&:has(>section+section)>section]:border-0',
         '[&:has(>section+section)>section]:border-b [&:has(>section+section)>section]:py-2',
         '[&:has(>section+section)>section_button]:h-7 [&:has(>section+section)>section_a]:h-7',
-        !open && '[&:has(>section+section)>section_.notice-text]:line-clamp-1',
+        '[&:has(>section+section)>section]:min-h-11',
+        !open && closedClasses,
       )}
     >
       <StackDismissal value={dismissal}>{children}</StackDismissal>

@@ -127,7 +127,7 @@ const columns: [Column<Alert>, ...Column<Alert>[]] = [
       <span className="flex min-w-0 flex-col sm:py-1.5">
         <bdi>{alert.name}</bdi>
         {formatCondition(alert) !== alert.name && (
-          <span className="font-normal text-muted">{formatCondition(alert)}</span>
+          <span className="font-normal text-muted max-sm:hidden">{formatCondition(alert)}</span>
         )}
       </span>
     ),

@@ -97,15 +97,22 @@ export const tokenColumns: [Column<ApiToken>, ...Column<ApiToken>[]] = [
     cell: ({ name }) => <bdi className="wrap-anywhere">{name}</bdi>,
     sort: byText(({ name }) => name),
   },
-  { head: 'Scope', cell: ({ scope }) => scopeLabel[scope], sort: byText(({ scope }) => scope) },
-  { head: 'Access', cell: (token) => <Access token={token} />, roomy: true },
+  {
+    head: 'Scope',
+    cell: ({ scope }) => scopeLabel[scope],
+    sort: byText(({ scope }) => scope),
+    phone: 'second',
+  },
+  { head: 'Access', cell: (token) => <Access token={token} />, roomy: true, desk: true },
   {
     head: 'Expires',
     cell: ({ expires_at: at }) => <Expires at={at} />,
+    phone: 'second-end',
     sort: byTime(({ expires_at: at }) => at, { labels: ['soonest first', 'latest first'] }),
   },
   {
     head: 'Last used',
+    desk: true,
     cell: ({ last_used_at: at }) => (at === null ? 'Never' : <Time at={at} />),
     sort: byTime(({ last_used_at: at }) => at, {
       none: -Infinity,
@@ -121,8 +128,13 @@ function Access({ token: { projects, applications } }: { token: ApiToken }) {
 }
 
 function Expires({ at }: { at: string | null }) {
-  if (at === null) return 'Never'
-  return isPast(at) ? <Badge tone="red">Expired</Badge> : <Time at={at} />
+  if (at !== null && isPast(at)) return <Badge tone="red">Expired</Badge>
+  return (
+    <span>
+      <span className="sm:hidden">Expires: </span>
+      {at === null ? <span>Never</span> : <Time at={at} />}
+    </span>
+  )
 }
 
 const columns: [Column<ApiToken>, ...Column<ApiToken>[]] = [

@@ -43,6 +43,7 @@ const role: Column<ApplicationContainer> = {
       </span>
     )
   },
+  phone: 'second',
 }
 
 const release: Column<ApplicationContainer> = {
@@ -50,4 +51,5 @@ const release: Column<ApplicationContainer> = {
   cell: (container) =>
     container.release !== null && <span className="tabular-nums">{container.release}</span>,
   narrow: true,
+  desk: true,
 }

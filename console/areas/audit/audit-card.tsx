@@ -75,7 +75,11 @@ function What({ entry }: { entry: AuditEntry }) {
           </bdi>
         </>
       )}
-      {entry.detail && <AddressText>{` ${entry.detail}`}</AddressText>}
+      {entry.detail && (
+        <span className="text-muted">
+          <AddressText>{` ${entry.detail}`}</AddressText>
+        </span>
+      )}
       {entry.actor.via === 'api_token' && <span className="text-muted"> via API token</span>}
     </span>
   )

@@ -3,7 +3,6 @@ import { paths } from '../../paths.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Day } from '../../ui/time.tsx'
 import { formatPlanPrice, isSubscriptionEnded, maxRetentionDays, subscriptionState } from './plan-labels.ts'
 import type { Billing, Subscription } from './queries.ts'
@@ -32,8 +31,7 @@ function Facts({ subscription }: { subscription: Subscription }) {
   const [tone, label] = subscriptionState(subscription)
   const trying = subscription.status === 'trialing' && trialEnd !== null
   return (
-    <DefinitionList
-      dense
+    <PlanFacts
       items={[
         fact('Plan', plan?.name ?? 'Custom plan'),
         fact('Status', <Badge tone={tone}>{label}</Badge>),
@@ -48,8 +46,7 @@ function Facts({ subscription }: { subscription: Subscription }) {
 }
 
 const TrialFacts = ({ end }: { end: string | null }) => (
-  <DefinitionList
-    dense
+  <PlanFacts
     items={[
       fact('Plan', end === null ? 'None' : 'Trial'),
       fact('Price', 'Free'),
@@ -59,6 +56,18 @@ const TrialFacts = ({ end }: { end: string | null }) => (
 )
 
 const fact = (term: string, value: ReactNode) => ({ term, value })
+
+/** Side by side, since there are few and each counts. */
+const PlanFacts = ({ items }: { items: readonly ReturnType<typeof fact>[] }) => (
+  <dl className="flex flex-wrap gap-x-12 gap-y-4">
+    {items.map(({ term, value }) => (
+      <div key={term} className="flex flex-col gap-1">
+        <dt className="text-sm text-muted">{term}</dt>
+        <dd className="text-lg font-semibold">{value}</dd>
+      </div>
+    ))}
+  </dl>
+)
 
 export const UsageCard = ({ limits, usage }: Pick<Billing, 'limits' | 'usage'>) => (
   <Card

@@ -17,14 +17,17 @@ function ReleaseImages({ release }: { release: Pick<Release, 'image' | 'services
   const { image, services } = release
   if (services === null)
     return (
-      <span className="flex min-w-0">
-        <ImageName>{image}</ImageName>
+      // Takes the width that is left: the name must not widen the column.
+      <span className="block max-sm:min-w-0 sm:min-w-40">
+        <span className="flex sm:w-0 sm:min-w-full">
+          <ImageName>{image}</ImageName>
+        </span>
       </span>
     )
   return (
-    <ul className="flex min-w-0 flex-col py-1 max-sm:py-0">
+    <ul className="flex min-w-0 flex-col py-1 max-sm:py-0 sm:min-w-48">
       {services.map(({ name, image: of, digest }) => (
-        <li key={name} className="flex min-w-0 gap-x-2">
+        <li key={name} className="flex min-w-0 gap-x-2 sm:w-0 sm:min-w-full">
           <bdi className="shrink-0 text-muted">{name}</bdi>
           <span
             title={digest === null ? undefined : `${of} (${shortDigest(digest)})`}

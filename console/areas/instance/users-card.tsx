@@ -57,7 +57,7 @@ export function UsersCard({ me }: { me: string }) {
 }
 
 const Person = ({ user: { name, email } }: { user: InstanceUser }) => (
-  <span className="flex min-w-0 flex-col py-1.5">
+  <span className="flex min-w-0 flex-col py-1.5 max-sm:py-0">
     <bdi className="truncate">{name}</bdi>
     <span className="truncate text-sm font-normal text-muted">{email}</span>
   </span>

@@ -100,7 +100,7 @@ const columns: [Column<Message>, ...Column<Message>[]] = [
     phone: 'second',
     cell: ({ responses }) => (
       <span className="block sm:py-1">
-        <span dir="auto" className="line-clamp-2 wrap-anywhere text-muted sm:text-left">
+        <span dir="auto" className="line-clamp-1 wrap-anywhere text-muted sm:line-clamp-2 sm:text-left">
           <AddressText>{responses.at(-1)?.response ?? 'None yet'}</AddressText>
         </span>
       </span>

@@ -93,7 +93,7 @@ const columns: [Column<Delivery>, ...Column<Delivery>[]] = [
           {describeEvent(row)}
         </span>
         {row.message !== null && (
-          <AddressSpan className="line-clamp-1 font-normal break-all text-muted sm:text-left">
+          <AddressSpan className="line-clamp-1 font-normal break-all text-muted max-sm:hidden sm:text-left">
             {row.message}
           </AddressSpan>
         )}
@@ -121,7 +121,9 @@ const columns: [Column<Delivery>, ...Column<Delivery>[]] = [
     phone: 'second',
     cell: (row) => (
       <span className="block sm:py-1">
-        <AddressSpan className="line-clamp-2 text-muted sm:text-left">{describeOutcome(row)}</AddressSpan>
+        <AddressSpan className="line-clamp-1 text-muted sm:line-clamp-2 sm:text-left">
+          {describeOutcome(row)}
+        </AddressSpan>
       </span>
     ),
   },

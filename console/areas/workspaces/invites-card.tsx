@@ -26,9 +26,10 @@ const columns: [Column<Invite>, ...Column<Invite>[]] = [
     cell: ({ email }) => <span className="wrap-anywhere">{email}</span>,
     sort: byText(({ email }) => email),
   },
-  { head: 'Role', cell: ({ role }) => roleLabel(role), sort: compareByRole },
+  { head: 'Role', cell: ({ role }) => roleLabel(role), sort: compareByRole, phone: 'second' },
   {
     head: 'Invited by',
+    desk: true,
     cell: ({ invited_by: by }) => (
       <span dir="auto" className="block max-w-40 truncate sm:text-left" title={by}>
         {by}
@@ -38,11 +39,18 @@ const columns: [Column<Invite>, ...Column<Invite>[]] = [
   },
   {
     head: 'Expires',
-    cell: ({ expires_at: at }) => <Time at={at} />,
+    cell: ({ expires_at: at }) => (
+      <span>
+        <span className="sm:hidden">Expires </span>
+        <Time at={at} />
+      </span>
+    ),
+    phone: 'second-end',
     sort: byTime(({ expires_at: at }) => at, { labels: ['soonest first', 'latest first'] }),
   },
   {
     head: 'Link',
+    bare: true,
     cell: ({ email, url }) =>
       url ? (
         <CopyButton text={url} label={`Copy link for ${email}`} variant="secondary">

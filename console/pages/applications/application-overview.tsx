@@ -42,13 +42,14 @@ export function ApplicationOverviewPage({ application }: { application: Applicat
   const workspace = useWorkspace()
   const compose = isCompose(application.source.type)
   const manages = roleAllows(workspace.role, 'applications.manage')
-  const paired = release !== null || (compose && manages)
   const { data: containers = [], isLoading } = useQuery({
     ...applicationContainersQuery(id),
     enabled: release !== null,
   })
   // An unreachable server answers late, and only with the reason.
   const waits = isLoading && application.state !== 'unknown'
+  const logs = release !== null && application.state !== 'unknown' && (waits || containers.length > 0)
+  const paired = logs || (compose && manages)
   return (
     <>
       {compose && manages && <NotesCard applicationId={id} />}
@@ -59,7 +60,7 @@ export function ApplicationOverviewPage({ application }: { application: Applicat
         {compose && manages && (
           <ComposePreview applicationId={id} editor={`${applicationPath(id, 'settings')}#compose`} />
         )}
-        {release !== null && <LatestLog {...{ application, containers, waits }} wide={compose && manages} />}
+        {logs && <LatestLog {...{ application, containers, waits }} wide={compose && manages} />}
       </div>
       {release !== null && compose && (
         <ServicesList
@@ -142,12 +143,11 @@ function ApplicationRelease({ application }: PartProps) {
 }
 
 function LatestLog({ application, containers, waits, wide }: ContainersProps & { wide: boolean }) {
-  const { id, server, state } = application
+  const { id, server } = application
   const { data: known, isPending } = useQuery(domainsQuery(id))
   const routed = known?.domains.map(({ service }) => service) ?? []
   const live = containers.filter(({ role }) => role === 'serving')
   const shown = live.find(({ service }) => routed.includes(service ?? '')) ?? live[0] ?? containers[0]
-  if (state === 'unknown') return null
   const place = wide ? 'col-span-full min-w-0' : 'min-w-0'
   if (waits || isPending)
     return (

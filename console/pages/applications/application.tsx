@@ -23,13 +23,11 @@ import { NotAllowed, ResourceFallback } from '../page-fallback.tsx'
 import { DeploymentDialogRoute } from './deployment-dialog-route.tsx'
 import { useDeploymentOutcome } from './use-deployment-outcome.ts'
 import { useApplicationActions } from './use-application-actions.ts'
-import { PackageX } from 'lucide-react'
 
 const DeploymentPage = lazyPage(async () => (await import('./deployment-details.tsx')).DeploymentPage)
 
 const parents = [{ label: 'Applications', to: paths.applications }]
 const words = {
-  icon: PackageX,
   gone: 'Application not found',
   why: 'The application was deleted or belongs to another workspace.',
   others: { to: paths.applications, label: 'All applications' },

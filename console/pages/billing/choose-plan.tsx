@@ -43,6 +43,7 @@ export function ChoosePlanPage() {
 }
 
 const parents = [
+  { label: 'Settings', to: paths.settings },
   { label: 'Workspace', to: paths.workspace },
   { label: 'Billing', to: paths.billing },
 ]

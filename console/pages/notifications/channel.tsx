@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { BellOff } from 'lucide-react'
 import { Navigate, Route, Routes } from 'react-router'
 import { roleAllows } from '../../../contract/shared/permissions.ts'
 import {
@@ -101,7 +100,6 @@ function Settings({ channel }: { channel: Channel }) {
 
 const parents = [{ label: 'Alerts', to: alertsPath('channels') }]
 const words = {
-  icon: BellOff,
   gone: 'Channel not found',
   why: 'The channel was deleted or belongs to another workspace.',
   others: { to: alertsPath('channels'), label: 'All channels' },

@@ -24,11 +24,9 @@ import { ProjectOverview } from './project-overview.tsx'
 import { EnvironmentCard } from '../../areas/applications/environment/environment-card.tsx'
 import { EnvironmentText } from '../../areas/applications/environment/environment-editor.tsx'
 import { useDialog } from '../../lib/use-dialog.ts'
-import { FolderX } from 'lucide-react'
 
 const parents = [{ label: 'Projects', to: paths.projects }]
 const words = {
-  icon: FolderX,
   gone: 'Project not found',
   why: 'The project was deleted or belongs to another workspace.',
   others: { to: paths.projects, label: 'All projects' },

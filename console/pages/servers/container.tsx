@@ -22,7 +22,6 @@ import { NotAllowed, ResourceFallback } from '../page-fallback.tsx'
 import { ContainerFacts } from '../../areas/containers/container-facts.tsx'
 import { ContainerEnvironmentCard, ContainerLabelsCard } from '../../areas/containers/configuration-cards.tsx'
 import { ContainerCharts } from '../../areas/metrics/metrics-charts.tsx'
-import { PackageX } from 'lucide-react'
 import type { Crumb } from '../../ui/breadcrumbs.tsx'
 
 const Logs = lazyPage(async () => (await import('../../areas/logs/container-log.tsx')).ContainerLog)
@@ -176,7 +175,6 @@ const ContainerMissing = ({ serverId, ...rest }: ContainerMissingProps) => (
   <ResourceFallback
     {...rest}
     words={{
-      icon: PackageX,
       gone: 'Container not found',
       why: 'The container was removed or is on another server.',
       others: { to: serverPath(serverId, 'containers'), label: 'All containers' },

@@ -1,5 +1,4 @@
 import type { ComponentProps } from 'react'
-import { ServerOff } from 'lucide-react'
 import { paths } from '../../paths.ts'
 import { ResourceFallback } from '../page-fallback.tsx'
 
@@ -11,7 +10,6 @@ export const ServerFallback = (props: ServerFallbackProps) => (
 
 const parents = [{ label: 'Servers', to: paths.servers }]
 const words = {
-  icon: ServerOff,
   gone: 'Server not found',
   why: 'The server was deleted or belongs to another workspace.',
   others: { to: paths.servers, label: 'All servers' },

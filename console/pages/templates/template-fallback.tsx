@@ -1,5 +1,4 @@
 import type { ComponentProps } from 'react'
-import { FileX } from 'lucide-react'
 import { paths } from '../../paths.ts'
 import { ResourceFallback } from '../page-fallback.tsx'
 
@@ -15,7 +14,6 @@ export const TemplateFallback = ({ drafting = false, ...props }: TemplateFallbac
 )
 
 const words = {
-  icon: FileX,
   gone: 'Template not found',
   why: 'The template was deleted or belongs to another workspace.',
   others: { to: paths.templates, label: 'All templates' },

@@ -23,7 +23,7 @@ export const PublicLayout = ({ title, description, children, footer }: PublicLay
 /** Without content until the page knows what to show, so that nothing moves. */
 export const PublicFrame = ({ children }: { children?: ReactNode }) => (
   <div className="flex min-h-dvh flex-col">
-    <main className="flex flex-1 flex-col items-center px-4 pt-[min(12dvh,7rem)] pb-10 max-sm:pt-10">
+    <main className="flex flex-1 flex-col items-center px-4 pt-[min(9dvh,7rem)] pb-4 max-sm:pt-10">
       <div className="flex w-full max-w-[22rem] flex-col gap-6 [&_input]:h-10">
         <p className="flex items-center justify-center gap-2.5 text-lg font-semibold tracking-tight">
           <Logo className="size-9" />
@@ -32,6 +32,6 @@ export const PublicFrame = ({ children }: { children?: ReactNode }) => (
         {children}
       </div>
     </main>
-    {children && <HarborScene className="h-50 max-sm:h-32" />}
+    {children && <HarborScene className="pointer-events-none -mt-8 h-50 shrink-0 max-sm:mt-0 max-sm:h-32" />}
   </div>
 )

@@ -135,7 +135,7 @@ function phoneClasses(columns: readonly Pick<Column<never>, 'phone'>[], index: n
   const isLastOfLine = place === 'first' ? !afterwards : place === 'first-end'
   return classNames(
     place === 'first-end' || place === 'second-end'
-      ? 'max-sm:col-start-2 max-sm:justify-self-end max-sm:pl-0 max-sm:text-right'
+      ? 'max-sm:col-start-2 max-sm:self-start max-sm:justify-self-end max-sm:pl-0 max-sm:text-right max-sm:text-muted'
       : afterwards
         ? 'max-sm:col-start-1 max-sm:min-w-0 max-sm:pr-0'
         : 'max-sm:col-span-full',
