@@ -29,13 +29,13 @@ export async function authorizeRequest(
   endpoint: Endpoint,
   request: FastifyRequest,
 ): Promise<Anonymous | User> {
-  const visitor: Anonymous = {
+  const anonymous: Anonymous = {
     address: request.ip,
     agent: (request.headers['user-agent'] ?? '').slice(0, 300),
     cookie: (name) => readCookie(request.headers.cookie, name),
   }
-  if (endpoint.access === 'public') return visitor
-  const person: User = { ...visitor, ...(await identify(ctx, endpoint, request, visitor)) }
+  if (endpoint.access === 'public') return anonymous
+  const person: User = { ...anonymous, ...(await identify(ctx, endpoint, request, anonymous)) }
   if (needsSession(endpoint) && person.via.kind !== 'session') throw sessionNeeded()
   if (endpoint.access === 'instance') return assertInstanceOwner(person)
   if (endpoint.access !== 'user') assertPermission(person, endpoint, endpoint.access)
@@ -79,11 +79,11 @@ export async function assertTokenReach(
 /**
  * There is no CSRF to protect against: no cookie authenticates, and other sites cannot set this header.
  * Authenticates by header or, where a browser cannot set one, by a ticket in the query. */
-async function identify(ctx: Context, endpoint: Endpoint, request: FastifyRequest, visitor: Anonymous) {
+async function identify(ctx: Context, endpoint: Endpoint, request: FastifyRequest, anonymous: Anonymous) {
   const [scheme, token] = (request.headers.authorization ?? '').split(' ')
   if (scheme?.toLowerCase() === 'bearer' && token)
     return authenticate(ctx, token).catch((error: unknown) => {
-      recordExpiredUse(ctx, token, visitor).catch((failure: unknown) =>
+      recordExpiredUse(ctx, token, anonymous).catch((failure: unknown) =>
         ctx.log.warn({ reason: String(failure) }, 'Failed to record the use of an expired API token'),
       )
       throw error

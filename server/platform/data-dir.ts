@@ -142,11 +142,11 @@ export async function openSocketDir(
 
 const NO_REPLY = 'silence'
 
-export function readFromSocket(path: string, patience = 2000): Promise<string | undefined> {
+export function readFromSocket(path: string, timeoutMs = 2000): Promise<string | undefined> {
   return new Promise((resolve) => {
     let words = ''
     const socket = connect(path)
-    socket.setEncoding('utf8').setTimeout(patience, () => {
+    socket.setEncoding('utf8').setTimeout(timeoutMs, () => {
       resolve(NO_REPLY)
       socket.destroy()
     })

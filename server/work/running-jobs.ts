@@ -101,9 +101,9 @@ export function createRunningJobs(db: QueryExecutorProvider, log: Log) {
       confirmed = since
       return held.filter(({ id, fence }) => runs.get(id)?.lease.fence !== fence)
     },
-    async drain(patience: number) {
+    async drain(timeoutMs: number) {
       const all = [...runs.values()].map((run) => run.over)
-      await Promise.race([Promise.all(all), sleep(patience, undefined, { ref: false })])
+      await Promise.race([Promise.all(all), sleep(timeoutMs, undefined, { ref: false })])
       abandoned.abort()
       const left = [...runs.values()].map((run) => endLease(db, run.lease, { state: 'queued' }))
       for (const result of await Promise.allSettled(left))

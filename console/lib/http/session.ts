@@ -9,17 +9,17 @@ export const readToken = () => localStorage.getItem(key)
 
 export function storeToken(token: string) {
   localStorage.setItem(key, token)
-  tell(changed)
+  notify(changed)
 }
 
 export function removeToken() {
   localStorage.removeItem(key)
-  tell(changed)
+  notify(changed)
 }
 
 /** Called for a 401: removes the token and notifies the listener, which redirects to the login page. */
 export function endSession() {
-  tell(ended)
+  notify(ended)
   removeToken()
 }
 
@@ -30,10 +30,10 @@ export const onSessionEnd = (listener: () => void) => listen(ended, listener)
 export const useToken = () => useSyncExternalStore(onTokenChange, readToken)
 
 window.addEventListener('storage', (event) => {
-  if (event.key === key || event.key === null) tell(changed)
+  if (event.key === key || event.key === null) notify(changed)
 })
 
-function tell(listeners: Set<() => void>) {
+function notify(listeners: Set<() => void>) {
   for (const listener of listeners) listener()
 }
 

@@ -20,10 +20,10 @@ export type RequestWithDevice = Anonymous & { browser: string }
 export function identifyBrowser(
   config: Pick<Config, 'PUBLIC_URL'>,
   from: Anonymous,
-): { visitor: RequestWithDevice; headers: Record<string, string> } {
+): { client: RequestWithDevice; headers: Record<string, string> } {
   const value = readDeviceCookie(config, from) ?? newToken('brw')
   const cookie = setCookie(config, 'slipway_browser', value, 365 * 86_400)
-  return { visitor: { ...from, browser: hashToken(value) }, headers: { 'set-cookie': cookie } }
+  return { client: { ...from, browser: hashToken(value) }, headers: { 'set-cookie': cookie } }
 }
 
 export function hasDeviceCookie(

@@ -24,8 +24,8 @@ export const routes = [
     documentation_url: ctx.config.DOCUMENTATION_URL,
   })),
   route(contract.logIn, async (ctx, { body, caller }) => {
-    const { visitor, headers } = identifyBrowser(ctx.config, caller)
-    return new ReplyWithHeaders({ access_token: await logIn(ctx, body, visitor) }, headers)
+    const { client, headers } = identifyBrowser(ctx.config, caller)
+    return new ReplyWithHeaders({ access_token: await logIn(ctx, body, client) }, headers)
   }),
   route(contract.verifyEmail, async (ctx, { body, caller }) => {
     await verifyEmail(ctx, body, caller)

@@ -35,7 +35,7 @@ export async function markTokenAccepted(
 export async function recheckToken(
   ctx: Context,
   row: CloudTokenRow,
-  { doer: initiator = 'slipway', signal }: { doer?: Initiator; signal?: AbortSignal | undefined } = {},
+  { initiator = 'slipway', signal }: { initiator?: Initiator; signal?: AbortSignal | undefined } = {},
 ): Promise<void> {
   try {
     const { account } = await getProvider(row.provider).check(toProviderAccount(ctx, row, signal))
@@ -66,6 +66,6 @@ const note = (
   })
 
 export async function checkCloudToken(ctx: Context, actor: Actor, id: Id<'cloudToken'>, signal: AbortSignal) {
-  await recheckToken(ctx, await getCloudTokenRow(ctx, actor, id), { doer: actor, signal })
+  await recheckToken(ctx, await getCloudTokenRow(ctx, actor, id), { initiator: actor, signal })
   return presentCloudToken(ctx, await getCloudTokenRow(ctx, actor, id))
 }

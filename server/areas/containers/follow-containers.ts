@@ -20,7 +20,7 @@ export async function followContainers(
   ctx: Context,
   server: ServerRow,
   docker: Docker,
-  { signal, tell, onLive }: { signal: AbortSignal; tell: (type: Nudge) => void; onLive: () => void },
+  { signal, notify, onLive }: { signal: AbortSignal; notify: (type: Nudge) => void; onLive: () => void },
 ): Promise<never> {
   const ending = new AbortController()
   // Every throttled container listens to this signal.
@@ -32,11 +32,11 @@ export async function followContainers(
     // Subscribe before reading, so that no change is missed in between.
     const events = await openEvents(docker, ending.signal)
     const known = readAll(ctx, server, docker, ending.signal)
-    const refreshed = createRefreshing(ctx, server, docker, { known, tell, signal: ending.signal })
+    const refreshed = createRefreshing(ctx, server, docker, { known, notify, signal: ending.signal })
     return await Promise.race([
       known.then(onLive).then(() => refreshed.failed),
       refreshed.failed,
-      followEvents(events, tell, refreshed.hear),
+      followEvents(events, notify, refreshed.hear),
     ])
   } finally {
     signal.removeEventListener('abort', end)
@@ -59,7 +59,7 @@ function createRefreshing(
   ctx: Context,
   server: ServerRow,
   docker: Docker,
-  { known, tell, signal }: { known: Promise<void>; tell: (type: Nudge) => void; signal: AbortSignal },
+  { known, notify, signal }: { known: Promise<void>; notify: (type: Nudge) => void; signal: AbortSignal },
 ) {
   let fail: (error: unknown) => void = () => {}
   const failed = new Promise<never>((_, reject) => (fail = reject))
@@ -71,8 +71,8 @@ function createRefreshing(
       await known
       if (oomKilled.delete(id)) await insertOomKill(ctx.db, server.workspace_id, server.id, id)
       await refreshContainer(ctx, server, docker, id, signal)
-      tell('container.changed')
-      if (imageUsers.delete(id)) tell('image.changed')
+      notify('container.changed')
+      if (imageUsers.delete(id)) notify('image.changed')
     },
     { signal, onError: fail },
   )
@@ -86,11 +86,11 @@ function createRefreshing(
 
 async function followEvents(
   events: AsyncIterable<DockerEvent>,
-  tell: (type: Nudge) => void,
+  notify: (type: Nudge) => void,
   refresh: (event: DockerEvent) => void,
 ): Promise<never> {
   for await (const event of events)
-    if (event.Type === 'image') tell('image.changed')
+    if (event.Type === 'image') notify('image.changed')
     else if (changesContainer(event)) refresh(event)
   throw new ConnectionLost('The Docker event stream ended.')
 }
@@ -136,7 +136,7 @@ const [SOON, LATER] = [250, 5_000]
 /** Rows count only while events are followed; otherwise the list asks Docker. */
 async function watch(ctx: Context, server: ServerRow, host: Host, signal: AbortSignal): Promise<void> {
   const { workspace_id, id } = server
-  const tell = createThrottle<Nudge>(NUDGE_EVERY, (type) => nudge(ctx.db, workspace_id, type, id), {
+  const notify = createThrottle<Nudge>(NUDGE_EVERY, (type) => nudge(ctx.db, workspace_id, type, id), {
     signal,
     onError: (error) =>
       ctx.log.warn({ server: id, reason: String(error) }, 'Failed to publish container changes'),
@@ -147,11 +147,11 @@ async function watch(ctx: Context, server: ServerRow, host: Host, signal: AbortS
       await setContainersLive(ctx.db, workspace_id, server, false)
       await followContainers(ctx, server, host.docker, {
         signal,
-        tell,
+        notify,
         onLive: () => {
           failures = 0
           loggedReason = undefined
-          tell('container.changed')
+          notify('container.changed')
         },
       })
     } catch (error) {

@@ -150,8 +150,8 @@ async function planCompose(of: PlanContext): Promise<Plan> {
       checkComposeOnServer(of, model, { env, signal }),
     ])
     const planned = await planServices(of, { model, services }, { all: false, signal })
-    const said = [...warnings, ...found.warnings, ...found.differing]
-    return { ...toPlan(of, { model, env, found, planned, isBack: false, warnings: said }), revision }
+    const allWarnings = [...warnings, ...found.warnings, ...found.differing]
+    return { ...toPlan(of, { model, env, found, planned, isBack: false, warnings: allWarnings }), revision }
   } catch (error) {
     if (!(error instanceof UnsupportedCompose)) throw error
     return { ...emptyPlan, revision, problems: error.sentences.map(toProblem) }

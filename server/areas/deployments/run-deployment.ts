@@ -207,22 +207,22 @@ async function claimRow(
   // The job key of the application is ours, so no other worker is running these deployments.
   for (const abandoned of await lockUnfinished(trx, workspaceId, application.id, ['running']))
     await finishAbandoned(ctx, trx, application, abandoned)
-  const begun = await updateDeployment(trx, workspaceId, id, {
+  const started = await updateDeployment(trx, workspaceId, id, {
     status: 'running',
     started_at: new Date(),
     ...(await releaseChanges(trx, application, deployment)),
   })
-  if (!begun) throw new DeploymentEnded()
+  if (!started) throw new DeploymentEnded()
   await emit(
     trx,
     'slipway',
     workspaceId,
     'deployment.started',
     { ...applicationTarget(application), about: id },
-    begun.message ?? undefined,
+    started.message ?? undefined,
   )
   await nudge(trx, workspaceId, 'deployment.changed', application.id)
-  return { application, deployment: begun }
+  return { application, deployment: started }
 }
 
 async function releaseChanges(trx: Trx, application: ApplicationRow, { type, release_id }: Deployment) {

@@ -134,7 +134,7 @@ const write = (ctx: Context, row: CertificateRow, run: JobRun, changes: Certific
     const after = await updateCertificate(trx, workspaceId, row, changes)
     if (!after) return
     if (after.next_try_at) await enqueueOrder(ctx, trx, workspaceId, row.id, after.next_try_at)
-    await tell(trx, row, after)
+    await emitOutcome(trx, row, after)
     for (const application of await listApplicationsWithHost(trx, workspaceId, host)) {
       await nudge(trx, workspaceId, 'application.changed', application.id)
       if (changes.chain !== undefined) await requestProxySync(ctx, trx, application)
@@ -142,7 +142,7 @@ const write = (ctx: Context, row: CertificateRow, run: JobRun, changes: Certific
   })
 
 /** Emits events for the first failure and for each certificate, not for waiting. */
-async function tell(trx: Trx, before: CertificateRow, after: CertificateRow): Promise<void> {
+async function emitOutcome(trx: Trx, before: CertificateRow, after: CertificateRow): Promise<void> {
   const { workspace_id: workspaceId } = after
   if (after.chain !== before.chain)
     await emit(trx, 'slipway', workspaceId, 'certificate.issued', domainTarget(after))

@@ -89,12 +89,12 @@ function startPulse(stallTimeoutMs: number, isBehindOthers: () => boolean, note:
     () => {
       if (Date.now() - lastMessageAt > stallTimeoutMs * (isBehindOthers() ? behindOthers : 1))
         controller.abort(new PullStalled())
-      if (isNews && !noting) tell()
+      if (isNews && !noting) notify()
     },
     Math.min(saveEvery, stallTimeoutMs),
   )
 
-  function tell() {
+  function notify() {
     isNews = false
     noting = note()
       .catch((error: unknown) => controller.abort(error))
@@ -110,7 +110,7 @@ function startPulse(stallTimeoutMs: number, isBehindOthers: () => boolean, note:
     async stop() {
       clearInterval(timer)
       await noting
-      if (isNews && !controller.signal.aborted) tell()
+      if (isNews && !controller.signal.aborted) notify()
       await noting
     },
   }

@@ -26,24 +26,24 @@ import { canConnectTo } from '../servers/allowed-address.ts'
 
 export type Report = z.output<(typeof contract)['body']>
 
-export async function importServer(ctx: Context, visitor: Anonymous, report: Report) {
+export async function importServer(ctx: Context, anonymous: Anonymous, report: Report) {
   // Validate the token first: without one, nothing is revealed and no connection is made.
   const { server_id: serverId, workspace_id: workspaceId } = await getImportToken(ctx.db, report.token)
   await assertWorkspaceNotLocked(ctx.db, workspaceId)
   const hostKeys = keysIn(report.host_keys)
   return serverId === null
-    ? addReported(ctx, visitor, report, hostKeys)
-    : connectReportedServer(ctx, visitor, { report, hostKeys, workspaceId, serverId })
+    ? addReported(ctx, anonymous, report, hostKeys)
+    : connectReportedServer(ctx, anonymous, { report, hostKeys, workspaceId, serverId })
 }
 
-async function addReported(ctx: Context, visitor: Anonymous, report: Report, reported: string[]) {
-  const candidates = [visitor.address, ...report.addresses]
+async function addReported(ctx: Context, anonymous: Anonymous, report: Report, reported: string[]) {
+  const candidates = [anonymous.address, ...report.addresses]
   const { address, hostKeys } = await chooseAddress(ctx, candidates, report.port, reported)
   return transaction(ctx.db, async (trx) => {
     const token = await consumeImportToken(trx, report.token)
     const { privateKey, publicKey } = openImportKeys(ctx, token)
     const id = newId('server')
-    const initiator = toImportInitiator(token, visitor)
+    const initiator = toImportInitiator(token, anonymous)
     await assertPlanLimit(ctx, trx, token.workspace_id, 'servers')
     const server = await addServer(trx, initiator, 'server.imported', {
       id,
@@ -97,21 +97,21 @@ interface ServerReport {
   serverId: Id<'server'>
 }
 
-async function connectReportedServer(ctx: Context, visitor: Anonymous, details: ServerReport) {
+async function connectReportedServer(ctx: Context, anonymous: Anonymous, details: ServerReport) {
   const { report, workspaceId, serverId } = details
   const server = await findServer(ctx, workspaceId, serverId)
   if (!server) throw serverGone()
   const atCloud = await addressAtCloud(ctx, server)
   const { address, hostKeys } = atCloud
     ? await showing(ctx, server, atCloud, details)
-    : await chooseAddress(ctx, candidatesFor(server, visitor, report), report.port, details.hostKeys)
+    : await chooseAddress(ctx, candidatesFor(server, anonymous, report), report.port, details.hostKeys)
   return transaction(ctx.db, async (trx) => {
     // Lock the server before the token, in the usual order.
     await lockServer(trx, workspaceId, serverId)
     const token = await consumeImportToken(trx, report.token)
     const cloud = await findCloudOfServer(trx, workspaceId, serverId)
     if (cloud && cloud.address !== null && cloud.address !== address) throw serverChanged(server.name)
-    const admitted = await admitServer(ctx, trx, toImportInitiator(token, visitor), server, {
+    const admitted = await admitServer(ctx, trx, toImportInitiator(token, anonymous), server, {
       address,
       port: report.port,
       username: report.user,
@@ -127,8 +127,8 @@ async function connectReportedServer(ctx: Context, visitor: Anonymous, details: 
 
 const serverGone = () => conflict('server_gone', 'This server was deleted from Slipway.')
 
-const candidatesFor = ({ address }: ServerRow, visitor: Anonymous, { addresses }: Report) => [
-  visitor.address,
+const candidatesFor = ({ address }: ServerRow, anonymous: Anonymous, { addresses }: Report) => [
+  anonymous.address,
   ...(address === null ? [] : [address]),
   ...addresses,
 ]

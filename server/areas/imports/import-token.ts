@@ -124,10 +124,10 @@ function usable(details: ImportTokenDetails | undefined): ImportTokenDetails {
 
 export function toImportInitiator(
   { actor_id: id, user_name: name, user_email: email }: ImportTokenDetails,
-  visitor: Anonymous,
+  anonymous: Anonymous,
 ): Initiator {
   if (id === null || name === null || email === null) return 'slipway'
-  return { user: { id, name, email }, address: visitor.address }
+  return { user: { id, name, email }, address: anonymous.address }
 }
 
 export function openImportKeys(

@@ -89,14 +89,14 @@ const arrive = (type: Service | 'email', content: MessageContent) =>
 
 async function arriveByMail(content: MessageContent) {
   const to = `${newId('user')}@example.com`
-  expect(await send('email', { to }, content)).toMatchObject({ went: 'sent', answer: `Sent to ${to}` })
+  expect(await send('email', { to }, content)).toMatchObject({ result: 'sent', answer: `Sent to ${to}` })
   const { subject = '', html = '', link } = await mailbox.next(to)
   const visible = decode(html.replaceAll(/<[^<>]*>/g, ''))
   return { shown: [subject, visible].join('\n'), html, subject, link }
 }
 
 async function arriveAt(type: Service, content: MessageContent) {
-  expect(await send(type, services[type].settings, content)).toMatchObject({ went: 'sent' })
+  expect(await send(type, services[type].settings, content)).toMatchObject({ result: 'sent' })
   const last = services[type].messages.at(-1)
   if (!last) throw new Error(`${type} has got nothing.`)
   return last
@@ -231,7 +231,7 @@ test('sends webhooks with a machine-readable type and a stable ID', async () => 
   expect(asked.length).toBe(before + 2)
   expect(messages.filter((one) => one.id === id)).toMatchObject([{ type: 'alert.started' }])
   const wrong = await send('webhook', { ...settings, secret: 'another secret altogether' }, disk)
-  expect(wrong).toMatchObject({ went: 'channel_refused', answer: 'HTTP 401: The signature is wrong' })
+  expect(wrong).toMatchObject({ result: 'channel_refused', answer: 'HTTP 401: The signature is wrong' })
 })
 
 test('sends to a Telegram topic and to each email address', async () => {
@@ -249,38 +249,40 @@ describe.each(names)('when %s refuses a message', (type) => {
 
   test('retries after failures, waits when asked to, and never shows a secret', async () => {
     const secret = Object.values(settings).join(' ')
-    const went = async (how: Parameters<typeof service.fail>[0]) => {
+    const result = async (how: Parameters<typeof service.fail>[0]) => {
       service.fail(how, 1)
       return send(type, settings, disk)
     }
-    expect(await went({ status: 500, body: `Sorry, ${secret}` })).toMatchObject({ went: 'again' })
-    const echoed = await went({ status: 502, body: { message: `You sent ${secret}` } })
+    expect(await result({ status: 500, body: `Sorry, ${secret}` })).toMatchObject({ result: 'failed' })
+    const echoed = await result({ status: 502, body: { message: `You sent ${secret}` } })
     for (const kept of secretsOf(type)) expect(echoed.answer).not.toContain(kept)
-    expect(await went('cut')).toMatchObject({
-      went: 'again',
+    expect(await result('cut')).toMatchObject({
+      result: 'failed',
       answer: 'Could not reach 127.0.0.1: connection lost',
     })
-    expect(await went({ status: 429, headers: { 'retry-after': '17' } })).toMatchObject({
-      went: 'later',
+    expect(await result({ status: 429, headers: { 'retry-after': '17' } })).toMatchObject({
+      result: 'rate_limited',
       seconds: 17,
     })
-    expect(await went({ status: 404, body: 'Not found' })).toMatchObject({ went: 'channel_refused' })
+    expect(await result({ status: 404, body: 'Not found' })).toMatchObject({ result: 'channel_refused' })
     // A maintenance page refuses every method.
-    expect(await went({ status: 405, body: '<h1>Closed</h1>' })).toMatchObject({ went: 'channel_refused' })
-    expect(await went({ status: 302, headers: { location: 'http://169.254.169.254/' } })).toMatchObject({
-      went: 'channel_refused',
+    expect(await result({ status: 405, body: '<h1>Closed</h1>' })).toMatchObject({
+      result: 'channel_refused',
     })
-    expect(await went({ status: 413, body: '<h1>Too large</h1>' })).toMatchObject({
-      went: 'refused',
+    expect(await result({ status: 302, headers: { location: 'http://169.254.169.254/' } })).toMatchObject({
+      result: 'channel_refused',
+    })
+    expect(await result({ status: 413, body: '<h1>Too large</h1>' })).toMatchObject({
+      result: 'refused',
       answer: 'HTTP 413',
     })
   })
 
   test('reports the channel as gone once it was removed there', async () => {
     service.remove()
-    const { went, answer } = await send(type, settings, disk)
+    const { result, answer } = await send(type, settings, disk)
     // ntfy responds the same for a revoked and an unknown token.
-    expect(went).toBe(type === 'ntfy' ? 'channel_refused' : 'gone')
+    expect(result).toBe(type === 'ntfy' ? 'channel_refused' : 'gone')
     expect(answer).toMatch(/^HTTP 4\d\d: .+/)
   })
 })

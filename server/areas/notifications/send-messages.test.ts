@@ -5,11 +5,15 @@ const now = new Date('2026-03-29T02:30:00Z')
 const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
 const well = { failures: 0, refusals: 0, failing_since: null, refused_since: null, next_try_at: null }
 const message = { waiting_since: now }
-const after = (channel: Parameters<typeof decideOutcome>[0], went: SendAttempt['went'], seconds?: number) =>
+const after = (
+  channel: Parameters<typeof decideOutcome>[0],
+  result: SendAttempt['result'],
+  seconds?: number,
+) =>
   decideOutcome(
     channel,
     message,
-    { went, answer: 'Answered', ...(seconds !== undefined && { seconds }) },
+    { result, answer: 'Answered', ...(seconds !== undefined && { seconds }) },
     now,
   )
 
@@ -21,7 +25,7 @@ describe('the outcome of an attempt', () => {
   })
 
   test('counts failures of any kind from the first', () => {
-    const { changes } = after(well, 'again')
+    const { changes } = after(well, 'failed')
     expect(changes).toMatchObject({
       failures: 1,
       failing_since: now,
@@ -34,7 +38,7 @@ describe('the outcome of an attempt', () => {
       refused_since: now,
     })
     // Another kind of failure in between restarts the refusals.
-    expect(after({ ...since, refused_since: ago(2) }, 'again').changes.refused_since).toBeNull()
+    expect(after({ ...since, refused_since: ago(2) }, 'failed').changes.refused_since).toBeNull()
   })
 
   test.each([
@@ -43,11 +47,11 @@ describe('the outcome of an attempt', () => {
     ['refusals for 14 minutes', { ...well, refused_since: ago(14) }, 'channel_refused', false],
     ['refusals for 15 minutes', { ...well, refused_since: ago(15) }, 'channel_refused', true],
     ['trouble for 23 hours, then a refusal', { ...well, failing_since: ago(1380) }, 'channel_refused', false],
-    ['trouble for a day', { ...well, failing_since: ago(1440) }, 'again', true],
-    ['being left alone for 23 hours', { ...well, failing_since: ago(1380) }, 'later', false],
-    ['being left alone for a day', { ...well, failing_since: ago(1440) }, 'later', true],
-  ] as const)('whether %s pauses the channel', (_, channel, went, paused) => {
-    const outcome = after(channel, went)
+    ['trouble for a day', { ...well, failing_since: ago(1440) }, 'failed', true],
+    ['being left alone for 23 hours', { ...well, failing_since: ago(1380) }, 'rate_limited', false],
+    ['being left alone for a day', { ...well, failing_since: ago(1440) }, 'rate_limited', true],
+  ] as const)('whether %s pauses the channel', (_, channel, result, paused) => {
+    const outcome = after(channel, result)
     expect(outcome.paused).toBe(paused)
     expect(outcome.status).toBe('waiting')
     expect(outcome.changes.paused_at ?? null).toEqual(paused ? now : null)
@@ -55,21 +59,21 @@ describe('the outcome of an attempt', () => {
 
   test('does not count the time in which Slipway was not running', () => {
     const interrupted = { ...well, failing_since: ago(1500), next_try_at: ago(1440) }
-    const { paused, changes } = after(interrupted, 'again')
+    const { paused, changes } = after(interrupted, 'failed')
     expect(paused).toBe(false)
     expect(changes.failing_since).toEqual(ago(60))
   })
 
   test('fails the message after a day, or on a permanent refusal', () => {
-    const tried = { went: 'again', answer: '' } as const
+    const tried = { result: 'failed', answer: '' } as const
     const failing = { ...well, failing_since: ago(1440) }
-    const statusOf = (minutes: number, went: 'again' | 'later', channel = failing) =>
-      decideOutcome(channel, { waiting_since: ago(minutes) }, { ...tried, went }, now).status
-    expect(statusOf(1439, 'again')).toBe('waiting')
-    expect(statusOf(1440, 'again')).toBe('failed')
-    expect(statusOf(1440, 'later')).toBe('failed')
+    const statusOf = (minutes: number, result: 'failed' | 'rate_limited', channel = failing) =>
+      decideOutcome(channel, { waiting_since: ago(minutes) }, { ...tried, result }, now).status
+    expect(statusOf(1439, 'failed')).toBe('waiting')
+    expect(statusOf(1440, 'failed')).toBe('failed')
+    expect(statusOf(1440, 'rate_limited')).toBe('failed')
     // The message is old, but attempts have not lasted a day.
-    expect(statusOf(1440, 'again', { ...well, failing_since: ago(1439) })).toBe('waiting')
+    expect(statusOf(1440, 'failed', { ...well, failing_since: ago(1439) })).toBe('waiting')
     const refused = { status: 'failed', changes: { ...well, refusals: 1 } }
     expect(after({ ...well, failures: 2 }, 'refused')).toMatchObject(refused)
   })
@@ -86,9 +90,9 @@ describe('the outcome of an attempt', () => {
   test('respects retry-after within limits', () => {
     // The reason is stored, although it is no failure.
     const changes = { next_try_at: ago(-0.5), failures: 0, failing_since: now, reason: 'Answered' }
-    expect(after(well, 'later', 30)).toMatchObject({ changes })
-    expect(after(well, 'later', 0).changes.next_try_at).toEqual(ago(-1 / 60))
-    expect(after(well, 'later', 1e9).changes.next_try_at).toEqual(ago(-60))
+    expect(after(well, 'rate_limited', 30)).toMatchObject({ changes })
+    expect(after(well, 'rate_limited', 0).changes.next_try_at).toEqual(ago(-1 / 60))
+    expect(after(well, 'rate_limited', 1e9).changes.next_try_at).toEqual(ago(-60))
   })
 })
 

@@ -83,11 +83,11 @@ async function sendMessage(ctx: Context, channel: ChannelRow, message: MessageRo
   const content = openContent(ctx, message)
   const attempt = await trySending(ctx, channel, { id: message.id, content }, run.signal)
   const { status, changes, paused } = decideOutcome(channel, message, attempt, ctx.now())
-  const { went, answer, tookMs } = attempt
+  const { result, answer, tookMs } = attempt
   return transaction(ctx.db, async (trx) => {
     const { workspace_id, id, name } = channel
     await run.assertLease(trx)
-    const response = { at, ok: went === 'sent', response: answer, duration_ms: tookMs }
+    const response = { at, ok: result === 'sent', response: answer, duration_ms: tookMs }
     await updateMessage(ctx, trx, message, { status, tries: message.tries + 1 }, response)
     if (status === 'sent') return updateChannel(trx, workspace_id, id, changes)
     const current = await lockNotificationRow(trx, workspace_id, id)
@@ -131,27 +131,27 @@ async function sendThrough(
   message: { id: Id<'message'>; content: MessageContent },
   signal: AbortSignal,
 ): Promise<Omit<SendAttempt, 'tookMs'>> {
-  if (!type) return { went: 'gone', answer: 'This channel type is not supported.' }
+  if (!type) return { result: 'gone', answer: 'This channel type is not supported.' }
   const unavailable = type.unavailableReason?.(ctx)
-  if (unavailable) return { went: 'channel_refused', answer: unavailable }
+  if (unavailable) return { result: 'channel_refused', answer: unavailable }
   const limit = AbortSignal.any([signal, AbortSignal.timeout(sendTimeout)])
   try {
     // Ends the wait even when a channel ignores the signal.
     const answer = await abortable(type.send(ctx, settings, { ...message, signal: limit }), limit)
-    return { went: 'sent', answer }
+    return { result: 'sent', answer }
   } catch (error) {
     signal.throwIfAborted()
-    if (limit.aborted) return { went: 'again', answer: `Timed out after ${sendTimeout / 1_000} seconds.` }
+    if (limit.aborted) return { result: 'failed', answer: `Timed out after ${sendTimeout / 1_000} seconds.` }
     return toFailedAttempt(error)
   }
 }
 
 function toFailedAttempt(error: unknown): Omit<SendAttempt, 'tookMs'> {
   const answer = error instanceof Error ? error.message : String(error)
-  if (error instanceof RetryLater) return { went: 'later', answer, seconds: error.seconds }
-  if (!(error instanceof DeliveryRefused)) return { went: 'again', answer }
-  const went = { message: 'refused', channel: 'channel_refused', gone: 'gone' } as const
-  return { went: went[error.what], answer }
+  if (error instanceof RetryLater) return { result: 'rate_limited', answer, seconds: error.seconds }
+  if (!(error instanceof DeliveryRefused)) return { result: 'failed', answer }
+  const results = { message: 'refused', channel: 'channel_refused', gone: 'gone' } as const
+  return { result: results[error.what], answer }
 }
 
 const MINUTE = 60_000
@@ -163,7 +163,7 @@ const maxRefusals = 3
 const [minRetryAfter, maxRetryAfter] = [1_000, 60 * MINUTE]
 
 export interface SendAttempt {
-  went: 'sent' | 'again' | 'later' | 'refused' | 'channel_refused' | 'gone'
+  result: 'sent' | 'failed' | 'rate_limited' | 'refused' | 'channel_refused' | 'gone'
   answer: string
   tookMs: number
   seconds?: number
@@ -179,7 +179,7 @@ type ChannelHealth = Pick<
   ChannelRow,
   'failures' | 'refusals' | 'failing_since' | 'refused_since' | 'next_try_at'
 >
-type AttemptOutcome = Pick<SendAttempt, 'went' | 'answer' | 'seconds'>
+type AttemptOutcome = Pick<SendAttempt, 'result' | 'answer' | 'seconds'>
 
 export function decideOutcome(
   channel: ChannelHealth,
@@ -187,35 +187,35 @@ export function decideOutcome(
   attempt: AttemptOutcome,
   now: Date,
 ): DeliveryOutcome {
-  if (attempt.went === 'sent')
+  if (attempt.result === 'sent')
     return { status: 'sent', changes: { ...healthyChannel, last_sent_at: now }, paused: false }
-  if (attempt.went !== 'refused') return decideFailure(channel, message, attempt, now)
+  if (attempt.result !== 'refused') return decideFailure(channel, message, attempt, now)
   const refusals = channel.refusals + 1
   // Refusing one message does not affect the others, unless the receiver refuses them all.
   if (refusals >= maxRefusals)
-    return decideFailure(channel, message, { ...attempt, went: 'channel_refused' }, now)
+    return decideFailure(channel, message, { ...attempt, result: 'channel_refused' }, now)
   return { status: 'failed', changes: { ...healthyChannel, refusals }, paused: false }
 }
 
 function decideFailure(
   channel: ChannelHealth,
   message: Pick<MessageRow, 'waiting_since'>,
-  { went, answer, seconds = 0 }: AttemptOutcome,
+  { result, answer, seconds = 0 }: AttemptOutcome,
   now: Date,
 ): DeliveryOutcome {
   const hasLasted = (since: Date, milliseconds: number) => now.getTime() - since.getTime() >= milliseconds
   const failing_since = withoutDowntime(channel.failing_since, channel, now)
   const refused_since =
-    went === 'channel_refused' ? withoutDowntime(channel.refused_since, channel, now) : null
+    result === 'channel_refused' ? withoutDowntime(channel.refused_since, channel, now) : null
   // A requested delay is no failure, but must not last forever.
-  const failures = channel.failures + (went === 'later' ? 0 : 1)
+  const failures = channel.failures + (result === 'rate_limited' ? 0 : 1)
   const failsForADay = hasLasted(failing_since, maxRetryTime)
   const paused =
-    went === 'gone' ||
+    result === 'gone' ||
     failsForADay ||
     (refused_since !== null && hasLasted(refused_since, pauseAfterRefusals))
   const delay =
-    went === 'later'
+    result === 'rate_limited'
       ? Math.min(Math.max(seconds * 1_000, minRetryAfter), maxRetryAfter)
       : backoffAfter(failures, Math.random())
   const changes = {

@@ -20,8 +20,8 @@ export async function testNotification(
   const messageId = newId('message')
   const content = await testContent(ctx, actor, row)
   const at = ctx.now()
-  const { went, answer, tookMs } = await trySending(ctx, row, { id: messageId, content }, signal)
-  const ok = went === 'sent'
+  const { result, answer, tookMs } = await trySending(ctx, row, { id: messageId, content }, signal)
+  const ok = result === 'sent'
   await transaction(ctx.db, async (trx) => {
     if (ok) {
       await resumeChannel(ctx, trx, actor, id)

@@ -28,9 +28,9 @@ export interface Api {
   tokenHelp: string
   maxPageSize: string
   base(config: Config): string
-  said(body: unknown): ErrorResponse
-  kindOf(status: number, said: ErrorResponse): CloudErrorKind | undefined
-  isMissing?(status: number, said: ErrorResponse): boolean
+  parseError(body: unknown): ErrorResponse
+  kindOf(status: number, response: ErrorResponse): CloudErrorKind | undefined
+  isMissing?(status: number, response: ErrorResponse): boolean
   next(body: Record<string, unknown>): Record<string, string> | undefined
 }
 
@@ -49,7 +49,8 @@ export async function callProviderApi<S extends z.ZodType>(
   schema: S,
 ): Promise<z.output<S>> {
   const answer = await send(account, api, request)
-  if (isMissing(api, answer)) throw toCloudProblem(account, api, request, answer.status, saidIn(api, answer))
+  if (isMissing(api, answer))
+    throw toCloudProblem(account, api, request, answer.status, readErrorResponse(api, answer))
   return read(api, answer, schema)
 }
 
@@ -136,15 +137,15 @@ async function send(account: Account, api: Api, request: ApiRequest): Promise<Fe
     throw cloudBusy(api, until)
   }
   if ((answer.status >= 200 && answer.status < 300) || isMissing(api, answer)) return answer
-  throw toCloudProblem(account, api, request, answer.status, saidIn(api, answer))
+  throw toCloudProblem(account, api, request, answer.status, readErrorResponse(api, answer))
 }
 
-const saidIn = (api: Api, { text }: FetchReply) => api.said(parseJson(text))
+const readErrorResponse = (api: Api, { text }: FetchReply) => api.parseError(parseJson(text))
 
 function isMissing(api: Api, answer: FetchReply): boolean {
   const { status } = answer
   if (status === 404 || status === 410) return true
-  return status >= 400 && (api.isMissing?.(status, saidIn(api, answer)) ?? false)
+  return status >= 400 && (api.isMissing?.(status, readErrorResponse(api, answer)) ?? false)
 }
 
 function read<S extends z.ZodType>(api: Api, answer: FetchReply, schema: S): z.output<S> {

@@ -37,10 +37,15 @@ export function toCloudProblem(
   api: Api,
   request: ApiRequest,
   status: number,
-  said: ErrorResponse,
+  response: ErrorResponse,
 ): Problem {
-  const kind = api.kindOf(status, said) ?? kindOf(status)
-  return problems[kind]({ api, request, status, why: maskProviderMessage(account, request, said.message) })
+  const kind = api.kindOf(status, response) ?? kindOf(status)
+  return problems[kind]({
+    api,
+    request,
+    status,
+    why: maskProviderMessage(account, request, response.message),
+  })
 }
 
 interface ErrorDetails {

@@ -100,9 +100,9 @@ const plain = {
 }
 
 function detectType(value: string): Input['type'] {
-  const patience = newPatternBudget()
+  const budget = newPatternBudget()
   const types = ['boolean', 'number', 'email', 'url'] as const
-  return types.find((type) => inputValueProblem({ ...plain, type }, value, patience) === undefined) ?? 'text'
+  return types.find((type) => inputValueProblem({ ...plain, type }, value, budget) === undefined) ?? 'text'
 }
 
 export function withDomain(text: string, domain: DraftedDomain | undefined): string {

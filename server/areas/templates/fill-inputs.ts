@@ -22,12 +22,12 @@ export function fillInputs(
   const env = inputVariableValues(inputs, entered, address)
   const values = new Map(env.map(({ key, value }) => [key, value]))
   const problems = unknownIn(inputs, entered)
-  const patience = newPatternBudget()
+  const budget = newPatternBudget()
   for (const input of inputs) {
     const typed = typedFor(input, entered)
     const value = values.get(input.name) ?? ''
     const odd = typed === undefined ? undefined : whyOddlyTyped(input, typed)
-    const why = odd ?? whyMissing(input, typed, value) ?? inputValueProblem(input, value, patience)
+    const why = odd ?? whyMissing(input, typed, value) ?? inputValueProblem(input, value, budget)
     if (why !== undefined) problems[`inputs.${input.name}`] = [why]
   }
   return { env, problems }

@@ -106,9 +106,9 @@ function valueRules(
   ]
 }
 
-function whyTooSlow(pattern: string, patience: PatternBudget): string | undefined {
-  if (patience.left === 0 || (patience.left > 0 && !isSlowPattern(pattern, patience))) return undefined
+function whyTooSlow(pattern: string, budget: PatternBudget): string | undefined {
+  if (budget.left === 0 || (budget.left > 0 && !isSlowPattern(pattern, budget))) return undefined
   // Stop at the first problem to save time.
-  patience.left = 0
+  budget.left = 0
   return 'This pattern is too slow. Avoid nested repetition, such as (a+)+.'
 }

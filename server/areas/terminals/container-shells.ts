@@ -32,7 +32,7 @@ export class ContainerShells {
     let closed = false
     const over = () => {
       closed = true
-      this.letGo(server, row)
+      this.release(server, row)
     }
     try {
       const shell = await execContainerShell(getServerHost(this.ctx, server), container, row.id, size)
@@ -55,7 +55,7 @@ export class ContainerShells {
   }
 
   /** The cleanup job retries after the lease has expired. */
-  private letGo(server: ServerRow, row: Omit<ShellRow, 'held_until'>) {
+  private release(server: ServerRow, row: Omit<ShellRow, 'held_until'>) {
     this.ids.delete(row.id)
     endContainerShell(this.ctx, server, row).catch((error: unknown) =>
       this.ctx.log.debug(

@@ -41,23 +41,23 @@ async function exchangeCode(
 
 export const routes = [
   route(auth.signUp, async (ctx, { body, caller }) => {
-    const { visitor, headers } = identifyBrowser(ctx.config, caller)
-    await withMinimumDuration(200, () => signUp(ctx, body, visitor))
+    const { client, headers } = identifyBrowser(ctx.config, caller)
+    await withMinimumDuration(200, () => signUp(ctx, body, client))
     return new ReplyWithHeaders(successReply, headers)
   }),
   route(auth.join, async (ctx, { body, caller }) => {
-    const { visitor, headers } = identifyBrowser(ctx.config, caller)
-    await joinWorkspace(ctx, body, visitor)
+    const { client, headers } = identifyBrowser(ctx.config, caller)
+    await joinWorkspace(ctx, body, client)
     return new ReplyWithHeaders(successReply, headers)
   }),
   route(auth.readInvite, async (ctx, { body }) => ({ invite: await readInvite(ctx, body.token) })),
   route(auth.finishLogin, async (ctx, { body, caller }) => {
-    const { visitor, headers } = identifyBrowser(ctx.config, caller)
-    return new ReplyWithHeaders(await finishLogin(ctx, body, visitor), headers)
+    const { client, headers } = identifyBrowser(ctx.config, caller)
+    return new ReplyWithHeaders(await finishLogin(ctx, body, client), headers)
   }),
   route(auth.exchangeCode, async (ctx, { query, caller }) => {
-    const { visitor, headers } = identifyBrowser(ctx.config, caller)
-    return new ReplyWithHeaders(await exchangeCode(ctx, query, visitor), headers)
+    const { client, headers } = identifyBrowser(ctx.config, caller)
+    return new ReplyWithHeaders(await exchangeCode(ctx, query, client), headers)
   }),
   route(contract.listWorkspaces, (ctx, { caller, query }) => listWorkspaces(ctx, caller, query)),
   route(contract.createWorkspace, async (ctx, { caller, body }) => ({

@@ -55,14 +55,14 @@ export function launchPostmaster(
 
   /** Tries a fast, then an immediate shutdown, then SIGKILL; each leaves a usable data directory. */
   async function stop(): Promise<void> {
-    for (const [signal, patience] of [
+    for (const [signal, timeoutMs] of [
       ['SIGINT', 20_000],
       ['SIGQUIT', 5_000],
       ['SIGKILL', 5_000],
     ] as const) {
       if (life.over) return
       child.process.kill(signal)
-      await Promise.race([exited, sleep(patience, undefined, { ref: false })])
+      await Promise.race([exited, sleep(timeoutMs, undefined, { ref: false })])
     }
   }
 

@@ -124,13 +124,13 @@ async function stopOrphanedPostgres(pgdata: string, socket: string, log: Log): P
 }
 
 async function stopOrphan(pid: number, pgdata: string): Promise<void> {
-  for (const [signal, patience] of [
+  for (const [signal, timeoutMs] of [
     ['SIGINT', 10_000],
     ['SIGQUIT', 5_000],
     ['SIGKILL', 5_000],
   ] as const) {
     process.kill(pid, signal)
-    for (const end = Date.now() + patience; Date.now() < end; await sleep(20)) {
+    for (const end = Date.now() + timeoutMs; Date.now() < end; await sleep(20)) {
       if (!(await isPostmaster(pid, pgdata))) return
     }
   }

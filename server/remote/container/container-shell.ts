@@ -72,11 +72,11 @@ const resize = (docker: Docker, id: string, { cols, rows }: TerminalSize) =>
   docker.json({ method: 'POST', path: `/exec/${id}/resize?h=${rows}&w=${cols}` })
 
 const pause = 50
-const patience = 10_000
+const timeoutMs = 10_000
 
 /** Docker responds before the shell exists, and only an existing shell can be resized. */
 async function waitUntilRunning(docker: Docker, id: string, size: TerminalSize): Promise<void> {
-  for (const end = Date.now() + patience; ; await sleep(pause)) {
+  for (const end = Date.now() + timeoutMs; ; await sleep(pause)) {
     try {
       return void (await resize(docker, id, size))
     } catch (error) {
@@ -94,7 +94,7 @@ const inspect = (docker: Docker, id: string) => docker.json<Exec>({ path: `/exec
 
 /** The last output arrives shortly before the exit event. */
 async function waitForExit(docker: Docker, id: string): Promise<ExitStatus> {
-  for (const end = Date.now() + patience; ; await sleep(pause)) {
+  for (const end = Date.now() + timeoutMs; ; await sleep(pause)) {
     const { Running, ExitCode } = await inspect(docker, id)
     if (!Running || Date.now() > end) return { code: ExitCode, signal: null }
   }

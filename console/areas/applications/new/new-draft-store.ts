@@ -29,13 +29,13 @@ export function saveTypedField({ target }: FormEvent) {
 export function changeDraft(change: Partial<NewApplicationDraft>) {
   current = { ...read(), ...change }
   sessionStorage.setItem(key, writeDraft(current))
-  tell()
+  notify()
 }
 
 export function discardDraft() {
   current = undefined
   sessionStorage.removeItem(key)
-  tell()
+  notify()
 }
 
 // A draft must not be visible to the next user of the browser.
@@ -43,7 +43,7 @@ onTokenChange(discardDraft)
 
 const read = () => (current ??= readNewApplicationDraft(sessionStorage.getItem(key)))
 
-function tell() {
+function notify() {
   for (const listener of changed) listener()
 }
 

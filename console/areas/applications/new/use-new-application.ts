@@ -12,7 +12,7 @@ const none: FieldErrors = {}
 
 export function useNewApplication() {
   const draft = useNewApplicationDraft()
-  const [errors, tell] = useState({ all: none, draft })
+  const [errors, setErrors] = useState({ all: none, draft })
   const [shownMessages, setShownMessages] = useState<readonly string[]>([])
   const navigate = useNavigate()
   const create = useCreateApplication()
@@ -30,7 +30,7 @@ export function useNewApplication() {
   async function createAndDeploy(found: FieldErrors) {
     dismissToasts(shownMessages)
     const faults = { ...found, ...validateDraft(draft) }
-    tell({ all: faults, draft })
+    setErrors({ all: faults, draft })
     if (Object.keys(faults).length > 0) return
     try {
       const created = await create.mutateAsync(toRequestBody(draft))
@@ -41,7 +41,7 @@ export function useNewApplication() {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       setShownMessages(error.messages)
-      tell({ all: assignErrors(error.fields, draft), draft })
+      setErrors({ all: assignErrors(error.fields, draft), draft })
     }
   }
 

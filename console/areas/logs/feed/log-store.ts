@@ -46,7 +46,7 @@ export function createLogStore(most = maxStored, mostDuringPause = mostHeld): Lo
     version: 0,
   }
 
-  function tell() {
+  function notify() {
     frame ||= requestAnimationFrame(() => {
       frame = 0
       state.version += 1
@@ -71,11 +71,11 @@ export function createLogStore(most = maxStored, mostDuringPause = mostHeld): Lo
         skipped += held.add(entries)
         state.held = held.lines + skipped
       } else take(entries)
-      tell()
+      notify()
     },
     pause() {
       state.paused = true
-      tell()
+      notify()
     },
     resume() {
       if (skipped > 0)
@@ -88,7 +88,7 @@ export function createLogStore(most = maxStored, mostDuringPause = mostHeld): Lo
       take(held.takeAll())
       Object.assign(state, { paused: false, held: 0 })
       skipped = 0
-      tell()
+      notify()
     },
     clear() {
       kept.takeAll()
@@ -96,7 +96,7 @@ export function createLogStore(most = maxStored, mostDuringPause = mostHeld): Lo
       const nothing = { lines: 0, characters: 0, widest: 0, held: 0 }
       Object.assign(state, nothing, { first: state.end, before: 'cleared' })
       skipped = 0
-      tell()
+      notify()
     },
     subscribe(listener: () => void) {
       listeners.add(listener)

@@ -51,12 +51,12 @@ export async function checkComposeOnServer(
   options: CheckOptions,
 ): Promise<ServerComposeCheck> {
   const findings = await runChecks(of, model, options)
-  const untold = (said: string[]) => [...new Set(said.map((one) => maskEnvironmentValues(one, options.env)))]
+  const mask = (text: string[]) => [...new Set(text.map((one) => maskEnvironmentValues(one, options.env)))]
   return {
-    refused: untold(findings.refused),
-    hostAccess: untold(findings.hostAccess),
-    warnings: untold(findings.warnings),
-    differing: untold(findings.differing),
+    refused: mask(findings.refused),
+    hostAccess: mask(findings.hostAccess),
+    warnings: mask(findings.warnings),
+    differing: mask(findings.differing),
   }
 }
 

@@ -26,7 +26,8 @@ type Application = Pick<ApplicationRow, 'id' | 'slug'>
 export async function ensureComposeVolumes(run: DeploymentRun, model: Model): Promise<void> {
   const { docker } = getRunHost(run)
   for (const one of await listRequiredVolumes(docker, run.application, model, run.signal)) {
-    if (one.there) for (const said of differences(run.application, one)) run.log.write(`Warning: ${said}`)
+    if (one.there)
+      for (const difference of differences(run.application, one)) run.log.write(`Warning: ${difference}`)
     else if (one.volume.external) throw new DeploymentFailed(missing(one))
     else {
       await run.stepEntered

@@ -44,14 +44,14 @@ export async function readCompose(
   source: ComposeSource,
   signal: AbortSignal,
 ): Promise<ComposeModel> {
-  const untold = (said: string) => maskEnvironmentValues(said, source.env)
+  const mask = (text: string) => maskEnvironmentValues(text, source.env)
   const env = source.env.filter(({ key }) => !isComposeSetting(key))
   const own = source.env.filter(({ key }) => isComposeSetting(key)).map(({ key }) => ignoredVariable(key))
   try {
     const { model, warnings } = await readOnServer(ctx, server, application, { ...source, env }, signal)
-    return { model, warnings: [...own, ...warnings.map(untold)] }
+    return { model, warnings: [...own, ...warnings.map(mask)] }
   } catch (error) {
-    if (error instanceof UnsupportedCompose) throw new UnsupportedCompose(error.sentences.map(untold))
+    if (error instanceof UnsupportedCompose) throw new UnsupportedCompose(error.sentences.map(mask))
     throw error
   }
 }

@@ -186,7 +186,7 @@ async function planCompose(run: DeploymentRun, release: Release, model: Model): 
   const env = openReleaseEnvironment(ctx, release)
   return planned.map((service) => ({
     ...service,
-    reasons: service.reasons.map((said) => maskEnvironmentValues(said, env)),
+    reasons: service.reasons.map((reason) => maskEnvironmentValues(reason, env)),
   }))
 }
 

@@ -23,7 +23,7 @@ export const digitalOceanApi: Api = {
     'Generate a personal access token with full access, or with these custom scopes: account:read, actions:read, all droplet scopes, image:read, regions:read, sizes:read, all ssh_key scopes, tag:create and tag:read.',
   maxPageSize: '200',
   base: (config) => config.DIGITALOCEAN_API_URL,
-  said(body) {
+  parseError(body) {
     const { data } = refusal.safeParse(body)
     return { code: data?.id ?? '', message: data?.message ?? '' }
   },

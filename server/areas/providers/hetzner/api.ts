@@ -32,7 +32,7 @@ export const hetznerApi: Api = {
     'In the Hetzner Console, open the project, then Security and API tokens, and generate one with the permission Read & Write.',
   maxPageSize: '50',
   base: (config) => config.HCLOUD_API_URL,
-  said(body) {
+  parseError(body) {
     const { data } = refusal.safeParse(body)
     return data?.error ?? { code: '', message: '' }
   },

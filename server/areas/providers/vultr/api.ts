@@ -21,7 +21,7 @@ export const vultrApi: Api = {
     'Enable the API in the account settings and, under Access Control, allow the IP address of Slipway. The user of the key needs permission to provision and manage servers.',
   maxPageSize: '500',
   base: (config) => config.VULTR_API_URL,
-  said(body) {
+  parseError(body) {
     const { data } = refusal.safeParse(body)
     return { code: '', message: data?.error ?? '' }
   },
