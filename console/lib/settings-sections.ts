@@ -25,7 +25,6 @@ interface SettingsViewer {
   isInstanceOwner: boolean
 }
 
-/** The sections of the settings that a user can open, in the order of the navigation. */
 export function listSettings({ workspace, isInstanceOwner }: SettingsViewer): SettingsGroup[] {
   return [
     { label: 'Account', sections: accountSections(workspace !== undefined) },

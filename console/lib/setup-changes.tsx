@@ -14,7 +14,6 @@ interface SetupChangesProps {
   folded?: boolean
 }
 
-/** Lists what setup changes on a server, before it starts. */
 export function SetupChanges({ serverId, local = false, folded = false }: SetupChangesProps) {
   const { data: changes, error } = useQuery(setupChangesQuery(serverId, local))
   const list = (

@@ -6,7 +6,6 @@ const names = ['dialog', 'deploymentId', 'incident'] as const
 /** Marks a history entry that follows the same page without the dialog. */
 export const dialogOpenedState = 'dialog-opened'
 let shown: Location | undefined
-/** Location of a closing dialog; `gone` resolves when the browser has left it. */
 let left: { location: Location; gone: Promise<unknown> } | undefined
 
 /** Dialog state in the URL. Opening adds a history entry, so that Back closes the dialog. */

@@ -1,6 +1,5 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 
-/** A form that the user points at or types in. */
 const usedForm = 'main form:is(:hover, :focus-within)'
 
 /**

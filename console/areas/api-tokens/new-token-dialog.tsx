@@ -14,7 +14,6 @@ import { Checkbox } from '../../ui/form/checkbox.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ErrorText } from '../../ui/problem.tsx'
 
-/** Open while the URL has `?dialog=new-token`. */
 export function NewTokenDialog() {
   const { dialog, close } = useDialog()
   return dialog === 'new-token' ? <Opened onClose={close} /> : null

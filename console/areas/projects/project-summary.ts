@@ -23,7 +23,6 @@ interface Member {
   to: string
 }
 
-/** The applications and servers that the reason of a project names. */
 export function findTroubledMembers(
   state: Project['state'],
   { applications, servers }: Pick<ProjectMap, 'applications' | 'servers'>,

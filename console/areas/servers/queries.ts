@@ -32,10 +32,10 @@ export const serverQuery = (id: string) =>
     queryKey: ['servers', 'one', id],
     queryFn: async ({ signal }) => (await callApi('GET /v1/servers/{id}', { params: { id } }, signal)).server,
     // System information and progress change without an event, so poll.
-    refetchInterval: ({ state }) => (isInHand(state.data) ? 2000 : 10_000),
+    refetchInterval: ({ state }) => (isChanging(state.data) ? 2000 : 10_000),
   })
 
-const isInHand = (server: Pick<Server, 'status'> | undefined) =>
+const isChanging = (server: Pick<Server, 'status'> | undefined) =>
   server?.status === 'provisioning' || server?.status === 'deleting'
 
 export const serverKeyQuery = (id: string) =>

@@ -26,7 +26,6 @@ interface FormCardProps<F extends Fields, Saved extends Texts> {
   children: (part: FormCardPart<Saved>) => ReactNode
 }
 
-/** A card of fields, which the `SaveBar` of the page saves. */
 export function FormCard<const F extends Fields, const Saved extends Texts>(props: FormCardProps<F, Saved>) {
   const { title, description, action, applies, fields, saved, save, children } = props
   const { round, form, ...part } = useSavedForm({ fields, saved, save, applies })

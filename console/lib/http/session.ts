@@ -4,7 +4,6 @@ const key = 'token'
 const changed = new Set<() => void>()
 const ended = new Set<() => void>()
 
-/** A stored token means logged in. */
 export const readToken = () => localStorage.getItem(key)
 
 export function storeToken(token: string) {

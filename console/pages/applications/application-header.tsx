@@ -33,7 +33,6 @@ export const ApplicationSummary = ({ application: { address, server, project } }
   </>
 )
 
-/** Shows the uptime of the oldest live container. */
 export function Uptime({ application: { id, state, release } }: HeaderProps) {
   const runs = release !== null && (state === 'running' || state === 'degraded')
   const { data: containers = [], isLoading } = useQuery({

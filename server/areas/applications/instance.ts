@@ -24,7 +24,6 @@ export const listInstances = (db: Db, workspaceId: Id<'workspace'>, applicationI
     .orderBy('replica')
     .execute()
 
-/** Lists instances that receive traffic, for several applications at once. */
 export const listServingInstances = (
   db: Db,
   workspaceId: Id<'workspace'>,

@@ -100,7 +100,6 @@ export async function listApplicationNetworks(
   }
 }
 
-/** Networks of serving containers, by service. */
 export async function listJoined(
   ctx: Pick<Context, 'db' | 'secrets'>,
   workspaceId: Id<'workspace'>,

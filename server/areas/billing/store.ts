@@ -29,7 +29,6 @@ export const lockExistingWorkspace = async (trx: Trx, workspaceId: Id<'workspace
   return (await held.executeTakeFirst()) !== undefined
 }
 
-/** Returns nothing if the workspace was deleted. */
 export const setSubscription = (
   db: Db,
   workspaceId: Id<'workspace'>,

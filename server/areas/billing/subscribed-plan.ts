@@ -15,7 +15,6 @@ export const planItem = (
 ): Stripe.SubscriptionItem | undefined =>
   data.find(({ price }) => findPlanByPrice(config, price.id)) ?? data[0]
 
-/** Undefined if the price matches none of the plans. */
 export function findSubscribedPlan(
   config: Plans,
   subscription: Stripe.Subscription,

@@ -16,7 +16,6 @@ import {
 } from './store.ts'
 import type { Config } from '../../config.ts'
 
-/** A creation that this worker holds the lease of. */
 export interface Creation {
   ctx: Context
   run: JobRun

@@ -33,8 +33,8 @@ export const saveSeenServer = (
     const server = await lockServer(trx, workspaceId, id)
     const cloud = await lockCloudServer(trx, workspaceId, id)
     // Skip servers whose creation or destruction started after the list was requested.
-    if (!server || !cloud || isInHand(server.status) || cloud.cloud_id !== cloud_id) return
-    if (!found && cloud_id === null) return noteUnmade(ctx, trx, server, cloud, began)
+    if (!server || !cloud || isChanging(server.status) || cloud.cloud_id !== cloud_id) return
+    if (!found && cloud_id === null) return noteNotCreated(ctx, trx, server, cloud, began)
     // Some providers do not list new servers immediately.
     if (!found && ((await createdAgoMs(trx, workspaceId, id)) ?? Infinity) < visibilityDelayMs(ctx.config))
       return
@@ -54,7 +54,7 @@ export const saveSeenServer = (
   })
 
 /** Confirms that no server was created, once a requested one would be listed. */
-async function noteUnmade(
+async function noteNotCreated(
   ctx: Context,
   trx: Trx,
   { workspace_id: workspaceId, id, reason }: ServerRow,
@@ -69,4 +69,4 @@ async function noteUnmade(
   await nudge(trx, workspaceId, 'server.changed', id)
 }
 
-const isInHand = (status: string) => status === 'provisioning' || status === 'deleting'
+const isChanging = (status: string) => status === 'provisioning' || status === 'deleting'

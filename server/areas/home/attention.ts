@@ -53,7 +53,7 @@ export async function findAttention(
   const all: Attention[] = [
     ...servers.map(({ id, name, status, reason, creation_failed, since }) => ({
       kind: status === 'unreachable' ? ('server_unreachable' as const) : ('server_failed' as const),
-      summary: `${name} ${lostAs(status, creation_failed)}.`,
+      summary: `${name} ${serverProblem(status, creation_failed)}.`,
       reason: reason,
       target: { kind: 'server' as const, id, name },
       application_id: null,
@@ -161,10 +161,10 @@ const pausedChannels = async (db: Context['db'], workspaceId: Id<'workspace'>): 
     since,
   }))
 
-function lostAs(status: string, neverMade: boolean): string {
+function serverProblem(status: string, creationFailed: boolean): string {
   if (status === 'unreachable') return 'is unreachable'
   if (status === 'deleting') return 'is not destroyed yet'
-  return neverMade ? 'could not be created' : 'could not be set up'
+  return creationFailed ? 'could not be created' : 'could not be set up'
 }
 
 interface KnownProblems {

@@ -38,7 +38,6 @@ export async function listUnsentIncidents(
   return due.filter((row) => !known.has(row.id) && !known.has(incidentStartKey(row))).slice(0, most)
 }
 
-/** Keys and incidents of the channel's messages about these incidents. */
 async function listKnownKeys(
   db: Db,
   workspaceId: Id<'workspace'>,

@@ -169,7 +169,6 @@ const listRoutedPorts = (db: Db, serverId: Id<'server'>) =>
     .orderBy('p.id')
     .execute()
 
-/** Usable certificates of hosts on the server; the one with the latest expiry first. */
 const listRoutedCertificates = (db: Db, serverId: Id<'server'>) =>
   db
     .selectFrom('certificates as c')

@@ -20,7 +20,6 @@ interface EntriesCardProps<Row> {
   query: { data: Row[] | undefined; error: Error | null; refetch: () => unknown }
   things: string
   empty: { icon?: LucideIcon; title: string; text: string; compact?: boolean }
-  /** Searched texts; without it there is no search field. */
   texts?: (row: Row) => string[]
   columns: readonly [Column<Row>, ...Column<Row>[]]
   actions?: ((row: Row) => ReactNode) | undefined

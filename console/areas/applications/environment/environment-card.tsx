@@ -176,7 +176,6 @@ interface VariableDialogProps {
   onClose: () => void
 }
 
-/** Creates or replaces a variable. The current value is not loaded. */
 export function VariableDialog({ list, variable, name, onPasteFile, onClose }: VariableDialogProps) {
   const save = useSaveVariable(list)
   // State instead of form data, because leading and trailing spaces may be intended.

@@ -103,7 +103,6 @@ export function BuildFields({ typed, errors, onChoose }: RepositoryPartProps) {
   )
 }
 
-/** Hidden inputs for values that have no visible field. */
 export const HiddenFields = ({
   names,
   typed,

@@ -64,7 +64,6 @@ const nodeAt = (id: string, { x, y, width, height }: Box, zIndex: number) => ({
   domAttributes: { 'aria-roledescription': undefined, 'aria-describedby': undefined },
 })
 
-/** Describes the lines of an application to screen readers. */
 export function describeConnections(
   { references, networks }: Pick<ProjectMap, 'references' | 'networks'>,
   { id, server }: Pick<MapApplication, 'id' | 'server'>,

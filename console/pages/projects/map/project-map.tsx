@@ -16,7 +16,6 @@ interface ProjectMapProps {
   action: ReactNode
 }
 
-/** Fills the rest of the window. */
 const frame = 'relative flex-1 min-h-[28rem]'
 
 export function ProjectMap({ project, action }: ProjectMapProps) {

@@ -181,5 +181,4 @@ function parseSocketHost(written: string): string {
   return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1)
 }
 
-/** Prefix of IPv4-mapped IPv6 addresses. */
 const mapped = '00000000000000000000ffff'

@@ -130,5 +130,4 @@ export function priceIn(location: string, own: Prices, { currency, ipv4 }: Prici
   }
 }
 
-/** Rounds floating-point sums. */
 const rounded = (sum: number) => Math.round(sum * 1e6) / 1e6
