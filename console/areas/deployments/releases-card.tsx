@@ -125,6 +125,7 @@ const number: Column<Release> = {
 const state: Column<Release> = {
   head: 'Status',
   cell: (release) => <ReleaseStatus release={release} />,
+  narrow: true,
   phone: 'first-end',
 }
 const images: Column<Release> = {

@@ -103,7 +103,7 @@ function proxyState({ maintenance, proxy_error: error, state, release }: Applica
 } {
   if (state === 'unknown') return { tone: 'yellow', note: 'Unreachable' }
   if (error !== null) return { tone: 'yellow', note: 'Out of date' }
-  if (maintenance) return { tone: 'yellow', note: 'Maintenance page' }
+  if (maintenance) return { tone: 'yellow', note: 'Maintenance' }
   if (release === null) return { tone: 'neutral', note: 'Nothing to route yet' }
   return { tone: 'green', note: 'Routing' }
 }
