@@ -74,10 +74,11 @@ function layersOf(filters) {
  * @param {string} name
  * @param {string} command
  * @param {string[]} rest
+ * @param {Record<string, string>} [more]
  */
-async function step(name, command, rest) {
+async function step(name, command, rest, more) {
   const began = Date.now()
-  const { code: ended, output } = await run(command, rest, 'pipe')
+  const { code: ended, output } = await run(command, rest, 'pipe', more)
   const seconds = ((Date.now() - began) / 1000).toFixed(1)
   console.log(`${ended === 0 ? '✓' : '✗'} ${name} (${seconds} s)`)
   if (ended !== 0) console.log(output)
@@ -85,12 +86,13 @@ async function step(name, command, rest) {
 }
 
 /**
+ * Collecting less garbage saves a quarter of the CPU time of tools in Go, such as tsc and tsgolint.
  * @param {string} name
  * @param {string} command
  * @param {string[]} rest
  */
 function behind(name, command, rest) {
-  return step(name, 'nice', ['-n', '19', command, ...rest])
+  return step(name, 'nice', ['-n', '19', command, ...rest], { GOGC: '400' })
 }
 
 /**
