@@ -6,7 +6,7 @@ import type { Id } from '../../contract/shared/ids.ts'
 import { newId } from '../../server/platform/ids.ts'
 import { makeApplication, makeDeployment, makeRelease } from '../support/factories/application-factories.ts'
 import { makeTeam } from '../support/factories/factories.ts'
-import { button, isAt, sees } from '../support/browser/see.ts'
+import { button, isAt, misses, sees } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
 import { longTest } from '../support/run/campaign.ts'
 import { insertApplicationSamples, insertServerSamples } from '../../server/areas/metrics/sample-writer.ts'
@@ -189,13 +189,16 @@ longTest('updates charts live', async () => {
   await sees(chart(page, 'CPU').getByText('75%', { exact: true }))
 })
 
-test('shows no current values for outdated metrics', async () => {
+test('shows outdated metrics with their age', async () => {
   const page = await stage.page({ token })
   const silent = await makeServer()
-  await insertServerSamples(db, [sample(silent, 2 * minute), sample(silent, 3 * minute)])
+  await insertServerSamples(db, [sample(silent, 5 * minute), sample(silent, 6 * minute)])
   await page.goto(`/dashboard/servers/${silent}`)
-  await sees(chart(page, 'CPU').getByText('–', { exact: true }))
+  await sees(chart(page, 'CPU').getByText(/^\d minutes ago$/))
+  await misses(chart(page, 'CPU').getByText('–', { exact: true }))
   await sees(chart(page, 'Memory').getByText('of 8 GiB', { exact: true }))
+  const gauges = page.getByRole('region', { name: 'Usage', exact: true })
+  await sees(gauges.getByText(/^\d minutes ago$/).first())
 })
 
 longTest('shows values of one time in all charts on hover', async () => {

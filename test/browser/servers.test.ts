@@ -139,8 +139,8 @@ test('lets a viewer see servers without actions', async () => {
 test('shows a missing server by its ID', async () => {
   const page = await stage.page({ token })
   await page.goto('/dashboard/servers/srv_gone')
-  await sees(heading(page, 'Server srv_gone'))
-  await sees(page.getByText('Server not found'))
+  await sees(page.getByRole('navigation', { name: 'Breadcrumb' }).getByText('Server srv_gone'))
+  await sees(heading(page, 'Server not found'))
   await expect.poll(() => page.title()).toBe('Server srv_gone · Slipway')
 })
 
