@@ -1,11 +1,16 @@
-import { useEffect } from 'react'
-import { useLocation } from 'react-router'
+import { useEffect, useRef } from 'react'
+import { useLocation, useNavigationType } from 'react-router'
 
 /** Scrolls to the element that the hash of the URL names, and keeps it there while content above it loads. */
 export function useSection() {
   const { hash, key } = useLocation()
+  const isBack = useNavigationType() === 'POP'
+  const isOpened = useRef(false)
   useEffect(() => {
-    if (hash.length < 2) return undefined
+    // Closing a dialog goes back, and must not scroll.
+    const stays = isBack && isOpened.current
+    isOpened.current = true
+    if (hash.length < 2 || stays) return undefined
     const show = () => document.getElementById(hash.slice(1))?.scrollIntoView()
     const sizes = new ResizeObserver(show)
     sizes.observe(document.body)

@@ -131,10 +131,13 @@ function useDismissal(version: string | undefined): Dismissal | null {
     isDismissed: (title) => dismissed.includes(entryOf(title)),
     dismiss: (title) => {
       const after = [...read(), entryOf(title)].slice(-most)
-      sessionStorage.setItem(key, after.join('\n'))
+      sessionStorage.setItem(key, JSON.stringify(after))
       setDismissed(after)
     },
   }
 }
 
-const read = () => (sessionStorage.getItem(key) ?? '').split('\n')
+function read(): string[] {
+  const entries: unknown = JSON.parse(sessionStorage.getItem(key) ?? '[]')
+  return Array.isArray(entries) ? entries.filter((entry) => typeof entry === 'string') : []
+}

@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import { AddressText } from '../../lib/address.tsx'
+import { useMaskedText } from '../../lib/address.tsx'
 import { formatBytes } from '../../../contract/shared/bytes.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { ansiCss } from '../../ui/ansi/ansi-css.ts'
@@ -103,7 +103,9 @@ interface LineProps extends Pick<LogRowProps, 'timestamps' | 'wrap' | 'pattern' 
   line: LogLine
 }
 
-function Line({ line, timestamps, wrap, pattern, origin, onOpen }: LineProps) {
+function Line({ line: whole, timestamps, wrap, pattern, origin, onOpen }: LineProps) {
+  const mask = useMaskedText()
+  const line = whole.origin === 'slipway' ? maskLine(whole, mask) : whole
   const ranges = pattern ? findMatches(line.text.slice(0, maxShownLength), pattern) : []
   return (
     <>
@@ -123,13 +125,19 @@ function Line({ line, timestamps, wrap, pattern, origin, onOpen }: LineProps) {
             </mark>
           ) : (
             <span key={from} style={ansiCss(style)}>
-              {line.origin === 'slipway' ? <AddressText>{text}</AddressText> : text}
+              {text}
             </span>
           ),
         )}
       </span>
     </>
   )
+}
+
+/** Before the search, whose marks would cut addresses into pieces that nothing masks. */
+function maskLine(line: LogLine, mask: (text: string) => string): LogLine {
+  const text = mask(line.text)
+  return text === line.text ? line : { ...line, text, raw: undefined }
 }
 
 /** Before the text, because the end of an unwrapped line is far to the right. */

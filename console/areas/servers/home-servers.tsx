@@ -28,7 +28,7 @@ export function HomeServers({ servers }: { servers: readonly Server[] }) {
             </span>
             <ServerBadge status={server.status} />
           </span>
-          {server.status === 'ready' || server.reason === null ? (
+          {server.reason === null || (server.usage && server.status === 'ready') ? (
             <UsageBars server={server} />
           ) : (
             <span className="line-clamp-1 text-sm text-muted">

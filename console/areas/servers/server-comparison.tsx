@@ -17,7 +17,10 @@ const usageColumn = (which: 'cpu' | 'memory' | 'disk'): Column<Server> => ({
   cell: (server) => <UsageCell server={server} of={which} />,
   narrow: true,
   desk: true,
-  sort: byNumber((server) => usageMeters(server)[which].share ?? -1, ['emptiest first', 'fullest first']),
+  sort: byNumber(
+    (server) => (server.status === 'ready' ? usageMeters(server)[which].share : null) ?? -1,
+    ['emptiest first', 'fullest first'],
+  ),
 })
 
 const usageHeads = { cpu: 'CPU', memory: 'Memory', disk: 'Disk' }

@@ -46,12 +46,14 @@ export function useUsageAge({ usage }: Pick<Server, 'usage'>): string | undefine
 }
 
 export function FreeDiskSpace({ server: { name, usage } }: { server: Pick<Server, 'name' | 'usage'> }) {
+  const age = useUsageAge({ usage })
   if (!usage) return null
   const { disk_total: total, disk_used: used } = usage
   return (
     <div className="flex flex-col gap-1.5">
       <p className="text-sm tabular-nums">
         {formatBytes(Math.max(total - used, 0))} of {formatBytes(total)} free on <bdi>{name}</bdi>
+        {age !== undefined && `, ${age}`}
       </p>
       <ProgressBar label="Disk usage" current={used} total={total} />
     </div>

@@ -138,10 +138,10 @@ function OneServer({ id }: { id: string }) {
   )
 }
 
-/** Notices stay dismissed until something else is wrong. Those with the only way out of a state cannot be dismissed. */
+/** Only notices of servers that work can be dismissed, until something else is wrong. The others hold the only way out of a state. */
 const dismissalVersion = ({ id, status, reason, cloud }: Server) =>
-  status === 'ready' || status === 'unreachable'
-    ? [id, status, reason, ...(cloud?.drift ?? []).map(({ kind }) => kind)].join(' ')
+  status === 'ready'
+    ? [id, reason, ...(cloud?.drift ?? []).map(({ kind, text }) => `${kind} ${text}`)].join(' ')
     : undefined
 
 const Machine = ({ server: { region, os, cpus, memory_bytes: memory } }: { server: Server }) => (

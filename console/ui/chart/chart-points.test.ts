@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findGaps, isolatedIndexes, latestPoint, toColumns, valueRange } from './chart-points.ts'
+import { findGaps, isolatedIndexes, latestValues, toColumns, valueRange } from './chart-points.ts'
 
 test('inserts a gap when points are more than a step apart', () => {
   const points = [0, 15, 30, 90, 105].map((at) => ({ at, values: [at, -at] }))
@@ -41,11 +41,37 @@ test('finds values between two gaps', () => {
 })
 
 test('finds the last value, with its time if it is more than three steps and two minutes old', () => {
-  expect(latestPoint([0, 15], [[1, 2]], 15, 135)).toEqual({ index: 1 })
-  expect(latestPoint([0, 15], [[1, null]], 15, 45)).toEqual({ index: 0 })
-  expect(latestPoint([0, 15], [[1, 2]], 15, 136)).toEqual({ index: 1, outdated: 15 })
-  expect(latestPoint([0, 300], [[1, 2]], 300, 1200)).toEqual({ index: 1 })
-  expect(latestPoint([0, 15], [[null, null]], 15, 15)).toBeUndefined()
+  expect(latestValues([0, 15], [[1, 2]], 15, 135)).toEqual({ values: [2] })
+  expect(latestValues([0, 15], [[1, null]], 15, 45)).toEqual({ values: [1] })
+  expect(latestValues([0, 15], [[1, 2]], 15, 136)).toEqual({ values: [2], outdated: 15 })
+  expect(latestValues([0, 300], [[1, 2]], 300, 1200)).toEqual({ values: [2] })
+  expect(latestValues([0, 15], [[null, null]], 15, 15)).toEqual({ values: [undefined] })
+  expect(latestValues([], [], 15, 15)).toEqual({ values: [] })
+})
+
+test('leaves out values that are much older than those of the other lines', () => {
+  expect(
+    latestValues(
+      [0, 120],
+      [
+        [1, null],
+        [null, 2],
+      ],
+      15,
+      120,
+    ),
+  ).toEqual({ values: [1, 2] })
+  expect(
+    latestValues(
+      [0, 121],
+      [
+        [1, null],
+        [null, 2],
+      ],
+      15,
+      121,
+    ),
+  ).toEqual({ values: [undefined, 2] })
 })
 
 test('finds gaps of all lines between values', () => {

@@ -45,17 +45,23 @@ function interruptLongRuns(column: ChartColumn): ChartColumn {
 /** A sample may be late; one that is missing for so long is not. */
 const currentSeconds = 120
 
-/** Returns the index of the last value of any column, and its time if it is long before the end. */
-export function latestPoint(
+/** Returns the last value of each column, unless it is much older than the newest, and the time of the newest if it is long before the end. */
+export function latestValues(
   times: readonly number[],
   columns: readonly ChartColumn[],
   step: number,
   end: number,
-): { index: number; outdated?: number } | undefined {
-  const index = times.findLastIndex((_, at) => columns.some((column) => typeof column[at] === 'number'))
-  const at = times[index]
-  if (at === undefined) return undefined
-  return end - at > Math.max(currentSeconds, 3 * step) ? { index, outdated: at } : { index }
+): { values: ChartColumn; outdated: number | undefined } {
+  const limit = Math.max(currentSeconds, 3 * step)
+  const lasts = columns.map((column) => {
+    const index = column.findLastIndex((value) => typeof value === 'number')
+    return { value: column[index], at: times[index] ?? -Infinity }
+  })
+  const newest = Math.max(...lasts.map(({ at }) => at))
+  return {
+    values: lasts.map(({ value, at }) => (newest - at > limit ? undefined : value)),
+    outdated: Number.isFinite(newest) && end - newest > limit ? newest : undefined,
+  }
 }
 
 /** Minimum, maximum and mean for screen readers; undefined without values. */

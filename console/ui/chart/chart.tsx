@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, useEffect, useId, useMemo, useState } from 'react'
-import { type ChartColumn, latestPoint, type Point, toColumns, valueRange } from './chart-points.ts'
+import { type ChartColumn, latestValues, type Point, toColumns, valueRange } from './chart-points.ts'
 import { formatInUnit, type Unit } from './chart-units.ts'
 import type { ChartCanvasProps } from './chart-canvas.tsx'
 import { ChartLegend } from './chart-legend.tsx'
@@ -66,19 +66,21 @@ export function Chart(props: ChartProps) {
   const [times, ...all] = columns
   const values = all.slice(0, count)
   const earlier = compares ? { label: earlierLabel, columns: all.slice(count) } : undefined
-  const latest = latestPoint(times, values, step, to)
+  const latest = latestValues(times, values, step, to)
   const time = cursor === null ? undefined : times[cursor]
   return (
     <ChartFrame
       title={title}
       at={time}
-      outdated={cursor === null ? latest?.outdated : undefined}
+      outdated={cursor === null ? latest.outdated : undefined}
       several={count > 1 || compares}
       values={
         <ChartLegend
           lines={lines}
           styles={styles}
-          values={values.map((column) => textOf(cursor === null ? lastValue(column) : column[cursor], unit))}
+          values={values.map((column, line) =>
+            textOf(cursor === null ? latest.values[line] : column[cursor], unit),
+          )}
           of={most === undefined || unit === 'share' ? undefined : formatInUnit(most, unit)}
           earlier={compares ? { label: earlierLabel, style: earlierStyle(lineStyle(0, alike)) } : undefined}
         />
@@ -118,8 +120,6 @@ export function Chart(props: ChartProps) {
 /** Returns whether all values are so small that the lines would be invisible at the bottom of the axis. */
 const isLittle = ([, ...lines]: [number[], ...ChartColumn[]], most: number) =>
   lines.every((line) => (valueRange(line)?.most ?? most) < most / 5)
-
-const lastValue = (column: ChartColumn) => column.findLast((value) => typeof value === 'number')
 
 const textOf = (value: ChartColumn[number], unit: Unit) =>
   typeof value === 'number' ? formatInUnit(value, unit) : '–'

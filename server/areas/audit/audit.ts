@@ -9,8 +9,11 @@ import type { Db, Tables } from '../../tables.ts'
 
 export async function listAudit(ctx: Context, actor: Actor, query: SearchQuery) {
   const { rows, page } = await listEvents(ctx.db, actor.workspace.id, query)
-  return { entries: rows.map((row) => toAuditEntry(row, events[row.type])), page }
+  return { entries: rows.map((row) => toAuditEntry(row, summaries[row.type] ?? row.type)), page }
 }
+
+/** A process of an older version may write a type that has been renamed, until it is replaced. */
+const summaries: Partial<Record<string, string>> = events
 
 const columns = [
   'time',

@@ -55,6 +55,6 @@ export async function assertWorkspaceLimit(
   if (owned >= most)
     throw conflict(
       'too_many_workspaces',
-      `${name === undefined ? 'You own' : `${name} owns`} ${formatCount(owned, 'workspace')}, and the limit is ${most} per user. ${name === undefined ? 'Delete a workspace' : 'Choose another role'}, or ask the operator of this instance to raise the limit.`,
+      `${name === undefined ? 'You own' : `${name} owns`} ${formatCount(owned, 'workspace')}, and the limit is ${most} per user. ${name === undefined ? 'Delete a workspace' : 'Choose another role'}, or ask an instance owner to raise the limit.`,
     )
 }

@@ -15,6 +15,7 @@ import { serviceStateLabel } from '../../../areas/compose/service-labels.ts'
 import { shownServices } from '../../../areas/projects/map/map-layout.ts'
 import type { MapApplication } from '../../../areas/projects/queries.ts'
 import { serversQuery } from '../../../areas/servers/queries.ts'
+import { useUsageAge } from '../../../areas/servers/server-usage.tsx'
 import { ServerBadge } from '../../../areas/servers/server-status.tsx'
 import { AddressText, displayedAddress } from '../../../lib/address.tsx'
 import { applicationPath, serverPath } from '../../../paths.ts'
@@ -30,8 +31,9 @@ const Frame = () => <div className="size-full rounded-lg border border-edge bg-p
 
 function ServerHeader({ data: { server, applications } }: NodeProps<ServerNode>) {
   const usage = useInfiniteQuery(serversQuery('')).data?.find(({ id }) => id === server.id)?.usage
+  const age = useUsageAge({ usage: usage ?? null })
   const facts =
-    usage && server.status === 'ready'
+    usage && age === undefined && server.status === 'ready'
       ? `CPU ${formatShare(usage.cpu)} · Memory ${formatShare(usage.memory_used / usage.memory_total)}`
       : formatCount(applications, 'application')
   return (
