@@ -71,7 +71,7 @@ const dashboard: PageRoute[] = [
   },
   {
     path: paths.createServer,
-    title: 'Create a server',
+    title: 'Create server',
     page: lazyPage(async () => (await import('./pages/servers/create-server.tsx')).CreateServerPage),
   },
   {
@@ -84,7 +84,7 @@ const dashboard: PageRoute[] = [
   },
   {
     path: paths.importServers,
-    title: 'Import a server',
+    title: 'Import server',
     page: lazyPage(async () => (await import('./pages/servers/import-servers.tsx')).ImportServersPage),
   },
   {

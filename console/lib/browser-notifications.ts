@@ -9,7 +9,7 @@ export const supportsNotifications = () => window.isSecureContext && 'Notificati
 export async function turnOnNotifications() {
   if ((await window.Notification.requestPermission()) === 'granted')
     changeSettings({ notify_deployments: true })
-  else toast.error('Notifications are blocked. Allow them in the settings of the browser.')
+  else toast.error('Notifications are blocked. Allow them in your browser settings.')
 }
 
 interface BrowserNotification {

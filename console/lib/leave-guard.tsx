@@ -60,7 +60,7 @@ export function LeaveGuard({ unsaved, children }: { unsaved: number; children: R
         dismiss="Keep editing"
         onConfirm={discard}
       >
-        Leaving this page discards what you have not saved.
+        If you leave this page, your unsaved changes are lost.
       </ConfirmDialog>
     </NavigationContext>
   )

@@ -177,8 +177,8 @@ function useActions(): PaletteEntry[] {
 
 const newThings: readonly (Link & { needs: Permission })[] = [
   { label: 'New application', to: paths.createApplication, icon: Boxes, needs: 'applications.manage' },
-  { label: 'Create a server', to: paths.createServer, icon: Cloud, needs: 'servers.manage' },
-  { label: 'Import a server', to: paths.importServers, icon: ServerCog, needs: 'servers.manage' },
+  { label: 'Create server', to: paths.createServer, icon: Cloud, needs: 'servers.manage' },
+  { label: 'Import server', to: paths.importServers, icon: ServerCog, needs: 'servers.manage' },
   { label: 'New alert', to: newAlertPath, icon: BellPlus, needs: 'alerts.manage' },
   { label: 'New channel', to: newChannelPath, icon: Send, needs: 'notifications.manage' },
 ]

@@ -37,7 +37,7 @@ test('imports a server over SSH, confirms its host key and shows the setup', asy
   await first.loadImage(image)
   const page = await stage.page({ token })
   await page.goto('/dashboard/import/servers')
-  await expect.poll(() => page.title()).toBe('Import a server · Slipway')
+  await expect.poll(() => page.title()).toBe('Import server · Slipway')
   await page.getByRole('link', { name: /^Over SSH/ }).click()
   await isAt(page, '/dashboard/import/servers?way=ssh')
   await addByAddress(page, 'web-1', 'no address')

@@ -105,7 +105,7 @@ longTest('opens a server by keyboard and palette', async () => {
   await sees(heading(page, 'aft'))
   await page.keyboard.press('Control+k')
   await page.keyboard.type('import')
-  await page.getByRole('option', { name: 'Import a server' }).click()
+  await page.getByRole('option', { name: 'Import server' }).click()
   await isAt(page, '/dashboard/import/servers')
 })
 

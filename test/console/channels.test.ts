@@ -149,7 +149,7 @@ test('lets viewers see channels and messages without actions', async () => {
     await page.goto(channels)
     await misses(button(page, 'Add channel'))
     await table(page, 'Channels').getByRole('link', { name: 'On-call' }).click()
-    await sees(page.getByText('Ask an admin to resume the channel.'))
+    await sees(page.getByText('Ask a workspace admin to resume the channel.'))
     await page.getByRole('link', { name: 'web-1 is full' }).click()
     await sees(page.getByRole('dialog').getByRole('list').getByText('Failed'))
     for (const name of ['Resend', 'Resume', 'Test', 'Actions for On-call'])

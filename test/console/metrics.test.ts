@@ -71,7 +71,7 @@ test('asks for the day before and says why it is missing', async () => {
   page.intercept(/metrics/, 500, '{}')
   await page.getByRole('switch', { name: 'Compare with the day before' }).click()
   await isAt(page, `${path}?compare=day-before`)
-  await sees(page.getByText('Could not load the day before'))
+  await sees(page.getByText('Could not load metrics of the day before'))
 })
 
 test('lists the deployments of the range and opens them', async () => {

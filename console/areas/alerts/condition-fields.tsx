@@ -129,7 +129,7 @@ export function CheckFields(props: AlertFieldsPartProps) {
     <div className="grid gap-4 sm:grid-cols-2">
       <Field
         label="Path"
-        help="Requested from the first domain of each application that points to the application’s server."
+        help="Requested from the first domain of each application, preferably one that points to its server."
         error={errors['check.path']}
       >
         <Input {...text('path')} mono placeholder="/" />

@@ -48,7 +48,7 @@ export function PlanChoice({ billing }: { billing: Billing }) {
                 variant="primary"
                 wide
                 disabled={plan.unavailable_reason !== null || (first.busy && first.chosen !== plan.id)}
-                pending={first.busy && first.chosen === plan.id && 'Opening the payment page…'}
+                pending={first.busy && first.chosen === plan.id && 'Opening Stripe…'}
                 onClick={() => first.choose(plan)}
               >
                 Choose {plan.name}

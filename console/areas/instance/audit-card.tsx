@@ -35,7 +35,7 @@ export function InstanceAuditCard() {
           search={{ q, setQ }}
           empty={{
             icon: ScrollText,
-            title: 'No entries yet',
+            title: 'No events yet',
             text: 'Changes to users, workspaces and instance settings appear here.',
           }}
           columns={columns}

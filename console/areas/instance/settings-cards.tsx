@@ -171,7 +171,7 @@ function NetworkCard({ settings }: { settings: InstanceSettings }) {
       </Card>
       <SettingsForm
         title="Allowed ranges"
-        description="Exempts internal addresses that Slipway otherwise does not connect to."
+        description="Allows connections to internal addresses that are blocked by default."
         settings={settings}
         fields={[
           {

@@ -74,14 +74,14 @@ const questions: Record<UserAction, (user: InstanceUser) => Question> = {
     title: `Remove ${name} as instance owner?`,
     text: `${name} can no longer open this page. Their workspaces are not affected.`,
     confirm: 'Remove instance owner',
-    pending: 'Saving…',
+    pending: 'Removing…',
     done: `${name} is no longer an instance owner`,
   }),
   'end-access': ({ name, sessions, api_tokens: tokens }) => ({
     title: `Revoke all access of ${name}?`,
     text: `Ends ${formatCount(sessions, 'session')} and revokes ${formatCount(tokens, 'API token')}. ${name} can log in again with their password.`,
     confirm: 'Revoke sessions and tokens',
-    pending: 'Ending…',
+    pending: 'Revoking…',
     done: `Sessions and tokens of ${name} revoked`,
   }),
   lock: ({ name }) => ({
@@ -128,8 +128,8 @@ const columns: [Column<Event>, ...Column<Event>[]] = [
     ),
   },
   { head: 'Device', cell: ({ device }) => device ?? '–' },
-  { head: 'Address', cell: ({ address }) => <Address address={address} /> },
-  { head: 'When', cell: ({ last_at: at }) => <Time at={at} /> },
+  { head: 'IP address', cell: ({ address }) => <Address address={address} /> },
+  { head: 'Time', cell: ({ last_at: at }) => <Time at={at} /> },
 ]
 
 export function ActivityDialog({ user, onClose }: { user: InstanceUser; onClose: () => void }) {
@@ -140,7 +140,7 @@ export function ActivityDialog({ user, onClose }: { user: InstanceUser; onClose:
       wide
       onOpenChange={onClose}
       title={`Security activity of ${user.name}`}
-      description={`Events of the account ${user.email} in the last 180 days.`}
+      description={`Account events of ${user.email} from the last 180 days.`}
     >
       <QueryTable
         label="Security activity"

@@ -109,7 +109,6 @@ function WorkspaceDialog({ workspace, action, onClose }: Chosen & { onClose: () 
             : lock.mutateAsync({ id, locked: action === 'lock' }),
       }}
       input={undefined}
-      pending="Saving…"
       {...(action === 'delete' && { typeName: name })}
       onClose={onClose}
     >
@@ -120,24 +119,33 @@ function WorkspaceDialog({ workspace, action, onClose }: Chosen & { onClose: () 
 
 const questions: Record<
   Action,
-  (workspace: InstanceWorkspace) => { title: string; text: string; confirm: string; done: string }
+  (workspace: InstanceWorkspace) => {
+    title: string
+    text: string
+    confirm: string
+    pending: string
+    done: string
+  }
 > = {
   lock: ({ name }) => ({
     title: `Lock ${name}?`,
     text: 'Members can no longer access the workspace. Its applications keep running.',
     confirm: 'Lock workspace',
+    pending: 'Locking…',
     done: `${name} locked`,
   }),
   unlock: ({ name }) => ({
     title: `Unlock ${name}?`,
     text: 'Members can access the workspace again.',
     confirm: 'Unlock workspace',
+    pending: 'Unlocking…',
     done: `${name} unlocked`,
   }),
   delete: ({ name, members, servers, locked_at }) => ({
     title: `Delete ${name}?`,
     text: `Its projects, servers (${servers}), members (${members}), tokens and audit log are deleted for all members. ${locked_at ? 'Its applications are deleted from Slipway but keep running on their servers.' : 'If it has applications, lock it first.'} This cannot be undone.`,
     confirm: 'Delete workspace',
+    pending: 'Deleting…',
     done: `${name} deleted`,
   }),
 }

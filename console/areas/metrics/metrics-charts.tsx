@@ -61,7 +61,11 @@ function MetricsCharts<Point extends { at: string }>({
       )}
       {compares && before.error && !before.data && (
         <Card flush>
-          <Problem title="Could not load the day before" error={before.error} onRetry={before.refetch} />
+          <Problem
+            title="Could not load metrics of the day before"
+            error={before.error}
+            onRetry={before.refetch}
+          />
         </Card>
       )}
       {data?.points.length === 0 && (

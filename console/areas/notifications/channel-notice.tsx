@@ -23,7 +23,9 @@ export function ChannelNotice({ channel, manages }: { channel: Notification; man
         )}
         <p className="text-muted">
           {queue}{' '}
-          {manages ? 'Fix the settings, then resume the channel.' : 'Ask an admin to resume the channel.'}
+          {manages
+            ? 'Fix the settings, then resume the channel.'
+            : 'Ask a workspace admin to resume the channel.'}
         </p>
       </Notice>
     )

@@ -89,7 +89,7 @@ export function DeleteProjectCard({ project: { id, name, variables } }: { projec
         onConfirm={() => remove.mutate()}
       >
         {loses
-          ? `${variables === 1 ? 'Its variable is deleted: running containers keep it' : `Its ${variables} variables are deleted: running containers keep them`} until their next deployment. Applications and servers are kept.`
+          ? `${variables === 1 ? 'Its variable is deleted, but running containers keep it' : `Its ${variables} variables are deleted, but running containers keep them`} until the next deployment. Applications and servers are kept.`
           : 'Its applications and servers are kept.'}
       </ConfirmDialog>
     </>

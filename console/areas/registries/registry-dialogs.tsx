@@ -65,7 +65,7 @@ export function AddRegistryDialog({
             <Field
               label="Host"
               optional={host === 'optional'}
-              help="Registry host in image names."
+              help="Host at the start of image names."
               error={errors['host']}
             >
               <Input

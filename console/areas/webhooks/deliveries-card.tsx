@@ -139,5 +139,5 @@ const columns: [Column<Delivery>, ...Column<Delivery>[]] = [
       ),
     roomy: true,
   },
-  { head: 'When', cell: ({ received_at: at }) => <Time at={at} />, narrow: true, phone: 'second-end' },
+  { head: 'Received', cell: ({ received_at: at }) => <Time at={at} />, narrow: true, phone: 'second-end' },
 ]

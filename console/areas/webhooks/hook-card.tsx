@@ -111,7 +111,7 @@ const hookUsages = {
   curl: {
     name: 'CI or command line',
     values: ({ url, secret }) => [{ label: 'Command', value: `curl -X POST -H 'secret: ${secret}' ${url}` }],
-    note: 'Authorization: Bearer works as well.',
+    note: 'You can also send the secret in the header Authorization: Bearer.',
   },
   github: {
     name: 'GitHub',

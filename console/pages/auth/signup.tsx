@@ -70,7 +70,7 @@ const SetupLinkNeeded = () => (
         <CodeBlock label="Copy the command">docker compose logs slipway</CodeBlock>
       </li>
       <li className="flex flex-col gap-2">
-        <p className="font-medium">Or create a new link on its machine</p>
+        <p className="font-medium">Or create a new link on the machine that runs Slipway</p>
         <CodeBlock label="Copy the second command">npm run admin -- setup-link</CodeBlock>
         <p className="text-sm text-muted">The previous link stops working.</p>
       </li>

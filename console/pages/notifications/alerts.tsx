@@ -107,7 +107,7 @@ function NoChannelsNotice({ adds }: { adds: boolean }) {
       }
     >
       {none
-        ? `Alerts appear only in the console. ${adds ? 'Add email, Slack or another channel to get notified.' : 'Ask an admin to add email, Slack or another channel.'}`
+        ? `Alerts appear only in the console. ${adds ? 'Add email, Slack or another channel to get notified.' : 'Ask a workspace admin to add email, Slack or another channel.'}`
         : 'All channels are off, paused or do not receive alerts.'}
     </Notice>
   )

@@ -54,7 +54,7 @@ function Start() {
       <Notice
         tone="yellow"
         title="Cannot create cloud servers yet"
-        action={<ButtonLink to={paths.importServers}>Import a server</ButtonLink>}
+        action={<ButtonLink to={paths.importServers}>Import server</ButtonLink>}
       >
         {data.obstacle}
       </Notice>

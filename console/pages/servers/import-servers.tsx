@@ -91,7 +91,7 @@ function ImportByCommand() {
     <>
       <Card
         title="Run this command on the server as root"
-        description="It adds the SSH key of Slipway, and Slipway then sets up the server."
+        description="The command adds Slipway’s SSH key and starts the setup."
       >
         <ImportCommand served={arrived.length > 0} />
       </Card>
