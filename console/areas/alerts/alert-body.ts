@@ -7,7 +7,7 @@ import { formatLimit } from './alert-texts.ts'
 import type { NewAlert, PreviewBody } from './queries.ts'
 import { readWindow } from './maintenance-window-draft.ts'
 
-/** Throws an ApiError that names the invalid field. */
+/** Reads an alert from its draft. Throws an ApiError that names the invalid field. */
 export function readAlert(draft: AlertDraft): Required<Omit<NewAlert, 'enabled' | 'check'>> & NewAlert {
   const limits = readLimits(draft)
   return {
@@ -25,7 +25,10 @@ export function readAlert(draft: AlertDraft): Required<Omit<NewAlert, 'enabled' 
   }
 }
 
-/** Returns undefined while the input is incomplete. */
+/**
+ * Reads the preview request of a draft. Returns undefined while the input is incomplete, because a half-typed value is
+ * no error yet.
+ */
 export function readPreview(draft: AlertDraft): PreviewBody | undefined {
   try {
     return readLimits(draft)

@@ -74,7 +74,7 @@ export interface AlertFieldsPartProps {
 
 interface AlertFieldsProps extends AlertFieldsPartProps {
   choices: AlertChoices
-  /** The kind of an existing alert cannot change. */
+  /** Locks the field “Metric”, because the kind of an existing alert cannot change. */
   made?: boolean
 }
 
@@ -141,7 +141,7 @@ const kindOptions = alertKindNames.map((name) => ({ value: name, label: alertKin
 const severityNames = ['critical', 'warning', 'info'] as const
 const severityOptions = severityNames.map((name) => ({ value: name, ...severityTexts[name] }))
 
-/** Settings against flapping and repetition, which most users leave at their defaults. */
+/** Fields against flapping and repetition. They are collapsed because most users keep the defaults. */
 function AdvancedFields(props: AlertFieldsPartProps) {
   const { draft, onChange, errors } = props
   const { unit }: AlertKind = alertKinds[draft.kind]

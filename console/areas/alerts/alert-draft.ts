@@ -24,7 +24,7 @@ export interface AlertDraft {
   repeat_seconds: Duration
   check: CheckDraft
   scope: { kind: AlertScope; id: string; container: string }
-  /** Includes channels that are added later. */
+  /** Sends the alert to all channels, including those that are added later. */
   everybody: boolean
   channels: readonly string[]
   windows: readonly MaintenanceWindowDraft[]
@@ -79,7 +79,10 @@ function defaultLimits(kind: AlertKindName) {
   }
 }
 
-/** Applies the defaults of the new kind, but keeps name and channels. Drops an unsupported scope. */
+/**
+ * Switches the draft to another kind and applies the default limits of the kind. A scope that the kind does not
+ * support is dropped.
+ */
 export const withKind = (draft: AlertDraft, kind: AlertKindName): AlertDraft => ({
   ...draft,
   ...defaultLimits(kind),
@@ -87,7 +90,7 @@ export const withKind = (draft: AlertDraft, kind: AlertKindName): AlertDraft => 
     alertKinds[kind].subject === alertKinds[draft.kind].subject ? draft.scope : newAlertDraft(kind).scope,
 })
 
-/** The clear threshold follows the threshold until the user changes it. */
+/** Changes the threshold. The clear threshold follows until the user edits it. */
 export function withThreshold(draft: AlertDraft, change: Partial<Pick<Limits, 'threshold' | 'comparison'>>) {
   const after = { ...draft, ...change }
   const follows = draft.clear_threshold === defaultClear(draft)

@@ -14,13 +14,13 @@ type Condition = Pick<Alert, 'kind' | 'comparison' | 'threshold' | 'for_seconds'
   check: Pick<NonNullable<Alert['check']>, 'path' | 'latency_ms'> | null
 }
 
-/** For example "Disk above 85 % for 1 minute". */
+/** Returns the condition with its duration, such as “Disk above 85 % for 1 minute”. */
 export function formatCondition(alert: Condition): string {
   const lasts = alert.for_seconds > 0 ? ` for ${formatSeconds(alert.for_seconds)}` : ''
   return `${formatLimit(alert)}${lasts}`
 }
 
-/** For example "Disk above 85 %". */
+/** Returns the condition without its duration, such as “Disk above 85 %”. */
 export function formatLimit({
   kind,
   comparison,
@@ -58,7 +58,7 @@ const many = {
 
 export const subjectsPlural = (kind: AlertKindName) => many[alertKinds[kind].subject]
 
-/** For example "All servers", "Servers in project Shop" or "web-1". */
+/** Returns the scope as text, such as “All servers”, “Servers in project Shop” or “web-1”. */
 export function formatScope({ kind, scope }: Pick<Alert, 'kind' | 'scope'>): string {
   const subjects = subjectsPlural(kind)
   if (scope.kind === 'all') return `All ${subjects}`

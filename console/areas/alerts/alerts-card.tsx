@@ -34,7 +34,7 @@ export function AlertsCard({ manages, choices, action }: AlertsCardProps) {
   const query = useInfiniteQuery(alertsQuery(q))
   const { data: alerts } = query
   const { dialog, ask, close, verb, entry } = useEntryDialog(alerts)
-  // Load all pages, because the alert of the dialog may be on a later one.
+  // A link can open the dialog of an alert on a later page, so load all pages.
   useAllPages(query, sort !== '' || dialog !== '')
   const none = alerts?.length === 0
   return (
@@ -163,7 +163,7 @@ function State({ alert }: { alert: Alert }) {
   return (
     <span className="flex flex-col items-start gap-0.5 max-sm:items-end">
       <Badge tone={tone}>{word}</Badge>
-      {/* For example after its only channel was deleted. */}
+      {/* An alert loses its last channel when that channel is deleted. */}
       {alert.state !== 'off' && alert.channels?.length === 0 && (
         <span className="text-xs whitespace-nowrap text-yellow-ink">No channels</span>
       )}
@@ -176,7 +176,7 @@ function State({ alert }: { alert: Alert }) {
   )
 }
 
-/** Shows the requested value until the update is done. */
+/** Switch that shows the requested state until the update is done. */
 function AlertSwitch({ alert }: { alert: Alert }) {
   const update = useUpdateAlert(alert.id)
   const { isPending, variables } = update

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { callApi } from '../../lib/http/call-api.ts'
 
-/** Shown on every page, so failures are silent. */
+/** Number of firing alerts in the sidebar. Every page requests it, so a failed request shows no toast. */
 export const firingCountQuery = queryOptions({
   queryKey: ['incidents', 'count'],
   queryFn: async ({ signal }) =>

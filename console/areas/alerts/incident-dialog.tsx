@@ -20,7 +20,7 @@ import { type AlertKind, alertKinds } from '../../../contract/shared/alert-kinds
 import { formatElapsed } from '../../../contract/shared/duration.ts'
 import { SubjectLink } from './incidents-card.tsx'
 
-/** Opened by URL, because notifications link to it. */
+/** Incident dialog. The URL opens it, because notifications link to incidents. */
 export function IncidentDialog({ manages }: { manages: boolean }) {
   const { dialog: id, close } = useDialog('incident')
   return id === '' ? null : <Opened key={id} id={id} manages={manages} onClose={close} />
@@ -98,7 +98,7 @@ function IncidentCause({ cause: { facts, lines } }: Pick<IncidentDetails, 'cause
   )
 }
 
-/** The log may be of a container that was removed since. */
+/** Links to the logs. The page shows the saved log if the container was removed since. */
 function LogsLink({ subject }: Pick<IncidentDetails, 'subject'>) {
   const { kind, id, application_id: application, deployment_id: deployment } = subject
   if (application === null || kind === 'certificate') return null
@@ -152,7 +152,7 @@ function Item({
       <span className="text-muted">
         <Time at={sent ?? made} />
       </span>
-      {/* A fixed width aligns the times. */}
+      {/* The fixed width aligns the times. */}
       <span className="w-18">
         <Badge tone={statuses[status].tone}>{statuses[status].word}</Badge>
       </span>
@@ -231,7 +231,9 @@ const nouns = {
 
 const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
 
-/** For example "91 % (threshold 85 %)"; undefined for boolean conditions. */
+/**
+ * Returns the value with its threshold, such as “91 % (threshold 85 %)”, or undefined for conditions without a value.
+ */
 function formatValue({ kind, value, threshold }: IncidentDetails): string | undefined {
   const { unit }: AlertKind = alertKinds[kind]
   if (value === null || unit === undefined) return undefined

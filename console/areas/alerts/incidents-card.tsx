@@ -183,7 +183,7 @@ export function SubjectLink({ subject }: { subject: Subject }) {
 
 function subjectPath({ kind, id, name, ...of }: Subject): string | undefined {
   if (kind === 'server') return serverPath(id)
-  // The name survives a recreation, the ID does not.
+  // A recreated container keeps its name but gets another ID, so link by name.
   if (kind === 'container') return of.server_id === null ? undefined : containerPath(of.server_id, name)
   if (of.application_id === null) return undefined
   if (of.deployment_id !== null) return deploymentPath(of.application_id, of.deployment_id)

@@ -3,7 +3,7 @@ import type { Alert } from './queries.ts'
 
 export type MaintenanceWindow = Alert['windows'][number]
 
-/** Times of a one-time window are in the browser's time zone. */
+/** Form values of a maintenance window. A one-time window is entered in the time zone of the browser. */
 export interface MaintenanceWindowDraft {
   key: string
   kind: MaintenanceWindow['kind']
@@ -17,7 +17,7 @@ export interface MaintenanceWindowDraft {
 
 let made = 0
 
-/** Sunday night is a common maintenance time. */
+/** Creates a window on Sunday night, a common time for maintenance. */
 export const newWindowDraft = (): MaintenanceWindowDraft => ({
   key: `window ${(made += 1)}`,
   kind: 'weekly',

@@ -47,7 +47,7 @@ function WindowFields(props: WindowFieldsProps & { onRemove: () => void }) {
   const number = at + 1
   return (
     <div
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a legend would stand in its border
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset would draw its legend across the border
       role="group"
       aria-label={`Window ${number}`}
       className="flex flex-col gap-3 rounded-md border border-line p-3"

@@ -16,7 +16,7 @@ const PAUSE = 300
 export function PreviewChart({ draft }: { draft: AlertDraft }) {
   const typed = JSON.stringify(readPreview(draft) ?? null)
   const settled = useDebounced(typed, PAUSE)
-  // oxlint-disable-next-line no-unsafe-type-assertion -- it was written just above
+  // oxlint-disable-next-line no-unsafe-type-assertion -- JSON.stringify above wrote the value
   const body = useMemo(() => (JSON.parse(settled) ?? undefined) as PreviewBody | undefined, [settled])
   const { data, error, isPlaceholderData } = useQuery(previewQuery(body))
   const drawn = useLatest(draft.kind, data ?? undefined)
@@ -37,10 +37,10 @@ export function PreviewChart({ draft }: { draft: AlertDraft }) {
   )
 }
 
-/** Incomplete input is no error here; saving reports it at the field. */
+/** Returns whether the input is incomplete. The preview does not report this error; the form does when it is saved. */
 const isTyping = (error: Error) => error instanceof ApiError && error.status === 422
 
-/** Keeps the last chart while the input is invalid. */
+/** Returns the preview, or the last one of the same kind while the input is invalid. */
 function useLatest(kind: AlertDraft['kind'], data: Preview | undefined): Preview | undefined {
   const [latest, setLatest] = useState<{ kind: AlertDraft['kind']; data: Preview }>()
   if (data && data !== latest?.data) setLatest({ kind, data })
@@ -80,7 +80,7 @@ function Drawn({ draft, data, scale }: DrawnProps) {
   )
 }
 
-/** For a check, the threshold is the response time. */
+/** Returns the threshold line of the chart. For an HTTP check, the response time limit is the threshold. */
 function readThreshold({ kind, threshold, check }: AlertDraft): number | undefined {
   const typed = kind === 'http_check' ? check.latency_ms : threshold
   const number = Number(typed)

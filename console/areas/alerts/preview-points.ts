@@ -17,7 +17,7 @@ export function chartScale(kind: AlertKindName): Scale | undefined {
   if (unit === undefined) return undefined
   if (unit !== 'percent') return { title: titles[unit], unit: 'number', by: 1 }
   const share = { title: label, unit: 'share' as const, by: 0.01 }
-  // A container may use several cores.
+  // A container can use more than one core, so its CPU chart has no maximum.
   return subject === 'server' || kind === 'container_memory' ? { ...share, most: 1 } : share
 }
 
@@ -35,7 +35,7 @@ export function toChartPoints(series: Preview['series'], by: number): Point[] {
   return [...rows].toSorted(([a], [b]) => a - b).map(([at, values]) => ({ at, values }))
 }
 
-/** For example "3 servers. Would have triggered twice in the last 24 hours (5-minute averages)." */
+/** Returns a summary such as “3 servers. Would have triggered twice in the last 24 hours (5-minute averages).” */
 export function previewText(
   kind: AlertKindName,
   { subjects, times_fired: count }: Pick<Preview, 'subjects' | 'times_fired'>,
@@ -44,7 +44,7 @@ export function previewText(
   if (subjects === 0) return `No ${things} in this scope yet.`
   const looks = `${subjects} ${subjects === 1 ? things.replace(/s$/, '') : things}.`
   const { unit }: AlertKind = alertKinds[kind]
-  // History consists of means, so shorter peaks are missing.
+  // Stored metrics are averages, so the text says that shorter peaks are missing.
   const by = unit === 'percent' || unit === 'load' ? ' (5-minute averages)' : ''
   return count === null ? looks : `${looks} ${firedText(count)} in the last 24 hours${by}.`
 }

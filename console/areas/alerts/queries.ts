@@ -34,12 +34,12 @@ export const incidentQuery = (id: string) =>
 
 export const previewQuery = (body: PreviewBody | undefined) =>
   queryOptions({
-    // Separate key: the preview is expensive and does not depend on incidents.
+    // A key of its own keeps incident events from repeating this expensive request.
     queryKey: ['alert-preview', body?.kind, body] as const,
     queryFn: async ({ signal }) =>
       body ? (await callApi('POST /v1/alerts/preview', { body }, signal)).preview : null,
     enabled: body !== undefined,
-    // Keeps the chart of the same kind while typing.
+    // Keep the chart of the same kind while the user types.
     placeholderData: (before, query) => (query?.queryKey[1] === body?.kind ? before : undefined),
     meta: { quiet: true },
   })
@@ -61,7 +61,7 @@ export const useUpdateAlert = (id: string) =>
 export const useDeleteAlert = () =>
   useApiMutation(shown, (id: string) => callApi('DELETE /v1/alerts/{id}', { params: { id } }))
 
-/** Null ends the mute. */
+/** Mutes the alert for the given number of seconds; null ends the mute. */
 export const useMuteAlert = (id: string) =>
   useApiMutation(shown, (seconds: number | null) =>
     callApi('POST /v1/alerts/{id}/mute', { params: { id }, body: { seconds } }),

@@ -144,7 +144,7 @@ function turned(channels: readonly string[], id: string, on: boolean) {
   return on ? [...others, id] : others
 }
 
-/** Options from other areas; undefined while loading. */
+/** Options that other areas load; a list is undefined while it loads. */
 export interface AlertChoices {
   failure: Error | undefined
   servers: readonly Option[] | undefined

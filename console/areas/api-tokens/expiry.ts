@@ -6,7 +6,10 @@ export const expiryOptions = [
   { value: 'never', label: 'Never' },
 ] as const
 
-/** Returns the expiry of a new token; null for never. A custom date includes its last day, in local time. */
+/**
+ * Returns the expiry of a new token, or null for a token that never expires. A custom date is valid until its end in
+ * local time.
+ */
 export function expiresAt(choice: string, date: string, now: Date): string | null {
   if (choice === 'never') return null
   if (choice === 'custom') return new Date(`${date}T23:59:59.999`).toISOString()

@@ -87,7 +87,7 @@ function What({ entry }: { entry: AuditEntry }) {
 
 type AuditEntry = Reply<Api['GET /v1/audit']>['entries'][number]
 
-/** Newest first; `q` searches users, targets, details and event types. */
+/** Lists events, newest first. `q` matches users, targets, details and event types. */
 const auditQuery = (q: string) =>
   infiniteQueryOptions({
     queryKey: ['audit', 'list', q],

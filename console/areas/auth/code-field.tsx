@@ -1,7 +1,7 @@
 import { Field } from '../../ui/form/field.tsx'
 import { Input } from '../../ui/form/input.tsx'
 
-/** Shown when the password is correct and two-factor authentication is on. */
+/** Field for the two-factor code. The server asks for the code only after a correct password. */
 export function CodeField({ error }: { error: string | undefined }) {
   return (
     <Field

@@ -33,7 +33,7 @@ export function GitHubButton({ children, setup }: GitHubButtonProps) {
 
 const key = 'login'
 
-/** Marks that a login with the code host was started in this tab. Links to the console cannot set it. */
+/** Marks that this tab started a login with GitHub. A link to the console cannot set the mark. */
 const markLogin = () => sessionStorage.setItem(key, 'started')
 
 /** Returns whether this tab started a login, and removes the mark. */

@@ -3,7 +3,7 @@ import { createContext, type ReactNode, use, useState } from 'react'
 export interface NewAccount {
   email: string
   password: string
-  /** The address must be confirmed before the first login. */
+  /** Whether the address must be confirmed before the first login. */
   unconfirmed: boolean
 }
 
@@ -14,7 +14,10 @@ interface NewAccountState {
 
 const Context = createContext<NewAccountState | undefined>(undefined)
 
-/** Carries a new account from the signup page to the login page, in memory only because of its password. */
+/**
+ * Passes a new account from the signup page to the login page. The password must not be stored, so this happens in
+ * memory.
+ */
 export function NewAccountProvider({ children }: { children: ReactNode }) {
   const [account, setAccount] = useState<NewAccount>()
   return <Context value={{ account, setAccount }}>{children}</Context>

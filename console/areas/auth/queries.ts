@@ -10,19 +10,19 @@ export const authOptionsQuery = queryOptions({
   queryKey: ['auth', 'options'],
   queryFn: ({ signal }) => callApi('GET /v1/auth/options', undefined, signal),
   staleTime: Infinity,
-  // Logging in clears the cache while the page still shows.
+  // Login clears the cache while the page is still visible.
   placeholderData: keepPreviousData,
 })
 
 type AuthOptions = Reply<Api['GET /v1/auth/options']>
 
-/** Returns whether nobody has an account yet. */
+/** Returns whether the instance has no account yet. */
 export const isFresh = (options: AuthOptions | undefined) =>
   options?.setup === 'open' || options?.setup === 'link'
 
 export type Invite = Reply<Api['POST /v1/auth/invite']>['invite']
 
-/** Read once: joining uses the invite up. */
+/** Fetches an invite once. Joining uses it up, so a second request would fail. */
 export const inviteQuery = (token: string) =>
   queryOptions({
     queryKey: ['auth', 'invite', token],
@@ -33,7 +33,7 @@ export const inviteQuery = (token: string) =>
     gcTime: 0,
   })
 
-/** Returns whether the password was correct but a two-factor code is required. */
+/** Returns whether the password is correct but a two-factor code is missing. */
 export const needsCode = (error: unknown) => error instanceof ApiError && error.code === 'two_factor_required'
 
 const askOrTell = (error: unknown) => {
@@ -50,7 +50,7 @@ const logIn = (body: Credentials) => callApi('POST /v1/auth/email/login', { body
 
 export const useLogIn = () => useMutation({ mutationFn: logIn, meta: { quiet: true }, onError: askOrTell })
 
-/** Logs in after joining; the caller shows errors. */
+/** Logs in after joining. The caller shows errors, so there is no toast. */
 export const useLogInQuietly = () => useMutation({ mutationFn: logIn, meta: { quiet: true } })
 
 export const useJoin = () =>
@@ -60,7 +60,7 @@ export const useJoin = () =>
     onError: askOrTell,
   })
 
-/** Exchanges the code of the GitHub redirect for a one-time code. */
+/** Exchanges the code that GitHub sent for a one-time code of Slipway. */
 export const useFinishLogin = () =>
   useMutation({
     mutationFn: (body: { code: string; state: string }) => callApi('POST /v1/auth/github/finish', { body }),
@@ -75,7 +75,10 @@ export const useExchangeCode = () =>
 
 type NewAccount = Input<Api['POST /v1/auth/email/signup']>['body']
 
-/** `onDone` is called before the signup options change, as they do with the first account. */
+/**
+ * Signs up. `onDone` runs before the signup options are refetched, because the first account changes them and so
+ * replaces the page.
+ */
 export function useSignUp(onDone: (account: NewAccount) => unknown) {
   const cache = useQueryClient()
   return useMutation({
@@ -87,7 +90,7 @@ export function useSignUp(onDone: (account: NewAccount) => unknown) {
   })
 }
 
-/** Returns whether the link was opened in another browser than the one that signed up, so a password is required. */
+/** Returns whether a password is required, because the link was opened in a different browser than the signup. */
 export const needsPassword = (error: unknown) =>
   error instanceof ApiError && error.code === 'password_required'
 
@@ -112,7 +115,7 @@ export const useResetPassword = () =>
       callApi('POST /v1/auth/password/reset', { body }),
   })
 
-/** Removes the local session even if the server cannot be reached. */
+/** Logs out. The session is removed from this browser even if the server cannot be reached. */
 export const useLogOut = () =>
   useMutation({
     mutationFn: () => callApi('POST /v1/auth/logout'),

@@ -17,7 +17,7 @@ export function PortalButton({ children }: { children: ReactNode }) {
 }
 
 interface KeepButtonProps {
-  /** A custom subscription matches none of the plans. */
+  /** Plan of the subscription; null for a custom subscription, which matches no plan. */
   plan: { name: string } | null
   children: ReactNode
   look?: Pick<ComponentProps<typeof Button>, 'variant' | 'wide'>
@@ -35,7 +35,7 @@ export function ResumePlanButton({ plan, look, children }: KeepButtonProps) {
     <Button
       {...look}
       pending={keep.isPending && 'Resuming…'}
-      // The mutation shows its error, so the rejection needs no handling.
+      // The mutation shows its error, so the rejection needs no handler.
       onClick={() => void act().catch(() => undefined)}
     >
       {children}
@@ -43,7 +43,10 @@ export function ResumePlanButton({ plan, look, children }: KeepButtonProps) {
   )
 }
 
-/** Navigates to a Stripe page. `leaving` is reset when the browser restores this page from its cache. */
+/**
+ * Navigates to a Stripe page. `leaving` is reset when the user goes back and the browser restores this page from its
+ * cache.
+ */
 export function useExternalRedirect() {
   const [leaving, setLeaving] = useState(false)
   useEffect(() => {

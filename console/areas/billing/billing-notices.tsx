@@ -90,7 +90,7 @@ export function PaymentPendingNotice({ subscription }: { subscription: Subscript
   )
 }
 
-/** Stripe keeps a trial only if at least two days are left; allow some time for the checkout. */
+/** Minimum remaining trial for a checkout: Stripe keeps a trial of at least two days, and the checkout takes time. */
 const least = 50 * 3_600_000
 
 export function TrialNotice({ end, owns }: { end: string; owns: boolean }) {

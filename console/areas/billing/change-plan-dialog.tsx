@@ -28,7 +28,7 @@ interface ChangeDialogProps {
   onClose: () => void
 }
 
-/** Shows the cost of a plan change before the saved card is charged. */
+/** Dialog that shows the cost of a plan change before the saved card is charged. */
 export function ChangePlanDialog({ plan, paid, usage, onClose }: ChangeDialogProps) {
   const { name } = plan
   const query = useQuery(planChangeQuery(plan.id))
@@ -74,7 +74,7 @@ export function ChangePlanDialog({ plan, paid, usage, onClose }: ChangeDialogPro
       <DialogFooter
         disabled={!change}
         pending={subscribe.isPending && 'Changing plan…'}
-        // The mutation shows its error, so the rejection needs no handling.
+        // The mutation shows its error, so the rejection needs no handler.
         onClick={() => void confirm().catch(() => undefined)}
       >
         {change && change.due_now > 0

@@ -15,7 +15,7 @@ import {
   subscriptionState,
 } from './plan-labels.ts'
 
-/** Plans for owners: the first plan is paid for in Stripe Checkout, later changes are made here. */
+/** Plan list for owners. The first plan is paid for in Stripe Checkout; later changes are made here. */
 export function PlanChoice({ billing }: { billing: Billing }) {
   const { subscription, usage } = billing
   const { dialog, close } = useDialog()
@@ -32,7 +32,7 @@ export function PlanChoice({ billing }: { billing: Billing }) {
         return (
           <PlanCard
             key={plan.id}
-            // Existing customers keep the price they signed up for.
+            // Existing customers keep the price that they signed up for.
             plan={current ? { ...plan, ...priceOf(paid) } : plan}
             current={current ? subscriptionState(paid)[0] : undefined}
             warnings={current ? [] : warnings(plan)}
@@ -71,7 +71,10 @@ const priceOf = ({ amount, currency, interval, interval_count }: Subscription) =
   interval_count,
 })
 
-/** A subscription that can no longer be paid or was paused in Stripe cannot be changed: start a new one. */
+/**
+ * Returns whether the plan of the subscription can change. One that is paused or can no longer be paid must be replaced
+ * by a new subscription.
+ */
 const canChangePlan = (subscription: Subscription) =>
   !isSubscriptionEnded(subscription) &&
   subscription.stripe_status !== 'paused' &&
@@ -88,7 +91,7 @@ function useFirstPlan() {
     if (url !== null) leaveTo(url)
   }
 
-  // The mutation shows its error, so the rejection needs no handling.
+  // The mutation shows its error, so the rejection needs no handler.
   const choose = (plan: Plan) => void start(plan).catch(() => undefined)
 
   return { choose, chosen, busy: subscribe.isPending || leaving }

@@ -21,13 +21,16 @@ export const formatPlanPrice = (money: Money): string | undefined => {
 
 const perMonth: Record<Interval, number> = { day: 365 / 12, week: 52 / 12, month: 1, year: 1 / 12 }
 
-/** Compares the monthly prices; false for different currencies. */
+/**
+ * Returns whether the first monthly price is higher. Prices in different currencies cannot be compared, so the result
+ * is false.
+ */
 export function isMoreExpensive(one: Money, other: Money): boolean {
   const [a, b] = [monthly(one), monthly(other)]
   return one.currency === other.currency && a !== undefined && b !== undefined && a > b
 }
 
-/** Stripe cannot change the currency of a subscription. */
+/** Returns whether the currencies differ. Stripe cannot change the currency of a subscription. */
 export const hasDifferentCurrency = (one: Money, other: Money) =>
   one.currency !== null && other.currency !== null && one.currency !== other.currency
 
@@ -43,7 +46,7 @@ const inCapitals = ({ currency }: Money) => currency?.toUpperCase()
 const monthly = ({ amount, interval, interval_count: count }: Money) =>
   amount === null || interval === null ? undefined : (amount * perMonth[interval]) / (count ?? 1)
 
-/** Maximum retention of metrics on any plan, in days. */
+/** Maximum retention of metrics in days, whatever the plan. */
 export const maxRetentionDays = 30
 
 export const formatPlanLimits = ({ servers, members, retention_days: days }: Plan['limits']): string[] => [

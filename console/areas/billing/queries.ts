@@ -19,7 +19,7 @@ export const billingQuery = queryOptions({
   queryFn: ({ signal }) => callApi('GET /v1/billing/subscription', undefined, signal),
 })
 
-/** Previews a plan change. Proration depends on the time, so the result is not cached. */
+/** Fetches the price of a plan change. Proration depends on the time, so the result is not cached. */
 export const planChangeQuery = (planId: string) =>
   queryOptions({
     queryKey: ['billing', 'change', planId],
@@ -29,13 +29,13 @@ export const planChangeQuery = (planId: string) =>
     gcTime: 0,
   })
 
-/** Checkout result. The request makes the server fetch it from Stripe. */
+/** Confirms a checkout. The request makes the server fetch the result from Stripe. */
 export const confirmSubscriptionQuery = (sessionId: string) =>
   queryOptions({
     queryKey: ['billing', 'confirm', sessionId],
     queryFn: async ({ client }) => {
       const confirmed = await callApi('POST /v1/billing/confirm', { body: { session_id: sessionId } })
-      // Refresh the workspace first, so that its pages are accessible when the result is shown.
+      // Refetch the workspace first, so that its pages are accessible when the result is shown.
       await client.invalidateQueries({ queryKey: ['workspaces'] })
       return confirmed
     },
@@ -43,14 +43,17 @@ export const confirmSubscriptionQuery = (sessionId: string) =>
     refetchInterval: ({ state }) => (state.data?.state === 'processing' ? 3000 : false),
   })
 
-/** Returns the payment URL, or null if the plan changed. Await it: callbacks do not run once the caller is unmounted. */
+/**
+ * Subscribes and returns the payment URL, or null if the plan changed without one. Callers must await it, because
+ * callbacks do not run after the component is unmounted.
+ */
 export function useSubscribe(quiet = false) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: { plan_id: string; expected_plan_id?: string | null }) =>
       callApi('POST /v1/billing/subscribe', { body }),
     meta: { quiet },
-    // A rejected change may have been paid for elsewhere.
+    // A change can be rejected because it was paid for elsewhere, so refetch after a failure, too.
     onSettled: () => refreshBilling(client),
   })
 }
@@ -66,7 +69,7 @@ function useBillingChange(change: () => Promise<unknown>) {
 
 export const useBillingPortal = () => useMutation({ mutationFn: () => callApi('POST /v1/billing/portal') })
 
-/** The sidebar shows the plan, too. Price previews are not refetched. */
+/** Refetches billing data and the workspace, whose plan the sidebar shows. Price previews are not refetched. */
 const refreshBilling = (client: QueryClient) =>
   Promise.all([
     client.invalidateQueries({

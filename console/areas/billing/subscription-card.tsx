@@ -57,7 +57,7 @@ const TrialFacts = ({ end }: { end: string | null }) => (
 
 const fact = (term: string, value: ReactNode) => ({ term, value })
 
-/** Side by side, since there are few and each counts. */
+/** Facts in one row: they are few, and each is important. */
 const PlanFacts = ({ items }: { items: readonly ReturnType<typeof fact>[] }) => (
   <dl className="flex flex-wrap gap-x-12 gap-y-4">
     {items.map(({ term, value }) => (

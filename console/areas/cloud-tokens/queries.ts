@@ -26,11 +26,11 @@ export const cloudTokenQuery = (id: string) =>
       (await callApi('GET /v1/cloud-tokens/{id}', { params: { id } }, signal)).cloud_token,
   })
 
-/** Lists the providers, and why servers cannot be created. */
+/** Lists the providers, with the reason if servers cannot be created. */
 export const providersQuery = queryOptions({
   queryKey: ['providers', 'list'],
   queryFn: ({ signal }) => callApi('GET /v1/providers', undefined, signal),
-  // Providers change only with a new Slipway version.
+  // A new version of Slipway is needed for another provider.
   staleTime: 5 * 60_000,
 })
 
@@ -58,7 +58,7 @@ export const useDeleteCloudToken = () =>
     callApi('DELETE /v1/cloud-tokens/{id}', { params: { id } }),
   )
 
-/** Returns the cloud token of the URL, or the only one. */
+/** Returns the cloud token that the URL names, or the only one. */
 export function useChosenToken() {
   const query = useInfiniteQuery(cloudTokensQuery)
   useAllPages(query, true)
@@ -68,7 +68,10 @@ export function useChosenToken() {
   return { tokens, token, query }
 }
 
-/** Maps hetzner to "Hetzner"; unknown IDs are returned unchanged. */
+/**
+ * Returns a function that maps a provider ID to its name, such as `hetzner` to “Hetzner”. Unknown IDs are returned
+ * unchanged.
+ */
 export function useProviderName(): (id: string) => string {
   const { data } = useQuery(providersQuery)
   return (id) => data?.providers.find((provider) => provider.id === id)?.name ?? id

@@ -99,7 +99,7 @@ interface EditTokenDialogProps {
   onClose: () => void
 }
 
-/** Keeps the current token if the field is empty. */
+/** Dialog that edits a cloud token. An empty token field keeps the current token. */
 export function EditTokenDialog({ token: { id, name, servers }, provider, onClose }: EditTokenDialogProps) {
   const change = useUpdateCloudToken(id)
   return (

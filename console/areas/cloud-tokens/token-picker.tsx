@@ -27,7 +27,7 @@ export function TokenPicker({ name = 'cloud_token_id', error }: TokenPickerProps
   const added = useRef(false)
   const nameOf = useProviderName()
 
-  /** Replaces the history entry of the dialog, so that Back returns to the previous page. */
+  /** Selects the new token. The history entry of the dialog is replaced, so that Back returns to the previous page. */
   function take({ id }: CloudToken) {
     added.current = true
     const after = new URLSearchParams(params)
@@ -90,7 +90,7 @@ export function TokenPicker({ name = 'cloud_token_id', error }: TokenPickerProps
   )
 }
 
-/** Omit the provider if the token is named after it. */
+/** Describes a token. The provider is omitted if the token has the same name. */
 const About = ({ token: { name, account, error }, provider }: { token: CloudToken; provider: string }) => (
   <>
     {[name !== provider && provider, account].filter(Boolean).join(' · ')}

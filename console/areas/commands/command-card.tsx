@@ -25,7 +25,7 @@ interface CommandCardProps {
   onClose: () => void
 }
 
-/** Render with the ID as key, so that another command starts with fresh state. */
+/** Shows one command. Render it with the command ID as key, so that another command starts with fresh state. */
 export function CommandCard({ serverId, id, onRun, onClose }: CommandCardProps) {
   const query = useQuery(commandQuery(serverId, id))
   const { data: command } = query
@@ -134,7 +134,7 @@ function About({ serverId, command }: { serverId: string; command: CommandWithOu
   )
 }
 
-/** More lines would slow down the page; the full output can be copied. */
+/** Maximum number of lines on screen. More would slow down the page; the full output can be copied. */
 const maxLines = 2_000
 
 interface CommandOutputProps {
@@ -144,7 +144,9 @@ interface CommandOutputProps {
   apart: boolean
 }
 
-/** Render with the command's ID as key, so that another command starts with fresh state. */
+/**
+ * Shows the output of a command. Render it with the command ID as key, so that another command starts with fresh state.
+ */
 function CommandOutput({ serverId, id, running, apart }: CommandOutputProps) {
   const params = { id: serverId, command_id: id }
   const {
@@ -155,7 +157,7 @@ function CommandOutput({ serverId, id, running, apart }: CommandOutputProps) {
   const lines = apart ? separateStreams(received) : received
   const client = useQueryClient()
   useEffect(() => {
-    // The command has its exit code when its output ends.
+    // The exit code is known when the output ends, so refetch the command.
     if (over && running) void client.invalidateQueries({ queryKey: ['commands'] })
   }, [over, running, client])
   const hidden = Math.max(0, lines.length - maxLines)

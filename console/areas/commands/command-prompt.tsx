@@ -20,9 +20,9 @@ const limits = [
 
 interface CommandPromptProps {
   serverId: string
-  /** Without a container, commands run on the server itself. */
+  /** Container to run commands in; without it, they run on the server itself. */
   containerId?: string
-  /** Newest first, for the arrow keys. */
+  /** Earlier commands, newest first, for the arrow keys. */
   earlier: readonly string[]
   onRun: (command: CommandWithOutput) => void
 }
@@ -37,7 +37,7 @@ export function CommandPrompt({ serverId, containerId, earlier, onRun }: Command
     const command = prompt.text
     if (empty || run.isPending) return
     const done = (started: CommandWithOutput) => {
-      // Keep text that was typed meanwhile.
+      // Keep text that the user typed while the command started.
       setPrompt((now) => (now.text === command ? emptyPrompt : now))
       onRun(started)
     }
@@ -56,7 +56,7 @@ export function CommandPrompt({ serverId, containerId, earlier, onRun }: Command
           <PromptInput prompt={prompt} earlier={earlier} onChange={setPrompt} onEnter={start} />
         </Field>
         <div className="flex flex-wrap items-center gap-3">
-          {/* aria-disabled instead of disabled: the button keeps the focus when a run empties the prompt. */}
+          {/* A disabled button would lose the focus when a run empties the prompt, so use aria-disabled. */}
           <Button
             variant="primary"
             type="submit"
@@ -134,7 +134,10 @@ function PromptInput({ prompt, earlier, onChange, onEnter }: PromptInputProps) {
   )
 }
 
-/** Arrow keys move the cursor in the middle of several lines, so history starts only at the edges. */
+/**
+ * Returns whether an arrow key recalls a command. Between the edges of a text with several lines, the key moves the
+ * cursor.
+ */
 function isAtEdge({ value, selectionStart, selectionEnd }: HTMLTextAreaElement, step: 1 | -1): boolean {
   if (selectionStart !== selectionEnd) return false
   const beyond = step === 1 ? value.slice(0, selectionStart) : value.slice(selectionEnd)

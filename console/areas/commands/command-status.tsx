@@ -12,7 +12,7 @@ const statusLabels: Record<Exclude<Command['status'], 'completed'>, [tone: Tone,
   lost: ['red', 'Lost'],
 }
 
-/** A completed command shows its exit code. */
+/** Returns the label of a status. A completed command shows its exit code instead. */
 export function commandStatusLabel({
   status,
   exit_code: code,

@@ -15,7 +15,7 @@ import { CommandBadge } from './command-status.tsx'
 
 interface CommandsPanelProps {
   serverId: string
-  /** Undefined includes the server and all its containers. */
+  /** Limits the list to one container; without it, commands of the server and all its containers are listed. */
   containerId?: string
 }
 
@@ -37,7 +37,7 @@ export function CommandsPanel({ serverId, containerId }: CommandsPanelProps) {
 
 interface CommandsCardProps {
   query: UseInfiniteQueryResult<Command[]>
-  /** All commands belong to one container, so its name is not shown. */
+  /** Hides the container name, which is the same in every row. */
   inContainer?: boolean
 }
 

@@ -9,7 +9,7 @@ export const emptyPrompt: PromptState = { text: '', at: -1, draft: '' }
 
 export const promptWithText = (text: string): PromptState => ({ text, at: -1, draft: text })
 
-/** Returns undefined at either end. */
+/** Recalls the next older or newer command. Returns undefined at either end. */
 export function recallCommand(
   prompt: PromptState,
   earlier: readonly string[],
@@ -21,7 +21,7 @@ export function recallCommand(
   return text === undefined || at < -1 ? undefined : { ...prompt, text, at }
 }
 
-/** Keeps the most recent of equal commands. */
+/** Removes duplicates, and keeps the most recent command of each. */
 export const uniqueCommands = (commands: readonly { command: string }[]) => [
   ...new Set(commands.map(({ command }) => command)),
 ]

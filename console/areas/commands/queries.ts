@@ -7,7 +7,7 @@ import { firstPage, nextPage, pageParams } from '../../lib/http/paging.ts'
 export type Command = Reply<Api['GET /v1/servers/{id}/commands']>['commands'][number]
 export type CommandWithOutput = Reply<Api['GET /v1/servers/{id}/commands/{command_id}']>['command']
 
-/** Poll while a command runs, in case its end event is missed. */
+/** Interval for running commands, in case their end event is missed. */
 const pollEvery = 5_000
 const isRunning = ({ status }: Pick<Command, 'status'>) => status === 'running'
 
@@ -40,7 +40,7 @@ export interface NewCommand {
   timeout_seconds: number
 }
 
-/** Returns immediately; the output is streamed separately. */
+/** Starts a command. The request returns immediately; the output is streamed separately. */
 export function useRunCommand(serverId: string, containerId?: string | null) {
   const client = useQueryClient()
   return useMutation({
@@ -54,7 +54,7 @@ export function useRunCommand(serverId: string, containerId?: string | null) {
       client.setQueryData(commandQuery(serverId, command.id).queryKey, command)
       void client.invalidateQueries({ queryKey: ['commands', 'list', serverId] })
     },
-    // The error is shown next to the prompt.
+    // The prompt shows the error beside it.
     meta: { quiet: true },
   })
 }

@@ -14,7 +14,7 @@ const kinds = [
   { value: 'other', label: 'Other' },
 ] as const
 
-/** Opens for `?dialog=feedback`, so that every page can link to it. */
+/** Feedback dialog. `?dialog=feedback` opens it, so that every page can link to it. */
 export function FeedbackDialog() {
   const { dialog, close } = useDialog()
   return dialog === 'feedback' && <Form onClose={close} />

@@ -16,7 +16,7 @@ interface Action {
   to: string
 }
 
-/** Chooses the step that most likely solves the problem. */
+/** Returns the action that most likely solves the problem. */
 export function attentionAction(item: Attention): Action {
   const { kind, target } = item
   const there = attentionPath(item)

@@ -9,11 +9,11 @@ export type ChecklistStep = keyof Home['checklist']
 interface ChecklistProps {
   workspaceId: string
   done: Home['checklist']
-  /** Steps that the user may take; the others are left out. */
+  /** Steps that the role of the user allows. */
   steps: readonly { step: ChecklistStep; title: string; text: string; action: ReactNode }[]
 }
 
-/** Disappears once all steps are done or after it was dismissed in this browser. */
+/** First steps in a workspace. The card disappears when all steps are done or the user dismisses it in this browser. */
 export function Checklist({ workspaceId, done, steps }: ChecklistProps) {
   const key = `checklist.${workspaceId}`
   const [dismissed, setDismissed] = useState(() => localStorage.getItem(key) !== null)

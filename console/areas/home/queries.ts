@@ -5,13 +5,13 @@ import { callApi } from '../../lib/http/call-api.ts'
 
 export type Home = Reply<Api['GET /v1/home']>['home']
 
-/** Many kinds of events invalidate this query (lib/http/live-keys.ts). */
+/** Data of Home. Many kinds of events invalidate it (lib/http/live-keys.ts). */
 export const homeQuery = queryOptions({
   queryKey: ['home'],
   queryFn: async ({ signal }) => (await callApi('GET /v1/home', undefined, signal)).home,
 })
 
-/** Names only, so that the palette can match them as fast as the user types. */
+/** Names of all resources, without details, so that the palette can match them as fast as the user types. */
 export const resourcesQuery = queryOptions({
   queryKey: ['resources'],
   queryFn: ({ signal }) => callApi('GET /v1/resources', undefined, signal),

@@ -26,7 +26,7 @@ import { TextLink } from '../../ui/text-link.tsx'
 
 const most = 50
 
-/** Accounts may have thousands of servers. */
+/** Rows per page, because accounts can have thousands of servers. */
 const pageSize = 100
 
 interface AccountServersProps {
@@ -35,12 +35,12 @@ interface AccountServersProps {
   onImported: (ids: string[]) => void
 }
 
-/** Lists the servers of an account for import. Use the token ID as React key. */
+/** Lists the servers of a cloud account for import. Render it with the token ID as key. */
 export function AccountServers({ token, provider, onImported }: AccountServersProps) {
   const { data: servers, error, isFetching, refetch } = useQuery(accountServersQuery(token))
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
   const bring = useImportAccountServers(token)
-  // Ignore selected servers that were imported or deleted meanwhile.
+  // Servers that were imported or deleted since they were selected are skipped.
   const chosen = (servers ?? []).filter(
     (server) => picked.has(server.id) && importObstacle(server) === undefined,
   )

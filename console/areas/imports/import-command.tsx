@@ -11,10 +11,10 @@ import { hasLoopbackUrl } from './has-loopback-url.ts'
 import { AddressText } from '../../lib/address.tsx'
 
 interface ImportCommandProps {
-  /** Existing server to connect; without it, a new one is added. */
+  /** Existing server that the command connects; without it, the command adds a new server. */
   serverId?: string
   served?: boolean
-  /** Shows what setup changes on request. */
+  /** Collapses the list of changes that setup makes. */
   folded?: boolean
 }
 

@@ -6,8 +6,8 @@ import { callApi } from '../../lib/http/call-api.ts'
 const hour = 3_600_000
 
 /**
- * Fetches the import command, for a new or an existing server. It is created on first view and reused until
- * it expires.
+ * Fetches the import command for a new or an existing server. The command is created when it is first shown and reused
+ * until it expires.
  */
 export const importTokenQuery = (serverId?: string) =>
   queryOptions({
@@ -22,10 +22,10 @@ export const importTokenQuery = (serverId?: string) =>
     gcTime: hour,
   })
 
-/** Fetches servers added since then, oldest first. */
+/** Lists servers that were added after the given time and have connected, oldest first. */
 export const importedServersQuery = (since: string) =>
   queryOptions({
-    // The key prefix makes server events refetch it.
+    // Server events invalidate this query because of its key prefix.
     queryKey: ['servers', 'arrivals', since],
     queryFn: async ({ signal }) => {
       const { servers } = await callApi('GET /v1/servers', { query: { limit: 200 } }, signal)
@@ -42,7 +42,7 @@ export interface SelectedToken {
 
 export type AccountServer = Reply<Api['POST /v1/providers/{p}/servers']>['servers'][number]
 
-/** Lists the servers of a cloud account. Never cached: changes there cause no event. */
+/** Lists the servers of a cloud account. Changes at the provider cause no event, so the result is not cached. */
 export const accountServersQuery = ({ id, provider }: SelectedToken) =>
   queryOptions({
     queryKey: ['providers', 'servers', id],

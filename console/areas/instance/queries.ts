@@ -20,7 +20,7 @@ export const instanceSettingsQuery = queryOptions({
   queryFn: async ({ signal }) => (await callApi('GET /v1/instance/settings', undefined, signal)).settings,
 })
 
-/** Omitted settings stay unchanged; null restores the default. */
+/** Updates instance settings. Omitted settings stay unchanged; null restores the default. */
 export function useUpdateInstanceSettings() {
   const client = useQueryClient()
   return useMutation({

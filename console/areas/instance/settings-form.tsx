@@ -23,7 +23,7 @@ interface SettingsFormProps {
   action?: ReactNode
 }
 
-/** Card of text settings. Empty fields restore the default. */
+/** Card with text settings. An empty field restores the default. */
 export function SettingsForm({ title, description, settings, fields, action }: SettingsFormProps) {
   const change = useUpdateInstanceSettings()
   const editable = fields.filter(({ name }) => !isFixed(settings[name]))
@@ -89,7 +89,7 @@ function toValue({ kind }: TextSetting, text: string): SettingsChange[Name] {
   return kind === 'lines' ? trimmed.split(/[\s,]+/) : trimmed
 }
 
-/** Errors of list entries have an index: `allowed_networks.2`. */
+/** Returns the error of a setting. The error of a list entry carries an index, such as `allowed_networks.2`. */
 const errorOf = (errors: Record<string, string>, name: string) =>
   errors[name] ?? Object.entries(errors).find(([field]) => field.startsWith(`${name}.`))?.[1]
 
@@ -105,7 +105,7 @@ interface SettingFieldProps {
   children: ReactNode
 }
 
-/** Settings from the environment are read-only. */
+/** Field of a setting. Settings from the environment are read-only. */
 const InstanceSettingField = ({ setting, label, help, error, children }: SettingFieldProps) => (
   <Field
     label={label}

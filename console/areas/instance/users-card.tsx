@@ -25,7 +25,7 @@ const columns: [Column<InstanceUser>, ...Column<InstanceUser>[]] = [
   { head: 'Last seen', cell: ({ last_seen_at: at }) => (at ? <Time at={at} /> : '–'), desk: true },
 ]
 
-/** `me` is the current user, who cannot lock or delete their own account. */
+/** Lists all users. `me` is the current user, who cannot lock or delete their own account. */
 export function UsersCard({ me }: { me: string }) {
   const [q, setQ] = useParam('q')
   const query = useInfiniteQuery(instanceUsersQuery(q))

@@ -88,5 +88,5 @@ export function SetUpGitHubApp({ problem, warning }: Pick<GitHubApp, 'problem' |
   )
 }
 
-/** Focus moves to the field because its button is gone. */
+/** Focuses the field that appears in place of the pressed button. */
 const focus = (field: HTMLInputElement | null) => field?.focus()

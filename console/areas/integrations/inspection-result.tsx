@@ -14,15 +14,15 @@ const languageBrands = { node: 'nodedotjs', python: 'python', go: 'go', static: 
 interface InspectedProps {
   integrationId: string
   place: { repository: string; branch: string; folder: string }
-  /** The edited Dockerfile; empty to generate it at each build. */
+  /** Dockerfile as edited by the user; empty if each build generates it. */
   generated: string
   onEdit: (generated: string) => void
   error?: string | undefined
-  /** Errors of repository, branch or folder are shown at their fields. */
+  /** Hides errors of repository, branch or folder, which their fields show. */
   hidesFailure: boolean
 }
 
-/** Shows how the repository would be built. The generated Dockerfile can be edited. */
+/** Shows how Slipway would build the repository. The user can edit the generated Dockerfile. */
 export function InspectionResult({
   integrationId,
   place,
@@ -69,7 +69,7 @@ export function InspectionResult({
           </summary>
           <div className="flex flex-col gap-3 border-t border-line p-3">
             <pre
-              // oxlint-disable-next-line no-noninteractive-tabindex -- it scrolls
+              // oxlint-disable-next-line no-noninteractive-tabindex -- the keyboard must be able to scroll the element
               tabIndex={0}
               className="overflow-x-auto font-mono text-sm"
             >
@@ -87,7 +87,7 @@ export function InspectionResult({
   )
 }
 
-/** Submodules and LFS files are fetched only if enabled. */
+/** Notes on parts of the repository that are fetched only if enabled. */
 const notesOn = ({ submodules, lfs }: Inspection) => [
   ...(submodules ? ['This repository has submodules. Enable “Fetch submodules” to include them.'] : []),
   ...(lfs ? ['This repository uses Git LFS. Enable “Fetch Git LFS files” to include them.'] : []),

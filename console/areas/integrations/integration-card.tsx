@@ -10,7 +10,7 @@ import { ActionDialog } from '../../lib/form/action-dialog.tsx'
 
 interface IntegrationCardProps {
   integration: Integration
-  /** Omitted if the user cannot disconnect accounts. */
+  /** Disconnects the account; undefined if the role does not allow it. */
   onDisconnect?: (() => void) | undefined
 }
 

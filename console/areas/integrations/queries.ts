@@ -55,10 +55,10 @@ export const useFinishGitHubApp = () =>
 export const useDeleteGitHubApp = () =>
   useApiMutation(everything, () => callApi('DELETE /v1/integrations/github/app'))
 
-/** Login, integrations and applications depend on the GitHub App. */
+/** Key of all queries, because login, integrations and applications depend on the GitHub App. */
 const everything: readonly string[] = []
 
-/** GitHub accepts an App manifest only as a form post from a browser. */
+/** Posts a form. GitHub accepts an App manifest only this way. */
 function postForm(url: string, fields: Record<string, string>) {
   const form = document.createElement('form')
   form.method = 'post'
@@ -77,7 +77,7 @@ function postForm(url: string, fields: Record<string, string>) {
 export type Repository = Reply<Api['GET /v1/integrations/{id}/repositories']>['repositories'][number]
 export type Inspection = Reply<Api['GET /v1/integrations/{id}/inspection']>['inspection']
 
-/** The server has already retried; let the user retry. */
+/** Options without a toast and without retries: the server has retried, and the page offers “Try again”. */
 const quietQuery = { meta: { quiet: true }, retry: false } as const
 
 export const repositoriesQuery = (integrationId: string, q: string) =>
@@ -102,7 +102,10 @@ export const branchesQuery = (integrationId: string, repository: string) =>
     ...quietQuery,
   })
 
-/** The specification logs a failure only: any branch can be typed. */
+/**
+ * Lists branches, and none if the request fails. The specification demands that a failure is only logged; users can
+ * type any branch.
+ */
 export const applicationBranchesQuery = (id: string) =>
   queryOptions({
     queryKey: ['applications', 'branches', id],

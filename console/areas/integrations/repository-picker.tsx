@@ -30,7 +30,7 @@ export function RepositoryPicker({ integration, onPick }: RepositoryPickerProps)
   const { data: repositories, error } = query
   const submittedQuery = useRef<string>(undefined)
   const [first] = repositories ?? []
-  // Enter selects the first result, which may still be loading.
+  // Enter selects the first result, which may still be loading when the key is pressed.
   useEffect(() => {
     if (submittedQuery.current !== q || !repositories) return
     submittedQuery.current = undefined
@@ -107,7 +107,7 @@ const Choice = ({ repository, onPick }: ChoiceProps) => (
 )
 
 interface BranchFieldProps {
-  /** An existing application, whose own call lists the branches. */
+  /** Application whose branches are listed; undefined before it is created. */
   applicationId?: string | undefined
   integrationId: string
   repository: string
@@ -116,7 +116,7 @@ interface BranchFieldProps {
   error?: string | undefined
 }
 
-/** Suggests the branches of the repository; any name can be typed if they cannot be loaded. */
+/** Branch field with suggestions. If branches cannot be loaded, any name can be typed. */
 export function BranchField({
   applicationId,
   integrationId,

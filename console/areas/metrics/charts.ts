@@ -52,7 +52,7 @@ export const serverCharts: readonly ChartKind<ServerPoint>[] = [
   },
 ]
 
-/** 100 % is one core, so values can exceed it. */
+/** CPU chart in which one core is 100 %, so values can exceed it. */
 const cores = {
   title: 'CPU (100% = one core)',
   unit: 'share',
@@ -66,7 +66,7 @@ export const containerCharts: readonly ChartKind<ContainerPoint>[] = [
     unit: 'bytes',
     lines: [{ label: 'Used', value: (point) => point.memory_used }],
     most: (point) => point.memory_limit,
-    // Without a limit the capacity is that of the server.
+    // A container without a limit can use all memory of the server.
     zooms: true,
   },
   network,
@@ -95,7 +95,7 @@ export const applicationCharts: readonly ChartKind<ApplicationPoint>[] = [
   {
     title: 'Response time',
     unit: 'milliseconds',
-    // Without responses there is nothing to measure, which is no gap.
+    // An interval without responses has no response time. It is no gap, so return undefined instead of null.
     lines: [
       { label: 'p50', value: (point) => point.latency_p50_ms ?? undefined },
       { label: 'p95', value: (point) => point.latency_p95_ms ?? undefined },

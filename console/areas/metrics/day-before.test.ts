@@ -31,7 +31,7 @@ test('interpolates older points that are further apart, but not across gaps', ()
     { points: before, step: 300 },
     1,
   )
-  // The middle of a step of one minute is two minutes before that of a step of five.
+  // The middle of a one-minute step lies two minutes before the middle of a five-minute step.
   expect(all.map(({ values }) => values)).toEqual([
     [null, 180],
     [null, 240],

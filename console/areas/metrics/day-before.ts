@@ -12,7 +12,7 @@ interface Drawn extends StepPoints {
 }
 
 /**
- * Appends the values of 24 hours earlier to those of each point. Older points can be further apart; their values are
+ * Appends the values of 24 hours earlier to each point. Earlier points can be further apart, so their values are
  * interpolated, but not across gaps.
  */
 export function withDayBefore(
@@ -22,7 +22,7 @@ export function withDayBefore(
 ): Point[] {
   const current = new Map(points.map(({ at, values }) => [at, values]))
   const missing = Array.from({ length: lines }, () => null)
-  // A point is the mean of the step that begins with it.
+  // A point is the average of the step that begins at its time, so compare the middles of the steps.
   const shift = DAY - (step - before.step) / 2
   const all: Point[] = []
   let next = 0

@@ -4,7 +4,7 @@ interface Span<Point> {
   until: number
 }
 
-/** Means of equally long slots; null where nothing was measured. */
+/** Returns the average of each of `slots` equal parts of the span; null for parts without a measurement. */
 export function evenValues<Point extends { at: string }>(
   { points, from, until }: Span<Point>,
   slots: number,

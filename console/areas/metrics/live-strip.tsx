@@ -16,7 +16,7 @@ interface LiveStripProps {
 interface Figure {
   label: string
   unit: Unit
-  /** From this value on, the chart is red. */
+  /** Threshold from which the chart is red. */
   alarming?: number
   value: (point: ApplicationPoint) => number | null
 }
@@ -37,7 +37,7 @@ const figures: readonly Figure[] = [
 
 const SLOTS = 60
 
-/** The last hour at a glance; vertical lines are deployments. */
+/** Metrics of the last hour at a glance. Vertical lines mark deployments. */
 export function LiveStrip({ applicationId, deployments, to }: LiveStripProps) {
   const { data } = useQuery(applicationMetricsQuery(applicationId, ranges[0]))
   const marks = data
@@ -79,7 +79,7 @@ export function LiveStrip({ applicationId, deployments, to }: LiveStripProps) {
   )
 }
 
-/** Errors are compared with none, all other figures with themselves. */
+/** Returns scale and color of a chart. Errors are measured from zero; other metrics are scaled to their own range. */
 function lookOf({ alarming }: Figure, values: readonly (number | null)[]) {
   if (alarming === undefined) return { scale: changeScale(values) }
   const highest = Math.max(0, ...values.map((value) => value ?? 0))
@@ -89,7 +89,7 @@ function lookOf({ alarming }: Figure, values: readonly (number | null)[]) {
   }
 }
 
-/** The last value of the hour, a minute each, with its age if it is not from the most recent five minutes. */
+/** Returns the last of the 60 values, one for each minute, with its age if it is at least five minutes old. */
 function latestText(values: readonly (number | null)[], unit: Unit): { text: string; age?: string } {
   const index = values.findLastIndex((value) => value !== null)
   const latest = values[index]

@@ -1,15 +1,15 @@
-/** A part of the time axis, which ends now or at a fixed time. */
+/** Part of the time axis that ends now or at a fixed time. */
 export interface MetricsSpan {
   key: string
   seconds: number
-  /** Unix time in seconds; undefined means now. */
+  /** End as Unix time in seconds; undefined for now. */
   until?: number | undefined
-  /** Shifts the span back, in seconds. */
+  /** Number of seconds by which the span is shifted into the past. */
   ago?: number
   refresh: number | false
 }
 
-/** The first range is the default. */
+/** Ranges to choose from; the first is the default. */
 export const ranges = [
   { key: '1h', label: '1 h', title: 'Last hour', seconds: 3_600, refresh: 10 },
   { key: '6h', label: '6 h', title: 'Last 6 hours', seconds: 6 * 3_600, refresh: 10 },
@@ -31,7 +31,7 @@ export interface PastSpan {
 export const DAY = 86_400
 const RETENTION = 30 * DAY
 
-/** Parses the URL parameters of a past span; undefined if they are none. */
+/** Parses the URL parameters of a past span. Returns undefined if they are missing or invalid. */
 export function parsePastSpan(from: string | null, until: string | null): PastSpan | undefined {
   const [start, end] = [from, until].map((text) => Date.parse(text ?? '') / 1000)
   if (start === undefined || end === undefined || !(start < end)) return undefined
@@ -45,10 +45,13 @@ export const toMetricsSpan = ({ from, until }: PastSpan): MetricsSpan => ({
   refresh: false,
 })
 
-/** Samples are kept for a day, then only means of five minutes: a chart needs some points. */
+/**
+ * Minimum length of a span, so that a chart has enough points. Samples are kept for a day, five-minute averages after
+ * that.
+ */
 const leastSeconds = (from: number, now: number) => (now - from < 23 * 3_600 ? 60 : 1_200)
 
-/** Widens a short selection around its middle and keeps it within the stored time. */
+/** Widens a short selection around its middle and limits it to the time for which metrics are stored. */
 export function toZoom(selected: PastSpan, now: number): PastSpan {
   const middle = (selected.from + selected.until) / 2
   const half = Math.max(selected.until - selected.from, leastSeconds(selected.from, now)) / 2
@@ -57,17 +60,17 @@ export function toZoom(selected: PastSpan, now: number): PastSpan {
   return { from: Math.max(from, Math.floor(now - RETENTION)), until }
 }
 
-/** The span of the same length before this one; undefined if this one reaches the end of what is stored. */
+/** Returns the preceding span of the same length, or undefined at the end of the retention. */
 export const previousSpan = ({ from, until }: PastSpan, now: number): PastSpan | undefined =>
   from <= now - RETENTION ? undefined : { from: from - (until - from), until: from }
 
-/** The span of the same length after this one; undefined if that is nearly the one which ends now. */
+/** Returns the following span of the same length, or undefined if the live range is nearly the same. */
 export function nextSpan({ from, until }: PastSpan, now: number): PastSpan | undefined {
   const length = until - from
   return until + 1.1 * length > now ? undefined : { from: until, until: until + length }
 }
 
-/** On both sides, so that interpolation reaches the edges. */
+/** Seconds added on both sides, so that interpolation reaches the edges of the chart. */
 const MARGIN = 600
 
 export const dayBefore = (span: MetricsSpan): MetricsSpan => ({

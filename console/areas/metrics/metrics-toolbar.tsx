@@ -64,7 +64,7 @@ export function MetricsToolbar({ view }: { view: MetricsView }) {
             className="max-sm:size-9"
             aria-label="Next time range"
             disabled={!past}
-            // The span after the last one ends now.
+            // The live range follows the last past span.
             onClick={() => (next ? view.move(next) : view.resetZoom())}
           >
             <ChevronRight aria-hidden />
@@ -124,7 +124,7 @@ interface CustomRangeDialogProps {
   onClose: () => void
 }
 
-/** Chooses a span without a pointer that could drag. */
+/** Dialog for a custom range, for users who cannot drag across a chart. */
 function CustomRangeDialog({ shown, onChoose, onClose }: CustomRangeDialogProps) {
   const [from, setFrom] = useState(() => toLocalTime(new Date(shown.from * 1000)))
   const [until, setUntil] = useState(() => toLocalTime(new Date(shown.until * 1000)))

@@ -32,7 +32,7 @@ export const applicationMetricsQuery = (id: string, span: MetricsSpan) =>
 
 const isoTime = (seconds: number) => new Date(seconds * 1000).toISOString()
 
-/** Metrics of a span; up to now, they are refreshed while the page is visible. */
+/** Fetches the metrics of a span. A span that ends now is refreshed while the page is visible. */
 const metricsQuery = <Point>(
   whose: string,
   span: MetricsSpan,
@@ -54,7 +54,7 @@ const metricsQuery = <Point>(
     },
     staleTime: span.refresh === false ? 60_000 : 5_000,
     refetchInterval: span.refresh && span.refresh * 1000,
-    // Keeps the previous range while another loads, but not the metrics of another resource.
+    // Keep the previous range while another loads, but not the metrics of another resource.
     placeholderData: (before, query) => (query?.queryKey[1] === whose ? before : undefined),
   })
 

@@ -11,7 +11,7 @@ import {
 
 export interface MetricsView {
   range: MetricsRange
-  /** Shown instead of the range. */
+  /** Past span that replaces the range. */
   past: PastSpan | undefined
   span: MetricsSpan
   compares: boolean
@@ -23,7 +23,7 @@ export interface MetricsView {
   setCompares: (compares: boolean) => void
 }
 
-/** Part of the URL: what the charts of a page show. */
+/** State of the charts of a page. The URL stores it, so that links share the view. */
 export function useMetricsView(): MetricsView {
   const [params, setParams] = useSearchParams()
   const state: unknown = useLocation().state
@@ -53,9 +53,9 @@ export function useMetricsView(): MetricsView {
         { range: key === findRange(null).key ? undefined : key, from: undefined, until: undefined },
         true,
       ),
-    // Back leads to what was shown before.
+    // A zoom adds a history entry, so that Back restores the previous view.
     zoom: (selected) => update(toParams(toZoom(selected, Date.now() / 1000)), false),
-    // The dialog is a separate history entry, so replace it.
+    // The open dialog is a history entry of its own, so replace it.
     chooseSpan: (chosen) =>
       update({ ...toParams(toZoom(chosen, Date.now() / 1000)), dialog: undefined }, true),
     move: (to) => update(toParams(to), past !== undefined),

@@ -27,7 +27,7 @@ export function ChannelFacts({ channel }: { channel: Channel }) {
   const { data, isPending } = useQuery(channelTypesQuery)
   const { type, events, queued, last_sent_at: last, created_at: added } = channel
   const fields = data?.types.find((known) => known.type === type)?.fields ?? []
-  // The types name the settings, so nothing is shown before.
+  // The names of the settings come with the channel types, so wait for them.
   if (isPending)
     return (
       <Card title="About">
@@ -53,7 +53,7 @@ export function ChannelFacts({ channel }: { channel: Channel }) {
   )
 }
 
-/** Null is a stored secret; empty settings are omitted. */
+/** Returns a setting as a fact. Null stands for a stored secret; empty settings are omitted. */
 function settingFact({ label, type, choices }: ChannelField, value: string | null | undefined) {
   if (value === undefined || value === '') return []
   if (value === null) return [{ term: label, value: <span className="text-muted">•••••••</span> }]
@@ -78,7 +78,7 @@ export function ChannelBadge({ channel }: { channel: Pick<Notification, 'state' 
   return <Badge tone={tone}>{word}</Badge>
 }
 
-/** Falls back to the identifier while the types are unavailable. */
+/** Name of a channel type, or its identifier if the types could not be loaded. */
 export function TypeName({ type }: { type: string }) {
   const { data } = useQuery(channelTypesQuery)
   return (
@@ -100,7 +100,7 @@ const icons = new Map<string, LucideIcon>([
   ['webhook', Webhook],
 ])
 
-/** Unknown types get a generic icon. */
+/** Icon of a channel type. Unknown types have a generic icon. */
 export const TypeIcon = ({ type, className }: { type: string; className: string }) => (
   <BrandMark
     names={[type]}

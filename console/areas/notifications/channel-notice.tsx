@@ -5,7 +5,7 @@ import { type Notification, useResumeChannel, useUpdateChannel } from './queries
 import { queuedText } from './channel-texts.ts'
 import { AddressText } from '../../lib/address.tsx'
 
-/** Explains why the channel does not deliver and what to do. Hidden while it is healthy. */
+/** Explains why a channel does not deliver and what to do. Healthy channels have no notice. */
 export function ChannelNotice({ channel, manages }: { channel: Notification; manages: boolean }) {
   const { id, name, state, reason, queued, failing_since: since, next_attempt_at: next } = channel
   const queue = queuedText(queued)

@@ -14,7 +14,7 @@ const stateLooks: Record<Notification['state'], BadgeProps> = {
   off: { tone: 'neutral', word: 'Off' },
 }
 
-/** An unused channel may not work, so it gets no healthy badge. */
+/** Returns the badge of a channel. A channel that has sent nothing yet may not work, so its badge is not green. */
 export const channelBadge = ({
   state,
   last_sent_at: last,
@@ -35,7 +35,7 @@ const kindLabels: Record<Message['kind'], string | null> = {
   test: 'Test',
 }
 
-/** The title already shows the other kinds. */
+/** Returns the kind of a message, or null if the title of the message already tells it. */
 export const messageKindLabel = ({ kind }: Pick<Message, 'kind'>) => kindLabels[kind]
 
 export function queuedText(queued: number): string | null {
@@ -50,7 +50,7 @@ export function formatEvents(events: readonly string[], groups: readonly EventGr
     if (chosen === 0) return []
     return [chosen === all.length ? label : `${label} (${chosen} of ${all.length})`]
   })
-  // Without the types, group names are unknown.
+  // The names of the groups come with the channel types. If these failed to load, show the number of events.
   if (parts.length > 0) return parts.join(', ')
   return formatCount(events.length, 'event type')
 }

@@ -3,13 +3,16 @@ import type { Channel, ChannelField, ChannelType } from './queries.ts'
 type Values = Readonly<Record<string, string>>
 type ChannelSettings = Channel['settings']
 
-/** Matches the field names of server errors. */
+/** Returns the name of a field. Errors of the server use the same name. */
 export const settingFieldName = ({ name }: Pick<ChannelField, 'name'>) => `settings.${name}`
 
-/** Checkbox next to an optional secret that removes it. */
+/** Returns the name of the checkbox that removes an optional secret. */
 export const removeFieldName = ({ name }: Pick<ChannelField, 'name'>) => `forget.${name}`
 
-/** The API never returns a secret: its field is empty, and input replaces it. */
+/**
+ * Returns whether the channel has a value for this secret. The API never returns it, so the field is empty and input
+ * replaces the secret.
+ */
 export const hasStoredSecret = ({ name, type }: ChannelField, known: ChannelSettings | undefined) =>
   type === 'secret' && known?.[name] === null
 
@@ -24,7 +27,7 @@ export const initialValues = (
     ]),
   )
 
-/** Keeps secrets that were not entered again. */
+/** Collects the settings to send. Secrets that were not entered again are omitted, so that the server keeps them. */
 export const readSettings = (
   { fields }: Pick<ChannelType, 'fields'>,
   values: Values,
@@ -46,7 +49,7 @@ export const fieldRules = ({ fields }: Pick<ChannelType, 'fields'>, known?: Chan
     ]),
   )
 
-/** Standard Webhooks require 24 to 64 random bytes in base64 after `whsec_`. */
+/** Generates a signing secret. Standard Webhooks require `whsec_` and 24 to 64 random bytes in base64. */
 export function generateSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32))
   return `whsec_${btoa(String.fromCodePoint(...bytes))}`

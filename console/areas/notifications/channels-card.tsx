@@ -84,7 +84,7 @@ const columns: [Column<Notification>, ...Column<Notification>[]] = [
 
 function State({ channel }: { channel: Notification }) {
   const { state, reason, queued } = channel
-  // A response of a receiver may lack a full stop.
+  // The response of a receiver may lack a full stop, so join the parts with a dot.
   const details = [reason, queuedText(queued)].filter(Boolean).join(' · ')
   return (
     <span className="flex flex-col items-start gap-1 py-2 max-sm:items-end max-sm:py-0">
@@ -98,7 +98,7 @@ function State({ channel }: { channel: Notification }) {
 
 const dialogName = 'new-channel'
 
-/** Opened by URL: first the type, then its settings. */
+/** Dialog with two steps, type and settings. The URL stores the step. */
 function NewChannelDialog({ onMade }: { onMade: (id: string) => void }) {
   const { dialog, open, close } = useDialog()
   const { data } = useQuery(channelTypesQuery)

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { type Channel, useSendFiring } from './queries.ts'
 
-/** Offers to send the incidents that were notified before the channel was added or turned on. */
+/** Offers to send incidents that fired before the channel was added or turned on. */
 export function FiringOffer({ channel: { id, name, unsent_incidents: count } }: { channel: Channel }) {
   const [declined, setDeclined] = useState(false)
   const send = useSendFiring(id)

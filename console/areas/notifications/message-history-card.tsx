@@ -119,7 +119,7 @@ const columns: [Column<Message>, ...Column<Message>[]] = [
 
 interface MessageDialogProps {
   channelId: string
-  /** Older pages are loaded until the requested message is found. */
+  /** History query. Older pages are loaded until the requested message is found. */
   query: Parameters<typeof useAllPages>[0] & { data: readonly Message[] | undefined; error: Error | null }
   manages: boolean
 }
@@ -184,7 +184,7 @@ const messageFacts = (message: Message) => [
       ]),
 ]
 
-/** Latest first; only the latest of many attempts are kept. */
+/** Lists responses, latest first. The server keeps only the latest of many attempts. */
 function MessageResponses({ responses, attempts }: Pick<Message, 'responses' | 'attempts'>) {
   if (responses.length === 0) return <p className="text-muted">Not sent yet.</p>
   return (

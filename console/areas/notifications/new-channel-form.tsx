@@ -78,7 +78,7 @@ export function NewChannelForm({ type, groups, onBack, onMade }: NewChannelFormP
   )
 }
 
-/** Lists the types on the Alerts screen; nothing while they are unavailable. */
+/** Lists the channel types. The list is empty if they could not be loaded. */
 export function TypesCard({ manages }: { manages: boolean }) {
   const { data } = useQuery(channelTypesQuery)
   const { open } = useDialog()

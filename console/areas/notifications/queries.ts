@@ -14,7 +14,7 @@ export type ChannelField = ChannelType['fields'][number]
 export type EventGroup = ChannelTypes['events'][number]
 export type Message = Reply<Api['GET /v1/notifications/{id}/history']>['history'][number]
 
-/** Channels are few, so they are searched in the browser. */
+/** Lists channels. A workspace has few, so the browser searches them. */
 export const notificationsQuery = (q: string) =>
   listQuery(
     ['notifications', 'list'],
@@ -29,12 +29,12 @@ export const channelQuery = (id: string) =>
       (await callApi('GET /v1/notifications/{id}', { params: { id } }, signal)).notification,
   })
 
-/** Constant while Slipway runs. */
+/** Lists the channel types, which do not change while Slipway runs. */
 export const channelTypesQuery = queryOptions({
   queryKey: ['channel-types'],
   queryFn: ({ signal }) => callApi('GET /v1/notifications/types', undefined, signal),
   staleTime: Infinity,
-  // Failures are silent; the list stays empty.
+  // The specification demands an empty list instead of an error.
   meta: { quiet: true },
 })
 
@@ -78,7 +78,10 @@ export const useResendMessage = (id: string) =>
     callApi('POST /v1/notifications/{id}/history/{mid}/send', { params: { id, mid } }),
   )
 
-/** Invalidates after `onDone` has left the page, because the channel no longer exists. */
+/**
+ * Deletes a channel. Queries are invalidated only after `onDone` has left the page, because its channel no longer
+ * exists.
+ */
 export function useDeleteChannel(id: string, onDone: () => void) {
   const client = useQueryClient()
   return useMutation({

@@ -35,7 +35,7 @@ interface SettingFieldProps {
   generates?: boolean
 }
 
-/** A stored secret can be replaced, and an optional one removed. */
+/** Field of a setting. A stored secret can be replaced, and an optional one removed. */
 function ChannelSettingField({ field, values, put, errors, known, generates = false }: SettingFieldProps) {
   const kept = hasStoredSecret(field, known)
   const forgets = kept && !field.required
@@ -109,7 +109,7 @@ interface SigningSecretProps {
   onChange: (value: string) => void
 }
 
-/** The receiver needs the same secret, so it is generated here and copied before saving. */
+/** Field for a signing secret. The receiver needs the same secret, so it is generated here and copied before saving. */
 function SigningSecret({ name, value, onChange }: SigningSecretProps) {
   const [generated, setGenerated] = useState('')
   const isNew = value !== '' && value === generated
@@ -147,7 +147,7 @@ function SigningSecret({ name, value, onChange }: SigningSecretProps) {
 
 export const TypeHelp = ({ type: { help, link } }: { type: ChannelType }) => (
   <div className="flex flex-col items-start gap-1 rounded-md border border-line bg-subtle px-3 py-2 text-sm wrap-anywhere">
-    {/* Keeps the line breaks between steps. */}
+    {/* The line breaks separate the steps. */}
     <p className="whitespace-pre-line">{help}</p>
     {link !== null && (
       <ExternalTextLink href={link}>{`Documentation at ${new URL(link).hostname}`}</ExternalTextLink>

@@ -7,7 +7,7 @@ import { FormCard } from '../../lib/form/form-card.tsx'
 
 interface SettingsCardProps {
   channel: Channel
-  /** Undefined when the types are unavailable: then only the name can be changed. */
+  /** Channel type; undefined if the types could not be loaded, so that only the name can change. */
   type: ChannelType | undefined
 }
 

@@ -19,7 +19,7 @@ import { QueryTable } from '../../ui/table/query-table.tsx'
 export interface Candidate {
   id: string
   name: string
-  /** Distinguishes members with the same name. */
+  /** Detail that distinguishes candidates with the same name. */
   help: string
   elsewhere?: string | undefined
   member: boolean
@@ -121,7 +121,7 @@ interface MemberCardProps<Row> {
   columns: readonly [Column<Row>, ...Column<Row>[]]
   href: (row: Row) => string
   more?: ReactNode
-  /** Undefined for users who may not change the project. */
+  /** Opens the dialog; undefined for users who cannot change the project. */
   onChoose: (() => void) | undefined
 }
 

@@ -7,7 +7,7 @@ import { Pending } from '../../ui/skeleton.tsx'
 import { projectsQuery } from './queries.ts'
 import { useParam } from '../../lib/use-param.ts'
 
-/** Hidden while there are no projects. */
+/** Select of a project. The field is hidden while the workspace has no projects. */
 export function ProjectChoice({ value, onChange }: { value: string; onChange: (id: string) => void }) {
   const query = useInfiniteQuery(projectsQuery(''))
   useAllPages(query, true)
@@ -38,7 +38,7 @@ interface ProjectFilter {
   clear: () => void
 }
 
-/** The selected project is part of the URL, so that a link keeps it. */
+/** Filter by project. The URL stores the selection, so that a link keeps it. */
 export function useProjectFilter(): ProjectFilter {
   const [value, set] = useParam('project')
   const query = useInfiniteQuery(projectsQuery(''))

@@ -43,7 +43,9 @@ export const useCreateProject = () =>
 export const useUpdateProject = (id: string) =>
   useApiMutation(shown, (body: ProjectChange) => callApi('PUT /v1/projects/{id}', { params: { id }, body }))
 
-/** Invalidates the lists only after `onDone` left the page of the project. */
+/**
+ * Deletes a project. Lists are invalidated only after `onDone` has left the page, because its project no longer exists.
+ */
 export function useDeleteProject(id: string, onDone: () => void) {
   const client = useQueryClient()
   return useMutation({
@@ -57,7 +59,7 @@ export function useDeleteProject(id: string, onDone: () => void) {
 
 export type MemberKind = 'applications' | 'servers'
 
-/** Moves applications out of their current project, as the dialog says. */
+/** Changes the members of a project. Applications that belong to another project move, as the dialog warns. */
 export function useChangeMembers(id: string, kind: MemberKind) {
   const client = useQueryClient()
   return useMutation({
@@ -68,7 +70,7 @@ export function useChangeMembers(id: string, kind: MemberKind) {
       if (remove.length > 0)
         await callApi('POST /v1/projects/{id}/detach', { params, body: { [kind]: [...remove] } })
     },
-    // Refetch even if only the first request succeeded.
+    // Refetch even if only the first of the two requests succeeded.
     onSettled: () =>
       Promise.all([kind, ...shown].map((key) => client.invalidateQueries({ queryKey: [key] }))),
   })

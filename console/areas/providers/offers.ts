@@ -4,7 +4,7 @@ export interface Offer {
   type: ServerType
   available: boolean
   price: ServerType['regions'][number]['price']
-  /** Regions with stock, if it is sold out here. */
+  /** Other regions that have the type in stock, if it is sold out in this one. */
   elsewhere: string[]
 }
 
@@ -33,7 +33,7 @@ interface Catalog {
   images: readonly ServerImage[] | undefined
 }
 
-/** Resolves the selection against the catalog: a link may name an unknown or sold-out offer. */
+/** Resolves the selection against the catalog, because a link may name an unknown or sold-out offer. */
 export function resolveOrder({ regions = [], types = [], images = [] }: Catalog, wanted: OrderSelection) {
   const region = regions.find(({ id, available }) => id === wanted.region && available)
   const offers = region ? offersIn(types, region.id, regions) : []

@@ -57,7 +57,7 @@ function Types({ order, name, error }: OrderFieldProps) {
   return (
     <fieldset aria-describedby={error && faultId} className="min-w-0">
       <legend className="sr-only">Server type</legend>
-      {/* It stays chosen while others are looked for. */}
+      {/* A search can hide the selected type, which must still be submitted. */}
       {picked !== undefined && shown.every(({ type }) => type.id !== picked) && (
         <input type="hidden" name={name} value={picked} />
       )}

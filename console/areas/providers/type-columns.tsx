@@ -73,7 +73,7 @@ export const formatServerSize = (type: ServerType) =>
     processorLabel(type),
   ].join(' · ')
 
-/** A click anywhere in the row chooses the type. */
+/** Radio button of a type. A click anywhere in the row selects it. */
 function TypeChoice({
   offer: { type, available, elsewhere },
   name,

@@ -9,23 +9,23 @@ export function parseImageName(text: string): { repository: string; reference: s
   }
 }
 
-/** Returns whether the name is complete, so that its tags can be listed. */
+/** Returns whether the text is a repository name without tag, whose tags can be listed. */
 export const isRepository = (text: string) => {
   const { repository, reference } = parseImageName(text)
   return reference === '' && imageNamePattern.test(repository)
 }
 
-/** The first segment is a registry only if it looks like a host. */
+/** Returns whether the name contains a registry. The first segment is a registry only if it looks like a host. */
 export const hasHost = (text: string) => /^(?:[^/]*[.:][^/]*|localhost)\//.test(text)
 
-/** Host of the registry that an image is pulled from. */
+/** Returns the host of the registry that stores an image. */
 export const registryHost = (image: string) =>
   hasHost(image) ? image.slice(0, image.indexOf('/')).toLowerCase() : 'docker.io'
 
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
 export const formatCount = (count: number) => short.format(count)
 
-/** Returns whether the image runs on the server; true if either is unknown. */
+/** Returns whether the image runs on the server. The result is true if either architecture is unknown. */
 export function supportsArchitecture(platforms: readonly string[], architecture: string | null): boolean {
   if (!architecture || platforms.length === 0) return true
   return platforms.some((platform) => {

@@ -183,7 +183,7 @@ const PickList = <Item extends { name: string }>({ items, render, query }: PickL
   </div>
 )
 
-/** Shown above cached results while the registry is unreachable. */
+/** Notice above cached results while the registry is unreachable. */
 const StaleResultsNotice = ({ since }: { since: string | null }) =>
   since && (
     <p className="text-sm text-yellow-ink">

@@ -43,7 +43,7 @@ export const useDeleteRegistry = () =>
 export type ImageSearchResult = Reply<Api['GET /v1/docker/search']>['repositories'][number]
 export type TagSearchResult = Reply<Api['GET /v1/docker/search/tags']>['tags'][number]
 
-/** The server caches results for minutes. */
+/** Options of a search. The server caches results for minutes, so the browser rarely refetches them. */
 const quietQuery = {
   initialPageParam: '1',
   getNextPageParam: nextPage,

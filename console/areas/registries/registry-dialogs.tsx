@@ -86,7 +86,7 @@ export function AddRegistryDialog({
   )
 }
 
-/** An empty password keeps the current one. */
+/** Dialog that edits a registry. An empty password field keeps the current password. */
 export function EditRegistryDialog({
   registry,
   action = 'Save',

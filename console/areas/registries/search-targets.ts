@@ -8,7 +8,7 @@ export function registryPrefix({
   scope,
   username,
 }: Pick<Registry, 'host' | 'scope' | 'username'>): string {
-  // Docker Hub has no nested names: the account is the whole prefix.
+  // Docker Hub has no nested names, so the account is the whole prefix.
   if (host === dockerHub) return `${(scope || username).toLowerCase().split('/')[0]}/`
   return `${host}/${scope === '' ? '' : `${scope}/`}`
 }
@@ -18,10 +18,10 @@ interface SearchTarget {
   q: string
 }
 
-/** Only characters of image names can have results. */
+/** Pattern of texts that can match an image name. */
 const searchable = /^(?:[\w.-]{2,100}|[a-z0-9][a-z0-9._/-]{1,200})$/
 
-/** Searches the registry whose prefix was typed, otherwise all of them. */
+/** Returns where to search: in the registry whose prefix was typed, otherwise in all of them. */
 export function searchTargets(typed: string, registries: readonly Registry[]): SearchTarget[] {
   if (/[@\s]/.test(typed) || /:[^/]*$/.test(typed.replace(/^[^/]*:\d+\//, ''))) return []
   const own = registries.filter((registry) => typed.startsWith(registryPrefix(registry)))
@@ -30,6 +30,6 @@ export function searchTargets(typed: string, registries: readonly Registry[]): S
   return [{ q: typed }, ...registries.map((registry) => ({ registry, q: typed }))]
 }
 
-/** Registries list images without their host; Docker Hub lists those of an account without the account name. */
+/** Removes the part that registries omit from their lists: the host, and on Docker Hub the account. */
 const withoutHost = (typed: string, registry: Registry) =>
   typed.slice(registry.host === dockerHub ? registryPrefix(registry).length : registry.host.length + 1)

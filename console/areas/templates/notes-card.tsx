@@ -7,7 +7,7 @@ import { Pending } from '../../ui/skeleton.tsx'
 import { ExternalTextLink } from '../../ui/text-link.tsx'
 import { notesQuery } from './queries.ts'
 
-/** Next steps from the template, until a member dismisses them. */
+/** Next steps from the template. A member can dismiss them for everyone. */
 export function NotesCard({ applicationId: id }: { applicationId: string }) {
   const { data: notes, isPending } = useQuery(notesQuery(id))
   const dismiss = useApiMutation(['applications', 'notes', id], () =>
@@ -33,7 +33,7 @@ export function NotesCard({ applicationId: id }: { applicationId: string }) {
   )
 }
 
-/** Excludes trailing punctuation from links. */
+/** Pattern of a link, without punctuation at its end. */
 const url = /(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]])/
 
 const linked = (part: string, index: number) =>

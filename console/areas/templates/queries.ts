@@ -15,14 +15,14 @@ export type TemplateInput = TemplateDetails['inputs'][number]
 export type TemplateFiles = NonNullable<TemplateDetails['files']>
 export type DeployTemplateBody = Input<Api['POST /v1/templates/{id}/deploy']>['body']
 
-/** Paginated: workspace templates first, then the catalog. */
+/** Lists templates in pages: first those of the workspace, then the catalog. */
 export const templatesQuery = (q: string, category: Category | undefined) =>
   listQuery(
     ['templates', 'list', q, category],
     (page, signal) =>
       callApi(
         'GET /v1/templates',
-        // A gallery shows all entries.
+        // A gallery shows all entries, so load large pages.
         { query: { q: q || undefined, category, ...page, limit: 200 } },
         signal,
       ),
@@ -36,7 +36,7 @@ export const templateQuery = (id: string) =>
       (await callApi('GET /v1/templates/{id}', { params: { id } }, signal)).template,
   })
 
-/** Validates both files. The key contains them, so results are not kept. */
+/** Validates both files. The query key contains them, so results are not kept. */
 export const checkTemplateQuery = (files: TemplateFiles) =>
   queryOptions({
     queryKey: ['template-check', files],
@@ -48,7 +48,7 @@ export const checkTemplateQuery = (files: TemplateFiles) =>
     meta: { quiet: true },
   })
 
-/** Draft from an application. Fetched once, so that edits are not overwritten. */
+/** Creates template files from an application. They are fetched once, so that a refetch does not overwrite edits. */
 export const draftTemplateQuery = (applicationId: string) =>
   queryOptions({
     queryKey: ['template-draft', applicationId],
@@ -59,7 +59,7 @@ export const draftTemplateQuery = (applicationId: string) =>
     gcTime: 0,
   })
 
-/** Fetched on each request, not cached. */
+/** Reviews a deployment. The result is not cached, so every review is current. */
 export const reviewTemplate = async (id: string, body: DeployTemplateBody) =>
   (await callApi('POST /v1/templates/{id}/review', { params: { id }, body })).review
 
@@ -89,7 +89,7 @@ export const notesQuery = (applicationId: string) =>
 
 const none = { template: [], compose: [] } as const
 
-/** Validates both files while typing. Keeps the previous result until the next one arrives. */
+/** Validates both files while the user types. The previous result stays until the next one arrives. */
 export function useCheckTemplate({ template, compose }: TemplateFiles) {
   const typed = useMemo(() => ({ template, compose }), [template, compose])
   const settled = useDebounced(typed, 300)

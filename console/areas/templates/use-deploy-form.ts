@@ -28,7 +28,7 @@ export function useDeployForm(template: TemplateDetails) {
 
   function put(name: string, value: string) {
     draft.put(name, value)
-    // The review is outdated after a change.
+    // A change makes the review outdated.
     setReview(undefined)
     if (name in errors)
       setErrors(Object.fromEntries(Object.entries(errors).filter(([field]) => field !== name)))
@@ -85,7 +85,7 @@ export function useDeployForm(template: TemplateDetails) {
     typed: draft.typed,
     put,
     errors,
-    /** Increments with each rejected submission. */
+    /** Number of rejected submissions, which moves the focus to the error each time. */
     refusals,
     review,
     reviewing,
@@ -97,7 +97,7 @@ export function useDeployForm(template: TemplateDetails) {
 
 const fault = (field: string) => (field === 'server_id' ? 'Choose a server.' : 'Fill in this field.')
 
-/** Maps server errors to visible fields; the rest is shown at the button. */
+/** Assigns server errors to visible fields. Errors of hidden fields are shown at the button. */
 function placed({ inputs }: TemplateDetails, typed: TemplateDraft, fields: Errors): Errors {
   const hidden = new Set(inputs.filter((input) => !isFormField(input)).map(inputFieldName))
   if (typed['address'] !== 'own') hidden.add('host')
@@ -111,7 +111,7 @@ function placed({ inputs }: TemplateDetails, typed: TemplateDraft, fields: Error
 
 type TemplateDraft = Readonly<Record<string, string>>
 
-/** Initial form values. Defaults that reference other inputs are shown as placeholders. */
+/** Returns the initial values of the form. A default that references other inputs is only a placeholder. */
 const initialDraft = ({ name, inputs }: TemplateDetails): TemplateDraft => ({
   name,
   server_id: '',
@@ -128,10 +128,10 @@ function presetOf({ type, default: preset, choices }: TemplateInput): string {
   return type === 'choice' ? (choices[0]?.value ?? '') : ''
 }
 
-/** The domain has its own fields. */
+/** Returns whether the form shows the input. The domain has fields of its own. */
 export const isFormField = ({ type }: TemplateInput) => type !== 'domain'
 
-/** Required fields that are empty; checked before the call. */
+/** Returns the names of required fields that are empty, so that no request is sent for them. */
 function missingFields({ inputs, http }: TemplateDetails, draft: TemplateDraft): string[] {
   const wanted = inputs
     .filter(
@@ -142,7 +142,7 @@ function missingFields({ inputs, http }: TemplateDetails, draft: TemplateDraft):
   return [...wanted, 'name', 'server_id', ...host].filter((field) => (draft[field] ?? '').trim() === '')
 }
 
-/** Omits empty values, so that the server applies defaults and generators. */
+/** Creates the request. Empty values are omitted, so that the server applies defaults and generators. */
 function toDeployBody({ inputs, http }: TemplateDetails, draft: TemplateDraft): DeployTemplateBody {
   const filled = inputs.filter(isFormField).flatMap((input) => {
     const typed = draft[inputFieldName(input)] ?? ''

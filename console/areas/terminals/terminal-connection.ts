@@ -18,10 +18,12 @@ export type ConnectionState =
 
 interface Listener {
   onState: (state: ConnectionState) => void
-  /** `resumed`: the previous shell; `replaced`: a new shell instead of it. */
+  /**
+   * Reports which shell is open: `resumed` is the previous one, `replaced` a new one because the previous shell ended.
+   */
   onOpened: (how: 'first' | 'resumed' | 'replaced') => void
   onWarning: (text: string) => void
-  /** Call `drawn` after rendering, for flow control. */
+  /** Receives output. Flow control needs a call of `drawn` when it is rendered. */
   onBytes: (bytes: Uint8Array, drawn: () => void) => void
   size: () => TerminalSize
 }
@@ -30,24 +32,27 @@ export interface TerminalConnection {
   input: (data: string) => void
   resize: (size: TerminalSize) => void
   openAgain: () => void
-  /** Leaves the page; the shell waits a minute for a return. */
+  /** Disconnects, but keeps the shell open for a minute in case the user returns. */
   leave: () => void
 }
 
 const longestWait = 10_000
-/** With code 1000 the server ends the shell; with this one it keeps it. */
+/** Close code that keeps the shell open; the server ends the shell on code 1000. */
 const keepShellCode = 4000
 const seenEvery = 131_072
 
-/** Reconnects whenever the connection is lost, until closed. */
+/** Opens a connection that reconnects whenever it is lost, until it is closed. */
 export function openTerminalConnection(place: TerminalTarget, listener: Listener): TerminalConnection {
   let socket: WebSocket | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = false
   let attempt = 0
-  /** The server itself is unreachable, so keep polling. */
+  /** Whether the server itself is unreachable, so that polling continues. */
   let serverLost = false
-  /** Replayed bytes: the terminal would answer escape-sequence queries in them and type into the shell. */
+  /**
+   * Number of bytes to replay. The terminal answers escape-sequence queries in them, which must not be typed into the
+   * shell, so input is blocked meanwhile.
+   */
   let toReplay = 0
 
   async function connect() {
@@ -139,7 +144,7 @@ export function openTerminalConnection(place: TerminalTarget, listener: Listener
 
   return {
     input(data) {
-      // A paste may exceed the maximum message size.
+      // A paste may exceed the maximum message size, so send it in pieces.
       if (socket && toReplay === 0)
         for (const piece of data.match(/[^]{1,16000}/gu) ?? []) say(socket, { type: 'input', data: piece })
     },
@@ -166,13 +171,13 @@ const say = (socket: WebSocket, message: object) => {
 
 type TerminalMessage = Reply<Api['GET /v1/servers/{id}/terminal']>
 
-// oxlint-disable-next-line no-unsafe-type-assertion -- the server sends nothing but what this schema allows
+// oxlint-disable-next-line no-unsafe-type-assertion -- the server sends only messages of this schema
 const parseMessage = (text: string) => JSON.parse(text) as TerminalMessage
 
 const keyOf = ({ serverId, containerId }: TerminalTarget) =>
   ['terminal', serverId, ...(containerId === undefined ? [] : [containerId])].join(':')
 
-/** Session of this browser tab, to return to the shell after a reload. */
+/** Reads the session of this browser tab, which returns to the shell after a reload. */
 const readSession = (place: TerminalTarget) => sessionStorage.getItem(keyOf(place)) ?? undefined
 
 function storeSession(place: TerminalTarget, session: string | undefined) {
@@ -193,7 +198,7 @@ const terminalPath = (
     ? fillPath('/v1/servers/{id}/terminal', { params: { id }, query })
     : fillPath('/v1/servers/{id}/containers/{cid}/terminal', { params: { id, cid }, query })
 
-/** Rejects when the target no longer exists. */
+/** Checks that the target still exists; rejects if it does not. */
 const checkTargetExists = ({ serverId: id, containerId: cid }: TerminalTarget): Promise<unknown> =>
   cid === undefined
     ? callApi('GET /v1/servers/{id}', { params: { id } })

@@ -39,7 +39,7 @@ export function TerminalPane({ serverId, containerId }: TerminalTarget) {
     }
   }, [serverId, containerId])
 
-  // The error boundary of the page shows it.
+  // The error boundary of the page shows the failure.
   if (failure) throw failure.cause
   return (
     <section
@@ -86,7 +86,7 @@ function TerminalBar({ state, notice, onOpenAgain }: TerminalBarProps) {
         <span className={classNames('size-2 shrink-0 rounded-full', dot)} aria-hidden />
         <span className="shrink-0 font-medium">{label}</span>
         {reason && (
-          // Over the terminal on phones, whose height would change otherwise.
+          // The status overlays the terminal on phones, so that the terminal keeps its height.
           <span className="text-muted max-sm:absolute max-sm:inset-x-0 max-sm:top-full max-sm:border-y max-sm:border-line max-sm:bg-subtle max-sm:px-3 max-sm:py-1.5">
             <AddressText>{reason}</AddressText>
           </span>

@@ -21,13 +21,13 @@ export interface TerminalScreen {
   close: () => void
 }
 
-/** Loaded lazily, because xterm is large. */
+/** Opens a terminal. xterm is large, so it is loaded only here. */
 export async function openTerminalScreen(
   element: HTMLElement,
   options: ScreenOptions,
   signal: AbortSignal,
 ): Promise<TerminalScreen | undefined> {
-  // xterm measures the font once, so it must be loaded.
+  // xterm measures the font once, so the font must be loaded before.
   await document.fonts.load(`13px ${font}`).catch(() => [])
   if (signal.aborted) return undefined
   const terminal = new Terminal({
@@ -62,7 +62,7 @@ export async function openTerminalScreen(
     connection.input(data)
   })
   terminal.onBinary((data) => connection.input(data))
-  // The event has more fields than its type, and the server accepts only these.
+  // The event has more fields than its type, but the server accepts only these two.
   terminal.onResize(({ cols, rows }) => connection.resize({ cols, rows }))
 
   const sized = new ResizeObserver(() => fit.fit())
@@ -82,7 +82,7 @@ export async function openTerminalScreen(
   }
 }
 
-/** Resets modes of an interrupted program: alternate screen, colors, mouse, bracketed paste. */
+/** Resets the modes that an interrupted program left on: alternate screen, colors, mouse and bracketed paste. */
 function leaveModes({ buffer }: Terminal): string {
   const otherScreen = buffer.active.type === 'alternate' ? [1049] : []
   const off = [...otherScreen, 1, 1000, 1002, 1003, 1006, 2004].map((mode) => `\u001b[?${mode}l`)
@@ -96,7 +96,7 @@ function currentColors(): ITheme {
   const of = (name: string) => style.getPropertyValue(name).trim()
   const isDark = document.documentElement.dataset['theme'] === 'dark'
   return {
-    // xterm adjusts contrast that is too low.
+    // xterm itself raises contrast that is too low.
     ...Object.fromEntries(
       names.flatMap((name) => [
         [name, of(`--ansi-${name}`)],
@@ -118,10 +118,13 @@ const bright = (name: string) => `bright${name.charAt(0).toUpperCase()}${name.sl
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'shiftKey' | 'altKey' | 'metaKey'>
 
-/** The terminal captures every key including Tab and Escape, so this shortcut returns the focus. */
+/**
+ * Returns whether the keys leave the terminal. It captures every key, including Tab and Escape, so a shortcut must
+ * return the focus.
+ */
 const isLeaving = ({ key, ctrlKey, shiftKey }: Pressed) => key === 'Enter' && ctrlKey && shiftKey
 
-/** Elsewhere the browser handles copying. */
+/** Returns whether the keys copy the selection. Other shortcuts are left to the browser. */
 const isCopying = ({ key, ctrlKey, altKey, metaKey }: Pressed) =>
   key.toLowerCase() === 'c' && ctrlKey && !altKey && !metaKey
 

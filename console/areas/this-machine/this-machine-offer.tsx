@@ -16,7 +16,7 @@ import { callApi } from '../../lib/http/call-api.ts'
 
 const name = 'this-machine'
 
-/** Offers to add the machine that Slipway runs on; renders nothing if that is not possible. */
+/** Offers to add the machine that Slipway runs on as a server. Renders nothing if that is not possible. */
 export function ThisMachineOffer({ variant = 'secondary' }: Pick<ComponentProps<typeof Button>, 'variant'>) {
   const { data } = useQuery(thisMachineQuery)
   const { open } = useDialog()
@@ -31,11 +31,11 @@ export function ThisMachineOffer({ variant = 'secondary' }: Pick<ComponentProps<
 
 interface ThisMachineDialogProps {
   workspace: string
-  /** Defaults to opening the page of the server, which shows its setup. */
+  /** Called with the new server; by default, its page opens and shows the setup. */
   onAdded?: (serverId: string) => void
 }
 
-/** Opens with `?dialog=this-machine`. `workspace` is the preselected one. */
+/** Dialog for `?dialog=this-machine`. `workspace` is preselected. */
 export function ThisMachineDialog({ workspace, onAdded }: ThisMachineDialogProps) {
   const { data } = useQuery(thisMachineQuery)
   const { dialog, close } = useDialog()
@@ -111,7 +111,9 @@ export const thisMachineQuery = queryOptions({
     (await callApi('GET /v1/instance/this-machine', undefined, signal)).this_machine,
 })
 
-/** Calls `onAdded` even if the dialog is gone by then, because the machine is no longer offered. */
+/**
+ * Adds the machine. `onAdded` is called even if the dialog has closed, because the machine is then no longer offered.
+ */
 function useEnableThisMachine(onAdded: (serverId: string) => void) {
   const client = useQueryClient()
   return useMutation({

@@ -78,7 +78,7 @@ const activityQuery = infiniteQueryOptions({
   initialPageParam: firstPage,
   getNextPageParam: nextPage,
   select: (data) => data.pages.flatMap((page) => page.events),
-  // Logins elsewhere do not notify this page.
+  // Logins on other devices send no event to this page, so poll.
   staleTime: 0,
   refetchInterval: 15_000,
 })

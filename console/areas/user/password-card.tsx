@@ -8,7 +8,7 @@ import { Field } from '../../ui/form/field.tsx'
 import { PasswordInput } from '../../ui/form/input.tsx'
 import { useChangePassword, useUser } from './queries.ts'
 
-/** Remounts the form with empty fields after each change. */
+/** Password card. A new key after each change empties the form. */
 export function PasswordCard() {
   const [changes, setChanges] = useState(0)
   return <PasswordForm key={changes} onDone={() => setChanges(changes + 1)} />

@@ -1,9 +1,9 @@
 import makeCode from 'qrcode-generator'
 
-/** Quiet zone required by QR readers, in modules. */
+/** Width in modules of the margin that QR readers require. */
 const quiet = 4
 
-/** Dark on white in both themes: not every app reads inverted codes. */
+/** QR code, dark on white in both themes, because some apps cannot read inverted codes. */
 export function QrCode({ text }: { text: string }) {
   const { size, path } = qrModules(text)
   const side = size + 2 * quiet
@@ -20,7 +20,7 @@ export function QrCode({ text }: { text: string }) {
   )
 }
 
-/** Returns the modules per side and the dark modules as an SVG path. */
+/** Returns the number of modules per side, and the dark modules as an SVG path. */
 export function qrModules(text: string): { size: number; path: string } {
   const code = makeCode(0, 'L')
   code.addData(text)

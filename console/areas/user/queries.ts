@@ -6,7 +6,7 @@ export const userQuery = queryOptions({
   queryFn: async ({ signal }) => (await callApi('GET /v1/user', undefined, signal)).user,
 })
 
-/** The current user. The shell loads it before any page, so this never suspends. */
+/** Returns the current user. The shell loads the user before any page, so this hook never suspends. */
 export const useUser = () => useSuspenseQuery(userQuery).data
 
 export function useRenameUser() {
@@ -15,13 +15,13 @@ export function useRenameUser() {
     mutationFn: (name: string) => callApi('PUT /v1/user', { body: { name } }),
     onSuccess: ({ user }) => {
       client.setQueryData(userQuery.queryKey, user)
-      // The member list shows the name.
+      // The member list shows the name, so refetch it.
       return client.invalidateQueries({ queryKey: ['workspaces'] })
     },
   })
 }
 
-/** Changing the password ends the other sessions. */
+/** Changes the password, which ends all other sessions. */
 export function useChangePassword() {
   const client = useQueryClient()
   return useMutation({

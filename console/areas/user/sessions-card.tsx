@@ -20,7 +20,7 @@ type Session = Reply<Api['GET /v1/user/sessions']>['sessions'][number]
 const sessionsQuery = queryOptions({
   queryKey: ['user', 'sessions'],
   queryFn: async ({ signal }) => (await callApi('GET /v1/user/sessions', undefined, signal)).sessions,
-  // Other sessions do not notify this page.
+  // Other sessions send no event to this page, so poll.
   staleTime: 0,
   refetchInterval: 30_000,
 })

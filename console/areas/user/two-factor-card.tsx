@@ -12,7 +12,7 @@ import { useForm } from '../../lib/form/use-form.ts'
 import { Field } from '../../ui/form/field.tsx'
 import { Input, PasswordInput } from '../../ui/form/input.tsx'
 
-/** Dialogs are part of the URL: `?dialog=two-factor`, `recovery-codes` or `two-factor-off`. */
+/** Two-factor card. The URL opens its dialogs: `?dialog=two-factor`, `recovery-codes` or `two-factor-off`. */
 export function TwoFactorCard() {
   const user = useUser()
   const { dialog, open, close } = useDialog()
@@ -113,7 +113,7 @@ interface ProofFormProps {
   onProof: (proof: Proof) => Promise<unknown>
 }
 
-/** Requires the password and a code before the account is made less secure. */
+/** Form that requires the password and a code before the account becomes less secure. */
 function ProofForm({ action, doing, danger, onProof }: ProofFormProps) {
   const { form, errors, pending } = useForm({ password: 'required', code: 'required' }, onProof)
   return (

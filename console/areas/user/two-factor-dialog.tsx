@@ -22,7 +22,7 @@ const titles: Record<Step['is'], string> = {
   codes: 'Two-factor authentication is on',
 }
 
-/** Three steps: password, secret and first code, recovery codes. */
+/** Dialog with three steps: password, secret with the first code, recovery codes. */
 export function TwoFactorDialog({ onClose }: { onClose: () => void }) {
   const [step, setStep] = useState<Step>({ is: 'password' })
   const [kept, setKept] = useState(false)
@@ -88,7 +88,7 @@ const focus = (input: HTMLInputElement | null) => input?.focus()
 
 interface RecoveryCodesProps {
   codes: readonly string[]
-  /** Set once the codes were copied or downloaded; the dialog cannot be closed before. */
+  /** Whether the codes were copied or downloaded. The dialog cannot be closed before. */
   kept: boolean
   onKept: () => void
 }

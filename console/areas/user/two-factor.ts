@@ -1,7 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../../lib/http/call-api.ts'
 
-/** Required in addition to the session for sensitive changes. */
+/** Password and code that sensitive changes require in addition to the session. */
 export interface Proof {
   password: string
   code: string
@@ -36,7 +36,7 @@ export function useStopTwoFactor() {
   })
 }
 
-/** The member list shows the two-factor status. */
+/** Refetches the user and the member list, which shows the two-factor status. */
 const askAgain = (client: QueryClient) =>
   Promise.all([
     client.invalidateQueries({ queryKey: ['user'] }),

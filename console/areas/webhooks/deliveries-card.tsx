@@ -17,7 +17,7 @@ import { QueryTable } from '../../ui/table/query-table.tsx'
 import { AddressSpan, AddressText } from '../../lib/address.tsx'
 
 interface DeliveriesCardProps {
-  /** Limits the list to one application; its name is undefined while loading. */
+  /** Limits the list to one application. The name is undefined while it loads. */
   application?: { id: string; name: string | undefined } | undefined
   all: ReactNode
 }
@@ -133,7 +133,7 @@ const columns: [Column<Delivery>, ...Column<Delivery>[]] = [
     cell: ({ sender }) =>
       sender && (
         <bdi className="block max-w-40 truncate">
-          {/* A deploy hook knows only the address of its caller. */}
+          {/* A deploy hook knows only the IP address of its caller. */}
           <AddressText>{sender}</AddressText>
         </bdi>
       ),

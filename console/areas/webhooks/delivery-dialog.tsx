@@ -74,7 +74,7 @@ function Shown({
     <>
       <DefinitionList items={factsOf(delivery, before === null ? null : <Before id={before} />)} dense />
       <Outcomes outcomes={delivery.outcomes} renderDeployment={renderDeployment} />
-      {/* Null without permission to manage applications. */}
+      {/* The API returns null to members who cannot manage applications. */}
       {delivery.headers && delivery.payload !== null && (
         <Carried
           headers={delivery.headers}
@@ -130,7 +130,7 @@ const factsOf = ({ repository, sha, message, sender, ...delivery }: Delivery, be
   ...(sender === null ? [] : [{ term: 'By', value: sender }]),
 ]
 
-/** Shows the payload formatted; copies the original. */
+/** Payload of a delivery. The page shows it formatted; the button copies the original. */
 interface CarriedProps {
   headers: Record<string, string>
   payload: string
@@ -149,7 +149,7 @@ function Carried({ headers, payload, isTruncated }: CarriedProps) {
         <CopyButton text={payload} label="Copy payload" />
       </div>
       <pre
-        // oxlint-disable-next-line no-noninteractive-tabindex -- it scrolls
+        // oxlint-disable-next-line no-noninteractive-tabindex -- the keyboard must be able to scroll the element
         tabIndex={0}
         className="max-h-80 overflow-auto rounded-md border border-line bg-subtle p-3 font-mono text-xs whitespace-pre-wrap wrap-anywhere"
       >

@@ -23,7 +23,7 @@ const deployments = {
   cancelled: { tone: 'neutral', word: 'Canceled' },
 } as const satisfies Record<NonNullable<Outcome['deployment_status']>, BadgeProps>
 
-/** Account events deploy nothing. */
+/** Badge of an account event, which deploys nothing. */
 const noted: BadgeProps = { tone: 'neutral', word: 'Noted' }
 
 export const outcomeBadge = ({ status, deployment_status: of }: Outcome) =>
@@ -52,7 +52,7 @@ export function describeEvent({ hook, event, ref, is_tag: isTag, sha }: Received
   return isTag ? `Tag ${ref}` : `${kind} to ${ref}`
 }
 
-/** GitHub sends an all-zero SHA for a deleted ref. */
+/** Returns whether the ref was deleted. GitHub then sends a SHA of zeros. */
 export const isEmptySha = (sha: string | null) => sha === null || /^0+$/.test(sha)
 
 const sentenceCase = (event: string) => event.charAt(0).toUpperCase() + event.slice(1).replaceAll('_', ' ')

@@ -11,7 +11,7 @@ import { Field } from '../../ui/form/field.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { ActionDialog } from '../../lib/form/action-dialog.tsx'
 
-/** Shows the deploy hook. Its secret is fetched only on request. */
+/** Deploy hook card. The secret is fetched only on request. */
 export function HookCard({ applicationId, deliveries }: { applicationId: string; deliveries: ReactNode }) {
   const [shown, setShown] = useState(false)
   const [asks, setAsks] = useState(false)

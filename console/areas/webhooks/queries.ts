@@ -35,7 +35,7 @@ export const useRedeliver = () =>
     async (id: string) => (await callApi('POST /v1/deliveries/{id}/redeliver', { params: { id } })).delivery,
   )
 
-/** Contains a secret: fetched on request and not cached. */
+/** Fetches the deploy hook. It contains a secret, so it is not cached. */
 export const hookQuery = (applicationId: string) =>
   queryOptions({
     queryKey: ['hooks', applicationId],

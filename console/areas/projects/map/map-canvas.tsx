@@ -32,7 +32,7 @@ interface MapCanvasProps {
   label: string
   map: ProjectMap
   /**
-   * Nodes in reading order, which the Tab key follows. A node of the type `application` has the ID of its
+   * Returns the nodes in reading order, which the Tab key follows. The ID of an application node is the ID of the
    * application.
    */
   nodesOf: (layout: MapLayout) => Node[]
@@ -135,7 +135,7 @@ const margin = 12
 const applicationOf = (target: Element) =>
   target.closest('.react-flow__node-application')?.getAttribute('data-id') ?? undefined
 
-/** Fits the map to the canvas whenever one of them changes its size, until the user moves it. */
+/** Fits the map to the canvas when either changes its size. Fitting ends when the user moves the map. */
 function useViewport(layout: MapLayout, canvas: { width: number; height: number }) {
   const { setViewport, getViewport } = useReactFlow()
   const isCalm = useMedia('(prefers-reduced-motion: reduce)')
@@ -181,7 +181,7 @@ function useViewport(layout: MapLayout, canvas: { width: number; height: number 
   }
 }
 
-/** Moves the focus from a link to its neighbor. False if the map itself has the focus. */
+/** Moves the focus from a link to its neighbor. Returns false if the focus is not on a link of the map. */
 function moveFocus(
   { target, currentTarget }: KeyboardEvent<HTMLElement>,
   direction: readonly [number, number],

@@ -6,11 +6,14 @@ type Graph = Pick<ProjectMap, 'applications' | 'references'>
 export const isDatabase = ({ source, release }: Pick<MapApplication, 'source' | 'release'>): boolean =>
   isDatabaseImage(release?.image ?? source.image ?? '')
 
-/** Ranks each application by the longest chain of references to it; databases that nothing refers to come last. */
+/**
+ * Ranks each application by the longest chain of references that leads to it. Databases without references to them rank
+ * last.
+ */
 export function rankApplications({ applications, references }: Graph): Map<string, number> {
   const ranks = new Map<string, number>()
   const sources = sourcesOf(references)
-  // The path breaks cycles.
+  // The path prevents endless recursion in cycles of references.
   function rank(id: string, path: readonly string[]): number {
     const known = ranks.get(id)
     if (known !== undefined) return known
@@ -32,7 +35,9 @@ export interface Cell {
   row: number
 }
 
-/** Places each column of a server as close as possible to what refers to it, at most `rows` high. */
+/**
+ * Arranges the applications of a server in columns of at most `rows`, each close to the applications that refer to it.
+ */
 export function arrangeColumns(
   members: readonly MapApplication[],
   references: ProjectMap['references'],

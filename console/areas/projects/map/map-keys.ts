@@ -11,7 +11,10 @@ export const arrowDirection = (key: string) => directions[key]
 
 const center = ({ x, y, width, height }: Box): [number, number] => [x + width / 2, y + height / 2]
 
-/** Index of the box that an arrow key leads to: near, and rather straight ahead than aside. */
+/**
+ * Returns the index of the box that an arrow key leads to. Distance aside counts twice, so that a box straight ahead
+ * wins.
+ */
 export function findNeighbor(boxes: readonly Box[], from: Box, [dx, dy]: readonly [number, number]): number {
   const [x, y] = center(from)
   let [found, least] = [-1, Infinity]

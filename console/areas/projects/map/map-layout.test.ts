@@ -79,7 +79,7 @@ const kinds = [
   'hooks',
 ]
 
-/** Twelve applications on each server; some refer to those of the next server, and some back. */
+/** Creates a map with twelve applications per server. Some refer to applications of the next server, and some back. */
 function makeMap(many: number): ProjectMap {
   const servers = Array.from({ length: Math.ceil(many / 12) }, (_, index) => ({
     id: `srv_${index}` as const,
@@ -141,7 +141,7 @@ const contains = (outer: Box, inner: Box) =>
   inner.x + inner.width < outer.x + outer.width &&
   inner.y + inner.height < outer.y + outer.height
 
-/** Lines may touch the cards at their ends. */
+/** Shrinks a box, because lines may touch the cards at their ends. */
 const shrink = ({ x, y, width, height }: Box): Box => ({
   x: x + 2,
   y: y + 2,

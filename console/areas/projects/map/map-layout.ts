@@ -31,7 +31,7 @@ export interface MapSizes {
   gap: { x: number; y: number }
   domain: number
   service: number
-  /** Distance from the top of a card to the point where references meet it. */
+  /** Distance from the top of a card to the point where reference lines meet it. */
   port: number
 }
 
@@ -64,13 +64,16 @@ export const shownServices = ({ services }: MapApplication) => services.slice(0,
 
 type Canvas = Pick<Box, 'width' | 'height'>
 
-/** Computes the scale at which the whole layout is visible. */
+/** Returns the scale at which the whole layout is visible. */
 export const fitScale = (layout: Canvas, canvas: Canvas) =>
   Math.min((canvas.width - 32) / layout.width, (canvas.height - 32) / layout.height)
 
 const readable = 0.62
 
-/** Servers side by side, applications from left to right along their references, as large as the canvas allows. */
+/**
+ * Places servers side by side, and applications from left to right along their references. The arrangement that is
+ * largest on the canvas wins.
+ */
 export function layoutMap(map: ProjectMap, canvas: Canvas): MapLayout {
   const large = findLargest(map, roomy, canvas)
   return fitScale(large, canvas) >= readable ? large : findLargest(map, compact, canvas)
@@ -92,7 +95,7 @@ function findLargest(map: ProjectMap, sizes: MapSizes, canvas: Canvas): MapLayou
   return { sizes, ...sizeOf(best.shelves), groups: placeGroups(best.shelves) }
 }
 
-/** Servers whose applications refer to others come first. */
+/** Creates a group for each server. Servers whose applications refer to others come first. */
 function arrangeGroups(
   map: ProjectMap,
   ranks: ReadonlyMap<string, number>,
@@ -172,7 +175,7 @@ const sizeOf = (shelves: readonly MapGroup[][]): Canvas => ({
   height: shelves.reduce((sum, shelf) => sum + heightOf(shelf) + groupGap, -groupGap),
 })
 
-/** Centers each shelf; the servers of a shelf are equally high. */
+/** Centers each shelf, and gives all servers of a shelf the same height. */
 function placeGroups(shelves: readonly MapGroup[][]): MapGroup[] {
   const { width } = sizeOf(shelves)
   let y = 0

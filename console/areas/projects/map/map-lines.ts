@@ -32,7 +32,7 @@ const drawDomains = (places: ReadonlyMap<string, PlacedCard>): MapLine[] =>
     return [{ kind: 'domain', ends: [id], path: `M${x} ${card.domain.y + card.domain.height}V${card.y}` }]
   })
 
-/** Lines run from each application along the left of its column down to the bar of the network. */
+/** Draws lines from each application, along the left of its column, to the bar of the network. */
 const drawNetworks = ({ groups }: MapLayout, places: ReadonlyMap<string, PlacedCard>): MapLine[] =>
   groups.flatMap(({ networks }) =>
     networks.flatMap(({ network, y }, index) =>
@@ -70,7 +70,7 @@ function drawReferences(
   })
 }
 
-/** Through the gaps between columns, rows and servers, so that no line crosses a card. */
+/** Routes a line through the gaps between columns, rows and servers, so that no line crosses a card. */
 function route(source: PlacedCard, target: PlacedCard, { sizes, groups }: MapLayout, lane: number): Point[] {
   const { port } = sizes
   const start: Point = [source.card.x + source.card.width, source.card.y + port]
@@ -104,7 +104,7 @@ function route(source: PlacedCard, target: PlacedCard, { sizes, groups }: MapLay
   const beside = ({ y, height }: MapGroup, isBelow: boolean) =>
     (isBelow ? y + height + groupGap / 2 : y - groupGap / 2) + lane
   const [first, second] = [beside(source.group, turn <= 0), beside(target.group, turn >= 0)]
-  // Leads past the shelves in between, along the left of the map.
+  // A line to a distant shelf runs along the left of the map, past the shelves in between.
   const past: Point[] =
     Math.abs(turn) > 1
       ? [
@@ -135,7 +135,7 @@ function roundPath(points: readonly Point[]): string {
   return parts.join('')
 }
 
-/** At most half of the way, so that neighboring corners do not overlap. */
+/** Returns a point at most halfway, so that neighboring corners do not overlap. */
 function towards([x, y]: Point, [toX, toY]: Point): Point {
   const length = Math.hypot(toX - x, toY - y)
   if (length === 0) return [x, y]
