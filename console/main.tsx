@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './lib/http/query-client.ts'
-// Follows the system's theme also on the pages before login.
+// The pages before login follow the theme of the system, too.
 import './lib/theme.ts'
 import { Router, preload } from './router.tsx'
 import { prefetch } from './shell/prefetch.ts'

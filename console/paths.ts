@@ -29,7 +29,7 @@ export const instancePath = (tab: InstanceTab) => `${paths.instance}/${tab}`
 
 export type ServerTab = 'containers' | 'images' | 'commands' | 'terminal' | 'settings'
 
-/** A server's page; without a tab its overview. */
+/** Returns the page of a server. The default tab is the overview. */
 export const serverPath = (id: string, tab?: ServerTab) =>
   [paths.servers, encodeURIComponent(id), ...(tab ? [tab] : [])].join('/')
 
@@ -43,7 +43,7 @@ export const auditPath = (q: string) => `${paths.workspace}/audit?q=${encodeURIC
 
 type ContainerTab = 'logs' | 'commands' | 'terminal'
 
-/** The page of a container; without a tab its overview. */
+/** Returns the page of a container. The default tab is the overview. */
 export const containerPath = (serverId: string, id: string, tab?: ContainerTab) =>
   [serverPath(serverId, 'containers'), encodeURIComponent(id), ...(tab ? [tab] : [])].join('/')
 
@@ -55,17 +55,17 @@ export const newProjectApplicationPath = (projectId: string) =>
 
 type ProjectTab = 'variables' | 'settings'
 
-/** The page of a project; without a tab its overview. */
+/** Returns the page of a project. The default tab is the overview. */
 export const projectPath = (id: string, tab?: ProjectTab) =>
   [paths.projects, encodeURIComponent(id), ...(tab ? [tab] : [])].join('/')
 
 export type ApplicationTab = 'deployments' | 'logs' | 'environment' | 'networking' | 'metrics' | 'settings'
 
-/** The page of an application; without a tab its overview. */
+/** Returns the page of an application. The default tab is the overview. */
 export const applicationPath = (id: string, tab?: ApplicationTab) =>
   [paths.applications, encodeURIComponent(id), ...(tab ? [tab] : [])].join('/')
 
-/** Selects all containers of a service where a container ID is expected. */
+/** Returns a value that selects all containers of a service where a container ID is expected. */
 export const serviceLogTarget = (service: string) => `service:${service}`
 
 export const serviceLogsPath = (applicationId: string, service: string) =>
@@ -87,22 +87,22 @@ export const deploymentPagePath = (applicationId: string, id: string) =>
 export const firstDeploymentPath = (applicationId: string, id: string) =>
   `${applicationPath(applicationId)}?deploymentId=${encodeURIComponent(id)}`
 
-/** The page of a template; without a place where it is deployed from. */
+/** Returns the page from which a template is deployed, or its editor. */
 export const templatePath = (id: string, place?: 'edit') =>
   [paths.templates, encodeURIComponent(id), ...(place ? [place] : [])].join('/')
 
-/** Template editor: empty, or from an application or another template. */
+/** Returns the template editor, empty or filled from an application or another template. */
 export const newTemplatePath = (from: { application?: string; template?: string } = {}) =>
   [`${paths.templates}/new`, new URLSearchParams(from).toString()].filter(Boolean).join('?')
 
 export type AlertsTab = 'alerts' | 'history' | 'channels'
 
-/** The Alerts screen; without a tab what fires now. */
+/** Returns the Alerts screen. The default tab lists firing incidents. */
 export const alertsPath = (tab?: AlertsTab) => [paths.notifications, ...(tab ? [tab] : [])].join('/')
 
 export const incidentPath = (id: string) => `${paths.notifications}?incident=${encodeURIComponent(id)}`
 
-/** The page of a channel; without a tab its overview. */
+/** Returns the page of a channel. The default tab is the overview. */
 export const channelPath = (id: string, tab?: 'settings') =>
   [paths.notifications, encodeURIComponent(id), ...(tab ? [tab] : [])].join('/')
 

@@ -15,7 +15,7 @@ import { Skeleton } from './ui/skeleton.tsx'
 
 interface PageRoute {
   path: string
-  /** Pages without a title name themselves after the thing that they show. */
+  /** Title of the browser tab; without it, the page sets the title itself. */
   title?: string
   page: LazyPage
 }
@@ -180,7 +180,7 @@ const Unknown = lazyPage(async () => (await import('./pages/page-fallback.tsx'))
 
 export function Router() {
   return (
-    // Not a transition: a new page would wait for all other pending updates.
+    // A transition would make a new page wait for all other pending updates.
     <BrowserRouter useTransitions={false}>
       <CrashBoundary>
         <SessionEnd />

@@ -5,14 +5,16 @@ import { useSettings } from './settings.ts'
 import { maskAddresses, splitAddresses } from './form/split-addresses.ts'
 import { Input } from '../ui/form/input.tsx'
 
-/** Masked unless the setting `show_ip_addresses` is on, so that screen sharing reveals nothing. */
+/**
+ * Shows an IP address, masked unless the setting `show_ip_addresses` is on, so that screen sharing does not reveal it.
+ */
 export function Address({ address }: { address: string | null }) {
   const { show_ip_addresses: shown } = useSettings()
   if (address === null) return <span className="text-muted">–</span>
   return shown ? <Shown address={address} /> : <Masked />
 }
 
-/** Address with a button to reveal it until the page is left. */
+/** Shows an IP address with a button that reveals it until the user leaves the page. */
 export function RevealableAddress({ address }: { address: string }) {
   const { show_ip_addresses: always } = useSettings()
   const [shown, setShown] = useState(false)
@@ -49,7 +51,7 @@ const Masked = () => (
   </span>
 )
 
-/** For texts that cannot contain elements, such as labels. */
+/** Returns a function that masks IP addresses in texts that cannot contain elements, such as labels. */
 export function useMaskedText(): (text: string) => string {
   const { show_ip_addresses: shown } = useSettings()
   return (text) => (shown ? text : maskAddresses(text, window.location.hostname))
@@ -67,7 +69,7 @@ export function AddressText({ children, revealable = false }: AddressTextProps) 
   )
 }
 
-/** A URL without its scheme and closing slash. */
+/** Returns a URL without its scheme and closing slash. */
 export const displayedAddress = (url: string) => url.replace(/^https?:\/\/|\/$/g, '')
 
 interface AddressContentProps {
@@ -75,7 +77,7 @@ interface AddressContentProps {
   revealable?: boolean
 }
 
-/** Masks the addresses in texts among other content. */
+/** Masks the IP addresses in the texts among other elements. */
 export const AddressContent = ({ children, revealable = false }: AddressContentProps) =>
   Children.map(children, (child) =>
     typeof child === 'string' ? <AddressText revealable={revealable}>{child}</AddressText> : child,
@@ -86,7 +88,7 @@ interface AddressSpanProps {
   children: string
 }
 
-/** A clamped text, which is whole in its tooltip. */
+/** Text that may be truncated. Its tooltip shows all of it. */
 export function AddressSpan({ className, children }: AddressSpanProps) {
   const mask = useMaskedText()
   return (
@@ -96,7 +98,9 @@ export function AddressSpan({ className, children }: AddressSpanProps) {
   )
 }
 
-/** Masked like other addresses. Not a password field: browsers must not offer to save it. */
+/**
+ * Field for an IP address, masked like other addresses. A password field would make browsers offer to save the address.
+ */
 export function AddressInput(props: Omit<ComponentProps<typeof Input>, 'type' | 'className'>) {
   const { show_ip_addresses: always } = useSettings()
   const [shown, setShown] = useState(always)

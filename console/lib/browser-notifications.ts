@@ -2,10 +2,10 @@ import { toast } from 'sonner'
 import { logError } from './log.ts'
 import { changeSettings } from './settings.ts'
 
-/** Browsers offer notifications only over HTTPS or on localhost. */
+/** Returns whether notifications are available: browsers offer them only over HTTPS or on localhost. */
 export const supportsNotifications = () => window.isSecureContext && 'Notification' in window
 
-/** Browsers ask for permission only after a click. */
+/** Asks for permission. Browsers allow the question only after a click. */
 export async function turnOnNotifications() {
   if ((await window.Notification.requestPermission()) === 'granted')
     changeSettings({ notify_deployments: true })
@@ -15,12 +15,12 @@ export async function turnOnNotifications() {
 interface BrowserNotification {
   title: string
   body: string
-  /** Replaces an earlier one with the same tag. */
+  /** Key of the notification; a new one replaces an earlier one with the same tag. */
   tag: string
   onClick: () => void
 }
 
-/** Notifies while the page is not in view. */
+/** Shows a notification, unless the page is in view. */
 export function showNotification({ title, body, tag, onClick }: BrowserNotification) {
   if (document.hasFocus() || !supportsNotifications() || window.Notification.permission !== 'granted') return
   try {
@@ -31,7 +31,7 @@ export function showNotification({ title, body, tag, onClick }: BrowserNotificat
       onClick()
     })
   } catch (error) {
-    // Chrome on Android has the constructor, but refuses it.
+    // Chrome on Android has the constructor but throws when it is called.
     logError('Could not show a notification', error)
   }
 }

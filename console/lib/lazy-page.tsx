@@ -7,12 +7,12 @@ export interface LazyPage<P extends object = object> {
 }
 
 /**
- * Code splitting: a page that renders `waiting` until it is loaded. React.lazy would suspend even when the code is loaded,
- * and delay the content for 300 ms after a fallback.
+ * Splits a page from the main bundle. The page renders `waiting` until its code is loaded. React.lazy would suspend
+ * even when the code is loaded, and delay the content for 300 ms after a fallback.
  */
 export function lazyPage<P extends object = object>(load: () => Promise<ComponentType<P>>): LazyPage<P> {
   let loaded: ComponentType<P> | undefined
-  // Retried once: a request fails when the computer changes its network.
+  // A request fails when the computer changes its network, so retry once.
   const loading = async () => (loaded ??= await load().catch(() => afterMoment(load)))
   function Page(props: P & { waiting?: ReactNode }) {
     const [Component, setComponent] = useState(() => loaded)
@@ -27,11 +27,11 @@ export function lazyPage<P extends object = object>(load: () => Promise<Componen
     if (failure) throw failure.cause
     return Component ? <Component {...props} /> : (props.waiting ?? <Pending />)
   }
-  // Opening the page reports a failure; preloading does not.
+  // A failed preload is not reported; opening the page reports it.
   return Object.assign(Page, { preload: () => loading().then(ignore, ignore) })
 }
 
-/** A page in the main bundle, for the pages that most users see first. */
+/** Keeps a page in the main bundle, for the pages that most users see first. */
 export const eagerPage = (Component: ComponentType): LazyPage =>
   Object.assign(() => <Component />, { preload: () => Promise.resolve() })
 

@@ -3,7 +3,7 @@ import { type To, UNSAFE_NavigationContext as NavigationContext, parsePath, useL
 import { formatCount } from '../../contract/shared/format-list.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 
-/** Asks before links, shortcuts or the Back button leave a page with `unsaved` changes. */
+/** Asks before a link, a shortcut or the Back button leaves a page with `unsaved` changes. */
 export function LeaveGuard({ unsaved, children }: { unsaved: number; children: ReactNode }) {
   const { pathname } = useLocation()
   const navigation = use(NavigationContext)
@@ -22,7 +22,7 @@ export function LeaveGuard({ unsaved, children }: { unsaved: number; children: R
   })
   useLayoutEffect(() => {
     guards.current = unsaved > 0
-    // The changes are gone with their page, for example because the workspace was left.
+    // The changes can be gone with their page, for example because the user left the workspace.
     if (unsaved === 0) latest.current?.()
   }, [unsaved])
 
@@ -40,7 +40,7 @@ export function LeaveGuard({ unsaved, children }: { unsaved: number; children: R
     function onPop(event: PopStateEvent) {
       const steps = readIndex() - index
       if (!guards.current || !steps || window.location.pathname === pathname) return
-      // The router must not see the step, which is reverted below.
+      // The navigation is reverted below, so the router must not see it.
       event.stopImmediatePropagation()
       window.history.go(-steps)
       setLeave(() => () => window.history.go(steps))
@@ -71,7 +71,7 @@ function isElsewhere(to: To): boolean {
   return pathname !== undefined && pathname !== window.location.pathname
 }
 
-/** Position in the history, which the router stores in each entry. */
+/** Returns the position in the history, which the router stores in each entry. */
 function readIndex(): number {
   const state: unknown = window.history.state
   return typeof state === 'object' && state !== null && 'idx' in state ? Number(state.idx) : Number.NaN

@@ -4,10 +4,10 @@ import { useNavigate } from 'react-router'
 
 const listeners = new Set<(path: string) => void>()
 
-/** Navigates from outside the router: console pages in place, other URLs with a page load. */
+/** Navigates from outside the router. Pages of the console open in place; other URLs load a new page. */
 export function navigateTo(url: string) {
   const { pathname, search } = new URL(url, window.location.href)
-  // The console may be open at another URL than PUBLIC_URL.
+  // Compare only the path, because the console may be open at a different URL than PUBLIC_URL.
   if (isDashboard(pathname)) for (const listener of listeners) listener(pathname + search)
   else window.location.assign(url)
 }

@@ -6,7 +6,7 @@ import { ApiError, unknownErrorMessage } from './http/api-error.ts'
 import { navigateTo } from './navigate.tsx'
 import { logError } from './log.ts'
 
-/** Shows an error. Equal messages share one toast. */
+/** Shows an error as a toast. Equal messages share one toast. */
 export function notify(error: unknown) {
   if (!(error instanceof ApiError)) logError('Unexpected error', error)
   const messages = error instanceof ApiError ? error.messages : [unknownErrorMessage]
@@ -17,7 +17,7 @@ export function notify(error: unknown) {
 const shown = new Map<string, string | number>()
 
 let announce = () => {}
-/** Resolves with the first toast: the login page loads no code for them before. */
+/** Resolves with the first toast. The login page loads the code of toasts only then. */
 export const firstToast = new Promise<void>((resolve) => (announce = resolve))
 
 function withToasts(act: (toast: typeof Toast) => void) {
@@ -34,7 +34,7 @@ export function toastError(message: string, way: ExternalToast = {}) {
   })
 }
 
-/** Offers the action that the server suggests, with enough time to read and click. */
+/** Returns the action that the server suggests for an error, with enough time to read and click. */
 function wayOut(failure: ApiError): ExternalToast {
   const { url } = failure
   if (url === undefined) return {}
@@ -46,7 +46,7 @@ function whereTo({ status, code }: ApiError): string {
   return code === 'payment_due' ? 'Pay now' : 'View billing'
 }
 
-/** Dismisses an outdated error. A closing toast cannot be reopened: the next equal message gets a new one. */
+/** Dismisses outdated errors. A closing toast cannot be reopened, so the next equal message creates a new one. */
 export function dismissToasts(messages: readonly string[]) {
   if (messages.length === 0) return
   withToasts((toast) => {

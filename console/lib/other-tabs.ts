@@ -1,7 +1,7 @@
 const channel = new BroadcastChannel('slipway')
 
-/** Other tabs share the session, so they must follow a workspace change. */
-// oxlint-disable-next-line require-post-message-target-origin -- a channel has no other origin
+/** Notifies other tabs of a workspace change. They share the session, so they must follow. */
+// oxlint-disable-next-line require-post-message-target-origin -- a BroadcastChannel reaches only its own origin
 export const notifyOtherTabs = () => channel.postMessage('workspace')
 
 export function onOtherTabChange(listener: () => void) {

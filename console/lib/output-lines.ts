@@ -5,15 +5,17 @@ export interface OutputPiece {
 
 export interface OutputLine {
   stream: 'stdout' | 'stderr'
-  /** Contains escape sequences; see `AnsiText`. */
+  /** Text with escape sequences, which `AnsiText` renders. */
   text: string
   open: boolean
 }
 
-/** Returns the position from an event ID of the form `run:number`. */
+/** Returns the position in an event ID of the form `run:number`. */
 export const outputPosition = (id: string) => Number(id.slice(id.indexOf(':') + 1))
 
-/** Appends a piece of output. An incomplete line continues even if the other stream wrote in between. */
+/**
+ * Appends a piece of output. It continues an incomplete line of its stream, even if the other stream wrote in between.
+ */
 export function appendOutputPiece(lines: readonly OutputLine[], { stream, text }: OutputPiece): OutputLine[] {
   const after = [...lines]
   const parts = text.replaceAll('\r\n', '\n').split('\n')
@@ -27,7 +29,7 @@ export function appendOutputPiece(lines: readonly OutputLine[], { stream, text }
   return after
 }
 
-/** Keeps the text after the last carriage return, as progress bars overwrite their line. */
+/** Returns the text after the last carriage return, because progress bars overwrite their line. */
 function overwritten(text: string): string {
   const at = text.replace(/\r$/, '').lastIndexOf('\r')
   return at === -1 ? text : text.slice(at + 1)

@@ -11,7 +11,7 @@ interface QueryFallbackProps {
   card?: boolean
 }
 
-/** Shown while a query has no data: a skeleton, or the reason if loading failed. */
+/** Stands in for missing data: a skeleton while it loads, or the reason if loading failed. */
 export function QueryFallback({ query, failed, skeleton, missing, card }: QueryFallbackProps) {
   const { error, refetch } = query
   if (!error) return skeleton

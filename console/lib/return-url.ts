@@ -1,6 +1,6 @@
 const key = 'wanted'
 
-/** Return URL after login. Stored per tab, so that it survives the redirect to GitHub. */
+/** Stores the page to return to after login. It is kept per tab, so that it survives the redirect to GitHub. */
 export function rememberReturnUrl(path: string) {
   if (isDashboard(path)) sessionStorage.setItem(key, path)
 }

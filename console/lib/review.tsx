@@ -19,7 +19,7 @@ export const ReviewSteps = ({ steps }: { steps: readonly string[] }) => (
   </ol>
 )
 
-/** Lists the privileged options and host mounts: control of such a container means control of the server. */
+/** Lists privileged options and host mounts, because control of such a container means control of the server. */
 export const ReviewHostAccess = ({ items, allowed }: { items: readonly string[]; allowed: boolean }) =>
   items.length > 0 && (
     <section

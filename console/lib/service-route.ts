@@ -4,7 +4,7 @@ export interface ServiceRoute {
   address: string
 }
 
-/** Serialized as text, since drafts hold only strings. */
+/** Writes a route as text, because drafts hold only strings. */
 export const writeRoute = ({ service, port, address }: ServiceRoute) => `${service}:${port} ${address}`
 
 export function readRoute(line: string): ServiceRoute {

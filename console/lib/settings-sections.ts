@@ -20,7 +20,7 @@ export interface SettingsGroup {
 }
 
 interface SettingsViewer {
-  /** Missing without a workspace, or if it is locked. */
+  /** Current workspace; undefined if there is none or it is locked. */
   workspace: { role: Role; billing: boolean } | undefined
   isInstanceOwner: boolean
 }
@@ -33,7 +33,7 @@ export function listSettings({ workspace, isInstanceOwner }: SettingsViewer): Se
   ]
 }
 
-/** The section of a page, with its group: the one with the longest matching path. */
+/** Returns the section of a page with its group. The longest matching path wins. */
 export const findSection = (groups: readonly SettingsGroup[], pathname: string) =>
   groups
     .flatMap(({ label, sections }) =>

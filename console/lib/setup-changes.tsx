@@ -7,10 +7,10 @@ import { callApi } from './http/call-api.ts'
 import { ErrorText } from '../ui/problem.tsx'
 
 interface SetupChangesProps {
-  /** Undefined for a server that is only about to be imported. */
+  /** Server to set up; undefined before the server is imported. */
   serverId?: string | undefined
   local?: boolean
-  /** Opens on request. */
+  /** Shows the list collapsed. */
   folded?: boolean
 }
 

@@ -1,14 +1,14 @@
 import { useLayoutEffect } from 'react'
 import { type Location, useLocation, useNavigate, useSearchParams } from 'react-router'
 
-/** Dialog parameters of the URL; deployments and incidents have their own. */
+/** Parameters of the URL that open a dialog. Deployments and incidents have their own. */
 const names = ['dialog', 'deploymentId', 'incident'] as const
-/** Marks a history entry that follows the same page without the dialog. */
+/** State of a history entry that follows the same page without the dialog, so that closing can go back. */
 export const dialogOpenedState = 'dialog-opened'
 let shown: Location | undefined
 let left: { location: Location; gone: Promise<unknown> } | undefined
 
-/** Dialog state in the URL. Opening adds a history entry, so that Back closes the dialog. */
+/** Keeps the state of a dialog in the URL. Opening adds a history entry, so that Back closes the dialog. */
 export function useDialog(name: (typeof names)[number] = 'dialog') {
   const [params] = useSearchParams()
   const location = useLocation()
@@ -25,7 +25,7 @@ export function useDialog(name: (typeof names)[number] = 'dialog') {
     const push = () => navigate(`?${after}`, { state: dialogOpenedState })
     if (left?.location === location) void left.gone.then(push)
     else if (names.every((param) => !params.has(param))) void push()
-    // Replacing an open dialog adds no history entry.
+    // Another dialog is open, so replace it without a new history entry.
     else void navigate(`?${after}`, { state, replace: true })
   }
 
@@ -52,7 +52,7 @@ function without(params: URLSearchParams): URLSearchParams {
   return after
 }
 
-/** Parses the dialog parameter of the URL into action and entry: `edit-env_…`, `remove-env_…`. */
+/** Splits the dialog parameter into action and entry, such as `edit-env_…` or `remove-env_…`. */
 export function useEntryDialog<Row extends { id: string }>(rows: readonly Row[] | undefined) {
   const { dialog, open, close } = useDialog()
   const dash = dialog.indexOf('-')
@@ -70,7 +70,7 @@ export function useEntryDialog<Row extends { id: string }>(rows: readonly Row[] 
   }
 }
 
-/** Link that opens the dialog and keeps the rest of the URL, such as a search. */
+/** Returns a link that opens the dialog and keeps the rest of the URL, such as a search. */
 export function dialogLink(params: URLSearchParams, dialog: string, name: (typeof names)[number] = 'dialog') {
   const after = new URLSearchParams(params)
   after.set(name, dialog)

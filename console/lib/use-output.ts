@@ -16,7 +16,7 @@ interface Output {
 
 const none: Output = { lines: [], over: false, lost: false }
 
-/** Streams program output from its start. Needs a `key` per program, since it never restarts. */
+/** Streams the output of a program from its start. The hook never restarts, so each program needs its own `key`. */
 export function useOutput<K extends OutputKey>(key: K, params: Input<Api[K]>['params']): Output {
   const [output, setOutput] = useState(none)
   const path = fillPath(key.slice('GET '.length), { params })
@@ -24,7 +24,7 @@ export function useOutput<K extends OutputKey>(key: K, params: Input<Api[K]>['pa
     let last = 0
     let waiting: OutputPiece[] = []
     let frame = 0
-    // Batches pieces into one render.
+    // Several pieces are rendered at once.
     const show = () => {
       frame = 0
       const pieces = waiting
@@ -38,13 +38,13 @@ export function useOutput<K extends OutputKey>(key: K, params: Input<Api[K]>['pa
       onOpen: () => setOutput((before) => ({ ...before, lost: false })),
       onLost: () => setOutput((before) => ({ ...before, lost: true })),
       onMessage: (message, id) => {
-        // oxlint-disable-next-line no-unsafe-type-assertion -- the server cuts its events to this schema
+        // oxlint-disable-next-line no-unsafe-type-assertion -- the server validates its events against this schema
         const event = message as OutputEvent
         if (event.type === 'end') {
           stop()
           setOutput((before) => ({ ...before, over: true }))
         }
-        // A reconnected stream starts from the beginning; skip known pieces.
+        // A reconnected stream starts from the beginning, so skip known pieces.
         if (event.type !== 'output' || outputPosition(id) <= last) return
         last = outputPosition(id)
         waiting.push(event)

@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 
-/** URL parameter state, so that views can be shared as links. */
+/** Keeps a value in the URL, so that links share the view. */
 export function useParam(name: string): [string, (value: string) => void] {
   const [params, setParams] = useSearchParams()
   const state: unknown = useLocation().state
@@ -14,7 +14,7 @@ export function useParam(name: string): [string, (value: string) => void] {
           else after.set(name, value)
           return after
         },
-        // Keeps the history state, including that of an open dialog.
+        // The state marks an open dialog, so keep it.
         { replace: true, state },
       ),
     [name, state, setParams],

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 
-/** Scrolls to the element that the hash of the URL names, and keeps it there while content above it loads. */
+/** Scrolls to the element that the URL hash names, and keeps it in place while content above it loads. */
 export function useSection() {
   const { hash, key } = useLocation()
   const isBack = useNavigationType() === 'POP'
@@ -21,6 +21,6 @@ export function useSection() {
       stop()
       for (const act of acts) window.removeEventListener(act, stop)
     }
-    // oxlint-disable-next-line exhaustive-effect-dependencies -- the same link leads there again
+    // oxlint-disable-next-line exhaustive-effect-dependencies -- a click on the same link must scroll again
   }, [hash, key])
 }

@@ -1,9 +1,9 @@
 import { queryClient } from './http/query-client.ts'
 
-/** A request that takes longer does not hold back what waits. */
+/** Maximum wait. A slow request must not delay the callback further. */
 const most = 2_000
 
-/** Runs the callback when the page has its data. Returns a function that cancels it. */
+/** Runs the callback when the data of the page is loaded. Returns a function that cancels it. */
 export function whenLoaded(act: () => void): () => void {
   const until = performance.now() + most
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -15,7 +15,9 @@ export function whenLoaded(act: () => void): () => void {
   return () => clearTimeout(timer)
 }
 
-/** Runs the callback when the page has its data and the browser is idle. Returns a function that cancels it. */
+/**
+ * Runs the callback when the data of the page is loaded and the browser is idle. Returns a function that cancels it.
+ */
 export function whenIdle(act: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let handle: number | undefined

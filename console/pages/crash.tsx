@@ -7,7 +7,7 @@ interface State {
   error?: Error | undefined
 }
 
-/** Error boundary; React supports these only as classes. */
+/** Error boundary. React supports error boundaries only as classes. */
 export class CrashBoundary extends Component<{ children: ReactNode }, State> {
   override state: State = {}
 
@@ -19,7 +19,7 @@ export class CrashBoundary extends Component<{ children: ReactNode }, State> {
     logError('A page crashed', error)
   }
 
-  /** Navigating back leaves the crashed page. */
+  /** Going back leaves the crashed page, so render the pages again. */
   override componentDidMount() {
     window.addEventListener('popstate', this.#leave)
   }
@@ -37,7 +37,7 @@ export class CrashBoundary extends Component<{ children: ReactNode }, State> {
 
 const look = 'inline-flex h-10 flex-1 items-center justify-center rounded-md px-4 font-medium'
 
-// Uses shared components without state only, so that it cannot crash as well.
+// Components without state cannot crash as well, so use no others here.
 function CrashPage({ error }: { error: Error }) {
   const outdated = /import|fetch|chunk/i.test(error.message)
   return (

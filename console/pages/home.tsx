@@ -26,7 +26,7 @@ export function HomePage() {
   const applications = useQuery(homeApplicationsQuery)
   const servers = useInfiniteQuery(serversQuery(''))
   useSetTrail([{ label: 'Home' }])
-  // Wait for all of them, so that nothing moves when the slowest response arrives.
+  // The slowest response would move the page when it arrives, so wait for all of them.
   const waiting = [
     error ?? home,
     applications.error ?? applications.data,

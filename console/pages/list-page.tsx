@@ -18,7 +18,7 @@ interface ListPageProps<Row, Page, Key extends QueryKey> {
   icon: LucideIcon
   empty: { title: string; text: string; action?: ReactNode }
   action?: ReactNode
-  /** Additional filter; `where` describes it, for example "in this project". */
+  /** Additional filter. `where` describes it, such as “in this project”. */
   filter?: { value: string; control: ReactNode; where: string; clear: () => void }
   layout: Rows<Row> | Cards<Row>
   query: (q: string) => UseInfiniteQueryOptions<Page, Error, Row[], Key, string | undefined>

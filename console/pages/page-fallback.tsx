@@ -23,7 +23,7 @@ interface ResourceFallbackProps {
   }
 }
 
-/** Shown while a resource is loading, not found or failed to load. */
+/** Stands in for a resource that is loading, does not exist or failed to load. */
 export function ResourceFallback({ title, parents, query, words }: ResourceFallbackProps) {
   const { error } = query
   useSetTrail([...parents, { label: error ? title : null }])
@@ -64,7 +64,7 @@ interface LostProps {
   action: { to: string; label: string }
 }
 
-/** Is part of the dashboard, so it keeps the sidebar. */
+/** Message in place of a page. The sidebar stays, because the message is part of the dashboard. */
 const Lost = ({ title, description, action }: LostProps) => (
   <div className="mx-auto flex min-h-[70dvh] w-full max-w-lg flex-col items-center justify-center gap-6 text-center">
     <div className="w-full overflow-hidden rounded-lg border border-line">
@@ -100,11 +100,11 @@ const whom = {
 interface NotAllowedProps {
   needs: Permission
   title?: string
-  /** Overrides the text if the role alone does not decide. */
+  /** Reason why the page is not accessible, if the role alone does not decide. */
   reason?: string | undefined
 }
 
-/** Shown when a link opens a tab that the role cannot access. */
+/** Message for a link to a tab that the role cannot access. */
 export function NotAllowed({ needs, title = 'You do not have access', reason }: NotAllowedProps) {
   return (
     <EmptyState icon={Lock} title={title} action={<ButtonLink to={paths.workspace}>View members</ButtonLink>}>

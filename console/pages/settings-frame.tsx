@@ -8,7 +8,7 @@ import { paths } from '../paths.ts'
 import { useSetTrail } from '../ui/breadcrumbs.tsx'
 import { Select } from '../ui/form/select.tsx'
 
-/** Frame of all settings: of the account, the workspace and the instance. */
+/** Frame of all settings: account, workspace and instance. */
 export function SettingsFrame({ action, children }: { action?: ReactNode; children: ReactNode }) {
   const { data: workspace } = useQuery(currentWorkspaceQuery)
   const { instance_owner: isInstanceOwner } = useUser()
@@ -22,7 +22,7 @@ export function SettingsFrame({ action, children }: { action?: ReactNode; childr
   const settings = { label: 'Settings', to: paths.settings }
   useSetTrail(
     found
-      ? // The sections of the account follow Settings, which links to the first of them.
+      ? // “Settings” links to the first section of the account, so its group needs no entry.
         [
           settings,
           ...(found.group.to === paths.settings ? [] : [found.group]),
@@ -78,7 +78,7 @@ const SectionLinks = ({ groups, current }: SectionsProps) => (
   </nav>
 )
 
-/** Replaces the links on narrow screens. */
+/** Select of a section on narrow screens, where it replaces the links. */
 function SectionChoice({ groups, current }: SectionsProps) {
   const navigate = useNavigate()
   return (

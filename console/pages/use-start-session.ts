@@ -13,7 +13,7 @@ export function useStartSession() {
   const navigate = useNavigate()
   return async (token: string) => {
     storeToken(token)
-    // An abandoned login must not replace this session later.
+    // Without its mark, an abandoned login cannot replace this session later.
     consumeLoginMark()
     await Promise.all([client.prefetchQuery(userQuery), client.prefetchQuery(currentWorkspaceQuery)])
     if (client.getQueryData(currentWorkspaceQuery.queryKey))

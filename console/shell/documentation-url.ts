@@ -1,4 +1,4 @@
-/** Sections of the API reference by the page that they fit; the first match counts. */
+/** Sections of the API reference for pages of the console. The first match counts. */
 const sections: [page: RegExp, section: string][] = [
   [/^\/dashboard\/applications\/[^/]+\/environment/, 'application-entries'],
   [/^\/dashboard\/applications\/[^/]+\/networking/, 'domains'],
@@ -17,7 +17,10 @@ const sections: [page: RegExp, section: string][] = [
   [/^\/dashboard\/(projects|servers|applications|templates|integrations|billing|instance)/, '$1'],
 ]
 
-/** The documentation for a page. Only the bundled reference has sections; other documentation opens at its start. */
+/**
+ * Returns the documentation for a page. Only the built-in API reference has sections; other documentation opens at its
+ * start.
+ */
 export function documentationUrl(url: string, page: string): string {
   if (url !== '/docs') return url
   for (const [pattern, section] of sections) {

@@ -1,4 +1,4 @@
-/** Scores how well a name matches what was typed; 0 if it does not. All words must match, in any order. */
+/** Scores how well a name matches the typed words, in any order. The score is 0 unless all of them match. */
 export function fuzzyScore(name: string, typed: string): number {
   const lower = name.toLowerCase()
   let score = 0
@@ -17,7 +17,7 @@ function scoreWord(name: string, word: string): number {
   return word.length > 1 && isSubsequence(name, word) ? 1 : 0
 }
 
-/** `rbstore` matches "Roll back store". */
+/** Returns whether the characters occur in order, so that `rbstore` finds “Roll back store”. */
 function isSubsequence(name: string, word: string): boolean {
   let next = 0
   for (const sign of word) {

@@ -6,7 +6,9 @@ import { paths } from '../paths.ts'
 
 const Toaster = lazyPage(async () => (await import('../ui/toaster.tsx')).Toaster)
 
-/** The login page loads the toaster with its first toast to stay small; other pages load it immediately. */
+/**
+ * Loads the toaster. The login page, which must stay small, waits for its first toast; other pages load it immediately.
+ */
 export function LazyToaster() {
   const { pathname } = useLocation()
   const [isNeeded, setNeeded] = useState(false)

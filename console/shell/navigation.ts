@@ -22,7 +22,7 @@ const toPlan: readonly Destination[] = [
   { label: 'Choose a plan', to: paths.choosePlan, icon: CreditCard, key: 'b' },
 ]
 
-/** Main navigation; without a plan, only plan selection. */
+/** Returns the main navigation. Without a plan, only plan selection is in it. */
 export function useDestinations() {
   const locked = isLocked(useWorkspace())
   return { destinations: locked ? toPlan : destinations, locked }

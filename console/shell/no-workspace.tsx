@@ -13,7 +13,7 @@ import { Suspense } from 'react'
 import { Outlet } from 'react-router'
 import { TooltipProvider } from '../ui/tooltip.tsx'
 
-/** Shown to users without a workspace. `lost` is the workspace that was left in this tab. */
+/** Page for users without a workspace. `lost` is the workspace that was left in this tab. */
 export function NoWorkspace({ lost }: { lost: string | undefined }) {
   const user = useUser()
   const logOut = useLogOut()
@@ -54,7 +54,7 @@ export function NoWorkspace({ lost }: { lost: string | undefined }) {
   )
 }
 
-/** Layout of the settings for users without a workspace. `lost` is the workspace that was left in this tab. */
+/** Frame of the settings for users without a workspace. `lost` is the workspace that was left in this tab. */
 export function AccountFrame({ lost }: { lost: string | undefined }) {
   const logOut = useLogOut()
   return (

@@ -5,11 +5,11 @@ export interface PaletteEntry {
   id: string
   group: string
   label: string
-  /** Distinguishes entries of the same name. */
+  /** Text that distinguishes entries with the same name. */
   note?: string
   icon: LucideIcon
   shortcut?: string
-  /** Shown before anything is typed. */
+  /** Whether the palette shows the entry before the user types. */
   isStatic?: boolean
   run: () => void
 }

@@ -35,7 +35,7 @@ function Search() {
   const { id: workspaceId } = useWorkspace()
   const [recent] = useState(() => readRecentEntries(workspaceId))
   const groups = findEntries(usePaletteEntries(), typed.trim(), recent)
-  // The best match is selected; cmdk would keep an earlier one.
+  // cmdk would keep an earlier selection, so select the best match.
   const [selected, select] = useState('')
   const first = groups[0]?.entries[0]
   return (
@@ -101,7 +101,10 @@ interface Group {
 
 const mostPerGroup = 8
 
-/** The best group comes first. Before anything is typed: recent entries, pages and actions. */
+/**
+ * Groups the matching entries, the best group first. Before the user types, these are recent entries, pages and
+ * actions.
+ */
 function findEntries(all: readonly PaletteEntry[], typed: string, recent: readonly string[]): Group[] {
   const latest = recent.flatMap((id) => all.find((entry) => entry.id === id) ?? [])
   if (typed === '') {
@@ -132,7 +135,10 @@ function byGroup<Entry extends PaletteEntry>(entries: readonly Entry[]): [string
 const key = 'recent-palette'
 const most = 8
 
-/** Labels of the palette entries chosen last, newest first. Names exist in one workspace only. */
+/**
+ * Reads the entries that were chosen last, newest first. Their names exist in one workspace only, so each has its own
+ * list.
+ */
 function readRecentEntries(workspaceId: string): string[] {
   try {
     const saved: unknown = JSON.parse(localStorage.getItem(`${key}:${workspaceId}`) ?? '[]')

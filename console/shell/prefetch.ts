@@ -10,13 +10,13 @@ import { readToken } from '../lib/http/session.ts'
 import { isDashboard } from '../lib/return-url.ts'
 import { paths } from '../paths.ts'
 
-/** Requests the data of the shell and of Home while their code loads. */
+/** Fetches the data of the shell and of Home while their code loads. */
 export async function prefetch({ pathname, search }: Location): Promise<void> {
   if (readToken() === null || !isDashboard(pathname)) return
   void queryClient.prefetchQuery(userQuery)
   await queryClient.prefetchQuery(currentWorkspaceQuery)
   const workspace = queryClient.getQueryData(currentWorkspaceQuery.queryKey)
-  // `?workspace=` switches to another workspace first.
+  // A link with `?workspace=` first switches to another workspace.
   if (pathname !== paths.home || search.includes('workspace=') || !workspace) return
   if (workspace.locked || isLocked(workspace)) return
   void queryClient.prefetchQuery(homeQuery)

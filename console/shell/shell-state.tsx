@@ -30,7 +30,7 @@ export function ShellStateProvider({ children }: { children: ReactNode }) {
 
   const toggleSidebar = useCallback(() => {
     if (phone) return setSheet((open) => !open)
-    // oxlint-disable-next-line no-document-cookie -- the Cookie Store API is not everywhere yet
+    // oxlint-disable-next-line no-document-cookie -- the Cookie Store API is not available in all browsers
     document.cookie = sidebarCookie(!wide)
     return setWide(!wide)
   }, [phone, wide])
@@ -43,7 +43,7 @@ export function ShellStateProvider({ children }: { children: ReactNode }) {
   return <Context value={state}>{children}</Context>
 }
 
-/** Code-split; preloaded on hover so that it opens immediately. */
+/** Command palette in a chunk of its own. Hovering its button preloads it, so that it opens immediately. */
 export const LazyPalette = lazyPage(async () => (await import('./palette.tsx')).Palette)
 
 export const preloadPalette = () => void LazyPalette.preload()

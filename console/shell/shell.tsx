@@ -75,7 +75,7 @@ export function Shell() {
   return <ShellSkeleton />
 }
 
-/** Remounted for each workspace, with its own event stream. */
+/** Frame of the pages. Each workspace mounts its own, with its own event stream. */
 function Frame() {
   const connected = useLive()
   const { overlay } = useShell()
@@ -115,7 +115,7 @@ function Frame() {
   )
 }
 
-/** Scrolls new pages to the top; the browser restores the position on back navigation. */
+/** Scrolls new pages to the top. On back navigation, the browser restores the position. */
 function useArrival() {
   const { pathname } = useLocation()
   const how = useNavigationType()
@@ -130,7 +130,7 @@ function useArrival() {
   }, [pathname, how])
 }
 
-/** Switches to the workspace that a link names in `?workspace=`. True while switching. */
+/** Switches to the workspace that a link names in `?workspace=`. Returns true while switching. */
 function useWantedWorkspace(current: Workspace | null | undefined): boolean {
   const [linkedId, setLinkedId] = useParam('workspace')
   const { mutate } = useChangeWorkspace(() => setLinkedId(''))
@@ -138,16 +138,16 @@ function useWantedWorkspace(current: Workspace | null | undefined): boolean {
   useEffect(() => {
     if (linkedId === '' || id === undefined) return
     if (linkedId === id) setLinkedId('')
-    // The user is not a member, so the linked page shows "not found".
+    // The switch fails if the user is not a member. The linked page then shows that its resource was not found.
     else mutate(linkedId, { onError: () => setLinkedId('') })
   }, [linkedId, id, setLinkedId, mutate])
   return linkedId !== '' && id !== undefined
 }
 
-/** Short interruptions are not shown. */
+/** Delay before a lost connection is shown, so that short interruptions stay invisible. */
 const disconnectDelayMs = 1500
 
-/** Follows live updates; false after the stream has been disconnected for a moment. */
+/** Follows live updates. Returns false after the stream has been disconnected for a moment. */
 function useLive(): boolean {
   const client = useQueryClient()
   const [lost, setLost] = useState(false)
@@ -186,8 +186,8 @@ function ShellSkeleton() {
 }
 
 /**
- * Cards keep their data when a refetch fails; this says for all of them that it may be out of date. It floats, so that
- * nothing moves under the pointer.
+ * Tells that the data of the page may be out of date, because cards keep their data when a refetch fails. The notice
+ * floats, so that nothing moves under the pointer.
  */
 function RefreshNotice() {
   const problem = useRefreshProblem()

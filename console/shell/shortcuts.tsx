@@ -92,7 +92,8 @@ const isTyping = (target: EventTarget | null) =>
   (target.isContentEditable || target.matches('input:not([type=radio], [type=checkbox]), textarea, select'))
 
 /**
- * Returns the focused form, or the form that fills the page if nothing is focused. Buttons and links keep their own behavior.
+ * Returns the focused form, or the form that fills the page if nothing is focused. Buttons and links keep their own
+ * behavior.
  */
 function formOf(target: EventTarget | null): HTMLFormElement | undefined {
   if (!(target instanceof Element) || (target.closest('button, a, summary') && target.role !== 'combobox'))

@@ -1,13 +1,13 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 
-/** A part that takes longer does not hold back what is below it. */
+/** Maximum time for which a slow part hides what is below it. */
 const limitMs = 3_000
 
 const isPending = (main: HTMLElement) => main.querySelector('[data-pending]') !== null
 
 /**
- * While a page loads, its parts appear from top to bottom, so that none is pushed down by one above it: theme.css hides what
- * is below `data-pending`. Parts that load later, after an action of the user, hide nothing.
+ * Makes the parts of a page appear from top to bottom while it loads, so that no part moves another: theme.css hides
+ * what is below `data-pending`. Parts that load later, after an action of the user, hide nothing.
  */
 export function useLoadingOrder(pathname: string): RefObject<HTMLElement | null> {
   const ref = useRef<HTMLElement>(null)

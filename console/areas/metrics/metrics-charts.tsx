@@ -78,7 +78,7 @@ function MetricsCharts<Point extends { at: string }>({
           </EmptyState>
         </Card>
       )}
-      {/* The charts have a fixed size, but there may be none. */}
+      {/* There may be no charts at all, so what is below waits for the response. */}
       {!data && !lost && <Pending />}
       {!lost && data?.points.length !== 0 && (
         <div
@@ -144,7 +144,7 @@ function MetricsChart<Point extends { at: string }>({
       step={step}
       from={from}
       to={until}
-      // A disk that is not reported has no size.
+      // A disk that is not reported has the size 0, which is no limit.
       most={(last && most?.(last)) || undefined}
       zooms={zooms}
       together="metrics"
@@ -203,7 +203,7 @@ interface MarkerListProps {
   onActive: (id: string | undefined) => void
 }
 
-/** Links to the markers of the charts, newest first, in one line that scrolls. */
+/** Lists the markers of the charts as links, newest first, in one line that scrolls. */
 function MarkerList({ markers, from, to, onActive }: MarkerListProps) {
   const shown = markers.filter(({ at }) => at >= from && at <= to).toSorted((a, b) => b.at - a.at)
   return (
@@ -236,5 +236,5 @@ function MarkerList({ markers, from, to, onActive }: MarkerListProps) {
   )
 }
 
-/** A release that is live or was live needs no more words than its number. */
+/** Returns whether the number on the flag is enough, as for a release that is live or was live. */
 const hasPlainFlag = ({ flag, tone }: ChartMarker) => flag !== '' && tone === 'neutral'

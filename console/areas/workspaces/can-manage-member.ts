@@ -7,6 +7,6 @@ interface HasRole {
 export const isOnlyOwner = (member: HasRole, members: readonly HasRole[]) =>
   member.role === 'owner' && members.filter(({ role }) => role === 'owner').length === 1
 
-/** Only owners can change or remove owners, and the last owner stays. */
+/** Returns whether the user can change or remove the member. Only owners manage owners, and the last owner stays. */
 export const canManageMember = (mine: Role, member: HasRole) =>
   roleAllows(mine, 'members.manage') && (member.role !== 'owner' || mine === 'owner')

@@ -8,7 +8,7 @@ import { useDialog } from '../../lib/use-dialog.ts'
 import { paths } from '../../paths.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 
-/** The creator becomes the owner and switches to the new workspace. */
+/** Form for a new workspace. The user becomes its owner and switches to it. */
 export function CreateWorkspaceForm({ onDone }: { onDone?: () => void }) {
   const create = useCreateWorkspace()
   const { form, errors, pending } = useForm({ name: 'required' }, async ({ name }) => {

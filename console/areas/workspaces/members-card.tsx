@@ -115,7 +115,7 @@ const memberColumns = ({ me, mine, members }: Looking): [Column<Member>, ...Colu
   },
 ]
 
-/** Undefined if no member can be removed, which hides the column. */
+/** Returns the actions of a row. The result is undefined if no member can be removed, which hides the column. */
 function memberActions({ me, mine, members }: Looking, onGo: (member: Member) => void) {
   const removable = (member: Member) =>
     (member.user_id === me || canManageMember(mine, member)) && !isOnlyOwner(member, members)
@@ -171,7 +171,7 @@ function MemberRole({ member, self, mine, changeable }: MemberRoleProps) {
   function pick(value: string) {
     const role = readRole(value)
     if (!role || role === member.role) return
-    // Users cannot raise their own role again.
+    // Users who lower their own role cannot raise it again, so ask first.
     if (self) setAsked(role)
     else void give(role).catch(() => undefined)
   }

@@ -43,13 +43,13 @@ export const useRevokeInvite = () =>
     callApi('DELETE /v1/workspaces/invites/{id}', { params: { id } }),
   )
 
-/** After leaving, the user switches to another of their workspaces, if any. */
+/** Leaves the workspace. The user then switches to another of their workspaces, if any. */
 export const useLeaveWorkspace = (onDone: () => void) =>
   useLeaving(onDone, (memberId: string) =>
     callApi('POST /v1/workspaces/members/remove', { body: { member_id: memberId } }),
   )
 
-/** The name confirms which workspace is deleted. */
+/** Deletes the workspace. Its name in the request confirms which one is meant. */
 export const useDeleteWorkspace = (onDone: () => void) =>
   useLeaving(onDone, (name: string) => callApi('DELETE /v1/workspaces/current', { body: { name } }))
 

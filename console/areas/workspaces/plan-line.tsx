@@ -20,7 +20,7 @@ export function PlanLine({ workspace }: { workspace: Workspace }) {
   )
 }
 
-/** Replaces the plan line in the collapsed sidebar if action is needed. */
+/** Dot that replaces the plan line in the collapsed sidebar if action is needed. */
 export function PlanDot({ workspace }: { workspace: Workspace }) {
   const note = planNote(workspace, useNow())
   if (!note?.urgent) return null

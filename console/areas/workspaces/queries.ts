@@ -15,13 +15,13 @@ export type Workspace = Reply<Api['GET /v1/workspaces/current']>['workspace']
 
 const currentKey = ['workspaces', 'current'] as const
 
-/** The current workspace; null if the user has none. */
+/** Fetches the current workspace; null if the user has none. */
 export const currentWorkspaceQuery = queryOptions({
   queryKey: currentKey,
   queryFn: async ({ client, signal }) => {
     const workspace = await findCurrentWorkspace(signal)
     const before = client.getQueryData<Workspace | null>(currentKey)
-    // A user who was removed from the workspace continues in another one.
+    // A user who was removed from the workspace continues in another one, which must not show cached data of the first.
     if (before !== undefined && before?.id !== workspace?.id) dropAllOfWorkspace(client)
     return workspace
   },
@@ -42,14 +42,14 @@ export const workspacesQuery = queryOptions({
     (await callApi('GET /v1/workspaces', { query: { limit: 200 } }, signal)).workspaces,
 })
 
-/** The shell loads the workspace before any page, so this never suspends. */
+/** Returns the current workspace. The shell loads it before any page, so this hook never suspends. */
 export function useWorkspace(): Workspace {
   const { data } = useSuspenseQuery(currentWorkspaceQuery)
   if (!data) throw new Error('useWorkspace requires a loaded workspace.')
   return data
 }
 
-/** `onDone` is called even if the component that started it is unmounted. */
+/** Switches the workspace. `onDone` is called even if the component that started the switch is unmounted. */
 export function useChangeWorkspace(onDone: () => void) {
   const client = useQueryClient()
   return useMutation({
@@ -88,7 +88,7 @@ export function useUpdateWorkspace() {
   })
 }
 
-/** Drops all cached data of the previous workspace. */
+/** Stores the new workspace in the cache and drops all data of the previous one. */
 export function switchCachedWorkspace(client: QueryClient, workspace: Workspace | null) {
   dropAllOfWorkspace(client)
   client.setQueryData(currentWorkspaceQuery.queryKey, workspace)

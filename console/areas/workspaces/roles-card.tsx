@@ -10,7 +10,7 @@ import { roleLabel } from '../../lib/role-labels.ts'
 import { CollapsibleSection } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
 
-/** Uses the permission table of the server; billing permissions are hidden if billing is off. */
+/** Lists the permissions of each role. Billing permissions are omitted if billing is off. */
 export function RolesCard({ mine, billing }: { mine: Role; billing: boolean }) {
   const rights = Object.keys(permissions)
     .filter(isPermission)

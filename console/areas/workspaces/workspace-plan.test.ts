@@ -22,7 +22,7 @@ test('shows the calendar days left of a trial', () => {
   const textAfter = (hours: number) => planNote(trial(hours), now)?.text
   expect(textAfter(14 * 24)).toBe('14 days left')
   expect(textAfter(24)).toBe('1 day left')
-  // Tomorrow at three in the morning.
+  // 17 hours from now is tomorrow at three in the morning.
   expect(textAfter(17)).toBe('1 day left')
   expect(textAfter(5)).toBe('ends today')
   expect(textAfter(-1)).toBe('ends today')

@@ -4,7 +4,7 @@ import { formatCount } from '../../../contract/shared/format-list.ts'
 
 type Planned = Pick<Workspace, 'on_trial' | 'trial_ends_at' | 'subscription'>
 
-/** Plan label of the sidebar. A subscription that matches none of the plans is custom. */
+/** Returns the plan label of the sidebar. A subscription that matches no plan is labeled “Custom”. */
 export function planLabel(workspace: Planned): string {
   if (workspace.on_trial) return 'Trial Plan'
   if (!hasPlan(workspace)) return 'No plan'
@@ -27,7 +27,7 @@ export function planNote(workspace: Planned, now: number): PlanNote | undefined 
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 
-/** Counts calendar days: a trial that ends tomorrow morning does not end today. */
+/** Returns the note on a trial. Calendar days count, so a trial that ends tomorrow morning does not end today. */
 function trialNote(end: Date, now: number): PlanNote {
   const left = Math.round((midnight(end) - midnight(new Date(now))) / 86_400_000)
   if (left <= 0) return { text: 'ends today', urgent: true }
@@ -36,13 +36,13 @@ function trialNote(end: Date, now: number): PlanNote {
 
 const midnight = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
 
-/** Returns whether the workspace has no plan, so that only the plan pages are accessible. */
+/** Returns whether the workspace has no plan. Only the plan pages are then accessible. */
 export const isLocked = (workspace: Pick<Workspace, 'billing' | 'on_trial' | 'subscription'>) =>
   workspace.billing && !hasPlan(workspace)
 
 type WorkspaceBilling = Pick<Workspace, 'created_at' | 'trial_ends_at' | 'subscription'>
 
-/** Returns whether the workspace was created after its owner's trial and never had a plan. */
+/** Returns whether the workspace never had a plan, because it was created after its owner's trial. */
 export const wasLockedAtCreation = ({
   created_at: made,
   trial_ends_at: end,
@@ -50,12 +50,14 @@ export const wasLockedAtCreation = ({
 }: WorkspaceBilling) => subscription === null && end !== null && new Date(made) >= new Date(end)
 
 const hour = 3_600_000
-/** The clock of the server may be slightly behind. */
+/** Tolerance for a server clock that is slightly behind. */
 const behind = 5 * 60_000
 
 type PlanDates = Pick<Workspace, 'billing' | 'trial_ends_at' | 'on_trial' | 'subscription'>
 
-/** Milliseconds until the workspace is refetched, when its plan is due to end; false if it is not. */
+/**
+ * Returns the milliseconds until the workspace must be refetched because its plan is due to end, or false if it is not.
+ */
 export function planRefetchDelay(workspace: PlanDates | null | undefined, now: number): number | false {
   if (!workspace?.billing) return false
   const { on_trial: onTrial, trial_ends_at: trialEnd, subscription } = workspace

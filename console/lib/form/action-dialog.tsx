@@ -14,14 +14,17 @@ interface ActionDialogProps<Input> extends Omit<
   onClose: () => void
 }
 
-/** Confirms a mutation. Closes after it; the mutation shows errors, and the dialog stays open. */
+/**
+ * Dialog that confirms a mutation and closes after it. If the mutation fails, it shows its error and the dialog stays
+ * open.
+ */
 export function ActionDialog<Input>(props: ActionDialogProps<Input>) {
   const { mutation, input, pending, done, onClose, ...dialog } = props
   const mask = useMaskedText()
 
   async function confirm() {
     await mutation.mutateAsync(input)
-    // The dialog may be unmounted with its entry by now, but is still in the URL.
+    // The dialog may be unmounted with its entry by now, but the URL still names it, so close it.
     toast.success(mask(done))
     onClose()
   }

@@ -24,7 +24,10 @@ const known = new Map([
   ['health.within_seconds', 'Startup timeout'],
 ])
 
-/** Label of an API field: `cpu_limit` → CPU, `domains.2.host` → Domains, entry 3, `source.branch` → Branch, `settings.topic` → Topic. */
+/**
+ * Returns the label of an API field: `cpu_limit` → CPU, `domains.2.host` → Domains, entry 3, `source.branch` → Branch,
+ * `settings.topic` → Topic.
+ */
 export function toFieldLabel(field: string): string {
   const whole = known.get(field)
   if (whole !== undefined) return whole

@@ -8,7 +8,7 @@ type Texts = Readonly<Record<string, string>>
 export interface FormCardPart<Saved extends Texts> {
   typed: Saved
   errors: Record<string, string>
-  /** Some controls fire no input events, so they report their choice here. */
+  /** Stores the value of a control that fires no input events. */
   onChoose: (field: string, value: string) => void
   onInput: (event: { target: EventTarget }) => void
 }
@@ -17,11 +17,11 @@ interface FormCardProps<F extends Fields, Saved extends Texts> {
   title: string
   description?: ReactNode
   action?: ReactNode
-  /** When the changes apply, shown before they are saved. */
+  /** Text that tells when the changes apply, shown before they are saved. */
   applies?: string | undefined
   fields: F
   saved: Saved
-  /** Returns what the user must do next, if anything. */
+  /** Saves the values. Returns what the user must do next, if anything. */
   save: (values: Record<keyof F & string, string>) => Promise<string | undefined>
   children: (part: FormCardPart<Saved>) => ReactNode
 }
@@ -34,7 +34,7 @@ export function FormCard<const F extends Fields, const Saved extends Texts>(prop
       <Card title={title} description={description} action={action}>
         {children(part)}
       </Card>
-      {/* Enter saves, also in forms with several fields. */}
+      {/* The hidden button lets Enter save, also in forms with several fields. */}
       <button type="submit" hidden>
         Save
       </button>

@@ -1,7 +1,7 @@
 import { ApiError } from '../http/api-error.ts'
 import { toFieldLabel } from './field-labels.ts'
 
-/** Parses a number field. Throws for invalid input, which JSON would turn into null. */
+/** Parses a number field. Throws for invalid input, because JSON would turn it into null. */
 export function readNumber(field: string, typed: string): number {
   const number = Number(typed)
   if (typed.trim() !== '' && Number.isFinite(number)) return number

@@ -3,7 +3,7 @@ import { ActionDialog } from './action-dialog.tsx'
 
 interface RemoveDialogProps {
   id: string
-  /** Name within the question: "port 80". */
+  /** Name as part of the question, such as “port 80”. */
   name: string
   done?: string
   action: string

@@ -22,14 +22,14 @@ import { useForm } from './use-form.ts'
 
 type Fields = Readonly<Record<string, 'required' | 'optional'>>
 type Texts = Readonly<Record<string, string>>
-/** Next step for the change to apply, such as “Redeploy to apply.” */
+/** Next step that makes the change effective, such as “Redeploy to apply.” */
 type NextStep = string | undefined
 
 interface ChangedForm {
   changes: number
   applies: string | undefined
   restored: boolean
-  /** The changes outlive the page. */
+  /** Whether the changes are kept when the user leaves the page. */
   kept: boolean
   element: RefObject<HTMLFormElement | null>
   latest: RefObject<{
@@ -45,7 +45,7 @@ interface SaveBarActions {
 const Actions = createContext<SaveBarActions | undefined>(undefined)
 const State = createContext({ forms: new Map<string, ChangedForm>(), pending: false })
 
-/** Collects the changed forms of a page, which are saved and discarded together in its `SaveBar`. */
+/** Collects the changed forms of a page. The `SaveBar` saves and discards them together. */
 export function SaveBarProvider({ children }: { children: ReactNode }) {
   const [forms, setForms] = useState(() => new Map<string, ChangedForm>())
   const [pending, setPending] = useState(false)
@@ -115,13 +115,13 @@ interface SavedFormOptions<F extends Fields, Saved extends Texts> {
   fields: F
   saved: Saved
   save: (values: Record<keyof F & string, string>, typed: Saved) => Promise<NextStep>
-  /** When the changes apply, shown before they are saved. */
+  /** Text that tells when the changes apply, shown before they are saved. */
   applies?: string | undefined
-  /** Keeps the changes when the user leaves the page. */
+  /** Key under which the changes are kept when the user leaves the page. */
   keptAs?: string
 }
 
-/** A form without buttons of its own: the `SaveBar` of the page saves and discards it. */
+/** Wires a form without buttons of its own. The `SaveBar` of the page saves and discards it. */
 export function useSavedForm<const F extends Fields, const Saved extends Texts>(
   options: SavedFormOptions<F, Saved>,
 ) {
@@ -155,7 +155,7 @@ export function useSavedForm<const F extends Fields, const Saved extends Texts>(
     void saveAll()
   }
   return {
-    /** The form needs `key={round}`. */
+    /** Key that the form needs, because a reset remounts it. */
     round,
     form: { ...form, ref: element, onSubmit, onInput, onReset },
     typed,
@@ -166,7 +166,7 @@ export function useSavedForm<const F extends Fields, const Saved extends Texts>(
   }
 }
 
-/** React does not update uncontrolled fields. Those that were not edited show the changes of others. */
+/** Updates uncontrolled fields, which React does not. Fields without edits then show changes of other users. */
 function showTexts(form: HTMLFormElement, texts: Texts) {
   for (const control of form.elements) {
     const isText = control instanceof HTMLTextAreaElement || control instanceof HTMLInputElement
@@ -175,7 +175,7 @@ function showTexts(form: HTMLFormElement, texts: Texts) {
   }
 }
 
-/** Stays at the bottom of the screen while the page has unsaved changes. */
+/** Bar at the bottom of the screen while the page has unsaved changes. */
 export function SaveBar() {
   const { forms, pending } = use(State)
   const saveAll = use(Actions)?.saveAll
@@ -195,7 +195,7 @@ export function SaveBar() {
     return () => window.removeEventListener('keydown', onKey)
   }, [shown, saveAll])
 
-  /** The focused button disappears with the changes. The focus stays here instead of at the start of the page. */
+  /** Whether the bar had the focus. It must not move to the start of the page when the focused button disappears. */
   const hasFocus = useRef(false)
   useLayoutEffect(() => {
     if (!shown && hasFocus.current) bar.current?.focus({ preventScroll: true })

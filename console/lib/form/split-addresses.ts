@@ -5,16 +5,16 @@ interface Part {
 }
 
 /**
- * IPv4, and IPv6 in full or with `::`, which no time of day contains, and the IPv4 address in a generated host name.
- * “such as 10.0.0.0/8” is an example.
+ * Pattern of IPv4 addresses, also in a generated host name, and of IPv6 addresses in full or with `::`, which no time
+ * of day contains. An example after “such as”, such as 10.0.0.0/8, does not match.
  */
 const addresses =
   /(?<![\w.:]|such as )(?:\d{1,3}(?:\.\d{1,3}){3}(?![\w-]|\.\w)|(?:[\da-f]{1,4}:){7}[\da-f]{1,4}|(?:[\da-f]{1,4}(?::[\da-f]{1,4})*)?::(?:[\da-f]{1,4}(?::[\da-f]{1,4})*)?)|(?<!\d)\d{1,3}(?:[.-]\d{1,3}){3}(?=\.sslip\.io\b)/gi
 
-/** Loopback and unspecified addresses reveal nothing. */
+/** Pattern of loopback and unspecified addresses, which reveal nothing. */
 const ownOfEach = /^(?:127(?:\.\d{1,3}){3}|0\.0\.0\.0|::1?)$/
 
-/** Splits a text at IP addresses. The address of Slipway `itself` is not masked: it is in the address bar. */
+/** Splits a text at IP addresses. The address of Slipway `itself` is not masked, because the address bar shows it. */
 export function splitAddresses(text: string, itself?: string): Part[] {
   const parts: Part[] = []
   let from = 0
@@ -31,7 +31,7 @@ export function splitAddresses(text: string, itself?: string): Part[] {
   return parts
 }
 
-/** Labels and titles are plain text, so addresses in them are replaced. */
+/** Replaces IP addresses in plain text, such as labels and titles. */
 export const maskAddresses = (text: string, itself?: string) =>
   splitAddresses(text, itself)
     .map((part) => (part.isAddress ? '•••' : part.text))

@@ -4,13 +4,13 @@ import { Button } from '../../ui/button.tsx'
 
 type Texts = Readonly<Record<string, string>>
 
-/** Unsaved files by form. May contain secrets, so they stay in memory and are cleared with the session. */
+/** Unsaved input by form. It may contain secrets, so it stays in memory and is cleared with the session. */
 const drafts = new Map<string, Texts>()
 onTokenChange(() => drafts.clear())
 
 /**
- * Unsaved input of a form that needs `key={round}`, `onInput` and `onReset`; controls without input events call `put`.
- * With `keptAs`, the input is restored when the user returns from another page.
+ * Holds the unsaved input of a form that needs `key={round}`, `onInput` and `onReset`. Controls without input events
+ * call `put`. With `keptAs`, the input is restored when the user returns from another page.
  */
 export function useDraft<const T extends Texts>(saved: T, keptAs?: string) {
   const [edits, setEdits] = useState(() => (keptAs === undefined ? undefined : drafts.get(keptAs)))
@@ -33,7 +33,7 @@ export function useDraft<const T extends Texts>(saved: T, keptAs?: string) {
     if (keptAs !== undefined) drafts.delete(keptAs)
   }
 
-  /** Drops what was sent; input typed meanwhile stays unsaved. */
+  /** Drops the input that was saved. Input that was typed meanwhile stays unsaved. */
   function dropSent(sent: Texts) {
     if (keptAs !== undefined) drafts.delete(keptAs)
     setEdits((now = {}) => {
@@ -42,7 +42,7 @@ export function useDraft<const T extends Texts>(saved: T, keptAs?: string) {
     })
   }
 
-  /** Resets the fields to the saved values by remounting them. */
+  /** Resets the fields to the saved values. A new round remounts the form. */
   function onReset() {
     drop()
     setRound(round + 1)
@@ -65,7 +65,7 @@ export function useDraft<const T extends Texts>(saved: T, keptAs?: string) {
   }
 }
 
-/** Warns before the page is left with unsaved changes. */
+/** Makes the browser warn before the page is closed or reloaded with unsaved changes. */
 export function useUnsavedChanges(unsaved: boolean) {
   useEffect(() => {
     if (!unsaved) return undefined

@@ -27,13 +27,16 @@ export function useForm<const F extends Fields, Result>(
       (element) => isAbout(found, element.getAttribute('name')) && !element.matches(':disabled'),
     )
     if (!(first instanceof HTMLElement)) return
-    // Opens the collapsed section of the field.
+    // The field may be in a collapsed section, so open it.
     const folded = first.closest('details')
     if (folded) folded.open = true
     first.focus()
   }
 
-  /** Resolves with undefined if the form has errors; `focuses` moves the focus to the first one. */
+  /**
+   * Sends the form. Resolves with undefined if it has errors; with `focuses`, the first field with an error gets the
+   * focus.
+   */
   async function send(form: HTMLFormElement, focuses = true): Promise<{ result: Result } | undefined> {
     const values = read(form, fields)
     const empty = Object.keys(fields).filter((name) => fields[name] === 'required' && values[name] === '')
@@ -62,7 +65,7 @@ export function useForm<const F extends Fields, Result>(
 
   function onSubmit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
-    // React events of a form in a dialog bubble to the form of the page.
+    // React events of a form in a dialog bubble to the form of the page, so stop them.
     event.stopPropagation()
     if (busy.current) return
     busy.current = true
@@ -72,7 +75,9 @@ export function useForm<const F extends Fields, Result>(
   return { errors, pending, send, form: { onSubmit, onResetCapture: () => setErrors({}), noValidate: true } }
 }
 
-/** Errors of list entries, such as `labels.2`, belong to the field of the list. */
+/**
+ * Returns whether a field has an error. Errors of list entries, such as `labels.2`, belong to the field of the list.
+ */
 const isAbout = (errors: Record<string, string>, name: string | null) =>
   Object.keys(errors).some((field) => field === name || (name !== null && field.startsWith(`${name}.`)))
 
@@ -88,7 +93,7 @@ function read<F extends Fields>(form: HTMLFormElement, fields: F): Values<F> {
     const text = typeof value === 'string' ? value : ''
     return [name, name.includes('password') ? text : text.trim()]
   })
-  // oxlint-disable-next-line no-unsafe-type-assertion -- the entries are those of the fields
+  // oxlint-disable-next-line no-unsafe-type-assertion -- every entry comes from a field of the form
   return Object.fromEntries(entries) as Values<F>
 }
 

@@ -9,7 +9,7 @@ export interface Variable {
   updated_at: string
 }
 
-/** Variables of an application or a project, which differ only in their endpoints. */
+/** Variables of an application or a project. Both have the same screens but different endpoints. */
 export interface VariableList {
   id: string
   shown: QueryKey
@@ -20,18 +20,18 @@ export interface VariableList {
   remove: (envId: string) => Promise<unknown>
 }
 
-/** Names only; values are fetched on request. */
+/** Lists the names of variables. Values are fetched on request. */
 export const variablesQuery = ({ id, shown, read }: Pick<VariableList, 'id' | 'shown' | 'read'>) =>
   queryOptions({
     queryKey: [...shown, 'env', id],
     queryFn: ({ signal }) => read(false, signal),
   })
 
-/** Values are not cached after they are hidden. */
+/** Fetches the values of variables. They are not cached after they are hidden. */
 export const useReadVariables = ({ read }: Pick<VariableList, 'read'>) =>
   useMutation({ mutationFn: () => read(true), gcTime: 0 })
 
-/** Initial values of a bulk edit, unaffected by later changes. */
+/** Fetches the initial values of a bulk edit. A refetch would overwrite edits, so there is none. */
 export const variableValuesQuery = ({ id, read }: VariableList) =>
   queryOptions({
     queryKey: ['variable-values', id],
@@ -40,7 +40,7 @@ export const variableValuesQuery = ({ id, read }: VariableList) =>
     gcTime: 0,
   })
 
-/** Creates a variable if it has no ID. */
+/** Updates a variable, or creates it if it has no ID. */
 export const useSaveVariable = ({ shown, create, update }: VariableList) =>
   useApiMutation(shown, ({ envId, ...pair }: Pair & { envId?: string | undefined }) =>
     envId === undefined ? create(pair) : update(envId, pair),

@@ -27,7 +27,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The session has ended. The user is redirected to the login page, so no error is shown. */
+/** Thrown when the session has ended. The user is redirected to the login page, so no toast is shown. */
 export class SessionEnded extends ApiError {
   override name = 'SessionEnded'
   constructor() {
@@ -35,7 +35,7 @@ export class SessionEnded extends ApiError {
   }
 }
 
-/** Returns whether the resource does not exist, so that retrying is useless. */
+/** Returns whether the resource does not exist. A retry is then useless. */
 export const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404
 
 export function readApiError(status: number, body: unknown): ApiError {
@@ -60,7 +60,7 @@ function readFields(errors: unknown): Record<string, string> {
   )
 }
 
-/** Prefixes the field name to messages such as "Must be a number." */
+/** Puts the field name before messages that lack it, such as “Must be a number.” */
 const named = (field: string, sentence: string) =>
   /^(Must|Is) /.test(sentence) ? `${toFieldLabel(field)}: ${sentence}` : sentence
 

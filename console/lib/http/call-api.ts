@@ -15,13 +15,13 @@ export async function callApi<K extends keyof Api>(
   ...[input, signal]: Arguments<K>
 ): Promise<Reply<Api[K]>> {
   const response = await send(key, input ?? {}, signal)
-  // oxlint-disable-next-line no-unsafe-type-assertion -- the server cuts its replies to this schema
+  // oxlint-disable-next-line no-unsafe-type-assertion -- the server validates its replies against this schema
   return (await readData(response)) as Reply<Api[K]>
 }
 
 type PublicKey = { [K in keyof Api]: Api[K]['access'] extends 'public' ? K : never }[keyof Api]
 
-/** Calls without a token, whose 401 does not end the session. */
+/** Calls without a token. A 401 from them does not end the session. */
 const open: Record<PublicKey, true> = {
   'GET /v1/health': true,
   'POST /v1/auth/email/signup': true,
@@ -71,7 +71,7 @@ export async function send(key: keyof Api, parts: Parts, signal?: AbortSignal): 
   })
   if (response.ok) return response
   if (response.status === 401 && token !== undefined) {
-    // The user may have logged in again since the request was sent.
+    // The user may have logged in again since the request was sent, so compare the tokens.
     if (readToken() === token) endSession()
     throw new SessionEnded()
   }
@@ -80,7 +80,7 @@ export async function send(key: keyof Api, parts: Parts, signal?: AbortSignal): 
   throw failure
 }
 
-// randomUUID is available over HTTPS only.
+// Creates an idempotency key. `randomUUID` is available only over HTTPS.
 const newIdempotencyKey = () =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
@@ -93,7 +93,7 @@ async function reach(url: string, init: RequestInit) {
   }
 }
 
-/** Throws if the response has no data, whatever its status. */
+/** Reads the data of a response. The specification demands an error if there is none, whatever the status. */
 async function readData(response: Response): Promise<unknown> {
   const data = parse(await response.text())
   if (data === undefined || data === null)

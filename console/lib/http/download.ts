@@ -4,7 +4,7 @@ import { send } from './call-api.ts'
 
 type FileKey = { [K in keyof Api]: Api[K] extends { kind: 'file' } ? K : never }[keyof Api]
 
-/** Downloads a file with the session token, which a plain link cannot send. */
+/** Downloads a file. A plain link could not send the session token. */
 export async function download(key: FileKey, name: string, query: Record<string, string | undefined>) {
   const response = await send(key, { query })
   saveFile(await response.blob(), name)

@@ -3,7 +3,7 @@ interface Parts {
   query?: Record<string, unknown> | undefined
 }
 
-/** Fills path parameters and appends the query, without undefined and null values. */
+/** Fills path parameters and appends the query. Undefined and null values of the query are omitted. */
 export function fillPath(path: string, { params = {}, query = {} }: Parts): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     if (params[name] === undefined) throw new Error(`${path} needs ${name}.`)
@@ -15,7 +15,7 @@ export function fillPath(path: string, { params = {}, query = {} }: Parts): stri
   return search.size > 0 ? `${filled}?${search}` : filled
 }
 
-/** URL path for which a ticket is requested. */
+/** Returns the path for which a stream ticket is requested. */
 export const stripQuery = (address: string) => address.split('?')[0] ?? ''
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -4,19 +4,19 @@ import { SessionEnded } from './api-error.ts'
 import { exponentialBackoff } from '../../../contract/shared/backoff.ts'
 
 const longestWait = 10_000
-/** The server sends a heartbeat every 15 seconds; longer silence means a lost connection. */
+/** Silence after which the connection counts as lost. The server sends a heartbeat every 15 seconds. */
 const longestSilence = 40_000
 
 interface Listener {
   onOpen?: () => void
   onMessage: (message: unknown, id: string) => void
-  /** Called for each failed attempt; `opened` is false if the stream was refused. */
+  /** Called for each failed attempt. `opened` is false if the server refused the stream. */
   onLost?: (opened: boolean) => void
 }
 
 /**
- * Follows an event stream and reconnects until stopped by the returned function. `address` is called for each attempt,
- * since it may contain the position to resume from.
+ * Follows an event stream and reconnects until the returned function is called. Each attempt calls `address`, because
+ * the position to resume from may have changed.
  */
 export function followStream(
   address: (token: string) => string,
@@ -30,7 +30,7 @@ export function followStream(
 
   async function connect() {
     try {
-      // A ticket is valid once, so the reconnect of EventSource would be refused.
+      // A ticket is valid once, so EventSource cannot reconnect by itself.
       const { ticket } = await callApi(
         'POST /v1/stream-tickets',
         { body: { path: stripQuery(address('')) } },
@@ -60,7 +60,7 @@ export function followStream(
     })
     source.addEventListener('message', ({ data, lastEventId }) => {
       restartSilenceTimer()
-      // Ignores the remaining events of a burst after the caller stopped.
+      // Events of a burst may still arrive after the caller stopped.
       if (!stopped) onMessage(JSON.parse(String(data)), lastEventId)
     })
     source.addEventListener('error', () => lose(opened))

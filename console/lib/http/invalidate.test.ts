@@ -2,7 +2,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
 import { invalidate } from './invalidate.ts'
 
-/** Observes a query. Each response holds the value at request time and arrives when `answer` is called. */
+/** Observes a query. A response carries the value at request time and arrives when `answer` is called. */
 function show(key: string) {
   const client = new QueryClient()
   const asked: (() => void)[] = []
@@ -35,7 +35,7 @@ test('refetches after a change during the first load and shows the first respons
   await vi.waitFor(() => expect(shown.asked).toHaveLength(2))
   await shown.answer(1)
   await vi.waitFor(() => expect(shown.data()).toBe('new'))
-  // Several invalidations cause one refetch.
+  // Three invalidations cause one refetch.
   expect(shown.asked).toHaveLength(2)
 })
 

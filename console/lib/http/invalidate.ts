@@ -1,11 +1,12 @@
 import type { Query, QueryClient, QueryFilters } from '@tanstack/react-query'
 
-/** Queries to refetch after their first response. */
+/** Queries that are refetched after their first response. */
 const late = new WeakSet<Query>()
 
 /**
- * Invalidates queries. React Query does not refetch a query whose first request is in flight, though the response may
- * predate the change: such a query is refetched afterwards. It is not canceled, since frequent events would starve it.
+ * Invalidates queries. A response to a first request that is in flight may be older than the change, and React Query
+ * would not refetch it, so this function does so afterwards. The request is not canceled, because frequent events would
+ * never let it finish.
  */
 export function invalidate(client: QueryClient, filters: QueryFilters = {}): void {
   const first = ({ state }: Query) => state.data === undefined && state.fetchStatus === 'fetching'

@@ -2,14 +2,14 @@ import type { EventType, Nudge } from '../../../contract/shared/events.ts'
 
 type Prefix = EventType | Nudge extends `${infer P}.${string}` ? P : never
 
-/** Query key prefixes to invalidate, by the kind of an event. */
+/** Query key prefixes that an event invalidates, by the kind of the event. */
 const keys: Record<Prefix, string | readonly string[]> = {
   workspace: 'workspaces',
   member: 'workspaces',
   invite: 'workspaces',
   api_token: 'api-tokens',
   billing: ['billing', 'workspaces'],
-  // Project variables are part of the configuration of its applications.
+  // Project variables are part of the configuration of the applications in the project.
   project: ['projects', 'applications', 'servers'],
   template: 'templates',
   registry: 'registries',
@@ -30,21 +30,21 @@ const keys: Record<Prefix, string | readonly string[]> = {
   delivery: ['deliveries', 'hooks'],
   // The status of an alert depends on its incidents.
   alert: ['alerts', 'incidents', 'home'],
-  // A new channel is offered what is firing.
+  // A new channel offers to send the incidents that are firing.
   incident: ['alerts', 'incidents', 'notifications', 'home'],
-  // An alert without another channel notifies nobody once its channel is deleted.
+  // An alert whose last channel was deleted notifies nobody.
   notification: ['notifications', 'alerts', 'home'],
   message: ['notifications', 'incidents'],
   command: 'commands',
   terminal: 'servers',
 }
 
-/** Undefined for unknown kinds, which invalidate everything. */
+/** Returns the query keys that an event affects. Unknown kinds return undefined, which invalidates everything. */
 export function affectedQueryKeys(type: string): string[] | undefined {
   if (type === 'connected') return []
   const prefix = type.split('.', 1)[0] ?? ''
   const touched = Object.entries(keys).find(([kind]) => kind === prefix)?.[1]
   if (touched === undefined) return undefined
-  // Nudges are not in the audit log and may arrive several times a second.
+  // Nudges are not in the audit log and can arrive several times a second, so they do not refetch it.
   return [touched, type.endsWith('.changed') ? [] : 'audit'].flat(2)
 }

@@ -6,20 +6,20 @@ import { affectedQueryKeys } from './live-keys.ts'
 import { whenLoaded } from '../when-idle.ts'
 
 /**
- * Follows the events of the workspace and invalidates the queries that they touch. Every time the stream opens, all queries
- * are invalidated, because events before that were missed. Returns a function that stops it.
+ * Follows the events of the workspace and invalidates the affected queries. Events are missed before the stream opens,
+ * so each opening invalidates all queries. Returns a function that stops it.
  */
 export const followLiveEvents = (client: QueryClient, onState: (state: 'connected' | 'lost') => void) =>
   followStream((token) => fillPath('/v1/live', { query: { token } }), {
     onOpen: () => {
       const missed = new Set(client.getQueryCache().getAll())
-      // Not before the page is shown: its requests would all be repeated in between.
+      // Wait until the page is loaded, because otherwise all its requests would be repeated.
       whenLoaded(() => invalidate(client, { predicate: (query) => missed.has(query) }))
       onState('connected')
     },
     onMessage: (message) => refresh(client, message),
     onLost: (opened) => {
-      // A refused stream may mean that the user is no longer a member.
+      // A refused stream may mean that the user is no longer a member of the workspace.
       if (!opened) void client.invalidateQueries({ queryKey: ['workspaces', 'current'] })
       onState('lost')
     },

@@ -5,7 +5,7 @@ import { notify } from '../notify.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
-    /** Suppresses the toast: `test/architecture.test.ts` lists why. */
+    /** Suppresses the toast. `test/architecture.test.ts` lists the allowed uses with their reasons. */
     queryMeta: { quiet?: boolean }
     mutationMeta: { quiet?: boolean }
   }
@@ -14,7 +14,7 @@ declare module '@tanstack/react-query' {
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, query) => {
-      // A page, dialog or card says itself that it does not exist.
+      // Pages, dialogs and cards themselves tell that a resource does not exist.
       if (!query.meta?.quiet && !isNotFound(error) && !isRepeated(query)) notify(error)
     },
   }),
@@ -30,7 +30,7 @@ export const queryClient = new QueryClient({
       networkMode: 'always',
       retry: worthAnotherTry,
       retryDelay: 800,
-      // The live stream refetches everything else.
+      // The live stream refetches queries without an error.
       refetchOnReconnect: ({ state }) => state.status === 'error' && 'always',
     },
     mutations: { networkMode: 'always' },
@@ -38,13 +38,13 @@ export const queryClient = new QueryClient({
 })
 
 onTokenChange(() => queryClient.clear())
-// The plan has ended: the shell redirects to plan selection.
+// When the plan has ended, the shell redirects to plan selection.
 onPlanRequired(() => void queryClient.invalidateQueries({ queryKey: ['workspaces', 'current'] }))
 
-/** Number of successes before the reported failure of a query. */
+/** Number of successful responses at the time of the last reported failure, by query. */
 const reported = new WeakMap<object, number>()
 
-/** A query that fails again and again, such as a polled one, is reported once. */
+/** Returns whether the failure was already reported. A polled query that fails again and again is reported once. */
 function isRepeated(query: Query<unknown, unknown>): boolean {
   const { dataUpdateCount } = query.state
   if (reported.get(query) === dataUpdateCount) return true

@@ -16,13 +16,13 @@ export function removeToken() {
   notify(changed)
 }
 
-/** Called for a 401: removes the token and notifies the listener, which redirects to the login page. */
+/** Ends the session after a 401: removes the token and notifies the listener, which redirects to the login page. */
 export function endSession() {
   notify(ended)
   removeToken()
 }
 
-/** Listeners are also called when another tab logs in or out. */
+/** Calls the listener when the token changes, also when another tab logs in or out. */
 export const onTokenChange = (listener: () => void) => listen(changed, listener)
 export const onSessionEnd = (listener: () => void) => listen(ended, listener)
 
@@ -43,7 +43,7 @@ function listen(listeners: Set<() => void>, listener: () => void) {
 
 const listeners = new Set<() => void>()
 
-/** Notifies the shell that a call was refused because the workspace has no plan. */
+/** Notifies the shell that the server refused a call because the workspace has no plan. */
 export function notifyPlanRequired() {
   for (const listener of listeners) listener()
 }

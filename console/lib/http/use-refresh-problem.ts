@@ -2,7 +2,7 @@ import { notifyManager, type Query, useQueryClient } from '@tanstack/react-query
 import { useCallback, useSyncExternalStore } from 'react'
 import { isNotFound } from './api-error.ts'
 
-/** Returns why data on this page is out of date: its last refetch failed. */
+/** Returns why data on this page is out of date: the error of its last refetch. */
 export function useRefreshProblem() {
   const client = useQueryClient()
   const cache = client.getQueryCache()

@@ -21,8 +21,7 @@ interface ApplicationDialogsProps {
 
 /**
  * Dialogs that the URL opens: `deploy`, `deploy-crashed`, `rebuild`, `stop`, `roll-back`, `changes`,
- * `reset-configuration`, `delete`; followed by a release ID
- * where one is needed.
+ * `reset-configuration` and `delete`; followed by a release ID where one is needed.
  */
 export function ApplicationDialogs({ application, acts, deploys, manages }: ApplicationDialogsProps) {
   const { dialog, close } = useDialog()

@@ -45,7 +45,7 @@ export function Uptime({ application: { id, state, release } }: HeaderProps) {
       role === 'serving' && is === 'running' && at ? [at] : [],
     )
     .toSorted()
-  // On a phone it may wrap to a second line.
+  // The uptime may wrap to a second line on phones, so what is below waits for it.
   if (isLoading) return <Pending />
   if (!runs || since === undefined) return null
   return (

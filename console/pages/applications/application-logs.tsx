@@ -62,7 +62,10 @@ export function ApplicationLogsPage({ application }: { application: ApplicationD
   )
 }
 
-/** Incidents link to a container or deployment, whose output may be saved. */
+/**
+ * Returns the release whose logs are shown. A link from an incident names a container or deployment, whose output may
+ * be saved.
+ */
 function useShownRelease(saved: readonly SavedLog[]): number | undefined {
   const [release] = useParam('release')
   const linked = useLinkedLog(saved)

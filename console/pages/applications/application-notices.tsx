@@ -25,7 +25,7 @@ export function ApplicationNotices({ application, acts, deploys, manages }: Appl
   const { pathname } = useLocation()
   const { data: deployments, isPending } = useInfiniteQuery(deploymentsQuery(application.id))
   const latest = deployments?.[0]
-  // Until something is deployed or rolled back.
+  // The next deployment or rollback shows dismissed notices again.
   const version = [application.id, application.release?.id, application.deployment?.id].join(' ')
   return (
     <NoticeStack dismissedUntil={version}>
@@ -47,7 +47,7 @@ export function ApplicationNotices({ application, acts, deploys, manages }: Appl
           {latest.errors[0] ?? latest.message}
         </Notice>
       )}
-      {/* A deployment in progress may include the changes. */}
+      {/* A deployment in progress may include the changes, so do not offer them meanwhile. */}
       {application.changed && !isDeploying(application) && (
         <UndeployedChangesBar
           release={application.release}
@@ -62,7 +62,7 @@ export function ApplicationNotices({ application, acts, deploys, manages }: Appl
 
 const wordsOf = (latest: Deployment) => (hasCrashed(latest) ? latest.errors : undefined)
 
-/** Empty while Slipway has access to the repository. */
+/** Notice about the GitHub account. There is none while Slipway has access to the repository. */
 function ApplicationAccount({ application }: { application: ApplicationDetails }) {
   const { name, repository } = application
   const { data: accounts, isLoading } = useInfiniteQuery({

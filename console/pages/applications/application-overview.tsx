@@ -30,7 +30,7 @@ import { TextLink, ExternalTextLink } from '../../ui/text-link.tsx'
 import { displayedImage, nextImage } from '../../areas/applications/application-status.ts'
 
 const latest = 5
-/** The release names the image, and the proxy needs no published port. */
+/** Columns without image and ports: the release names the image, and the proxy needs no published port. */
 const [name, ...others] = containerColumns(new Map())
 const columns: ReturnType<typeof containerColumns> = [
   name,
@@ -46,7 +46,7 @@ export function ApplicationOverviewPage({ application }: { application: Applicat
     ...applicationContainersQuery(id),
     enabled: release !== null,
   })
-  // An unreachable server answers late, and only with the reason.
+  // An unreachable server responds late, and only with the reason.
   const waits = isLoading && application.state !== 'unknown'
   const logs = release !== null && application.state !== 'unknown' && (waits || containers.length > 0)
   const paired = logs || (compose && manages)
@@ -99,7 +99,7 @@ function ApplicationStrip({ application: { id } }: PartProps) {
 
 interface ContainersProps extends PartProps {
   containers: readonly ApplicationContainer[]
-  /** The containers are not loaded yet. */
+  /** Whether the containers are still loading. */
   waits: boolean
 }
 
@@ -108,7 +108,7 @@ function ApplicationPath({ application, containers, waits }: ContainersProps) {
   const { data: known, isPending: awaitsDomains } = useQuery(domainsQuery(id))
   const { data: ports = [], isPending: awaitsPorts } = useQuery(portsQuery(id))
   const { data: volumes = [], isPending: awaitsVolumes } = useQuery(volumesQuery(id))
-  // Wait for all of them, because each moves the others when it appears.
+  // Each of these parts moves the others when it appears, so wait for all of them.
   if (waits || awaitsDomains || awaitsPorts || awaitsVolumes)
     return <Skeleton className="h-37 w-full rounded-lg!" />
   const domains = known?.domains.map((domain) => ({
@@ -170,7 +170,7 @@ function LatestLog({ application, containers, waits, wide }: ContainersProps & {
   )
 }
 
-/** Shows the repository with its branch, the image, or the compose file that releases come from. */
+/** Shows where releases come from: the repository with its branch, the image, or the compose file. */
 function ReleaseSource({
   application: { source, release, repository: settings },
 }: {

@@ -57,7 +57,7 @@ function MainSettings({ application }: SettingsProps) {
   )
 }
 
-/** Members who cannot change settings read them here. */
+/** Entries of an application. Members who cannot change settings can read them here. */
 function EntrySettings({ application: { id, source }, manages }: SettingsProps & { manages: boolean }) {
   const { role } = useWorkspace()
   const fromFile = isCompose(source.type)
@@ -96,7 +96,7 @@ function LastSettings({ application }: SettingsProps) {
   )
 }
 
-/** Validates with the variables of the application and its project, as a deployment does. */
+/** Compose file. It is validated with the variables of the application and its project, as in a deployment. */
 function ComposeFile({ application }: { application: ApplicationDetails }) {
   const { data, error } = useQuery(effectiveValuesQuery(application.id))
   const env = data ?? (error ? [] : undefined)

@@ -49,7 +49,7 @@ export const applicationTabs: readonly TabPage[] = [
   },
 ]
 
-/** Former tabs and what shows them now. */
+/** Former tabs with the tabs that show their content now. */
 export const movedTabs: Readonly<Record<string, ApplicationTab | undefined>> = {
   services: undefined,
   storage: 'settings',

@@ -122,7 +122,7 @@ function Shown({ application, role }: { application: ApplicationDetails; role: R
   )
 }
 
-/** Keeps an open dialog, so that old links still work. */
+/** Redirects an old link. The search of the URL is kept, because it may open a dialog. */
 function Moved({ to, section }: { to: string; section: string }) {
   const { search } = useLocation()
   return <Navigate to={`${to}${search}#${section}`} replace />

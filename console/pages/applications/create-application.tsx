@@ -58,7 +58,7 @@ export function CreateApplicationPage() {
   )
 }
 
-/** Links from a server or project page preselect it. */
+/** Selects the server or project that a link from its page names. */
 function useChosen(what: 'server' | 'project') {
   const [id, set] = useParam(what)
   useEffect(() => {
@@ -68,7 +68,7 @@ function useChosen(what: 'server' | 'project') {
   }, [what, id, set])
 }
 
-/** Merges the variables of the project with those of the draft, which take precedence. */
+/** Returns the variables of the project merged with those of the draft, which take precedence. */
 function useEnvironment({ project_id: id, env }: Pick<NewApplicationDraft, 'project_id' | 'env'>): string {
   const { data = [] } = useQuery({ ...variableValuesQuery(projectVariables(id)), enabled: id !== '' })
   const inherited = data.map(({ key, value }) => ({ key, value: value ?? '' }))
@@ -160,7 +160,7 @@ function NewApplicationForm() {
 const chooseServer = (server_id: string) => changeDraft({ server_id })
 const chooseProject = (project_id: string) => changeDraft({ project_id })
 
-/** Opens the sections with errors and focuses the first of them. */
+/** Opens collapsed sections with errors and focuses the first error. */
 function useFirstFault(errors: FieldErrors) {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {

@@ -25,7 +25,7 @@ import { Fixes, useDeployAgain, useFixes } from './deployment-repair.tsx'
 import { Button, ButtonAnchor, ButtonLink } from '../../ui/button.tsx'
 import { useMaskedText } from '../../lib/address.tsx'
 
-/** Opens for the URL parameter `deploymentId`, so that a link can lead to one deployment. */
+/** Deployment dialog. The URL parameter `deploymentId` opens it, so that a link can lead to one deployment. */
 export function DeploymentDetails({ id }: { id: string }) {
   const { open, close } = useDialog('deploymentId')
   return <DeploymentDialog {...useView(id, open, false)} onClose={close} />
@@ -77,7 +77,7 @@ function useView(id: string, onBegun: (id: string) => void, tall: boolean) {
   }
 }
 
-/** Celebrates the first release of an application that went live, once. */
+/** Celebrates the first success of an application. */
 function FirstSuccess({ deployment }: { deployment: Deployment }) {
   const { status, release, target, type, finished_at: at } = deployment
   const { data: application } = useQuery(applicationQuery(target.id))
@@ -114,7 +114,7 @@ function Actions({ deployment, deploys, onBegun }: ActionsProps) {
   const isToFix = useFixes(deployment).length > 0
   const review = `${applicationPath(target.id, 'deployments')}?dialog=deploy`
   if (isDeploymentInProgress(deployment)) return <NotifyButton />
-  // No button while loading, or when it would not do what the dialog shows.
+  // Offer a retry only if it does what the dialog shows.
   const again =
     deployment.status === 'failed' && ['deploy_application', 'build_application'].includes(deployment.type)
   const crashed = hasCrashed(deployment)

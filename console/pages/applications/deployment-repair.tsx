@@ -22,7 +22,7 @@ import { FormDialog } from '../../lib/form/form-dialog.tsx'
 import { applicationPath } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 
-/** The repairs that the errors suggest, that still apply and that the role allows. */
+/** Returns the fixes that the errors suggest, that still apply and that the role allows. */
 export function useFixes({ errors, status, target }: Deployment): DeploymentFix[] {
   const { role } = useWorkspace()
   const { data: application } = useQuery(applicationQuery(target.id))
@@ -37,7 +37,10 @@ const needs = {
   disk: 'servers.root',
 } as const
 
-/** A setting that was changed since then needs no fix, and compose files are edited by hand. */
+/**
+ * Returns whether the fix still applies. A setting that was changed since needs none, and compose files are edited by
+ * hand.
+ */
 function applies(fix: DeploymentFix, { source, port }: ApplicationDetails): boolean {
   if (fix.kind === 'port') return !isCompose(source.type) && port !== fix.port
   if (fix.kind === 'image')
@@ -45,7 +48,7 @@ function applies(fix: DeploymentFix, { source, port }: ApplicationDetails): bool
   return true
 }
 
-/** Errors name the tag even if the setting omits it. */
+/** Returns whether the images are the same. Errors name the tag even if the setting omits it. */
 const isSameImage = (configured: string, failed: string) =>
   configured === failed || `${configured}:latest` === failed
 
@@ -54,7 +57,7 @@ interface FixesProps {
   onBegun: (id: string) => void
 }
 
-/** Renders the fixes as buttons; the first is the primary action. */
+/** Shows the fixes as buttons. The first one is the primary action. */
 export function Fixes({ deployment, onBegun }: FixesProps) {
   const { target, server } = deployment
   const fixes = useFixes(deployment)
@@ -93,7 +96,7 @@ function fixLabel(fix: DeploymentFix): string {
   return fix.credentials === undefined ? 'Add registry credentials' : 'Edit registry credentials'
 }
 
-/** Deploys, or opens the review if there is something to approve. */
+/** Deploys immediately, or opens the review if there is something to approve. */
 export function useDeployAgain(applicationId: string, onBegun: (id: string) => void) {
   const client = useQueryClient()
   const navigate = useNavigate()

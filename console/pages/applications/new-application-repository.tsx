@@ -127,7 +127,7 @@ function OfAccounts({ accounts, barred, ...part }: OfAccountsProps) {
   )
 }
 
-/** The pressed button disappears, so the focus has to move. */
+/** Moves the focus after a change, because the pressed button disappears. */
 function useFocusAfterChange(value: string) {
   const box = useRef<HTMLDivElement>(null)
   const shown = useRef(value)

@@ -31,7 +31,7 @@ export function useApplicationActions(id: string) {
             { onSuccess: (deployment) => (deployment ? show(deployment.id) : ask(act)) },
           )
         : operate.mutate(act, { onSuccess: (deployment) => show(deployment.id) }),
-    /** Deploys the reviewed plan; calls `onChanged` if the configuration has changed since. */
+    /** Deploys the plan that the user reviewed. `onChanged` is called if the configuration has changed since. */
     deployPlanned: (rebuild: boolean) => (revision: string | undefined, onChanged: () => void) =>
       planned.mutate(
         { revision, rebuild },

@@ -14,7 +14,7 @@ import { deploymentPagePath, paths } from '../../paths.ts'
 
 type Ended = NonNullable<ApplicationDetails['deployment']>
 
-/** Announces on every page of an application how a deployment ended, and returns the title of the tab. */
+/** Announces how a deployment ended, on every page of its application. Returns the title of the browser tab. */
 export function useDeploymentOutcome(application: ApplicationDetails | undefined): string | undefined {
   const ended = useEnded(application)
   const mask = useMaskedText()
@@ -45,7 +45,7 @@ export function useDeploymentOutcome(application: ApplicationDetails | undefined
   return useOutcomeTitle(application, ended)
 }
 
-/** Returns the deployment that was in progress and has finished since. */
+/** Returns the deployment that has finished since the page was opened. */
 function useEnded(application: ApplicationDetails | undefined): Ended | undefined {
   const deployment = application?.deployment ?? undefined
   const running = application && deployment && isDeploying(application) ? deployment.id : undefined
@@ -60,7 +60,10 @@ function useEnded(application: ApplicationDetails | undefined): Ended | undefine
   return ended
 }
 
-/** Briefly where the deployment is shown with the same link, which the toast may cover. */
+/**
+ * Shows a toast with a link. It is brief on the deployment itself, which has the same link and may be covered by the
+ * toast.
+ */
 function announceSuccess(name: string, address: string | null, host: string, isShown: boolean) {
   if (address === null) {
     toast.success(`${name} deployed`)
@@ -79,7 +82,10 @@ const announceFailure = (name: string, page: string) =>
     action: { label: 'View', onClick: () => navigateTo(page) },
   })
 
-/** Prefers the deployment of this page to the one that has just ended; leaving the page clears it. */
+/**
+ * Returns the title. The deployment on this page takes precedence over the one that has just ended; leaving the page
+ * clears it.
+ */
 function useOutcomeTitle(application: ApplicationDetails | undefined, ended: Ended | undefined) {
   const { pathname } = useLocation()
   const id = useMatch(`${paths.applications}/:id/deployments/:deploymentId`)?.params.deploymentId

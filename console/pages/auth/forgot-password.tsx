@@ -100,7 +100,7 @@ function ForgotPasswordForm() {
   )
 }
 
-/** Password reset without email. */
+/** Explains how to reset the password on an instance without email. */
 function ContactOperatorNotice() {
   return (
     <div className="flex flex-col gap-3">

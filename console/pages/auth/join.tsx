@@ -31,7 +31,7 @@ export function JoinPage() {
   const [params] = useSearchParams()
   const token = params.get('token') ?? ''
   const { data: invite, error, isLoading } = useQuery(inviteQuery(token))
-  // State on arrival: joining logs the user in.
+  // Joining logs the user in, so keep the state on arrival.
   const [signedIn, setSignedIn] = useState(() => readToken() !== null)
   if (isLoading) return <PublicFrame />
   const Form = signedIn ? JoinSignedIn : JoinForm
@@ -68,7 +68,7 @@ const Invitation = ({ invited_by: inviter, workspace }: Invite) => (
 
 interface JoinFormProps {
   token: string
-  /** Undefined if the link has no token, or none that can be used. */
+  /** Invite of the link; undefined if the link has no token or the token is invalid. */
   invite: Invite | undefined
   onOther: () => void
 }
@@ -110,7 +110,7 @@ const focus = (input: HTMLInputElement | null) => input?.focus()
 
 interface TokenFieldProps {
   token: string
-  /** A token from a link needs no editing, so its field is collapsed. */
+  /** Collapses the field, because a token from a link needs no editing. */
   folded: boolean
   error: string | undefined
 }
@@ -165,7 +165,9 @@ function useJoining() {
 
 const confirmFirst = 'Check your email to confirm your address, then log in.'
 
-/** The password was accepted for joining, so this error means that the address is not confirmed. */
+/**
+ * Returns whether the address is not confirmed. Joining accepted the same password, so the error has no other cause.
+ */
 const isUnconfirmed = (error: unknown) => error instanceof ApiError && error.code === 'wrong_credentials'
 
 function JoinSignedIn({ token, invite, onOther }: JoinFormProps) {

@@ -13,13 +13,13 @@ import { Button } from '../../ui/button.tsx'
 import { PublicLayout } from '../../ui/brand/public-layout.tsx'
 import { useStartSession } from '../use-start-session.ts'
 
-/** Fixed texts: the query string is untrusted. */
+/** Messages by error code. The query string is untrusted, so its own text is never shown. */
 const refusals: Record<string, string> = { access_denied: 'GitHub login canceled.' }
 
 /**
- * OAuth redirect target. The server exchanges the code of GitHub for a one-time code, the `token` of this URL, which opens a
- * session only in the browser that started the login. An existing session is replaced only if this tab started the login,
- * since any page can send the browser through GitHub and back.
+ * Page that GitHub redirects to after login. The server exchanges the code of GitHub for a one-time code, the `token`
+ * of this URL, which opens a session only in the browser that started the login. Any page can send the browser through
+ * GitHub and back, so an existing session is replaced only if this tab started the login.
  */
 export function LoginSuccessPage() {
   const [params] = useSearchParams()
@@ -47,7 +47,7 @@ export function LoginSuccessPage() {
       setIssued(issued)
       return await exchange(issued)
     } catch (error) {
-      // A foreign link must not affect the current session.
+      // A link from elsewhere must not affect the current session.
       return needsCode(error)
         ? setAsksCode(true)
         : navigate(readToken() ? paths.home : paths.login, { replace: true })

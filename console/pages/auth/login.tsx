@@ -21,7 +21,7 @@ export function LoginPage() {
   const email = readEmail(useLocation().state)
   const { account: created, setAccount } = useNewAccount()
   const [account] = useState(created)
-  // The password is not kept beyond this page.
+  // Forget the password when the user leaves the page.
   useEffect(() => () => setAccount(undefined), [setAccount])
   if (isPending) return <PublicFrame />
   if (isFresh(options) && !account) return <Navigate to={paths.signup} replace />

@@ -58,7 +58,7 @@ const HaveAccount = () => (
   </>
 )
 
-/** Shown before the first account exists if the instance is reachable from other machines. */
+/** Page before the first account exists, if the instance is reachable from other machines. */
 const SetupLinkNeeded = () => (
   <PublicLayout
     title="Create the first account"
@@ -83,7 +83,7 @@ function SignupForm({ setup }: { setup: string | null }) {
   const { setAccount } = useNewAccount()
   const navigate = useNavigate()
   const signUp = useSignUp(({ email, password }) => {
-    // The setup link confirms the address.
+    // The setup link already confirms the address.
     setAccount({ email, password, unconfirmed: options?.mail === true && options.setup !== 'link' })
     toast.success('Signup successful! Please log in.')
     return navigate(paths.login)

@@ -58,7 +58,7 @@ const texts = {
   },
 }
 
-/** Confirms the email address if the link is opened in another browser than the one that signed up. */
+/** Form that confirms the email address if the link was opened in a different browser than the signup. */
 function ConfirmWithPasswordForm({ token }: { token: string }) {
   const verify = useVerifyEmail()
   const navigate = useNavigate()

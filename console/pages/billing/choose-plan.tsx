@@ -22,7 +22,7 @@ import { QueryFallback } from '../../lib/query-fallback.tsx'
 import { LockedData } from './locked-data.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
-/** Plan selection; without a plan, the only accessible page of a workspace. */
+/** Plan selection. Without a plan, no other page of the workspace is accessible. */
 export function ChoosePlanPage() {
   const workspace = useWorkspace()
   if (!workspace.billing) return <Navigate to={paths.home} replace />
@@ -122,7 +122,7 @@ function LockedNotice() {
   )
 }
 
-/** Each user has one trial; later workspaces need a plan from the start. */
+/** Notice for a workspace without a trial. Each user has one trial; later workspaces need a plan from the start. */
 const FirstPlanNotice = ({ name, owns }: { name: string; owns: boolean }) => (
   <Notice tone="yellow" title={owns ? `Choose a plan for ${name}` : `${name} has no plan yet`}>
     <Sentences>

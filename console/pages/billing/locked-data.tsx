@@ -79,11 +79,11 @@ function AuditExport() {
   )
 }
 
-/** Invoices stay available, and an overdue plan can be canceled. */
+/** Cards of a subscription. Invoices stay available, and an overdue plan can be canceled. */
 function Subscribed() {
   const subscription = useQuery(billingQuery).data?.subscription
   if (!subscription) return null
-  // An incomplete subscription expires automatically.
+  // An incomplete subscription expires by itself.
   const going = !isSubscriptionEnded(subscription) && subscription.stripe_status !== 'incomplete'
   return (
     <>

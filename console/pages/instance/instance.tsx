@@ -61,7 +61,7 @@ export function InstancePage() {
   )
 }
 
-/** The GitHub App can be read only within a workspace. */
+/** Card for the GitHub App. The API returns the app only within a workspace. */
 function GitHubAppCard() {
   const { data: workspace } = useQuery(currentWorkspaceQuery)
   const { data: app, isLoading } = useQuery({ ...githubAppQuery, enabled: Boolean(workspace) })

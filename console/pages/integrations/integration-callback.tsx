@@ -6,7 +6,7 @@ import { useEffectOnce } from '../../lib/http/use-effect-once.ts'
 import { paths } from '../../paths.ts'
 import { NotFoundPage } from '../page-fallback.tsx'
 
-/** The code host redirects here after the App was installed. */
+/** Page that the code host redirects to after the App was installed. */
 export function IntegrationCallbackPage() {
   const { provider = '' } = useParams()
   return provider === 'github' ? <Callback provider={provider} /> : <NotFoundPage />
@@ -33,7 +33,7 @@ function Callback({ provider }: { provider: string }) {
       })
       return navigate(paths.home, { replace: true })
     } catch {
-      // The mutation shows its error, so the rejection needs no handling.
+      // The mutation shows its error, so the rejection needs no handler.
       return navigate(paths.integrations, { replace: true })
     }
   }
@@ -52,7 +52,7 @@ function cameWith(params: URLSearchParams) {
   }
 }
 
-/** GitHub redirects here after the App was created, with a code for its credentials. */
+/** Page that GitHub redirects to after the App was created, with a code for its credentials. */
 export function GitHubAppPage() {
   const [params] = useSearchParams()
   const navigate = useNavigate()
@@ -63,7 +63,7 @@ export function GitHubAppPage() {
     if (code !== null && state !== null)
       await finish({ code, state })
         .then(() => toast.success('GitHub App created. Connect an account.'))
-        // The mutation shows its error, so the rejection needs no handling.
+        // The mutation shows its error, so the rejection needs no handler.
         .catch(() => undefined)
     await navigate(paths.integrations, { replace: true })
   })

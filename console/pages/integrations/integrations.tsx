@@ -23,7 +23,7 @@ export function IntegrationsPage() {
   const manages = roleAllows(role, 'integrations.manage')
   const showsAccounts = useMatch(paths.integrations) !== null
   const { dialog } = useDialog()
-  // Links from before registries had a section of their own.
+  // Old links open dialogs of registries here, before those had a section of their own.
   if (showsAccounts && dialog !== '')
     return <Navigate to={`${registriesPath}?dialog=${encodeURIComponent(dialog)}`} replace />
   return (
@@ -76,7 +76,7 @@ function Accounts({ manages }: { manages: boolean }) {
     )
   return (
     <>
-      {/* Connected accounts do not work without the App. */}
+      {/* Connected accounts do not work without the App, so offer to set it up. */}
       {(integrations.length === 0 || app?.ready === false) && <ConnectCard app={app} manages={manages} />}
       {integrations.length > 0 && manages && app?.ready && <ConnectButtons more />}
       {integrations.length > 0 && (

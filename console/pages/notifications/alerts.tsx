@@ -147,7 +147,7 @@ function helpOf({ state, events }: Notification): string {
   return state === 'paused' ? 'Paused after repeated failures' : ''
 }
 
-/** The scope names the container, which may not exist yet. */
+/** Field for a container. The scope stores its name, so the container need not exist yet. */
 function ContainerChoice({ serverId, field }: { serverId: string; field: TypedField }) {
   const query = useInfiniteQuery(containersQuery(serverId))
   useAllPages(query, true)

@@ -34,7 +34,7 @@ export function ChannelPage({ id }: { id: string }) {
   const channel = query.data
   const title = channel?.name ?? 'Channel'
   useTitle(title)
-  // Keeps showing the last known state while requests fail.
+  // Keep showing the last known state while requests fail.
   if (!channel || isNotFound(query.error)) return <ResourceFallback {...{ title, parents, query, words }} />
   return <Shown channel={channel} />
 }
@@ -86,7 +86,7 @@ function Shown({ channel }: { channel: Channel }) {
   )
 }
 
-/** Without the channel types, only the name can be changed. */
+/** Settings of a channel. Without the channel types, only the name can change. */
 function Settings({ channel }: { channel: Channel }) {
   const { data, isPending } = useQuery(channelTypesQuery)
   if (isPending) return <Skeleton className="h-72 w-full rounded-lg!" />

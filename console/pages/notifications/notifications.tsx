@@ -5,7 +5,7 @@ import { ChannelPage } from './channel.tsx'
 
 const tabs: Record<AlertsTab, true> = { alerts: true, history: true, channels: true }
 
-/** Tabs and channel pages share a URL level. */
+/** Routes for tabs and channels, which share a level of the URL. */
 export function NotificationsPage() {
   const [place = ''] = (useParams()['*'] ?? '').split('/')
   return place === '' || Object.hasOwn(tabs, place) ? <AlertsPage /> : <ChannelPage key={place} id={place} />

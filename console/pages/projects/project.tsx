@@ -87,7 +87,7 @@ function OneProject({ id }: { id: string }) {
   )
 }
 
-/** Leads to the application or server that it is about, if that is one. */
+/** Shows why the project is not healthy. If one application or server is the cause, the notice links to it. */
 function ProjectNotice({ project: { id, state }, reason }: { project: Project; reason: string }) {
   const { data: map } = useQuery(projectMapQuery(id))
   const [first, ...others] = map ? findTroubledMembers(state, map) : []

@@ -8,8 +8,8 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 
 /**
- * Connects a cloud server that Slipway has never reached: by an import command or over SSH. The command is
- * created only when shown.
+ * Connects a cloud server that Slipway has never reached, by an import command or over SSH. The command is created only
+ * when the user asks for it.
  */
 export function AuthorizeServer({ id, opened = false }: { id: string; opened?: boolean }) {
   const { data: server } = useServer(id)

@@ -50,7 +50,7 @@ function OneContainer({ serverId, cid }: { serverId: string; cid: string }) {
   ]
   const retry = () => void query.refetch()
   if (error && !details) return <ContainerMissing {...{ serverId, title, parents, query }} />
-  // The last known state stays visible, but is not shown as current.
+  // The last known state stays visible while the server is unreachable, but is not shown as current.
   const removed = isNotFound(error)
   const why = error?.message ?? unreachableReason(server)
   const live = why === undefined

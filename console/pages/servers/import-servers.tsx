@@ -65,7 +65,7 @@ export function ImportServersPage() {
   )
 }
 
-/** The added server is in the URL, so that a reload continues there. */
+/** Import over SSH. The added server is in the URL, so that a reload continues there. */
 function ImportBySsh() {
   const [id, setId] = useParam('server')
   if (id === '') return <NewServerForm onDone={setId} />
@@ -110,7 +110,7 @@ function ImportByCommand() {
   )
 }
 
-/** The selected servers are in the URL, so that a reload continues there. */
+/** Import from a cloud account. The selected servers are in the URL, so that a reload continues there. */
 function ImportFromCloud() {
   const [picked, setPicked] = useParam('servers')
   const { token } = useChosenToken()

@@ -23,7 +23,7 @@ interface ServerSelectProps {
   error: string | undefined
 }
 
-/** Chooses a server that applications can run on, and offers to add one while there is none. */
+/** Select of a server that can run applications. Without one, the field offers to add a server. */
 export function ServerSelect({ value, onChange, error }: ServerSelectProps) {
   const { query, servers, chosen } = useServers(value, onChange)
   const mask = useMaskedText()
@@ -61,7 +61,9 @@ export function ServerSelect({ value, onChange, error }: ServerSelectProps) {
   )
 }
 
-/** Selects the only server that fits, and deselects one that does not once all are known. */
+/**
+ * Loads the servers. The only usable one is selected, and an unusable one is deselected once all servers are loaded.
+ */
 function useServers(value: string, onChange: (id: string) => void) {
   const query = useInfiniteQuery(serversQuery(''))
   useAllPages(query, true)

@@ -64,13 +64,13 @@ function OneServer({ id }: { id: string }) {
   const { role } = useWorkspace()
   const title = server?.name ?? `Server ${id}`
   useTitle(title)
-  // The user watched the deletion, so leave instead of showing "not found".
+  // The user watched the deletion, so leave the page instead of showing “Server not found”.
   if (server?.status === 'deleting' && isNotFound(query.error)) return <DeletedServerRedirect />
   // Keep showing the cached server while it cannot be fetched.
   if (!server || isNotFound(query.error)) return <ServerFallback title={title} query={query} />
   const manages = roleAllows(role, 'servers.manage')
   const isRoot = roleAllows(role, 'servers.root')
-  // A server in deletion has no settings.
+  // A server that is being deleted has no settings.
   const stays = server.status !== 'deleting'
   return (
     <>
@@ -138,7 +138,10 @@ function OneServer({ id }: { id: string }) {
   )
 }
 
-/** Only notices of servers that work can be dismissed, until something else is wrong. The others hold the only way out of a state. */
+/**
+ * Returns the state for which a dismissed notice stays away. Notices of servers that do not work hold the only way out of
+ * their state and cannot be dismissed, so the result is undefined.
+ */
 const dismissalVersion = ({ id, status, reason, cloud }: Server) =>
   status === 'ready'
     ? [id, reason, ...(cloud?.drift ?? []).map(({ kind, text }) => `${kind} ${text}`)].join(' ')
@@ -156,7 +159,7 @@ const parents = [{ label: 'Servers', to: paths.servers }]
 
 function ServerSettings({ server }: { server: Server }) {
   useSection()
-  // A server in creation cannot be reached.
+  // A server that is being created cannot be reached.
   const made = server.status !== 'provisioning'
   const remote = server.kind === 'ssh' && made
   return (
@@ -176,7 +179,7 @@ function ServerOverview({ server, manages }: { server: Server; manages: boolean 
   const isGone = server.cloud?.status === 'deleted'
   const deploys =
     roleAllows(useWorkspace().role, 'applications.manage') && server.status !== 'deleting' && !isGone
-  // The import command is for servers that were never reached; a moved server already has the key.
+  // The import command is for servers that Slipway has never reached; a moved server already has the key.
   const isNew = server.status === 'pending' && server.last_seen_at === null && !server.offered_host_key
   return (
     <>

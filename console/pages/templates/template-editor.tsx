@@ -76,7 +76,7 @@ export function EditTemplatePage() {
   const template = query.data
   useTitle(template ? `Edit ${template.name}` : 'Template')
   if (!template) return <TemplateFallback title="Template" query={query} />
-  // Built-in templates are copied instead of edited.
+  // Built-in templates cannot be edited, so open a copy.
   if (template.builtin) return <Navigate to={newTemplatePath({ template: id })} replace />
   const parents = [...templateParents, { label: template.name, to: templatePath(id) }]
   return (

@@ -8,7 +8,7 @@ interface TemplateFallbackProps extends Pick<ComponentProps<typeof ResourceFallb
   drafting?: boolean
 }
 
-/** `drafting` while the template is the source of a copy. */
+/** Stands in for a template. `drafting` means that the template is the source of a copy. */
 export const TemplateFallback = ({ drafting = false, ...props }: TemplateFallbackProps) => (
   <ResourceFallback {...props} parents={templateParents} words={drafting ? ofDraft : words} />
 )
