@@ -34,7 +34,7 @@ interface CheckedStateProps {
   words: { refused: string; untried: string }
 }
 
-/** Shows whether credentials are valid and when they were last checked. */
+/** Shows whether credentials work and when they were last checked. */
 export function CheckedState({ error, at, words }: CheckedStateProps) {
   if (error !== null)
     return (

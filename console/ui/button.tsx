@@ -10,16 +10,19 @@ interface Look {
   variant?: Variant
   size?: Size
   wide?: boolean
-  /** Square, for an icon; needs an aria-label. */
+  /** Makes the button square for an icon. Such a button needs an aria-label. */
   icon?: boolean
 }
 
 interface ButtonProps extends Look, ComponentProps<'button'> {
-  /** Label while pending ("Creating…"). The button keeps its focus and ignores clicks. */
+  /** Label while pending, such as “Creating…”. The button keeps its focus and ignores clicks meanwhile. */
   pending?: string | false
 }
 
-/** Ignores the second click of a double click: another element may be under the pointer by then. */
+/**
+ * Returns whether the click is the second of a double click, which is ignored: another element may be under the pointer
+ * by then.
+ */
 const isSecondClick = ({ detail }: MouseEvent) => detail > 1
 
 export function Button({

@@ -51,13 +51,13 @@ export function Card({ title, description, action, footer, flush, children }: Ca
 
 interface CollapsibleSectionProps {
   title: string
-  /** Says what the section contains or which values are set, so that it can stay collapsed. */
+  /** Summary of the content or of the values that are set, so that the section can stay collapsed. */
   about: string
   opened?: boolean
   children: ReactNode
 }
 
-/** Collapsed section that opens on request or when a field in it is invalid. */
+/** Collapsed section. It opens on request, or when a field in it is invalid. */
 export function CollapsibleSection({ title, about, opened = false, children }: CollapsibleSectionProps) {
   // A later change must not close what the user reads.
   const [open] = useState(opened)
@@ -78,7 +78,7 @@ export function CollapsibleSection({ title, about, opened = false, children }: C
   )
 }
 
-/** Collapsed sections as the rows of one box. */
+/** Shows collapsed sections as the rows of one box. */
 export const CollapsibleRows = ({ children }: { children: ReactNode }) => (
   <div
     data-rows

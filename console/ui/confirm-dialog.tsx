@@ -14,17 +14,17 @@ interface ConfirmDialogProps {
   title: string
   children: ReactNode
   action: string
-  /** Label of the cancel button, if "Cancel" is ambiguous. */
+  /** Label of the cancel button where “Cancel” would be ambiguous. */
   dismiss?: string
   pending?: string | false
-  /** Name to type before data is deleted. */
+  /** Name that the user must type before data is deleted. */
   typeName?: string
   wide?: boolean
   alternative?: ReactNode
   onConfirm: () => void
 }
 
-/** Confirms an irreversible action. The owner closes it, so that it stays open on failure. */
+/** Dialog that confirms an irreversible action. The caller closes it, so that it stays open on failure. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const focusReturn = useFocusReturn()
   return (

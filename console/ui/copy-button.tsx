@@ -4,10 +4,10 @@ import { toast } from 'sonner'
 import { Button } from './button.tsx'
 
 interface CopyProps {
-  /** Computed when copied, for expensive values. */
+  /** Text to copy. A function is called only when the user copies, for values that are expensive to compute. */
   text: string | (() => string)
   label: string
-  /** Visible label; without it only the icon is shown. */
+  /** Visible label; without it, the button shows only an icon. */
   children?: string
   variant?: 'secondary' | 'ghost'
   onCopied?: () => void
@@ -28,7 +28,7 @@ export function CopyButton({ text, label, children, variant = 'ghost', onCopied 
       onCopied?.()
       toast.success('Copied to clipboard', { id: 'copied' })
     } catch (error) {
-      // oxlint-disable-next-line no-console -- a failure is logged only
+      // oxlint-disable-next-line no-console -- a failure is only logged, as the specification demands
       console.error('Could not copy to clipboard', error)
     }
   }
@@ -48,9 +48,9 @@ export function CopyButton({ text, label, children, variant = 'ghost', onCopied 
   )
 }
 
-/** Throws if the browser denies access. */
+/** Copies a text. Throws if the browser denies access to the clipboard. */
 export async function copyToClipboard(text: string): Promise<void> {
-  // The clipboard API needs HTTPS; over HTTP only a selection can be copied.
+  // The clipboard API needs HTTPS. Over HTTP, a browser can only copy a selection.
   if (window.isSecureContext) await navigator.clipboard.writeText(text)
   else copySelection(text)
 }
@@ -61,7 +61,7 @@ function copySelection(text: string) {
   field.value = text
   field.setAttribute('aria-hidden', 'true')
   field.className = 'sr-only'
-  // Inserted next to the button: a dialog traps the focus.
+  // A dialog traps the focus, so the field must be next to the button.
   const place = before?.parentElement ?? document.body
   place.append(field)
   field.select()

@@ -13,9 +13,9 @@ interface DialogProps {
   description?: ReactNode
   wide?: boolean
   widest?: boolean
-  /** Ignores clicks outside, to protect typed or one-time content. */
+  /** Ignores clicks outside, to protect typed text or content that is shown once. */
   holds?: boolean
-  /** Cannot be closed yet, because its content is shown only once. */
+  /** Prevents closing while content that is shown only once has not been saved. */
   locked?: boolean
   children: ReactNode
 }
@@ -76,7 +76,7 @@ export function Dialog({
   )
 }
 
-/** Escape clears the search before it closes the dialog. */
+/** Returns whether Escape would clear a search. The dialog closes only on the next Escape. */
 const isSearched = (target: EventTarget | null) =>
   target instanceof HTMLInputElement && target.type === 'search' && target.value !== ''
 
@@ -109,7 +109,7 @@ interface DialogFooterProps extends Pick<
   danger?: boolean | undefined
 }
 
-/** "Cancel" and the action, which submits the form of the dialog unless it has `onClick`. */
+/** Footer with “Cancel” and an action. The action submits the form of the dialog unless it has `onClick`. */
 export const DialogFooter = ({ danger = false, ...action }: DialogFooterProps) => (
   <DialogActions>
     <DialogClose>Cancel</DialogClose>

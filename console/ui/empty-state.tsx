@@ -7,7 +7,7 @@ interface EmptyStateProps {
   title: string
   children?: ReactNode
   action?: ReactNode
-  /** As a row, for one of several cards of a page. */
+  /** Renders a row, for one of several cards on a page. */
   compact?: boolean
 }
 

@@ -1,8 +1,8 @@
 import { useRef } from 'react'
 
 /**
- * Manages the focus of a dialog without a trigger: opening focuses the first field, closing returns the focus to the
- * previous element, or to the page if that is gone.
+ * Manages the focus of a dialog without a trigger. Opening focuses the first field; closing returns the focus to the
+ * previous element, or to the page if that element is gone.
  */
 export function useFocusReturn() {
   const from = useRef<Element | null>(null)
@@ -25,7 +25,9 @@ export function useFocusReturn() {
   }
 }
 
-/** A menu item unmounts with its menu, so the focus returns to the menu button. */
+/**
+ * Returns the element that opened the dialog. A menu item unmounts with its menu, so the menu button stands in for it.
+ */
 function opener(focused: Element | null): Element | null {
   const trigger = focused?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
   return trigger ? document.getElementById(trigger) : focused

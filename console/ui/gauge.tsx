@@ -3,16 +3,16 @@ import { classNames } from './class-names.ts'
 interface MeterProps {
   label: string
   share: number | null
-  /** Read out instead of the percentage: "3.1 GiB of 8 GiB". */
+  /** Text for screen readers instead of the percentage, such as “3.1 GiB of 8 GiB”. */
   text?: string | undefined
 }
 
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0 })
 
-/** "42%", or a dash while unknown. */
+/** Formats a share, such as “42%”. An unknown share is a dash. */
 export const formatShare = (share: number | null) => (share === null ? '–' : percent.format(clamp(share)))
 
-/** Small bar for comparing rows, with the percentage behind it; `named` puts both below the name. */
+/** Small bar for comparing rows, followed by the percentage. With `named`, both are below the name. */
 export function UsageBar({ label, share, text, named }: MeterProps & { named?: boolean }) {
   const figure = (
     <span
@@ -56,12 +56,12 @@ export function UsageBar({ label, share, text, named }: MeterProps & { named?: b
   )
 }
 
-/** Share of its circle that the arc covers; the rest is open at the bottom. */
+/** Share of the circle that the arc covers. The rest is open at the bottom. */
 const ARC = 0.75
 const RADIUS = 40
 const LENGTH = 2 * Math.PI * RADIUS
 
-/** Round gauge with the percentage inside; the name and the figures stand beside it. `calm`: high is good. */
+/** Round gauge with the percentage inside. Its name and values must be beside it. `calm` means that high is good. */
 export function Gauge({ label, share, text, calm = false }: MeterProps & { calm?: boolean }) {
   return (
     <div {...meter({ label, share, text })} className="relative size-20 shrink-0">

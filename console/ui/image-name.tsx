@@ -2,7 +2,7 @@ interface ImageNameProps {
   children: string
 }
 
-/** Truncates the path before the name, so that the tag stays visible. */
+/** Shows an image. The path is truncated before the name, so that the tag stays visible. */
 export function ImageName({ children: image }: ImageNameProps) {
   const { path, name, tag } = splitImage(image)
   return (
@@ -14,7 +14,7 @@ export function ImageName({ children: image }: ImageNameProps) {
   )
 }
 
-/** `registry:5000/team/checkout:2026-11-15` → `registry:5000/team/`, `checkout` and `:2026-11-15`. */
+/** Splits `registry:5000/team/checkout:2026-11-15` into `registry:5000/team/`, `checkout` and `:2026-11-15`. */
 export function splitImage(image: string): { path: string; name: string; tag: string } {
   const last = image.lastIndexOf('/') + 1
   const rest = image.slice(last)

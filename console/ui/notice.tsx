@@ -21,7 +21,7 @@ const looks: Record<NoticeTone, { box: string; icon: string; Icon: typeof Info }
   neutral: { box: 'border-line bg-subtle', icon: 'text-muted', Icon: Info },
 }
 
-/** Null outside of a stack, and in one whose notices stay. */
+/** Dismissal of the notices in a stack. It is null outside of a stack, and in a stack whose notices stay. */
 const StackDismissal = createContext<Dismissal | null>(null)
 
 export function Notice({ tone, title, children, action }: NoticeProps) {
@@ -69,7 +69,7 @@ export function Notice({ tone, title, children, action }: NoticeProps) {
   )
 }
 
-/** Title and text in one line, as far as it goes. */
+/** Classes that show title and text of a collapsed notice in one line, truncated if necessary. */
 const closedClasses = classNames(
   '[&:has(>section+section)>section_.notice-text]:line-clamp-1 [&:has(>section+section)>section_.notice-text]:break-all',
   'sm:[&:has(>section+section)>section_.notice-body]:flex-row sm:[&:has(>section+section)>section_.notice-body]:items-baseline',
@@ -77,12 +77,15 @@ const closedClasses = classNames(
 )
 
 interface NoticeStackProps {
-  /** Lets users dismiss notices until this changes; without it, notices stay. */
+  /** Version of the state. Dismissed notices return when it changes; without it, notices cannot be dismissed. */
   dismissedUntil?: string | undefined
   children: ReactNode
 }
 
-/** Collapses several notices to one line each, so that they do not push the page down; a single one stays open. */
+/**
+ * Stack of notices. Several notices collapse to one line each, so that they do not push the page down; a single one
+ * stays open.
+ */
 export function NoticeStack({ dismissedUntil, children }: NoticeStackProps) {
   const [open, setOpen] = useState(false)
   const ref = useHeldHeight()
@@ -122,7 +125,9 @@ interface Dismissal {
 const key = 'dismissed-notices'
 const most = 50
 
-/** Titles of dismissed notices, kept for this browser tab until `version` changes. Null without a version. */
+/**
+ * Stores the titles of dismissed notices in this browser tab until `version` changes. Returns null without a version.
+ */
 function useDismissal(version: string | undefined): Dismissal | null {
   const [dismissed, setDismissed] = useState(read)
   if (version === undefined) return null

@@ -8,16 +8,16 @@ interface OutputLogProps {
   label: string
   lines: readonly { stream: 'stdout' | 'stderr'; text: string }[]
   empty?: string
-  /** As high as it can get, for a log above other content. */
+  /** Reserves the full height, for a log above other content. */
   fixed?: boolean
 }
 
-/** Program output. Follows new lines until the user scrolls up. */
+/** Shows the output of a program. It follows new lines until the user scrolls up. */
 export function OutputLog({ label, lines, empty = 'No output yet.', fixed = false }: OutputLogProps) {
   const box = useRef<HTMLDivElement>(null)
   const [follows, setFollows] = useState(true)
   const toEnd = () => box.current?.scrollTo(0, box.current.scrollHeight)
-  // Runs after every render, since anything may change the height.
+  // Any render may change the height, so scroll after each of them.
   useLayoutEffect(() => {
     if (follows) toEnd()
   })
@@ -32,10 +32,10 @@ export function OutputLog({ label, lines, empty = 'No output yet.', fixed = fals
       <div
         ref={box}
         role="log"
-        // Not announced: screen readers would read every line.
+        // Screen readers would read every line, so do not announce them.
         aria-live="off"
         aria-label={label}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard has to reach it
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard must be able to scroll the element
         tabIndex={0}
         onScroll={onScroll}
         className={classNames(
@@ -45,7 +45,7 @@ export function OutputLog({ label, lines, empty = 'No output yet.', fixed = fals
       >
         {lines.length === 0 && <p className="px-3 text-muted">{empty}</p>}
         {lines.map(({ stream, text }, index) => (
-          // oxlint-disable-next-line no-array-index-key -- lines are only ever added at the end
+          // oxlint-disable-next-line no-array-index-key -- lines are only added at the end
           <Line key={index} marked={stream === 'stderr'} text={text} />
         ))}
       </div>

@@ -18,7 +18,7 @@ interface Section {
 
 const Registry = createContext<((section: Section) => () => void) | null>(null)
 
-/** Anchor and ref of a card: its entry in the list of the sections, if the page has one. */
+/** Returns anchor and ref of a card. On a page with a list of sections, the card gets an entry there. */
 export function useSectionAnchor(title: ReactNode) {
   const register = use(Registry)
   const ref = useRef<HTMLElement>(null)
@@ -31,7 +31,7 @@ export function useSectionAnchor(title: ReactNode) {
   return { ref, id }
 }
 
-/** A long page of cards. Beside them, wide screens list their titles. */
+/** Long page of cards. Wide screens list the titles of the cards beside them. */
 export function PageSections({ label, children }: { label: string; children: ReactNode }) {
   const [sections, setSections] = useState<readonly Section[]>([])
   const register = useCallback((section: Section) => {
@@ -74,10 +74,13 @@ export function PageSections({ label, children }: { label: string; children: Rea
 const byPosition = (a: Section, b: Section) =>
   a.element.compareDocumentPosition(b.element) & Node.DOCUMENT_POSITION_PRECEDING ? 1 : -1
 
-/** Below the bar of the page, with some space. */
+/** Distance from the top in pixels at which a section counts as read: below the bar of the page, with some space. */
 const readingLine = 120
 
-/** The section that is being read. The last ones never reach the top, so the chosen one counts at the end of the page. */
+/**
+ * Returns the section that is being read. The last sections never reach the top, so at the end of the page the selected
+ * one counts.
+ */
 function useCurrentSection(sections: readonly Section[]): string | undefined {
   const { hash } = useLocation()
   const [current, setCurrent] = useState<string>()

@@ -5,19 +5,19 @@ import { EmptyState } from './empty-state.tsx'
 
 interface ProblemProps {
   title: string
-  /** The reason of a failure is always shown. */
+  /** Failure, whose reason is always shown. */
   error: { message: string }
   onRetry: () => unknown
 }
 
-/** Below a field or in a dialog, where a whole problem does not fit. */
+/** Error message for places that are too small for a `Problem`, such as below a field or in a dialog. */
 export const ErrorText = ({ error }: Pick<ProblemProps, 'error'>) => (
   <p className="text-sm wrap-anywhere text-red-ink">
     <AddressText>{error.message}</AddressText>
   </p>
 )
 
-/** Shown in place of data that could not be loaded. */
+/** Stands in for data that could not be loaded. */
 export const Problem = ({ title, error, onRetry }: ProblemProps) => (
   <EmptyState
     icon={CircleAlert}

@@ -2,11 +2,11 @@ import { classNames } from './class-names.ts'
 
 interface SkeletonProps {
   className?: string
-  /** The content has exactly this size, so what is below does not wait for it. */
+  /** Whether the content has exactly this size, so that what is below need not wait for it. */
   sized?: boolean
 }
 
-/** Loading placeholder; give it the size of the content. */
+/** Loading placeholder with the size of the content. */
 export const Skeleton = ({ className, sized = false }: SkeletonProps) => (
   <span
     aria-hidden
@@ -15,5 +15,5 @@ export const Skeleton = ({ className, sized = false }: SkeletonProps) => (
   />
 )
 
-/** In place of a part that may turn out empty: what is below waits for it while the page loads. */
+/** Stands in for a part that may turn out empty. What is below waits for it while the page loads. */
 export const Pending = () => <span hidden data-pending="" />

@@ -1,7 +1,7 @@
-/** The SVG stretches the drawing to its box. */
+/** Size of the drawing, which the SVG stretches to its box. */
 export const SPARK_WIDTH = 100
 export const SPARK_HEIGHT = 24
-/** Room for the stroke at the upper and lower edge. */
+/** Space for the stroke at the upper and lower edge. */
 const EDGE = 1.5
 
 type Value = number | null
@@ -13,7 +13,9 @@ export interface SparkScale {
   most: number
 }
 
-/** Shows how values change: around their middle, over at least a third of the highest value. */
+/**
+ * Returns a scale that shows how values change. It is centered on them and covers at least half of the highest value.
+ */
 export function changeScale(values: readonly Value[]): SparkScale {
   const [lowest, highest] = [Math.min(...present(values)), Math.max(...present(values))]
   if (!(highest > 0)) return { least: 0, most: 0 }
@@ -25,8 +27,8 @@ export function changeScale(values: readonly Value[]): SparkScale {
 const present = (values: readonly Value[]) => values.filter((value) => value !== null)
 
 /**
- * Lines and filled areas of evenly spaced values. A missing value ends the line; a value between two missing ones is a
- * line without length, which round caps draw as a dot.
+ * Returns the lines and filled areas of evenly spaced values. A missing value ends a line. A value between two missing
+ * ones becomes a line without length, which round caps draw as a dot.
  */
 export function sparkPaths(
   values: readonly Value[],

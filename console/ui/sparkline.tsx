@@ -11,7 +11,7 @@ interface SparklineProps {
   className?: string
 }
 
-/** A chart of the size of a word. It has no axes, so a figure must stand beside it. */
+/** Chart of the size of a word. It has no axes, so the value must be shown beside it. */
 export function Sparkline({
   label,
   values,
@@ -23,7 +23,7 @@ export function Sparkline({
   const { line, area } = sparkPaths(values, scale)
   return (
     <svg
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an image that takes the colors of the theme
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an img element could not take the colors of the theme
       role="img"
       aria-label={label}
       viewBox={`0 0 ${SPARK_WIDTH} ${SPARK_HEIGHT}`}
@@ -55,7 +55,7 @@ const stroke = {
   strokeWidth: 1.5,
   strokeLinecap: 'round',
   strokeLinejoin: 'round',
-  // The drawing is stretched, its lines are not.
+  // The drawing is stretched, but its strokes must not be.
   vectorEffect: 'non-scaling-stroke',
 } as const
 

@@ -3,7 +3,7 @@ import { NavLink, useLocation } from 'react-router'
 
 interface TabsProps {
   label: string
-  /** Each tab has its own URL; `end` for the tab at the root of the page. */
+  /** Tabs with a URL each. `end` marks the tab at the root of the page. */
   tabs: readonly { to: string; label: string; end?: boolean }[]
 }
 

@@ -39,7 +39,10 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
 
 const words = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
 
-/** "3 minutes ago", "in 2 days"; "just now" for less than a minute. Rounds past times down and future times to the nearest unit. */
+/**
+ * Formats a relative time, such as “3 minutes ago”, “in 2 days” or “just now”. Past times are rounded down, future
+ * times to the nearest unit.
+ */
 export function relativeTime(then: Date, now: Date): string {
   const seconds = Math.round((then.getTime() - now.getTime()) / 1000)
   const counted = seconds > 0 ? nearest(seconds) : seconds
@@ -49,7 +52,7 @@ export function relativeTime(then: Date, now: Date): string {
   return words.format(counted > 0 ? Math.round(counted / size) : Math.trunc(counted / size), unit)
 }
 
-/** "3 days", "5 minutes"; seconds are not counted. */
+/** Formats an age, such as “3 days” or “5 minutes”. Seconds are not counted. */
 export function formatAge(from: Date, now: Date): string {
   const seconds = (now.getTime() - from.getTime()) / 1000
   const [unit, size] = units.find(([, length]) => seconds >= length) ?? ['minute', 60]
@@ -57,14 +60,14 @@ export function formatAge(from: Date, now: Date): string {
   return new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(count)
 }
 
-/** Carries over to the next unit: 60 minutes are 1 hour. */
+/** Rounds to the nearest unit and carries over, so that 60 minutes are 1 hour. */
 function nearest(seconds: number): number {
   if (seconds < 60) return seconds
   const size = seconds < 3_570 ? 60 : seconds < 84_600 ? 3_600 : 86_400
   return Math.round(seconds / size) * size
 }
 
-/** Current time, refreshed for relative times. */
+/** Returns the current time. It changes every ten seconds, which refreshes relative times. */
 export const useNow = () => useSyncExternalStore(everyTenSeconds, roundedNow)
 
 function everyTenSeconds(listener: () => void) {

@@ -4,7 +4,7 @@ import { Toaster as Sonner, toast } from 'sonner'
 export function Toaster() {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      // A dialog or menu that closes on the same key prevents the default.
+      // A dialog or menu that closes on the same key has prevented the default.
       if (event.key === 'Escape' && !event.defaultPrevented) toast.dismiss()
     }
     window.addEventListener('keydown', onKey)
@@ -30,7 +30,7 @@ export function Toaster() {
       }}
       toastOptions={{
         classNames: {
-          // A dialog disables pointer events outside of it, but toasts stay clickable.
+          // A dialog disables pointer events outside of it, but toasts must stay clickable.
           toast: 'pointer-events-auto! shadow-float! text-sm! gap-2! p-3!',
           title: 'font-medium!',
           description: 'text-muted!',
@@ -43,5 +43,5 @@ export function Toaster() {
   )
 }
 
-/** React's style type has no custom properties. */
+/** Returns custom properties as a style, because the type of React has none. */
 const cssVariables = (variables: Record<`--${string}`, string>): object => variables

@@ -3,8 +3,8 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
 const usedForm = 'main form:is(:hover, :focus-within)'
 
 /**
- * Keeps the height of an element above the content while a form below it is in use, so that what appears late or goes away
- * does not move the form under the pointer. The element takes its own height once the form is left.
+ * Keeps the height of an element above the content while a form below it is in use, so that late or removed content
+ * does not move the form under the pointer. When the user leaves the form, the element gets its own height again.
  */
 export function useHeldHeight(): RefObject<HTMLDivElement | null> {
   const ref = useRef<HTMLDivElement>(null)
@@ -19,7 +19,7 @@ export function useHeldHeight(): RefObject<HTMLDivElement | null> {
       isHeld = holds
       if (!holds) height = element.offsetHeight
     }
-    // Runs before the change is painted.
+    // A MutationObserver runs before the change is painted.
     const observer = new MutationObserver(update)
     observer.observe(element, { childList: true, subtree: true, characterData: true })
     const onLeave = () => {
@@ -36,7 +36,7 @@ export function useHeldHeight(): RefObject<HTMLDivElement | null> {
   return ref
 }
 
-/** Without a height it is not displayed at all, because its parent would put a gap around it. */
+/** Sets the height. An element without height is hidden, because its parent would put a gap around it. */
 function hold({ style }: HTMLElement, height: number) {
   if (height === 0) style.display = 'none'
   else Object.assign(style, { height: `${height}px`, overflow: 'hidden' })

@@ -1,13 +1,15 @@
 import type { CSSProperties } from 'react'
 import { type AnsiStyle, type Color, plainStyle } from './ansi.ts'
 
-/** Uses theme colors, and adjusts all others so that they are readable. */
+/**
+ * Returns the CSS of a style. Theme colors are used as they are; all other colors are adjusted until they are readable.
+ */
 export function ansiCss(style: AnsiStyle): CSSProperties | undefined {
   if (style === plainStyle) return undefined
   const ground = style.inverse ? (style.ink ?? 7) : style.ground
   const lines = [style.underline && 'underline', style.strike && 'line-through'].filter(Boolean).join(' ')
   return {
-    // Only the text color of the theme is readable on any background.
+    // Only the text color of the theme is readable on any background, so a background overrides the color.
     ...(ground === undefined
       ? inkStyle(style)
       : { backgroundColor: `color-mix(in srgb, ${css(ground)} 25%, transparent)` }),
@@ -18,7 +20,7 @@ export function ansiCss(style: AnsiStyle): CSSProperties | undefined {
 }
 
 function inkStyle({ ink, dim }: AnsiStyle): CSSProperties {
-  // Black is a background: as text it would vanish on the dark theme.
+  // Black text would vanish on the dark theme, so use bright black.
   if (ink !== undefined) return { color: css(ink === 0 ? 8 : ink) }
   return dim ? { color: 'var(--muted)' } : {}
 }
@@ -33,7 +35,7 @@ function css(colour: Color): string {
 const eight = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white']
 const names = [...eight, ...eight.map((name) => `bright-${name}`)]
 
-/** The 6 × 6 × 6 color cube after the sixteen colors, then the grays. */
+/** Returns a numbered color. After the sixteen named colors come a cube of 6 × 6 × 6 colors and the grays. */
 function numbered(colour: number): string {
   if (colour >= 232) return grey(8 + (colour - 232) * 10)
   const at = colour - 16

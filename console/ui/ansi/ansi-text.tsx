@@ -4,14 +4,16 @@ import { type AnsiPiece, hasAnsi, parseAnsi, plainStyle } from './ansi.ts'
 export const AnsiText = ({ children }: { children: string }) =>
   hasAnsi(children)
     ? firstPieces(parseAnsi(children)).map(({ text, style }, index) => (
-        // oxlint-disable-next-line no-array-index-key -- the pieces of a line have no other identity
+        // oxlint-disable-next-line no-array-index-key -- pieces of a line have no other identity
         <span key={index} style={ansiCss(style)}>
           {text}
         </span>
       ))
     : children
 
-/** More elements would freeze the page: a program can change the color with each character. */
+/**
+ * Maximum number of elements per line. A program can change the color with each character, which would freeze the page.
+ */
 const mostPieces = 1_000
 
 function firstPieces(pieces: AnsiPiece[]): AnsiPiece[] {

@@ -3,7 +3,10 @@ export interface AnsiPiece {
   style: AnsiStyle
 }
 
-/** Drops other escape sequences, and replaces invisible characters and direction marks by visible ones. */
+/**
+ * Splits a line into styled pieces. Escape sequences without a style are dropped, and invisible characters and
+ * direction marks become visible.
+ */
 export function parseAnsi(line: string): AnsiPiece[] {
   const text = lastWritten(line)
   const pieces: AnsiPiece[] = []
@@ -22,24 +25,24 @@ export function parseAnsi(line: string): AnsiPiece[] {
   return pieces
 }
 
-/** Returns the text as it is shown, so that search and copy match it. */
+/** Returns the text as it is shown, so that search and copy match the screen. */
 export const stripAnsi = (text: string): string =>
   text
     .split('\n')
     .map((line) => (hasAnsi(line) ? parseAnsi(line).map((piece) => piece.text) : [line]).join(''))
     .join('\n')
 
-// oxlint-disable-next-line no-control-regex -- they are what is looked for
+// oxlint-disable-next-line no-control-regex -- the pattern matches control characters on purpose
 const unseen = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g
 
 export const hasAnsi = (line: string) => line.search(unseen) !== -1
 
-/** Each part ends at a character that cannot occur in it, which prevents backtracking. */
+/** Pattern of escape sequences. Each part ends at a character that cannot occur in it, which prevents backtracking. */
 const escapes =
-  // oxlint-disable-next-line no-control-regex -- they are what is looked for
+  // oxlint-disable-next-line no-control-regex -- the pattern matches control characters on purpose
   /(?:\u001b\[|\u009b)(?:([\d;:]*)m|[0-?]*[ -/]*[@-~]?)|\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[ -/]*[0-~]?/g
 
-/** Progress bars overwrite their line, so only the last version matters. */
+/** Returns the last version of a line that a progress bar has overwritten. */
 function lastWritten(line: string): string {
   const text = line.replace(/\r$/, '')
   return text.slice(text.lastIndexOf('\r') + 1)
@@ -92,7 +95,7 @@ function applyAnsiCodes(before: AnsiStyle, codes: string): AnsiStyle {
   return style
 }
 
-/** Parses `5;n` or `2;r;g;b` and returns the number of codes used. */
+/** Parses `5;n` or `2;r;g;b`. Returns the color and the number of codes that were used. */
 function extended([kind, ...values]: number[]): { colour?: Color; length: number } {
   const [first = 0, green = 0, blue = 0] = values.map((value) => Math.min(value || 0, 255))
   if (kind === 5) return { colour: first, length: 2 }

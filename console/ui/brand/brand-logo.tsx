@@ -3,14 +3,14 @@ import { classNames } from '../class-names.ts'
 import type { Layer, Mark } from './drawn-marks.ts'
 
 interface BrandMarkProps {
-  /** Candidates in order of preference; the first known name is shown. */
+  /** Names in order of preference. The first one with a known logo is shown. */
   names: readonly string[]
-  /** Shown while the logos load, and for unknown names. */
+  /** Content while the logos load, and for unknown names. */
   fallback: ReactNode
   className: string
 }
 
-/** Shows a logo in its colors, or in the text color if they lack contrast in one of the themes. */
+/** Shows a logo in its colors. If these lack contrast in one of the themes, the color of the text is used. */
 export const BrandMark = ({ names, fallback, className }: BrandMarkProps) =>
   names.length === 0 ? (
     fallback
@@ -50,7 +50,7 @@ interface PictureLogoProps {
   onError: () => void
 }
 
-/** A tile keeps a picture of unknown colors visible in both themes. */
+/** Shows a picture on a tile, because its colors are unknown and may be invisible in one of the themes. */
 export const PictureLogo = ({ src, size, onError }: PictureLogoProps) => (
   <Tile size={size}>
     <img
@@ -110,7 +110,10 @@ type Brands = Readonly<Record<string, Mark>>
 
 let loaded: Promise<Brands> | undefined
 
-/** Apart from the pages: the logos are larger than a page. Without them, the fallback stays. */
+/**
+ * Loads the logos, which are larger than a page and so have a chunk of their own. If they fail to load, the fallback
+ * stays.
+ */
 const loadBrands = (): Promise<Brands> =>
   (loaded ??= import('./brands.ts').then(
     ({ brands }) => brands,

@@ -90,7 +90,7 @@ import {
 } from 'simple-icons'
 import { channelMarks, type Mark, templateMarks } from './drawn-marks.ts'
 
-/** Exactly those that templates of the catalog name, to limit the bundle. */
+/** Logos that templates of the catalog name. The list has no others, to keep the bundle small. */
 export const catalogBrands: Readonly<Record<string, SimpleIcon>> = {
   actualbudget: siActualbudget,
   audiobookshelf: siAudiobookshelf,
@@ -140,7 +140,7 @@ export const catalogBrands: Readonly<Record<string, SimpleIcon>> = {
   wordpress: siWordpress,
 }
 
-/** Includes the marks of common images, languages, cloud providers and channels. */
+/** All logos: also those of common images, languages, cloud providers and channels. */
 export const brands: Readonly<Record<string, Mark>> = {
   ...catalogBrands,
   ...templateMarks,

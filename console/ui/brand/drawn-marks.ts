@@ -1,18 +1,18 @@
 export interface Layer {
   path: string
   hex: string
-  /** A line of this width instead of a filled shape. */
+  /** Width of a line; without it, the shape is filled. */
   line?: number
   turn?: number
 }
 
-/** Marks of several colors have one layer for each, on a grid of 24. */
+/** Logo on a grid of 24 units. A logo of several colors has one layer for each. */
 export type Mark = Layer | readonly Layer[]
 
 const line = (hex: string, path: string): Layer => ({ hex, path, line: 2 })
 const tile = 'M5 2h14a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3H5a3 3 0 0 1-3-3V5a3 3 0 0 1 3-3z'
 
-/** Own drawings for templates whose mark is not in simple-icons. */
+/** Drawings for templates whose logo is not in simple-icons. */
 export const templateMarks: Readonly<Record<string, Mark>> = {
   docuseal: line('c2508c', 'M12 2a7 7 0 1 0 0 14 7 7 0 0 0 0-14M9 9l2 2 4-4M8.5 15 7 22l5-3 5 3-1.5-7'),
   dokuwiki: line('4e9a06', 'M12 20h9M16.5 3.5a2.12 2.12 0 0 1 3 3L7 19l-4 1 1-4z'),
@@ -51,7 +51,7 @@ export const templateMarks: Readonly<Record<string, Mark>> = {
 const petal =
   'M8.8 1.5A2.2 2.2 0 0 1 11 3.7v2.2H8.8a2.2 2.2 0 0 1 0-4.4zM3.7 7h5.1a2.2 2.2 0 0 1 0 4.4H3.7a2.2 2.2 0 0 1 0-4.4z'
 
-/** Draws marks for channels that have no usable logo. */
+/** Drawings for channels that have no usable logo. */
 export const channelMarks: Readonly<Record<string, Mark>> = {
   email: {
     hex: '0d6cad',

@@ -1,11 +1,11 @@
 import { classNames } from '../class-names.ts'
 
-/** The drawing is as wide as the widest screen, so that every screen shows its middle at the same scale. */
+/** Width of the drawing. It matches the widest screen, so that every screen shows the middle at the same scale. */
 const width = 2880
 const swell = (y: number, depth: number) =>
   `M0 ${y}q60 ${-depth} 120 0${'t120 0'.repeat(width / 120 - 1)}V200H0z`
 
-/** The illustration of the brand: a boat that has just left the slipway. */
+/** Illustration of the brand: a boat that has just left the slipway. */
 export const HarborScene = ({ className }: { className?: string }) => (
   <svg
     viewBox={`0 0 ${width} 200`}

@@ -24,7 +24,10 @@ const aliases: Readonly<Record<string, string>> = {
   wiki: 'wikidotjs',
 }
 
-/** Possible brands of an image name, the most specific first: `ghcr.io/immich-app/immich-server:v2` → immich-server, immich. */
+/**
+ * Returns the possible brands of an image, the most specific first: `ghcr.io/immich-app/immich-server:v2` →
+ * immich-server, immich.
+ */
 export function imageBrands(image: string): string[] {
   const [path = ''] = image.replace(/@.*$/, '').split(/:(?=[^/]*$)/)
   const last = path.split('/').at(-1)?.toLowerCase() ?? ''

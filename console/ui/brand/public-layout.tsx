@@ -20,7 +20,7 @@ export const PublicLayout = ({ title, description, children, footer }: PublicLay
   </PublicFrame>
 )
 
-/** Without content until the page knows what to show, so that nothing moves. */
+/** Frame of the pages before login. It stays empty until the page knows what to show, so that nothing moves. */
 export const PublicFrame = ({ children }: { children?: ReactNode }) => (
   <div className="flex min-h-dvh flex-col">
     <main className="flex flex-1 flex-col items-center px-4 pt-[min(9dvh,7rem)] pb-4 max-sm:pt-10">

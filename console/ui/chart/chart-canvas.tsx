@@ -10,13 +10,13 @@ export interface ChartCanvasProps {
   drawn: ChartData
   styles: readonly LineStyle[]
   fills: boolean
-  /** Charts with the same name share their cursor. */
+  /** Name of a group of charts that share their cursor. */
   together: string
   onCursor: (at: number | null) => void
   onSelect?: ((from: number, to: number) => void) | undefined
 }
 
-/** Has its own chunk with uPlot, so that only pages with charts load it. */
+/** Chart canvas. It is in a chunk of its own with uPlot, so that only pages with charts load it. */
 export function ChartCanvas({ unit, drawn, styles, fills, together, onCursor, onSelect }: ChartCanvasProps) {
   const frame = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>(undefined)

@@ -9,7 +9,7 @@ interface ChartLegendProps {
   earlier: { label: string; style: LineStyle } | undefined
 }
 
-/** Names the lines, with a sample of each, and their values. A single line needs no name. */
+/** Legend with a sample, the name and the value of each line. A single line needs no name. */
 export function ChartLegend({ lines, styles, values, of, earlier }: ChartLegendProps) {
   return (
     <p className="flex flex-wrap gap-x-4 text-sm tabular-nums">

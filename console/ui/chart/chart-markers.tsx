@@ -12,12 +12,12 @@ interface ChartMarkersProps {
   active: string | undefined
 }
 
-/** Width of a flag with its distance to the next one. */
+/** Width of a flag with the space to the next one, in pixels. */
 const FLAG = 46
 
 const { top, right, bottom, left } = plotArea
 
-/** Lines and flags above the canvas. For the pointer only: the page lists the same links for the keyboard. */
+/** Lines and flags above the canvas. Only the pointer uses them; the page lists the same links for the keyboard. */
 export function ChartMarkers({ markers, from, to, active }: ChartMarkersProps) {
   const frame = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
@@ -51,7 +51,7 @@ export function ChartMarkers({ markers, from, to, active }: ChartMarkersProps) {
 
 const lineClasses = { neutral: 'border-faint', red: 'border-red-ink', yellow: 'border-yellow-ink' }
 
-/** The flag of several markers leads to the last one; its tooltip names all. */
+/** Flag of several markers. It links to the last one, and its tooltip names all of them. */
 function GroupFlag({
   group: { share, markers },
   active,

@@ -23,7 +23,7 @@ interface ChartOptions {
   onSelect: ((from: number, to: number) => void) | undefined
 }
 
-/** Reads the colors on every draw, so that a theme change needs no new chart. */
+/** Returns the options of uPlot. Colors are read on every draw, so that a change of the theme needs no new chart. */
 export function chartOptions(options: ChartOptions): Omit<uPlot.Options, 'width'> {
   const { unit, styles, fills, together, drawn, onCursor, onSelect } = options
   return {
@@ -65,7 +65,7 @@ export function chartOptions(options: ChartOptions): Omit<uPlot.Options, 'width'
   }
 }
 
-/** The charts share the cursor, but not the selection, which one of them reports. */
+/** Returns whether charts share the event. They share the cursor, but the selection belongs to one of them. */
 const isShared = (type: string) => type === 'mousemove' || type === 'mouseleave'
 
 function reportSelection(plot: uPlot, onSelect: ChartOptions['onSelect']) {
@@ -119,7 +119,7 @@ const markClasses = 'pointer-events-none absolute bottom-0 left-0 h-2 w-0.5 -tra
 
 const LABEL = 18
 
-/** Elements above the canvas follow the theme without a redraw. */
+/** Draws the threshold with elements above the canvas, which follow the theme without a redraw. */
 function thresholdLine(unit: Unit, drawn: () => ChartData): uPlot.Plugin {
   const line = made(lineClasses)
   const label = made(labelClasses)

@@ -1,13 +1,13 @@
 export interface Point {
   at: number
-  /** Values by line; null if not measured, undefined if nothing happened that could be measured. */
+  /** Value of each line: null if it was not measured, undefined if there was nothing to measure. */
   values: readonly (number | null | undefined)[]
 }
 
-/** Lines are interrupted at null, and pass undefined. */
+/** Values of one line. The line is interrupted at null and continues across undefined. */
 export type ChartColumn = (number | null | undefined)[]
 
-/** Number of points without a value that a line passes; more are a gap. */
+/** Number of undefined values that a line crosses; more of them are a gap. */
 const PASSED = 10
 
 /** Returns times and one column per line. Inserts empty points into gaps, so that lines are interrupted there. */
@@ -42,7 +42,7 @@ function interruptLongRuns(column: ChartColumn): ChartColumn {
   return filled
 }
 
-/** A sample may be late; one that is missing for so long is not. */
+/** Age from which the last value counts as outdated. A sample can be somewhat late. */
 const currentSeconds = 120
 
 /** Returns the last value of each column, unless it is much older than the newest, and the time of the newest if it is long before the end. */
@@ -64,7 +64,7 @@ export function latestValues(
   }
 }
 
-/** Minimum, maximum and mean for screen readers; undefined without values. */
+/** Returns minimum, maximum and mean for screen readers, or undefined without values. */
 export function valueRange(column: ChartColumn): { least: number; most: number; mean: number } | undefined {
   const values = column.filter((value) => typeof value === 'number')
   if (values.length === 0) return undefined

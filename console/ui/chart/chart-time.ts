@@ -2,13 +2,13 @@ const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digi
 const second = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 
-/** For example "06:20", or "18 Nov, 06:20" on another day. Times are in seconds. */
+/** Formats a time in seconds, such as “06:20”, or “18 Nov, 06:20” on another day. */
 export function clockTime(at: number): string {
   const when = new Date(at * 1000)
   return isSameDay(when, new Date()) ? time.format(when) : `${day.format(when)}, ${time.format(when)}`
 }
 
-/** Label of a time axis with the given distance between labels. */
+/** Returns a label of the time axis. `step` is the distance between labels in seconds. */
 export function axisTime(at: number, step: number): string {
   const when = new Date(at * 1000)
   if (step < 60) return second.format(when)
@@ -16,7 +16,7 @@ export function axisTime(at: number, step: number): string {
   return (isMidnight || step >= 86_400 ? day : time).format(when)
 }
 
-/** For example "18 Nov, 06:20 – 07:40" or "18 Nov, 22:00 – 19 Nov, 02:00". */
+/** Formats a span, such as “18 Nov, 06:20 – 07:40” or “18 Nov, 22:00 – 19 Nov, 02:00”. */
 export function formatSpan(from: number, to: number): string {
   const [start, end] = [new Date(from * 1000), new Date(to * 1000)]
   const last = isSameDay(start, end) ? '' : `${day.format(end)}, `

@@ -8,7 +8,7 @@ import { type LineStyle, plotArea } from './line-styles.ts'
 interface ChartTooltipProps {
   at: number
   index: number
-  /** From 0 to 1. */
+  /** Position of the cursor in the chart, from 0 to 1. */
   share: number
   unit: Unit
   lines: readonly string[]
@@ -19,7 +19,7 @@ interface ChartTooltipProps {
 
 const DISTANCE = 10
 
-/** The values under the cursor, beside it if there is room. */
+/** Shows the values under the cursor, beside it if there is room. */
 export function ChartTooltip(props: ChartTooltipProps) {
   const { at, index, share, unit, lines, styles, columns, earlier } = props
   const text = (value: ChartColumn[number]) => (typeof value === 'number' ? formatInUnit(value, unit) : '–')

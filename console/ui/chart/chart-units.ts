@@ -3,7 +3,7 @@ export type Unit = 'share' | 'bytes' | 'rate' | 'number' | 'frequency' | 'millis
 const number = (digits: number) => new Intl.NumberFormat('en', { maximumFractionDigits: digits })
 const [whole, tenths, hundredths] = [number(0), number(1), number(2)]
 
-/** Three significant digits: 3.4%, 1.25 GiB, 120 KiB/s. */
+/** Formats a value with three significant digits: 3.4%, 1.25 GiB, 120 KiB/s. */
 export function formatInUnit(value: number, unit: Unit): string {
   if (unit === 'share') return `${(value < 0.0995 ? tenths : whole).format(value * 100)}%`
   if (unit === 'bytes') return inBytes(value)
@@ -13,7 +13,7 @@ export function formatInUnit(value: number, unit: Unit): string {
   return hundredths.format(value)
 }
 
-/** For example "+12 ms", "−3 GiB" or, between shares, "+5 pp". */
+/** Formats a difference, such as “+12 ms”, “−3 GiB” or, between shares, “+5 pp”. */
 export function formatDifference(
   value: number | null | undefined,
   before: number | null | undefined,
@@ -35,7 +35,7 @@ const sizes = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB']
 
 function inBytes(value: number): string {
   let [size, at] = [value, 0]
-  // Carries over to the next unit when rounding.
+  // A size that would round up to the next unit is shown in that unit.
   while (size >= 1023.5 && at < sizes.length - 1) {
     size /= 1024
     at += 1
@@ -46,7 +46,7 @@ function inBytes(value: number): string {
 const inDigits = (value: number) =>
   (value >= 99.5 ? whole : value >= 9.95 ? tenths : hundredths).format(value)
 
-/** Steps of an axis that give round labels in the unit. */
+/** Returns the steps of an axis that give round labels in the unit. */
 export function axisSteps(unit: Unit): number[] {
   // CPU usage can exceed 100% of one core.
   if (unit === 'share') return Array.from({ length: 16 }, (_, power) => 2 ** power / 4)

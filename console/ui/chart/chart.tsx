@@ -16,10 +16,10 @@ import { relativeTime, useNow } from '../time.tsx'
 interface ChartProps {
   title: string
   unit: Unit
-  /** Name of each line; not shown for a single line. */
+  /** Names of the lines. The name of a single line is not shown. */
   lines: readonly string[]
   points: readonly Point[]
-  /** Seconds between points; a longer interval is a gap. */
+  /** Seconds between points. A longer interval is a gap. */
   step: number
   from: number
   to: number
@@ -127,7 +127,7 @@ const textOf = (value: ChartColumn[number], unit: Unit) =>
 let loaded: ComponentType<ChartCanvasProps> | undefined
 const loading = async () => (loaded ??= (await import('./chart-canvas.tsx')).ChartCanvas)
 
-/** Renders synchronously once the chunk is loaded. */
+/** Canvas whose code is loaded on demand. Once it is loaded, it renders synchronously. */
 function LazyChartCanvas(props: ChartCanvasProps) {
   const [Canvas, setCanvas] = useState(() => loaded)
   const [failure, setFailure] = useState<{ cause: unknown }>()
@@ -145,14 +145,14 @@ function LazyChartCanvas(props: ChartCanvasProps) {
 interface ChartFrameProps {
   title: string
   at?: number | undefined
-  /** Time of the values, if they are not current. */
+  /** Time of the latest values, if they are not current. */
   outdated?: number | undefined
   values: ReactNode
   several: boolean
   children?: ReactNode
 }
 
-/** Reserves its size before the chart is loaded. */
+/** Frame of a chart. It reserves the height before the chart is loaded. */
 function ChartFrame({ title, at, outdated, values, several, children }: ChartFrameProps) {
   const id = useId()
   return (
@@ -177,7 +177,7 @@ function ChartFrame({ title, at, outdated, values, several, children }: ChartFra
   )
 }
 
-/** How old the values are that the legend shows. */
+/** Shows the age of the values in the legend. */
 function Age({ at }: { at: number }) {
   const now = useNow()
   return (

@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import type { To } from 'react-router'
 
-/** Something that happened at a time, such as a deployment, with a link to it. */
+/** Event in a chart, such as a deployment, with a link to it. */
 export interface ChartMarker {
   id: string
   at: number
@@ -19,7 +19,7 @@ export interface MarkerGroup {
   markers: ChartMarker[]
 }
 
-/** Groups markers whose flags would overlap, in order of time; others outside of the span are left out. */
+/** Groups markers whose flags would overlap, in order of time. Markers outside of the span are omitted. */
 export function groupMarkers(
   markers: readonly ChartMarker[],
   from: number,

@@ -1,7 +1,7 @@
 export interface LineStyle {
-  /** Names a custom property, so that the color follows the theme. */
+  /** Name of a custom property, so that the color follows the theme. */
   color: string
-  /** Lengths in pixels; with round ends, a length of 0 is a dot. */
+  /** Lengths of dashes and spaces in pixels. A length of 0 is a dot, because the ends are round. */
   dash: readonly number[]
   width: number
   opacity: number
@@ -13,14 +13,17 @@ const dots: LineStyle = { color: '--ink', dash: [0, 4.5], width: 2.25, opacity: 
 const dashDot: LineStyle = { color: '--red-ink', dash: [9, 4.5, 0, 4.5], width: 2, opacity: 1 }
 const short: LineStyle = { color: '--accent-ink', dash: [3, 4], width: 1.5, opacity: 1 }
 
-/** Rhythm and width distinguish the lines without color. The fourth line shows errors, unless all are of one kind. */
+/**
+ * Styles by position of the line. Dashes and width distinguish the lines without color. The fourth line shows errors,
+ * unless all lines show the same kind of value.
+ */
 const styles = [solid, long, dots, dashDot, short]
 const alikeStyles = [solid, long, dots, { ...dashDot, color: '--muted' }, short]
 
 export const lineStyle = (line: number, alike: boolean): LineStyle =>
   (alike ? alikeStyles : styles)[line] ?? { ...solid, color: '--ink', width: 1 }
 
-/** The style of the same line one day earlier: faint, thin and always dashed. */
+/** Returns the style of the same line one day earlier: faint, thin and always dashed. */
 export const earlierStyle = (style: LineStyle): LineStyle => ({
   ...style,
   dash: style.dash.length === 0 ? [4, 4] : style.dash,
@@ -28,5 +31,5 @@ export const earlierStyle = (style: LineStyle): LineStyle => ({
   opacity: 0.5,
 })
 
-/** Layout of the chart in pixels: what the axes and the padding leave for the lines. */
+/** Space in pixels that axes and padding leave for the lines. */
 export const plotArea = { height: 144, left: 68, right: 18, top: 8, bottom: 24 } as const

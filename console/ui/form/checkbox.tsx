@@ -7,10 +7,10 @@ interface ChoiceProps extends Omit<ComponentProps<'input'>, 'type' | 'className'
   help?: ReactNode
 }
 
-/** Use for values that need Save, and Switch for immediate changes. */
+/** Checkbox, for values that need Save. Use a Switch for immediate changes. */
 export const Checkbox = (props: ChoiceProps) => <Choice {...props} type="checkbox" />
 
-/** Use for a few options, and Select for many. */
+/** Radio button, for a few options. Use a Select for many. */
 export const Radio = (props: ChoiceProps) => <Choice {...props} type="radio" />
 
 function Choice({ label, help, type, ...rest }: ChoiceProps & { type: 'checkbox' | 'radio' }) {
@@ -30,7 +30,7 @@ function Choice({ label, help, type, ...rest }: ChoiceProps & { type: 'checkbox'
 }
 
 interface SideLabelProps {
-  /** ID of the control; the help text has `{id}-help`. */
+  /** ID of the control. The ID of the help text is `{id}-help`. */
   id: string
   label: ReactNode
   help: ReactNode
@@ -54,11 +54,11 @@ interface SwitchProps extends Omit<ComponentProps<typeof Radix.Root>, 'children'
   help?: ReactNode
   /** Hides the label visually, for switches in tables. */
   bare?: boolean
-  /** Puts the switch before a label of the size of a toolbar. */
+  /** Shows the switch before a small label, for toolbars. */
   inline?: boolean
 }
 
-/** Use for immediate changes, and Checkbox for values that need Save. */
+/** Switch, for immediate changes. Use a Checkbox for values that need Save. */
 export function Switch({ label, help, bare = false, inline = false, ...rest }: SwitchProps) {
   const id = useId()
   return (

@@ -16,13 +16,13 @@ interface ChoiceCardsProps {
   onChange: (value: string) => void
   error?: string | undefined
   columns?: 2 | 3 | 4
-  /** Two columns on phones, for short options. */
+  /** Shows two columns on phones, for short options. */
   short?: boolean
 }
 
 const grids = { 2: 'sm:grid-cols-2', 3: 'sm:grid-cols-3', 4: 'sm:grid-cols-3 lg:grid-cols-4' }
 
-/** Use for a few options, and Select for many. */
+/** Radio buttons as cards, for a few options. Use a Select for many. */
 export function ChoiceCards(props: ChoiceCardsProps) {
   const { name, legend, options, value, onChange, error, columns = 3, short = false } = props
   const faultId = useId()

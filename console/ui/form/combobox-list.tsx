@@ -17,7 +17,10 @@ interface ComboboxListProps {
 
 export const optionId = (list: string, index: number) => `${list}-${index}`
 
-/** Rendered next to its control, in the same landmark or dialog, but above everything else. */
+/**
+ * List of options. It is rendered next to its control, so that it is in the same landmark or dialog, and shown above
+ * everything else.
+ */
 export function ComboboxList(props: ComboboxListProps) {
   const { id, label, options, chosen, active, anchor, onActive, onPick, onClose } = props
   const list = useRef<HTMLDivElement>(null)
@@ -45,20 +48,20 @@ export function ComboboxList(props: ComboboxListProps) {
       ref={list}
       id={id}
       popover="manual"
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a datalist cannot be styled and hides options that do not match
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a datalist cannot be styled, and hides options that do not match
       role="listbox"
       tabIndex={-1}
       aria-label={label}
-      // Keeps the focus on the control.
+      // A press on the list must not take the focus from the control.
       onMouseDown={(event) => event.preventDefault()}
       className={classNames(popoverClasses, 'fixed inset-auto m-0 p-1 text-left')}
     >
       {options.map((option, index) => (
-        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the control has the focus and the keys
+        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the control has the focus and handles the keys
         <div
           key={option}
           id={optionId(id, index)}
-          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- as above
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an option element works only in a select or datalist
           role="option"
           tabIndex={-1}
           aria-selected={option === chosen}

@@ -4,7 +4,7 @@ import { Input } from './input.tsx'
 import { ComboboxList, optionId } from './combobox-list.tsx'
 
 interface ComboboxProps {
-  /** Suggestions; other values can be typed. */
+  /** Suggestions. Users can type other values. */
   options: readonly string[]
   name: string
   value: string
@@ -23,7 +23,7 @@ export function Combobox({ options, name, value, onChange, label, placeholder }:
   const close = useCallback(() => setOpen(undefined), [])
   const term = open?.filters ? value.trim().toLowerCase() : ''
   const shown = options.filter((option) => option.toLowerCase().includes(term)).slice(0, most)
-  // Closes the list if its only option is already typed.
+  // The list is useless if its only option is already typed, so close it.
   const isTyped = open?.filters === true && shown.length === 1 && shown[0] === value
   const isOpen = open !== undefined && shown.length > 0 && !isTyped
   useEscape(isOpen, close)
@@ -48,7 +48,7 @@ export function Combobox({ options, name, value, onChange, label, placeholder }:
     }
     const meant = shown[open.active]
     if (isArrow) setOpen({ ...open, active: nextOption(event.key, open.active) })
-    // Enter submits the form unless an option is active.
+    // Enter selects the active option. Without one, it submits the form.
     else if (event.key === 'Enter' && meant !== undefined) pick(meant)
     else return
     event.preventDefault()
@@ -61,7 +61,7 @@ export function Combobox({ options, name, value, onChange, label, placeholder }:
           ref={control}
           name={name}
           mono
-          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- see combobox-list.tsx
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a select cannot take free text; see combobox-list.tsx
           role="combobox"
           aria-autocomplete="list"
           aria-expanded={isOpen}
@@ -103,7 +103,7 @@ export function Combobox({ options, name, value, onChange, label, placeholder }:
   )
 }
 
-/** Escape closes the list, not the dialog below it. */
+/** Makes Escape close the list, but not the dialog below it. */
 function useEscape(open: boolean, close: () => void) {
   useEffect(() => {
     if (!open) return undefined
@@ -113,7 +113,7 @@ function useEscape(open: boolean, close: () => void) {
       event.preventDefault()
       close()
     }
-    // Runs before the listener of a dialog, which is on the document as well.
+    // The listener of a dialog is on the document, so capture the event before.
     window.addEventListener('keydown', onKey, { capture: true })
     return () => window.removeEventListener('keydown', onKey, { capture: true })
   }, [open, close])

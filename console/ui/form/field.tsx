@@ -20,7 +20,7 @@ const Control = createContext<Wiring>({})
 
 export const useFieldControl = () => useContext(Control)
 
-/** Excludes a second control of a field, which has its own name. */
+/** Detaches a second control of a field from its label and error. The control needs a name of its own. */
 export const SecondaryControl = ({ children }: { children: ReactNode }) => (
   <Control value={{}}>{children}</Control>
 )

@@ -9,7 +9,7 @@ export const controlClasses = classNames(
   'aria-invalid:border-red disabled:bg-subtle disabled:text-muted',
 )
 
-/** For names, paths and code, which the browser must not complete or correct. */
+/** Attributes for names, paths and code, which the browser must not complete or correct. */
 const codeAttributes = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
 
 interface InputProps extends ComponentProps<'input'> {
@@ -18,7 +18,7 @@ interface InputProps extends ComponentProps<'input'> {
 
 export function Input({ className, mono, ...rest }: InputProps) {
   const wiring = useFieldControl()
-  // iOS zooms in on fields with text smaller than 16 px.
+  // iOS zooms in on fields with text smaller than 16 px, so phones get that size.
   return (
     <input
       {...wiring}

@@ -6,7 +6,7 @@ interface SearchInputProps {
   value: string
   onChange: (value: string) => void
   label: string
-  /** Replaces submitting the form; called after `onChange`. */
+  /** Called after `onChange` on Enter, which then does not submit the form. */
   onEnter?: (typed: string) => void
 }
 

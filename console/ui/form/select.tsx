@@ -25,7 +25,7 @@ interface SelectProps {
   className?: string
 }
 
-/** Radix reserves the empty value, which options such as “All” have here. */
+/** Returns the internal value of an option. Radix reserves the empty value, which options such as “All” have here. */
 const toItem = (value: string) => `=${value}`
 
 export function Select({ options, className, placeholder, 'aria-label': label, ...props }: SelectProps) {

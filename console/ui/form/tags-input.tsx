@@ -7,7 +7,7 @@ import { controlClasses } from './input.tsx'
 interface TagsInputProps {
   value: readonly string[]
   onChange: (tags: string[]) => void
-  /** Ends a tag, like Enter. */
+  /** Character that ends a tag, like Enter. */
   delimiter?: string
   /** Maximum number of tags; 0 means unlimited. */
   max?: number
@@ -15,7 +15,7 @@ interface TagsInputProps {
   placeholder?: string
 }
 
-/** Adds the remaining text as a tag on blur, so that no input is lost. */
+/** Field for tags. On blur, the remaining text becomes a tag, so that no input is lost. */
 export function TagsInput({ value, onChange, delimiter = ',', max = 0, name, placeholder }: TagsInputProps) {
   const wiring = useFieldControl()
   const input = useRef<HTMLInputElement>(null)
@@ -28,7 +28,7 @@ export function TagsInput({ value, onChange, delimiter = ',', max = 0, name, pla
     if (tags.length > 0) onChange(withTags(value, tags, max))
   }
 
-  /** Uses the value instead of key events, which phone keyboards do not send. */
+  /** Reads the delimiter from the value, because phone keyboards do not send key events. */
   function type(text: string) {
     if (text.includes(delimiter)) add(text)
     else setTyped(text)
@@ -48,7 +48,7 @@ export function TagsInput({ value, onChange, delimiter = ',', max = 0, name, pla
     }
   }
 
-  /** Single-line inputs drop line breaks from pasted text. */
+  /** Splits pasted lines into tags, because a single-line input would drop the line breaks. */
   function onPaste(event: ClipboardEvent) {
     const text = event.clipboardData.getData('text')
     if (!text.includes('\n')) return
@@ -117,7 +117,7 @@ export const splitTags = (text: string, delimiter: string) =>
     .map((tag) => tag.trim())
     .filter((tag) => tag !== '')
 
-/** Adds tags without duplicates, up to `max`; 0 means unlimited. */
+/** Adds tags without duplicates, at most `max` in total; 0 means unlimited. */
 export function withTags(tags: readonly string[], more: readonly string[], max: number): string[] {
   const all = [...new Set([...tags, ...more])]
   return max === 0 ? all : all.slice(0, max)

@@ -1,4 +1,4 @@
-/** A duration as typed: a number and a unit. */
+/** Duration as typed: a number and a unit. */
 export interface Duration {
   amount: string
   unit: DurationUnit

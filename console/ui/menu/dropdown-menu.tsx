@@ -17,7 +17,7 @@ interface DropdownMenuProps {
   onOpenChange?: (open: boolean) => void
 }
 
-/** Rendered next to its trigger, in the same landmark. */
+/** Menu that is rendered next to its trigger, so that it is in the same landmark. */
 export function DropdownMenu({
   trigger,
   children,
@@ -44,7 +44,7 @@ export function DropdownMenu({
 
 interface ActionsMenuProps {
   name: string
-  /** `ghost` in rows, `secondary` next to other buttons. */
+  /** Look of the button: `ghost` in rows, `secondary` next to other buttons. */
   variant?: 'ghost' | 'secondary'
   children: ReactNode
 }

@@ -13,7 +13,7 @@ interface QueryTableProps<Row> extends Omit<TableProps<Row>, 'rows'> {
   search?: { q: string; setQ: (q: string) => void }
 }
 
-/** Data table of a query, with its empty, failed and not-found states. */
+/** Table of a query, with states for no data, a failed request and a search without results. */
 export function QueryTable<Row>(props: QueryTableProps<Row>) {
   const { query, things, failed, rows = query.data, empty, search, ...table } = props
   if (query.error && !query.data)

@@ -16,7 +16,7 @@ interface Sortable<Row> {
 
 const collator = new Intl.Collator(undefined, { numeric: true })
 
-/** Sorts names by locale, with numbers (web-2 before web-10) and empty names last. */
+/** Sorts names by locale. Numbers in them count, so web-2 is before web-10; missing names are last. */
 export const byText = <Row>(of: (row: Row) => string | null): SortBy<Row> => ({
   compare: (a, b) => {
     const [left, right] = [of(a), of(b)]
@@ -27,12 +27,12 @@ export const byText = <Row>(of: (row: Row) => string | null): SortBy<Row> => ({
 })
 
 export const byNumber = <Row>(of: (row: Row) => number, labels: SortBy<Row>['labels']): SortBy<Row> => ({
-  // Infinity minus Infinity is NaN.
+  // Infinity minus Infinity is NaN, so compare equal values first.
   compare: (a, b) => (of(a) === of(b) ? 0 : of(a) - of(b)),
   labels,
 })
 
-/** `none` is the sort value of a missing time. */
+/** Sorts by time. `none` is the sort value of a missing time. */
 export const byTime = <Row>(
   of: (row: Row) => string | null,
   {
@@ -47,10 +47,10 @@ export const byTime = <Row>(
     return time === null ? none : Date.parse(time)
   }, labels)
 
-/** URL parameter: "Last used" is `last-used`. */
+/** Returns the URL parameter of a column: `last-used` for “Last used”. */
 export const sortKey = (head: string) => head.toLowerCase().replaceAll(' ', '-')
 
-/** Parses `name` or `-name`; undefined for an unknown column. */
+/** Parses `name` or `-name`. Returns undefined for an unknown column. */
 export function readSort<Row>(columns: readonly Sortable<Row>[], value: string): Sorted<Row> | undefined {
   const down = value.startsWith('-')
   const key = down ? value.slice(1) : value
@@ -63,7 +63,7 @@ export function nextSort(value: string, key: string): string {
   return value === `-${key}` ? '' : key
 }
 
-/** Stable in both directions. */
+/** Sorts rows. Equal rows keep their order in both directions. */
 export function sortRows<Row>(rows: readonly Row[], { by, down }: Sorted<Row>): Row[] {
   return rows.toSorted((a, b) => (down ? by.compare(b, a) : by.compare(a, b)))
 }

@@ -42,7 +42,7 @@ function Head<Row>({ column, sort }: { column: Column<Row>; sort: TableSort | un
         desk && notPhoneClasses,
       )}
     >
-      {/* Phones sort with the select above the list; hidden buttons must not be focusable. */}
+      {/* Phones sort with the select above the list, and hidden buttons must not be focusable. */}
       <span className={sort && 'sm:hidden'}>{head}</span>
       {sort && (
         <button

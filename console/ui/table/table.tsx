@@ -8,22 +8,22 @@ import { notPhoneClasses, TableHead, wideOrPhoneClasses } from './table-head.tsx
 import { ArrowUpDown } from 'lucide-react'
 import { controlClasses } from '../form/input.tsx'
 
-/** The first column begins the first line. */
+/** Place of a cell in the two lines of a row on phones. The first column is always at the start of the first line. */
 type PhonePlace = 'first-end' | 'second' | 'second-end'
 
 export interface Column<Row> {
   head: string
   cell: (row: Row) => ReactNode
-  /** The second line of the first column is outside the link of the row, so that it can contain links. */
+  /** Second line of the first column. It is outside the link of the row, so that it can contain links. */
   below?: (row: Row) => ReactNode
   align?: 'right'
   narrow?: boolean
-  /** Hidden on medium screens, where columns have the least space. */
+  /** Hides the column on medium screens, which have the least space for columns. */
   roomy?: boolean
   desk?: boolean
-  /** On phones, shown without its head. */
+  /** Hides the head of the column on phones. */
   bare?: boolean
-  /** On phones, the cell stands in one of the two lines of the row, without its head. */
+  /** Shows the cell in one of the two lines of a row on phones, without its head. */
   phone?: PhonePlace
   sort?: SortBy<Row>
 }
@@ -31,7 +31,7 @@ export interface Column<Row> {
 export interface TableSort {
   value: string
   onChange: (value: string) => void
-  /** More rows are loading; sorting waits for all of them. */
+  /** Whether more rows are loading. Sorting waits for all of them. */
   partial?: boolean
 }
 
@@ -127,7 +127,7 @@ const rowClassesOf = (columns: readonly Pick<Column<never>, 'phone'>[]) =>
     'has-checked:bg-accent-soft has-[input:enabled:not(:checked)]:hover:bg-hover',
   )
 
-/** Places a cell in the lines of a row on phones. The actions stand at the end of the first line. */
+/** Returns the classes of a cell on phones. The actions are at the end of the first line. */
 function phoneClasses(columns: readonly Pick<Column<never>, 'phone'>[], index: number, actions: boolean) {
   const has = (place: PhonePlace) => columns.some(({ phone }) => phone === place)
   const place = index === 0 ? 'first' : columns[index]?.phone
