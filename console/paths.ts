@@ -29,7 +29,7 @@ export const instancePath = (tab: InstanceTab) => `${paths.instance}/${tab}`
 
 export type ServerTab = 'containers' | 'images' | 'commands' | 'terminal' | 'settings'
 
-/** Returns the page of a server. The default tab is the overview. */
+/** Returns the path of a server. The default tab is the overview. */
 export const serverPath = (id: string, tab?: ServerTab) =>
   [paths.servers, encodeURIComponent(id), ...(tab ? [tab] : [])].join('/')
 
@@ -43,7 +43,7 @@ export const auditPath = (q: string) => `${paths.workspace}/audit?q=${encodeURIC
 
 type ContainerTab = 'logs' | 'commands' | 'terminal'
 
-/** Returns the page of a container. The default tab is the overview. */
+/** Returns the path of a container. The default tab is the overview. */
 export const containerPath = (serverId: string, id: string, tab?: ContainerTab) =>
   [serverPath(serverId, 'containers'), encodeURIComponent(id), ...(tab ? [tab] : [])].join('/')
 
@@ -55,13 +55,13 @@ export const newProjectApplicationPath = (projectId: string) =>
 
 type ProjectTab = 'variables' | 'settings'
 
-/** Returns the page of a project. The default tab is the overview. */
+/** Returns the path of a project. The default tab is the overview. */
 export const projectPath = (id: string, tab?: ProjectTab) =>
   [paths.projects, encodeURIComponent(id), ...(tab ? [tab] : [])].join('/')
 
 export type ApplicationTab = 'deployments' | 'logs' | 'environment' | 'networking' | 'metrics' | 'settings'
 
-/** Returns the page of an application. The default tab is the overview. */
+/** Returns the path of an application. The default tab is the overview. */
 export const applicationPath = (id: string, tab?: ApplicationTab) =>
   [paths.applications, encodeURIComponent(id), ...(tab ? [tab] : [])].join('/')
 
@@ -83,26 +83,26 @@ export const deploymentPath = (applicationId: string, id: string) =>
 export const deploymentPagePath = (applicationId: string, id: string) =>
   `${applicationPath(applicationId, 'deployments')}/${encodeURIComponent(id)}`
 
-/** Opens the deployment over the overview, which shows the next steps once the application runs. */
+/** Returns a path that opens the deployment over the overview, which shows the next steps once the application runs. */
 export const firstDeploymentPath = (applicationId: string, id: string) =>
   `${applicationPath(applicationId)}?deploymentId=${encodeURIComponent(id)}`
 
-/** Returns the page from which a template is deployed, or its editor. */
+/** Returns the path of the page that deploys a template, or of its editor. */
 export const templatePath = (id: string, place?: 'edit') =>
   [paths.templates, encodeURIComponent(id), ...(place ? [place] : [])].join('/')
 
-/** Returns the template editor, empty or filled from an application or another template. */
+/** Returns the path of the template editor, empty or filled from an application or another template. */
 export const newTemplatePath = (from: { application?: string; template?: string } = {}) =>
   [`${paths.templates}/new`, new URLSearchParams(from).toString()].filter(Boolean).join('?')
 
 export type AlertsTab = 'alerts' | 'history' | 'channels'
 
-/** Returns the Alerts screen. The default tab lists firing incidents. */
+/** Returns the path of the Alerts screen. The default tab lists firing incidents. */
 export const alertsPath = (tab?: AlertsTab) => [paths.notifications, ...(tab ? [tab] : [])].join('/')
 
 export const incidentPath = (id: string) => `${paths.notifications}?incident=${encodeURIComponent(id)}`
 
-/** Returns the page of a channel. The default tab is the overview. */
+/** Returns the path of a channel. The default tab is the overview. */
 export const channelPath = (id: string, tab?: 'settings') =>
   [paths.notifications, encodeURIComponent(id), ...(tab ? [tab] : [])].join('/')
 

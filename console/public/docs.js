@@ -1,4 +1,4 @@
-// Filters the API reference and opens the endpoint that the address names. The page works without it.
+// Filters the API reference and opens the endpoint that the URL names. The page works without it.
 ;(() => {
   const search = document.querySelector('input')
   const endpoints = [...document.querySelectorAll('details')]
@@ -38,7 +38,7 @@
     event.preventDefault()
     search.focus()
   })
-  // Opening an endpoint changes the address, so that it can be copied.
+  // Opening an endpoint changes the URL, so that a link to the endpoint can be copied.
   for (const endpoint of endpoints) {
     endpoint.addEventListener('toggle', () => {
       if (endpoint.open) history.replaceState(null, '', `#${endpoint.id}`)

@@ -4,7 +4,6 @@ import { type Crumb, useSetTrail } from './breadcrumbs.tsx'
 
 interface PageHeaderProps {
   title: string
-  /** Logo beside the title. */
   icon?: ReactNode
   parents?: readonly Crumb[]
   description?: ReactNode

@@ -30,7 +30,7 @@ export function formatLimit({
 }: Condition): string {
   const { label, unit }: AlertKind = alertKinds[kind]
   if (kind === 'http_check') return formatCheck(label, check)
-  // A threshold of 0 means any occurrence.
+  // With a threshold of 0, any occurrence triggers the alert, so the text names no limit.
   if (threshold === null || unit === undefined || (unit === 'times' && threshold === 0)) return label
   const limit = numbers.format(threshold)
   if (unit === 'times') {

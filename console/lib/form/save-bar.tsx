@@ -195,7 +195,7 @@ export function SaveBar() {
     return () => window.removeEventListener('keydown', onKey)
   }, [shown, saveAll])
 
-  /** Whether the bar had the focus. It must not move to the start of the page when the focused button disappears. */
+  /** Whether the bar had the focus, which must not move to the start of the page when the button disappears. */
   const hasFocus = useRef(false)
   useLayoutEffect(() => {
     if (!shown && hasFocus.current) bar.current?.focus({ preventScroll: true })
