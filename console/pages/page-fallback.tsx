@@ -91,9 +91,9 @@ export const UnknownPage = () => (
 )
 
 const whom = {
-  viewer: 'Ask a workspace owner or admin for access.',
-  member: 'This requires the member role. Ask a workspace owner or admin for access.',
-  admin: 'Ask a workspace owner or admin for access.',
+  viewer: 'Ask a workspace admin for access.',
+  member: 'This requires the member role. Ask a workspace admin for access.',
+  admin: 'Ask a workspace admin for access.',
   owner: 'Ask a workspace owner for access.',
 }
 

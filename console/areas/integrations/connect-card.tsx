@@ -21,7 +21,7 @@ export const ConnectCard = ({ app, manages }: { app: GitHubApp | undefined; mana
 )
 
 function WhatToDo({ app, manages }: { app: GitHubApp; manages: boolean }) {
-  if (!manages) return <p className="text-sm">Ask a workspace owner or admin to connect an account.</p>
+  if (!manages) return <p className="text-sm">Ask a workspace admin to connect an account.</p>
   if (!app.ready && app.can_set_up) return <SetUpGitHubApp {...app} />
   if (!app.ready)
     return (

@@ -21,7 +21,7 @@ export function TwoFactorCard() {
       <Card
         title={
           <span className="flex items-center gap-2">
-            Two-factor
+            Two-factor authentication
             <Badge tone={user.two_factor ? 'green' : 'neutral'}>{user.two_factor ? 'On' : 'Off'}</Badge>
           </span>
         }

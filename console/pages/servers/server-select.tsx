@@ -105,7 +105,7 @@ function NoServer({ isFirst, error, onAdded }: NoServerProps) {
         }
       >
         Applications need a server to run on.{' '}
-        {imports ? 'Your entries are kept.' : 'Ask a workspace owner or admin to add one.'}
+        {imports ? 'Your entries are kept.' : 'Ask a workspace admin to add one.'}
       </Notice>
       {imports && operates && <ThisMachineDialog workspace={workspace.id} onAdded={onAdded} />}
     </div>

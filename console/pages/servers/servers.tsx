@@ -27,7 +27,7 @@ export function ServersPage() {
         empty={{
           title: 'No servers yet',
           text: 'Servers run your applications. Connect one you own or create one in the cloud.',
-          action: manages ? <FirstSteps operates={operates} /> : 'Ask a workspace owner or admin to add one.',
+          action: manages ? <FirstSteps operates={operates} /> : 'Ask a workspace admin to add one.',
         }}
         layout={{ columns: serverComparison, href: ({ id }) => serverPath(id) }}
         filter={project}
