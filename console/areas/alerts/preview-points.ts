@@ -44,7 +44,7 @@ export function previewText(
   if (subjects === 0) return `No ${things} in this scope yet.`
   const looks = `${subjects} ${subjects === 1 ? things.replace(/s$/, '') : things}.`
   const { unit }: AlertKind = alertKinds[kind]
-  // Stored metrics are averages, so the text says that shorter peaks are missing.
+  // The history holds only averages, in which shorter peaks are missing, so the text names them.
   const by = unit === 'percent' || unit === 'load' ? ' (5-minute averages)' : ''
   return count === null ? looks : `${looks} ${firedText(count)} in the last 24 hours${by}.`
 }

@@ -10,7 +10,7 @@ export const authOptionsQuery = queryOptions({
   queryKey: ['auth', 'options'],
   queryFn: ({ signal }) => callApi('GET /v1/auth/options', undefined, signal),
   staleTime: Infinity,
-  // Login clears the cache while the page is still visible.
+  // Login clears the cache while the page is still visible, so keep the previous data.
   placeholderData: keepPreviousData,
 })
 

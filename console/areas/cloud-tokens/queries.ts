@@ -30,7 +30,7 @@ export const cloudTokenQuery = (id: string) =>
 export const providersQuery = queryOptions({
   queryKey: ['providers', 'list'],
   queryFn: ({ signal }) => callApi('GET /v1/providers', undefined, signal),
-  // A new version of Slipway is needed for another provider.
+  // Providers change only with a new version of Slipway.
   staleTime: 5 * 60_000,
 })
 

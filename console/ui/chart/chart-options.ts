@@ -93,7 +93,7 @@ function lineOptions({ color, dash, width, opacity }: LineStyle, fills: boolean)
   }
   return {
     stroke: () => withOpacity(color, opacity),
-    // The canvas counts device pixels.
+    // The canvas counts device pixels, so convert from CSS pixels.
     dash: dash.map((length) => length * window.devicePixelRatio),
     width,
     cap: 'round',
