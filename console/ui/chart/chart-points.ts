@@ -45,7 +45,10 @@ function interruptLongRuns(column: ChartColumn): ChartColumn {
 /** Age from which the last value counts as outdated. A sample can be somewhat late. */
 const currentSeconds = 120
 
-/** Returns the last value of each column, unless it is much older than the newest, and the time of the newest if it is long before the end. */
+/**
+ * Returns the last value of each column, and as `outdated` the time of the newest one if it is long before the end. A
+ * value that is much older than the newest one is omitted.
+ */
 export function latestValues(
   times: readonly number[],
   columns: readonly ChartColumn[],
