@@ -66,7 +66,7 @@ async function configure(page: Page) {
   await button(page, 'Edit as text').click()
   await field(page, 'Variables').fill('GREETING=secret-of-mine\n=nothing\nGREETING=hello')
   await sees(section(page, 'Environment variables').getByText('1 variable'))
-  await sees(page.getByText('Line 2: missing name before the equals sign. The line is ignored.'))
+  await sees(page.getByText('Line 2: The name before the equals sign is missing. The line is ignored.'))
   await sees(page.getByText('GREETING is set twice. The last value is used.'))
   expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('secret-of-mine')
   await page.reload()
@@ -97,7 +97,7 @@ async function writeLimits(page: Page) {
   await command.fill(`sh -c 'a | b`)
   await field(page, 'CPU (cores) (optional)').fill('500')
   await button(page, 'Deploy').click()
-  await sees(page.getByText('Missing closing quote.'))
+  await sees(page.getByText('The closing quote is missing.'))
   await command.fill(`sh -c 'a | b' "" c`)
   const read = page.getByRole('list', { name: 'Arguments' }).getByRole('listitem')
   await vi.waitFor(async () =>

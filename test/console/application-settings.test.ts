@@ -89,8 +89,8 @@ test('edits all variables as text with a preview of changes and errors', async (
   await sees(button(page, 'Save 3 changes'))
   const differences = ['ChangedMODE', 'AddedNO WAY', 'RemovedDATABASE_URL']
   await expect.poll(() => changes.allTextContents()).toEqual(differences)
-  await sees(page.getByText('Line 3: invalid name.'))
-  await sees(page.getByText('Line 4: missing name before the equals sign. The line is ignored.'))
+  await sees(page.getByText('Line 3: The name is invalid.'))
+  await sees(page.getByText('Line 4: The name before the equals sign is missing. The line is ignored.'))
   await sees(page.getByText('MODE is set twice. The last value is used.'))
   await button(page, 'Save 3 changes').click()
   await sees(page.locator('form').getByText(/^“NO WAY”: Must start with a letter/))

@@ -146,6 +146,6 @@ export const DeployCrashedDialog = ({
     onConfirm={onDeploy}
   >
     {describeCrash(application, release)}
-    {onReset && ` You can reset it to release ${application.release?.number} instead.`}
+    {onReset && ` You can reset the configuration to release ${application.release?.number} instead.`}
   </ConfirmDialog>
 )

@@ -34,7 +34,7 @@ export function ResetConfigurationDialog({ application, onClose }: ResetConfigur
       {preview && preview.remaining.length > 0 && (
         <section aria-labelledby="remaining" className="flex flex-col gap-2">
           <h3 id="remaining" className="text-sm font-medium">
-            Kept, because they belong to the project
+            Remaining differences, which belong to the project
           </h3>
           <Changes changes={preview.remaining} />
         </section>

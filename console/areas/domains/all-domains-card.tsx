@@ -29,7 +29,7 @@ export function AllDomainsCard() {
           empty={{
             icon: Globe,
             title: 'No domains yet',
-            text: 'Domains of all applications appear here. Add one under Networking of an application.',
+            text: 'Domains of all applications appear here. Add one in the Networking tab of an application.',
           }}
           columns={columns}
           rowKey={({ id }) => id}

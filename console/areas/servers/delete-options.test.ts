@@ -36,7 +36,7 @@ test('offers no choice without a cloud or for a server deleted there', () => {
 
 test('explains an unavailable choice and does not preselect it', () => {
   expect(open({ cloud_token_id: null })).toEqual(['keep'])
-  expect(choices({ cloud_token_id: null })[0]?.help).toContain('no API token')
+  expect(choices({ cloud_token_id: null })[0]?.help).toContain('no cloud token')
   expect(open({ step: 'create', id: null }, 'provisioning')).toEqual(['destroy'])
   expect(open({ step: 'boot' }, 'provisioning')).toEqual(['destroy', 'keep'])
 })

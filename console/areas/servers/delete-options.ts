@@ -26,7 +26,7 @@ function destroyChoice(cloud: Cloud): Choice {
   const label = `Destroy the ${cloud.status === 'deleted' ? 'remaining servers' : 'server'} at ${place}`
   const choice = { fate: 'destroy', label } as const
   if (token === null)
-    return { ...choice, open: false, help: `Slipway has no API token for this ${place} account.` }
+    return { ...choice, open: false, help: `Slipway has no cloud token for this ${place} account.` }
   return { ...choice, open: true, help: lossAt(cloud) }
 }
 

@@ -32,7 +32,7 @@ function StartSetup({ server: { id, name } }: { server: Server }) {
   return (
     <Card
       title={`Set up ${name}`}
-      description="The server is connected. Nothing has changed on it except for the SSH key of Slipway."
+      description="The server is connected. So far, nothing on the server has changed except for Slipway’s SSH key."
       footer={
         <>
           Takes about a minute.

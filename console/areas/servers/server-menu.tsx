@@ -90,7 +90,7 @@ export function RebootDialog({ server }: { server: Server }) {
         })
       }
     >
-      {stopped} offline until the restart is complete, usually within two minutes. Open terminals are closed
+      {stopped} offline until the reboot is complete, usually within two minutes. Open terminals are closed
       and running commands are stopped.
     </ConfirmDialog>
   )

@@ -18,7 +18,7 @@ export function TrustedProxiesCard({ server }: { server: Server }) {
   return (
     <FormCard
       title="Trusted proxies"
-      description="Behind a CDN or load balancer, applications see the address of the visitor in X-Forwarded-For."
+      description="Add your CDN or load balancer so that applications receive the visitor’s address in X-Forwarded-For."
       fields={{ trusted_proxies: 'optional' }}
       saved={{ trusted_proxies: server.trusted_proxies.join('\n') }}
       save={async ({ trusted_proxies: text }) => {

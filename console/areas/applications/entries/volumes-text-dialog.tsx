@@ -22,7 +22,7 @@ export function VolumesTextDialog({ applicationId, volumes, binds, onClose }: Vo
   return (
     <FormDialog
       title="Edit storage as text"
-      description="Applies on the next deployment. Data of removed volumes stays on the server."
+      description="Applies on the next deployment. The data of removed volumes stays on the server."
       fields={{ volumes: 'optional' }}
       action="Save"
       wide
@@ -35,7 +35,7 @@ export function VolumesTextDialog({ applicationId, volumes, binds, onClose }: Vo
       {(errors) => (
         <Field
           label="Storage"
-          help={`Volume:container path${binds ? ', or server folder:container path' : ''}, one per line.`}
+          help={`name:/path${binds ? ' or /host/folder:/path' : ''}, one per line.`}
           error={errors['volumes']}
         >
           <Textarea

@@ -206,7 +206,7 @@ export function VariableDialog({ list, variable, name, onPasteFile, onClose }: V
     >
       {(errors) => (
         <>
-          <Field label="Name" help="Or paste lines of an .env file." error={errors['key']}>
+          <Field label="Name" help="Or paste lines from a .env file." error={errors['key']}>
             <Input
               name="key"
               defaultValue={variable?.key ?? name}

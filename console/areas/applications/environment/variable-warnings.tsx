@@ -9,7 +9,7 @@ export function listVariableWarnings(text: string): string[] {
     ...problems,
     ...nameless.map((line) => ({
       line,
-      message: 'missing name before the equals sign. The line is ignored.',
+      message: 'The name before the equals sign is missing. The line is ignored.',
     })),
     ...entries.flatMap((entry) => {
       const message = findRemark(entry)
@@ -25,14 +25,14 @@ export function listVariableWarnings(text: string): string[] {
 }
 
 function findRemark({ key, value, isBare, replaced }: DotenvEntry): string | undefined {
-  if (!variableName.test(key)) return 'invalid name.'
-  if (isBare) return `missing equals sign. ${key} is set to an empty value.`
-  if (value.startsWith('#')) return `the value of ${key} starts with #. Remove it if it is a comment.`
+  if (!variableName.test(key)) return 'The name is invalid.'
+  if (isBare) return `The equals sign is missing. ${key} is set to an empty value.`
+  if (value.startsWith('#')) return `The value of ${key} starts with #. Remove the value if it is a comment.`
   const [first] = replaced
   if (first === undefined) return undefined
   return first === '$$'
-    ? '$$ is read as $. To keep both, put the value in single quotes.'
-    : `${first} is replaced by its value. To keep it, put the value in single quotes.`
+    ? '$$ is read as $. To keep $$, put the value in single quotes.'
+    : `${first} is replaced by its value. To keep ${first}, put the value in single quotes.`
 }
 
 function repeated(keys: readonly string[]): string[] {

@@ -22,8 +22,8 @@ export function NewEnvironment({ draft, errors }: PartProps) {
     <div className="flex flex-col gap-3">
       <div className="flex items-start justify-between gap-4">
         <p className="text-sm text-muted">
-          {isComposeDraft(draft) && 'Replaces ${NAME} in the compose file. '}
-          Paste an .env file to fill in its variables. Encrypted at rest.
+          {isComposeDraft(draft) && 'Variables replace ${NAME} in the compose file. '}
+          Paste a .env file to add its variables. Encrypted at rest.
         </p>
         <Button
           size="small"

@@ -23,7 +23,7 @@ const builders = [
 
 const ways: Record<string, string> = {
   auto: 'Uses the Dockerfile in the repository or generates one.',
-  railpack: 'Admins only. Runs on the server: anyone who can push to the repository can access it.',
+  railpack: 'Admins only. Gives everyone who can push to the repository root access to the server.',
 }
 
 export function BuildFields({ typed, errors, onChoose }: RepositoryPartProps) {
@@ -64,7 +64,7 @@ export function BuildFields({ typed, errors, onChoose }: RepositoryPartProps) {
         <Field
           label="Build arguments"
           optional
-          help="KEY=value, one per line. Readable in the image."
+          help="KEY=value, one per line. Visible to everyone who has the image."
           error={entryError(
             errors,
             'source.build_args',
@@ -117,7 +117,7 @@ const Limits = ({ typed, errors }: Omit<RepositoryPartProps, 'onChoose'>) => (
     <Field
       label="Memory (MiB)"
       optional
-      help="Defaults to part of the server’s memory."
+      help="Defaults to at most 75% of the server’s memory."
       error={errors['source.build_memory']}
     >
       <Input
@@ -130,7 +130,7 @@ const Limits = ({ typed, errors }: Omit<RepositoryPartProps, 'onChoose'>) => (
     <Field
       label="CPU (cores)"
       optional
-      help="Defaults to part of the server’s cores."
+      help="Defaults to 75% of the server’s cores, at least one."
       error={errors['source.build_cpus']}
     >
       <Input

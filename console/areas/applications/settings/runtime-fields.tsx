@@ -136,7 +136,7 @@ function CommandField({ typed, error }: { typed: string; error: string | undefin
 
 type Command = readonly string[] | null
 
-const notClosed = 'Missing closing quote.'
+const notClosed = 'The closing quote is missing.'
 
 /** Splits a command line into arguments; none means the command of the image. */
 export function readCommand(text: string): string[] | null {

@@ -182,7 +182,7 @@ export function BehaviorCard({ application }: { application: ApplicationDetails 
         {!isCompose(application.source.type) && (
           <Switch
             label="Stop old containers first"
-            help="For software that cannot share a volume. Causes brief downtime on each deployment."
+            help="For databases and other software that cannot share a volume. Causes brief downtime on each deployment."
             checked={pendingChange.stop_first ?? application.stop_first}
             onCheckedChange={(checked) => update.mutate({ stop_first: checked })}
           />
@@ -198,8 +198,7 @@ export function BehaviorCard({ application }: { application: ApplicationDetails 
           done="Maintenance turned on"
           onClose={() => setAsks(false)}
         >
-          Visitors see the maintenance page instead of {application.name}, immediately and until you turn it
-          off.
+          Until you turn off maintenance, visitors see the maintenance page instead of {application.name}.
         </ActionDialog>
       )}
     </Card>
